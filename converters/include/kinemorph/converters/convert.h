@@ -1,0 +1,52 @@
+// The conversion as a library: text -> Model -> lowering for a target -> text, with a loss report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/converters/loss_report.h"
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
+#include "kinemorph/graph/diagnostics.h"
+#include "kinemorph/graph/model.h"
+
+namespace kinemorph {
+
+enum class BaseChoice { kAuto, kFixed, kFloating };
+
+struct ConvertOptions {
+  Target target;
+  std::vector<Feature> drop;             ///< left out on request: reported as losses, allowed under --strict
+  std::vector<std::string> cut;          ///< joints that shall be loop joints
+  BaseChoice base = BaseChoice::kAuto;
+  std::string model;                     ///< which model of a world, for one-robot targets
+  bool keep_frames = true;
+  std::optional<double> massless;        ///< kg for links that stay massless
+  bool merge_fixed = false;              ///< MBS --fixed merge
+};
+
+/// A model that is legal for the target, and what became of it.
+struct Lowered {
+  Model model;
+  LossReport report;
+};
+
+/// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in `diagnostics`).
+[[nodiscard]] std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+
+struct Converted {
+  std::string text;
+  Lowered lowered;
+};
+
+/// Lower, then write.
+[[nodiscard]] std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+
+/// The loss report that Convert would give; writes nothing (one engine: it runs the same passes and discards the model).
+[[nodiscard]] std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+
+/// Reads a description: detects the format when `format` is null, reads, validates. Nothing on errors.
+[[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace kinemorph

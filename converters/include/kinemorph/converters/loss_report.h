@@ -1,0 +1,36 @@
+// What a conversion changed or could not keep: the same report for `check` (predicted) and `convert` (done).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinemorph/graph/model.h"
+
+namespace kinemorph {
+
+/// Something the target does not hold. `feature` is a FeatureName.
+struct Loss {
+  std::string feature, element, file;
+  std::uint32_t line = 0;
+  std::string what;   ///< what is gone or approximated
+  std::string why;    ///< why, and what a consumer of the output will assume
+  std::string pass;   ///< which pass dropped it
+};
+
+struct NameChange { std::string kind, from, to; };                    ///< kind: link, joint, frame ...
+struct FrameChange { std::string link; RigidTransform X_old_new; };   ///< link frame re-based by a constant transform
+struct Lowering { std::string pass, element, what; };                 ///< an exact change, e.g. "universal joint 'wrist' split into ..."
+
+struct LossReport {
+  std::vector<Loss> losses;
+  std::vector<Lowering> lowerings;
+  std::vector<NameChange> names;
+  std::vector<FrameChange> frames;
+};
+
+[[nodiscard]] std::string LossReportText(const LossReport& report);
+[[nodiscard]] std::string LossReportMarkdown(const LossReport& report);
+[[nodiscard]] std::string LossReportJson(const LossReport& report);
+
+}  // namespace kinemorph

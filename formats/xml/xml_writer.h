@@ -1,0 +1,49 @@
+// Builds indented XML text. Attribute order is call order; numbers are the shortest that read back.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/spatial.h"
+
+namespace kinemorph::xml {
+
+/// Usage: Writer w; w.Open("robot").Attribute("name", "arm"); w.Open("link"); w.Close(); w.Close(); w.text().
+/// An element without children or text is closed as `<name/>`; text makes `<name>text</name>`.
+class Writer {
+ public:
+  explicit Writer(bool declaration = true);
+  Writer& Open(std::string_view element);
+  Writer& Attribute(std::string_view name, std::string_view value);
+  Writer& Attribute(std::string_view name, const char* value) { return Attribute(name, std::string_view(value)); }
+  Writer& Attribute(std::string_view name, double value);
+  Writer& Attribute(std::string_view name, const Vector3& value);
+  Writer& Attribute(std::string_view name, const std::vector<double>& values);
+  Writer& Text(std::string_view text);
+  Writer& Text(double value);
+  Writer& Comment(std::string_view text);      ///< "--" inside is broken up
+  Writer& Raw(std::string_view xml);           ///< an element taken verbatim, on its own line(s)
+  Writer& Close();
+  /// <element>text</element>
+  Writer& Leaf(std::string_view element, std::string_view text);
+  Writer& Leaf(std::string_view element, const char* text) { return Leaf(element, std::string_view(text)); }
+  Writer& Leaf(std::string_view element, double value);
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
+  [[nodiscard]] std::string text() &&;         ///< all elements must be closed
+
+ private:
+  void FinishTag();
+  void Indent();
+  std::string out_;
+  std::vector<std::string> open_;
+  bool tag_open_ = false;   // "<name attr" without '>' yet
+  bool inline_text_ = false;
+};
+
+[[nodiscard]] std::string Escaped(std::string_view text);
+void AppendNumber(std::string& out, double value);
+[[nodiscard]] std::string NumberText(double value);
+[[nodiscard]] std::string VectorText(const Vector3& value);
+
+}  // namespace kinemorph::xml

@@ -1,0 +1,58 @@
+// What a model uses that a target may lack: the rows of the capability table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/model.h"
+
+namespace kinemorph {
+
+/// Rows of the capability table. The name (FeatureName) is what --drop takes and what a loss names.
+enum class Feature {
+  // joints of the tree, by kind
+  kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal, kJointBall, kJointPlanar,
+  kJointCylindrical, kJointFree,
+  // loop joints, by kind
+  kLoopFixed, kLoopRevolute, kLoopPrismatic, kLoopScrew, kLoopUniversal, kLoopBall, kLoopPlanar, kLoopCylindrical,
+  kLoopAncestor,            // predecessor is an ancestor of the successor
+  // couplings
+  kCouplingMimic, kCouplingRatio, kCouplingGearbox, kCouplingPolynomial, kCouplingLinear,
+  kIndependent,             // declared independent coordinates
+  // structure
+  kJointFrameOffset,        // X_SM is not the identity
+  kReversedJoint,           // a joint that points against the tree
+  kWorldJoint,              // a joint to the world
+  kFloatingBase, kSeveralModels, kNestedModel, kStaticModel, kFrame, kGravity, kNameClash, kReservedName,
+  // links
+  kMasslessLink, kRotatedInertia, kUnphysicalInertia,
+  // joint data
+  kPositionLimit, kOneSidedLimit, kEffortLimit, kAsymmetricEffortLimit, kVelocityLimit, kAccelerationLimit, kJerkLimit, kDamping,
+  kFriction, kSpring, kArmature, kLimitCompliance, kSafety, kCalibration, kPositionOffset, kInitialPosition,
+  // geometry
+  kVisual, kCollision, kShapeBox, kShapeSphere, kShapeCylinder, kShapeCapsule, kShapeCone, kShapeEllipsoid, kShapePlane,
+  kShapeMesh, kShapeMeshScale, kShapeSubmesh, kShapePolyline, kShapeNative, kMaterialColor, kMaterialTexture, kMaterialLighting,
+  kTransparency, kSurfaceFriction,
+  // the rest
+  kSensor, kActuator, kContactExclusion, kNativeData,
+  kCount
+};
+
+[[nodiscard]] std::string_view FeatureName(Feature feature);   ///< kebab-case, e.g. "loop-ball"
+[[nodiscard]] std::string_view FeatureTitle(Feature feature);  ///< one short phrase for the table
+[[nodiscard]] bool FeatureFromName(std::string_view name, Feature& feature);
+
+/// One use of a feature by one element.
+struct FeatureUse {
+  Feature feature;
+  std::string element;   ///< e.g. "joint 'knee'"
+  SourceLocation where;
+  LinkId link = kNoLink;
+  JointId joint = kNoJoint;
+};
+
+/// Every use, in document order within a feature. Linear.
+[[nodiscard]] std::vector<FeatureUse> FeaturesUsed(const Model& model);
+
+}  // namespace kinemorph

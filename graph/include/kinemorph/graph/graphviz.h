@@ -1,0 +1,14 @@
+// Graphviz text of the three graphs.
+#pragma once
+
+#include <string>
+
+#include "kinemorph/graph/lacg.h"
+
+namespace kinemorph {
+
+[[nodiscard]] std::string ConnectivityGraphDot(const Model& model, const SpanningTree& tree);
+[[nodiscard]] std::string ConstraintDependencyDigraphDot(const Model& model, const ConstraintDependencyDigraph& cdd);
+[[nodiscard]] std::string LoopAggregatedConnectivityGraphDot(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg);
+
+}  // namespace kinemorph

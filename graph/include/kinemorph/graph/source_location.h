@@ -1,0 +1,15 @@
+// Where something was written: a file (by index into Model::files) and a line.
+#pragma once
+
+#include <cstdint>
+
+namespace kinemorph {
+
+/// A place in the source text. `line` is 1-based; 0 means "not from a file" (made by a pass).
+struct SourceLocation {
+  std::uint32_t file = 0;  ///< index into Model::files
+  std::uint32_t line = 0;
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
+};
+
+}  // namespace kinemorph

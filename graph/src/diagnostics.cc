@@ -1,0 +1,76 @@
+#include "kinemorph/graph/diagnostics.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinemorph {
+
+std::string_view Name(Severity severity) {
+  switch (severity) {
+    case Severity::kNote: return "note";
+    case Severity::kWarning: return "warning";
+    case Severity::kError: return "error";
+  }
+  return "error";
+}
+
+std::string Render(const Diagnostic& diagnostic) {
+  std::string out;
+  if (!diagnostic.file.empty()) {
+    out += diagnostic.file;
+    if (diagnostic.line > 0) out += ":" + std::to_string(diagnostic.line);
+    out += ": ";
+  }
+  out += std::string(Name(diagnostic.severity)) + ": " + diagnostic.message + " [" + diagnostic.code + "]";
+  for (const std::string& note : diagnostic.notes) out += "\n    " + note;
+  return out;
+}
+
+Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kError) ++errors_;
+  auto it = std::find_if(per_code_.begin(), per_code_.end(), [&](const auto& entry) { return entry.first == diagnostic.code; });
+  if (it == per_code_.end()) it = per_code_.insert(per_code_.end(), {diagnostic.code, 0});
+  if (++it->second > kMaxPerCode) {
+    // The last kept item of this code says that more were found.
+    if (it->second == kMaxPerCode + 1) {
+      items_.push_back({Severity::kNote, "more-of-the-same", diagnostic.file, 0, "", "more than " + std::to_string(kMaxPerCode) +
+                        " messages [" + diagnostic.code + "]: the rest is not listed", {}});
+    }
+    overflow_ = std::move(diagnostic);
+    return overflow_;
+  }
+  return items_.emplace_back(std::move(diagnostic));
+}
+
+void Diagnostics::Append(const Diagnostics& other) {
+  for (const Diagnostic& item : other.items_) Add(item);
+}
+
+std::string NearestName(std::string_view name, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  if (name.size() > 200 || candidates.size() > 20000) return best;
+  std::vector<std::size_t> previous, current;
+  for (const std::string& candidate : candidates) {
+    const std::size_t difference = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
+    if (difference >= best_distance) continue;
+    // Levenshtein distance, two rows.
+    previous.resize(candidate.size() + 1);
+    current.resize(candidate.size() + 1);
+    for (std::size_t j = 0; j <= candidate.size(); ++j) previous[j] = j;
+    for (std::size_t i = 1; i <= name.size(); ++i) {
+      current[0] = i;
+      for (std::size_t j = 1; j <= candidate.size(); ++j) {
+        current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (name[i - 1] == candidate[j - 1] ? 0 : 1)});
+      }
+      std::swap(previous, current);
+    }
+    if (previous[candidate.size()] < best_distance) {
+      best_distance = previous[candidate.size()];
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,140 @@
+#include "kinemorph/graph/spatial.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+namespace kinemorph {
+namespace {
+
+// Sine and cosine with exact values at multiples of pi/2 (to 1e-15 in the angle), so that aligned frames stay exactly aligned.
+void SinCos(double angle, double& s, double& c) {
+  s = std::sin(angle);
+  c = std::cos(angle);
+  const double quarter = angle / (std::numbers::pi / 2);
+  const double turns = std::nearbyint(quarter);
+  if (turns != 0 && std::abs(angle - turns * (std::numbers::pi / 2)) <= 1e-15 * std::max(1.0, std::abs(turns))) {
+    const int phase = static_cast<int>(std::fmod(std::fmod(turns, 4) + 4, 4));
+    s = phase == 1 ? 1 : phase == 3 ? -1 : 0;
+    c = phase == 0 ? 1 : phase == 2 ? -1 : 0;
+  }
+}
+
+// `value` printed with `digits` significant digits and read back.
+double RoundedTo(double value, int digits) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
+  double rounded = value;
+  std::from_chars(text.data(), end, rounded);
+  return rounded + 0.0;  // no -0
+}
+
+}  // namespace
+
+bool RigidTransform::IsNearIdentity(double tolerance) const {
+  return (R - Matrix3::Identity()).cwiseAbs().maxCoeff() <= tolerance && p.cwiseAbs().maxCoeff() <= tolerance;
+}
+
+Matrix3 Skew(const Vector3& v) {
+  Matrix3 m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+Matrix3 RotationFromRpy(const Vector3& rpy) {
+  double sr, cr, sp, cp, sy, cy;
+  SinCos(rpy.x(), sr, cr);
+  SinCos(rpy.y(), sp, cp);
+  SinCos(rpy.z(), sy, cy);
+  Matrix3 R;
+  R << cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
+      sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,   //
+      -sp, cp * sr, cp * cr;
+  return R;
+}
+
+Vector3 RpyFromRotation(const Matrix3& R) {
+  const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
+  Vector3 rpy;
+  if (cos_pitch > 1e-12) {
+    rpy << std::atan2(R(2, 1), R(2, 2)), std::atan2(-R(2, 0), cos_pitch), std::atan2(R(1, 0), R(0, 0));
+  } else {  // gimbal lock: only yaw -+ roll is defined
+    rpy << 0, std::atan2(-R(2, 0), cos_pitch), std::atan2(-R(0, 1), R(1, 1));
+  }
+  // Shortest decimals that still give R: authors write few digits, and the arithmetic adds noise to them.
+  for (int digits = 1; digits <= 16; ++digits) {
+    const Vector3 rounded = rpy.unaryExpr([&](double angle) { return std::abs(angle) < 1e-16 ? 0.0 : RoundedTo(angle, digits); });
+    if ((RotationFromRpy(rounded) - R).cwiseAbs().maxCoeff() <= 5e-16) return rounded;
+  }
+  return rpy.unaryExpr([](double angle) { return angle + 0.0; });
+}
+
+Matrix3 RotationFromQuaternion(double w, double x, double y, double z) {
+  const double largest = std::max({std::abs(w), std::abs(x), std::abs(y), std::abs(z)});
+  w /= largest, x /= largest, y /= largest, z /= largest;
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  Matrix3 R;
+  R << 1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
+      s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x),   //
+      s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y);
+  return R;
+}
+
+Eigen::Vector4d QuaternionFromRotation(const Matrix3& R) {
+  const Eigen::Quaterniond q = Eigen::Quaterniond(R).normalized();
+  const double sign = q.w() < 0 ? -1 : 1;
+  return {sign * q.w(), sign * q.x() + 0.0, sign * q.y() + 0.0, sign * q.z() + 0.0};
+}
+
+Matrix3 RotationFromAxisAngle(const Vector3& unit_axis, double angle) {
+  double s, c;
+  SinCos(angle, s, c);
+  return c * Matrix3::Identity() + s * Skew(unit_axis) + (1 - c) * unit_axis * unit_axis.transpose();
+}
+
+Matrix3 RotationWithZ(const Vector3& unit_z) {
+  if (unit_z == Vector3::UnitZ()) return Matrix3::Identity();
+  // x is the projection of the coordinate axis least aligned with z, so that coordinate axes give exact permutations.
+  int least = 0;
+  if (std::abs(unit_z.y()) < std::abs(unit_z[least])) least = 1;
+  if (std::abs(unit_z.z()) < std::abs(unit_z[least])) least = 2;
+  const Vector3 x = (Vector3::Unit(least) - unit_z[least] * unit_z).normalized();
+  Matrix3 R;
+  R << x, unit_z.cross(x), unit_z;
+  return R;
+}
+
+Matrix3 Orthonormalized(const Matrix3& R) {
+  if ((R.transpose() * R - Matrix3::Identity()).cwiseAbs().maxCoeff() <= 4e-16) return R;
+  return Eigen::Quaterniond(R).normalized().toRotationMatrix();
+}
+
+SpatialInertia SpatialInertia::InFrame(const RigidTransform& X_AB) const {
+  return {mass, X_AB * p_BoBcm, X_AB.R * I_BBcm * X_AB.R.transpose()};
+}
+
+Matrix6 SpatialInertia::AsMatrix() const {
+  const Matrix3 cx = Skew(p_BoBcm);
+  Matrix6 M;
+  M.topLeftCorner<3, 3>() = I_BBcm - mass * cx * cx;
+  M.topRightCorner<3, 3>() = mass * cx;
+  M.bottomLeftCorner<3, 3>() = -mass * cx;
+  M.bottomRightCorner<3, 3>() = mass * Matrix3::Identity();
+  return M;
+}
+
+SpatialInertia operator+(const SpatialInertia& a, const SpatialInertia& b) {
+  SpatialInertia sum;
+  sum.mass = a.mass + b.mass;
+  sum.p_BoBcm = sum.mass > 0 ? Vector3((a.mass * a.p_BoBcm + b.mass * b.p_BoBcm) / sum.mass) : Vector3(Vector3::Zero());
+  sum.I_BBcm = Matrix3::Zero();
+  for (const SpatialInertia* part : {&a, &b}) {
+    const Matrix3 dx = Skew(part->p_BoBcm - sum.p_BoBcm);
+    sum.I_BBcm += part->I_BBcm - part->mass * dx * dx;
+  }
+  return sum;
+}
+
+}  // namespace kinemorph
