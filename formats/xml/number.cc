@@ -1,0 +1,69 @@
+// Numbers, words and white space of XML text, independent of any locale.
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "xml_reader.h"
+
+namespace kinemorph::xml {
+namespace {
+
+bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+
+}  // namespace
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> SplitWords(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < text.size();) {
+    if (IsSpace(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && !IsSpace(text[end])) ++end;
+    words.push_back(text.substr(i, end - i));
+    i = end;
+  }
+  return words;
+}
+
+std::optional<double> ParseNumber(std::string_view text) {
+  text = Trimmed(text);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  if (text.empty()) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc()) return value;
+  if (error != std::errc::result_out_of_range) return std::nullopt;
+  // Out of range: too small is a legal zero or denormal, too large is not finite. The exponent's sign tells them apart.
+  const std::size_t exponent = text.find_first_of("eE");
+  const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find_first_of("123456789") > text.find('.');
+  const double magnitude = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+  return text[0] == '-' ? -magnitude : magnitude;
+}
+
+std::optional<std::vector<double>> ParseNumbers(std::string_view text, std::size_t max) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < text.size();) {
+    if (IsSpace(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && !IsSpace(text[end])) ++end;
+    const std::optional<double> number = ParseNumber(text.substr(i, end - i));
+    if (!number || numbers.size() == max) return std::nullopt;
+    numbers.push_back(*number);
+    i = end;
+  }
+  return numbers;
+}
+
+}  // namespace kinemorph::xml

@@ -1,0 +1,263 @@
+#include "prescan.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace kinemorph::xml {
+namespace {
+
+// Length of the UTF-8 sequence at text[i], 0 when it is not valid (overlong forms and surrogates included).
+std::size_t Utf8Length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char lead = byte(i);
+  if (lead < 0x80) return 1;
+  const std::size_t n = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  if (n == 0 || i + n > text.size()) return 0;
+  for (std::size_t k = 1; k < n; ++k) if ((byte(i + k) & 0xC0) != 0x80) return 0;
+  if (lead == 0xE0 && byte(i + 1) < 0xA0) return 0;
+  if (lead == 0xED && byte(i + 1) > 0x9F) return 0;
+  if (lead == 0xF0 && byte(i + 1) < 0x90) return 0;
+  if (lead == 0xF4 && byte(i + 1) > 0x8F) return 0;
+  return n;
+}
+
+// Position of the first byte that is no UTF-8 or a control character, npos when all is well.
+std::size_t FirstBadByte(std::string_view text, bool& control) {
+  control = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c < 0x80) {
+      ++i;
+      continue;
+    }
+    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
+      control = true;
+      return i;
+    }
+    const std::size_t n = Utf8Length(text, i);
+    if (n == 0) return i;
+    i += n;
+  }
+  return std::string_view::npos;
+}
+
+std::string Latin1ToUtf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += static_cast<char>(0xC0 | (byte >> 6));
+      out += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return out;
+}
+
+std::string Lowered(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return out;
+}
+
+// The value of encoding="..." in a declaration, lower-case; empty when there is none.
+std::string DeclaredEncoding(std::string_view declaration) {
+  const std::size_t at = declaration.find("encoding");
+  if (at == std::string_view::npos) return "";
+  const std::size_t open = declaration.find_first_of("'\"", at);
+  if (open == std::string_view::npos) return "";
+  const std::size_t close = declaration.find(declaration[open], open + 1);
+  return close == std::string_view::npos ? "" : Lowered(declaration.substr(open + 1, close - open - 1));
+}
+
+bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) { return text.compare(at, prefix.size(), prefix) == 0; }
+
+class Scanner {
+ public:
+  Scanner(std::string_view text, const Context& context) : text_(text), context_(context) {}
+
+  // Walks all markup once. False on a refusal (reported).
+  bool Scan() {
+    for (std::size_t i = text_.find('<'); i != std::string_view::npos; i = text_.find('<', i)) {
+      if (StartsWith(text_, i, "<!--")) {
+        if (!Comment(i)) return true;  // unterminated: the parser names it
+      } else if (StartsWith(text_, i, "<![CDATA[")) {
+        const std::size_t end = text_.find("]]>", i);
+        if (end == std::string_view::npos) return true;
+        i = end;
+      } else if (StartsWith(text_, i, "<!")) {
+        if (!Declaration(i)) return false;
+      } else if (StartsWith(text_, i, "<?")) {
+        const std::size_t end = text_.find("?>", i);
+        if (end == std::string_view::npos) return true;
+        i = end;
+      } else if (StartsWith(text_, i, "</")) {
+        --depth_;
+        ++i;
+      } else if (!StartTag(i)) {
+        return false;
+      }
+    }
+    return Content();
+  }
+
+ private:
+  void Report(Severity severity, std::string code, std::size_t at, std::string message) {
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size())), '\n');
+    context_.diagnostics->Add({severity, std::move(code), context_.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {}});
+  }
+
+  bool Comment(std::size_t& i) {
+    const std::size_t end = text_.find("-->", i + 4);
+    if (end == std::string_view::npos) return false;
+    const std::string_view inside = text_.substr(i + 4, end - i - 4);
+    if (!warned_dashes_ && inside.find("--") != std::string_view::npos) {
+      warned_dashes_ = true;
+      Report(Severity::kWarning, "xml-double-dash", i + 4 + inside.find("--"), "'--' inside a comment is not well-formed XML; the comment was read up to '-->'");
+    }
+    comments_.emplace_back(i, end);
+    i = end;
+    return true;
+  }
+
+  bool Declaration(std::size_t& i) {
+    const std::size_t end = text_.find('>', i);
+    const std::size_t subset = text_.find('[', i);
+    const bool has_subset = subset != std::string_view::npos && subset < end;
+    if (has_subset || text_.substr(i, end - i).find("SYSTEM") != std::string_view::npos || text_.find("<!ENTITY") != std::string_view::npos) {
+      Report(Severity::kError, "xml-entity", i, "document type declarations with entities or external parts are refused: write the text out");
+      return false;
+    }
+    if (end == std::string_view::npos) return true;
+    i = end;
+    return true;
+  }
+
+  // Skips a start tag, counting its attributes and the depth.
+  bool StartTag(std::size_t& i) {
+    const std::size_t start = i;
+    int attributes = 0;
+    for (++i; i < text_.size() && text_[i] != '>'; ++i) {
+      if (text_[i] == '"' || text_[i] == '\'') {
+        const std::size_t close = text_.find(text_[i], i + 1);
+        if (close == std::string_view::npos) return true;
+        i = close;
+        ++attributes;
+      } else if (text_[i] == ':' && attributes == 0) {
+        Prefix(start, i);
+      }
+    }
+    if (attributes > kMaxAttributes) {
+      Report(Severity::kError, "xml-too-many-attributes", start, "an element has " + std::to_string(attributes) + " attributes; at most " + std::to_string(kMaxAttributes) + " are read");
+      return false;
+    }
+    if (i < text_.size() && text_[i - 1] != '/' && ++depth_ > kMaxDepth) {
+      Report(Severity::kError, "xml-too-deep", start, "elements are nested more than " + std::to_string(kMaxDepth) + " levels deep, which the XML library cannot read");
+      return false;
+    }
+    return true;
+  }
+
+  // An element name with a prefix that no xmlns declares: legal for every lenient reader, told once per prefix.
+  void Prefix(std::size_t tag, std::size_t colon) {
+    const std::string_view prefix = text_.substr(tag + 1, colon - tag - 1);
+    if (prefix.empty() || prefix.size() > 40 || prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50) return;
+    if (!prefixes_.insert(std::string(prefix)).second) return;
+    if (text_.find("xmlns:" + std::string(prefix)) == std::string_view::npos) {
+      Report(Severity::kWarning, "xml-unbound-prefix", tag, "prefix '" + std::string(prefix) + ":' is not declared by an xmlns attribute; it was taken as part of the name");
+    }
+  }
+
+  // Bytes: anything invalid is fatal in content and a warning inside comments.
+  bool Content() {
+    bool control = false;
+    std::size_t from = 0;
+    for (const auto& [begin, end] : comments_) {
+      const std::size_t bad = FirstBadByte(text_.substr(from, begin - from), control);
+      if (bad != std::string_view::npos) return BadByte(from + bad, control);
+      const std::size_t bad_comment = FirstBadByte(text_.substr(begin, end - begin), control);
+      if (bad_comment != std::string_view::npos && !warned_bytes_) {
+        warned_bytes_ = true;
+        Report(Severity::kWarning, "xml-bad-comment-bytes", begin + bad_comment, "a comment holds bytes that are not UTF-8; they are ignored");
+      }
+      from = end;
+    }
+    const std::size_t bad = FirstBadByte(text_.substr(from), control);
+    return bad == std::string_view::npos || BadByte(from + bad, control);
+  }
+
+  bool BadByte(std::size_t at, bool control) {
+    if (control) {
+      Report(Severity::kError, "xml-binary", at, "the text holds a control character: this is not an XML text file");
+    } else {
+      Report(Severity::kError, "xml-encoding", at, "the text is not valid UTF-8: save it as UTF-8, or declare its encoding (UTF-8 and ISO-8859-1 are read)");
+    }
+    return false;
+  }
+
+  std::string_view text_;
+  const Context& context_;
+  int depth_ = 0;
+  bool warned_dashes_ = false, warned_bytes_ = false;
+  std::vector<std::pair<std::size_t, std::size_t>> comments_;
+  std::set<std::string> prefixes_;
+};
+
+}  // namespace
+
+bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result) {
+  const auto report = [&](Severity severity, const char* code, std::uint32_t line, std::string message) {
+    context.diagnostics->Add({severity, code, context.file_name, line, "", std::move(message), {}});
+  };
+  if (text.size() >= 2 && (StartsWith(text, 0, "\xFF\xFE") || StartsWith(text, 0, "\xFE\xFF"))) {
+    report(Severity::kError, "xml-encoding", 1, "the text is UTF-16, which is not read: save it as UTF-8");
+    return false;
+  }
+  if (StartsWith(text, 0, "\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (Trimmed(text).empty()) {
+    report(Severity::kError, "xml-empty", 1, "the file is empty");
+    return false;
+  }
+  result = text;
+  // The declaration: its encoding, and its place.
+  const std::size_t declaration = text.substr(0, 4096).find("?xml ");
+  if (declaration != std::string_view::npos) {
+    const std::size_t close = text.find("?>", declaration);
+    const std::string encoding = close == std::string_view::npos ? "" : DeclaredEncoding(text.substr(declaration, close - declaration));
+    if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1" || encoding == "windows-1252") {
+      report(Severity::kWarning, "xml-transcoded", 1, "the text declares encoding '" + encoding + "'; it was read as ISO-8859-1 and is written as UTF-8");
+      mended = Latin1ToUtf8(text);
+      result = mended;
+    } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" && encoding != "us-ascii" && encoding != "ascii") {
+      report(Severity::kError, "xml-encoding", 1, "the text declares encoding '" + encoding + "'; only UTF-8 and ISO-8859-1 are read");
+      return false;
+    }
+  }
+  // Anything before the first tag, and a declaration that does not come first, is blanked so that lines stay as they are.
+  const std::size_t first_tag = result.find('<');
+  if (first_tag == std::string_view::npos) {
+    report(Severity::kError, "xml-no-element", 1, "the text has no XML element");
+    return false;
+  }
+  const std::size_t misplaced = result.find("<?xml ", 1);
+  const bool junk = !Trimmed(result.substr(0, first_tag)).empty();
+  const bool late = misplaced != std::string_view::npos && !StartsWith(result, 0, "<?xml ");
+  if (junk || late) {
+    std::string copy(result);
+    const auto blank = [&](std::size_t from, std::size_t to) {
+      for (std::size_t k = from; k < std::min(to, copy.size()); ++k) if (copy[k] != '\n') copy[k] = ' ';
+    };
+    if (junk) blank(0, first_tag);
+    if (late) blank(misplaced, copy.find("?>", misplaced) == std::string::npos ? misplaced : copy.find("?>", misplaced) + 2);
+    report(Severity::kWarning, "xml-junk-before-root", 1,
+           junk ? "text before the first element is not XML; it was ignored" : "the XML declaration does not stand at the start; it was ignored");
+    mended = std::move(copy);
+    result = mended;
+  }
+  return Scanner(result, context).Scan();
+}
+
+}  // namespace kinemorph::xml

@@ -1,0 +1,20 @@
+// One pass over the raw text before it is parsed: what a lenient parser would read wrongly, slowly or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "xml_reader.h"
+
+namespace kinemorph::xml {
+
+/// Levels of nesting that the parser can take.
+inline constexpr int kMaxDepth = 99;
+/// Attributes on one element: the parser compares each with all others.
+inline constexpr int kMaxAttributes = 2000;
+
+/// Returns the text to parse (a copy only where something had to be mended: Latin-1 transcoded, a misplaced declaration blanked),
+/// with the same line numbers. False with an error in `context.diagnostics` when the text is refused.
+[[nodiscard]] bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result);
+
+}  // namespace kinemorph::xml
