@@ -16,7 +16,8 @@ enum class Feature {
   kJointCylindrical, kJointFree,
   // loop joints, by kind
   kLoopFixed, kLoopRevolute, kLoopPrismatic, kLoopScrew, kLoopUniversal, kLoopBall, kLoopPlanar, kLoopCylindrical,
-  kLoopAncestor,            // predecessor is an ancestor of the successor
+  kLoopAncestor,            // one end is an ancestor of the other
+  kLoopAxisData,            // limits, dynamics or springs of a loop joint (also reported under their own features)
   // couplings
   kCouplingMimic, kCouplingRatio, kCouplingGearbox, kCouplingPolynomial, kCouplingLinear,
   kIndependent,             // declared independent coordinates

@@ -23,6 +23,7 @@ struct SpanningTree {
   std::vector<JointId> parent_joint;     ///< by link; kNoJoint for the world and for roots without a joint to the world
   std::vector<bool> reversed;            ///< by link: parent_joint's predecessor is the child
   std::vector<std::uint32_t> depth;      ///< by link; world 0
+  std::vector<LinkId> jump;              ///< by link: an ancestor far up, so that ancestor queries take logarithmic time
   std::vector<JointId> loop_joints;      ///< in document order
   std::vector<std::string> reasons;      ///< per loop joint: why it was cut
   [[nodiscard]] bool IsLoop(JointId id) const;
@@ -30,6 +31,9 @@ struct SpanningTree {
 
 struct SpanningTreeOptions {
   std::vector<std::string> cut;          ///< joints that must become loop joints, by name
+  /// Moves cuts, authored ones too, so that no loop joint joins a link to its own ancestor (the reference URDF+ parser cannot read
+  /// those). Where the only choice is between two joints that join the same pair of links, such a loop joint stays.
+  bool avoid_ancestor_loops = false;
 };
 
 /// Deterministic choice (house plan, section 5): explicit roles are honoured; actuated, independent, limited joints stay in the
@@ -40,8 +44,10 @@ struct SpanningTreeOptions {
 /// The same without options or messages, for models known to be valid.
 [[nodiscard]] SpanningTree ChooseSpanningTree(const Model& model);
 
-/// Nearest common ancestor of two links in the tree (may be the world).
+/// Nearest common ancestor of two links in the tree (may be the world). Logarithmic.
 [[nodiscard]] LinkId NearestCommonAncestor(const SpanningTree& tree, LinkId a, LinkId b);
+/// The ancestor of `link` (or itself) at `depth`, which must not exceed the link's own. Logarithmic.
+[[nodiscard]] LinkId AncestorAtDepth(const SpanningTree& tree, LinkId link, std::uint32_t depth);
 /// Links on the path from `ancestor` (excluded) down to `link` (included); empty when they are equal.
 [[nodiscard]] std::vector<LinkId> PathSubchain(const SpanningTree& tree, LinkId ancestor, LinkId link);
 
