@@ -1,0 +1,38 @@
+// One conversion from file to file: what `convert`, `check` and `batch` share.
+#pragma once
+
+#include "session.h"
+
+namespace kinemorph::tools {
+
+struct ConversionRequest {
+  Input input;
+  std::string out;                     ///< "-" is standard output
+  std::string to;                      ///< format name, with @version; empty: from the extension of `out`
+  bool strict = false, verify = false;
+  std::vector<std::string> drop, cut;
+  std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep";
+  std::string model;
+  std::optional<double> massless;
+  std::string loss_report;             ///< FILE.json or FILE.md
+};
+
+/// Options of the conversion itself (not where it is written).
+void AddConversionOptions(CLI::App& command, ConversionRequest& request);
+
+/// The library's options for a source model. Usage errors are thrown.
+[[nodiscard]] ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source);
+
+/// The losses as warnings, code `loss-<feature>`.
+void AddLosses(const LossReport& report, Diagnostics& diagnostics);
+
+/// True when every loss was asked for by --drop, so that --strict has nothing to object to.
+[[nodiscard]] bool OnlyRequested(const LossReport& report, const ConversionRequest& request);
+
+/// The report as Markdown or JSON, by the extension of `path`.
+[[nodiscard]] std::string ReportFor(const std::string& path, const LossReport& report);
+
+/// Reads, converts, proves if asked to, and writes. Messages go to `diagnostics`, the report to `report`.
+[[nodiscard]] int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, LossReport& report);
+
+}  // namespace kinemorph::tools

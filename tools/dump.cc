@@ -1,0 +1,25 @@
+// kinemorph dump: the model as canonical text.
+#include <iostream>
+
+#include "kinemorph/graph/model_dump.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+
+void AddDump(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand("dump", "print the model as canonical text (stable, shortest round-trip numbers)");
+  auto input = std::make_shared<Input>();
+  AddInputOptions(*command, *input);
+  command->callback([input, &run] {
+    run = [input] {
+      Diagnostics diagnostics;
+      const std::optional<Model> model = LoadModel(*input, diagnostics);
+      PrintDiagnostics(diagnostics, *input);
+      if (!model) return kBadInput;
+      std::cout << DumpModel(*model) << std::flush;
+      return std::cout ? kDone : kInternal;
+    };
+  });
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,59 @@
+// kinemorph graph: the connectivity graph, its constraint dependency digraph, or the loop-aggregated one, as Graphviz text or SVG.
+#include <iostream>
+
+#include "kinemorph/graph/graphviz.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+bool EndsWith(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+}  // namespace
+
+void AddGraph(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
+  struct Options { Input input; std::string what, out = "-"; };
+  auto options = std::make_shared<Options>();
+  AddInputOptions(*command, options->input);
+  command->add_option("--what", options->what, "cg: links and joints; cdd: constraint dependency digraph; lacg: loop-aggregated connectivity graph")
+      ->required()->check(CLI::IsMember({"cg", "cdd", "lacg"}));
+  command->add_option("-o,--output", options->out, "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on standard output when absent");
+  command->callback([options, &run] {
+    run = [options] {
+      Diagnostics diagnostics;
+      const std::optional<Model> model = LoadModel(options->input, diagnostics);
+      if (!model) {
+        PrintDiagnostics(diagnostics, options->input);
+        return kBadInput;
+      }
+      const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
+      std::string dot;
+      if (!diagnostics.has_errors()) {
+        const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(*model, tree);
+        dot = options->what == "cg"    ? ConnectivityGraphDot(*model, tree)
+              : options->what == "cdd" ? ConstraintDependencyDigraphDot(*model, cdd)
+                                       : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, cdd));
+      }
+      PrintDiagnostics(diagnostics, options->input);
+      if (diagnostics.has_errors()) return kBadInput;
+      if (EndsWith(options->out, ".svg")) {
+        const std::optional<ProgramResult> drawn = RunProgram({"dot", "-Tsvg"}, dot);
+        if (!drawn || drawn->exit_code != 0) {
+          std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which " << (drawn ? "failed" : "was not found")
+                    << "; write FILE.dot instead, or install graphviz\n";
+          return kBadInput;
+        }
+        dot = drawn->output;
+      }
+      const std::string why = WriteWhole(options->out, dot);
+      if (why.empty()) return kDone;
+      std::cerr << "kinemorph: " << why << '\n';
+      return kBadInput;
+    };
+  });
+}
+
+}  // namespace kinemorph::tools
