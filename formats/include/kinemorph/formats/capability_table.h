@@ -35,4 +35,37 @@ struct Target {
 struct TableColumn { std::string_view title; Target target; };
 [[nodiscard]] std::vector<TableColumn> TableColumns();
 
+/// How names must look.
+enum class NameRule {
+  kPerClass,      ///< any text; links, joints and frames are separate spaces (URDF, MJCF)
+  kShared,        ///< one space for links, joints and frames of a model; "::", "__x__" and "world" are reserved (SDFormat)
+  kIdentifiers,   ///< [A-Za-z_][A-Za-z0-9_]*, one space for everything (MBS: names become C macros)
+};
+
+/// What a link without mass becomes.
+enum class MasslessRule {
+  kLegal,         ///< written as it is (URDF, MBS)
+  kFrames,        ///< no home: rigidly attached ones become frames (SDFormat assumes 1 kg where nothing is written)
+  kChains,        ///< legal only when welded, or inside a chain of joints of one body (MJCF)
+};
+
+/// What a target demands of a whole model, beside the features.
+struct TargetTraits {
+  std::string_view native_format;            ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
+  NameRule names = NameRule::kPerClass;
+  MasslessRule massless = MasslessRule::kLegal;
+  bool loops_are_marked = true;              ///< loop joints are written apart from tree joints, so the cut matters
+  bool one_root = false;                     ///< a single root link, hence one robot per file
+  bool base_must_be_decided = false;         ///< fixed or free: the format has no "unspecified"
+  bool free_joint_at_base_only = false;      ///< a free joint is legal only from the world
+  bool free_base_is_implicit = false;        ///< a model that nothing ties to the world is free, and cannot say so with a joint
+  bool loops_closed_at_zero = false;         ///< one loop frame is taken from the zero configuration, which must be assembled
+  bool world_has_content = true;             ///< geometry and frames can stand on the world itself
+  bool limits_need_both_sides = false;       ///< a limit is a pair of finite numbers
+  bool prismatic_needs_limit = false;        ///< a prismatic joint without limits does not exist
+  bool natures = false;                      ///< every coordinate must be declared independent or dependent
+};
+
+[[nodiscard]] TargetTraits TraitsOf(const Target& target);
+
 }  // namespace kinemorph

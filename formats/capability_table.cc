@@ -1,0 +1,237 @@
+// The capability table as data: one row per feature, one cell per column.
+#include "kinemorph/formats/capability_table.h"
+
+#include <array>
+
+#include "kinemorph/formats/formats.h"
+
+namespace kinemorph {
+namespace {
+
+enum Column : std::size_t { kUrdf, kPlusReference, kPlusPaper, kSdf, kSdf111, kMjcf, kMbs, kColumns };
+
+// Cells: native; lowered exactly by a pass; partly kept by a pass; lost.
+constexpr Capability N(std::string_view note = "") { return {Support::kNative, "", note}; }
+constexpr Capability L(std::string_view pass, std::string_view note) { return {Support::kLowered, pass, note}; }
+constexpr Capability P(std::string_view pass, std::string_view note) { return {Support::kPartial, pass, note}; }
+constexpr Capability X(std::string_view note) { return {Support::kLost, "", note}; }
+
+struct Row {
+  Feature feature;
+  std::array<Capability, kColumns> cells;
+};
+
+// Cells that recur.
+constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
+constexpr std::string_view kUserCode = "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
+constexpr std::string_view kMbsNone = "MBS has no place for it; the simulator's user code must add it";
+constexpr std::string_view kUrdfNone = "URDF has no place for it";
+constexpr std::string_view kSdfNone = "SDFormat has no place for it";
+constexpr std::string_view kMjcfNone = "MJCF has no place for it";
+constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
+constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
+constexpr std::string_view kSplitBody = "several joints in one body";
+constexpr std::string_view kSplitLoop = "another cut of the same loop, or tree joints and a loop joint of one coordinate";
+constexpr std::string_view kSplitSdf = "SDFormat joints through a massless link, which SDFormat cannot hold";
+
+// clang-format off
+const Row kTable[] = {
+    // feature                     urdf                        urdf+ reference             urdf+ paper                 sdf 1.9                     sdf 1.11                    mjcf                        mbs
+    {Feature::kJointFixed,        {N(), N(), N(), N(), N(), N("a body without joint"), N("a driven joint held at zero")}},
+    {Feature::kJointRevolute,     {N(), N(), N(), N(), N(), N("hinge"), N()}},
+    {Feature::kJointContinuous,   {N(), N(), N(), N(), N(), N("hinge without range"), N()}},
+    {Feature::kJointPrismatic,    {N(), N(), N(), N(), N(), N("slide"), N()}},
+    {Feature::kJointScrew,        {L("split_joints", "revolute, prismatic and a mimic"), L("split_joints", "revolute, prismatic and a mimic"), L("split_joints", "revolute, prismatic and a mimic"),
+                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("split_joints", "rotation and translation; the pitch is a user constraint")}},
+    {Feature::kJointUniversal,    {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
+    {Feature::kJointBall,         {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), N(), L("split_joints", kSplitBody)}},
+    {Feature::kJointPlanar,       {N(), N(), N(), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf), L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
+    {Feature::kJointCylindrical,  {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf),
+                                   L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
+    {Feature::kJointFree,         {N("floating"), N("floating"), N("floating"), L("free_joints", "a link that nothing ties to the world"), L("free_joints", "a link that nothing ties to the world"),
+                                   L("free_joints", "freejoint of a top-level body"), L("split_joints", kSplitBody)}},
+
+    {Feature::kLoopFixed,         {X(kNoLoops), N(), N(), N(), N(), N("weld"), N("solid cut")}},
+    {Feature::kLoopRevolute,      {X(kNoLoops), N(), N(), N(), N(), N("two connects"), N("ball or solid cut")}},
+    {Feature::kLoopPrismatic,     {X(kNoLoops), N(), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
+    {Feature::kLoopScrew,         {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopUniversal,     {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
+    {Feature::kLoopBall,          {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), N("connect"), N("ball cut")}},
+    {Feature::kLoopPlanar,        {X(kNoLoops), N(), N(), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf), P("lower_loops", kSplitLoop), N("solid cut")}},
+    {Feature::kLoopCylindrical,   {X(kNoLoops), L("lower_loops", kSplitLoop), L("lower_loops", kSplitLoop), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf),
+                                   P("lower_loops", kSplitLoop), N("solid cut")}},
+    {Feature::kLoopAncestor,      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
+                                   N(), N(), N(), N()}},
+
+    {Feature::kCouplingMimic,     {N(), N(), N(), P("couplings", "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"), N(), L("couplings", "joint equality"), P("couplings", kUserCode)}},
+    {Feature::kCouplingRatio,     {P("couplings", "a mimic between two joints"), N(), N(), P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"),
+                                   L("couplings", "joint or fixed-tendon equality"), P("couplings", kUserCode)}},
+    {Feature::kCouplingGearbox,   {L("couplings", "a mimic between two joints"), L("couplings", "a mimic between two joints"), L("couplings", "a mimic between two joints"), N(), N(), L("couplings", "joint equality"), P("couplings", kUserCode)}},
+    {Feature::kCouplingPolynomial,{X("URDF has linear couplings only"), X("URDF+ has linear couplings only"), X("URDF+ has linear couplings only"),
+                                   X("SDFormat has linear couplings only"), X("SDFormat has linear couplings only"), N(), P("couplings", kUserCode)}},
+    {Feature::kCouplingLinear,    {P("couplings", "a mimic between two joints"), P("couplings", "a mimic, or a coupling where the joints are two branches"), P("couplings", "a mimic, or a coupling where the joints are two branches"),
+                                   P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"), N("fixed-tendon equality"), P("couplings", kUserCode)}},
+    {Feature::kIndependent,       {X("plain URDF does not tell independent from dependent joints"), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), N("nature")}},
+
+    {Feature::kJointFrameOffset,  {L("rebase_link_frames", "link frames move onto joint frames"), L("rebase_link_frames", "link frames move onto joint frames"), L("rebase_link_frames", "link frames move onto joint frames"),
+                                   N(), N(), N(), L("rebase_link_frames", "link frames move onto joint frames")}},
+    {Feature::kReversedJoint,     {L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated"),
+                                   N(), N(), L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated")}},
+    {Feature::kWorldJoint,        {L("world_link", "a massless root link 'world'"), L("world_link", "a massless root link 'world'"), L("world_link", "a massless root link 'world'"), N(), N(), N(), N()}},
+    {Feature::kFloatingBase,      {P("base", "a base that nothing holds stays unsaid, as URDF has it; --base floating writes a floating joint"),
+                                   P("base", "a base that nothing holds stays unsaid, as URDF has it; --base floating writes a floating joint"),
+                                   P("base", "a base that nothing holds stays unsaid, as URDF has it; --base floating writes a floating joint"), N(), N(), N("freejoint"), N("six joints")}},
+    {Feature::kSeveralModels,     {P("select_model", "one robot per file: --model NAME chooses"), P("select_model", "one robot per file: --model NAME chooses"), P("select_model", "one robot per file: --model NAME chooses"),
+                                   N(), N(), L("flatten_models", "all models side by side, names joined"), P("select_model", "one robot per file: --model NAME chooses")}},
+    {Feature::kNestedModel,       {L("flatten_models", "names joined with '::'"), L("flatten_models", "names joined with '::'"), L("flatten_models", "names joined with '::'"), N(), N(),
+                                   L("flatten_models", "names joined with '::'"), L("flatten_models", "names joined with '::'")}},
+    {Feature::kStaticModel,       {L("base", "the base is fixed to the world"), L("base", "the base is fixed to the world"), L("base", "the base is fixed to the world"), N(), N(), L("base", "the base is fixed to the world"),
+                                   L("base", "the base is fixed to the world")}},
+    {Feature::kFrame,             {L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), N(), N(), N("site"),
+                                   P("frames", "a point: the orientation is lost")}},
+    {Feature::kGravity,           {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N()}},
+    {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), L("names", "renamed, with a map")}},
+    {Feature::kReservedName,      {L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"),
+                                   L("names", "renamed, with a map"), L("names", "renamed, with a map")}},
+
+    {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
+                                   P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
+                                   P("massless_links", "joins its neighbours in one body; MuJoCo refuses any other moving body without mass"), N()}},
+    {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), N("tensor rotated into the body axes")}},
+    {Feature::kUnphysicalInertia, {N("written as it is"), N("written as it is"), N("written as it is"), P("check_inertias", "written as it is; libsdformat refuses the file"),
+                                   P("check_inertias", "written as it is; libsdformat refuses the file"), P("check_inertias", "written as it is; MuJoCo refuses the file"), N("written as it is")}},
+
+    {Feature::kPositionLimit,     {N(), N(), N(), N(), N(), N("range"), X(kMbsNone)}},
+    {Feature::kOneSidedLimit,     {L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), N(), N(), L("limits", "the open side becomes 1e16"), X(kMbsNone)}},
+    {Feature::kEffortLimit,       {N(), N(), N(), N(), N(), N("actuatorfrcrange"), X(kMbsNone)}},
+    {Feature::kAsymmetricEffortLimit, {X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("SDFormat effort is one magnitude"), X("SDFormat effort is one magnitude"), N(), X(kMbsNone)}},
+    {Feature::kVelocityLimit,     {N(), N(), N(), N(), N(), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kAccelerationLimit, {X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kJerkLimit,         {X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kDamping,           {N(), N(), N(), N(), N(), N(), X(kMbsNone)}},
+    {Feature::kFriction,          {N(), N(), N(), N(), N(), N("frictionloss"), X(kMbsNone)}},
+    {Feature::kSpring,            {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X(kMbsNone)}},
+    {Feature::kArmature,          {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X(kSdfNone), X(kSdfNone), N(), X(kMbsNone)}},
+    {Feature::kLimitCompliance,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kSafety,            {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kCalibration,       {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kPositionOffset,    {X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"),
+                                   X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"), N("ref"), X("coordinates count from the zero configuration")}},
+    {Feature::kInitialPosition,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("gone from SDFormat since 1.7"), X("gone from SDFormat since 1.7"), X(kMjcfNone), N("initialvalue")}},
+
+    {Feature::kVisual,            {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kCollision,         {N(), N(), N(), N(), N(), N(), X(kMbsNoCollision)}},
+    {Feature::kShapeBox,          {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeSphere,       {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeCylinder,     {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeCapsule,      {L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), N(), N(), N(), L("shapes", "a cylinder and two spheres")}},
+    {Feature::kShapeCone,         {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("the cone came with SDFormat 1.11"), N(), X(kMjcfNone), N()}},
+    {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no ellipsoid")}},
+    {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no plane")}},
+    {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
+    {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
+    {Feature::kShapeNative,       {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kMaterialTexture,   {N(), N(), N(), X("SDFormat textures are PBR maps or scripts, not one image"), X("SDFormat textures are PBR maps or scripts, not one image"), N(), X("MBS has no textures")}},
+    {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), X("MBS keeps one colour")}},
+    {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
+    {Feature::kSurfaceFriction,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X(kMbsNoCollision)}},
+
+    {Feature::kSensor,            {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kActuator,          {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kContactExclusion,  {X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("SDFormat excludes by bit masks, not by pairs"), X("SDFormat excludes by bit masks, not by pairs"), N(), X(kMbsNoCollision)}},
+    {Feature::kNativeData,        {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
+                                   P("native_data", "kept where source and target are one format")}},
+};
+// clang-format on
+
+// "1.11" >= 1.11: versions are compared number by number.
+bool AtLeast(std::string_view version, int major, int minor) {
+  int number[2] = {0, 0};
+  std::size_t part = 0;
+  for (const char c : version) {
+    if (c == '.') { if (++part > 1) break; } else if (c >= '0' && c <= '9') { number[part] = number[part] * 10 + (c - '0'); }
+  }
+  return number[0] != major ? number[0] > major : number[1] >= minor;
+}
+
+Column ColumnOf(const Target& target) {
+  const std::string_view name = target.format == nullptr ? std::string_view() : target.format->name;
+  if (name == "urdf+") return target.options.profile == UrdfPlusProfile::kPaper ? kPlusPaper : kPlusReference;
+  if (name == "sdf") return AtLeast(target.options.version, 1, 11) ? kSdf111 : kSdf;
+  if (name == "mjcf") return kMjcf;
+  if (name == "mbs") return kMbs;
+  return kUrdf;
+}
+
+}  // namespace
+
+Capability CapabilityOf(Feature feature, const Target& target) {
+  // Rows stand in the order of the enumeration; a test checks it.
+  const std::size_t row = static_cast<std::size_t>(feature);
+  if (row >= std::size(kTable)) return {};
+  return kTable[row].cells[ColumnOf(target)];
+}
+
+std::vector<TableColumn> TableColumns() {
+  const auto target = [](std::string_view format, std::string version, UrdfPlusProfile profile) {
+    return Target{FindFormat(format), WriteOptions{std::move(version), profile, std::nullopt}};
+  };
+  const UrdfPlusProfile reference = UrdfPlusProfile::kReference;
+  return {{"urdf", target("urdf", "", reference)},        {"urdf+ (reference)", target("urdf+", "", reference)},
+          {"urdf+ (paper)", target("urdf+", "", UrdfPlusProfile::kPaper)},
+          {"sdf@1.9", target("sdf", "1.9", reference)},   {"sdf@1.11", target("sdf", "1.11", reference)},
+          {"mjcf", target("mjcf", "", reference)},        {"mbs", target("mbs", "", reference)}};
+}
+
+TargetTraits TraitsOf(const Target& target) {
+  TargetTraits t;
+  switch (ColumnOf(target)) {
+    case kUrdf:
+    case kPlusReference:
+    case kPlusPaper:
+      t.native_format = "urdf";
+      t.one_root = true;
+      t.limits_need_both_sides = true;
+      t.prismatic_needs_limit = true;
+      break;
+    case kSdf:
+    case kSdf111:
+      t.native_format = "sdf";
+      t.names = NameRule::kShared;
+      t.massless = MasslessRule::kFrames;
+      t.loops_are_marked = false;
+      t.free_joint_at_base_only = true;
+      t.free_base_is_implicit = true;
+      t.loops_closed_at_zero = true;
+      t.world_has_content = false;
+      break;
+    case kMjcf:
+      t.native_format = "mjcf";
+      t.massless = MasslessRule::kChains;
+      t.base_must_be_decided = true;
+      t.free_joint_at_base_only = true;
+      t.loops_closed_at_zero = true;
+      t.limits_need_both_sides = true;
+      break;
+    case kMbs:
+      t.native_format = "mbs";
+      t.names = NameRule::kIdentifiers;
+      t.base_must_be_decided = true;
+      t.natures = true;
+      break;
+    case kColumns: break;
+  }
+  return t;
+}
+
+}  // namespace kinemorph
