@@ -62,6 +62,8 @@ const Row kTable[] = {
                                    P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopAncestor,      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
                                    N(), N(), N(), N()}},
+    {Feature::kLoopAxisData,      {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs"), X("a URDF+ loop has no limits, dynamics or springs"), N(), N(),
+                                   X("an equality has no limits, dynamics or springs"), X("a cut has no limits, dynamics or springs")}},
 
     {Feature::kCouplingMimic,     {N(), N(), N(), P("couplings", "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"), N(), L("couplings", "joint equality"), P("couplings", kUserCode)}},
     {Feature::kCouplingRatio,     {P("couplings", "a mimic between two joints"), N(), N(), P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"),
