@@ -64,7 +64,6 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   };
   if (!root) return refuse(1, "the text has no XML element");
   for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling()) {
-    if (node->ToText()) return refuse(node->GetLineNum(), "text stands after the end of the root element");
     if (node->ToElement()) return refuse(node->GetLineNum(), "a second root element stands after the first");
   }
   return parsed;

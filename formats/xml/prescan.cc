@@ -101,7 +101,7 @@ class Scanner {
         return false;
       }
     }
-    return Content();
+    return Content() && NothingAfterRoot();
   }
 
  private:
@@ -187,6 +187,16 @@ class Scanner {
     }
     const std::size_t bad = FirstBadByte(text_.substr(from), control);
     return bad == std::string_view::npos || BadByte(from + bad, control);
+  }
+
+  // Where all tags are closed, only white space may follow (a here-document's left-over, say).
+  bool NothingAfterRoot() {
+    const std::size_t last = text_.rfind('>');
+    if (depth_ != 0 || last == std::string_view::npos || text_.find('<', last) != std::string_view::npos) return true;
+    const std::size_t text = text_.find_first_not_of(" \t\r\n", last + 1);
+    if (text == std::string_view::npos) return true;
+    Report(Severity::kError, "xml-malformed", text, "text stands after the end of the root element");
+    return false;
   }
 
   bool BadByte(std::size_t at, bool control) {

@@ -1,0 +1,1 @@
+target_link_libraries(formats_xml_tests PRIVATE kinemorph_format_xml)

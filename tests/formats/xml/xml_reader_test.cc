@@ -1,0 +1,149 @@
+// Reading XML: what is refused, what is tolerated with a warning, what is reported as not used.
+#include "xml_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace kinemorph::xml {
+namespace {
+
+struct Parsed {
+  Diagnostics diagnostics;
+  std::unique_ptr<Document> document;
+  [[nodiscard]] std::vector<std::string> Messages() const {
+    std::vector<std::string> lines;
+    for (const Diagnostic& item : diagnostics.items()) lines.push_back(Render(item));
+    return lines;
+  }
+};
+
+std::unique_ptr<Parsed> Parse(std::string_view text) {
+  auto parsed = std::make_unique<Parsed>();
+  parsed->document = Document::Parse(text, Context{&parsed->diagnostics, "robot.urdf", 0, "urdf"});
+  return parsed;
+}
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Numbers, AreReadWithoutLocaleAndCompletely) {
+  EXPECT_EQ(ParseNumber(" 1.5 "), 1.5);
+  EXPECT_EQ(ParseNumber("+2"), 2.0);
+  EXPECT_EQ(ParseNumber("-1e-3"), -0.001);
+  EXPECT_EQ(ParseNumber(".5"), 0.5);
+  EXPECT_EQ(ParseNumber("5."), 5.0);
+  EXPECT_EQ(ParseNumber("1e-400"), 0.0);                      // too small is a legal zero
+  EXPECT_TRUE(std::isinf(ParseNumber("1e999").value()));      // too large is not finite
+  EXPECT_TRUE(std::isnan(ParseNumber("nan").value()));
+  for (const char* wrong : {"", " ", "1,5", "1.5kg", "0,07", "+-1", "1zzz", "${mass}", "0x10", "1 2", "--1"}) EXPECT_FALSE(ParseNumber(wrong)) << wrong;
+}
+
+TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
+  const auto parsed = Parse("<robot>\n  <link name='a' mass='1,5' size='1 2' radius='1e999'/>\n</robot>");
+  const Element link = parsed->document->root().Child("link");
+  EXPECT_EQ(link.Number("mass"), std::nullopt);
+  EXPECT_EQ(link.Vector("size"), std::nullopt);
+  EXPECT_EQ(link.Number("radius"), std::nullopt);
+  EXPECT_THAT(parsed->Messages(),
+              ElementsAre("robot.urdf:2: error: attribute 'mass' of 'robot/link[a]' is '1,5', which is not a number [bad-number]",
+                          "robot.urdf:2: error: attribute 'size' of 'robot/link[a]' has 2 numbers, expected 3: '1 2' [bad-vector]",
+                          "robot.urdf:2: error: attribute 'radius' of 'robot/link[a]' is '1e999', which is not finite [bad-number]"));
+}
+
+TEST(Document, ReportsWhatNobodyReadAndNothingElse) {
+  const auto parsed = Parse("<robot name='r' extra='1'>\n<link name='a'/>\n<colour rgb='1'><deep/></colour>\n<gazebo><any x='1'/></gazebo></robot>");
+  const Element root = parsed->document->root();
+  EXPECT_EQ(root.Attribute("name"), "r");
+  for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
+  EXPECT_EQ(root.Child("gazebo").Native().xml, "<gazebo>\n    <any x=\"1\"/>\n</gazebo>");
+  parsed->document->ReportUnconsumed();
+  EXPECT_THAT(parsed->Messages(), ElementsAre("robot.urdf:1: warning: attribute 'extra' of 'robot[r]' is not used [not-used]",
+                                              "robot.urdf:3: warning: element 'colour' in 'robot[r]' is not used [not-used]"));
+}
+
+struct Case { const char* name; std::string text; const char* code; const char* words; };
+
+std::string CaseName(const testing::TestParamInfo<Case>& param) { return param.param.name; }
+
+class Refused : public testing::TestWithParam<Case> {};
+
+TEST_P(Refused, WithOneErrorAndALine) {
+  const auto parsed = Parse(GetParam().text);
+  EXPECT_EQ(parsed->document, nullptr);
+  ASSERT_EQ(parsed->diagnostics.num_errors(), 1u);
+  const Diagnostic& error = parsed->diagnostics.items().back();
+  EXPECT_EQ(error.code, GetParam().code);
+  EXPECT_GT(error.line, 0u);
+  EXPECT_THAT(Render(error), HasSubstr(GetParam().words));
+}
+
+std::string Repeated(const std::string& text, int n) {
+  std::string out;
+  for (int i = 0; i < n; ++i) out += text;
+  return out;
+}
+
+std::string ManyAttributes() {
+  std::string text = "<robot ";
+  for (int i = 0; i < 300000; ++i) text += "a" + std::to_string(i) + "='1' ";
+  return text + "/>";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, Refused,
+    testing::Values(Case{"Empty", "", "xml-empty", "empty"}, Case{"Blank", " \n ", "xml-empty", "empty"},
+                    Case{"NoElement", "hello", "xml-no-element", "no XML element"},
+                    Case{"CutInATag", "<robot>\n<link name='a", "xml-malformed", "robot.urdf:2"},
+                    Case{"Unclosed", "<robot>\n<link>\n</robot>", "xml-malformed", "'link' is not closed"},
+                    Case{"PaperTemplate", "<r><predecessor link='a'/>\n</predecessor></r>", "xml-malformed", "the URDF+ paper prints"},
+                    Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "stands twice"},
+                    Case{"SecondRoot", "<a/>\n<b/>", "xml-malformed", "robot.urdf:2: error: a second root"},
+                    Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "text stands after"},
+                    Case{"Utf16", "\xFF\xFE<\0r\0", "xml-encoding", "UTF-16"},
+                    Case{"BadUtf8", "<robot name='\xE9'/>", "xml-encoding", "not valid UTF-8"},
+                    Case{"Binary", "<robot \x01/>", "xml-binary", "control character"},
+                    Case{"UnknownEncoding", "<?xml version='1.0' encoding='UTF-7'?><r/>", "xml-encoding", "utf-7"},
+                    Case{"BillionLaughs", "<!DOCTYPE r [<!ENTITY a 'x'>]><r>&a;</r>", "xml-entity", "refused"},
+                    Case{"ExternalEntity", "<!DOCTYPE r SYSTEM 'file:///etc/passwd'><r/>", "xml-entity", "refused"},
+                    Case{"DeepNesting", Repeated("<a>", 200000) + Repeated("</a>", 200000), "xml-too-deep", "99 levels"},
+                    Case{"DeepUnclosed", Repeated("<a>", 200000), "xml-too-deep", "99 levels"},
+                    Case{"ManyAttributes", ManyAttributes(), "xml-too-many-attributes", "300000"}),
+    CaseName);
+
+class Tolerated : public testing::TestWithParam<Case> {};
+
+TEST_P(Tolerated, WithAWarning) {
+  const auto parsed = Parse(GetParam().text);
+  ASSERT_NE(parsed->document, nullptr);
+  EXPECT_EQ(parsed->diagnostics.num_errors(), 0u);
+  ASSERT_EQ(parsed->diagnostics.items().size(), *GetParam().code ? 1u : 0u);
+  if (*GetParam().code) {
+    EXPECT_EQ(parsed->diagnostics.items()[0].code, GetParam().code);
+  }
+  EXPECT_EQ(parsed->document->root().Attribute("name", ""), GetParam().words);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, Tolerated,
+    testing::Values(Case{"ByteOrderMark", "\xEF\xBB\xBF<r name='a'/>", "", "a"}, Case{"CrLf", "<r\r\nname='a'/>\r\n", "", "a"},
+                    Case{"DashesInComment", "<r name='a'><!-- gz topic --echo --></r>", "xml-double-dash", "a"},
+                    Case{"Latin1InComment", "<r name='a'><!-- \xE9 --></r>", "xml-bad-comment-bytes", "a"},
+                    Case{"Latin1Declared", "<?xml version='1.0' encoding='ISO-8859-1'?><r name='\xE9'/>", "xml-transcoded", "\xC3\xA9"},
+                    Case{"BlankLineBeforeDeclaration", "\n<?xml version='1.0'?><r name='a'/>", "xml-junk-before-root", "a"},
+                    Case{"CommentBeforeDeclaration", "<!-- c -->\n<?xml version='1.0'?><r name='a'/>", "xml-junk-before-root", "a"},
+                    Case{"HalfDeclaration", "?xml version='1.0'?>\n<r name='a'/>", "xml-junk-before-root", "a"},
+                    Case{"UnboundPrefix", "<r name='a'><drake:x/></r>", "xml-unbound-prefix", "a"},
+                    Case{"CommentAfterRoot", "<r name='a'/>\n<!-- end -->\n", "", "a"}),
+    CaseName);
+
+TEST(RootElementName, IsFoundBehindCommentsAndDeclarations) {
+  EXPECT_EQ(RootElementName("<?xml version='1.0'?>\n<!-- <sdf> -->\n<robot name='x'>"), "robot");
+  EXPECT_EQ(RootElementName("<sdf>"), "sdf");
+  EXPECT_EQ(RootElementName("no xml"), "");
+}
+
+}  // namespace
+}  // namespace kinemorph::xml
