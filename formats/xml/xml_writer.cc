@@ -89,7 +89,6 @@ Writer& Writer::Comment(std::string_view text) {
     out_ += text[i];
     if (text[i] == '-' && i + 1 < text.size() && text[i + 1] == '-') out_ += ' ';
   }
-  if (!text.empty() && text.back() == '-') out_ += ' ';
   out_ += " -->\n";
   return *this;
 }

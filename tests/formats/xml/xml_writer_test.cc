@@ -19,7 +19,7 @@ TEST(Writer, IndentsAndClosesAsWrittenByHand) {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<robot name=\"a&lt;b&gt;&amp;&quot;c&quot;\">\n"
             "  <!-- made - - by - -->\n"
-            "  <link mass=\"0.1\" xyz=\"1 0 1e-7\"/>\n"
+            "  <link mass=\"0.1\" xyz=\"1 0 1e-07\"/>\n"
             "  <pose>0 0 1</pose>\n"
             "  <mass>2.5</mass>\n"
             "  <gazebo>\n    <x/>\n  </gazebo>\n"

@@ -1,0 +1,223 @@
+// The command-line contract: spellings, exit codes, streams, and that OUT appears whole or not at all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace kinemorph::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const fs::path kFixtures = fs::path(KINEMORPH_SOURCE_DIR) / "fixtures";
+const std::string kFourBarSdf = (kFixtures / "mechanisms/four_bar/four_bar.sdf").string();
+const std::string kFourBarUrdf = (kFixtures / "mechanisms/four_bar/four_bar.urdf").string();
+
+class Cli : public testing::Test {
+ protected:
+  CommandResult Kinemorph(const std::string& arguments, const std::string& input = "") {
+    return Shell(std::string(KINEMORPH_COMMAND) + " " + arguments, folder_.path(), input);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Cli, ConvertsALoopedSdfToUrdfPlusAndProvesIt) {
+  const CommandResult result = Kinemorph("convert " + kFourBarSdf + " -o four_bar.urdf --verify");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string text = FileText(folder_ / "four_bar.urdf");
+  EXPECT_THAT(text, HasSubstr("<loop name="));
+  EXPECT_THAT(text, HasSubstr("independent="));
+  EXPECT_THAT(result.err, HasSubstr("proved equivalent"));
+}
+
+TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
+  ASSERT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o plus.urdf").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "plus.urdf"), HasSubstr("<loop"));
+  const CommandResult plain = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --loss-report loss.json");
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_THAT(FileText(folder_ / "plain.urdf"), Not(HasSubstr("<loop")));
+  EXPECT_THAT(plain.err, HasSubstr("[loss-loop-revolute]"));
+  const json report = json::parse(FileText(folder_ / "loss.json"));
+  ASSERT_FALSE(report["losses"].empty());
+  for (const char* key : {"feature", "element", "file", "line", "what", "why", "pass"}) EXPECT_TRUE(report["losses"][0].contains(key)) << key;
+  EXPECT_EQ(report["losses"][0]["feature"], "loop-revolute");
+  EXPECT_GT(report["losses"][0]["line"], 0);
+}
+
+TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
+  const CommandResult strict = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict");
+  EXPECT_EQ(strict.exit_code, 3) << strict.err;
+  EXPECT_FALSE(fs::exists(folder_ / "plain.urdf"));
+  const CommandResult wanted = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict --drop loop-revolute --drop independent");
+  EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
+}
+
+TEST_F(Cli, CheckPredictsExactlyWhatConvertReports) {
+  for (const std::string to : {"urdf", "urdf+", "sdf", "sdf@1.11", "mjcf", "mbs"}) {
+    const CommandResult check = Kinemorph("check " + kFourBarUrdf + " --to " + to + " --format json");
+    const CommandResult convert = Kinemorph("convert " + kFourBarUrdf + " -o out --to " + to + " --loss-report loss.json");
+    ASSERT_EQ(check.exit_code, 0) << to << check.err;
+    ASSERT_EQ(convert.exit_code, 0) << to << convert.err;
+    EXPECT_EQ(json::parse(check.out), json::parse(FileText(folder_ / "loss.json"))) << to;
+  }
+}
+
+TEST_F(Cli, StandardStreamsServeAsFiles) {
+  const CommandResult result = Kinemorph("convert - -o - --to sdf@1.9 -q", FileText(kFourBarUrdf));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("<sdf version=\"1.9\">"));
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Cli, AnExistingOutSurvivesAFailure) {
+  WriteFile(folder_ / "out.sdf", "precious");
+  WriteFile(folder_ / "bad.urdf", "<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
+  const CommandResult result = Kinemorph("convert bad.urdf -o out.sdf");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("bad.urdf:3: error: "));
+  EXPECT_EQ(FileText(folder_ / "out.sdf"), "precious");
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder_.path())) ++files;
+  EXPECT_EQ(files, 2u) << "no temporary file is left";
+}
+
+TEST_F(Cli, InspectSaysWhatTheModelIs) {
+  const CommandResult result = Kinemorph("inspect " + kFourBarUrdf + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json report = json::parse(result.out);
+  for (const char* key : {"name", "format", "root", "links", "joints", "loops", "couplings", "spanning_dof", "constraint_rows", "rank", "mobility",
+                          "independent_declared", "independent_ok", "aggregate_links", "aggregate_parents", "total_mass", "loop_joints", "diagnostics"}) {
+    EXPECT_TRUE(report.contains(key)) << key;
+  }
+  EXPECT_EQ(report["format"], "urdf+");
+  EXPECT_EQ(report["spanning_dof"], 3);
+  EXPECT_EQ(report["constraint_rows"], 5);
+  EXPECT_EQ(report["rank"], 2);
+  EXPECT_EQ(report["mobility"], 1);
+  EXPECT_EQ(report["aggregate_links"].size(), 2u);
+  EXPECT_EQ(report["aggregate_parents"], json::parse("[null, 0]"));
+  EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf).out, HasSubstr("mobility"));
+}
+
+TEST_F(Cli, GraphsAreDotAndSvg) {
+  for (const std::string what : {"cg", "cdd", "lacg"}) {
+    const CommandResult dot = Kinemorph("graph " + kFourBarSdf + " --what " + what);
+    EXPECT_EQ(dot.exit_code, 0) << dot.err;
+    EXPECT_THAT(dot.out, HasSubstr("graph"));
+    const CommandResult svg = Kinemorph("graph " + kFourBarSdf + " --what " + what + " -o g.svg");
+    if (svg.exit_code == 0) EXPECT_THAT(FileText(folder_ / "g.svg"), HasSubstr("<svg")); else EXPECT_THAT(svg.err, HasSubstr("graphviz"));
+  }
+}
+
+TEST_F(Cli, VerifyTellsSameFromDifferent) {
+  EXPECT_EQ(Kinemorph("verify " + kFourBarSdf + " " + kFourBarUrdf).exit_code, 0);
+  std::string heavier = FileText(kFourBarUrdf);
+  const std::size_t mass = heavier.find("<mass value=\"");
+  ASSERT_NE(mass, std::string::npos);
+  heavier.insert(mass + 13, "1");
+  WriteFile(folder_ / "heavier.urdf", heavier);
+  const CommandResult result = Kinemorph("verify " + kFourBarUrdf + " heavier.urdf --json");
+  EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
+  const json report = json::parse(result.out);
+  EXPECT_EQ(report["equivalent"], false);
+  for (const char* key : {"what", "max_error", "tolerance", "worst"}) EXPECT_TRUE(report["checks"][0].contains(key)) << key;
+}
+
+TEST_F(Cli, DumpIsStable) {
+  const CommandResult a = Kinemorph("dump " + kFourBarUrdf), b = Kinemorph("dump " + kFourBarUrdf);
+  EXPECT_EQ(a.exit_code, 0) << a.err;
+  EXPECT_THAT(a.out, Not(IsEmpty()));
+  EXPECT_EQ(a.out, b.out);
+}
+
+TEST_F(Cli, FormatsPrintsTheTable) {
+  EXPECT_THAT(Kinemorph("formats").out, HasSubstr("loop-ball"));
+  EXPECT_THAT(Kinemorph("formats --markdown").out, HasSubstr("| what a model uses"));
+  EXPECT_TRUE(json::parse(Kinemorph("formats --json").out)["capabilities"].contains("mjcf"));
+}
+
+TEST_F(Cli, DiagnosticsComeAsJsonLines) {
+  WriteFile(folder_ / "bad.urdf", "<robot name='r'><link name='a'/><link name='a'/></robot>");
+  const CommandResult result = Kinemorph("dump bad.urdf --diagnostics json");
+  EXPECT_EQ(result.exit_code, 1);
+  std::istringstream lines(result.err);
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  const json item = json::parse(line);
+  EXPECT_EQ(item["severity"], "error");
+  EXPECT_EQ(item["file"], "bad.urdf");
+  EXPECT_EQ(item["line"], 1);
+}
+
+struct WrongUse { const char* name; const char* arguments; const char* words; };
+class CliWrongUse : public Cli, public testing::WithParamInterface<WrongUse> {};
+
+TEST_P(CliWrongUse, ExitsWithTwoAndSaysWhy) {
+  WriteFile(folder_ / "a.urdf", "<robot name='r'><link name='a'/></robot>");
+  const CommandResult result = Kinemorph(GetParam().arguments);
+  EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr(GetParam().words));
+  EXPECT_FALSE(fs::exists(folder_ / "out.sdf"));
+}
+
+std::string UseName(const testing::TestParamInfo<WrongUse>& use) { return use.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Uses, CliWrongUse,
+                         testing::Values(WrongUse{"NoCommand", "", "subcommand"}, WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
+                                         WrongUse{"NoOut", "convert a.urdf", "--output"}, WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
+                                         WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9", "'sdf@9.9' is no format"},
+                                         WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
+                                         WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal", "did you mean 'loop-ball'"},
+                                         WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
+                                         WrongUse{"BadBase", "convert a.urdf -o out.sdf --base flying", "--base"},
+                                         WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
+                                         WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
+                                         WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"}, WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
+                                         WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
+                         UseName);
+
+TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
+  const CommandResult help = Kinemorph("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"}) EXPECT_THAT(help.out, HasSubstr(command));
+  const CommandResult convert = Kinemorph("convert --help");
+  for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile", "--model", "--package", "--frames", "--massless", "--loss-report",
+                             "--diagnostics", "--verify", "-q"}) {
+    EXPECT_THAT(convert.out, HasSubstr(option));
+  }
+  EXPECT_THAT(Kinemorph("completion bash").out, HasSubstr("complete -o filenames -F _kinemorph kinemorph"));
+}
+
+TEST_F(Cli, MissingFilesAreInputErrors) {
+  const CommandResult result = Kinemorph("dump nowhere.urdf");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("'nowhere.urdf' cannot be read"));
+  EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o no/such/folder/out.sdf").exit_code, 1);
+}
+
+TEST_F(Cli, BatchConvertsATreeResumesAndReports) {
+  fs::create_directories(folder_ / "src/sub");
+  fs::copy_file(kFourBarUrdf, folder_ / "src/a.urdf");
+  fs::copy_file(kFourBarSdf, folder_ / "src/sub/b.sdf");
+  WriteFile(folder_ / "src/bad.urdf", "<robot");
+  WriteFile(folder_ / "src/notes.txt", "not a robot");
+  const CommandResult first = Kinemorph("batch src -o dst --to sdf --report report.jsonl -j 2");
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  EXPECT_EQ(first.out, "converted 2, skipped 0, failed 1 of 3\n");
+  EXPECT_TRUE(fs::exists(folder_ / "dst/a.sdf"));
+  EXPECT_TRUE(fs::exists(folder_ / "dst/sub/b.sdf"));
+  std::istringstream lines(FileText(folder_ / "report.jsonl"));
+  std::vector<std::string> sources;
+  for (std::string line; std::getline(lines, line);) sources.push_back(json::parse(line)["source"]);
+  EXPECT_THAT(sources, testing::ElementsAre("a.urdf", "bad.urdf", "sub/b.sdf"));
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --resume").out, "converted 0, skipped 2, failed 1 of 3\n");
+  EXPECT_EQ(Kinemorph("batch src -o dst2 --to sdf --shard 1/3").out, "converted 1, skipped 0, failed 0 of 1\n");
+}
+
+}  // namespace
+}  // namespace kinemorph::test

@@ -1,0 +1,7 @@
+target_compile_definitions(cli_tests PRIVATE KINEMORPH_COMMAND="$<TARGET_FILE:kinemorph>")
+add_dependencies(cli_tests kinemorph)
+if(TARGET kinemorph-judge)
+  add_dependencies(cli_tests kinemorph-judge)
+endif()
+find_package(nlohmann_json REQUIRED)
+target_link_libraries(cli_tests PRIVATE nlohmann_json::nlohmann_json)
