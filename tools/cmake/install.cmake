@@ -1,0 +1,22 @@
+# Installs the libraries, their headers and a CMake package `kinemorph`.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(libraries kinemorph_graph kinemorph_formats_api kinemorph_formats kinemorph_converters)
+foreach(format xml urdf sdformat mjcf robotran)
+  if(TARGET kinemorph_format_${format})
+    list(APPEND libraries kinemorph_format_${format})
+  endif()
+endforeach()
+set_target_properties(kinemorph_formats PROPERTIES EXPORT_NAME formats)
+set_target_properties(kinemorph_converters PROPERTIES EXPORT_NAME converters)
+install(TARGETS ${libraries} EXPORT kinemorph-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT kinemorph-targets NAMESPACE kinemorph:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kinemorph)
+foreach(layer graph formats converters)
+  install(DIRECTORY ${layer}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
+configure_package_config_file(tools/cmake/kinemorph-config.cmake.in ${CMAKE_BINARY_DIR}/kinemorph-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kinemorph)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/kinemorph-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/kinemorph-config.cmake ${CMAKE_BINARY_DIR}/kinemorph-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kinemorph)
