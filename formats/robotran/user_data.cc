@@ -1,0 +1,235 @@
+#include "user_data.h"
+
+#include <algorithm>
+#include <array>
+
+#include "kinemorph/graph/overloaded.h"
+
+namespace kinemorph::mbs {
+namespace {
+
+// A number of JointAxis by name, in the order it is written.
+struct Field {
+  const char* name;
+  std::optional<double> JointAxis::*member;
+};
+constexpr std::array<Field, 14> kFields = {{{"lower", &JointAxis::lower},
+                                            {"upper", &JointAxis::upper},
+                                            {"effort", &JointAxis::effort},
+                                            {"effort_lower", &JointAxis::effort_lower},
+                                            {"velocity", &JointAxis::velocity},
+                                            {"acceleration", &JointAxis::acceleration},
+                                            {"deceleration", &JointAxis::deceleration},
+                                            {"jerk", &JointAxis::jerk},
+                                            {"damping", &JointAxis::damping},
+                                            {"friction", &JointAxis::friction},
+                                            {"spring_stiffness", &JointAxis::spring_stiffness},
+                                            {"spring_reference", &JointAxis::spring_reference},
+                                            {"armature", &JointAxis::armature},
+                                            {"limit_stiffness", &JointAxis::limit_stiffness}}};
+struct SafetyField {
+  const char* name;
+  std::optional<double> Safety::*member;
+};
+constexpr std::array<SafetyField, 4> kSafety = {{{"safety_soft_lower", &Safety::soft_lower},
+                                                 {"safety_soft_upper", &Safety::soft_upper},
+                                                 {"safety_k_position", &Safety::k_position},
+                                                 {"safety_k_velocity", &Safety::k_velocity}}};
+struct CalibrationField {
+  const char* name;
+  std::optional<double> Calibration::*member;
+};
+constexpr std::array<CalibrationField, 3> kCalibration = {{{"calibration_rising", &Calibration::rising},
+                                                           {"calibration_falling", &Calibration::falling},
+                                                           {"calibration_reference", &Calibration::reference_position}}};
+
+constexpr std::array<std::pair<CouplingForm, std::string_view>, 6> kForms = {{{CouplingForm::kMimic, "form_mimic"},
+                                                                             {CouplingForm::kRatio, "form_ratio"},
+                                                                             {CouplingForm::kGearbox, "form_gearbox"},
+                                                                             {CouplingForm::kPolynomial, "form_polynomial"},
+                                                                             {CouplingForm::kTendon, "form_linear"},
+                                                                             {CouplingForm::kUser, "form_user"}}};
+
+UserParameter Scalar(std::string name, double value) { return {std::move(name), "scalar", {value}}; }
+
+std::string Suffix(std::size_t axis) { return axis == 0 ? "" : "_" + std::to_string(axis + 1); }
+
+bool TakesSeveralJoints(const JointKind& kind) {
+  return std::visit(Overloaded{[](const Screw&) { return true; }, [](const Universal&) { return true; }, [](const Ball&) { return true; },
+                               [](const Planar&) { return true; }, [](const Cylindrical&) { return true; }, [](const auto&) { return false; }},
+                    kind);
+}
+
+void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<UserParameter>& out) {
+  const auto put = [&](const char* name, const std::optional<double>& value) { if (value) out.push_back(Scalar(name + suffix, *value)); };
+  for (const Field& field : kFields) put(field.name, axis.*field.member);
+  put("limit_dissipation", axis.limit_dissipation);
+  if (axis.position_offset != 0) put("position_offset", axis.position_offset);
+  if (axis.safety) for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
+  if (axis.calibration) for (const CalibrationField& field : kCalibration) put(field.name, (*axis.calibration).*field.member);
+}
+
+void ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
+  for (const Field& field : kFields) if (name == field.name) axis.*field.member = value;
+  if (name == "limit_dissipation") axis.limit_dissipation = value;
+  if (name == "position_offset") axis.position_offset = value;
+  for (const SafetyField& field : kSafety) {
+    if (name != field.name) continue;
+    if (!axis.safety) axis.safety.emplace();
+    (*axis.safety).*field.member = value;
+  }
+  for (const CalibrationField& field : kCalibration) {
+    if (name != field.name) continue;
+    if (!axis.calibration) axis.calibration.emplace();
+    (*axis.calibration).*field.member = value;
+  }
+}
+
+std::optional<std::string> After(std::string_view prefix, std::string_view name) {
+  if (name.substr(0, prefix.size()) != prefix) return std::nullopt;
+  return std::string(name.substr(prefix.size()));
+}
+
+std::vector<double> Trimmed(const std::array<double, 4>& coefficients) {
+  std::vector<double> values(coefficients.begin(), coefficients.end());
+  while (values.size() > 1 && values.back() == 0) values.pop_back();
+  return values;
+}
+
+}  // namespace
+
+JointDataMap FindJointData(const std::vector<UserModel>& models) {
+  JointDataMap data;
+  for (const UserModel& model : models) {
+    const auto joint = After(kJointDataPrefix, model.name);
+    if (!joint) continue;
+    JointData& entry = data[*joint];
+    entry.source = &model;
+    for (const UserParameter& parameter : model.parameters) {
+      if (const auto kind = After("kind_", parameter.name)) entry.kind = *kind;
+      if (parameter.name == "pitch" && parameter.values.size() == 1) entry.pitch = parameter.values[0];
+    }
+  }
+  return data;
+}
+
+std::optional<UserModel> JointDataModel(const Joint& joint) {
+  UserModel out;
+  out.name = std::string(kJointDataPrefix) + joint.name;
+  if (TakesSeveralJoints(joint.kind)) out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
+  if (const Screw* screw = std::get_if<Screw>(&joint.kind)) out.parameters.push_back(Scalar("pitch", screw->pitch));
+  for (std::size_t i = 0; i < joint.axes.size(); ++i) AppendAxis(joint.axes[i], Suffix(i), out.parameters);
+  if (out.parameters.empty()) return std::nullopt;
+  return out;
+}
+
+void ApplyJointData(const UserModel& model, Joint& joint) {
+  for (const UserParameter& parameter : model.parameters) {
+    if (parameter.values.size() != 1) continue;
+    for (std::size_t i = joint.axes.size(); i-- > 0;) {
+      const std::string suffix = Suffix(i);
+      const std::string_view name = parameter.name;
+      if (name.size() <= suffix.size() || name.substr(name.size() - suffix.size()) != suffix) continue;
+      ApplyToAxis(name.substr(0, name.size() - suffix.size()), parameter.values[0], joint.axes[i]);
+      break;
+    }
+  }
+}
+
+std::string CoordinateName(const Joint& joint, int axis) {
+  if (std::holds_alternative<Free>(joint.kind)) {
+    constexpr std::array<const char*, 6> kSuffixes = {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
+    return joint.name + kSuffixes[static_cast<std::size_t>(axis)];
+  }
+  return TakesSeveralJoints(joint.kind) ? joint.name + "_" + std::to_string(axis + 1) : joint.name;
+}
+
+std::vector<std::string> CoordinateNames(const Joint& joint) {
+  const int n = std::holds_alternative<Screw>(joint.kind) ? 2 : NumVelocities(joint.kind);
+  std::vector<std::string> names;
+  for (int i = 0; i < n; ++i) names.push_back(CoordinateName(joint, i));
+  return names;
+}
+
+UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling, const std::string& name) {
+  UserConstraint out;
+  out.name = name;
+  for (const CouplingTerm& term : coupling.terms) {
+    std::string joint = CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
+    if (std::find(out.joints.begin(), out.joints.end(), joint) == out.joints.end()) out.joints.push_back(std::move(joint));
+  }
+  return out;
+}
+
+UserModel CouplingModel(const Model& model, const Coupling& coupling, const std::string& name) {
+  UserModel out;
+  out.name = name;
+  for (const auto& [form, word] : kForms) if (form == coupling.form) out.parameters.push_back(Scalar(std::string(word), 1));
+  for (const CouplingTerm& term : coupling.terms) {
+    const std::vector<double> values = Trimmed(term.coefficients);
+    const std::string joint = CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
+    out.parameters.push_back({"k_" + joint, values.size() == 1 ? "scalar" : "vector", values});
+  }
+  out.parameters.push_back(Scalar("constant", coupling.constant));
+  const auto put_link = [&](const char* role, LinkId link) {
+    if (link != kNoLink) out.parameters.push_back(Scalar(std::string(role) + (link == kWorld ? "base" : model.link(link).name), 1));
+  };
+  if (coupling.form == CouplingForm::kRatio || coupling.form == CouplingForm::kGearbox) {
+    out.parameters.push_back(Scalar("ratio", coupling.ratio));
+    put_link("predecessor_", coupling.predecessor);
+    put_link("successor_", coupling.successor);
+    put_link("reference_", coupling.reference);
+  }
+  return out;
+}
+
+std::optional<Coupling> ReadCoupling(const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
+                                     const std::unordered_map<std::string, LinkId>& links) {
+  Coupling out;
+  out.name = model.name;
+  out.where = model.where;
+  bool has_form = false;
+  for (const UserParameter& parameter : model.parameters) {
+    for (const auto& [form, word] : kForms) {
+      if (parameter.name == word) out.form = form, has_form = true;
+    }
+    if (const auto joint = After("k_", parameter.name)) {
+      const auto found = coordinates.find(*joint);
+      if (found == coordinates.end()) return std::nullopt;
+      CouplingTerm term{found->second, {}};
+      for (std::size_t i = 0; i < std::min(parameter.values.size(), term.coefficients.size()); ++i) term.coefficients[i] = parameter.values[i];
+      out.terms.push_back(term);
+    }
+    if (parameter.values.size() == 1 && parameter.name == "constant") out.constant = parameter.values[0];
+    if (parameter.values.size() == 1 && parameter.name == "ratio") out.ratio = parameter.values[0];
+    const auto take_link = [&](std::string_view role, LinkId& link) {
+      const auto name = After(role, parameter.name);
+      const auto found = name ? links.find(*name) : links.end();
+      if (found != links.end()) link = found->second;
+    };
+    take_link("predecessor_", out.predecessor);
+    take_link("successor_", out.successor);
+    take_link("reference_", out.reference);
+  }
+  if (!has_form || out.terms.empty()) return std::nullopt;
+  return out;
+}
+
+UserModel FrameModel(const std::string& frame, const Matrix3& R) {
+  const Vector3 rpy = RpyFromRotation(R);
+  UserModel out;
+  out.name = std::string(kFrameDataPrefix) + frame;
+  out.parameters.push_back({"rpy", "vector", {rpy.x(), rpy.y(), rpy.z()}});
+  return out;
+}
+
+std::optional<Matrix3> FrameRotation(const UserModel& model) {
+  for (const UserParameter& parameter : model.parameters) {
+    if (parameter.name == "rpy" && parameter.values.size() == 3) {
+      return RotationFromRpy({parameter.values[0], parameter.values[1], parameter.values[2]});
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace kinemorph::mbs
