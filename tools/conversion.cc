@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/model_dump.h"
 
 namespace kinemorph::tools {
 namespace {

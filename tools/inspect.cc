@@ -1,0 +1,172 @@
+// kinemorph inspect: what the model is.
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/kinematics.h"
+#include "kinemorph/graph/lacg.h"
+#include "kinemorph/graph/model_dump.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+struct LoopJoint { std::string name, type, predecessor, successor, nca; };
+
+struct Inspection {
+  std::string name, format, root;
+  std::size_t links = 0, joints = 0, loops = 0, couplings = 0;
+  Coordinates coordinates;
+  std::vector<std::vector<std::string>> aggregates;    // names, sorted; without the world and synthetic links
+  std::vector<std::optional<std::size_t>> parents;
+  std::vector<LoopJoint> loop_joints;
+  std::vector<std::string> cut_reasons;                // of loop joints that the author did not choose
+  double total_mass = 0;
+  Vector3 p_WCcm = Vector3::Zero();                    // centre of mass at q = 0, world axes
+};
+
+// Aggregate links by name. One that holds nothing but synthetic links or the world is passed over: its children hang on its parent.
+void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& lacg, Inspection& out) {
+  std::vector<std::optional<std::size_t>> number(lacg.aggregates.size());
+  for (std::size_t a = 0; a < lacg.aggregates.size(); ++a) {
+    const AggregateLink& aggregate = lacg.aggregates[a];
+    const std::optional<std::size_t> parent = aggregate.parent ? number[*aggregate.parent] : std::nullopt;
+    std::vector<std::string> names;
+    for (const LinkId link : aggregate.links) if (link != kWorld && !model.link(link).synthetic) names.push_back(model.link(link).name);
+    if (names.empty()) {
+      number[a] = parent;
+      continue;
+    }
+    std::sort(names.begin(), names.end());
+    number[a] = out.aggregates.size();
+    out.aggregates.push_back(std::move(names));
+    out.parents.push_back(parent);
+  }
+}
+
+Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg) {
+  Inspection out;
+  out.name = model.name;
+  out.format = model.format;
+  for (const LinkId id : tree.order) {
+    if (id == kWorld || model.link(id).synthetic) continue;
+    if (out.root.empty()) out.root = model.link(id).name;
+    ++out.links;
+  }
+  for (const JointId id : Joints(model)) if (!model.joint(id).implicit) ++out.joints;
+  out.joints -= tree.loop_joints.size();
+  out.loops = tree.loop_joints.size();
+  out.couplings = model.couplings.size();
+  NameAggregates(model, lacg, out);
+  for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
+    const JointId id = tree.loop_joints[i];
+    const Joint& joint = model.joint(id);
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name, model.link(s).name, model.link(NearestCommonAncestor(tree, p, s)).name});
+    if (joint.role == JointRole::kUndecided) out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
+  }
+  const Mechanism mechanism = Compile(model, tree, lacg);
+  out.coordinates = AnalyseCoordinates(model, mechanism);
+  const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
+  SpatialInertia whole;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) whole = whole + mechanism.bodies[b].inertia.InFrame(X_WB[b]);
+  out.total_mass = whole.mass;
+  out.p_WCcm = whole.p_BoBcm;
+  return out;
+}
+
+void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
+  const Coordinates& c = in.coordinates;
+  nlohmann::ordered_json json = {{"name", in.name}, {"format", in.format}, {"root", in.root}, {"links", in.links}, {"joints", in.joints}, {"loops", in.loops},
+                                 {"couplings", in.couplings}, {"spanning_dof", c.spanning_dof}, {"constraint_rows", c.constraint_rows}, {"rank", c.rank},
+                                 {"mobility", c.mobility}, {"independent_declared", c.independent_declared}, {"independent_ok", c.independent_ok}};
+  json["aggregate_links"] = in.aggregates;
+  json["aggregate_parents"] = nlohmann::ordered_json::array();
+  for (const auto& parent : in.parents) json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent) : nlohmann::ordered_json());
+  json["total_mass"] = in.total_mass;
+  json["center_of_mass"] = {in.p_WCcm.x(), in.p_WCcm.y(), in.p_WCcm.z()};
+  json["open_at_zero"] = c.open_at_zero;
+  json["residual_at_zero"] = c.residual_at_zero;
+  json["singular_at_zero"] = c.singular_at_zero;
+  json["assembles"] = c.assembles;
+  json["independent_at_fault"] = c.at_fault;
+  json["redundant_rows"] = c.redundant;
+  json["idle"] = c.idle;
+  json["loop_joints"] = nlohmann::ordered_json::array();
+  for (const LoopJoint& loop : in.loop_joints) {
+    json["loop_joints"].push_back({{"name", loop.name}, {"type", loop.type}, {"predecessor", loop.predecessor}, {"successor", loop.successor}, {"nca", loop.nca}});
+  }
+  json["diagnostics"] = nlohmann::ordered_json::array();
+  for (const Diagnostic& item : diagnostics.items()) {
+    json["diagnostics"].push_back({{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+  }
+  std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void PrintText(const Inspection& in) {
+  const Coordinates& c = in.coordinates;
+  std::cout << in.name << " (" << in.format << "), root " << in.root << '\n'
+            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops << " loop joints, " << in.couplings << " couplings\n"
+            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass " << FormatNumber(in.p_WCcm.x()) << ' ' << FormatNumber(in.p_WCcm.y()) << ' '
+            << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
+            << "  mobility " << c.mobility << " = " << c.spanning_dof << " degrees of freedom of the spanning tree - rank " << c.rank << " of " << c.constraint_rows << " constraint rows\n";
+  if (c.declared) {
+    std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
+              << (c.independent_ok ? "which determine the rest" : "which is WRONG: " + std::to_string(c.mobility) + " are needed; at fault: " + Listed(c.at_fault)) << '\n';
+  } else if (c.rank > 0) {
+    std::cout << "  independent coordinates: none declared\n";
+  }
+  if (!c.assembles) std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
+  if (c.open_at_zero) std::cout << "  open at q = 0 by " << FormatNumber(c.residual_at_zero) << " (in lengths of the robot and radians)\n";
+  if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
+  if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
+  if (!c.idle.empty()) std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+  std::cout << "aggregate links\n";
+  for (std::size_t a = 0; a < in.aggregates.size(); ++a) {
+    std::cout << "  [" << a << "] {" << Listed(in.aggregates[a]) << "}";
+    if (in.parents[a]) std::cout << " on [" << *in.parents[a] << ']';
+    std::cout << '\n';
+  }
+  if (!in.loop_joints.empty()) std::cout << "loop joints\n";
+  for (const LoopJoint& loop : in.loop_joints) {
+    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to " << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
+  }
+  for (const std::string& reason : in.cut_reasons) std::cout << "  " << reason << '\n';
+}
+
+}  // namespace
+
+void AddInspect(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand("inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
+  struct Options { Input input; bool json = false; };
+  auto options = std::make_shared<Options>();
+  AddInputOptions(*command, options->input);
+  command->add_flag("--json", options->json, "as one JSON object");
+  command->callback([options, &run] {
+    run = [options] {
+      Diagnostics diagnostics;
+      const std::optional<Model> model = LoadModel(options->input, diagnostics);
+      std::optional<Inspection> inspection;
+      if (model) {
+        const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
+        if (!diagnostics.has_errors()) {
+          inspection = Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, BuildConstraintDependencyDigraph(*model, tree)));
+        }
+      }
+      PrintDiagnostics(diagnostics, options->input);
+      if (!inspection) return kBadInput;
+      if (options->json) PrintJson(*inspection, diagnostics); else PrintText(*inspection);
+      std::cout << std::flush;
+      return kDone;
+    };
+  });
+}
+
+}  // namespace kinemorph::tools
