@@ -1,0 +1,89 @@
+// Fixtures, broken at random but reproducibly: whatever the text, reading and converting it ends with a model or with errors.
+// Run under the sanitizers this finds what a fuzzer finds first; tests/fuzz/fuzz_read.cc is the same for libFuzzer.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "kinemorph/converters/convert.h"
+
+namespace kinemorph {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string FileText(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> Fixtures() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(KINEMORPH_SOURCE_DIR) / "fixtures")) {
+    if (entry.is_regular_file() && FormatForExtension(entry.path().string())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::size_t Below(std::mt19937_64& random, std::size_t n) { return static_cast<std::size_t>(random() % std::max<std::size_t>(n, 1)); }
+
+// One mutation: a byte, a cut, a doubled stretch, a stretch moved, or a number replaced by a nasty one.
+void Mutate(std::string& text, std::mt19937_64& random) {
+  static const std::vector<std::string> kNasty = {"nan", "1e999", "-1", "0", "1e-320", "", "inf", "999999999999", "0 0 0", "world", "__model__", "-0", "1,5", "a::b", "../x"};
+  if (text.empty()) return;
+  const std::size_t at = Below(random, text.size());
+  switch (random() % 6) {
+    case 0: text[at] = static_cast<char>(random() % 256); break;
+    case 1: text.erase(at, Below(random, 40)); break;
+    case 2: text.insert(at, text.substr(Below(random, text.size()), Below(random, 60))); break;
+    case 3: {  // swap two lines
+      const std::size_t a = text.find('\n', at), b = text.find('\n', Below(random, text.size()));
+      if (a != std::string::npos && b != std::string::npos && a != b) std::swap(text[a], text[b]);
+      break;
+    }
+    default: {  // the value of an attribute, or a text
+      const std::size_t quote = text.find('"', at);
+      const std::size_t end = quote == std::string::npos ? quote : text.find('"', quote + 1);
+      if (end != std::string::npos) text.replace(quote + 1, end - quote - 1, kNasty[Below(random, kNasty.size())]);
+    }
+  }
+}
+
+TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
+  std::mt19937_64 random(20261121);
+  std::size_t read = 0, converted = 0;
+  const std::vector<std::string> targets = {"urdf", "urdf+", "sdf", "mjcf", "mbs"};
+  for (const fs::path& file : Fixtures()) {
+    const std::string original = FileText(file);
+    for (int round = 0; round < 12; ++round) {
+      std::string text = original;
+      for (std::size_t n = 1 + Below(random, 3); n > 0; --n) Mutate(text, random);
+      Diagnostics diagnostics;
+      ReadOptions options;
+      options.file_name = file.filename().string();
+      const std::optional<Model> model = ReadModel(text, nullptr, options, diagnostics);
+      if (!model) {
+        EXPECT_TRUE(diagnostics.has_errors()) << file << " was refused in silence:\n" << text;
+        continue;
+      }
+      ++read;
+      EXPECT_FALSE(diagnostics.has_errors());
+      ConvertOptions convert;
+      convert.target.format = FindFormat(targets[Below(random, targets.size())]);
+      Diagnostics converting;
+      const std::optional<Converted> result = Convert(*model, convert, converting);
+      EXPECT_EQ(result.has_value(), !converting.has_errors()) << file;
+      converted += result.has_value() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(read, 200u) << "the mutations must leave many texts readable, or nothing behind the reader is tested";
+  EXPECT_GT(converted, 100u);
+}
+
+}  // namespace
+}  // namespace kinemorph
