@@ -1,0 +1,12 @@
+// Text in quotes, with escapes, on one line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kinemorph {
+
+/// `"` and `\` are escaped, control characters written as \n, \t, \r or \xNN.
+[[nodiscard]] std::string Quoted(std::string_view text);
+
+}  // namespace kinemorph
