@@ -252,11 +252,14 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
     return out;
   }
   std::optional<Group> group;
-  const auto marked = FindMarked(motions.data(), motions.size(), data);
-  if (marked && marked->size == motions.size()) group = marked->group;
   if (!group && motions.size() == 1) group = Single(motions[0]);
   if (!group && motions.size() == 2) group = AsUniversal(motions.data());
   if (!group && motions.size() == 2) group = AsCylindrical(motions.data());
+  const auto mark = data.find(name);
+  if (group && std::holds_alternative<Cylindrical>(group->kind) && mark != data.end() && mark->second.kind == "screw") {
+    group->kind = Screw{motions[0].axis(), mark->second.pitch};
+    group->order = {motions[0].rotation() ? std::size_t{0} : std::size_t{1}};
+  }
   if (!group && motions.size() == 3) group = AsPlanar(motions.data());
   if (!group && motions.size() == 3) group = AsBall(motions.data());
   if (!group) return std::nullopt;

@@ -143,6 +143,9 @@ struct MbsFile {
 /// The text, in the order and with the elements every published loader wants.
 [[nodiscard]] std::string PrintFile(const MbsFile& file);
 
+/// One shape element as text.
+[[nodiscard]] std::string ShapeText(const FileShape& shape);
+
 /// Letters, digits and '_', not starting with a digit: what MBsysC can turn into a macro.
 [[nodiscard]] bool IsLegalName(std::string_view name);
 

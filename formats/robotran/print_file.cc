@@ -214,6 +214,12 @@ void PrintUser(Writer& w, const MbsFile& file) {
 
 }  // namespace
 
+std::string ShapeText(const FileShape& shape) {
+  Writer w(false);
+  PrintShape(w, shape);
+  return std::move(w).text();
+}
+
 std::string PrintFile(const MbsFile& file) {
   Writer w;
   w.Open("mbsDescR7").Leaf("mbsname", file.name).Leaf("mbsyspad_version", file.version);

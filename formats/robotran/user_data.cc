@@ -137,11 +137,12 @@ void ApplyJointData(const UserModel& model, Joint& joint) {
 }
 
 std::string CoordinateName(const Joint& joint, int axis) {
+  const std::string stem = joint.role == JointRole::kLoop ? joint.name + "_joint" : joint.name;  // the cut has the loop joint's name
   if (std::holds_alternative<Free>(joint.kind)) {
     constexpr std::array<const char*, 6> kSuffixes = {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
-    return joint.name + kSuffixes[static_cast<std::size_t>(axis)];
+    return stem + kSuffixes[static_cast<std::size_t>(axis)];
   }
-  return TakesSeveralJoints(joint.kind) ? joint.name + "_" + std::to_string(axis + 1) : joint.name;
+  return TakesSeveralJoints(joint.kind) ? stem + "_" + std::to_string(axis + 1) : stem;
 }
 
 std::vector<std::string> CoordinateNames(const Joint& joint) {

@@ -27,7 +27,8 @@ using JointDataMap = std::unordered_map<std::string, JointData>;
 [[nodiscard]] std::optional<UserModel> JointDataModel(const Joint& joint);
 void ApplyJointData(const UserModel& model, Joint& joint);
 
-/// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else `<joint>_1`, `<joint>_2` ...
+/// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else `<joint>_1`, `<joint>_2` ...;
+/// `<joint>_joint`, `<joint>_joint_1` ... for a loop joint, whose own name is the cut's.
 [[nodiscard]] std::string CoordinateName(const Joint& joint, int axis);
 /// Names of all MBS joints of `joint` that carry coordinates.
 [[nodiscard]] std::vector<std::string> CoordinateNames(const Joint& joint);

@@ -1,0 +1,33 @@
+#include "build_model.h"
+#include "mbs.h"
+#include "mbs_file.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+// The root element as written, without declaration and what surrounds it.
+std::string RootText(std::string_view text) {
+  const std::size_t start = text.find("<mbsDescR7"), end = text.rfind('>');
+  return start == std::string_view::npos || end == std::string_view::npos || end < start ? "" : std::string(text.substr(start, end - start + 1));
+}
+
+}  // namespace
+
+std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+  const auto document = xml::Document::Parse(text, {&diagnostics, options.file_name, 0, "mbs"});
+  if (!document) return std::nullopt;
+  const xml::Element root = document->root();
+  if (root.name() != "mbsDescR7") {
+    root.Error("wrong-root", "'" + std::string(root.name()) + "' is not the root element of an MBS file, expected 'mbsDescR7'");
+    return std::nullopt;
+  }
+  const mbs::MbsFile file = mbs::ParseFile(root);
+  Model model = mbs::BuildModel(file, document->context()).model;
+  model.files = {options.file_name};
+  model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
+  document->ReportUnconsumed();
+  return model;
+}
+
+}  // namespace kinemorph
