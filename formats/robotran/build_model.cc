@@ -425,6 +425,7 @@ class Builder {
       frame.scope = ScopeId{0};
       frame.where = point.where;
       if (!point.extforce.empty()) frame.native.push_back({"mbs", "extforce", point.extforce, point.where});
+      out_.frame_of_point.emplace(std::to_string(body + 1) + "/" + point.name, out_.model.frames.size());
       out_.model.frames.push_back(std::move(frame));
     });
     AddSensors(kBase, file_.base_points);
