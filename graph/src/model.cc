@@ -4,6 +4,15 @@
 #include <utility>
 
 namespace kinemorph {
+namespace {
+
+// adjacency_list::swap copies, which would leave every edge handle dangling; swapping the containers moves nothing.
+void SwapGraphs(Graph& a, Graph& b) {
+  a.m_vertices.swap(b.m_vertices);
+  a.m_edges.swap(b.m_edges);
+}
+
+}  // namespace
 
 Model::Model() {
   Link world;
@@ -23,7 +32,7 @@ Model& Model::operator=(const Model& other) {
   return *this;
 }
 
-// The graph has no move of its own that keeps handles valid in every Boost version, so it is swapped: its nodes stay where they are.
+// The graph has no move of its own, so its containers are swapped: its nodes stay where they are.
 Model::Model(Model&& other) noexcept : Model() { *this = std::move(other); }
 
 Model& Model::operator=(Model&& other) noexcept {
@@ -40,7 +49,7 @@ Model& Model::operator=(Model&& other) noexcept {
   actuators = std::move(other.actuators);
   contact_exclusions = std::move(other.contact_exclusions);
   native = std::move(other.native);
-  graph_.swap(other.graph_);
+  SwapGraphs(graph_, other.graph_);
   edges_.swap(other.edges_);
   return *this;
 }
@@ -80,7 +89,7 @@ void Model::Reconnect(const std::function<std::pair<LinkId, LinkId>(JointId)>& e
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     handles.push_back(boost::add_edge(Index(all[e].first), Index(all[e].second), std::move(graph_[edges_[e]]), next).first);
   }
-  graph_.swap(next);
+  SwapGraphs(graph_, next);
   edges_.swap(handles);
 }
 
@@ -102,7 +111,7 @@ std::vector<JointId> Model::RemoveJoints(const std::function<bool(JointId)>& rem
     if (gone[e]) continue;
     handles.push_back(boost::add_edge(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_), std::move(graph_[edges_[e]]), next).first);
   }
-  graph_.swap(next);
+  SwapGraphs(graph_, next);
   edges_.swap(handles);
   // References follow; what stood on a removed joint goes with it.
   const auto lost = [&](JointId id) { return id != kNoJoint && renumbered[Index(id)] == kNoJoint; };
@@ -134,7 +143,7 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
     handles.push_back(boost::add_edge(Index(renumbered[boost::source(edge, graph_)]), Index(renumbered[boost::target(edge, graph_)]),
                                       std::move(graph_[edge]), next).first);
   }
-  graph_.swap(next);
+  SwapGraphs(graph_, next);
   edges_.swap(handles);
   std::erase_if(frames, [&](const Frame& f) { return lost(f.link); });
   for (Frame& f : frames) follow(f.link);
