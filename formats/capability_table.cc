@@ -211,6 +211,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.native_format = "sdf";
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;
+      t.massless_consequence = "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis (--massless EPS writes EPS kg)";
       t.loops_are_marked = false;
       t.free_joint_at_base_only = true;
       t.free_base_is_implicit = true;
@@ -220,6 +221,7 @@ TargetTraits TraitsOf(const Target& target) {
     case kMjcf:
       t.native_format = "mjcf";
       t.massless = MasslessRule::kChains;
+      t.massless_consequence = "MuJoCo refuses a moving body without mass (--massless EPS writes EPS kg)";
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;
       t.loops_closed_at_zero = true;

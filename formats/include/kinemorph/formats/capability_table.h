@@ -54,6 +54,7 @@ struct TargetTraits {
   std::string_view native_format;            ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
   NameRule names = NameRule::kPerClass;
   MasslessRule massless = MasslessRule::kLegal;
+  std::string_view massless_consequence;     ///< what a consumer makes of a link that stays without mass
   bool loops_are_marked = true;              ///< loop joints are written apart from tree joints, so the cut matters
   bool one_root = false;                     ///< a single root link, hence one robot per file
   bool base_must_be_decided = false;         ///< fixed or free: the format has no "unspecified"

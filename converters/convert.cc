@@ -1,0 +1,73 @@
+// Reading, lowering, writing: the conversion as a library. Lower is one loop over the plan.
+#include "kinemorph/converters/convert.h"
+
+#include "kinemorph/graph/validate.h"
+#include "pass.h"
+
+namespace kinemorph {
+namespace {
+
+// After lowering, only what the target holds may be left: the table is the judge. A leftover is a bug of a pass, never the user's.
+void CheckLegal(const Model& model, const PassContext& context) {
+  for (const FeatureUse& use : FeaturesUsed(model)) {
+    const Capability capability = context.Of(use.feature);
+    if (capability.support == Support::kNative || capability.support == Support::kPartial) continue;
+    Diagnostic d;
+    d.code = "internal-not-lowered";
+    d.file = model.FileName(use.where);
+    d.line = d.file.empty() ? 0 : use.where.line;
+    d.message = use.element + ": '" + std::string(FeatureName(use.feature)) + "' is still in use after lowering for " +
+                std::string(context.options.target.format->name) + "; this is a defect of kinemorph, nothing is written";
+    context.diagnostics.Add(std::move(d));
+  }
+}
+
+}  // namespace
+
+std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  if (options.target.format == nullptr) {
+    diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
+    return std::nullopt;
+  }
+  std::optional<Lowered> lowered(std::in_place);
+  lowered->model = source;
+  const std::size_t errors_before = diagnostics.num_errors();
+  PassContext context(options, lowered->report, diagnostics);
+  for (const PassEntry* entry : PlanLowering(FeaturesUsed(source), options)) {
+    context.pass = entry->name;
+    entry->run(lowered->model, context);
+    if (diagnostics.num_errors() > errors_before) return std::nullopt;
+  }
+  CheckLegal(lowered->model, context);
+  if (diagnostics.num_errors() > errors_before) return std::nullopt;
+  return lowered;
+}
+
+std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
+  if (!lowered) return std::nullopt;
+  WriteOptions write = options.target.options;
+  if (options.massless) write.massless_mass = options.massless;
+  const std::size_t errors_before = diagnostics.num_errors();
+  std::string text = options.target.format->write(lowered->model, write, diagnostics);
+  if (diagnostics.num_errors() > errors_before) return std::nullopt;
+  return Converted{std::move(text), std::move(*lowered)};
+}
+
+std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
+  if (!lowered) return std::nullopt;
+  return std::move(lowered->report);
+}
+
+std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.num_errors();
+  if (format == nullptr) format = DetectFormat(text, options.file_name, diagnostics);
+  if (format == nullptr) return std::nullopt;
+  std::optional<Model> model = format->read(text, options, diagnostics);
+  if (model && diagnostics.num_errors() == errors_before) Validate(*model, diagnostics);
+  if (diagnostics.num_errors() > errors_before) return std::nullopt;
+  return model;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,96 @@
+// The loss report as text, Markdown and JSON.
+#include "kinemorph/converters/loss_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "kinemorph/graph/model_dump.h"
+
+namespace kinemorph {
+namespace {
+
+std::string Place(const Loss& loss) {
+  if (loss.file.empty()) return {};
+  return loss.file + (loss.line > 0 ? ":" + std::to_string(loss.line) : std::string());
+}
+
+// Pipes and line ends would break a Markdown table.
+std::string Cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += "\\|";
+    else out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string PoseText(const RigidTransform& X) {
+  const Vector3 rpy = RpyFromRotation(X.R);
+  std::string out = "xyz";
+  for (int i = 0; i < 3; ++i) out += " " + FormatNumber(X.p(i));
+  out += " rpy";
+  for (int i = 0; i < 3; ++i) out += " " + FormatNumber(rpy(i));
+  return out;
+}
+
+nlohmann::ordered_json Numbers(const Vector3& v) { return nlohmann::ordered_json::array({v.x() + 0.0, v.y() + 0.0, v.z() + 0.0}); }
+
+}  // namespace
+
+std::string LossReportText(const LossReport& report) {
+  std::string out;
+  for (const Loss& loss : report.losses) {
+    if (const std::string place = Place(loss); !place.empty()) out += place + ": ";
+    out += "lost: " + loss.element + ": " + loss.what + " (" + loss.why + ") [" + loss.feature + "]\n";
+  }
+  for (const Lowering& lowering : report.lowerings) out += "lowered: " + lowering.element + ": " + lowering.what + " [" + lowering.pass + "]\n";
+  for (const NameChange& change : report.names) out += "renamed: " + change.kind + " '" + change.from + "' -> '" + change.to + "'\n";
+  for (const FrameChange& change : report.frames) {
+    out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
+  }
+  return out;
+}
+
+std::string LossReportMarkdown(const LossReport& report) {
+  std::string out = "# Loss report\n\n";
+  if (report.losses.empty()) {
+    out += "Nothing is lost.\n";
+  } else {
+    out += "| feature | element | where | what | why |\n|---|---|---|---|---|\n";
+    for (const Loss& loss : report.losses) {
+      out += "| " + Cell(loss.feature) + " | " + Cell(loss.element) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) + " | " + Cell(loss.why) + " |\n";
+    }
+  }
+  if (!report.lowerings.empty()) {
+    out += "\n## Changed exactly\n\n| element | what | pass |\n|---|---|---|\n";
+    for (const Lowering& l : report.lowerings) out += "| " + Cell(l.element) + " | " + Cell(l.what) + " | " + Cell(l.pass) + " |\n";
+  }
+  if (!report.names.empty()) {
+    out += "\n## Names\n\n| kind | from | to |\n|---|---|---|\n";
+    for (const NameChange& n : report.names) out += "| " + Cell(n.kind) + " | " + Cell(n.from) + " | " + Cell(n.to) + " |\n";
+  }
+  if (!report.frames.empty()) {
+    out += "\n## Link frames\n\n| link | new frame in the old one |\n|---|---|\n";
+    for (const FrameChange& f : report.frames) out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
+  }
+  return out;
+}
+
+std::string LossReportJson(const LossReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json root;
+  root["losses"] = Json::array();
+  for (const Loss& l : report.losses) {
+    root["losses"].push_back({{"feature", l.feature}, {"element", l.element}, {"file", l.file}, {"line", l.line}, {"what", l.what}, {"why", l.why}, {"pass", l.pass}});
+  }
+  root["lowerings"] = Json::array();
+  for (const Lowering& l : report.lowerings) root["lowerings"].push_back({{"pass", l.pass}, {"element", l.element}, {"what", l.what}});
+  root["names"] = Json::array();
+  for (const NameChange& n : report.names) root["names"].push_back({{"kind", n.kind}, {"from", n.from}, {"to", n.to}});
+  root["frames"] = Json::array();
+  for (const FrameChange& f : report.frames) {
+    root["frames"].push_back({{"link", f.link}, {"xyz", Numbers(f.X_old_new.p)}, {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
+  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,130 @@
+#include "lower/drop.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lower/drop_parts.h"
+#include "kinemorph/graph/model_dump.h"
+#include "lower/couplings.h"
+#include "lower/split_joints.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+// Loop joints go; tree joints of a dropped kind are frozen.
+void DropJoints(Model& model, const DropRequest& request) {
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    const Feature feature = TreeFeature(joint);
+    const bool base = model.predecessor(id) == kWorld && std::holds_alternative<Free>(joint.kind);
+    if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed || !request.Has(feature)) continue;
+    request.Lose(feature, Quoted("joint", joint.name), joint.where, "the joint is frozen at its zero position");
+    joint.kind = Fixed{};
+    joint.axes.clear();
+    joint.native_type.clear();
+    joint.independent.reset();
+    std::erase_if(model.couplings, [&](const Coupling& c) {
+      return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == id; });
+    });
+  }
+  const SpanningTree tree = TreeOf(model);
+  std::vector<bool> gone(model.num_joints(), false);
+  for (const JointId id : tree.loop_joints) {
+    const Joint& joint = model.joint(id);
+    const LinkId p = model.predecessor(id), s = model.successor(id), nca = NearestCommonAncestor(tree, p, s);
+    const bool ancestor = request.Has(Feature::kLoopAncestor) && (nca == p || nca == s);
+    if (!request.Has(LoopFeature(joint.kind)) && !ancestor) continue;
+    gone[Index(id)] = true;
+    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, Quoted("loop joint", joint.name), joint.where,
+                 "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" + model.link(s).name +
+                     "' is not written; the chain is open there");
+  }
+  if (std::find(gone.begin(), gone.end(), true) != gone.end()) model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
+}
+
+void DropCouplings(Model& model, const DropRequest& request) {
+  std::erase_if(model.couplings, [&](const Coupling& c) {
+    const Feature feature = CouplingFeature(c);
+    if (!request.Has(feature)) return false;
+    std::string element = Quoted("coupling", c.name);
+    if (c.name.empty() && !c.terms.empty()) element = "coupling of " + Quoted("joint", model.joint(c.terms[0].coordinate.joint).name);
+    request.Lose(feature, element, c.where, EquationText(model, c) + " is not written; the joints move on their own");
+    return true;
+  });
+}
+
+void DropStructure(Model& model, const DropRequest& request) {
+  if (request.Has(Feature::kGravity) && model.gravity) {
+    request.Lose(Feature::kGravity, Quoted("model", model.name), {}, "gravity " + FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " +
+                                                                        FormatNumber(model.gravity->z()) + " m/s^2 is not written");
+    model.gravity.reset();
+  }
+  if (request.Has(Feature::kFrame)) {
+    for (const Frame& frame : model.frames) request.Lose(Feature::kFrame, Quoted("frame", frame.name), frame.where, "the frame is not written");
+    model.frames.clear();
+  }
+  if (request.Has(Feature::kSensor)) {
+    for (const Sensor& sensor : model.sensors) request.Lose(Feature::kSensor, Quoted("sensor", sensor.name), sensor.where, "the sensor is not written");
+    model.sensors.clear();
+  }
+  if (request.Has(Feature::kActuator)) {
+    for (const Actuator& actuator : model.actuators) request.Lose(Feature::kActuator, Quoted("actuator", actuator.name), actuator.where, "the actuator is not written");
+    model.actuators.clear();
+  }
+  if (request.Has(Feature::kContactExclusion)) {
+    for (const ContactExclusion& pair : model.contact_exclusions) {
+      request.Lose(Feature::kContactExclusion, "contact exclusion of '" + model.link(pair.a).name + "' and '" + model.link(pair.b).name + "'", pair.where,
+                   "the exclusion is not written; the two links may collide");
+    }
+    model.contact_exclusions.clear();
+  }
+}
+
+// Features that a model cannot be without, or that are only ways of saying something.
+bool CanBeDropped(Feature feature) {
+  const std::size_t f = static_cast<std::size_t>(feature);
+  const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) && f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
+  return feature == Feature::kFrame || feature == Feature::kGravity || (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
+}
+
+}  // namespace
+
+void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why, PassContext& context) {
+  const DropRequest request{model, mask, why, context};
+  DropJoints(model, request);
+  DropCouplings(model, request);
+  DropJointData(model, request);
+  DropGeometry(model, request);
+  DropStructure(model, request);
+}
+
+void DropRequested(Model& model, PassContext& context) {
+  FeatureMask mask{};
+  bool any = false;
+  for (const Feature feature : context.options.drop) {
+    if (!CanBeDropped(feature)) {
+      context.Report(Severity::kWarning, model, {}, "cannot-drop", "'" + std::string(FeatureName(feature)) + "' is part of the structure and cannot be dropped");
+      continue;
+    }
+    mask[static_cast<std::size_t>(feature)] = any = true;
+  }
+  if (!context.options.keep_frames && context.Of(Feature::kFrame).support != Support::kNative) mask[static_cast<std::size_t>(Feature::kFrame)] = any = true;
+  if (any) DropFeatures(model, mask, "left out on request", context);
+  if (mask[static_cast<std::size_t>(Feature::kNativeData)]) {
+    // Everything that only one format knows, the target's own included.
+    for (std::uint32_t v = 0; v < model.num_links(); ++v) model.link(LinkId{v}).native.clear();
+    for (const JointId id : Joints(model)) model.joint(id).native.clear();
+    for (Scope& scope : model.scopes) scope.native.clear();
+    if (!model.native.empty()) context.Lose(model, Feature::kNativeData, Quoted("model", model.name), {}, "content of one format only is not written", "left out on request");
+    model.native.clear();
+  }
+}
+
+void DropUnsupported(Model& model, PassContext& context) {
+  FeatureMask mask{};
+  for (std::size_t f = 0; f < mask.size(); ++f) mask[f] = context.Lost(static_cast<Feature>(f));
+  DropFeatures(model, mask, {}, context);
+}
+
+}  // namespace kinemorph

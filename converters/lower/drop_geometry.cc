@@ -1,0 +1,109 @@
+// Taking visuals, collisions, shapes and materials out of a model.
+#include "kinemorph/graph/overloaded.h"
+#include "lower/drop_parts.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+struct ShapeWord { Feature feature; std::string_view word; };
+
+ShapeWord WordOf(const Shape& shape) {
+  return std::visit(Overloaded{[](const Box&) { return ShapeWord{Feature::kShapeBox, "box"}; }, [](const Sphere&) { return ShapeWord{Feature::kShapeSphere, "sphere"}; },
+                               [](const Cylinder&) { return ShapeWord{Feature::kShapeCylinder, "cylinder"}; },
+                               [](const Capsule&) { return ShapeWord{Feature::kShapeCapsule, "capsule"}; },
+                               [](const Cone&) { return ShapeWord{Feature::kShapeCone, "cone"}; },
+                               [](const Ellipsoid&) { return ShapeWord{Feature::kShapeEllipsoid, "ellipsoid"}; },
+                               [](const Plane&) { return ShapeWord{Feature::kShapePlane, "plane"}; },
+                               [](const Mesh&) { return ShapeWord{Feature::kShapeMesh, "mesh"}; },
+                               [](const Polyline&) { return ShapeWord{Feature::kShapePolyline, "polyline"}; },
+                               [](const NativeShape&) { return ShapeWord{Feature::kShapeNative, "native shape"}; }},
+                    shape);
+}
+
+class GeometryDrop {
+ public:
+  GeometryDrop(Link& link, const DropRequest& request) : link_(link), request_(request) {}
+
+  void Run() {
+    Parts(link_.visuals, Feature::kVisual, "visual");
+    Parts(link_.collisions, Feature::kCollision, "collision");
+    for (Visual& visual : link_.visuals) Looks(visual);
+    for (Collision& c : link_.collisions) {
+      if (!request_.Has(Feature::kSurfaceFriction) || !(c.mu || c.mu2 || c.torsional || c.rolling)) continue;
+      request_.Lose(Feature::kSurfaceFriction, Named("collision", c), Place(c), "surface friction is not written");
+      c.mu.reset(), c.mu2.reset(), c.torsional.reset(), c.rolling.reset();
+    }
+  }
+
+ private:
+  template <class Part>
+  std::string Named(const char* what, const Part& part) const {
+    return std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link_.name);
+  }
+  template <class Part>
+  SourceLocation Place(const Part& part) const { return part.where.line > 0 ? part.where : link_.where; }
+
+  template <class Part>
+  void Parts(std::vector<Part>& parts, Feature whole, const char* what) {
+    std::erase_if(parts, [&](const Part& part) {
+      const ShapeWord shape = WordOf(part.shape);
+      if (request_.Has(whole)) {
+        request_.Lose(whole, Named(what, part), Place(part), std::string(what) + " is not written");
+        return true;
+      }
+      if (!request_.Has(shape.feature)) return false;
+      request_.Lose(shape.feature, Named(what, part), Place(part), std::string(shape.word) + " is not written");
+      return true;
+    });
+    for (Part& part : parts) {
+      auto* mesh = std::get_if<Mesh>(&part.shape);
+      if (mesh == nullptr) continue;
+      if (request_.Has(Feature::kShapeSubmesh) && (mesh->submesh || mesh->center_submesh)) {
+        request_.Lose(Feature::kShapeSubmesh, Named(what, part), Place(part), "the whole mesh is written instead of its part '" + mesh->submesh.value_or("") + "'");
+        mesh->submesh.reset();
+        mesh->center_submesh = false;
+      }
+      if (request_.Has(Feature::kShapeMeshScale) && mesh->scale != Vector3::Ones()) {
+        request_.Lose(Feature::kShapeMeshScale, Named(what, part), Place(part), "the mesh is written without its scale");
+        mesh->scale = Vector3::Ones();
+      }
+    }
+  }
+
+  void Looks(Visual& visual) {
+    const auto lose = [&](Feature feature, const char* what) { request_.Lose(feature, Named("visual", visual), Place(visual), what); };
+    if (request_.Has(Feature::kTransparency) && visual.transparency.value_or(0) != 0) {
+      lose(Feature::kTransparency, "the transparency is not written");
+      visual.transparency.reset();
+    }
+    if (!visual.material) return;
+    Material& m = *visual.material;
+    if (request_.Has(Feature::kMaterialColor) && m.diffuse) {
+      lose(Feature::kMaterialColor, "the colour is not written");
+      m.diffuse.reset();
+    }
+    if (request_.Has(Feature::kMaterialTexture) && m.texture) {
+      lose(Feature::kMaterialTexture, "the texture is not written");
+      m.texture.reset();
+    }
+    if (request_.Has(Feature::kMaterialLighting) && (m.ambient || m.specular || m.emissive)) {
+      // An ambient colour that repeats the diffuse one says nothing of its own.
+      const bool own = (m.ambient && m.ambient != m.diffuse) || m.specular || m.emissive;
+      if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
+      if (own) lose(Feature::kMaterialLighting, "ambient, specular and emissive colours are not written");
+      m.ambient.reset(), m.specular.reset(), m.emissive.reset();
+    }
+  }
+
+  Link& link_;
+  const DropRequest& request_;
+};
+
+}  // namespace
+
+void DropGeometry(Model& model, const DropRequest& request) {
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) GeometryDrop(model.link(LinkId{v}), request).Run();
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,26 @@
+// The halves of dropping that look at single values: joint data and geometry.
+#pragma once
+
+#include <string>
+
+#include "lower/drop.h"
+
+namespace kinemorph {
+
+struct DropRequest {
+  const Model& model;
+  const FeatureMask& mask;
+  std::string_view why;     ///< empty: the table's note
+  PassContext& context;
+  [[nodiscard]] bool Has(Feature feature) const { return mask[static_cast<std::size_t>(feature)]; }
+  void Lose(Feature feature, std::string element, SourceLocation where, std::string what) const {
+    context.Lose(model, feature, std::move(element), where, std::move(what), std::string(why));
+  }
+};
+
+/// Limits, dynamics, springs, declarations.
+void DropJointData(Model& model, const DropRequest& request);
+/// Visuals, collisions, shapes, materials.
+void DropGeometry(Model& model, const DropRequest& request);
+
+}  // namespace kinemorph

@@ -1,0 +1,42 @@
+#include "lower/frames.h"
+
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void LowerFrames(Model& model, PassContext& context) {
+  if (!context.options.keep_frames) return;  // left to drop_requested
+  const Capability cell = context.Of(Feature::kFrame);
+  if (cell.support == Support::kPartial) {
+    for (Frame& frame : model.frames) {
+      if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
+      context.Lose(model, Feature::kFrame, Quoted("frame", frame.name), frame.where, "the orientation of the frame is not written, its position is");
+      frame.X_LF.R = Matrix3::Identity();
+    }
+    return;
+  }
+  if (cell.support != Support::kLowered) return;
+  NameSet links = LinkNames(model), joints = JointNames(model);
+  for (Frame& frame : model.frames) {
+    Link link;
+    link.name = links.Free(frame.name);
+    link.scope = frame.scope;
+    link.where = frame.where;
+    link.native = frame.native;
+    if (link.name != frame.name) context.Renamed("frame", frame.name, link.name);
+    Joint joint;
+    joint.name = joints.Free(link.name + "_joint");
+    joint.kind = Fixed{};
+    joint.role = JointRole::kTree;
+    joint.X_PF = frame.X_LF;
+    joint.scope = frame.scope;
+    joint.where = frame.where;
+    context.Lowered(Quoted("frame", frame.name), "a massless link on a fixed joint at '" + model.link(frame.link).name + "'");
+    const LinkId on = frame.link;
+    const LinkId id = model.AddLink(std::move(link));
+    model.AddJoint(on, id, std::move(joint));
+  }
+  model.frames.clear();
+}
+
+}  // namespace kinemorph

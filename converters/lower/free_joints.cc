@@ -1,0 +1,33 @@
+#include "lower/free_joints.h"
+
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void FreeJoints(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  std::vector<bool> moved(model.num_joints(), false), turned(model.num_joints(), false);
+  bool any = false;
+  for (const LinkId child : tree.order) {
+    const JointId id = tree.parent_joint[Index(child)];
+    if (id == kNoJoint || !std::holds_alternative<Free>(model.joint(id).kind)) continue;
+    if (tree.parent[Index(child)] == kWorld && !tree.reversed[Index(child)]) continue;
+    Joint& joint = model.joint(id);
+    if (tree.reversed[Index(child)]) {
+      FlipJoint(joint);
+      turned[Index(id)] = true;
+    }
+    joint.X_PF = X_W[Index(tree.parent[Index(child)])] * joint.X_PF;
+    joint.implicit = context.traits.free_base_is_implicit;
+    moved[Index(id)] = any = true;
+    context.Lowered(Quoted("joint", joint.name), "leads from the world: a free joint constrains nothing wherever it starts");
+  }
+  if (!any) return;
+  model.Reconnect([&](JointId id) {
+    const LinkId child = turned[Index(id)] ? model.predecessor(id) : model.successor(id);
+    return moved[Index(id)] ? std::pair(kWorld, child) : std::pair(model.predecessor(id), model.successor(id));
+  });
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,12 @@
+// Pass `limits`: limits as pairs of finite numbers.
+#pragma once
+
+#include "pass.h"
+
+namespace kinemorph {
+
+/// Requires: nothing. Ensures, where a limit is a pair: the open side of a one-sided limit is 1e16 (rad or m), which every reader of
+/// ours takes for "unlimited"; where a prismatic joint must have limits, both sides are.
+void LowerLimits(Model& model, PassContext& context);
+
+}  // namespace kinemorph

@@ -1,0 +1,228 @@
+#include "lower/lower_loops.h"
+
+#include <algorithm>
+
+#include "lower/split_joints.h"
+#include "model_edit.h"
+#include "normalise/choose_tree.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kClosed = 1e-9;  // m or rad
+
+bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) { return NearestCommonAncestor(tree, a, b) == a; }
+
+bool JoinsAncestor(const SpanningTree& tree, LinkId a, LinkId b) { return IsAncestor(tree, a, b) || IsAncestor(tree, b, a); }
+
+// Joints that must stay in the tree because something is said of them that a loop joint cannot carry.
+std::vector<bool> Bound(const Model& model) {
+  std::vector<bool> bound(model.num_joints(), false);
+  for (const JointId id : Joints(model)) bound[Index(id)] = !IsPassive(model.joint(id)) || model.joint(id).independent.value_or(false);
+  for (const Coupling& coupling : model.couplings) {
+    for (const CouplingTerm& term : coupling.terms) bound[Index(term.coordinate.joint)] = true;
+  }
+  for (const Actuator& actuator : model.actuators) if (actuator.joint != kNoJoint) bound[Index(actuator.joint)] = true;
+  return bound;
+}
+
+// The tree joints of a loop, from the loop joint outwards on both sides.
+std::vector<JointId> JointsOfLoop(const Model& model, const SpanningTree& tree, JointId loop) {
+  const LinkId p = model.predecessor(loop), s = model.successor(loop), nca = NearestCommonAncestor(tree, p, s);
+  std::vector<JointId> joints;
+  for (const LinkId end : {s, p}) {
+    for (LinkId link = end; link != nca; link = tree.parent[Index(link)]) joints.push_back(tree.parent_joint[Index(link)]);
+  }
+  return joints;
+}
+
+// After cutting `cut` and closing `loop`, do the ends of `cut` hang on each other? The links below `cut` on its side of the loop hang
+// on the loop joint's other end then, so the new tree path between the ends runs all around the loop: only when one of the ends is
+// the nearest common ancestor does it join a link to its ancestor.
+bool WouldJoinAncestor(const Model& model, const SpanningTree& tree, JointId loop, JointId cut) {
+  const LinkId nca = NearestCommonAncestor(tree, model.predecessor(loop), model.successor(loop));
+  return model.predecessor(cut) == nca || model.successor(cut) == nca;
+}
+
+class LoopLowering {
+ public:
+  LoopLowering(Model& model, PassContext& context) : model_(model), context_(context) {}
+
+  void Run() {
+    MoveCuts();
+    SplitKinds();
+    MoveOffAncestors();
+  }
+
+ private:
+  bool WrongKind(JointId id) const { return context_.Mine(LoopFeature(model_.joint(id).kind)); }
+
+  // 1. Rounds, so that loops that share links are looked at again in the new tree; each exchange removes an offender for good.
+  void MoveCuts() {
+    if (!context_.traits.loops_are_marked) return;
+    std::vector<JointId> asked;
+    for (const std::string& name : context_.options.cut) if (const auto id = model_.FindJoint(name)) asked.push_back(*id);
+    for (bool again = true; again;) {
+      again = false;
+      const SpanningTree tree = TreeOf(model_);
+      std::vector<JointId> offenders;
+      for (const JointId id : tree.loop_joints) {
+        if (WrongKind(id) && std::find(asked.begin(), asked.end(), id) == asked.end()) offenders.push_back(id);
+      }
+      if (offenders.empty()) return;
+      const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
+      const std::vector<bool> bound = Bound(model_);
+      std::vector<bool> touched(model_.num_links(), false);
+      for (const JointId loop : offenders) {
+        const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
+        const auto is_touched = [&](JointId id) { return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))]; };
+        if (std::any_of(around.begin(), around.end(), is_touched)) { again = true; continue; }
+        if (Exchange(tree, X_W, bound, loop, around)) {
+          for (const JointId id : around) touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
+        }
+      }
+    }
+  }
+
+  bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, const std::vector<bool>& bound, JointId loop,
+                const std::vector<JointId>& around) {
+    if (context_.Of(TreeFeature(model_.joint(loop))).support == Support::kLost || context_.Of(TreeFeature(model_.joint(loop))).support == Support::kPartial) return false;
+    for (const JointId cut : around) {
+      if (cut == kNoJoint || bound[Index(cut)]) continue;
+      const Joint& candidate = model_.joint(cut);
+      if (!context_.Native(LoopFeature(candidate.kind)) || std::holds_alternative<Free>(candidate.kind)) continue;
+      if (std::holds_alternative<Fixed>(candidate.kind) && candidate.implicit) continue;
+      if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut)) continue;
+      const RigidTransform X_PS = X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
+      if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;
+      model_.joint(loop).role = JointRole::kTree;
+      model_.joint(cut).role = JointRole::kLoop;
+      context_.Lowered(Quoted(std::string(KindName(model_.joint(loop).kind)) + " loop joint", model_.joint(loop).name),
+                       "becomes a tree joint; the loop is cut at " + Quoted(KindName(candidate.kind), candidate.name) + " instead");
+      return true;
+    }
+    return false;
+  }
+
+  // 2. Tree joints P -> m1 -> m2 .., then the loop joint of the last coordinate, or a weld where that coordinate must be coupled or is
+  // of a kind the target lacks.
+  void SplitKinds() {
+    std::vector<JointId> wrong;
+    for (const JointId id : Joints(model_)) if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
+    if (wrong.empty()) return;
+    const SpanningTree tree = TreeOf(model_);
+    const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
+    NameSet links = LinkNames(model_), joints = JointNames(model_);
+    std::vector<LinkId> new_predecessor(model_.num_joints(), kNoLink);
+    for (const JointId id : wrong) {
+      // A ball loop may be drawn at any angle: measure the angles from there, far from the singularity of the chain.
+      AlignToZero(model_, id, X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))], std::numeric_limits<double>::max());
+      const Joint whole = model_.joint(id);
+      std::vector<JointKind> pieces = PiecesOf(whole.kind);
+      const bool screw = std::holds_alternative<Screw>(whole.kind);
+      if (pieces.empty()) pieces = {whole.kind};
+      // The last coordinate should be a rotation: every target has that loop joint. Turning and sliding along one axis commute.
+      if (std::holds_alternative<Cylindrical>(whole.kind)) std::swap(pieces.front(), pieces.back());
+      JointKind closing = pieces.back();
+      if (screw || !context_.Native(LoopFeature(closing))) closing = Fixed{};
+      else pieces.pop_back();
+      if (!std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
+
+      LinkId from = model_.predecessor(id);
+      std::vector<JointId> chain;
+      std::string named;
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
+        Link link;
+        link.name = links.Free(whole.name + "_link" + std::to_string(i + 1));
+        link.scope = model_.link(from).scope;
+        link.synthetic = true;
+        link.where = whole.where;
+        const LinkId to = model_.AddLink(std::move(link));
+        Joint piece;
+        piece.name = joints.Free(whole.name + "_" + std::to_string(i + 1));
+        piece.kind = pieces[i];
+        piece.role = JointRole::kTree;
+        piece.scope = whole.scope;
+        piece.where = whole.where;
+        if (i == 0) piece.X_PF = whole.X_PF;
+        named += (named.empty() ? "'" : ", '") + piece.name + "'";
+        chain.push_back(model_.AddJoint(from, to, std::move(piece)));
+        from = to;
+      }
+      if (screw) {
+        Coupling pitch;
+        pitch.name = whole.name + "_pitch";
+        pitch.form = CouplingForm::kMimic;
+        pitch.terms = {{{chain[1], 0}, {1, 0, 0, 0}}, {{chain[0], 0}, {-std::get<Screw>(whole.kind).pitch, 0, 0, 0}}};
+        pitch.where = whole.where;
+        model_.couplings.push_back(std::move(pitch));
+      }
+      Joint& loop = model_.joint(id);
+      loop.kind = closing;
+      loop.native_type.clear();
+      if (!IsPassive(whole)) {
+        context_.Lose(model_, Feature::kLoopAxisData, Quoted("loop joint", whole.name), whole.where, "limits and dynamics of the loop joint are not written");
+      }
+      loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
+      loop.X_PF = pieces.empty() ? whole.X_PF : RigidTransform();
+      new_predecessor.resize(model_.num_joints(), kNoLink);
+      new_predecessor[Index(id)] = from;
+      context_.Lowered(Quoted(std::string(KindName(whole.kind)) + " loop joint", whole.name),
+                       "becomes tree " + std::string(pieces.size() > 1 ? "joints " : "joint ") + named + " through massless links and a " +
+                           std::string(KindName(closing)) + " loop joint");
+    }
+    new_predecessor.resize(model_.num_joints(), kNoLink);
+    model_.Reconnect([&](JointId id) {
+      return std::pair(new_predecessor[Index(id)] == kNoLink ? model_.predecessor(id) : new_predecessor[Index(id)], model_.successor(id));
+    });
+  }
+
+  // 3. A link welded to the ancestor has the ancestor's motion and is nobody's ancestor.
+  void MoveOffAncestors() {
+    if (!context_.Mine(Feature::kLoopAncestor)) return;
+    const SpanningTree tree = TreeOf(model_);
+    NameSet links = LinkNames(model_), joints = JointNames(model_);
+    const std::size_t count = model_.num_joints();
+    std::vector<std::pair<LinkId, LinkId>> ends(count, {kNoLink, kNoLink});
+    bool any = false;
+    for (const JointId id : tree.loop_joints) {
+      const LinkId p = model_.predecessor(id), s = model_.successor(id);
+      if (!JoinsAncestor(tree, p, s)) continue;
+      const bool at_predecessor = IsAncestor(tree, p, s);
+      const LinkId ancestor = at_predecessor ? p : s;
+      const Joint loop = model_.joint(id);
+      Link anchor;
+      anchor.name = links.Free(loop.name + "_anchor");
+      anchor.scope = model_.link(at_predecessor ? s : p).scope;
+      anchor.synthetic = true;
+      anchor.where = loop.where;
+      const std::string anchor_name = anchor.name;
+      const LinkId link = model_.AddLink(std::move(anchor));
+      Joint weld;
+      weld.name = joints.Free(anchor_name + "_joint");
+      weld.kind = Fixed{};
+      weld.role = JointRole::kTree;
+      weld.scope = loop.scope;
+      weld.where = loop.where;
+      weld.X_PF = at_predecessor ? loop.X_PF : loop.X_SM;
+      model_.AddJoint(ancestor, link, std::move(weld));
+      (at_predecessor ? model_.joint(id).X_PF : model_.joint(id).X_SM) = RigidTransform();
+      ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
+      any = true;
+      context_.Lowered(Quoted("loop joint", loop.name), "'" + model_.link(ancestor).name + "' is an ancestor of '" + model_.link(at_predecessor ? s : p).name +
+                                                            "': the loop ends at massless link '" + anchor_name + "' welded to it");
+    }
+    if (!any) return;
+    ends.resize(model_.num_joints(), {kNoLink, kNoLink});
+    model_.Reconnect([&](JointId id) { return ends[Index(id)].first == kNoLink ? std::pair(model_.predecessor(id), model_.successor(id)) : ends[Index(id)]; });
+  }
+
+  Model& model_;
+  PassContext& context_;
+};
+
+}  // namespace
+
+void LowerLoops(Model& model, PassContext& context) { LoopLowering(model, context).Run(); }
+
+}  // namespace kinemorph

@@ -1,0 +1,166 @@
+#include "lower/massless_links.h"
+
+#include <algorithm>
+#include <string>
+
+#include "kinemorph/graph/model_dump.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+// Massless links on fixed tree joints become frames of the nearest neighbour with mass, or of the group's first link.
+void MergeRigid(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  // Groups of links held together by fixed tree joints; the world is in no group, a link welded to it stays.
+  std::vector<LinkId> group(model.num_links(), kNoLink);
+  std::vector<bool> fixed_above(model.num_links(), false);
+  for (const LinkId link : tree.order) {
+    if (link == kWorld) continue;
+    const JointId up = tree.parent_joint[Index(link)];
+    const LinkId parent = tree.parent[Index(link)];
+    fixed_above[Index(link)] = up != kNoJoint && parent != kWorld && std::holds_alternative<Fixed>(model.joint(up).kind);
+    group[Index(link)] = fixed_above[Index(link)] ? group[Index(parent)] : link;
+  }
+  // Each massless link goes to its nearest ancestor with mass inside the group, else to the first link with mass of the group.
+  std::vector<LinkId> first_with_mass(model.num_links(), kNoLink), above(model.num_links(), kNoLink);
+  for (const LinkId link : tree.order) {
+    if (link == kWorld || IsMassless(model.link(link))) continue;
+    LinkId& first = first_with_mass[Index(group[Index(link)])];
+    if (first == kNoLink) first = link;
+  }
+  std::vector<Merger> mergers;
+  std::vector<bool> merged(model.num_links(), false);
+  for (const LinkId link : tree.order) {
+    if (link == kWorld) continue;
+    above[Index(link)] = !IsMassless(model.link(link)) ? link : fixed_above[Index(link)] ? above[Index(tree.parent[Index(link)])] : kNoLink;
+    if (!IsMassless(model.link(link))) continue;
+    const LinkId head = group[Index(link)];
+    LinkId into = above[Index(link)] != kNoLink ? above[Index(link)] : first_with_mass[Index(head)] != kNoLink ? first_with_mass[Index(head)] : head;
+    if (into == link) continue;
+    merged[Index(link)] = true;
+    mergers.push_back({link, into, X_W[Index(into)].inverse() * X_W[Index(link)]});
+  }
+  if (mergers.empty()) return;
+
+  // A fixed joint inside a merged pair's group goes; of those along the path to `into` all but the merged ends stay consistent,
+  // because every joint that is left between two links keeps its frames.
+  std::vector<LinkId> home(model.num_links());
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) home[v] = LinkId{v};
+  for (const Merger& m : mergers) home[Index(m.from)] = m.into;
+  std::vector<Frame> frames;
+  for (const Merger& m : mergers) {
+    Link& link = model.link(m.from);
+    Frame frame;
+    frame.name = link.name;
+    frame.link = m.into;
+    frame.X_LF = m.X_IF;
+    frame.native_type = "frame";
+    frame.scope = link.scope;
+    frame.where = link.where;
+    frames.push_back(std::move(frame));
+    context.Lowered(Quoted("massless link", link.name), "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
+    link.inertial.reset();
+  }
+  const std::vector<JointId> kept = model.RemoveJoints([&](JointId id) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    return home[Index(p)] == home[Index(s)] && std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
+           (merged[Index(p)] || merged[Index(s)]);
+  });
+  (void)kept;
+  const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
+  for (Frame& frame : frames) {
+    frame.link = renumbered[Index(frame.link)];
+    model.frames.push_back(std::move(frame));
+  }
+}
+
+// A body of MJCF holds a chain of joints: a massless link inside it needs no mass when nothing is on it and one joint leads on.
+void MarkChains(Model& model) {
+  const SpanningTree tree = TreeOf(model);
+  std::vector<std::uint32_t> below(model.num_links(), 0);
+  std::vector<JointId> next(model.num_links(), kNoJoint);
+  std::vector<bool> used(model.num_links(), false);
+  for (const JointId id : Joints(model)) {
+    if (tree.IsLoop(id)) {
+      used[Index(model.predecessor(id))] = used[Index(model.successor(id))] = true;
+    } else {
+      ++below[Index(model.predecessor(id))];
+      next[Index(model.predecessor(id))] = id;
+    }
+  }
+  for (const Frame& f : model.frames) used[Index(f.link)] = true;
+  for (const Sensor& s : model.sensors) if (s.link != kNoLink) used[Index(s.link)] = true;
+  const auto one_axis = [&](JointId id) { return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind); };
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && !used[Index(id)] && below[Index(id)] == 1 &&
+                     one_axis(tree.parent_joint[Index(id)]) && one_axis(next[Index(id)]);
+  }
+}
+
+// True where the link cannot move against the world: no joint with a coordinate above it.
+std::vector<bool> Welded(const Model& model, const SpanningTree& tree) {
+  std::vector<bool> welded(model.num_links(), false);
+  welded[0] = true;
+  for (const LinkId link : tree.order) {
+    if (link == kWorld) continue;
+    const JointId up = tree.parent_joint[Index(link)];
+    welded[Index(link)] = up != kNoJoint && welded[Index(tree.parent[Index(link)])] && std::holds_alternative<Fixed>(model.joint(up).kind);
+  }
+  return welded;
+}
+
+// MuJoCo asks for mass of a body that has joints, counting what is welded to it.
+std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree) {
+  std::vector<bool> has(model.num_links(), false);
+  for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
+    const LinkId link = *it;
+    if (link == kWorld) continue;
+    if (!IsMassless(model.link(link))) has[Index(link)] = true;
+    const JointId up = tree.parent_joint[Index(link)];
+    if (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind) && has[Index(link)]) has[Index(tree.parent[Index(link)])] = true;
+  }
+  return has;
+}
+
+}  // namespace
+
+void MasslessLinks(Model& model, PassContext& context) {
+  const MasslessRule rule = context.traits.massless;
+  if (rule == MasslessRule::kFrames) MergeRigid(model, context);
+  if (rule == MasslessRule::kChains) MarkChains(model);
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<bool> welded = Welded(model, tree);
+  const std::vector<bool> carried = rule == MasslessRule::kChains ? HasWeldedMass(model, tree) : std::vector<bool>(model.num_links(), false);
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (!IsMassless(link)) continue;
+    const JointId up = tree.parent_joint[Index(id)];
+    // Welded bodies need no mass in either family, nor do the inner links of one body's chain, nor links welded to their parent there.
+    if (rule == MasslessRule::kChains && (link.synthetic || welded[Index(id)] || carried[Index(id)] ||
+                                          (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind)))) continue;
+    if (context.options.massless) {
+      const double mass = *context.options.massless;
+      Inertial inertial;
+      inertial.mass = mass;
+      inertial.I_I = mass * 1e-4 * Matrix3::Identity();  // a sphere of about 16 mm
+      inertial.where = link.where;
+      link.inertial = inertial;
+      link.synthetic = false;
+      context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
+      continue;
+    }
+    if (rule == MasslessRule::kFrames && welded[Index(id)]) {
+      context.Lowered(Quoted("massless link", link.name), "written without inertial: it is welded to the world, where mass has no effect");
+      link.inertial.reset();
+      continue;
+    }
+    context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where, "the link has no mass, and none is written",
+                 std::string(context.traits.massless_consequence));
+    link.inertial.reset();
+  }
+}
+
+}  // namespace kinemorph

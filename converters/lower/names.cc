@@ -1,0 +1,132 @@
+#include "lower/names.h"
+
+#include <cctype>
+#include <unordered_map>
+
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string Identifier(const std::string& name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    // One mark per character outside ASCII, not one per byte.
+    if ((static_cast<unsigned char>(c) & 0xC0) == 0x80) continue;
+    out += IsLetter(c) || IsDigit(c) || c == '_' ? c : '_';
+  }
+  if (out.empty() || IsDigit(out[0])) out.insert(0, "_");
+  return out;
+}
+
+// "a::b" outside a scope becomes "a__b".
+std::string WithoutScopeMarks(std::string_view name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      out += "__";
+      ++i;
+    } else {
+      out += name[i];
+    }
+  }
+  return out;
+}
+
+bool IsReserved(std::string_view name) {
+  return name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
+}
+
+class Naming {
+ public:
+  Naming(Model& model, PassContext& context) : model_(model), context_(context), rule_(context.traits.names) {
+    for (std::uint32_t s = 0; s < model.scopes.size(); ++s) prefixes_.push_back(PrefixOf(ScopeId{s}));
+  }
+
+  void Run() {
+    for (const LinkId id : Links(model_)) {
+      // The massless root "world" of a target without a world of its own keeps its name.
+      Link& link = model_.link(id);
+      const bool stands_for_world = rule_ == NameRule::kPerClass && link.name == "world" && boost::in_degree(Index(id), model_.graph()) == 0;
+      if (stands_for_world) links_.Take(link.name);
+      else Rename("link", link.name, link.scope, "_link", links_);
+    }
+    for (const JointId id : Joints(model_)) {
+      Joint& joint = model_.joint(id);
+      if (!joint.implicit) Rename("joint", joint.name, joint.scope, "_joint", rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
+    }
+    for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
+    for (Coupling& c : model_.couplings) {
+      if (c.form == CouplingForm::kMimic && c.name.empty()) continue;
+      if (c.name.empty()) c.name = "coupling";
+      Rename("coupling", c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
+    }
+    if (rule_ != NameRule::kPerClass) for (const LinkId id : Links(model_)) NameParts(model_.link(id));
+    if (rule_ == NameRule::kIdentifiers) {
+      const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
+      if (name != model_.name) context_.Renamed("model", model_.name, name);
+      model_.name = name;
+    }
+  }
+
+ private:
+  // "outer::inner::" of a nested scope; empty for the file's own model.
+  std::string PrefixOf(ScopeId scope) const {
+    std::string prefix;
+    for (ScopeId s = scope; s != kNoScope && model_.scopes[Index(s)].parent != kNoScope; s = model_.scopes[Index(s)].parent) {
+      prefix = model_.scopes[Index(s)].name + "::" + prefix;
+    }
+    return prefix;
+  }
+
+  void Rename(const char* kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken) {
+    std::string prefix;
+    std::string own = name;
+    if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() && name.rfind(prefixes_[Index(scope)], 0) == 0) {
+      prefix = prefixes_[Index(scope)];
+      own = name.substr(prefix.size());
+    }
+    std::string wanted = own.empty() ? std::string(suffix).substr(1) : own;
+    if (rule_ == NameRule::kIdentifiers) {
+      wanted = Identifier(WithoutScopeMarks(wanted));
+      if (wanted == "base" || wanted == "origin") wanted += suffix;
+    } else {
+      wanted = WithoutScopeMarks(wanted);
+    }
+    if (IsReserved(wanted)) wanted = (wanted == "world" ? wanted : "x" + wanted) + suffix;
+    wanted.insert(0, prefix);
+    if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;
+    const std::string free = taken.Free(wanted);
+    if (free == name) return;
+    context_.Renamed(kind, name, free);
+    name = free;
+  }
+
+  // Visuals and collisions of one link share no name, and have one.
+  void NameParts(Link& link) {
+    NameSet visuals, collisions;
+    for (Visual& visual : link.visuals) visual.name = PartName(visual.name, "visual", visuals);
+    for (Collision& collision : link.collisions) collision.name = PartName(collision.name, "collision", collisions);
+  }
+  std::string PartName(const std::string& name, const char* fallback, NameSet& taken) const {
+    std::string wanted = name.empty() ? fallback : WithoutScopeMarks(name);
+    if (IsReserved(wanted)) wanted = "x" + wanted + "_" + fallback;
+    return taken.Free(wanted);
+  }
+
+  Model& model_;
+  PassContext& context_;
+  const NameRule rule_;
+  NameSet links_, joints_, loops_, frames_;
+  std::vector<std::string> prefixes_;
+};
+
+}  // namespace
+
+void LowerNames(Model& model, PassContext& context) { Naming(model, context).Run(); }
+
+}  // namespace kinemorph

@@ -1,0 +1,44 @@
+#include "lower/natures.h"
+
+#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/mechanism.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void Natures(Model& model, PassContext& context) {
+  if (!context.traits.natures) return;
+  const SpanningTree tree = TreeOf(model);
+  if (tree.loop_joints.empty() && model.couplings.empty()) {
+    for (const JointId id : Joints(model)) if (NumVelocities(model.joint(id).kind) > 0) model.joint(id).independent = true;
+    return;
+  }
+  const Mechanism mechanism = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
+  // A joint is dependent as soon as one of its coordinates is.
+  std::vector<bool> dependent(model.num_joints(), false);
+  std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
+  for (const Body& body : mechanism.bodies) for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
+  bool chosen = false;
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    chosen = chosen || (c.rows > 0 && !(c.declared && c.declared_ok));
+    for (const int column : c.dependent) {
+      const JointId id = joint_of[static_cast<std::size_t>(mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])];
+      if (id != kNoJoint) dependent[Index(id)] = true;
+    }
+  }
+  std::string names;
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
+    joint.independent = !dependent[Index(id)];
+    if (dependent[Index(id)]) names += (names.empty() ? "'" : ", '") + joint.name + "'";
+  }
+  if (chosen) {
+    context.Report(Severity::kNote, model, {}, "natures-chosen",
+                   Quoted("model", model.name) + ": no valid declaration of independent coordinates; dependent are " + (names.empty() ? "none" : names));
+  }
+}
+
+}  // namespace kinemorph

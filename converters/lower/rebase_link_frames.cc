@@ -1,0 +1,38 @@
+#include "lower/rebase_link_frames.h"
+
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void RebaseLinkFrames(Model& model, PassContext& context) {
+  std::vector<RigidTransform> X_old_new(model.num_links());
+  std::vector<bool> moved(model.num_links(), false);
+  bool any = false;
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    if (joint.role == JointRole::kLoop || joint.X_SM.IsExactlyIdentity()) continue;
+    const LinkId link = model.successor(id);
+    if (link == kWorld) continue;
+    X_old_new[Index(link)] = joint.X_SM;
+    moved[Index(link)] = any = true;
+  }
+  if (!any) return;
+  const auto follow = [&](LinkId link, RigidTransform& X) {
+    if (link != kNoLink && moved[Index(link)]) X = X_old_new[Index(link)].inverse() * X;
+  };
+  for (const LinkId id : Links(model)) {
+    if (!moved[Index(id)]) continue;
+    RebaseLinkContent(model.link(id), X_old_new[Index(id)].inverse());
+    context.report.frames.push_back({model.link(id).name, X_old_new[Index(id)]});
+  }
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    follow(model.predecessor(id), joint.X_PF);
+    if (joint.role == JointRole::kLoop) follow(model.successor(id), joint.X_SM);
+    else if (moved[Index(model.successor(id))]) joint.X_SM = RigidTransform();
+  }
+  for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
+  for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,63 @@
+#include "lower/shapes.h"
+
+#include <algorithm>
+
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+// A capsule is exactly the union of its cylinder and the spheres at the ends. Part names are `name`, `name_top`, `name_bottom`.
+template <class Part>
+void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassContext& context) {
+  std::vector<Part> result;
+  result.reserve(parts.size());
+  for (Part& part : parts) {
+    const auto* capsule = std::get_if<Capsule>(&part.shape);
+    if (capsule == nullptr) {
+      result.push_back(std::move(part));
+      continue;
+    }
+    const Capsule shape = *capsule;
+    const RigidTransform X_LG = part.X_LG;
+    context.Lowered(element, std::string("a capsule") + (part.name.empty() ? "" : " ('" + part.name + "')") + " becomes a cylinder and two spheres");
+    Part cylinder = part;
+    cylinder.shape = Cylinder{shape.radius, shape.length};
+    result.push_back(cylinder);
+    for (const int end : {1, -1}) {
+      Part sphere = part;
+      sphere.shape = Sphere{shape.radius};
+      sphere.X_LG = X_LG * RigidTransform::Translation(Vector3(0, 0, end * shape.length / 2));
+      sphere.native.clear();
+      if (!sphere.name.empty()) sphere.name += end > 0 ? "_top" : "_bottom";
+      result.push_back(std::move(sphere));
+    }
+  }
+  parts = std::move(result);
+}
+
+}  // namespace
+
+void LowerShapes(Model& model, PassContext& context) {
+  const bool capsules = context.Mine(Feature::kShapeCapsule), transparency = context.Mine(Feature::kTransparency);
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    Link& link = model.link(LinkId{v});
+    const std::string element = Quoted("link", link.name);
+    if (capsules) {
+      SplitCapsules(link.visuals, element, context);
+      SplitCapsules(link.collisions, element, context);
+    }
+    for (Visual& visual : link.visuals) {
+      if (!transparency || visual.transparency.value_or(0) == 0) continue;
+      if (!visual.material) visual.material.emplace();
+      if (!visual.material->diffuse) visual.material->diffuse = Rgba(0.5, 0.5, 0.5, 1);
+      // A shared material has one alpha; this visual's own needs its own name.
+      (*visual.material->diffuse)(3) *= 1 - *visual.transparency;
+      visual.material->name.clear();
+      visual.transparency.reset();
+      context.Lowered(element, "the transparency of a visual becomes the alpha of its colour");
+    }
+  }
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,12 @@
+// Pass `shapes`: shapes the target lacks as exact unions of shapes that it has.
+#pragma once
+
+#include "pass.h"
+
+namespace kinemorph {
+
+/// Requires: nothing. Ensures: what the table gives to this pass is gone: a capsule is a cylinder and two spheres, for visuals and
+/// collisions alike; a transparency is the alpha of the colour.
+void LowerShapes(Model& model, PassContext& context);
+
+}  // namespace kinemorph

@@ -1,0 +1,76 @@
+#include "lower/world_link.h"
+
+#include <algorithm>
+
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void WorldLink(Model& model, PassContext& context) {
+  if (!context.Mine(Feature::kWorldJoint)) return;
+  const bool has_joints = boost::out_degree(0, model.graph()) + boost::in_degree(0, model.graph()) > 0;
+  Link& world = model.link(kWorld);
+  const bool on_world = !world.visuals.empty() || !world.collisions.empty() ||
+                        std::any_of(model.frames.begin(), model.frames.end(), [](const Frame& f) { return f.link == kWorld; });
+  if (!has_joints && !on_world) return;
+  NameSet names = LinkNames(model);
+  Link link = world;
+  link.name = names.Free("world");
+  link.inertial.reset();
+  link.scope = model.scopes.empty() ? kNoScope : ScopeId{0};
+  link.synthetic = false;
+  const bool needs_base = !has_joints;  // geometry alone: the robot hangs nowhere yet
+  world.visuals.clear();
+  world.collisions.clear();
+  world.native.clear();
+  const LinkId id = model.AddLink(std::move(link));
+  const auto move = [&](LinkId& at) { if (at == kWorld) at = id; };
+  model.Reconnect([&](JointId joint) {
+    LinkId p = model.predecessor(joint), s = model.successor(joint);
+    move(p);
+    move(s);
+    return std::pair(p, s);
+  });
+  for (Frame& frame : model.frames) move(frame.link);
+  for (Sensor& sensor : model.sensors) move(sensor.link);
+  for (ContactExclusion& e : model.contact_exclusions) { move(e.a); move(e.b); }
+  for (Coupling& c : model.couplings) { move(c.predecessor); move(c.successor); move(c.reference); }
+  if (needs_base) {
+    // A root that nothing ties would be a second root beside "world".
+    for (const LinkId root : Links(model)) {
+      if (root == id || boost::in_degree(Index(root), model.graph()) > 0) continue;
+      Joint joint;
+      joint.name = JointNames(model).Free(model.link(root).name + "_to_world");
+      joint.kind = Free{};
+      joint.role = JointRole::kTree;
+      model.AddJoint(id, root, std::move(joint));
+    }
+  }
+  context.Lowered("world", "becomes the massless root link '" + model.link(id).name + "'");
+}
+
+void WorldContent(Model& model, PassContext& context) {
+  Link& world = model.link(kWorld);
+  if (context.traits.world_has_content || (world.visuals.empty() && world.collisions.empty())) return;
+  NameSet links = LinkNames(model), joints = JointNames(model);
+  Link link;
+  link.name = links.Free("world_geometry");
+  link.visuals = std::move(world.visuals);
+  link.collisions = std::move(world.collisions);
+  link.native = std::move(world.native);
+  link.scope = model.scopes.empty() ? kNoScope : ScopeId{0};
+  link.where = world.where;
+  world.visuals.clear();
+  world.collisions.clear();
+  world.native.clear();
+  Joint joint;
+  joint.name = joints.Free(link.name + "_joint");
+  joint.kind = Fixed{};
+  joint.role = JointRole::kTree;
+  joint.scope = link.scope;
+  context.Lowered("world", "its geometry moves to link '" + link.name + "', which is fixed to it");
+  const LinkId id = model.AddLink(std::move(link));
+  model.AddJoint(kWorld, id, std::move(joint));
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,147 @@
+// Exact edits of a Model that several passes share.
+#include "model_edit.h"
+
+#include <algorithm>
+
+#include "kinemorph/graph/overloaded.h"
+
+namespace kinemorph {
+
+std::vector<RigidTransform> ZeroPoses(const Model& model, const SpanningTree& tree) {
+  std::vector<RigidTransform> X_W(model.num_links());
+  for (const LinkId link : tree.order) {
+    const JointId id = tree.parent_joint[Index(link)];
+    if (id == kNoJoint) continue;
+    const RigidTransform X_PS = X_PS_AtZero(model.joint(id));
+    X_W[Index(link)] = X_W[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
+  }
+  return X_W;
+}
+
+SpanningTree TreeOf(const Model& model) { return ChooseSpanningTree(model); }
+
+Flipped FlipJoint(Joint& joint) {
+  Flipped result;
+  std::swap(joint.X_PF, joint.X_SM);
+  // X_MF(q) = X_FM(q)^-1 is the same motion with the axis negated, so that q keeps its value, sign and limits.
+  joint.kind = std::visit(
+      Overloaded{[](Fixed k) -> JointKind { return k; }, [](Ball k) -> JointKind { return k; }, [](Free k) -> JointKind { return k; },
+                 [](Revolute k) -> JointKind { k.axis = -k.axis; return k; },
+                 [](Prismatic k) -> JointKind { k.axis = -k.axis; return k; },
+                 [](Screw k) -> JointKind { k.axis = -k.axis; return k; },
+                 [](Cylindrical k) -> JointKind { k.axis = -k.axis; return k; },
+                 // (Rot(a1, q0) Rot(a2, q1))^-1 = Rot(-a2, q1) Rot(-a1, q0)
+                 [&](Universal k) -> JointKind { result.swapped = true; return Universal{-k.axis2, -k.axis1}; },
+                 // The motions are the same set; only x and y are measured in other axes.
+                 [](Planar k) -> JointKind { k.normal = -k.normal; return k; }},
+      joint.kind);
+  if (result.swapped && joint.axes.size() == 2) std::swap(joint.axes[0], joint.axes[1]);
+  if (std::holds_alternative<Planar>(joint.kind) && joint.axes.size() == 3) {
+    result.exact = IsPassive(joint.axes[0]) && IsPassive(joint.axes[1]);
+  }
+  return result;
+}
+
+bool IsPassive(const JointAxis& a) {
+  return !(a.lower || a.upper || a.effort || a.velocity || a.acceleration || a.deceleration || a.jerk || a.effort_lower || a.damping ||
+           a.friction || a.spring_stiffness || a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation ||
+           a.safety || a.calibration);
+}
+
+bool IsPassive(const Joint& joint) {
+  return std::all_of(joint.axes.begin(), joint.axes.end(), [](const JointAxis& axis) { return IsPassive(axis); });
+}
+
+void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL) { inertial.X_LI = X_NL * inertial.X_LI; }
+
+void RebaseLinkContent(Link& link, const RigidTransform& X_NL) {
+  if (link.inertial) RebaseInertial(*link.inertial, X_NL);
+  for (Visual& visual : link.visuals) visual.X_LG = X_NL * visual.X_LG;
+  for (Collision& collision : link.collisions) collision.X_LG = X_NL * collision.X_LG;
+}
+
+Inertial Together(const Inertial& a, const Inertial& b) {
+  const SpatialInertia sum = a.InLink() + b.InLink();
+  Inertial result = a;
+  result.mass = sum.mass;
+  result.X_LI = RigidTransform::Translation(sum.p_BoBcm);
+  result.I_I = sum.I_BBcm;
+  return result;
+}
+
+std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers) {
+  std::vector<const Merger*> by_link(model.num_links(), nullptr);
+  for (const Merger& m : mergers) by_link[Index(m.from)] = &m;
+  const auto home = [&](LinkId& link, RigidTransform* X) {
+    if (link == kNoLink || by_link[Index(link)] == nullptr) return;
+    const Merger& m = *by_link[Index(link)];
+    if (X != nullptr) *X = m.X_IF * *X;
+    link = m.into;
+  };
+  for (const Merger& m : mergers) {
+    Link& from = model.link(m.from);
+    Link& into = model.link(m.into);
+    RebaseLinkContent(from, m.X_IF);
+    for (Visual& visual : from.visuals) into.visuals.push_back(std::move(visual));
+    for (Collision& collision : from.collisions) into.collisions.push_back(std::move(collision));
+    from.visuals.clear();
+    from.collisions.clear();
+    if (from.inertial) into.inertial = into.inertial ? Together(*into.inertial, *from.inertial) : *from.inertial;
+    for (NativeData& native : from.native) into.native.push_back(std::move(native));
+  }
+  for (const JointId id : Joints(model)) {
+    LinkId p = model.predecessor(id), s = model.successor(id);
+    home(p, &model.joint(id).X_PF);
+    home(s, &model.joint(id).X_SM);
+  }
+  model.Reconnect([&](JointId id) {
+    LinkId p = model.predecessor(id), s = model.successor(id);
+    home(p, nullptr);
+    home(s, nullptr);
+    return std::pair(p, s);
+  });
+  for (Frame& frame : model.frames) home(frame.link, &frame.X_LF);
+  for (Sensor& sensor : model.sensors) home(sensor.link, &sensor.X_LS);
+  for (ContactExclusion& e : model.contact_exclusions) { home(e.a, nullptr); home(e.b, nullptr); }
+  for (Coupling& c : model.couplings) { home(c.predecessor, nullptr); home(c.successor, nullptr); home(c.reference, nullptr); }
+  for (Scope& scope : model.scopes) if (scope.canonical_link) home(*scope.canonical_link, nullptr);
+  return model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
+}
+
+bool IsMassless(const Link& link) { return !link.inertial || link.inertial->mass == 0; }
+
+std::string NameSet::Free(const std::string& wanted) {
+  if (taken_.insert(wanted).second) return wanted;
+  for (std::size_t n = 2;; ++n) {
+    std::string candidate = wanted + "_" + std::to_string(n);
+    if (taken_.insert(candidate).second) return candidate;
+  }
+}
+
+NameSet LinkNames(const Model& model) {
+  NameSet names;
+  for (const LinkId id : Links(model)) names.Take(model.link(id).name);
+  return names;
+}
+
+NameSet JointNames(const Model& model) {
+  NameSet names;
+  for (const JointId id : Joints(model)) names.Take(model.joint(id).name);
+  return names;
+}
+
+void MoveCoordinate(Model& model, Coordinate from, Coordinate to) {
+  for (Coupling& coupling : model.couplings) {
+    for (CouplingTerm& term : coupling.terms) if (term.coordinate == from) term.coordinate = to;
+  }
+}
+
+std::string Quoted(std::string_view kind, std::string_view name) {
+  std::string text(kind);
+  text += " '";
+  text += name;
+  text += "'";
+  return text;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,68 @@
+// Exact edits of a Model that several passes share. None of them changes the mechanism.
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/spanning_tree.h"
+
+namespace kinemorph {
+
+/// X_WL of every link at q = 0, along the tree. Roots without a joint stand on the world frame.
+[[nodiscard]] std::vector<RigidTransform> ZeroPoses(const Model& model, const SpanningTree& tree);
+
+/// The spanning tree of a model whose roles are decided (after choose_tree); no messages.
+[[nodiscard]] SpanningTree TreeOf(const Model& model);
+
+/// The pose of S in P that the joint makes at q = 0.
+[[nodiscard]] inline RigidTransform X_PS_AtZero(const Joint& joint) { return joint.X_PF * joint.X_SM.inverse(); }
+
+/// Turns a joint round: afterwards it leads from its old successor to its old predecessor. The ends are the caller's business
+/// (Model::Reconnect). Coordinates keep their values, except that a Universal's two change places (`swapped`) and the
+/// displacements of a Planar joint are measured in the other link (`exact` is false when something is said about them).
+struct Flipped { bool swapped = false, exact = true; };
+Flipped FlipJoint(Joint& joint);
+
+/// True when nothing but position is said of the coordinates: no limit, dynamics, spring, armature, safety or calibration.
+[[nodiscard]] bool IsPassive(const Joint& joint);
+[[nodiscard]] bool IsPassive(const JointAxis& axis);
+
+/// Re-expresses everything that is fixed to link L in frame N, where X_LN is the pose of N in L: inertial, visuals, collisions,
+/// and the link's side of every joint in `incident`. Frames and sensors are the caller's (MoveFrames does all at once).
+void RebaseLinkContent(Link& link, const RigidTransform& X_NL);
+void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
+
+/// A rigid merger: link `from` becomes part of link `into`, at pose X_IF.
+struct Merger { LinkId from = kNoLink, into = kNoLink; RigidTransform X_IF; };
+/// Moves everything on the `from` links (visuals, collisions, frames, sensors, joints, exclusions, coupling ends, mass) to their
+/// `into` links, then removes the links. Joints between a merged pair must have been removed. Returns old -> new link ids.
+std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers);
+
+/// The mass properties of both bodies together, in the link's frame.
+[[nodiscard]] Inertial Together(const Inertial& a, const Inertial& b);
+
+[[nodiscard]] bool IsMassless(const Link& link);
+
+/// A set of names that hands out free ones: `wanted`, else `wanted_2`, `wanted_3` ...
+class NameSet {
+ public:
+  void Take(std::string name) { taken_.insert(std::move(name)); }
+  [[nodiscard]] bool Has(const std::string& name) const { return taken_.count(name) > 0; }
+  /// A free name, taken from now on.
+  std::string Free(const std::string& wanted);
+
+ private:
+  std::unordered_set<std::string> taken_;
+};
+[[nodiscard]] NameSet LinkNames(const Model& model);
+[[nodiscard]] NameSet JointNames(const Model& model);
+
+/// A coupling term's coordinates follow: every coordinate on `from` axis `axis` now stands on `to` axis `to_axis`.
+void MoveCoordinate(Model& model, Coordinate from, Coordinate to);
+
+/// "joint 'knee'", "link 'shank'".
+[[nodiscard]] std::string Quoted(std::string_view kind, std::string_view name);
+
+}  // namespace kinemorph

@@ -1,0 +1,85 @@
+#include "normalise/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/model_dump.h"
+#include "model_edit.h"
+#include "normalise/choose_tree.h"
+
+namespace kinemorph {
+namespace {
+
+// What a source written with a few digits leaves open; closed by the solver as everything else, but without a word.
+constexpr double kDrawnClosed = 1e-9;
+
+double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  double gap = 0;
+  for (const JointId id : tree.loop_joints) {
+    const Joint& joint = model.joint(id);
+    const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
+    const RigidTransform X_FM = joint.X_PF.inverse() * X_PS * joint.X_SM;
+    std::array<double, 7> q{};
+    PositionFromTransform(joint.kind, X_FM, q.data());
+    const RigidTransform rest = JointTransform(joint.kind, q.data()).inverse() * X_FM;
+    const double open = std::max(rest.p.norm(), std::abs(Eigen::AngleAxisd(rest.R).angle()));
+    if (open > gap) { gap = open; worst = id; }
+  }
+  return gap;
+}
+
+// The tree joints take the configuration q as their new zero.
+void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q) {
+  for (const Body& body : mechanism.bodies) {
+    if (body.joint == kNoJoint || body.nq == 0) continue;
+    const double* qj = q.data() + body.q;
+    std::array<double, 7> zero{};
+    SetZeroPosition(model.joint(body.joint).kind, zero.data());
+    double moved = 0;
+    for (int i = 0; i < body.nq; ++i) moved = std::max(moved, std::abs(qj[i] - zero[static_cast<std::size_t>(i)]));
+    if (moved < 1e-15) continue;
+    const Joint& joint = model.joint(body.joint);
+    const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();
+    AlignToZero(model, body.joint, X_PS, INFINITY);
+  }
+}
+
+}  // namespace
+
+void Assemble(Model& model, PassContext& context) {
+  if (!context.traits.loops_closed_at_zero) return;
+  SpanningTree tree = TreeOf(model);
+  if (tree.loop_joints.empty()) return;
+  JointId worst = kNoJoint;
+  const double gap = WorstGap(model, tree, worst);
+  if (gap > kDrawnClosed) {
+    CompileOptions compile;
+    compile.hold_base = true;
+    const Mechanism mechanism = Compile(model, compile);
+    ClosureSolver solver(mechanism);
+    Random random(1);
+    Eigen::VectorXd q = mechanism.ZeroPosition();
+    const ClosureResult result = solver.Assemble(random, 24, q);
+    const std::string subject = Quoted("loop joint", model.joint(worst).name);
+    if (!result.closed && !result.nearly) {
+      context.Report(Severity::kError, model, model.joint(worst).where, "cannot-assemble",
+                     subject + ": the loop is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
+                         FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
+      return;
+    }
+    MoveZero(model, mechanism, q);
+    context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
+    tree = TreeOf(model);
+  }
+  // The loop joints themselves count from the drawing; what is left of the gap goes into their successor frame.
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  for (const JointId id : tree.loop_joints) {
+    const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
+    AlignToZero(model, id, X_PS, INFINITY);
+  }
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,121 @@
+#include "normalise/base.h"
+
+#include <algorithm>
+
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+// A root and the joint from the world that holds it: kNoJoint when nothing is said.
+struct Base { LinkId link; JointId joint; };
+
+bool IsFixedOrFree(const Joint& joint) { return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind); }
+
+std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree) {
+  std::vector<Base> bases;
+  for (const LinkId link : tree.order) {
+    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
+    const JointId joint = tree.parent_joint[Index(link)];
+    if (joint == kNoJoint || IsFixedOrFree(model.joint(joint))) bases.push_back({link, joint});
+  }
+  return bases;
+}
+
+bool IsStatic(const Model& model, LinkId link) {
+  for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size(); s = model.scopes[Index(s)].parent) {
+    if (model.scopes[Index(s)].is_static) return true;
+  }
+  return false;
+}
+
+void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, NameSet& names) {
+  if (base.joint != kNoJoint) {
+    Joint& joint = model.joint(base.joint);
+    if (joint.kind.index() != kind.index()) {
+      joint.kind = kind;
+      joint.axes.assign(static_cast<std::size_t>(NumAxes(kind)), JointAxis());
+      joint.native_type.clear();
+    }
+    joint.implicit = implicit;
+    return;
+  }
+  Joint joint;
+  joint.name = names.Free(model.link(base.link).name + "_to_world");
+  joint.kind = kind;
+  joint.role = JointRole::kTree;
+  joint.implicit = implicit;
+  joint.scope = model.link(base.link).scope;
+  model.AddJoint(kWorld, base.link, std::move(joint));
+}
+
+}  // namespace
+
+void DecideBase(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<Base> bases = BasesOf(model, tree);
+  const TargetTraits& traits = context.traits;
+  NameSet names = JointNames(model);
+  std::size_t world_children = 0;
+  for (const LinkId link : Links(model)) if (tree.parent[Index(link)] == kWorld) ++world_children;
+  const bool static_is_lowered = context.Mine(Feature::kStaticModel);
+
+  std::vector<bool> remove(model.num_joints(), false);
+  for (const Base& base : bases) {
+    const Link& link = model.link(base.link);
+    const bool has_joint = base.joint != kNoJoint;
+    const bool is_free = has_joint && std::holds_alternative<Free>(model.joint(base.joint).kind);
+    const bool unspoken = has_joint && model.joint(base.joint).implicit;
+    const std::string subject = Quoted("link", link.name);
+    if (static_is_lowered && IsStatic(model, base.link)) {
+      if (!has_joint || is_free) context.Lowered(subject, "fixed to the world, because its model is static");
+      SetJoint(model, base, Fixed{}, false, names);
+      continue;
+    }
+    switch (context.options.base) {
+      case BaseChoice::kFixed:
+        if (!has_joint || is_free) {
+          SetJoint(model, base, Fixed{}, false, names);
+          context.Lowered(subject, "fixed to the world as asked");
+        }
+        continue;
+      case BaseChoice::kFloating:
+        if (!is_free) {
+          SetJoint(model, base, Free{}, traits.free_base_is_implicit, names);
+          context.Lowered(subject, "freed from the world as asked");
+        } else {
+          model.joint(base.joint).implicit = traits.free_base_is_implicit;
+        }
+        continue;
+      case BaseChoice::kAuto: break;
+    }
+    if (!has_joint && traits.base_must_be_decided) {
+      SetJoint(model, base, Fixed{}, true, names);
+      context.Report(Severity::kNote, model, link.where, "base-fixed",
+                     subject + ": nothing says whether the base is fixed; it is fixed to the world (--base floating frees it)");
+    } else if (!has_joint && traits.free_base_is_implicit) {
+      SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
+    } else if (!has_joint && traits.one_root && world_children > 1) {
+      // Several roots in a file of one root: the world takes them all, and each is free as nothing holds it.
+      SetJoint(model, base, Free{}, false, names);
+      context.Lowered(subject, "hung on the world by a floating joint, because the file has one root");
+    } else if (is_free && traits.free_base_is_implicit) {
+      if (!unspoken) context.Lowered(subject, "free in the world: no joint says so in the target");
+      model.joint(base.joint).implicit = true;
+    } else if (is_free && unspoken) {
+      if (traits.one_root && world_children == 1) {
+        remove[Index(base.joint)] = true;
+        context.Lowered(subject, "free in the world: the target leaves the base unsaid (--base floating writes a floating joint)");
+      } else {
+        model.joint(base.joint).implicit = false;
+      }
+    }
+  }
+  if (static_is_lowered) {
+    for (Scope& scope : model.scopes) scope.is_static = false;
+  }
+  remove.resize(model.num_joints(), false);
+  if (std::find(remove.begin(), remove.end(), true) != remove.end()) model.RemoveJoints([&](JointId id) { return remove[Index(id)]; });
+}
+
+}  // namespace kinemorph

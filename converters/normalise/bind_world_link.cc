@@ -1,0 +1,20 @@
+#include "normalise/bind_world_link.h"
+
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void BindWorldLink(Model& model, PassContext&) {
+  for (const LinkId id : Links(model)) {
+    if (model.link(id).name != "world") continue;
+    const bool is_root = boost::in_degree(Index(id), model.graph()) == 0;
+    const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
+    if (!is_root || !carries || !IsMassless(model.link(id))) return;
+    model.link(kWorld).where = model.link(id).where;
+    model.link(id).inertial.reset();
+    MergeLinks(model, {{id, kWorld, RigidTransform()}});
+    return;
+  }
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,110 @@
+#include "normalise/choose_tree.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/graph/joint_motion.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kClosed = 1e-9;  // m or rad: a loop that is open by more is never turned into a tree joint
+
+double Distance(const RigidTransform& X) {
+  const double angle = Eigen::AngleAxisd(X.R).angle();
+  return std::max(X.p.norm(), std::abs(angle));
+}
+
+// sum over k of c_k (q + s)^k, as coefficients of powers of q; the constant part is returned.
+double ShiftPolynomial(std::array<double, 4>& c, double s) {
+  const std::array<double, 4> old = c;
+  static constexpr double kBinomial[5][5] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
+  double constant = 0;
+  c = {};
+  for (int k = 1; k <= 4; ++k) {
+    double power = 1;  // s^(k - j), from j = k downwards
+    for (int j = k; j >= 0; --j, power *= s) {
+      const double term = old[static_cast<std::size_t>(k - 1)] * kBinomial[k][j] * power;
+      if (j == 0) constant += term;
+      else c[static_cast<std::size_t>(j - 1)] += term;
+    }
+  }
+  return constant;
+}
+
+}  // namespace
+
+void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
+  if (shift == 0) return;
+  JointAxis& axis = model.joint(coordinate.joint).axes[static_cast<std::size_t>(coordinate.axis)];
+  if (axis.lower) *axis.lower -= shift;
+  if (axis.upper) *axis.upper -= shift;
+  if (axis.spring_reference || axis.spring_stiffness) axis.spring_reference = axis.spring_reference.value_or(0) - shift;
+  axis.position_offset += shift;
+  for (Coupling& coupling : model.couplings) {
+    for (CouplingTerm& term : coupling.terms) {
+      if (term.coordinate == coordinate) coupling.constant -= ShiftPolynomial(term.coefficients, shift);
+    }
+  }
+}
+
+double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance) {
+  Joint& joint = model.joint(id);
+  const RigidTransform X_FM = joint.X_PF.inverse() * X_PS * joint.X_SM;  // what the drawing asks of the joint
+  if (X_FM.IsNearIdentity(1e-12)) return 0;
+  std::array<double, 7> q{};
+  PositionFromTransform(joint.kind, X_FM, q.data());
+  const RigidTransform X_made = JointTransform(joint.kind, q.data());
+  const double residual = Distance(X_made.inverse() * X_FM);
+  if (!(residual <= tolerance)) return residual;
+  joint.X_SM = X_PS.inverse() * joint.X_PF;
+  // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
+  if (auto* universal = std::get_if<Universal>(&joint.kind)) universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
+  const bool scalar = !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
+  for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);
+  return residual;
+}
+
+void ChooseTree(Model& model, PassContext& context) {
+  SpanningTreeOptions options;
+  options.cut = context.options.cut;
+  Diagnostics messages;
+  SpanningTree tree = ChooseSpanningTree(model, options, messages);
+  for (const Diagnostic& d : messages.items()) if (d.severity != Severity::kNote) context.diagnostics.Add(d);
+  if (messages.has_errors()) return;
+
+  // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as drawn.
+  if (context.Of(Feature::kLoopAncestor).support == Support::kLowered) {
+    options.avoid_ancestor_loops = true;
+    Diagnostics ignored;
+    SpanningTree moved = ChooseSpanningTree(model, options, ignored);
+    if (!ignored.has_errors() && moved.loop_joints != tree.loop_joints) {
+      const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+      const auto X_PS = [&](JointId id) { return X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))]; };
+      bool closed = true;
+      std::vector<JointId> joining;
+      for (const JointId id : tree.loop_joints) if (!moved.IsLoop(id)) joining.push_back(id);
+      Model trial = model;
+      for (const JointId id : joining) closed = closed && AlignToZero(trial, id, X_PS(id), kClosed) <= kClosed;
+      if (closed) {
+        model = std::move(trial);
+        tree = std::move(moved);
+      }
+    }
+  }
+
+  std::vector<bool> is_loop(model.num_joints(), false);
+  for (const JointId id : tree.loop_joints) is_loop[Index(id)] = true;
+  for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
+    const Joint& joint = model.joint(tree.loop_joints[i]);
+    if (joint.role == JointRole::kLoop || !context.traits.loops_are_marked) continue;
+    const std::string reason = i < tree.reasons.size() ? tree.reasons[i] : std::string();
+    context.Report(Severity::kNote, model, joint.where, "cut-chosen",
+                   Quoted("joint", joint.name) + " closes a loop and is taken as the loop joint" + (reason.empty() ? "" : ": " + reason) +
+                       " (--cut chooses another)");
+  }
+  for (const JointId id : Joints(model)) model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;
+}
+
+}  // namespace kinemorph

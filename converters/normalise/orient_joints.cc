@@ -1,0 +1,54 @@
+#include "normalise/orient_joints.h"
+
+#include "lower/split_joints.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+
+void OrientJoints(Model& model, PassContext& context) {
+  SpanningTree tree = TreeOf(model);
+  std::vector<bool> reversed(model.num_joints(), false);
+  const auto mark = [&] {
+    reversed.assign(model.num_joints(), false);
+    for (const LinkId link : tree.order) {
+      if (tree.parent_joint[Index(link)] != kNoJoint && tree.reversed[Index(link)]) reversed[Index(tree.parent_joint[Index(link)])] = true;
+    }
+  };
+  mark();
+  // A planar joint's x and y change meaning when it is turned; where something is said about them it becomes a chain first.
+  std::vector<JointId> split;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) && !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1]))) split.push_back(id);
+  }
+  if (!split.empty()) {
+    Splitter splitter(model, context);
+    for (const JointId id : split) splitter.Split(id);
+    splitter.Finish();
+    tree = TreeOf(model);
+    mark();
+  }
+
+  std::vector<JointId> swapped;
+  bool any = false;
+  for (const JointId id : Joints(model)) {
+    if (!reversed[Index(id)]) continue;
+    any = true;
+    Joint& joint = model.joint(id);
+    if (FlipJoint(joint).swapped) swapped.push_back(id);
+    context.Lowered(Quoted("joint", joint.name), "turned round: it leads from '" + model.link(model.successor(id)).name + "' to '" +
+                                                     model.link(model.predecessor(id)).name + "', its axis is negated");
+  }
+  if (!any) return;
+  model.Reconnect([&](JointId id) {
+    const auto ends = std::pair(model.predecessor(id), model.successor(id));
+    return reversed[Index(id)] ? std::pair(ends.second, ends.first) : ends;
+  });
+  for (const JointId id : swapped) {
+    for (Coupling& coupling : model.couplings) {
+      for (CouplingTerm& term : coupling.terms) if (term.coordinate.joint == id) term.coordinate.axis = 1 - term.coordinate.axis;
+    }
+  }
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,112 @@
+// The order of the passes, the plan, and how passes report.
+#include "pass.h"
+
+#include <array>
+
+#include "lower/check_inertias.h"
+#include "lower/couplings.h"
+#include "lower/drop.h"
+#include "lower/fold_chains.h"
+#include "lower/frames.h"
+#include "lower/free_joints.h"
+#include "lower/limits.h"
+#include "lower/lower_loops.h"
+#include "lower/massless_links.h"
+#include "lower/merge_fixed.h"
+#include "lower/names.h"
+#include "lower/native_data.h"
+#include "lower/natures.h"
+#include "lower/rebase_link_frames.h"
+#include "lower/shapes.h"
+#include "lower/split_joints.h"
+#include "lower/world_link.h"
+#include "normalise/assemble.h"
+#include "normalise/base.h"
+#include "normalise/bind_world_link.h"
+#include "normalise/choose_tree.h"
+#include "normalise/orient_joints.h"
+#include "normalise/scopes.h"
+#include "normalise/unlimited.h"
+
+namespace kinemorph {
+
+void PassContext::Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why) {
+  if (why.empty()) why = Of(feature).note;
+  report.losses.push_back({std::string(FeatureName(feature)), std::move(element), model.FileName(where), where.line, std::move(what),
+                           std::move(why), std::string(pass)});
+}
+
+Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message) {
+  Diagnostic d;
+  d.severity = severity;
+  d.code = std::move(code);
+  d.file = model.FileName(where);
+  d.line = d.file.empty() ? 0 : where.line;
+  d.message = std::move(message);
+  return diagnostics.Add(std::move(d));
+}
+
+const std::vector<PassEntry>& AllPasses() {
+  using enum Feature;
+  static const std::vector<PassEntry> kPasses = {
+      {"unlimited", Unlimited, PassRuns::kAlways, "Numbers of 1e16 and more that stand for 'no limit' become absent limits.", {}},
+      {"bind_world_link", BindWorldLink, PassRuns::kAlways, "A root link called 'world' is the world.", {kWorldJoint}},
+      {"select_model", SelectModel, PassRuns::kAlways, "Keeps the model that --model names.", {}},
+      {"flatten_models", FlattenModels, PassRuns::kWhenNamed, "Nested models dissolve into their parent; names keep '::'.", {kReservedName}},
+      {"drop_requested", DropRequested, PassRuns::kAlways, "Leaves out what --drop names.", {}},
+      {"choose_tree", ChooseTree, PassRuns::kAlways, "Gives every joint its role, tree or loop.", {kReversedJoint}},
+      {"base", DecideBase, PassRuns::kAlways, "Fixes or frees the base as asked, or as the target needs it said.", {kWorldJoint}},
+      {"free_joints", FreeJoints, PassRuns::kWhenNamed, "Free joints between links become free joints from the world.", {}},
+      {"assemble", Assemble, PassRuns::kAlways, "Moves the zero configuration to one where all loops are closed.", {kPositionOffset, kOneSidedLimit}},
+      {"lower_loops", LowerLoops, PassRuns::kWhenNamed, "Loop joints the target lacks: another cut, or a chain with a loop joint of one coordinate.",
+       {kReversedJoint, kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic, kJointUniversal, kJointBall, kJointPlanar, kJointCylindrical, kJointScrew,
+        kMasslessLink, kLoopRevolute, kLoopPrismatic, kJointFrameOffset, kCouplingLinear, kCouplingMimic}},
+      {"orient_joints", OrientJoints, PassRuns::kWhenNamed, "Turns joints that point against the tree.", {kJointFrameOffset}},
+      {"split_joints", SplitJoints, PassRuns::kWhenNamed, "Joints of several coordinates become chains through massless links.",
+       {kMasslessLink, kCouplingMimic, kJointFrameOffset, kJointRevolute, kJointContinuous, kJointPrismatic}},
+      {"fold_chains", FoldChains, PassRuns::kAlways, "Chains through massless links fold into one joint of several coordinates.", {kJointFrameOffset}},
+      {"merge_fixed", MergeFixed, PassRuns::kAlways, "Merges links on fixed joints into one, on request.", {}},
+      {"frames", LowerFrames, PassRuns::kWhenNamed, "Named frames become massless links on fixed joints.", {kMasslessLink, kJointFixed}},
+      {"massless_links", MasslessLinks, PassRuns::kWhenNamed, "Massless links become frames of their neighbours where that is exact.", {kFrame}},
+      {"rebase_link_frames", RebaseLinkFrames, PassRuns::kWhenNamed, "Link frames move onto the frames of their joints.", {}},
+      {"couplings", LowerCouplings, PassRuns::kAlways, "Couplings take the form the target has.", {}},
+      {"limits", LowerLimits, PassRuns::kAlways, "Limits become pairs of finite numbers.", {}},
+      {"shapes", LowerShapes, PassRuns::kWhenNamed, "Shapes the target lacks become exact unions of others.", {}},
+      {"world_link", WorldLink, PassRuns::kWhenNamed, "The world becomes a massless root link.", {kMasslessLink}},
+      {"world_content", WorldContent, PassRuns::kAlways, "What stands on the world itself moves to a link fixed to it.", {kWorldJoint}},
+      {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
+      {"check_inertias", CheckInertias, PassRuns::kWhenNamed, "Names the links that the target's own library will refuse.", {}},
+      {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},
+      {"natures", Natures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},
+      {"names", LowerNames, PassRuns::kAlways, "Names become legal and unique, with a map.", {}},
+  };
+  return kPasses;
+}
+
+std::vector<const PassEntry*> PlanLowering(const std::vector<FeatureUse>& used, const ConvertOptions& options) {
+  std::array<bool, static_cast<std::size_t>(Feature::kCount)> possible{};
+  for (const FeatureUse& use : used) possible[static_cast<std::size_t>(use.feature)] = true;
+  std::vector<const PassEntry*> plan;
+  for (const PassEntry& entry : AllPasses()) {
+    bool named = entry.runs == PassRuns::kAlways;
+    for (std::size_t f = 0; f < possible.size() && !named; ++f) {
+      named = possible[f] && CapabilityOf(static_cast<Feature>(f), options.target).pass == entry.name;
+    }
+    if (!named) continue;
+    plan.push_back(&entry);
+    for (const Feature feature : entry.introduces) possible[static_cast<std::size_t>(feature)] = true;
+  }
+  return plan;
+}
+
+bool RunPass(std::string_view name, Model& model, PassContext& context) {
+  for (const PassEntry& entry : AllPasses()) {
+    if (entry.name != name) continue;
+    context.pass = entry.name;
+    entry.run(model, context);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,62 @@
+// What a pass is: a named function on the Model that asks the capability table, never the name of a format.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/converters/convert.h"
+
+namespace kinemorph {
+
+/// What every pass is given beside the model: the request, the target's table column, and where to report.
+struct PassContext {
+  PassContext(const ConvertOptions& request, LossReport& loss_report, Diagnostics& messages)
+      : options(request), traits(TraitsOf(request.target)), report(loss_report), diagnostics(messages) {}
+
+  const ConvertOptions& options;
+  const TargetTraits traits;
+  LossReport& report;
+  Diagnostics& diagnostics;
+  std::string_view pass;   ///< the pass that runs, for the report
+
+  [[nodiscard]] Capability Of(Feature feature) const { return CapabilityOf(feature, options.target); }
+  [[nodiscard]] bool Native(Feature feature) const { return Of(feature).support == Support::kNative; }
+  [[nodiscard]] bool Lost(Feature feature) const { return Of(feature).support == Support::kLost; }
+  /// The table gives `feature` to the running pass.
+  [[nodiscard]] bool Mine(Feature feature) const { return Of(feature).pass == pass; }
+
+  /// Reports something that is gone; `why` is the table's note when left empty.
+  void Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why = {});
+  /// Reports an exact change.
+  void Lowered(std::string element, std::string what) { report.lowerings.push_back({std::string(pass), std::move(element), std::move(what)}); }
+  void Renamed(std::string kind, std::string from, std::string to) { report.names.push_back({std::move(kind), std::move(from), std::move(to)}); }
+  /// Adds a diagnostic at a place in the source.
+  Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message);
+};
+
+using PassFunction = void (*)(Model&, PassContext&);
+
+enum class PassRuns {
+  kAlways,     ///< looks by itself for what to do
+  kWhenNamed,  ///< when the table names it for a feature that is used, or that an earlier pass of the plan may introduce
+};
+
+struct PassEntry {
+  std::string_view name;
+  PassFunction run;
+  PassRuns runs;
+  std::string_view summary;            ///< one sentence, for the report and the README
+  std::vector<Feature> introduces;     ///< features the model may use only after this pass
+};
+
+/// Every pass, in the one order in which passes run.
+[[nodiscard]] const std::vector<PassEntry>& AllPasses();
+
+/// The passes of a conversion of a model that uses `used`, in order.
+[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const std::vector<FeatureUse>& used, const ConvertOptions& options);
+
+/// Runs one pass by name, as tests do. False when there is no such pass.
+bool RunPass(std::string_view name, Model& model, PassContext& context);
+
+}  // namespace kinemorph
