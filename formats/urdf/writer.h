@@ -1,0 +1,83 @@
+// The URDF writer's state. It transcribes a model that is legal for the target; anything else is an error, never a silent loss.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "kinemorph/formats/format.h"
+#include "link_tree.h"
+#include "xml_writer.h"
+
+namespace kinemorph::urdf_format {
+
+class RobotWriter {
+ public:
+  RobotWriter(const Model& model, const WriteOptions& options, bool plus, Diagnostics& diagnostics);
+  /// The text, or nothing with errors in the diagnostics.
+  [[nodiscard]] std::string Write() &&;
+
+ private:
+  // write_robot.cc
+  void Refuse(std::string code, SourceLocation where, std::string message);
+  [[nodiscard]] bool IsWritten(JointId id) const;  ///< false for the implicit free joint of the base
+  [[nodiscard]] std::string LinkName(LinkId id) const { return id == kWorld ? "world" : model_.link(id).name; }
+  void NameMaterials();
+  void ChooseVersion();
+  void WriteActuators();
+  void WriteSensors();
+  void WriteGazebo();
+  void WriteOtherNative();
+  /// Natives that stand inside their element: not <gazebo reference>, not of other formats.
+  void WriteInnerNative(const std::vector<NativeData>& native, const std::string& owner);
+
+  // write_check.cc: is the model legal here?
+  void Check();
+  void CheckTree();
+  void CheckNames();
+  void CheckCouplings();
+  void CheckJoint(JointId id);
+  void CheckLoop(JointId id);
+
+  // write_link.cc
+  void WriteLink(LinkId id);
+  void WriteOrigin(const RigidTransform& X, bool always);
+  void WriteShape(const Shape& shape, const std::string& owner, SourceLocation where);
+  void WriteMaterial(const Visual& visual, const std::string& owner);
+
+  // write_joint.cc
+  void WriteJoint(JointId id);
+  void WriteLimit(const Joint& joint);
+  void WriteSafety(const JointAxis& axis);
+  void WriteMimic(JointId id);
+  void WriteLoop(JointId id);
+  void WriteCoupling(const Coupling& coupling);
+
+  const Model& model_;
+  const WriteOptions& options_;
+  const bool plus_;
+  const bool paper_;
+  Diagnostics& diagnostics_;
+  std::size_t errors_before_ = 0;
+  xml::Writer out_;
+  LinkTree tree_;
+  std::string version_;
+  bool world_link_ = false;                                      ///< a joint hangs on the world, so it becomes a link
+  std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
+  std::unordered_map<std::string, std::string> material_names_;  ///< key of a material -> its name in the file
+  std::unordered_set<std::string> defined_materials_;
+};
+
+/// The type attribute of a joint or loop; empty when URDF has none for this kind.
+[[nodiscard]] std::string_view JointType(const Joint& joint);
+[[nodiscard]] std::string_view LoopType(const JointKind& kind);
+/// The reference parser's own types.
+[[nodiscard]] bool IsReferenceType(const JointKind& kind);
+/// What makes two materials the same.
+[[nodiscard]] std::string MaterialKey(const Material& material);
+/// `xml` with the value of its first attribute `attribute` (in the first tag named `tag`) replaced.
+[[nodiscard]] std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute, std::string_view value);
+
+}  // namespace kinemorph::urdf_format
