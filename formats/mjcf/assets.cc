@@ -1,0 +1,209 @@
+#include "assets.h"
+
+#include <filesystem>
+
+#include "native.h"
+#include "orientation.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+std::string Stem(std::string_view file) {
+  file = file.substr(file.find_last_of("/\\") + 1);
+  return std::string(file.substr(0, file.find_last_of('.')));
+}
+
+std::string Joined(const std::string& folder, const std::string& file) {
+  if (folder.empty() || (!file.empty() && file.front() == '/')) return file;
+  return folder.back() == '/' ? folder + file : folder + "/" + file;
+}
+
+MeshInertia ReadMeshInertia(const Attributes& mesh) {
+  const std::string method = mesh.Text("inertia", "legacy");
+  if (method == "exact") return MeshInertia::kExact;
+  if (method == "shell") return MeshInertia::kShell;
+  if (method == "convex") return MeshInertia::kConvex;
+  if (method != "legacy") mesh.element().Error("bad-keyword", "mesh: inertia '" + method + "' is none of legacy, exact, shell, convex");
+  return MeshInertia::kLegacy;
+}
+
+void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
+  const auto coordinates = mesh.Numbers("vertex", 3, 3'000'000);
+  const auto corners = mesh.Numbers("face", 3, 6'000'000);
+  if (!coordinates) return;
+  for (std::size_t i = 0; i + 2 < coordinates->size(); i += 3) {
+    const auto single = [&](std::size_t k) { return static_cast<double>(static_cast<float>((*coordinates)[i + k])); };
+    triangles.vertices.emplace_back(single(0), single(1), single(2));
+  }
+  for (std::size_t i = 0; corners && i + 2 < corners->size(); i += 3) {
+    std::array<std::uint32_t, 3> face{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double corner = (*corners)[i + k];
+      if (!(corner >= 0) || corner >= static_cast<double>(triangles.vertices.size())) {
+        mesh.element().Error("mesh-face", "mesh: face " + std::to_string(i / 3) + " has an unknown vertex");
+        return;
+      }
+      face[k] = static_cast<std::uint32_t>(corner);
+    }
+    triangles.faces.push_back(face);
+  }
+}
+
+}  // namespace
+
+void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options, Model& model) {
+  options_ = &options;
+  std::vector<Attributes> materials;  // after the textures they name
+  for (const xml::Element section : sources.Children(sources.root())) {
+    if (section.name() != "asset") continue;
+    section.Consume();
+    for (const xml::Element asset : sources.Children(section)) {
+      const Attributes attributes(asset, defaults.ClassOf(asset, "class", defaults.main()), asset.name());
+      if (asset.name() == "mesh") {
+        asset.Consume();
+        ReadMesh(attributes, compiler, model);
+      } else if (asset.name() == "material") {
+        asset.Consume();
+        materials.push_back(attributes);
+      } else if (asset.name() == "texture" || asset.name() == "hfield" || asset.name() == "skin") {
+        const bool texture = asset.name() == "texture";
+        AttributeList all = attributes.All();
+        for (const char* file : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+          if (!asset.Has(file)) continue;
+          SetAttribute(all, file, FileUri(asset, file, texture ? compiler.texturedir : compiler.assetdir, compiler, nullptr));
+        }
+        const std::string name = asset.Attribute("name", Stem(asset.Attribute("file", "")));
+        if (texture) textures_[name] = asset.Has("file") ? FileUri(asset, "file", compiler.texturedir, compiler, nullptr) : "";
+        if (asset.name() == "hfield") heightfields_[name] = asset;
+        model.native.push_back(MakeNative(asset, asset.name(), all, true));
+        asset.ConsumeAll();
+      } else if (asset.name() == "model") {
+        asset.ConsumeAll();
+        asset.Warn("mjcf-attach", "model '" + asset.Attribute("name", "") + "': attached models are not read; bodies that come from it are missing");
+      }
+    }
+  }
+  for (const Attributes& material : materials) ReadMaterial(material, model);
+}
+
+std::string Assets::FileUri(const xml::Element& element, const char* attribute, const std::string& folder, const CompilerSettings& compiler,
+                            bool* found) const {
+  namespace fs = std::filesystem;
+  std::string file = element.Attribute(attribute, "");
+  if (compiler.strippath) file = file.substr(file.find_last_of("/\\") + 1);
+  std::string uri = Joined(folder, file);
+  if (found == nullptr || options_->resolver == nullptr) return uri;
+  std::string why;
+  *found = options_->resolver->Locate(uri, options_->file_name, why).has_value();
+  const std::string& from = SourceTree::FileOf(element);
+  if (*found || from == options_->file_name) return uri;
+  // An included file may name its meshes from its own folder.
+  for (const std::string& beside : {uri, file}) {
+    const auto path = options_->resolver->Locate(beside, from, why);
+    if (!path) continue;
+    *found = true;
+    const fs::path main_folder = fs::absolute(options_->file_name).lexically_normal().parent_path();
+    const fs::path absolute = fs::path(*path).is_absolute() ? fs::path(*path) : fs::absolute(*path);
+    return absolute.lexically_relative(main_folder).string();
+  }
+  return uri;
+}
+
+void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& compiler, Model& model) {
+  const xml::Element& element = attributes.element();
+  MeshAsset mesh;
+  mesh.element = element;
+  mesh.name = element.Attribute("name", Stem(element.Attribute("file", "")));
+  if (mesh.name.empty()) {
+    element.Error("mesh-unnamed", "mesh: neither a name nor a file");
+    return;
+  }
+  if (element.Has("file")) {
+    mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, &mesh.found);
+    if (!mesh.found) element.Warn("mesh-not-found", "mesh '" + mesh.name + "': file '" + mesh.uri + "' is not found; its name is kept");
+  }
+  mesh.scale = attributes.Vector("scale").value_or(mesh.scale);
+  mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));
+  if (const auto q = attributes.Numbers("refquat", 4, 4)) {
+    if (Eigen::Vector4d(q->data()).norm() < 1e-14) element.Error("zero-quaternion", "mesh '" + mesh.name + "': refquat is zero");
+    else mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
+  }
+  mesh.inertia = ReadMeshInertia(attributes);
+  mesh.builtin = element.Attribute("builtin", "");
+  if (mesh.builtin == "none") mesh.builtin.clear();
+  if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
+  // What is left concerns drawing and collision detection in MuJoCo.
+  for (const char* rest : {"normal", "texcoord", "params", "material", "content_type"}) {
+    static_cast<void>(element.Attribute(rest));
+  }
+  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
+  // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
+  AttributeList treatment = AttributesOnly(attributes, {"inertia", "maxhullvert", "smoothnormal"});
+  if (!treatment.empty() && !mesh.uri.empty()) {
+    treatment.emplace_back("name", mesh.name);
+    model.native.push_back(MakeNative(element, "mesh", treatment));
+  }
+  if (!meshes_.emplace(mesh.name, mesh).second) element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
+}
+
+void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
+  const xml::Element& element = attributes.element();
+  Material material;
+  material.name = element.Attribute("name", "");
+  material.where = element.where();
+  if (const auto rgba = attributes.Numbers("rgba", 4, 4)) material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+  else material.diffuse = Rgba(1, 1, 1, 1);
+  if (const auto texture = attributes.Text("texture")) {
+    const auto known = textures_.find(*texture);
+    if (known == textures_.end()) {
+      element.Warn("texture-undefined", "material '" + material.name + "': texture '" + std::string(*texture) + "' is not defined");
+    } else if (!known->second.empty()) {
+      material.texture = known->second;
+    }
+  }
+  model.native.push_back(MakeNative(element, "material", attributes.All(), true));
+  materials_[material.name] = std::move(material);
+}
+
+const MeshAsset* Assets::FindMesh(std::string_view name) const {
+  const auto found = meshes_.find(name);
+  return found == meshes_.end() ? nullptr : &found->second;
+}
+
+const Material* Assets::FindMaterial(std::string_view name) const {
+  const auto found = materials_.find(name);
+  return found == materials_.end() ? nullptr : &found->second;
+}
+
+std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& why) const {
+  std::optional<Triangles> triangles;
+  if (!mesh.uri.empty()) {
+    if (options_->resolver == nullptr) return why = "no file can be opened here", std::nullopt;
+    const auto resource = options_->resolver->Open(mesh.uri, options_->file_name, why);
+    if (!resource) return why = "file '" + mesh.uri + "' cannot be read: " + why, std::nullopt;
+    triangles = DecodeMesh(mesh.uri, resource->content, why);
+    if (!triangles) return why = "file '" + mesh.uri + "' " + why, std::nullopt;
+    if (triangles->faces.empty() && !mesh.inline_mesh.faces.empty()) triangles->faces = mesh.inline_mesh.faces;
+  } else if (!mesh.inline_mesh.vertices.empty()) {
+    triangles = mesh.inline_mesh;
+  } else {
+    return why = mesh.builtin.empty() ? "it has neither file nor vertices" : "built-in shape '" + mesh.builtin + "' is not computed", std::nullopt;
+  }
+  for (Vector3& v : triangles->vertices) v = (mesh.X_ref.R.transpose() * (v - mesh.X_ref.p)).cwiseProduct(mesh.scale);
+  // A mirror turns the triangles inside out.
+  if (mesh.scale.prod() < 0) for (auto& face : triangles->faces) std::swap(face[1], face[2]);
+  return triangles;
+}
+
+const std::optional<MeshProperties>& Assets::Properties(const MeshAsset& mesh, std::string& why) {
+  const auto [entry, fresh] = computed_.try_emplace(mesh.name);
+  if (fresh) {
+    if (const auto triangles = LoadMesh(mesh, entry->second.why)) {
+      entry->second.properties = ComputeMeshProperties(*triangles, mesh.inertia, entry->second.why);
+    }
+  }
+  why = entry->second.why;
+  return entry->second.properties;
+}
+
+}  // namespace kinemorph::mjcf

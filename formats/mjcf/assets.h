@@ -1,0 +1,61 @@
+// Meshes, materials and textures of the <asset> sections.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler.h"
+#include "defaults.h"
+#include "kinemorph/formats/format.h"
+#include "mesh_inertia.h"
+
+namespace kinemorph::mjcf {
+
+struct MeshAsset {
+  xml::Element element;
+  std::string name;
+  std::string uri;                       ///< relative to the main file; empty for inline vertices and built-in shapes
+  bool found = true;                     ///< the resolver knows the file
+  Vector3 scale = Vector3::Ones();
+  RigidTransform X_ref;                  ///< refpos, refquat: the mesh frame in file coordinates (before scaling)
+  MeshInertia inertia = MeshInertia::kLegacy;
+  std::string builtin;
+  Triangles inline_mesh;                 ///< vertex= and face=
+};
+
+class Assets {
+ public:
+  /// Reads all <asset> sections. What only MuJoCo can use (textures, materials in full, height fields, skins) goes to `model.native`.
+  void Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options, Model& model);
+
+  [[nodiscard]] const MeshAsset* FindMesh(std::string_view name) const;
+  [[nodiscard]] const Material* FindMaterial(std::string_view name) const;
+  [[nodiscard]] bool HasHeightField(std::string_view name) const { return heightfields_.count(name) != 0; }
+  [[nodiscard]] const std::map<std::string, MeshAsset, std::less<>>& meshes() const { return meshes_; }
+  /// The triangles of a mesh as a geom sees them (reference pose and scale applied). Opens the file. Nothing and a reason on failure.
+  [[nodiscard]] std::optional<Triangles> LoadMesh(const MeshAsset& mesh, std::string& why) const;
+  /// Computed once per mesh and remembered.
+  [[nodiscard]] const std::optional<MeshProperties>& Properties(const MeshAsset& mesh, std::string& why);
+
+ private:
+  void ReadMesh(const Attributes& mesh, const CompilerSettings& compiler, Model& model);
+  void ReadMaterial(const Attributes& material, Model& model);
+  [[nodiscard]] std::string FileUri(const xml::Element& element, const char* attribute, const std::string& folder, const CompilerSettings& compiler,
+                                    bool* found) const;
+
+  struct Computed {
+    std::optional<MeshProperties> properties;
+    std::string why;
+  };
+  const ReadOptions* options_ = nullptr;
+  std::map<std::string, MeshAsset, std::less<>> meshes_;
+  std::map<std::string, Material, std::less<>> materials_;
+  std::map<std::string, std::string, std::less<>> textures_;  // name -> uri (empty for built-in ones)
+  std::map<std::string, xml::Element, std::less<>> heightfields_;
+  std::map<std::string, Computed, std::less<>> computed_;
+};
+
+}  // namespace kinemorph::mjcf

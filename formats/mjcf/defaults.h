@@ -1,0 +1,72 @@
+// Default classes, and elements seen through them.
+//
+// A class inherits from its parent class only. `class` on an element replaces the childclass of its body; it does not stack on it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "source_tree.h"
+#include "xml_reader.h"
+
+namespace kinemorph::mjcf {
+
+/// For every element kind ("joint", "geom", ...) the default elements that apply, the most specific one last.
+struct DefaultClass {
+  std::string name;
+  const DefaultClass* parent = nullptr;
+  std::map<std::string, std::vector<xml::Element>, std::less<>> elements;  ///< inherited ones included
+};
+
+class Defaults {
+ public:
+  Defaults();
+  /// Reads the top-level <default> sections. Errors: unnamed or repeated classes (hence cycles), a renamed top class.
+  void Read(const SourceTree& sources);
+  [[nodiscard]] const DefaultClass* main() const { return &classes_.front(); }
+  /// The class `element` names in `attribute` ("class", "childclass"), or `otherwise`. An unknown name is an error.
+  [[nodiscard]] const DefaultClass* ClassOf(const xml::Element& element, const char* attribute, const DefaultClass* otherwise) const;
+
+ private:
+  void ReadClass(const SourceTree& sources, const xml::Element& section, DefaultClass& target);
+  std::deque<DefaultClass> classes_;  // addresses stay
+  std::map<std::string, DefaultClass*, std::less<>> by_name_;
+};
+
+/// An element with the attributes of its default class behind its own.
+class Attributes {
+ public:
+  /// `kind` is the name under which defaults are looked up ("tendon" for fixed and spatial, "general" for every actuator).
+  Attributes(xml::Element element, const DefaultClass* defaults, std::string_view kind);
+  explicit Attributes(xml::Element element) : element_(element) {}
+
+  [[nodiscard]] const xml::Element& element() const { return element_; }
+  [[nodiscard]] bool Has(const char* name) const { return static_cast<bool>(Supplier(name)); }
+  [[nodiscard]] bool HasOwn(const char* name) const { return element_.Has(name); }
+  [[nodiscard]] std::optional<std::string_view> Text(const char* name) const { return Supplier(name).Attribute(name); }
+  [[nodiscard]] std::string Text(const char* name, std::string_view fallback) const { return std::string(Text(name).value_or(fallback)); }
+  [[nodiscard]] std::optional<double> Number(const char* name) const { return Supplier(name).Number(name); }
+  [[nodiscard]] double Number(const char* name, double fallback) const { return Number(name).value_or(fallback); }
+  [[nodiscard]] std::optional<Vector3> Vector(const char* name) const { return Supplier(name).Vector(name); }
+  [[nodiscard]] std::optional<std::vector<double>> Numbers(const char* name, std::size_t min, std::size_t max) const {
+    return Supplier(name).Numbers(name, min, max);
+  }
+  [[nodiscard]] bool Boolean(const char* name, bool fallback) const { return Supplier(name).Boolean(name).value_or(fallback); }
+  /// `initial` overlaid by the defaults from the general to the specific and by the element: a shorter list replaces the first numbers.
+  [[nodiscard]] std::vector<double> Overlaid(const char* name, std::vector<double> initial) const;
+  /// The element that supplies an attribute: this one, the nearest default, or nothing.
+  [[nodiscard]] xml::Element Supplier(const char* name) const;
+  /// Name and value of every attribute in force (class and childclass excluded), own ones first, all consumed.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
+
+ private:
+  xml::Element element_;
+  const std::vector<xml::Element>* defaults_ = nullptr;
+};
+
+}  // namespace kinemorph::mjcf

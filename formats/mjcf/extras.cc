@@ -1,0 +1,119 @@
+// Contacts, actuators, sensors, and the sections that only MuJoCo reads.
+#include <algorithm>
+#include <array>
+
+#include "native.h"
+#include "reader.h"
+
+namespace kinemorph::mjcf {
+
+void Reader::ReadContacts() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "contact") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      if (element.name() == "exclude") {
+        element.Consume();
+        static_cast<void>(element.Attribute("name"));
+        const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
+        if (a && b) model_.contact_exclusions.push_back({*a, *b, element.where()});
+      } else if (element.name() == "pair") {
+        const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()), "pair");
+        model_.native.push_back(MakeNative(element, "pair", attributes.All()));
+        model_.native.back().element = "contact/pair";
+        element.ConsumeAll();
+      }
+    }
+  }
+}
+
+// An actuator is understood as far as its joint, gear and force range go; the rest stays native.
+void Reader::ReadActuators() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "actuator") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      element.Consume();
+      // Attributes of another kind of actuator in the defaults mean something else here, but for those all kinds share.
+      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()), element.name());
+      Actuator actuator;
+      actuator.name = element.Attribute("name", "");
+      actuator.type = std::string(element.name());
+      actuator.where = element.where();
+      if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
+      for (const char* target : {"joint", "jointinparent"}) {
+        const auto name = element.Attribute(target);
+        if (!name) continue;
+        const auto found = joints_by_name_.find(*name);
+        if (found == joints_by_name_.end()) {
+          element.Error("joint-undefined", "actuator '" + actuator.name + "': joint '" + std::string(*name) + "' is not defined");
+        } else {
+          actuator.joint = found->second;
+        }
+      }
+      if (actuator.joint != kNoJoint && attributes.Has("gear")) actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
+      const auto force = attributes.Numbers("forcerange", 2, 2);
+      const std::string limited = attributes.Text("forcelimited", "auto");
+      if (force && limited != "false" && (*force)[0] < (*force)[1]) {
+        actuator.effort_lower = (*force)[0];
+        actuator.effort_upper = (*force)[1];
+      }
+      AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All() : AttributeList();
+      constexpr std::array<std::string_view, 14> kShared = {"group",      "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange",
+                                                            "lengthrange", "gear",       "cranklength",  "user",       "inheritrange", "nsample", "interp"};
+      std::erase_if(own, [&](const auto& a) {
+        if (element.Has(a.first.c_str())) return false;
+        const xml::Element supplier = attributes.Supplier(a.first.c_str());
+        return supplier.name() != element.name() && std::find(kShared.begin(), kShared.end(), a.first) == kShared.end();
+      });
+      actuator.native = MakeNative(element, element.name(), own, true);
+      model_.actuators.push_back(std::move(actuator));
+    }
+  }
+}
+
+void Reader::ReadSensors() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "sensor") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      Sensor sensor;
+      sensor.name = element.Attribute("name", "");
+      sensor.type = std::string(element.name());
+      sensor.where = element.where();
+      if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
+      if (const auto site = element.Attribute("site")) {
+        if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
+          sensor.link = found->second.link;
+          sensor.X_LS = found->second.X_LS;
+        }
+      } else if (const auto joint = element.Attribute("joint")) {
+        if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end()) sensor.joint = found->second;
+      } else if (const auto body = element.Attribute("body")) {
+        if (const auto found = links_by_name_.find(*body); found != links_by_name_.end()) sensor.link = found->second;
+      }
+      sensor.native = element.Native();
+      model_.sensors.push_back(std::move(sensor));
+    }
+  }
+}
+
+// Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.
+void Reader::ReadRest() {
+  constexpr std::array<std::string_view, 7> kQuiet = {"size", "visual", "statistic", "custom", "keyframe", "extension", "deformable"};
+  constexpr std::array<std::string_view, 12> kRead = {"compiler", "option", "default", "asset",  "worldbody", "contact",
+                                                      "equality", "tendon", "actuator", "sensor", "include",   ""};
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    const std::string_view kind = section.name();
+    if (std::find(kQuiet.begin(), kQuiet.end(), kind) != kQuiet.end()) {
+      if (kind == "deformable") section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
+      if (kind == "extension") section.Warn("mjcf-plugin", "extension: plugins are kept for MJCF only; what they do to the model is not read");
+      model_.native.push_back(section.Native());
+    } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
+      section.ConsumeAll();
+      section.Error("section-unknown", "element '" + std::string(kind) + "' is no section of MJCF");
+    }
+  }
+}
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,21 @@
+// MJCF (MuJoCo's XML) to and from the connectivity model.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kinemorph/formats/format.h"
+
+namespace kinemorph {
+
+/// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames and replicates are resolved here.
+/// Zero is qpos0. Equality connects and welds become loop joints, joint and fixed-tendon equalities couplings. Meshes are opened only
+/// where a mass or a fitted shape hangs on them. See formats/mjcf/README.md for what becomes of each element.
+[[nodiscard]] std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics);
+
+/// Writes a model that MuJoCo compiles to the same numbers. Legal: tree joints Fixed, Revolute, Prismatic, Ball, and Free at the top;
+/// loop joints Ball, Revolute, Fixed, closed at q = 0 (MuJoCo takes the second anchor from qpos0). Anything else is an error.
+[[nodiscard]] std::string WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
+
+}  // namespace kinemorph

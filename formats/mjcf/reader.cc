@@ -1,0 +1,110 @@
+// ReadMjcf: the order of the sections, options, and names for what has none.
+#include "reader.h"
+
+#include "native.h"
+#include "xml_writer.h"
+
+namespace kinemorph {
+
+std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+  return mjcf::Reader(options, diagnostics).Read(text);
+}
+
+namespace mjcf {
+namespace {
+
+// `stem`, or stem_2, stem_3 ... whatever is free; it is taken then.
+std::string FreshName(const std::string& stem, std::set<std::string, std::less<>>& taken) {
+  std::string name = stem;
+  for (int i = 2; !taken.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+  return name;
+}
+
+}  // namespace
+
+std::optional<Model> Reader::Read(std::string_view text) {
+  if (!sources_.Load(text, options_, model_.files, diagnostics_)) return std::nullopt;
+  const xml::Element root = sources_.root();
+  if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
+    root.Error("not-mjcf", "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
+    return std::nullopt;
+  }
+  ReadRoot();
+  compiler_ = ReadCompiler(sources_);
+  defaults_.Read(sources_);
+  assets_.Read(sources_, defaults_, compiler_, options_, model_);
+  ReadBodies();
+  ApplyTotalMass();
+  ReadTendons();
+  ReadEqualities();
+  ReadContacts();
+  ReadActuators();
+  ReadSensors();
+  ReadRest();
+  NameTheNameless();
+  sources_.ReportUnconsumed();
+  return std::move(model_);
+}
+
+void Reader::ReadRoot() {
+  const xml::Element root = sources_.root();
+  root.Consume();
+  model_.format = "mjcf";
+  model_.name = root.Attribute("model", "MuJoCo Model");
+  model_.scopes.push_back({});
+  model_.scopes.front().name = model_.name;
+  model_.scopes.front().where = root.where();
+  for (const xml::Element section : sources_.Children(root)) if (section.name() == "option") ReadOption(section);
+}
+
+void Reader::ReadOption(const xml::Element& option) {
+  option.Consume();
+  const Attributes attributes(option);
+  if (const auto gravity = attributes.Vector("gravity")) model_.gravity = *gravity;
+  for (const xml::Element flag : option.Children("flag")) {
+    if (flag.Attribute("gravity", "enable") == "disable") model_.gravity = Vector3(0, 0, 0);
+  }
+  const AttributeList rest = AttributesExcept(attributes, {"gravity"});
+  if (!rest.empty() || option.HasChild("flag")) model_.native.push_back(MakeNative(option, "option", rest, true));
+}
+
+// Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for links between joints.
+void Reader::NameTheNameless() {
+  std::size_t body = 0;
+  for (const LinkId id : Links(model_)) {
+    Link& link = model_.link(id);
+    if (link.synthetic) continue;
+    ++body;
+    if (link.name.empty()) link.name = FreshName("body_" + std::to_string(body), names_["body"]);
+  }
+  for (const JointId id : Joints(model_)) {
+    Joint& joint = model_.joint(id);
+    if (joint.role == JointRole::kLoop) {
+      if (joint.name.empty()) joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" + model_.link(model_.successor(id)).name;
+      joint.name = FreshName(joint.name, names_["joint"]);
+      continue;
+    }
+    // The body a link between joints belongs to is the next one that has a name.
+    LinkId owner = model_.successor(id);
+    for (std::uint32_t i = static_cast<std::uint32_t>(Index(id)); model_.link(owner).synthetic && i + 1 < model_.num_joints(); ++i) {
+      owner = model_.successor(JointId{i + 1});
+    }
+    const std::string& name = model_.link(owner).name;
+    if (joint.name.empty()) joint.name = FreshName(name + (joint.implicit ? "_fixed" : "_joint"), names_["joint"]);
+    if (Link& between = model_.link(model_.successor(id)); between.synthetic) between.name = FreshName(name + "_link", names_["body"]);
+  }
+  for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
+    Coupling& coupling = model_.couplings[i];
+    if (coupling.name.empty()) coupling.name = "equality_" + std::to_string(i + 1);
+    coupling.name = FreshName(coupling.name, names_["equality"]);
+  }
+  for (std::size_t i = 0; i < model_.actuators.size(); ++i) {
+    if (model_.actuators[i].name.empty()) model_.actuators[i].name = FreshName("actuator_" + std::to_string(i + 1), names_["actuator"]);
+  }
+  for (std::size_t i = 0; i < model_.sensors.size(); ++i) {
+    if (model_.sensors[i].name.empty()) model_.sensors[i].name = FreshName("sensor_" + std::to_string(i + 1), names_["sensor"]);
+  }
+}
+
+}  // namespace mjcf
+}  // namespace kinemorph

@@ -1,0 +1,158 @@
+// The state of one reading, shared by the parts of the reader. MJCF is read section by section into the Model.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "assets.h"
+#include "compiler.h"
+#include "defaults.h"
+#include "geom_inertia.h"
+#include "mjcf.h"
+#include "source_tree.h"
+
+namespace kinemorph::mjcf {
+
+/// An element below a body, with the <frame>s and <replicate>s around it worked in.
+struct Item {
+  xml::Element element;
+  RigidTransform X_BF;                      ///< frame around it, in the body
+  const DefaultClass* childclass = nullptr; ///< for elements without a class of their own
+  std::string suffix;                       ///< of names, from <replicate>
+};
+
+/// A body while it is read.
+struct Body {
+  xml::Element element;
+  LinkId link = kWorld;
+  RigidTransform X_PB;                      ///< in the parent body at qpos0
+  const DefaultClass* childclass = nullptr;
+  std::string suffix;
+  std::vector<Item> items;                  ///< all children, frames opened
+};
+
+/// A joint of a body, before the chain of links is built.
+struct BodyJoint {
+  Joint joint;
+  Vector3 p_BJ = Vector3::Zero();           ///< anchor, body frame
+};
+
+/// What a geom adds to its body's inertia.
+struct GeomMass {
+  double mass = 0;
+  RigidTransform X_BI;                      ///< centre of mass and axes
+  Matrix3 I_I = Matrix3::Zero();
+};
+
+/// Where a site sits.
+struct SitePlace {
+  LinkId link = kWorld;
+  RigidTransform X_LS;
+};
+
+/// One term of a fixed tendon.
+struct TendonTerm { JointId joint; double coefficient; };
+
+/// The two ends of a connect or weld.
+struct LoopEnds {
+  LinkId a = kWorld, b = kWorld;
+  bool by_sites = false;
+  RigidTransform X_AS, X_BS;                ///< the sites, when by_sites
+};
+
+/// A connect: one point of each body.
+struct PointConnect {
+  Attributes attributes;
+  std::string name;
+  LoopEnds ends;
+  Vector3 p_A, p_B;
+};
+
+class Reader {
+ public:
+  Reader(const ReadOptions& options, Diagnostics& diagnostics) : options_(options), diagnostics_(diagnostics) {}
+  [[nodiscard]] std::optional<Model> Read(std::string_view text);
+
+ private:
+  // reader.cc
+  void ReadRoot();
+  void ReadOption(const xml::Element& option);
+  void NameTheNameless();
+  // bodies.cc
+  void ReadBodies();
+  void ReadWorld(const xml::Element& worldbody);
+  Body ReadBody(const Item& item, LinkId parent);
+  void Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
+              std::vector<Item>& items);
+  void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
+  void ReadBodyContents(const Body& body);
+  void ReadSite(const Item& item, LinkId link);
+  void ReadCameraOrLight(const Item& item, LinkId link);
+  [[nodiscard]] bool Claim(const char* kind, const std::string& name, const xml::Element& element);
+  // joints.cc
+  [[nodiscard]] BodyJoint ReadJoint(const Item& item);
+  void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  void ReadJointDynamics(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
+  void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
+  // geoms.cc
+  std::optional<GeomMass> ReadGeom(const Item& item, LinkId link, bool weigh, bool& mass_known);
+  [[nodiscard]] GeomType ReadGeomType(const Attributes& attributes) const;
+  [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size, RigidTransform& X_FG);
+  [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type, Vector3& size, RigidTransform& X_FG);
+  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, const Shape& shape);
+  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size, const RigidTransform& X_BG,
+                                                  const MeshAsset* mesh, bool& mass_known);
+  // inertia.cc
+  void ReadInertia(const Body& body, const xml::Element& inertial, const std::vector<GeomMass>& geoms, bool mass_known);
+  [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial) const;
+  void ApplyBounds(const Body& body, std::optional<Inertial>& inertial) const;
+  void ApplyTotalMass();
+  // equality.cc, couplings.cc
+  void ReadEqualities();
+  void ReadConnect(const Attributes& attributes);
+  void ReadWeld(const Attributes& attributes);
+  [[nodiscard]] std::optional<LoopEnds> ReadEnds(const Attributes& attributes);
+  void MergeConnects();
+  void AddLoop(Joint joint, const LoopEnds& ends);
+  void KeepNative(const Attributes& attributes, const std::string& why);
+  void ReadJointEquality(const Attributes& attributes);
+  void ReadTendons();
+  void ReadTendonEquality(const Attributes& attributes);
+  [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
+  [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute) const;
+  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element, const char* attribute) const;
+  // extras.cc
+  void ReadContacts();
+  void ReadActuators();
+  void ReadSensors();
+  void ReadRest();
+
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+  Model model_;
+  SourceTree sources_;
+  Defaults defaults_;
+  CompilerSettings compiler_;
+  Assets assets_;
+
+  std::vector<RigidTransform> X_WL_;                              // by LinkId, at qpos0
+  std::map<std::string, LinkId, std::less<>> links_by_name_;
+  std::map<std::string, JointId, std::less<>> joints_by_name_;
+  std::map<std::string, SitePlace, std::less<>> sites_by_name_;
+  std::map<std::string, LinkId, std::less<>> geoms_by_name_;
+  std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
+  std::map<std::string, std::vector<std::string>, std::less<>> replicas_;  // base name -> suffixes, for references from outside
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
+  std::vector<PointConnect> connects_;
+  std::set<LinkId> mocap_;
+  std::vector<LinkId> unweighed_;                                 // bodies whose mass could not be computed
+  std::size_t num_items_ = 0;                                     // bounds what <replicate> may make
+};
+
+}  // namespace kinemorph::mjcf

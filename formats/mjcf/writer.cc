@@ -1,0 +1,159 @@
+// WriteMjcf: the sections in order, names, and what a MJCF source said that only MuJoCo understands.
+#include "writer.h"
+
+#include <algorithm>
+
+#include "xml_reader.h"
+
+namespace kinemorph {
+
+std::string WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return mjcf::MjcfWriter(model, options, diagnostics).Write();
+}
+
+namespace mjcf {
+
+std::string UniqueNames::Take(const std::string& wanted) {
+  if (wanted.empty()) return wanted;
+  std::string name = wanted;
+  for (int i = 2; !taken_.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+void MjcfWriter::Warn(std::string code, SourceLocation where, std::string message) {
+  diagnostics_.Add({Severity::kWarning, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+}
+
+void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
+  failed_ = true;
+  diagnostics_.Add({Severity::kError, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+}
+
+std::string MjcfWriter::Write() {
+  const std::size_t errors = diagnostics_.num_errors();
+  tree_ = MakeBodyTree(model_, diagnostics_);
+  if (diagnostics_.num_errors() != errors) return "";
+  ChooseNames();
+  CollectAssets();
+  out_.Open("mujoco").Attribute("model", model_.name);
+  WriteSettings();
+  for (const char* section : {"size", "visual", "statistic", "extension", "custom"}) WriteNatives(section);
+  WriteAssets();
+  WriteBodies();
+  WriteNatives("deformable");
+  WriteContacts();
+  WriteCouplingTendons();
+  WriteEqualities();
+  WriteActuators();
+  WriteSensors();
+  WriteKeyframes();
+  out_.Close();
+  return failed_ ? "" : std::move(out_).text();
+}
+
+void MjcfWriter::ChooseNames() {
+  UniqueNames bodies, joints;
+  static_cast<void>(bodies.Take("world"));
+  body_names_.assign(model_.num_links(), "world");
+  for (std::size_t i = 1; i < tree_.nodes.size(); ++i) {
+    const LinkId id = tree_.nodes[i].link;
+    body_names_[Index(id)] = bodies.Take(model_.link(id).name);
+  }
+  for (const JointId id : Joints(model_)) joint_names_.push_back(joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
+  sites_of_.resize(model_.num_links());
+  for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
+  // Tendons of the source keep their names.
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || native.element.rfind("tendon/", 0) != 0) continue;
+    for (const auto& [key, value] : AttributesOf(native)) if (key == "name") static_cast<void>(tendon_names_.Take(value));
+  }
+}
+
+// Nothing is left to defaults that changed between versions, and no mass is invented.
+void MjcfWriter::WriteSettings() {
+  out_.Open("compiler").Attribute("angle", "radian").Attribute("autolimits", "true").Attribute("inertiafromgeom", "false");
+  out_.Attribute("balanceinertia", "false").Attribute("boundmass", "0").Attribute("boundinertia", "0").Close();
+  const NativeData* option = nullptr;
+  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element == "option") option = &native;
+  if (option == nullptr && !model_.gravity) return;
+  out_.Open("option");
+  if (model_.gravity) out_.Attribute("gravity", *model_.gravity);
+  if (option != nullptr) {
+    WriteAttributes(AttributesOf(*option));
+    const std::size_t flag = option->xml.find("<flag");
+    if (flag != std::string::npos) out_.Raw(option->xml.substr(flag, option->xml.find("/>", flag) + 2 - flag));
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteNatives(std::string_view section) {
+  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element == section) out_.Raw(native.xml);
+}
+
+bool MjcfWriter::HasGroup(std::string_view prefix) const {
+  const std::string start = std::string(prefix) + "/";
+  return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) { return n.format == "mjcf" && n.element.rfind(start, 0) == 0; });
+}
+
+void MjcfWriter::WriteGroup(std::string_view prefix) {
+  const std::string start = std::string(prefix) + "/";
+  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
+}
+
+void MjcfWriter::WriteContacts() {
+  if (model_.contact_exclusions.empty() && !HasGroup("contact")) return;
+  out_.Open("contact");
+  WriteGroup("contact");
+  std::set<std::pair<LinkId, LinkId>> written;
+  for (const ContactExclusion& pair : model_.contact_exclusions) {
+    if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;
+    out_.Open("exclude").Attribute("body1", body_names_[Index(pair.a)]).Attribute("body2", body_names_[Index(pair.b)]).Close();
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteActuators() {
+  const bool any = std::any_of(model_.actuators.begin(), model_.actuators.end(), [](const Actuator& a) { return a.native.format == "mjcf"; });
+  if (!any) return;
+  out_.Open("actuator");
+  for (const Actuator& actuator : model_.actuators) {
+    if (actuator.native.format != "mjcf") continue;
+    AttributeList attributes = AttributesOf(actuator.native);
+    SetAttribute(attributes, "name", actuator.name);
+    if (actuator.joint != kNoJoint) {
+      for (auto& [key, value] : attributes) if (key == "joint" || key == "jointinparent") value = joint_names_[Index(actuator.joint)];
+    }
+    out_.Open(actuator.type);
+    WriteAttributes(attributes);
+    out_.Close();
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteSensors() {
+  const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(), [](const Sensor& s) { return s.native.format == "mjcf"; });
+  if (!any) return;
+  out_.Open("sensor");
+  for (const Sensor& sensor : model_.sensors) if (sensor.native.format == "mjcf") out_.Raw(sensor.native.xml);
+  out_.Close();
+}
+
+// A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
+void MjcfWriter::WriteKeyframes() {
+  std::size_t positions = 0;
+  for (const JointId id : Joints(model_)) if (model_.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model_.joint(id).kind));
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || native.element != "keyframe") continue;
+    bool fits = true;
+    std::string_view rest = native.xml;
+    for (std::size_t at = rest.find("qpos=\""); at != std::string_view::npos; at = rest.find("qpos=\"")) {
+      rest.remove_prefix(at + 6);
+      fits = fits && xml::SplitWords(rest.substr(0, rest.find('"'))).size() == positions;
+    }
+    if (fits) out_.Raw(native.xml);
+    else Warn("mjcf-keyframe", native.where, "keyframe: it does not fit the joints of the output any more and is left out");
+  }
+}
+
+}  // namespace mjcf
+}  // namespace kinemorph

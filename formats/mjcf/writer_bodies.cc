@@ -1,0 +1,150 @@
+// Nested bodies: pose, inertial, joints, geoms, sites.
+#include <cmath>
+#include <limits>
+
+#include "writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+constexpr double kUnlimited = 1e16;  // for the open side of a one-sided limit; read back as none
+
+bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
+
+}  // namespace
+
+void MjcfWriter::WriteBodies() {
+  out_.Open("worldbody");
+  // Depth first without recursion; a node is closed when its last child is.
+  struct Event {
+    std::size_t node;
+    bool close;
+  };
+  std::vector<Event> stack;
+  const auto push_children = [&](std::size_t node) {
+    const std::vector<std::size_t>& children = tree_.nodes[node].children;
+    for (auto it = children.rbegin(); it != children.rend(); ++it) {
+      stack.push_back({*it, true});
+      stack.push_back({*it, false});
+    }
+  };
+  WriteContents(tree_.nodes.front());
+  push_children(0);
+  while (!stack.empty()) {
+    const Event event = stack.back();
+    stack.pop_back();
+    if (event.close) {
+      out_.Close();
+      continue;
+    }
+    OpenBody(tree_.nodes[event.node]);
+    WriteContents(tree_.nodes[event.node]);
+    push_children(event.node);
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteAttributes(const AttributeList& attributes) {
+  for (const auto& [name, value] : attributes) out_.Attribute(name, value);
+}
+
+void MjcfWriter::WritePose(const RigidTransform& X) {
+  if (X.p != Vector3::Zero()) out_.Attribute("pos", X.p);
+  if (X.R == Matrix3::Identity()) return;
+  const Eigen::Vector4d q = QuaternionFromRotation(X.R);
+  out_.Attribute("quat", std::vector<double>(q.data(), q.data() + 4));
+}
+
+void MjcfWriter::OpenBody(const BodyNode& node) {
+  out_.Open("body").Attribute("name", body_names_[Index(node.link)]);
+  WritePose(node.X_PB);
+  WriteAttributes(NativeAttributes(model_.link(node.link).native, "body"));
+}
+
+void MjcfWriter::WriteContents(const BodyNode& node) {
+  const Link& link = model_.link(node.link);
+  if (node.link != kWorld) WriteInertial(link);
+  for (const FoldedJoint& joint : node.joints) WriteJoint(joint);
+  std::vector<const Visual*> drawn_with_collision;
+  for (const Collision& collision : link.collisions) {
+    const Visual* twin = model_.format == "mjcf" ? TwinOf(collision, link) : nullptr;
+    if (twin != nullptr) drawn_with_collision.push_back(twin);
+    WriteCollision(collision, twin);
+  }
+  std::size_t next = 0;
+  for (const Visual& visual : link.visuals) {
+    // Twins come in the order of the collisions, which is that of the visuals.
+    if (next < drawn_with_collision.size() && drawn_with_collision[next] == &visual) ++next;
+    else WriteVisual(visual);
+  }
+  for (const Frame* frame : sites_of_[Index(node.link)]) {
+    out_.Open("site").Attribute("name", site_names_.Take(frame->name));
+    WritePose(frame->X_LF);
+    const AttributeList attributes = NativeAttributes(frame->native, "site");
+    if (frame->native_type != "site") out_.Attribute("group", "3");
+    WriteAttributes(attributes);
+    out_.Close();
+  }
+  for (const NativeData& native : link.native) if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
+}
+
+// One or the other: diagonal in its own axes, or the full tensor in those of the body. MuJoCo refuses a quaternion beside fullinertia.
+void MjcfWriter::WriteInertial(const Link& link) {
+  if (!link.inertial) return;
+  const Inertial& inertial = *link.inertial;
+  out_.Open("inertial").Attribute("pos", inertial.X_LI.p);
+  if (IsDiagonal(inertial.I_I)) {
+    WritePose({inertial.X_LI.R, Vector3::Zero()});
+    out_.Attribute("mass", inertial.mass).Attribute("diaginertia", Vector3(inertial.I_I.diagonal()));
+  } else {
+    const Matrix3 I = inertial.InLink().I_BBcm;
+    out_.Attribute("mass", inertial.mass).Attribute("fullinertia", std::vector<double>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
+  const Joint& joint = model_.joint(folded.id);
+  const char* type = std::holds_alternative<Prismatic>(joint.kind) ? "slide" : std::holds_alternative<Ball>(joint.kind) ? "ball" :
+                     std::holds_alternative<Free>(joint.kind) ? "free" : "hinge";
+  out_.Open("joint").Attribute("name", joint_names_[Index(folded.id)]).Attribute("type", type);
+  if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero()) out_.Attribute("pos", folded.X_BM.p);
+  const std::vector<Vector3> axes = AxesOf(joint.kind);
+  if (!axes.empty()) out_.Attribute("axis", Vector3(folded.X_BM.R * axes.front()));
+  if (!joint.axes.empty()) WriteJointAxis(joint, joint.axes.front());
+  WriteAttributes(NativeAttributes(joint.native, "joint"));
+  out_.Close();
+}
+
+// Limits and spring references are displacements from zero; MuJoCo counts from -ref.
+void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
+  const bool scalar = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
+  const double ref = axis.position_offset;
+  if (scalar && ref != 0) out_.Attribute("ref", ref);
+  if (scalar && (axis.lower || axis.upper)) {
+    double lower = axis.lower ? *axis.lower + ref : -kUnlimited;
+    double upper = axis.upper ? *axis.upper + ref : kUnlimited;
+    if (lower > upper) Error("mjcf-limits-reversed", joint.where, "joint '" + joint.name + "': the lower limit is above the upper one");
+    if (lower == upper) {
+      // MuJoCo refuses an empty range.
+      upper += 1e-12 * std::max(1.0, std::abs(upper));
+      Warn("mjcf-equal-limits", joint.where, "joint '" + joint.name + "': its limits are equal, which MuJoCo refuses; the range is written 1e-12 wide");
+    }
+    out_.Attribute("limited", "true").Attribute("range", std::vector<double>{lower, upper});
+  } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
+    out_.Attribute("limited", "true").Attribute("range", std::vector<double>{0, *axis.upper});
+  } else if (!std::holds_alternative<Free>(joint.kind)) {
+    out_.Attribute("limited", "false");
+  }
+  if (scalar && axis.effort && *axis.effort > axis.effort_lower.value_or(-*axis.effort)) {
+    out_.Attribute("actuatorfrclimited", "true");
+    out_.Attribute("actuatorfrcrange", std::vector<double>{axis.effort_lower.value_or(-*axis.effort), *axis.effort});
+  }
+  if (axis.spring_stiffness) out_.Attribute("stiffness", *axis.spring_stiffness);
+  if (scalar && axis.spring_stiffness && axis.spring_reference && *axis.spring_reference + ref != 0) out_.Attribute("springref", *axis.spring_reference + ref);
+  if (axis.damping) out_.Attribute("damping", *axis.damping);
+  if (axis.friction) out_.Attribute("frictionloss", *axis.friction);
+  if (axis.armature) out_.Attribute("armature", *axis.armature);
+}
+
+}  // namespace kinemorph::mjcf

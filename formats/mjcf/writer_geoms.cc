@@ -1,0 +1,201 @@
+// Geoms and the assets they use: one mesh per (file, scale), materials, textures.
+#include <algorithm>
+#include <cctype>
+
+#include "kinemorph/graph/overloaded.h"
+#include "writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+std::string Stem(std::string_view file) {
+  file = file.substr(file.find_last_of("/\\:") + 1);
+  return std::string(file.substr(0, file.find_last_of('.')));
+}
+
+std::string Extension(std::string_view file) {
+  const std::size_t dot = file.find_last_of('.');
+  std::string extension(dot == std::string_view::npos ? std::string_view() : file.substr(dot));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+std::vector<double> Numbers(const Rgba& rgba) { return {rgba[0], rgba[1], rgba[2], rgba[3]}; }
+
+std::string KeyOf(const Material& material) {
+  std::string key = material.name + "\n" + material.texture.value_or("");
+  if (material.diffuse) for (const double c : Numbers(*material.diffuse)) key += "\n" + xml::NumberText(c);
+  return key;
+}
+
+// MuJoCo decodes these; any other texture would stop it from loading the model.
+bool IsReadableTexture(const std::string& file) { return Extension(file) == ".png" || Extension(file) == ".ktx"; }
+
+}  // namespace
+
+void MjcfWriter::CollectAssets() {
+  const auto add_mesh = [this](const Shape& shape) {
+    if (const Mesh* mesh = std::get_if<Mesh>(&shape)) {
+      const MeshKey key{mesh->uri, mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+      if (mesh_assets_.count(key) != 0) return;
+      mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? Stem(mesh->uri) : mesh->name);
+      meshes_.push_back(mesh);
+    } else if (const NativeShape* native = std::get_if<NativeShape>(&shape)) {
+      if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh") return;
+      for (const auto& [name, value] : AttributesOf(native->data)) {
+        if (name == "name" && native_meshes_.emplace(value, native).second) static_cast<void>(mesh_names_.Take(value));
+      }
+    }
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+    const Link& link = model_.link(LinkId{i});
+    for (const Collision& collision : link.collisions) add_mesh(collision.shape);
+    for (const Visual& visual : link.visuals) {
+      add_mesh(visual.shape);
+      if (!visual.material || visual.material->name.empty()) continue;
+      const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
+      if (!fresh) continue;
+      entry->second = material_names_.Take(visual.material->name);
+      materials_.push_back(&*visual.material);
+    }
+  }
+}
+
+std::string MjcfWriter::MeshName(const Mesh& mesh) { return mesh_assets_.at({mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()}); }
+std::string MjcfWriter::MaterialName(const Material& material) { return material_keys_.at(KeyOf(material)); }
+
+void MjcfWriter::WriteAssets() {
+  // What a MJCF source says of its textures, materials and meshes beyond what the model holds.
+  std::map<std::string, const NativeData*, std::less<>> native_materials, native_meshes;
+  std::vector<const NativeData*> verbatim;
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf") continue;
+    const AttributeList attributes = native.element == "material" || native.element == "mesh" ? AttributesOf(native) : AttributeList();
+    const auto name = std::find_if(attributes.begin(), attributes.end(), [](const auto& a) { return a.first == "name"; });
+    if (native.element == "material" && name != attributes.end()) native_materials[name->second] = &native;
+    if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
+    if (native.element == "texture" || native.element == "hfield" || native.element == "skin") verbatim.push_back(&native);
+  }
+  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() && native_materials.empty()) return;
+  out_.Open("asset");
+  for (const NativeData* native : verbatim) out_.Raw(native->xml);
+  for (const auto& material : native_materials) out_.Raw(material.second->xml);
+  for (const Material* material : materials_) {
+    const std::string name = MaterialName(*material);
+    if (native_materials.count(name) != 0) continue;
+    std::string texture;
+    if (material->texture && IsReadableTexture(*material->texture)) {
+      const auto [entry, fresh] = texture_assets_.try_emplace(*material->texture);
+      if (fresh) {
+        entry->second = texture_names_.Take(Stem(*material->texture));
+        out_.Open("texture").Attribute("name", entry->second).Attribute("type", "2d").Attribute("file", *material->texture).Close();
+      }
+      texture = entry->second;
+    } else if (material->texture) {
+      Warn("mjcf-texture", material->where, "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it is left out");
+    }
+    out_.Open("material").Attribute("name", name);
+    if (!texture.empty()) out_.Attribute("texture", texture);
+    if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
+    out_.Close();
+  }
+  for (const Mesh* mesh : meshes_) {
+    const std::string name = MeshName(*mesh);
+    out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
+    if (mesh->scale != Vector3::Ones()) out_.Attribute("scale", mesh->scale);
+    if (const auto native = native_meshes.find(name); native != native_meshes.end()) {
+      for (const auto& [key, value] : AttributesOf(*native->second)) if (key != "name") out_.Attribute(key, value);
+    }
+    out_.Close();
+  }
+  for (const auto& mesh : native_meshes_) out_.Raw(mesh.second->data.xml);
+  out_.Close();
+}
+
+// The visual that stands for the same geom as a collision (the reader made both from one line).
+const Visual* MjcfWriter::TwinOf(const Collision& collision, const Link& link) {
+  for (const Visual& visual : link.visuals) {
+    if (visual.name.empty() && visual.where.line > 0 && visual.where == collision.where && visual.X_LG == collision.X_LG) return &visual;
+  }
+  return nullptr;
+}
+
+void MjcfWriter::WriteAppearance(const Material& material) {
+  if (material.name.empty()) {
+    if (material.diffuse) out_.Attribute("rgba", Numbers(*material.diffuse));
+    return;
+  }
+  out_.Attribute("material", MaterialName(material));
+}
+
+void MjcfWriter::WriteVisual(const Visual& visual) {
+  out_.Open("geom");
+  if (const std::string name = geom_names_.Take(visual.name); !name.empty()) out_.Attribute("name", name);
+  if (WriteShape(visual.shape, visual.where)) {
+    WritePose(visual.X_LG);
+    if (visual.material) WriteAppearance(*visual.material);
+    AttributeList attributes = NativeAttributes(visual.native, "geom");
+    if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
+    SetAttribute(attributes, "contype", "0");
+    SetAttribute(attributes, "conaffinity", "0");
+    WriteAttributes(attributes);
+    out_.Attribute("mass", "0");
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) {
+  out_.Open("geom");
+  if (const std::string name = geom_names_.Take(collision.name); !name.empty()) out_.Attribute("name", name);
+  if (WriteShape(collision.shape, collision.where)) {
+    WritePose(collision.X_LG);
+    if (twin != nullptr && twin->material) WriteAppearance(*twin->material);
+    AttributeList attributes = NativeAttributes(collision.native, "geom");
+    if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
+    if (collision.mu || collision.torsional || collision.rolling) {
+      out_.Attribute("friction", std::vector<double>{collision.mu.value_or(1), collision.torsional.value_or(0.005), collision.rolling.value_or(0.0001)});
+    }
+    WriteAttributes(attributes);
+    out_.Attribute("mass", "0");
+  }
+  out_.Close();
+}
+
+// Sizes are radii and half lengths.
+bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
+  const auto sized = [this](const char* type, const std::vector<double>& size) {
+    out_.Attribute("type", type).Attribute("size", size);
+    return true;
+  };
+  const auto refuse = [&](std::string_view what) {
+    Error("mjcf-shape", where, "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
+    return false;
+  };
+  return std::visit(
+      Overloaded{[&](const Box& s) { return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2}); },
+                 [&](const Sphere& s) { return sized("sphere", {s.radius}); },
+                 [&](const Cylinder& s) { return sized("cylinder", {s.radius, s.length / 2}); },
+                 [&](const Capsule& s) { return sized("capsule", {s.radius, s.length / 2}); },
+                 [&](const Ellipsoid& s) { return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()}); },
+                 [&](const Plane& s) {
+                   return s.normal == Vector3::UnitZ() ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1}) : refuse("plane with a tilted normal");
+                 },
+                 [&](const Mesh& s) {
+                   out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
+                   return true;
+                 },
+                 [&](const NativeShape& s) {
+                   if (s.data.format != "mjcf") return refuse(s.type);
+                   if (s.data.element == "geom") {
+                     WriteAttributes(AttributesOf(s.data));
+                     return true;
+                   }
+                   out_.Attribute("type", "mesh");
+                   for (const auto& [name, value] : AttributesOf(s.data)) if (name == "name") out_.Attribute("mesh", value);
+                   return true;
+                 },
+                 [&](const Cone&) { return refuse("cone"); }, [&](const Polyline&) { return refuse("polyline"); }},
+      shape);
+}
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// compile.mjs ROOT FILE... : one JSON line per MJCF file (a path below ROOT): the arrays of the compiled model at qpos0, or the error.
+// The whole tree ROOT is copied to the module's memory file system first, so that includes and meshes are found.
+import fs from 'node:fs';
+import path from 'node:path';
+
+const load = (await import(process.env.KINEMORPH_MUJOCO_WASM ?? '@mujoco/mujoco')).default;
+const [root, ...files] = process.argv.slice(2);
+if (files[0]?.startsWith('@')) files.splice(0, 1, ...fs.readFileSync(files[0].slice(1), 'utf8').split('\n').filter(Boolean));
+
+function mount(mj, from, to) {
+  mj.FS.mkdirTree(to);
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const source = path.join(from, entry.name), target = to + '/' + entry.name;
+    if (entry.isDirectory()) mount(mj, source, target);
+    else if (entry.isFile()) mj.FS.writeFile(target, fs.readFileSync(source));
+  }
+}
+
+async function start() {
+  const mj = await load({ print: () => {}, printErr: () => {} });
+  mount(mj, root, '/in');
+  return mj;
+}
+
+const take = (array, from, n) => Array.from(array.subarray(from, from + n));
+
+function describe(mj, m) {
+  const d = new mj.MjData(m);
+  mj.mj_resetData(m, d);
+  d.qpos.set(m.qpos0);
+  mj.mj_kinematics(m, d);
+  const out = { nv: m.nv, bodies: [], joints: [], equalities: [] };
+  for (let b = 1; b < m.nbody; ++b) {
+    out.bodies.push({ name: m.body(b).name || '', parent: m.body_parentid[b], mocap: m.body_mocapid[b] >= 0, mass: m.body_mass[b], pos: take(d.xpos, 3 * b, 3), mat: take(d.xmat, 9 * b, 9),
+      ipos: take(d.xipos, 3 * b, 3), imat: take(d.ximat, 9 * b, 9), inertia: take(m.body_inertia, 3 * b, 3) });
+  }
+  for (let j = 0; j < m.njnt; ++j) {
+    const dof = m.jnt_dofadr[j], q = m.jnt_qposadr[j], joint = m.jnt(j);
+    out.joints.push({ name: joint.name || '', body: m.jnt_bodyid[j], type: m.jnt_type[j], anchor: take(d.xanchor, 3 * j, 3), axis: take(d.xaxis, 3 * j, 3),
+      limited: !!joint.limited, range: take(m.jnt_range, 2 * j, 2), ref: m.qpos0[q], springref: m.qpos_spring[q], stiffness: m.jnt_stiffness[j],
+      damping: m.dof_damping[dof], armature: m.dof_armature[dof], frictionloss: m.dof_frictionloss[dof],
+      effort_limited: !!joint.actfrclimited, effort: take(m.jnt_actfrcrange, 2 * j, 2) });
+  }
+  const n = m.eq_data.length / Math.max(1, m.neq);
+  for (let e = 0; e < m.neq; ++e) {
+    const sites = m.eq_objtype[e] === mj.mjtObj.mjOBJ_SITE.value, type = m.eq_type[e];
+    const point = type === mj.mjtEq.mjEQ_CONNECT.value || type === mj.mjtEq.mjEQ_WELD.value;
+    const eq = { type, active: !!m.eq(e).active0, data: take(m.eq_data, n * e, n), a: m.eq_obj1id[e], b: m.eq_obj2id[e] };
+    if (point && sites) {
+      eq.sites = [eq.a, eq.b].map((s) => ({ pos: take(m.site_pos, 3 * s, 3), quat: take(m.site_quat, 4 * s, 4) }));
+      eq.a = m.site_bodyid[eq.a];
+      eq.b = m.site_bodyid[eq.b];
+    }
+    out.equalities.push(eq);
+  }
+  d.delete();
+  return out;
+}
+
+let mj = await start();
+for (const file of files) {
+  let line = { file };
+  try {
+    const m = mj.MjModel.from_xml_path('/in/' + file);
+    Object.assign(line, describe(mj, m));
+    m.delete();
+  } catch (e) {
+    line.error = String(e?.message ?? e).split('\n    at ')[0].trim() || 'refused';
+    if (e instanceof WebAssembly.RuntimeError) mj = await start();
+  }
+  process.stdout.write(JSON.stringify(line) + '\n');
+}
