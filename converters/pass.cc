@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "lower/check_inertias.h"
 #include "lower/couplings.h"
 #include "lower/drop.h"
 #include "lower/fold_chains.h"
@@ -17,6 +16,7 @@
 #include "lower/native_data.h"
 #include "lower/natures.h"
 #include "lower/rebase_link_frames.h"
+#include "lower/remarks.h"
 #include "lower/shapes.h"
 #include "lower/split_joints.h"
 #include "lower/world_link.h"
@@ -52,17 +52,17 @@ const std::vector<PassEntry>& AllPasses() {
       {"unlimited", Unlimited, PassRuns::kAlways, "Numbers of 1e16 and more that stand for 'no limit' become absent limits.", {}},
       {"bind_world_link", BindWorldLink, PassRuns::kAlways, "A root link called 'world' is the world.", {kWorldJoint}},
       {"select_model", SelectModel, PassRuns::kAlways, "Keeps the model that --model names.", {}},
-      {"flatten_models", FlattenModels, PassRuns::kWhenNamed, "Nested models dissolve into their parent; names keep '::'.", {kReservedName}},
       {"drop_requested", DropRequested, PassRuns::kAlways, "Leaves out what --drop names.", {}},
       {"choose_tree", ChooseTree, PassRuns::kAlways, "Gives every joint its role, tree or loop.", {kReversedJoint}},
       {"base", DecideBase, PassRuns::kAlways, "Fixes or frees the base as asked, or as the target needs it said.", {kWorldJoint}},
+      {"flatten_models", FlattenModels, PassRuns::kWhenNamed, "Nested models dissolve into their parent; names keep '::'.", {kReservedName}},
       {"free_joints", FreeJoints, PassRuns::kWhenNamed, "Free joints between links become free joints from the world.", {}},
       {"assemble", Assemble, PassRuns::kAlways, "Moves the zero configuration to one where all loops are closed.", {kPositionOffset, kOneSidedLimit}},
       {"lower_loops", LowerLoops, PassRuns::kWhenNamed, "Loop joints the target lacks: another cut, or a chain with a loop joint of one coordinate.",
        {kReversedJoint, kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic, kJointUniversal, kJointBall, kJointPlanar, kJointCylindrical, kJointScrew,
         kMasslessLink, kLoopRevolute, kLoopPrismatic, kJointFrameOffset, kCouplingLinear, kCouplingMimic}},
       {"orient_joints", OrientJoints, PassRuns::kWhenNamed, "Turns joints that point against the tree.", {kJointFrameOffset}},
-      {"split_joints", SplitJoints, PassRuns::kWhenNamed, "Joints of several coordinates become chains through massless links.",
+      {"split_joints", SplitJoints, PassRuns::kAlways, "Joints of several coordinates become chains through massless links.",
        {kMasslessLink, kCouplingMimic, kJointFrameOffset, kJointRevolute, kJointContinuous, kJointPrismatic}},
       {"fold_chains", FoldChains, PassRuns::kAlways, "Chains through massless links fold into one joint of several coordinates.", {kJointFrameOffset}},
       {"merge_fixed", MergeFixed, PassRuns::kAlways, "Merges links on fixed joints into one, on request.", {}},
@@ -70,13 +70,13 @@ const std::vector<PassEntry>& AllPasses() {
       {"massless_links", MasslessLinks, PassRuns::kWhenNamed, "Massless links become frames of their neighbours where that is exact.", {kFrame}},
       {"rebase_link_frames", RebaseLinkFrames, PassRuns::kWhenNamed, "Link frames move onto the frames of their joints.", {}},
       {"couplings", LowerCouplings, PassRuns::kAlways, "Couplings take the form the target has.", {}},
-      {"limits", LowerLimits, PassRuns::kAlways, "Limits become pairs of finite numbers.", {}},
+      {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},
       {"shapes", LowerShapes, PassRuns::kWhenNamed, "Shapes the target lacks become exact unions of others.", {}},
       {"world_link", WorldLink, PassRuns::kWhenNamed, "The world becomes a massless root link.", {kMasslessLink}},
       {"world_content", WorldContent, PassRuns::kAlways, "What stands on the world itself moves to a link fixed to it.", {kWorldJoint}},
       {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
-      {"check_inertias", CheckInertias, PassRuns::kWhenNamed, "Names the links that the target's own library will refuse.", {}},
       {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},
+      {"remarks", Remarks, PassRuns::kWhenNamed, "Says what is written, but not as the source meant it.", {}},
       {"natures", Natures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},
       {"names", LowerNames, PassRuns::kAlways, "Names become legal and unique, with a map.", {}},
   };

@@ -24,13 +24,18 @@ struct Row {
 // Cells that recur.
 constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
 constexpr std::string_view kUserCode = "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
-constexpr std::string_view kMbsNone = "MBS has no place for it; the simulator's user code must add it";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
 constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
 constexpr std::string_view kSplitBody = "several joints in one body";
+constexpr std::string_view kRebase = "link frames move onto joint frames";
+constexpr std::string_view kScrewUrdf = "revolute, prismatic and a mimic";
+constexpr std::string_view kMbsNumber = "kept as a number in user_models; nothing in Robotran acts on it";
+constexpr std::string_view kNativeOnly = "kept where source and target are one format";
+constexpr std::string_view kInGazebo = "URDF's own is kept, SDFormat's goes into <gazebo>";
+constexpr std::string_view kTransmission = "a transmission of the drive on a joint; its control law is not written";
 constexpr std::string_view kSplitLoop = "another cut of the same loop, or tree joints and a loop joint of one coordinate";
 constexpr std::string_view kSplitSdf = "SDFormat joints through a massless link, which SDFormat cannot hold";
 
@@ -41,27 +46,26 @@ const Row kTable[] = {
     {Feature::kJointRevolute,     {N(), N(), N(), N(), N(), N("hinge"), N()}},
     {Feature::kJointContinuous,   {N(), N(), N(), N(), N(), N("hinge without range"), N()}},
     {Feature::kJointPrismatic,    {N(), N(), N(), N(), N(), N("slide"), N()}},
-    {Feature::kJointScrew,        {L("split_joints", "revolute, prismatic and a mimic"), L("split_joints", "revolute, prismatic and a mimic"), L("split_joints", "revolute, prismatic and a mimic"),
-                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("split_joints", "rotation and translation; the pitch is a user constraint")}},
-    {Feature::kJointUniversal,    {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
-    {Feature::kJointBall,         {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), N(), L("split_joints", kSplitBody)}},
-    {Feature::kJointPlanar,       {N(), N(), N(), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf), L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
-    {Feature::kJointCylindrical,  {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf),
-                                   L("split_joints", kSplitBody), L("split_joints", kSplitBody)}},
-    {Feature::kJointFree,         {N("floating"), N("floating"), N("floating"), L("free_joints", "a link that nothing ties to the world"), L("free_joints", "a link that nothing ties to the world"),
-                                   L("free_joints", "freejoint of a top-level body"), L("split_joints", kSplitBody)}},
+    {Feature::kJointScrew,         {L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf),
+                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("remarks", "a rotation and a translation; user code must enforce the pitch")}},
+    {Feature::kJointUniversal,     {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), L("split_joints", kSplitBody), N("two joints of one body")}},
+    {Feature::kJointBall,          {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), N(), N("three joints of one body")}},
+    {Feature::kJointPlanar,        {N(), N(), N(), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf), L("split_joints", kSplitBody), N("three joints of one body")}},
+    {Feature::kJointCylindrical,   {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf),
+                                   L("split_joints", kSplitBody), N("two joints of one body")}},
+    {Feature::kJointFree,          {N("floating"), N("floating"), N("floating"), L("free_joints", "a link that nothing ties to the world"), L("free_joints", "a link that nothing ties to the world"),
+                                   L("free_joints", "freejoint of a top-level body"), N("six joints of one body")}},
 
     {Feature::kLoopFixed,         {X(kNoLoops), N(), N(), N(), N(), N("weld"), N("solid cut")}},
     {Feature::kLoopRevolute,      {X(kNoLoops), N(), N(), N(), N(), N("two connects"), N("ball or solid cut")}},
     {Feature::kLoopPrismatic,     {X(kNoLoops), N(), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
-    {Feature::kLoopScrew,         {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopScrew,          {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("remarks", "a solid cut; user code must enforce the pitch")}},
     {Feature::kLoopUniversal,     {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopBall,          {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), N("connect"), N("ball cut")}},
     {Feature::kLoopPlanar,        {X(kNoLoops), N(), N(), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf), P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopCylindrical,   {X(kNoLoops), L("lower_loops", kSplitLoop), L("lower_loops", kSplitLoop), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf),
                                    P("lower_loops", kSplitLoop), N("solid cut")}},
-    {Feature::kLoopAncestor,      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
-                                   N(), N(), N(), N()}},
+    {Feature::kLoopAncestor,       {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), N(), N(), N(), N(), N()}},
     {Feature::kLoopAxisData,      {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs"), X("a URDF+ loop has no limits, dynamics or springs"), N(), N(),
                                    X("an equality has no limits, dynamics or springs"), X("a cut has no limits, dynamics or springs")}},
 
@@ -75,8 +79,7 @@ const Row kTable[] = {
                                    P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"), N("fixed-tendon equality"), P("couplings", kUserCode)}},
     {Feature::kIndependent,       {X("plain URDF does not tell independent from dependent joints"), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), N("nature")}},
 
-    {Feature::kJointFrameOffset,  {L("rebase_link_frames", "link frames move onto joint frames"), L("rebase_link_frames", "link frames move onto joint frames"), L("rebase_link_frames", "link frames move onto joint frames"),
-                                   N(), N(), N(), L("rebase_link_frames", "link frames move onto joint frames")}},
+    {Feature::kJointFrameOffset,   {L("rebase_link_frames", kRebase), L("rebase_link_frames", kRebase), L("rebase_link_frames", kRebase), N(), N(), N(), N()}},
     {Feature::kReversedJoint,     {L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated"),
                                    N(), N(), L("orient_joints", "the joint is turned round, its axis negated"), L("orient_joints", "the joint is turned round, its axis negated")}},
     {Feature::kWorldJoint,        {L("world_link", "a massless root link 'world'"), L("world_link", "a massless root link 'world'"), L("world_link", "a massless root link 'world'"), N(), N(), N(), N()}},
@@ -89,8 +92,8 @@ const Row kTable[] = {
                                    L("flatten_models", "names joined with '::'"), L("flatten_models", "names joined with '::'")}},
     {Feature::kStaticModel,       {L("base", "the base is fixed to the world"), L("base", "the base is fixed to the world"), L("base", "the base is fixed to the world"), N(), N(), L("base", "the base is fixed to the world"),
                                    L("base", "the base is fixed to the world")}},
-    {Feature::kFrame,             {L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), N(), N(), N("site"),
-                                   P("frames", "a point: the orientation is lost")}},
+    {Feature::kFrame,              {L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), N(), N(), N("site"),
+                                   N("a point; its orientation is kept in user_models")}},
     {Feature::kGravity,           {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N()}},
     {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), L("names", "renamed, with a map")}},
     {Feature::kReservedName,      {L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"),
@@ -100,25 +103,25 @@ const Row kTable[] = {
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "joins its neighbours in one body; MuJoCo refuses any other moving body without mass"), N()}},
     {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), N("tensor rotated into the body axes")}},
-    {Feature::kUnphysicalInertia, {N("written as it is"), N("written as it is"), N("written as it is"), P("check_inertias", "written as it is; libsdformat refuses the file"),
-                                   P("check_inertias", "written as it is; libsdformat refuses the file"), P("check_inertias", "written as it is; MuJoCo refuses the file"), N("written as it is")}},
+    {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("remarks", "written as it is; libsdformat refuses such a link"),
+                                   P("remarks", "written as it is; libsdformat refuses such a link"), P("remarks", "written as it is; MuJoCo refuses such a body"), N("written as it is")}},
 
-    {Feature::kPositionLimit,     {N(), N(), N(), N(), N(), N("range"), X(kMbsNone)}},
-    {Feature::kOneSidedLimit,     {L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), N(), N(), L("limits", "the open side becomes 1e16"), X(kMbsNone)}},
-    {Feature::kEffortLimit,       {N(), N(), N(), N(), N(), N("actuatorfrcrange"), X(kMbsNone)}},
-    {Feature::kAsymmetricEffortLimit, {X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("SDFormat effort is one magnitude"), X("SDFormat effort is one magnitude"), N(), X(kMbsNone)}},
-    {Feature::kVelocityLimit,     {N(), N(), N(), N(), N(), X(kMjcfNone), X(kMbsNone)}},
-    {Feature::kAccelerationLimit, {X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
-    {Feature::kJerkLimit,         {X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
-    {Feature::kDamping,           {N(), N(), N(), N(), N(), N(), X(kMbsNone)}},
-    {Feature::kFriction,          {N(), N(), N(), N(), N(), N("frictionloss"), X(kMbsNone)}},
-    {Feature::kSpring,            {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X(kMbsNone)}},
-    {Feature::kArmature,          {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X(kSdfNone), X(kSdfNone), N(), X(kMbsNone)}},
-    {Feature::kLimitCompliance,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X(kMbsNone)}},
-    {Feature::kSafety,            {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
-    {Feature::kCalibration,       {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), X(kMbsNone)}},
+    {Feature::kPositionLimit,     {N(), N(), N(), N(), N(), N("range"), P("remarks", kMbsNumber)}},
+    {Feature::kOneSidedLimit,     {L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), N(), N(), L("limits", "the open side becomes 1e16"), P("remarks", kMbsNumber)}},
+    {Feature::kEffortLimit,       {N(), N(), N(), N(), N(), N("actuatorfrcrange"), P("remarks", kMbsNumber)}},
+    {Feature::kAsymmetricEffortLimit, {X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("URDF effort is one magnitude"), X("SDFormat effort is one magnitude"), X("SDFormat effort is one magnitude"), N(), P("remarks", kMbsNumber)}},
+    {Feature::kVelocityLimit,     {N(), N(), N(), N(), N(), X(kMjcfNone), P("remarks", kMbsNumber)}},
+    {Feature::kAccelerationLimit, {X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X("URDF 1.0 has no acceleration limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), P("remarks", kMbsNumber)}},
+    {Feature::kJerkLimit,         {X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X("URDF 1.0 has no jerk limit"), X(kSdfNone), X(kSdfNone), X(kMjcfNone), P("remarks", kMbsNumber)}},
+    {Feature::kDamping,           {N(), N(), N(), N(), N(), N(), P("remarks", kMbsNumber)}},
+    {Feature::kFriction,          {N(), N(), N(), N(), N(), N("frictionloss"), P("remarks", kMbsNumber)}},
+    {Feature::kSpring,            {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), P("remarks", kMbsNumber)}},
+    {Feature::kArmature,          {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X(kSdfNone), X(kSdfNone), N(), P("remarks", kMbsNumber)}},
+    {Feature::kLimitCompliance,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), P("remarks", kMbsNumber)}},
+    {Feature::kSafety,            {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), P("remarks", kMbsNumber)}},
+    {Feature::kCalibration,       {N(), N(), N(), X(kSdfNone), X(kSdfNone), X(kMjcfNone), P("remarks", kMbsNumber)}},
     {Feature::kPositionOffset,    {X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"),
-                                   X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"), N("ref"), X("coordinates count from the zero configuration")}},
+                                   X("coordinates count from the zero configuration"), X("coordinates count from the zero configuration"), N("ref"), P("remarks", kMbsNumber)}},
     {Feature::kInitialPosition,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("gone from SDFormat since 1.7"), X("gone from SDFormat since 1.7"), X(kMjcfNone), N("initialvalue")}},
 
     {Feature::kVisual,            {N(), N(), N(), N(), N(), N(), N()}},
@@ -134,25 +137,17 @@ const Row kTable[] = {
     {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
-    {Feature::kShapeNative,       {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kShapeNative,        {P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
     {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), N()}},
-    {Feature::kMaterialTexture,   {N(), N(), N(), X("SDFormat textures are PBR maps or scripts, not one image"), X("SDFormat textures are PBR maps or scripts, not one image"), N(), X("MBS has no textures")}},
+    {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), N(), X("MBS has no textures")}},
     {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), X("MBS keeps one colour")}},
     {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
-    {Feature::kSurfaceFriction,   {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X(kMbsNoCollision)}},
+    {Feature::kSurfaceFriction,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), P("shapes", "sliding and torsional coefficients; no rolling friction"), P("shapes", "sliding and torsional coefficients; no rolling friction"), N(), X(kMbsNoCollision)}},
 
-    {Feature::kSensor,            {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format")}},
-    {Feature::kActuator,          {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kSensor,             {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
+    {Feature::kActuator,           {P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
     {Feature::kContactExclusion,  {X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("SDFormat excludes by bit masks, not by pairs"), X("SDFormat excludes by bit masks, not by pairs"), N(), X(kMbsNoCollision)}},
-    {Feature::kNativeData,        {P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"), P("native_data", "kept where source and target are one format"),
-                                   P("native_data", "kept where source and target are one format")}},
+    {Feature::kNativeData,         {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
 };
 // clang-format on
 
@@ -175,13 +170,35 @@ Column ColumnOf(const Target& target) {
   return kUrdf;
 }
 
+// What versions outside the table's columns have or lack; null where they agree with the column.
+const Capability* OtherVersion(Feature feature, Column column, std::string_view version) {
+  static constexpr Capability kHas = N();
+  static constexpr Capability kCapsule = L("shapes", "a cylinder and two spheres");
+  static constexpr Capability kTooNew = X("this version of SDFormat has no such thing");
+  if (version.empty()) return nullptr;
+  if (column == kUrdf || column == kPlusReference || column == kPlusPaper) {
+    if (feature == Feature::kShapeCapsule && AtLeast(version, 1, 1)) return &kHas;
+    const bool newer = feature == Feature::kAccelerationLimit || feature == Feature::kJerkLimit;
+    return newer && AtLeast(version, 1, 2) ? &kHas : nullptr;
+  }
+  if (column != kSdf && column != kSdf111) return nullptr;
+  struct Since { Feature feature; int minor; const Capability* before; };
+  static constexpr Since kSince[] = {{Feature::kShapeCapsule, 8, &kCapsule}, {Feature::kShapeEllipsoid, 8, &kTooNew}, {Feature::kFrame, 7, &kTooNew},
+                                     {Feature::kMaterialTexture, 6, &kTooNew}, {Feature::kShapePolyline, 5, &kTooNew}, {Feature::kSpring, 5, &kTooNew}};
+  for (const Since& since : kSince) if (feature == since.feature && !AtLeast(version, 1, since.minor)) return since.before;
+  if (feature == Feature::kInitialPosition && AtLeast(version, 1, 6) && !AtLeast(version, 1, 9)) return &kHas;
+  return nullptr;
+}
+
 }  // namespace
 
 Capability CapabilityOf(Feature feature, const Target& target) {
   // Rows stand in the order of the enumeration; a test checks it.
   const std::size_t row = static_cast<std::size_t>(feature);
   if (row >= std::size(kTable)) return {};
-  return kTable[row].cells[ColumnOf(target)];
+  const Column column = ColumnOf(target);
+  if (const Capability* other = OtherVersion(feature, column, target.options.version)) return *other;
+  return kTable[row].cells[column];
 }
 
 std::vector<TableColumn> TableColumns() {
@@ -202,6 +219,9 @@ TargetTraits TraitsOf(const Target& target) {
     case kPlusReference:
     case kPlusPaper:
       t.native_format = "urdf";
+      t.block_format = "sdf";
+      t.actuators_on_joints = true;
+      t.several_axes_have_data = false;
       t.one_root = true;
       t.limits_need_both_sides = true;
       t.prismatic_needs_limit = true;
@@ -209,6 +229,7 @@ TargetTraits TraitsOf(const Target& target) {
     case kSdf:
     case kSdf111:
       t.native_format = "sdf";
+      t.ball_has_limits = false;
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;
       t.massless_consequence = "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis (--massless EPS writes EPS kg)";

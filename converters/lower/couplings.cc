@@ -222,7 +222,6 @@ void LowerCouplings(Model& model, PassContext& context) {
     context.Lose(model, feature, Subject(model, coupling), coupling.where,
                  EquationText(model, coupling) + (kept ? " is not enforced by the file alone" : " is not written; the joints move on their own"));
     if (!kept) coupling.terms.clear();  // taken out below
-    else coupling.form = CouplingForm::kUser;
   }
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });
 }

@@ -4,8 +4,32 @@
 
 namespace kinemorph {
 
+namespace {
+
+// A ball or free joint has one record for all its coordinates; some targets have no place for it, or for its limit.
+void LowerWhole(Model& model, JointId id, PassContext& context) {
+  Joint& joint = model.joint(id);
+  const bool ball = std::holds_alternative<Ball>(joint.kind);
+  if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
+  JointAxis& axis = joint.axes[0];
+  const auto lose = [&](Feature feature, const char* what) {
+    context.Lose(model, feature, Quoted("joint", joint.name), joint.where, what, "the target has no such thing on a joint of this kind");
+  };
+  if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) && (axis.lower || axis.upper)) {
+    lose(Feature::kPositionLimit, "the limit of the whole joint is not written");
+    axis.lower.reset();
+    axis.upper.reset();
+  }
+  if (context.traits.several_axes_have_data || IsPassive(axis)) return;
+  lose(Feature::kDamping, "dynamics and effort of the whole joint are not written");
+  axis = JointAxis();
+}
+
+}  // namespace
+
 void LowerLimits(Model& model, PassContext& context) {
   constexpr double kOpen = 1e16;
+  for (const JointId id : Joints(model)) LowerWhole(model, id, context);
   if (!context.traits.limits_need_both_sides) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);

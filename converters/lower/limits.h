@@ -5,8 +5,9 @@
 
 namespace kinemorph {
 
-/// Requires: nothing. Ensures, where a limit is a pair: the open side of a one-sided limit is 1e16 (rad or m), which every reader of
-/// ours takes for "unlimited"; where a prismatic joint must have limits, both sides are.
+/// Requires: joints split. Ensures, where a limit is a pair: the open side of a one-sided limit is 1e16 (rad or m), which every reader
+/// of ours takes for "unlimited"; where a prismatic joint must have limits, both sides are. Where ball or free joints carry no limit or
+/// dynamics, those are losses.
 void LowerLimits(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -92,10 +92,11 @@ void MarkChains(Model& model) {
   }
   for (const Frame& f : model.frames) used[Index(f.link)] = true;
   for (const Sensor& s : model.sensors) if (s.link != kNoLink) used[Index(s.link)] = true;
+  for (const ContactExclusion& e : model.contact_exclusions) used[Index(e.a)] = used[Index(e.b)] = true;
   const auto one_axis = [&](JointId id) { return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind); };
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
-    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && !used[Index(id)] && below[Index(id)] == 1 &&
+    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && link.native.empty() && !used[Index(id)] && below[Index(id)] == 1 &&
                      one_axis(tree.parent_joint[Index(id)]) && one_axis(next[Index(id)]);
   }
 }

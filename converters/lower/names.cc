@@ -57,7 +57,9 @@ class Naming {
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
-      if (!joint.implicit) Rename("joint", joint.name, joint.scope, "_joint", rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
+      // The chain of a joint with several coordinates takes `name_1`, `name_2` ..
+      if (rule_ == NameRule::kIdentifiers) for (int i = 1; i <= NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1; ++i) links_.Take(joint.name + "_" + std::to_string(i));
+      if (!joint.implicit || rule_ == NameRule::kIdentifiers) Rename("joint", joint.name, joint.scope, "_joint", rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
     }
     for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
@@ -65,7 +67,6 @@ class Naming {
       if (c.name.empty()) c.name = "coupling";
       Rename("coupling", c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
     }
-    if (rule_ != NameRule::kPerClass) for (const LinkId id : Links(model_)) NameParts(model_.link(id));
     if (rule_ == NameRule::kIdentifiers) {
       const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
       if (name != model_.name) context_.Renamed("model", model_.name, name);
@@ -104,18 +105,6 @@ class Naming {
     if (free == name) return;
     context_.Renamed(kind, name, free);
     name = free;
-  }
-
-  // Visuals and collisions of one link share no name, and have one.
-  void NameParts(Link& link) {
-    NameSet visuals, collisions;
-    for (Visual& visual : link.visuals) visual.name = PartName(visual.name, "visual", visuals);
-    for (Collision& collision : link.collisions) collision.name = PartName(collision.name, "collision", collisions);
-  }
-  std::string PartName(const std::string& name, const char* fallback, NameSet& taken) const {
-    std::string wanted = name.empty() ? fallback : WithoutScopeMarks(name);
-    if (IsReserved(wanted)) wanted = "x" + wanted + "_" + fallback;
-    return taken.Free(wanted);
   }
 
   Model& model_;

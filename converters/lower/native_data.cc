@@ -12,22 +12,31 @@ class Sweep {
   Sweep(Model& model, PassContext& context) : model_(model), context_(context) {}
 
   void Run() {
-    Clean(model_.native, "model '" + model_.name + "'", {});
+    // What a model of the second family says of itself goes where that family's blocks of the whole robot go.
+    for (Scope& scope : model_.scopes) {
+      if (scope.is_world) continue;
+      for (const NativeData& data : scope.native) if (InBlock(data)) model_.native.push_back(data);
+      std::erase_if(scope.native, [&](const NativeData& data) { return InBlock(data); });
+    }
+    Clean(model_.native, "model '" + model_.name + "'", {}, true);
     for (Scope& scope : model_.scopes) Clean(scope.native, (scope.is_world ? "world '" : "model '") + scope.name + "'", scope.where);
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) CleanLink(model_.link(LinkId{v}));
-    for (const JointId id : Joints(model_)) Clean(model_.joint(id).native, Quoted("joint", model_.joint(id).name), model_.joint(id).where);
+    for (const JointId id : Joints(model_)) Clean(model_.joint(id).native, Quoted("joint", model_.joint(id).name), model_.joint(id).where, true);
     for (Coupling& c : model_.couplings) Clean(c.native, Quoted("coupling", c.name), c.where);
     for (Frame& f : model_.frames) Clean(f.native, Quoted("frame", f.name), f.where);
-    CleanList(model_.sensors, Feature::kSensor, "sensor");
-    CleanList(model_.actuators, Feature::kActuator, "actuator");
+    CleanSensors();
+    CleanActuators();
   }
 
  private:
   bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format; }
 
-  void Clean(std::vector<NativeData>& list, const std::string& owner, SourceLocation where) {
+  bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
+
+  // `blocks`: the place takes content of a second family too.
+  void Clean(std::vector<NativeData>& list, const std::string& owner, SourceLocation where, bool blocks = false) {
     std::erase_if(list, [&](const NativeData& data) {
-      if (!Foreign(data)) return false;
+      if (!Foreign(data) || (blocks && InBlock(data))) return false;
       context_.Lose(model_, Feature::kNativeData, "<" + data.element + "> of " + owner, data.where.line > 0 ? data.where : where,
                     "<" + data.element + "> is not written");
       return true;
@@ -48,20 +57,28 @@ class Sweep {
 
   void CleanLink(Link& link) {
     const std::string element = Quoted("link", link.name);
-    Clean(link.native, element, link.where);
+    Clean(link.native, element, link.where, true);
     if (link.inertial) Clean(link.inertial->native, element, link.inertial->where);
     CleanParts(link.visuals, "visual", link);
     CleanParts(link.collisions, "collision", link);
     for (Visual& visual : link.visuals) if (visual.material) Clean(visual.material->native, "material of " + element, visual.material->where);
   }
 
-  template <class Item>
-  void CleanList(std::vector<Item>& list, Feature feature, const char* what) {
-    std::erase_if(list, [&](const Item& item) {
-      if (!Foreign(item.native)) return false;
-      const std::string element = Quoted(what, item.name);
-      context_.Lose(model_, feature, element, item.where, std::string(what) + (item.type.empty() ? "" : " of type '" + item.type + "'") + " is not written");
+  void CleanSensors() {
+    std::erase_if(model_.sensors, [&](const Sensor& s) {
+      if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint))) return false;
+      context_.Lose(model_, Feature::kSensor, Quoted("sensor", s.name), s.where, "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written");
       return true;
+    });
+  }
+
+  void CleanActuators() {
+    std::erase_if(model_.actuators, [&](const Actuator& a) {
+      if (!Foreign(a.native)) return false;
+      const bool kept = context_.traits.actuators_on_joints && a.joint != kNoJoint;
+      context_.Lose(model_, Feature::kActuator, Quoted("actuator", a.name), a.where,
+                    "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") + (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));
+      return !kept;
     });
   }
 

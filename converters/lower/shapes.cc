@@ -39,13 +39,20 @@ void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassCon
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
-  const bool capsules = context.Mine(Feature::kShapeCapsule), transparency = context.Mine(Feature::kTransparency);
+  const bool capsules = context.Mine(Feature::kShapeCapsule), transparency = context.Mine(Feature::kTransparency),
+             rolling = context.Mine(Feature::kSurfaceFriction);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     const std::string element = Quoted("link", link.name);
     if (capsules) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
+    }
+    for (Collision& collision : link.collisions) {
+      if (!rolling || !collision.rolling) continue;
+      context.Lose(model, Feature::kSurfaceFriction, "collision" + (collision.name.empty() ? "" : " '" + collision.name + "'") + " of " + element,
+                   collision.where.line > 0 ? collision.where : link.where, "the rolling friction coefficient is not written");
+      collision.rolling.reset();
     }
     for (Visual& visual : link.visuals) {
       if (!transparency || visual.transparency.value_or(0) == 0) continue;

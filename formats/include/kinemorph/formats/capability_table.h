@@ -52,6 +52,10 @@ enum class MasslessRule {
 /// What a target demands of a whole model, beside the features.
 struct TargetTraits {
   std::string_view native_format;            ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
+  std::string_view block_format;             ///< another family it takes in blocks of links, joints and the model (<gazebo>)
+  bool actuators_on_joints = false;          ///< a drive on a joint of any format can be written
+  bool several_axes_have_data = true;        ///< joints of several coordinates carry limits and dynamics
+  bool ball_has_limits = true;               ///< a ball joint carries a limit
   NameRule names = NameRule::kPerClass;
   MasslessRule massless = MasslessRule::kLegal;
   std::string_view massless_consequence;     ///< what a consumer makes of a link that stays without mass
