@@ -44,11 +44,15 @@ Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
 
 void Diagnostics::Append(const Diagnostics& other) {
   for (const Diagnostic& item : other.items_) Add(item);
+  // What the other did not keep still counts.
+  const std::size_t kept = static_cast<std::size_t>(
+      std::count_if(other.items_.begin(), other.items_.end(), [](const Diagnostic& item) { return item.severity == Severity::kError; }));
+  errors_ += other.errors_ - kept;
 }
 
 std::string NearestName(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
   if (name.size() > 200 || candidates.size() > 20000) return best;
   std::vector<std::size_t> previous, current;
   for (const std::string& candidate : candidates) {
