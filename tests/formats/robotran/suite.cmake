@@ -1,0 +1,2 @@
+target_include_directories(formats_robotran_tests PRIVATE ${PROJECT_SOURCE_DIR}/formats/robotran ${PROJECT_SOURCE_DIR}/formats/xml)
+target_link_libraries(formats_robotran_tests PRIVATE kinemorph_format_robotran kinemorph_format_xml PkgConfig::tinyxml2)
