@@ -93,12 +93,13 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
     axis.Error("axis-zero", subject + ": the axis has zero length; 0 0 1 is taken");
     vector = Vector3::UnitZ();
   }
-  // Up to 1.4 in the model frame; in 1.5 and 1.6 there if use_parent_model_frame; since 1.7 in expressed_in; else in the joint frame.
+  // Up to 1.4 in the model frame; in 1.5 and 1.6 there if use_parent_model_frame; otherwise in expressed_in or the joint frame.
   NodeId frame = joint;
-  if (version < Version{1, 7}) {
-    const bool flag = axis.Child("use_parent_model_frame").TextBoolean().value_or(false);
-    if (flag || version < Version{1, 5}) frame = frames_.of_model(item.model);
-  } else if (const std::string expressed_in = xyz.Attribute("expressed_in", ""); !expressed_in.empty()) {
+  const std::string expressed_in = xyz.Attribute("expressed_in", "");
+  const bool in_model = version < Version{1, 7} && (axis.Child("use_parent_model_frame").TextBoolean().value_or(false) || version < Version{1, 5});
+  if (in_model) {
+    frame = frames_.of_model(item.model);
+  } else if (!expressed_in.empty()) {
     const NodeId found = frames_.Find(item.model, expressed_in);
     if (found != kNoNode) {
       frame = found;
@@ -176,10 +177,9 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   const LinkId predecessor = LinkOf(ends->parent), successor = LinkOf(ends->child);
   const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
   if (predecessor == successor) {
-    item.element.Warn("joint-same-link", subject + ": '" + item.parent + "' and '" + item.child + "' belong to the same " +
-                                             (successor == kWorld ? std::string("world") : "link '" + model_.link(successor).name + "'") +
-                                             "; the joint moves nothing and is kept as text only");
-    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(item.element.Native());
+    item.element.Error("joint-self", subject + ": '" + item.parent + "' and '" + item.child + "' both belong to " +
+                                         (successor == kWorld ? std::string("the world") : "link '" + model_.link(successor).name + "'") +
+                                         "; a joint joins two links");
     return;
   }
 

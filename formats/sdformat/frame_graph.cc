@@ -63,6 +63,7 @@ NodeId FrameGraph::Find(int model, const std::string& name) const {
   if (name == "__model__") return of_model(model);
   if (description_.model(model).is_world && name == "world") return world();
   std::string full = description_.name_space(model).prefix + name;
+  if (const auto exact = by_name_.find(full); exact != by_name_.end()) return exact->second;
   constexpr std::string_view kModelFrame = "::__model__";
   if (full.size() > kModelFrame.size() && full.compare(full.size() - kModelFrame.size(), kModelFrame.size(), kModelFrame) == 0) full.resize(full.size() - kModelFrame.size());
   const auto found = by_name_.find(full);

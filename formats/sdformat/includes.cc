@@ -102,6 +102,14 @@ std::optional<Resource> Includes::Find(const std::string& uri, const std::string
   return std::nullopt;
 }
 
+// A bare name is a path beside the file, or the name of a model.
+std::optional<Resource> Includes::FindAny(const std::string& uri, const std::string& from, std::string& why) {
+  std::optional<Resource> resource = Find(uri, from, why);
+  if (resource || uri.find("://") != std::string::npos || uri.empty() || uri[0] == '/' || uri[0] == '.') return resource;
+  std::string ignored;
+  return Find("model://" + uri, from, ignored);
+}
+
 Includes::Opened Includes::Open(const xml::Element& include, const std::string& uri, const std::string& from) {
   Opened opened;
   if (uri.empty()) {
@@ -122,7 +130,7 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
     return opened;
   }
   std::string why;
-  std::optional<Resource> resource = Find(uri, from, why);
+  std::optional<Resource> resource = FindAny(uri, from, why);
   if (!resource) {
     Diagnostic& error = include.Error("include-not-found", "'" + uri + "' cannot be included: " + (why.empty() ? "not found" : why));
     error.notes.push_back("give the folder that holds it with --package NAME=DIR");

@@ -31,6 +31,7 @@ class Includes {
 
  private:
   [[nodiscard]] std::optional<Resource> Find(const std::string& uri, const std::string& from, std::string& why);
+  [[nodiscard]] std::optional<Resource> FindAny(const std::string& uri, const std::string& from, std::string& why);
   [[nodiscard]] std::string ChosenFile(const Resource& config);
 
   const ReadOptions& options_;

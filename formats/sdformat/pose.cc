@@ -12,8 +12,9 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
   if (!pose) return spec;
   spec.given = true;
   spec.where = pose.where();
-  // Before 1.7 the attribute was called `frame`; it was renamed, and means the same.
-  spec.relative_to = pose.Attribute(version < Version{1, 7} && pose.Has("frame") ? "frame" : "relative_to", "");
+  // Before 1.7 the attribute was called `frame`; it was renamed, and means the same. Newer words in older files are understood.
+  spec.relative_to = pose.Attribute("relative_to", "");
+  if (spec.relative_to.empty() && version < Version{1, 7}) spec.relative_to = pose.Attribute("frame", "");
   const std::string format = pose.Attribute("rotation_format", "euler_rpy");
   const bool degrees = pose.Boolean("degrees").value_or(false);
   if (pose.Text().empty()) return spec;

@@ -1,0 +1,95 @@
+// What the writer must know before the first line: poses at zero, which model holds what, and names inside each model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/diagnostics.h"
+#include "kinemorph/graph/model.h"
+#include "version.h"
+
+namespace kinemorph::sdformat {
+
+/// A joint as SDFormat says it: pose on the child, axes in the joint frame.
+struct WrittenJoint {
+  LinkId parent = kWorld, child = kWorld;
+  RigidTransform X_SM;
+  JointKind kind;
+  std::vector<JointAxis> axes;
+};
+
+struct PlannedScope {
+  std::string name, prefix;              ///< prefix: what its members' names start with
+  ScopeId id = kNoScope;                 ///< kNoScope: made up (a model without scopes, a world for gravity)
+  int parent = -1;
+  int depth = 0;
+  bool is_world = false;
+  RigidTransform X_WM;
+  std::vector<int> children;
+  std::vector<LinkId> links;
+  std::vector<JointId> joints;
+  std::vector<std::size_t> frames, gearboxes;   ///< indices into Model::frames, Model::couplings
+};
+
+class WritePlan {
+ public:
+  WritePlan(const Model& model, Version version, Diagnostics& diagnostics);
+
+  [[nodiscard]] const std::vector<PlannedScope>& scopes() const { return scopes_; }
+  [[nodiscard]] const RigidTransform& PoseOf(LinkId link) const { return X_W_[Index(link)]; }
+  /// The link that placed this one in the traversal from the world, and whether there is one that SDFormat can name from its model.
+  [[nodiscard]] LinkId ParentOf(LinkId link) const { return parent_[Index(link)]; }
+  [[nodiscard]] int ScopeOf(LinkId link) const { return scope_of_link_[Index(link)]; }
+  /// The name of a link (or "world") as scope `from` says it; nothing when `from` does not enclose it.
+  [[nodiscard]] std::optional<std::string> NameFrom(int from, LinkId link) const;
+  /// A full name without what scope `scope` puts before it.
+  [[nodiscard]] std::string Local(int scope, const std::string& full) const;
+  [[nodiscard]] const WrittenJoint& Written(JointId joint) const { return written_[Index(joint)]; }
+  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(LinkId link) const { return sensors_of_link_[Index(link)]; }
+  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(JointId joint) const { return sensors_of_joint_[Index(joint)]; }
+  /// Index of the mimic coupling that drives this coordinate, or -1.
+  [[nodiscard]] int MimicOf(Coordinate follower) const;
+  /// Joints from one link to another in the forest that placed the links, +1 where they are passed from predecessor to successor.
+  [[nodiscard]] std::map<std::uint32_t, double> Way(LinkId from, LinkId to) const;
+  /// True when the model's canonical link cannot move: the model is static or that link is fixed to the world.
+  [[nodiscard]] bool HoldsStill(int scope) const;
+  [[nodiscard]] bool legal() const { return legal_; }
+  /// Reports what this version of SDFormat cannot say.
+  void Refuse(SourceLocation where, const std::string& message);
+  /// Reports a detail that this version has no word for and that is left out.
+  void LeaveOut(SourceLocation where, const std::string& message);
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] Version version() const { return version_; }
+
+ private:
+  void PlanScopes();
+  void PlaceLinks();
+  void PlanJoints();
+  void PlanJoint(JointId id);
+  void CheckClosed(JointId id, WrittenJoint& written);
+  void Distribute();
+  void CheckNames();
+  [[nodiscard]] bool IsWritten(JointId id) const;
+  [[nodiscard]] int CommonScope(int a, int b) const;
+  [[nodiscard]] int Planned(ScopeId id) const;
+  [[nodiscard]] int HomeOf(JointId id) const;
+
+  const Model& model_;
+  Version version_;
+  Diagnostics& diagnostics_;
+  std::vector<PlannedScope> scopes_;
+  std::vector<int> planned_of_scope_;
+  std::vector<RigidTransform> X_W_;
+  std::vector<LinkId> parent_;
+  std::vector<JointId> up_;      // the joint that placed the link
+  std::vector<int> depth_;
+  std::vector<int> scope_of_link_;
+  std::vector<WrittenJoint> written_;
+  std::vector<std::vector<std::size_t>> sensors_of_link_, sensors_of_joint_;
+  std::map<std::pair<std::uint32_t, int>, std::size_t> mimics_;
+  int default_scope_ = 0;   // for what has no scope
+  bool legal_ = true;
+};
+
+}  // namespace kinemorph::sdformat
