@@ -1,4 +1,5 @@
 // Joints of the tree: ends, kinds, limits, dynamics, mimic.
+#include <algorithm>
 #include <cmath>
 
 #include "reader.h"
@@ -152,19 +153,12 @@ void RobotReader::ReadJoint(const xml::Element& element) {
                                          "; give one of them another name");
   }
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
-  if (kind) joint.kind = *kind;
+  if (kind) joint.kind = *kind; else element.ConsumeAll();  // one error is enough
   const LinkId parent = ReadJointEnd(element, "parent", subject), child = ReadJointEnd(element, "child", subject);
   joint.X_PF = ReadPose(element.Child("origin"));
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   if (NumVelocities(joint.kind) == 1) ReadJointAxis(element, subject, joint.native_type, joint.axes[0]);
-  if (const auto independent = element.Boolean("independent")) {
-    joint.independent = independent;
-    plus_ = true;
-    const std::string spelling = element.Attribute("independent", "");
-    if (*independent && spelling != "true" && spelling != "True") {
-      Dialect("independent", element, subject + ": independent=\"" + spelling + "\" was read as true, but the reference parser reads false; write \"true\"");
-    }
-  }
+  if (element.Has("independent")) joint.independent = ReadIndependent(element, subject);
   const xml::Element mimic = element.Child("mimic");
   KeepUnknown(element, {"parent", "child", "origin", "axis", "axis2", "limit", "dynamics", "mimic", "safety_controller", "calibration",
                         "screw_thread_pitch", "drake:screw_thread_pitch"}, joint.native);
@@ -188,6 +182,30 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   joints_.emplace(name, id);
   joint_names_.push_back(name);
   if (mimic) mimics_.emplace_back(mimic, id);
+}
+
+// The reference parser takes every other word for false, silently. A word with two letters swapped ("fasle" is in public files)
+// can only mean one thing.
+std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint, const std::string& subject) {
+  plus_ = true;
+  const std::string spelling = joint.Attribute("independent", "");
+  const std::string word = Lowered(std::string(xml::Trimmed(spelling)));
+  std::string letters = word;
+  std::sort(letters.begin(), letters.end());
+  if (word == "true" || word == "1") {
+    if (spelling != "true" && spelling != "True") {
+      Dialect("independent", joint, subject + ": independent=\"" + spelling + "\" was read as true, but the reference parser reads false; write \"true\"");
+    }
+    return true;
+  }
+  if (word == "false" || word == "0") return false;
+  if (letters == "aefls" || letters == "ertu") {
+    const bool value = letters == "ertu";
+    joint.Warn("independent-misspelt", subject + ": independent=\"" + spelling + "\" is misspelt; read as " + (value ? "true" : "false"));
+    return value;
+  }
+  joint.Error("bad-boolean", subject + ": independent is '" + spelling.substr(0, 60) + "', expected true or false");
+  return std::nullopt;
 }
 
 void RobotReader::ReportTwoParents(const xml::Element& element, const std::string& subject, const Joint& joint, LinkId parent, LinkId child) {
@@ -273,6 +291,10 @@ void RobotReader::ReadMimics() {
     }
     if (leader->second == follower) {
       mimic.Error("mimic-self", subject + ": mimics itself; name another joint");
+      continue;
+    }
+    if (NumVelocities(joint.kind) == 0) {
+      Dialect("mimic-on-fixed", mimic, subject + ": mimics joint '" + leader_name + "', but is fixed and does not move; the <mimic> is left out");
       continue;
     }
     const Joint* several = NumVelocities(joint.kind) != 1 ? &joint : NumVelocities(model_.joint(leader->second).kind) != 1 ? &model_.joint(leader->second) : nullptr;

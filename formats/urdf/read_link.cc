@@ -108,7 +108,15 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
     element.Error("mesh-without-file", "link '" + link + "': its <mesh> names no file; write <mesh filename=\"package://...\"/>");
     return mesh;
   }
-  if (const auto scale = element.Vector("scale")) mesh.scale = *scale;
+  const auto scale = element.Numbers("scale", 1, 3);
+  if (scale && scale->size() == 3) {
+    mesh.scale = Vector3((*scale)[0], (*scale)[1], (*scale)[2]);
+  } else if (scale && scale->size() == 1) {
+    Dialect("scale", element, "link '" + link + "': its mesh scale is one number, taken for all three axes (other readers refuse this)");
+    mesh.scale = Vector3::Constant((*scale)[0]);
+  } else if (scale) {
+    element.Error("bad-vector", "link '" + link + "': its mesh scale has 2 numbers, expected 3 (or 1)");
+  }
   if (options_.resolver && located_.insert(mesh.uri).second) {
     std::string why;
     if (!options_.resolver->Locate(mesh.uri, options_.file_name, why)) {

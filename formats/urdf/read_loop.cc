@@ -159,7 +159,7 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
   S = resolve(s, "successor");
   if (P == kNoLink || S == kNoLink) return false;
   if (P != S) return true;
-  element.Error("loop-self", subject + ": joins link '" + p.link + "' to itself; predecessor and successor must differ");
+  element.Error(subject.rfind("coupling", 0) == 0 ? "coupling-self" : "self-joint", subject + ": joins link '" + p.link + "' to itself; predecessor and successor must differ");
   return false;
 }
 
@@ -249,6 +249,7 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
     return;
   }
   const std::optional<JointKind> kind = ReadLoopKind(element, subject, type, p, s);
+  if (!kind) element.ConsumeAll();  // one error is enough
   if (!resolved || !kind) return;
   joint.kind = *kind;
   joint.X_PF = p.X_LF;
@@ -264,7 +265,10 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
   coupling.native_type = std::string(element.name());
   coupling.where = element.where();
   const LoopEnd p = ReadLoopEnd(element, false, subject), s = ReadLoopEnd(element, true, subject);
-  if (!ResolveEnds(element, subject, p, s, coupling.predecessor, coupling.successor)) return;
+  if (!ResolveEnds(element, subject, p, s, coupling.predecessor, coupling.successor)) {
+    element.ConsumeAll();
+    return;
+  }
   std::optional<double> ratio = 1;
   if (element.Has("gear_ratio")) {
     ratio = element.Number("gear_ratio");

@@ -57,6 +57,7 @@ class RobotReader {
   [[nodiscard]] std::optional<JointKind> ReadJointKind(const xml::Element& joint, const std::string& subject, const std::string& type);
   /// The link that <parent> or <child> names (link=, or the paper's name=); kNoLink with an error.
   [[nodiscard]] LinkId ReadJointEnd(const xml::Element& joint, const char* end, const std::string& subject);
+  [[nodiscard]] std::optional<bool> ReadIndependent(const xml::Element& joint, const std::string& subject);
   void ReadJointAxis(const xml::Element& joint, const std::string& subject, const std::string& type, JointAxis& axis);
   void ReadLimit(const xml::Element& limit, const std::string& subject, const std::string& type, JointAxis& axis);
   void ReportTwoParents(const xml::Element& joint, const std::string& subject, const Joint& properties, LinkId parent, LinkId child);
