@@ -4,6 +4,7 @@
 #pragma once
 
 #include <urdf_model/model.h>
+#include <urdf_world/types.h>
 
 #include <optional>
 
