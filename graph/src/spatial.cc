@@ -55,19 +55,37 @@ Matrix3 RotationFromRpy(const Vector3& rpy) {
   return R;
 }
 
-Vector3 RpyFromRotation(const Matrix3& R) {
-  const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
-  Vector3 rpy;
-  if (cos_pitch > 1e-12) {
-    rpy << std::atan2(R(2, 1), R(2, 2)), std::atan2(-R(2, 0), cos_pitch), std::atan2(R(1, 0), R(0, 0));
-  } else {  // gimbal lock: only yaw -+ roll is defined
-    rpy << 0, std::atan2(-R(2, 0), cos_pitch), std::atan2(-R(0, 1), R(1, 1));
-  }
-  // Shortest decimals that still give R: authors write few digits, and the arithmetic adds noise to them.
-  for (int digits = 1; digits <= 16; ++digits) {
+namespace {
+
+// Pitch and yaw once roll is chosen. They follow from R * Rx(-roll) = Rz(yaw) Ry(pitch), whose second column is of unit length, so that
+// near gimbal lock an error in roll is made good by yaw.
+Vector3 RpyWithRoll(const Matrix3& R, double roll) {
+  double sr, cr;
+  SinCos(roll, sr, cr);
+  return {roll, std::atan2(-R(2, 0), sr * R(2, 1) + cr * R(2, 2)), std::atan2(sr * R(0, 2) - cr * R(0, 1), cr * R(1, 1) - sr * R(1, 2))};
+}
+
+// Shortest decimals that still give R: authors write few digits, and the arithmetic adds noise to them.
+bool Shorten(const Matrix3& R, Vector3& rpy) {
+  for (int digits = 1; digits <= 17; ++digits) {
     const Vector3 rounded = rpy.unaryExpr([&](double angle) { return std::abs(angle) < 1e-16 ? 0.0 : RoundedTo(angle, digits); });
-    if ((RotationFromRpy(rounded) - R).cwiseAbs().maxCoeff() <= 5e-16) return rounded;
+    if ((RotationFromRpy(rounded) - R).cwiseAbs().maxCoeff() > 5e-16) continue;
+    rpy = rounded;
+    return true;
   }
+  return false;
+}
+
+}  // namespace
+
+Vector3 RpyFromRotation(const Matrix3& R) {
+  const double cos_pitch = std::hypot(R(2, 1), R(2, 2));
+  if (cos_pitch <= 1e-12) {  // gimbal lock, perhaps with noise: only yaw -+ roll is defined
+    Vector3 locked = RpyWithRoll(R, 0);
+    if (Shorten(R, locked)) return locked;
+  }
+  Vector3 rpy = RpyWithRoll(R, cos_pitch > 0 ? std::atan2(R(2, 1), R(2, 2)) : 0.0);
+  Shorten(R, rpy);
   return rpy.unaryExpr([](double angle) { return angle + 0.0; });
 }
 

@@ -51,7 +51,7 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
   for (const JointId id : tree.loop_joints) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
     const Joint& joint = model.joint(id);
-    if (p == s) continue;
+    if (p == s || joint.role == JointRole::kTree) continue;  // an authored tree joint left over: its cycle is reported already
     if (std::holds_alternative<Free>(joint.kind)) {
       report.Warning("loop-free", joint.where, Subject(model, id), "a free joint constrains nothing where its links are connected already");
       continue;
