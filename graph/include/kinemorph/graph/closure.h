@@ -33,6 +33,8 @@ class ClosureSolver {
   /// Largest scaled |phi| at q, over all aggregates or one.
   double Residual(const Eigen::VectorXd& q);
   double Residual(int aggregate, const Eigen::VectorXd& q);
+  /// After Residual of that aggregate: its phi, lengths divided by the characteristic length.
+  [[nodiscard]] const Eigen::VectorXd& last_phi(int aggregate) const { return work_[static_cast<std::size_t>(aggregate)].rows.phi; }
 
   /// phi, K (and k when `v` is given) of an aggregate at q.
   const ConstraintRows& Rows(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v = nullptr);

@@ -1,0 +1,220 @@
+// Matching by name, alignment of the worlds, re-based frames.
+#include "verify/correspondence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "kinemorph/graph/kinematics.h"
+
+namespace kinemorph::verify {
+namespace {
+
+// "::", spaces and dashes as "_": how formats without them spell scoped names.
+std::string Plain(const std::string& name) {
+  std::string plain;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == ':' && i + 1 < name.size() && name[i + 1] == ':') { plain += '_', ++i; continue; }
+    plain += (c == ' ' || c == '-' || c == '/' || c == '.') ? '_' : c;
+  }
+  return plain;
+}
+std::string Tail(const std::string& name) {
+  const std::size_t at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
+bool Massive(const Model& model, LinkId id) {
+  const auto& inertial = model.link(id).inertial;
+  return inertial && (inertial->mass != 0 || !inertial->I_I.isZero(0));
+}
+
+SpatialInertia InertiaOf(const Side& side, LinkId id) { return side.m.bodies[U(side.m.body_of[Index(id)])].inertia; }
+
+struct InertiaError { double mass = 0, com = 0, inertia = 0; };
+
+InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
+  InertiaError error;
+  error.mass = RelativeError(a.mass, b.mass, 0);
+  const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
+  for (int i = 0; i < 3; ++i) {
+    if (a.mass != 0 || b.mass != 0) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
+    for (int j = 0; j <= i; ++j) error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
+  }
+  return error;
+}
+
+// The rigid component of every body: bodies held together by joints without motion. Component 0 holds the world.
+std::vector<int> RigidComponents(const Mechanism& m, std::vector<RigidTransform>& X_RB) {
+  std::vector<int> root(m.bodies.size());
+  X_RB.assign(m.bodies.size(), RigidTransform{});
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const Body& body = m.bodies[b];
+    root[b] = static_cast<int>(b);
+    if (body.nq > 0) continue;
+    root[b] = root[U(body.parent)];
+    X_RB[b] = X_RB[U(body.parent)] * body.X_PJ * body.X_JB;
+  }
+  return root;
+}
+
+}  // namespace
+
+double RelativeError(double a, double b, double scale) {
+  const double size = std::max({std::abs(a), std::abs(b), 1e-5 * scale});
+  return a == b ? 0 : std::abs(a - b) / size;
+}
+
+std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name) {
+  std::string mapped = name;
+  if (options.report == nullptr) return mapped;
+  for (const NameChange& change : options.report->names) {
+    if (change.from == mapped && (change.kind == kind || change.kind.empty())) mapped = change.to;
+  }
+  return mapped;
+}
+
+Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& options) {
+  Correspondence match;
+  match.b_of_a.assign(a.model.num_links(), kNoLink);
+  match.a_of_b.assign(b.model.num_links(), kNoLink);
+  match.X_ab.assign(a.model.num_links(), RigidTransform{});
+  match.b_of_a[0] = match.a_of_b[0] = kWorld;
+  std::map<std::string, LinkId> exact, plain, tail;
+  const auto add_unique = [](std::map<std::string, LinkId>& names, const std::string& name, LinkId id) {
+    const auto [at, fresh] = names.emplace(name, id);
+    if (!fresh) at->second = kNoLink;
+  };
+  for (const LinkId id : Links(b.model)) {
+    if (b.model.link(id).synthetic || id == b.world_link) continue;
+    const std::string& name = b.model.link(id).name;
+    exact.emplace(name, id);
+    add_unique(plain, Plain(name), id);
+    add_unique(tail, Tail(name), id);
+  }
+  const auto take = [&](LinkId id, const std::map<std::string, LinkId>& names, const std::string& name) {
+    const auto found = names.find(name);
+    if (match.b_of_a[Index(id)] != kNoLink || found == names.end() || found->second == kNoLink) return;
+    if (match.a_of_b[Index(found->second)] != kNoLink) return;
+    match.b_of_a[Index(id)] = found->second;
+    match.a_of_b[Index(found->second)] = id;
+  };
+  const auto each = [&](const auto& action) {
+    for (const LinkId id : Links(a.model)) {
+      if (!a.model.link(id).synthetic && id != a.world_link) action(id, MappedName(options, "link", a.model.link(id).name));
+    }
+  };
+  each([&](LinkId id, const std::string& name) { take(id, exact, name); });
+  each([&](LinkId id, const std::string& name) { take(id, plain, Plain(name)); });
+  each([&](LinkId id, const std::string& name) { take(id, tail, Tail(name)); });
+  if (a.world_link != kNoLink) match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
+  if (b.world_link != kNoLink) match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;
+  if (options.report != nullptr) {
+    std::map<std::string, RigidTransform> moved;
+    for (const FrameChange& change : options.report->frames) {
+      const auto [at, fresh] = moved.emplace(change.link, change.X_old_new);
+      if (!fresh) at->second = at->second * change.X_old_new;
+    }
+    for (const LinkId id : Links(a.model)) {
+      const std::string& name = a.model.link(id).name;
+      auto found = moved.find(name);
+      if (found == moved.end()) found = moved.find(MappedName(options, "link", name));
+      if (found != moved.end()) match.X_ab[Index(id)] = found->second;
+    }
+  }
+  return match;
+}
+
+void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match) {
+  const std::vector<RigidTransform> X_A = Poses(a.m, a.m.ZeroPosition()), X_B = Poses(b.m, b.m.ZeroPosition());
+  const auto pose_a = [&](LinkId id) { return X_A[U(a.m.body_of[Index(id)])] * match.X_ab[Index(id)]; };
+  const auto pose_b = [&](LinkId id) { return X_B[U(b.m.body_of[Index(id)])]; };
+  if (match.held) {
+    for (const Body& body : a.m.bodies) {
+      const LinkId other = match.b_of_a[Index(body.link)];
+      if (body.parent != 0 || other == kNoLink || other == kWorld || body.link == a.world_link) continue;
+      match.X_BA = pose_b(other) * pose_a(body.link).inverse();
+      break;
+    }
+  }
+  if (options.report != nullptr) return;
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || !Massive(a.model, id)) continue;
+    const RigidTransform X = (match.X_BA * pose_a(id)).inverse() * pose_b(other);
+    if (X.IsNearIdentity(1e-12)) continue;
+    // Re-based only if the body itself stays where it is.
+    const InertiaError error = Difference(InertiaOf(a, id).InFrame(X.inverse()), InertiaOf(b, other), a.m.length);
+    const InertiaError as_it_is = Difference(InertiaOf(a, id), InertiaOf(b, other), a.m.length);
+    if (std::max(error.com, error.inertia) < options.tolerance && std::max(as_it_is.com, as_it_is.inertia) > options.tolerance) {
+      match.X_ab[Index(id)] = match.X_ab[Index(id)] * X;
+    }
+  }
+}
+
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match, double tolerance, std::vector<Worst>& checks) {
+  Worst masses("link masses", tolerance), centres("centres of mass", tolerance), inertias("link inertias", tolerance), missing("links", 0);
+  std::vector<RigidTransform> X_a, X_b;
+  const std::vector<int> root_a = RigidComponents(a.m, X_a), root_b = RigidComponents(b.m, X_b);
+  // Components in which a link with mass has no counterpart are compared as a whole.
+  std::set<int> mixed_a, mixed_b;
+  std::map<int, int> b_of_component;
+  const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y, const std::string& name) {
+    const InertiaError error = Difference(x, y, a.m.length);
+    masses.Add(error.mass, name), centres.Add(error.com, name), inertias.Add(error.inertia, name);
+  };
+  const auto body_a = [&](LinkId id) { return a.m.body_of[Index(id)]; };
+  const auto body_b = [&](LinkId id) { return b.m.body_of[Index(id)]; };
+  for (const LinkId id : Links(a.model)) {
+    if (match.b_of_a[Index(id)] == kNoLink && Massive(a.model, id)) mixed_a.insert(root_a[U(body_a(id))]);
+  }
+  for (const LinkId id : Links(b.model)) {
+    if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(root_b[U(body_b(id))]);
+  }
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink) continue;
+    const int ra = root_a[U(body_a(id))], rb = root_b[U(body_b(other))];
+    if (mixed_a.contains(ra) || mixed_b.contains(rb)) mixed_a.insert(ra), mixed_b.insert(rb), b_of_component.emplace(ra, rb);
+  }
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || mixed_a.contains(root_a[U(body_a(id))])) continue;
+    compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other), a.model.link(id).name);
+  }
+  const auto total = [](const Mechanism& m, const std::vector<int>& root, const std::vector<RigidTransform>& X, int component) {
+    SpatialInertia sum;
+    for (std::size_t i = 1; i < m.bodies.size(); ++i) {
+      if (root[i] == component) sum = sum + m.bodies[i].inertia.InFrame(X[i]);
+    }
+    return sum;
+  };
+  for (const int component : mixed_a) {
+    const auto found = b_of_component.find(component);
+    if (component == 0) continue;  // rigid with the world: without effect
+    if (found == b_of_component.end()) {
+      missing.Add(kMissing, a.model.link(a.m.bodies[U(component)].link).name);
+      continue;
+    }
+    // From A's component frame to B's: through any link that both have.
+    RigidTransform X_ba;
+    for (const LinkId id : Links(a.model)) {
+      const LinkId other = match.b_of_a[Index(id)];
+      if (other == kNoLink || root_a[U(body_a(id))] != component) continue;
+      X_ba = X_b[U(body_b(other))] * (X_a[U(body_a(id))] * match.X_ab[Index(id)]).inverse();
+      break;
+    }
+    compare(total(a.m, root_a, X_a, component).InFrame(X_ba), total(b.m, root_b, X_b, found->second),
+            a.model.link(a.m.bodies[U(component)].link).name);
+  }
+  for (const int component : mixed_b) {
+    const bool known = std::any_of(b_of_component.begin(), b_of_component.end(), [&](const auto& pair) { return pair.second == component; });
+    if (component != 0 && !known) missing.Add(kMissing, b.model.link(b.m.bodies[U(component)].link).name);
+  }
+  if (missing.check().worst.empty()) missing.Add(0, "");
+  checks.push_back(missing), checks.push_back(masses), checks.push_back(centres), checks.push_back(inertias);
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,62 @@
+// Which link of A is which link of B, and how their frames differ.
+#pragma once
+
+#include <vector>
+
+#include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/mechanism.h"
+
+namespace kinemorph::verify {
+
+[[nodiscard]] inline std::size_t U(int i) { return static_cast<std::size_t>(i); }
+inline constexpr double kMissing = 1e300;  // prints as what it is; JSON has no infinity
+
+/// Collects the largest error of one kind.
+class Worst {
+ public:
+  Worst(std::string what, double tolerance) : check_{std::move(what), 0, tolerance, {}} {}
+  void Add(double error, const std::string& element) {
+    if (!(error <= kMissing)) error = kMissing;  // NaN too
+    if (error > check_.tolerance) failed_.push_back(element);
+    if (check_.worst.empty() || error > check_.max_error) check_.max_error = error, check_.worst = element;
+  }
+  [[nodiscard]] const VerifyCheck& check() const { return check_; }
+  [[nodiscard]] const std::vector<std::string>& failed() const { return failed_; }
+
+ private:
+  VerifyCheck check_;
+  std::vector<std::string> failed_;
+};
+
+/// |a - b| relative to the value, but no finer than 1e-5 of `scale` (so that round-off of zeros does not count).
+[[nodiscard]] double RelativeError(double a, double b, double scale);
+
+/// One of the two models, compiled.
+struct Side {
+  Model model;                       // a copy: what the report says is lost is taken out
+  Mechanism m;
+  Coordinates coordinates;
+  bool base_specified = true;
+  LinkId world_link = kNoLink;       // a root link named "world" stands for the world
+};
+
+struct Correspondence {
+  std::vector<LinkId> b_of_a, a_of_b;       // kNoLink where there is none; the worlds correspond
+  std::vector<RigidTransform> X_ab;         // by link of A: B's frame of it in A's
+  RigidTransform X_BA;                      // A's world in B's
+  bool held = false;                        // both bases are held at the root
+};
+
+/// Matches the links; says in `result` which ones with mass have no counterpart.
+[[nodiscard]] Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& options);
+/// Aligns the worlds (after compiling) and finds re-based frames where no report gives them.
+void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match);
+
+/// Masses, centres of mass and inertias, link by link or, where rigidly joined links were merged, group by group.
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match, double tolerance, std::vector<Worst>& checks);
+
+/// B's joint name for A's, through the report.
+[[nodiscard]] std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name);
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,335 @@
+// Joint data by coordinate.
+#include "verify/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
+
+namespace kinemorph::verify {
+namespace {
+
+// The joints from a shared link up to the next shared one, top first.
+struct Hop { int top = 0; std::vector<int> bodies; };
+
+std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vector<LinkId>& other, const std::vector<LinkId>* translate) {
+  std::map<std::pair<LinkId, LinkId>, Hop> hops;
+  const auto shared = [&](int body) { return other[Index(side.m.bodies[U(body)].link)] != kNoLink; };
+  const auto id = [&](int body) {  // in terms of A
+    const LinkId link = side.m.bodies[U(body)].link;
+    return translate == nullptr ? link : (*translate)[Index(link)];
+  };
+  for (int b = 1; b < static_cast<int>(side.m.bodies.size()); ++b) {
+    if (!shared(b)) continue;
+    Hop hop;
+    int at = b;
+    do {
+      hop.bodies.push_back(at);
+      at = side.m.bodies[U(at)].parent;
+    } while (at > 0 && !shared(at));
+    hop.top = at;
+    std::reverse(hop.bodies.begin(), hop.bodies.end());
+    hops[{id(at), id(b)}] = hop;
+  }
+  return hops;
+}
+
+std::vector<std::pair<int, int>> ScalarCoordinates(const Side& side, const Hop& hop) {  // (body, axis)
+  std::vector<std::pair<int, int>> coordinates;
+  for (const int b : hop.bodies) {
+    const Body& body = side.m.bodies[U(b)];
+    if (body.nq != body.nv) return {};
+    for (int i = 0; i < body.nv; ++i) coordinates.emplace_back(b, i);
+  }
+  return coordinates;
+}
+
+bool IsAngle(const JointKind& kind, int axis) {
+  if (std::holds_alternative<Prismatic>(kind)) return false;
+  if (std::holds_alternative<Planar>(kind)) return axis == 2;
+  if (std::holds_alternative<Cylindrical>(kind)) return axis == 0;
+  return true;
+}
+
+std::vector<int> BodyOfJoint(const Side& side) {
+  std::vector<int> body(side.model.num_joints(), -1);
+  for (std::size_t b = 0; b < side.m.bodies.size(); ++b) {
+    if (side.m.bodies[b].joint != kNoJoint) body[Index(side.m.bodies[b].joint)] = static_cast<int>(b);
+  }
+  return body;
+}
+
+}  // namespace
+
+std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options) {
+  std::vector<CoordinatePair> pairs;
+  const std::vector<int> body_a = BodyOfJoint(a), body_b = BodyOfJoint(b);
+  const auto position = [](const Side& side, int body, int axis) {
+    if (body < 0) return -1;
+    const Body& at = side.m.bodies[U(body)];
+    return at.nq == at.nv && at.nv > 0 ? at.q + axis : -1;
+  };
+  const auto add = [&](JointId ja, int axis_a, JointId jb, int axis_b) {
+    CoordinatePair pair;
+    pair.joint_a = ja, pair.joint_b = jb, pair.axis_a = axis_a, pair.axis_b = axis_b;
+    pair.q_a = position(a, body_a[Index(ja)], axis_a), pair.q_b = position(b, body_b[Index(jb)], axis_b);
+    if (pair.q_a < 0 || pair.q_b < 0) pair.q_a = pair.q_b = -1;
+    pair.angle = IsAngle(a.model.joint(ja).kind, axis_a);
+    pair.name = a.model.joint(ja).name;
+    pairs.push_back(pair);
+  };
+  std::unordered_map<std::string, JointId> by_name;
+  for (const JointId id : Joints(b.model)) by_name.emplace(b.model.joint(id).name, id);
+  std::vector<bool> done_a(a.model.num_joints(), false), done_b(b.model.num_joints(), false);
+  for (const JointId id : Joints(a.model)) {
+    const Joint& joint = a.model.joint(id);
+    if (joint.implicit) continue;
+    const auto found = by_name.find(MappedName(options, "joint", joint.name));
+    if (found == by_name.end() || done_b[Index(found->second)]) continue;
+    const int axes = NumAxes(joint.kind);
+    if (axes != NumAxes(b.model.joint(found->second).kind)) continue;
+    done_a[Index(id)] = done_b[Index(found->second)] = true;
+    for (int i = 0; i < axes; ++i) add(id, i, found->second, i);
+  }
+  const auto hops_a = Hops(a, match.b_of_a, nullptr), hops_b = Hops(b, match.a_of_b, &match.a_of_b);
+  for (const auto& [ends, hop] : hops_a) {
+    auto found = hops_b.find(ends);
+    const bool turned = found == hops_b.end();
+    if (turned) found = hops_b.find({ends.second, ends.first});
+    if (found == hops_b.end()) continue;
+    std::vector<std::pair<int, int>> ca = ScalarCoordinates(a, hop), cb = ScalarCoordinates(b, found->second);
+    if (turned) std::reverse(cb.begin(), cb.end());
+    // A screw is an angle and a displacement tied to it.
+    if (ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1) ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
+    if (ca.size() != cb.size()) continue;
+    for (std::size_t i = 0; i < ca.size(); ++i) {
+      const JointId ja = a.m.bodies[U(ca[i].first)].joint, jb = b.m.bodies[U(cb[i].first)].joint;
+      if (!done_a[Index(ja)] && !done_b[Index(jb)]) add(ja, ca[i].second, jb, cb[i].second);
+    }
+  }
+  return pairs;
+}
+
+Tolerance::Tolerance(const Side& a, const Side& b, const VerifyOptions& options) {
+  const std::size_t count = static_cast<std::size_t>(Feature::kCount);
+  const auto lacks = [&](const Model& model) {
+    std::vector<bool> result(count, false);
+    Target target;
+    std::string version;
+    target.format = FindFormat(model.format, version);
+    target.options.version = model.format_version;
+    if (target.format == nullptr) return result;
+    for (std::size_t f = 0; f < count; ++f) {
+      const Support support = CapabilityOf(static_cast<Feature>(f), target).support;
+      result[f] = support == Support::kLost || support == Support::kPartial;
+    }
+    return result;
+  };
+  a_lacks_ = lacks(a.model), b_lacks_ = lacks(b.model);
+  if (a.model.format == b.model.format && a.model.format_version == b.model.format_version && options.report == nullptr) {
+    a_lacks_.assign(count, false), b_lacks_.assign(count, false);  // what one could hold, so could the other
+  }
+  for (const Feature feature : options.ignore) a_lacks_[static_cast<std::size_t>(feature)] = b_lacks_[static_cast<std::size_t>(feature)] = true;
+  if (options.report == nullptr) return;
+  for (const Loss& loss : options.report->losses) {
+    Feature feature;
+    if (FeatureFromName(loss.feature, feature)) b_lacks_[static_cast<std::size_t>(feature)] = true;
+  }
+}
+
+bool Tolerance::MayLack(bool in_b, Feature feature) const { return (in_b ? b_lacks_ : a_lacks_)[static_cast<std::size_t>(feature)]; }
+
+namespace {
+
+using Value = std::optional<double>;
+
+Value Finite(Value value) { return value && std::abs(*value) < 1e15 ? value : std::nullopt; }
+Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
+Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
+
+}  // namespace
+
+void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
+                        const Tolerance& lacks, const VerifyOptions& options, std::vector<Worst>& checks) {
+  const double t = options.tolerance;
+  Worst types("joint types", 0), limits("position limits", t), efforts("effort limits", t), velocities("velocity limits", t),
+      others("other limits", t), damping("damping", t), friction("friction", t), springs("springs", t), armature("armature", t),
+      independent("independent coordinates", 0);
+  const auto compare = [&](Worst& check, Value x, Value y, Feature feature, double scale, const std::string& name) {
+    if (x && y) {
+      check.Add(RelativeError(*x, *y, scale), name);
+    } else if (x || y) {
+      check.Add(lacks.MayLack(x.has_value(), feature) ? 0 : kMissing, name);
+    }
+  };
+  const std::vector<int> body_a = BodyOfJoint(a), body_b = BodyOfJoint(b);
+  JointId last = kNoJoint;
+  for (const CoordinatePair& pair : pairs) {
+    const Joint& joint_a = a.model.joint(pair.joint_a);
+    const Joint& joint_b = b.model.joint(pair.joint_b);
+    if (pair.joint_a != last) {
+      last = pair.joint_a;
+      const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
+      if (trees && NumAxes(joint_a.kind) == NumAxes(joint_b.kind)) types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
+      if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
+    }
+    if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size()) continue;
+    const JointAxis& x = joint_a.axes[U(pair.axis_a)];
+    const JointAxis& y = joint_b.axes[U(pair.axis_b)];
+    const std::string name = joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
+    const double scale = pair.angle ? 1 : a.m.length;
+    compare(limits, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit, scale, name);
+    compare(limits, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit, scale, name);
+    compare(efforts, Finite(x.effort), Finite(y.effort), Feature::kEffortLimit, 0, name);
+    compare(efforts, Finite(x.effort_lower), Finite(y.effort_lower), Feature::kAsymmetricEffortLimit, 0, name);
+    compare(velocities, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0, name);
+    compare(others, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0, name);
+    compare(others, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0, name);
+    compare(others, Finite(x.jerk), Finite(y.jerk), Feature::kJerkLimit, 0, name);
+    compare(others, Finite(x.limit_stiffness), Finite(y.limit_stiffness), Feature::kLimitCompliance, 0, name);
+    compare(others, Finite(x.limit_dissipation), Finite(y.limit_dissipation), Feature::kLimitCompliance, 0, name);
+    compare(damping, NonZero(x.damping), NonZero(y.damping), Feature::kDamping, 0, name);
+    compare(friction, NonZero(x.friction), NonZero(y.friction), Feature::kFriction, 0, name);
+    compare(springs, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0, name);
+    if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
+      springs.Add(RelativeError(x.spring_reference.value_or(0) + pair.shift, y.spring_reference.value_or(0), scale), name);
+    }
+    compare(armature, NonZero(x.armature), NonZero(y.armature), Feature::kArmature, 0, name);
+    if (x.safety && y.safety) {
+      compare(others, x.safety->soft_lower, y.safety->soft_lower, Feature::kSafety, scale, name);
+      compare(others, x.safety->soft_upper, y.safety->soft_upper, Feature::kSafety, scale, name);
+      compare(others, x.safety->k_position, y.safety->k_position, Feature::kSafety, 0, name);
+      compare(others, x.safety->k_velocity, y.safety->k_velocity, Feature::kSafety, 0, name);
+    } else if (x.safety || y.safety) {
+      others.Add(lacks.MayLack(x.safety.has_value(), Feature::kSafety) ? 0 : kMissing, name);
+    }
+  }
+  static_cast<void>(match);
+  for (const Worst* check : {&types, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
+    if (!check->check().worst.empty()) checks.push_back(*check);
+  }
+}
+
+namespace {
+
+Feature FeatureOf(const Shape& shape) {
+  static constexpr Feature kFeatures[] = {Feature::kShapeBox,   Feature::kShapeSphere,    Feature::kShapeCylinder, Feature::kShapeCapsule,
+                                          Feature::kShapeCone,  Feature::kShapeEllipsoid, Feature::kShapePlane,    Feature::kShapeMesh,
+                                          Feature::kShapePolyline, Feature::kShapeNative};
+  return kFeatures[shape.index()];
+}
+
+// The sizes of a shape, for comparison entry by entry; the text is what cannot be measured.
+std::vector<double> SizesOf(const Shape& shape, std::string& text) {
+  if (const auto* box = std::get_if<Box>(&shape)) return {box->size.x(), box->size.y(), box->size.z()};
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return {sphere->radius};
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return {cylinder->radius, cylinder->length};
+  if (const auto* capsule = std::get_if<Capsule>(&shape)) return {capsule->radius, capsule->length};
+  if (const auto* cone = std::get_if<Cone>(&shape)) return {cone->radius, cone->length};
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return {ellipsoid->radii.x(), ellipsoid->radii.y(), ellipsoid->radii.z()};
+  if (const auto* plane = std::get_if<Plane>(&shape)) return {plane->normal.x(), plane->normal.y(), plane->normal.z()};
+  if (const auto* mesh = std::get_if<Mesh>(&shape)) {
+    const std::size_t slash = mesh->uri.find_last_of("/\\");
+    text = slash == std::string::npos ? mesh->uri : mesh->uri.substr(slash + 1);  // folders are rewritten by the target's rules
+    return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+  }
+  return {};
+}
+
+double ShapeError(const Shape& a, const Shape& b) {
+  std::string text_a, text_b;
+  const std::vector<double> x = SizesOf(a, text_a), y = SizesOf(b, text_b);
+  if (a.index() != b.index() || x.size() != y.size() || text_a != text_b) return kMissing;
+  double error = 0, scale = 0;
+  for (const double size : x) scale = std::max(scale, std::abs(size));
+  for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, RelativeError(x[i], y[i], scale));
+  return error;
+}
+
+double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
+  double error = (a.R - b.R).cwiseAbs().maxCoeff();
+  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], length));
+  return error;
+}
+
+template <class Item>
+void CompareItems(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, Feature feature,
+                  std::vector<Item> Link::* items, Worst& check) {
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld) continue;
+    const std::vector<Item>& x = a.model.link(id).*items;
+    const std::vector<Item>& y = b.model.link(other).*items;
+    const std::string& name = a.model.link(id).name;
+    bool lowered = false;  // shapes that one side spells with others
+    for (const Item& item : x) lowered = lowered || lacks.MayLack(true, FeatureOf(item.shape));
+    for (const Item& item : y) lowered = lowered || lacks.MayLack(false, FeatureOf(item.shape));
+    if (x.size() != y.size()) {
+      check.Add(lowered || lacks.MayLack(x.size() > y.size(), feature) ? 0 : kMissing, name);
+      continue;
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i].shape.index() != y[i].shape.index() && lowered) continue;
+      check.Add(ShapeError(x[i].shape, y[i].shape), name);
+      check.Add(PoseError(match.X_ab[Index(id)].inverse() * x[i].X_LG, y[i].X_LG, a.m.length), name);
+    }
+  }
+}
+
+void CompareColors(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, Worst& check) {
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || a.model.link(id).visuals.size() != b.model.link(other).visuals.size()) continue;
+    for (std::size_t i = 0; i < a.model.link(id).visuals.size(); ++i) {
+      const auto& x = a.model.link(id).visuals[i].material;
+      const auto& y = b.model.link(other).visuals[i].material;
+      const bool in_a = x && x->diffuse, in_b = y && y->diffuse;
+      if (in_a && in_b) {
+        check.Add((*x->diffuse - *y->diffuse).cwiseAbs().maxCoeff(), a.model.link(id).name);
+      } else if (in_a != in_b) {
+        check.Add(lacks.MayLack(in_a, Feature::kMaterialColor) ? 0 : kMissing, a.model.link(id).name);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void CompareContent(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, const VerifyOptions& options,
+                    std::vector<Worst>& checks) {
+  Worst visuals("visuals", options.tolerance), collisions("collisions", options.tolerance), colors("colours", 1e-6), frames("frames", options.tolerance),
+      gravity("gravity", options.tolerance), drives("drives", options.tolerance);
+  CompareItems(a, b, match, lacks, Feature::kVisual, &Link::visuals, visuals);
+  CompareItems(a, b, match, lacks, Feature::kCollision, &Link::collisions, collisions);
+  CompareColors(a, b, match, lacks, colors);
+  std::unordered_map<std::string, const Frame*> frames_b;
+  for (const Frame& frame : b.model.frames) frames_b.emplace(frame.name, &frame);
+  for (const Frame& frame : a.model.frames) {
+    const auto found = frames_b.find(MappedName(options, "frame", frame.name));
+    if (found == frames_b.end()) {
+      frames.Add(lacks.MayLack(true, Feature::kFrame) ? 0 : kMissing, frame.name);
+    } else if (match.b_of_a[Index(frame.link)] == found->second->link) {
+      frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, found->second->X_LF, a.m.length), frame.name);
+    }
+  }
+  if (a.model.gravity && b.model.gravity) gravity.Add((*a.model.gravity - *b.model.gravity).norm() / std::max(1e-9, a.model.gravity->norm()), "gravity");
+  std::unordered_map<std::string, const Actuator*> drives_b;
+  for (const Actuator& drive : b.model.actuators) drives_b.emplace(drive.name, &drive);
+  for (const Actuator& drive : a.model.actuators) {
+    const auto found = drives_b.find(drive.name);
+    if (found == drives_b.end()) {
+      drives.Add(lacks.MayLack(true, Feature::kActuator) ? 0 : kMissing, drive.name);
+    } else {
+      drives.Add(RelativeError(drive.gear, found->second->gear, 0), drive.name);
+    }
+  }
+  for (const Worst* check : {&visuals, &collisions, &colors, &frames, &gravity, &drives}) {
+    if (!check->check().worst.empty()) checks.push_back(*check);
+  }
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,39 @@
+// Facts beyond motion, compared as numbers: what is said of joint coordinates, shapes, frames, drives, gravity.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/correspondence.h"
+
+namespace kinemorph::verify {
+
+/// A coordinate of A and the one of B that means the same.
+struct CoordinatePair {
+  JointId joint_a = kNoJoint, joint_b = kNoJoint;
+  int axis_a = 0, axis_b = 0;
+  int q_a = -1, q_b = -1;            ///< index into the states; -1 for loop joints and for ball and free joints
+  bool angle = false;                ///< in radians
+  double shift = 0;                  ///< q_b - q_a, measured
+  std::string name;
+};
+
+/// By name, then in order along the chain between the same two links.
+[[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options);
+
+/// What one side's format cannot hold, or what the report gives up.
+class Tolerance {
+ public:
+  Tolerance(const Side& a, const Side& b, const VerifyOptions& options);
+  [[nodiscard]] bool MayLack(bool in_b, Feature feature) const;
+
+ private:
+  std::vector<bool> a_lacks_, b_lacks_;  // by feature
+};
+
+void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
+                        const Tolerance& tolerance, const VerifyOptions& options, std::vector<Worst>& checks);
+void CompareContent(const Side& a, const Side& b, const Correspondence& match, const Tolerance& tolerance, const VerifyOptions& options,
+                    std::vector<Worst>& checks);
+
+}  // namespace kinemorph::verify
