@@ -68,13 +68,20 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
       } else if (asset.name() == "texture" || asset.name() == "hfield" || asset.name() == "skin") {
         const bool texture = asset.name() == "texture";
         AttributeList all = attributes.All();
+        std::string texture_file;
         for (const char* file : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
           if (!asset.Has(file)) continue;
-          SetAttribute(all, file, FileUri(asset, file, texture ? compiler.texturedir : compiler.assetdir, compiler, nullptr));
+          bool found = true;
+          const std::string uri = FileUri(asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
+          if (!found) asset.Warn("asset-not-found", std::string(asset.name()) + " '" + asset.Attribute("name", "") + "': file '" + uri + "' is not found; its name is kept");
+          SetAttribute(all, file, uri);
+          if (texture && std::string_view(file) == "file") texture_file = uri;
         }
         const std::string name = asset.Attribute("name", Stem(asset.Attribute("file", "")));
-        if (texture) textures_[name] = asset.Has("file") ? FileUri(asset, "file", compiler.texturedir, compiler, nullptr) : "";
-        if (asset.name() == "hfield") heightfields_[name] = asset;
+        if (texture) textures_[name] = texture_file;
+        if (const auto size = asset.Has("size") && asset.name() == "hfield" ? asset.Numbers("size", 4) : std::nullopt) {
+          heightfields_[name] = Vector3((*size)[0], (*size)[1], 0.25 * (*size)[2] + 0.5 * (*size)[3]);
+        }
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
       } else if (asset.name() == "model") {
@@ -92,7 +99,7 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute, 
   std::string file = element.Attribute(attribute, "");
   if (compiler.strippath) file = file.substr(file.find_last_of("/\\") + 1);
   std::string uri = Joined(folder, file);
-  if (found == nullptr || options_->resolver == nullptr) return uri;
+  if (options_->resolver == nullptr) return uri;
   std::string why;
   *found = options_->resolver->Locate(uri, options_->file_name, why).has_value();
   const std::string& from = SourceTree::FileOf(element);
@@ -168,6 +175,11 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
 const MeshAsset* Assets::FindMesh(std::string_view name) const {
   const auto found = meshes_.find(name);
   return found == meshes_.end() ? nullptr : &found->second;
+}
+
+Vector3 Assets::HeightFieldSize(std::string_view name) const {
+  const auto found = heightfields_.find(name);
+  return found == heightfields_.end() ? Vector3(0, 0, 0) : found->second;
 }
 
 const Material* Assets::FindMaterial(std::string_view name) const {

@@ -33,7 +33,8 @@ class Assets {
 
   [[nodiscard]] const MeshAsset* FindMesh(std::string_view name) const;
   [[nodiscard]] const Material* FindMaterial(std::string_view name) const;
-  [[nodiscard]] bool HasHeightField(std::string_view name) const { return heightfields_.count(name) != 0; }
+  /// Half sizes of the box that MuJoCo weighs a height field as; zero for an unknown one.
+  [[nodiscard]] Vector3 HeightFieldSize(std::string_view name) const;
   [[nodiscard]] const std::map<std::string, MeshAsset, std::less<>>& meshes() const { return meshes_; }
   /// The triangles of a mesh as a geom sees them (reference pose and scale applied). Opens the file. Nothing and a reason on failure.
   [[nodiscard]] std::optional<Triangles> LoadMesh(const MeshAsset& mesh, std::string& why) const;
@@ -54,7 +55,7 @@ class Assets {
   std::map<std::string, MeshAsset, std::less<>> meshes_;
   std::map<std::string, Material, std::less<>> materials_;
   std::map<std::string, std::string, std::less<>> textures_;  // name -> uri (empty for built-in ones)
-  std::map<std::string, xml::Element, std::less<>> heightfields_;
+  std::map<std::string, Vector3, std::less<>> heightfields_;  // half sizes
   std::map<std::string, Computed, std::less<>> computed_;
 };
 

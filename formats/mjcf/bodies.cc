@@ -90,7 +90,6 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   link.where = element.where();
   link.scope = ScopeId{0};
   if (!link.name.empty()) {
-    if (!item.suffix.empty()) replicas_[link.name].push_back(item.suffix);
     link.name += item.suffix;
     static_cast<void>(Claim("body", link.name, element));
   }
@@ -109,7 +108,6 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     joints.push_back(ReadJoint(child));
     const BodyJoint& joint = joints.back();
     if (!joint.joint.name.empty()) {
-      if (!child.suffix.empty()) replicas_[child.element.Attribute("name", "")].push_back(child.suffix);
       static_cast<void>(Claim("joint", joint.joint.name, child.element));
     }
     if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
@@ -209,6 +207,7 @@ void Reader::ReadBodyContents(const Body& body) {
       model_.link(body.link).native.push_back(item.element.Native());
       item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name + "': it is kept for MJCF only");
     } else if (IsGenerator(kind)) {
+      incomplete_ = true;
       item.element.ConsumeAll();
       item.element.Warn("mjcf-" + std::string(kind), std::string(kind) + " '" + item.element.Attribute("prefix", item.element.Attribute("name", "")) +
                                                          "': the bodies it makes are not read");
@@ -240,7 +239,6 @@ void Reader::ReadSite(const Item& item, LinkId link) {
     model_.link(link).native.push_back(MakeNative(element, "site", rest));
     return;
   }
-  if (!item.suffix.empty()) replicas_[name].push_back(item.suffix);
   name += item.suffix;
   if (!Claim("site", name, element)) return;
   sites_by_name_[name] = {link, X_LS};

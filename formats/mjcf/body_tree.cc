@@ -4,12 +4,13 @@
 #include <string>
 
 #include "kinemorph/graph/overloaded.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
 
 constexpr double kClosed = 1e-9;            // m and rad
-constexpr std::uint32_t kMaxNesting = 97;   // tinyxml2 stops at 100 levels; mujoco, worldbody and the geom take three
+constexpr std::uint32_t kMaxNesting = 96;   // tinyxml2 reads 99 levels; mujoco, worldbody and the geom take three
 
 class Builder {
  public:
@@ -19,6 +20,7 @@ class Builder {
     SortJoints();
     CountUses();
     Nest();
+    tree_.open.assign(model_.num_joints(), false);
     for (const JointId id : tree_.loops) CheckLoop(id);
     return std::move(tree_);
   }
@@ -148,7 +150,7 @@ class Builder {
     if (dofs > 6) JointError(joint, "mjcf-too-many-dofs", "the joints folded into body '" + model_.link(node.link).name + "' have more than 6 degrees of freedom");
     if (node.depth == kMaxNesting + 1) {
       Report(Severity::kWarning, "mjcf-nesting", model_.link(node.link).where,
-             "link '" + model_.link(node.link).name + "': more than " + std::to_string(kMaxNesting) + " bodies inside each other; MuJoCo's XML reader stops at 100 levels");
+             "link '" + model_.link(node.link).name + "': more than " + std::to_string(kMaxNesting) + " bodies inside each other; MuJoCo's XML reader stops at 99 levels");
     }
     tree_.nodes[parent].children.push_back(tree_.nodes.size());
     tree_.nodes.push_back(std::move(node));
@@ -160,7 +162,7 @@ class Builder {
     return joint.X_SM.IsExactlyIdentity() ? joint.X_PF : joint.X_PF * joint.X_SM.inverse();
   }
 
-  // A connect takes its second anchor from qpos0: an open loop would be welded together at the wrong place.
+  // A connect by bodies takes its second anchor from qpos0 and would weld an open loop together at the wrong place; between sites it does not.
   void CheckLoop(JointId id) {
     const Joint& joint = model_.joint(id);
     const RigidTransform X_WF = tree_.X_WL[Index(model_.predecessor(id))] * joint.X_PF;
@@ -168,7 +170,11 @@ class Builder {
     double gap = (X_WF.p - X_WM.p).norm();
     if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) gap = std::max(gap, (X_WF.R * revolute->axis - X_WM.R * revolute->axis).norm());
     else if (!std::holds_alternative<Ball>(joint.kind)) return;
-    if (gap > kClosed) JointError(id, "mjcf-open-loop", "the loop is open at the zero configuration (by " + std::to_string(gap) + "); the model must be assembled first");
+    if (gap <= kClosed) return;
+    tree_.open[Index(id)] = true;
+    Report(Severity::kWarning, "mjcf-open-loop", joint.where,
+           "joint '" + joint.name + "': the loop is open at the zero configuration (by " + xml::NumberText(gap) +
+               "); it is written between sites, which MuJoCo before 3.2.3 does not read, and snaps shut when the simulation starts");
   }
 
   const Model& model_;

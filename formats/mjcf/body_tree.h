@@ -27,10 +27,11 @@ struct BodyTree {
   std::vector<BodyNode> nodes;          ///< [0] is the world; parents before children
   std::vector<RigidTransform> X_WL;     ///< of every link at zero
   std::vector<JointId> loops;
+  std::vector<bool> open;               ///< by JointId: a ball or revolute loop that does not close at zero
 };
 
 /// Errors (in `diagnostics`): joint kinds MJCF has not, two tree joints at one link, joints against the tree, cycles, free joints
-/// below the top, more than 6 degrees of freedom in one body, ball and revolute loops that are open at zero (`mjcf-open-loop`).
+/// below the top, more than 6 degrees of freedom in one body. A warning (`mjcf-open-loop`): ball and revolute loops open at zero.
 [[nodiscard]] BodyTree MakeBodyTree(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace kinemorph::mjcf

@@ -14,8 +14,7 @@ std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, cons
   if (found == joints_by_name_.end()) {
     std::vector<std::string> names;
     for (const auto& known : joints_by_name_) names.push_back(known.first);
-    Diagnostic& error = element.Error("joint-undefined", who + ": joint '" + name + "' is not defined");
-    if (const std::string nearest = NearestName(name, names); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+    Undefined(element, "joint", name, names);
     return std::nullopt;
   }
   if (NumVelocities(model_.joint(found->second).kind) != 1) {
@@ -70,14 +69,22 @@ void Reader::ReadTendons() {
       const std::string name = element.Attribute("name", "");
       if (!name.empty()) static_cast<void>(Claim("tendon", name, element));
       if (element.name() == "fixed") {
-        std::vector<TendonTerm>& terms = fixed_tendons_[name];
+        std::vector<TendonTerm> terms;
+        bool scalar = true;
         for (const xml::Element joint : element.Children("joint")) {
-          if (const auto id = FindScalarJoint(joint, "joint")) terms.push_back({*id, joint.Number("coef", 1)});
+          const auto known = joints_by_name_.find(joint.Attribute("joint", ""));
+          // MuJoCo takes the first coordinate of a ball; such a tendon is no relation between joint coordinates of ours.
+          if (known != joints_by_name_.end() && NumVelocities(model_.joint(known->second).kind) != 1) scalar = false;
+          else if (const auto id = FindScalarJoint(joint, "joint")) terms.push_back({*id, joint.Number("coef", 1)});
         }
+        if (scalar) fixed_tendons_[name] = std::move(terms);
       } else if (element.name() != "spatial") {
         element.Error("tendon-unknown", "tendon '" + name + "': '" + std::string(element.name()) + "' is neither fixed nor spatial");
       }
-      model_.native.push_back(MakeNative(element, element.name(), attributes.All(), true));
+      // Defaults are shared with spatial tendons, which can be drawn.
+      AttributeList all = attributes.All();
+      if (element.name() == "fixed") std::erase_if(all, [](const auto& a) { return a.first == "width" || a.first == "material" || a.first == "rgba"; });
+      model_.native.push_back(MakeNative(element, element.name(), all, true));
       model_.native.back().element = "tendon/" + std::string(element.name());
       element.ConsumeAll();
     }
@@ -92,7 +99,7 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
     const std::string name = element.Attribute(attribute, "");
     const auto found = fixed_tendons_.find(name);
     if (found != fixed_tendons_.end()) return &found->second;
-    if (names_["tendon"].count(name) == 0) element.Error("tendon-undefined", who + ": tendon '" + name + "' is not defined");
+    if (names_["tendon"].count(name) == 0) Undefined(element, "tendon", name, {});
     return nullptr;
   };
   const std::vector<TendonTerm>* dependent = find("tendon1");

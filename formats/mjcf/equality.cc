@@ -63,10 +63,17 @@ std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* 
   if (found != links_by_name_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& known : links_by_name_) names.push_back(known.first);
-  Diagnostic& error = element.Error("body-undefined", std::string(element.name()) + " '" + element.Attribute("name", "") + "': body '" + std::string(*name) +
-                                                          "' is not defined");
-  if (const std::string nearest = NearestName(*name, names); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  Undefined(element, "body", *name, names);
   return std::nullopt;
+}
+
+Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known) const {
+  const std::string code = std::string(kind) + "-undefined";
+  std::string message = std::string(element.name()) + " '" + element.Attribute("name", "") + "': " + kind + " '" + std::string(name) + "' is not defined";
+  if (incomplete_) return element.Warn(code, message + " (it may belong to a part that is not read); this " + std::string(element.name()) + " is left out");
+  Diagnostic& error = element.Error(code, std::move(message));
+  if (const std::string nearest = NearestName(name, known); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  return error;
 }
 
 std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
@@ -79,7 +86,7 @@ std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
       const std::string name = element.Attribute(attribute, "");
       const auto found = sites_by_name_.find(name);
       if (found == sites_by_name_.end()) {
-        element.Error("site-undefined", who + ": site '" + name + "' is not defined");
+        Undefined(element, "site", name, {});
         return false;
       }
       link = found->second.link;

@@ -46,7 +46,7 @@ void Reader::ReadActuators() {
         if (!name) continue;
         const auto found = joints_by_name_.find(*name);
         if (found == joints_by_name_.end()) {
-          element.Error("joint-undefined", "actuator '" + actuator.name + "': joint '" + std::string(*name) + "' is not defined");
+          Undefined(element, "joint", *name, {});
         } else {
           actuator.joint = found->second;
         }

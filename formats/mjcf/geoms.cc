@@ -150,7 +150,6 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass), "geom");
   std::string name = element.Attribute("name", "");
   if (!name.empty()) {
-    if (!item.suffix.empty()) replicas_[name].push_back(item.suffix);
     name += item.suffix;
     if (Claim("geom", name, element)) geoms_by_name_[name] = link;
   }
@@ -171,6 +170,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     return std::nullopt;
   }
   const bool primitive = type != GeomType::kMesh && type != GeomType::kSdf;
+  if (type == GeomType::kHeightField) size = assets_.HeightFieldSize(attributes.Text("hfield", ""));
   if (mesh != nullptr && primitive && !FitGeom(attributes, *mesh, type, size, X_FG)) {
     mass_known = mass_known && !weigh;
     return std::nullopt;
@@ -276,11 +276,6 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     return result;
   }
   const double volume = GeomVolume(type, size, shell);
-  if (type == GeomType::kHeightField) {
-    mass_known = false;
-    attributes.element().Warn("hfield-inertia-unknown", "geom '" + attributes.element().path() + "': the mass of a height field is not computed; the body is left without inertial");
-    return std::nullopt;
-  }
   if (volume <= kTiny) return std::nullopt;
   result.mass = mass ? *mass : density * volume;
   result.X_BI = X_BG;

@@ -127,6 +127,8 @@ class Reader {
   [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
   [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute) const;
   [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element, const char* attribute) const;
+  /// An unknown name: an error, or only a warning where it may belong to something that was not read.
+  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known) const;
   // extras.cc
   void ReadContacts();
   void ReadActuators();
@@ -147,9 +149,9 @@ class Reader {
   std::map<std::string, SitePlace, std::less<>> sites_by_name_;
   std::map<std::string, LinkId, std::less<>> geoms_by_name_;
   std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
-  std::map<std::string, std::vector<std::string>, std::less<>> replicas_;  // base name -> suffixes, for references from outside
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
   std::vector<PointConnect> connects_;
+  bool incomplete_ = false;                                       // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
   std::vector<LinkId> unweighed_;                                 // bodies whose mass could not be computed
   std::size_t num_items_ = 0;                                     // bounds what <replicate> may make

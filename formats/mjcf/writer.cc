@@ -34,6 +34,7 @@ std::string MjcfWriter::Write() {
   tree_ = MakeBodyTree(model_, diagnostics_);
   if (diagnostics_.num_errors() != errors) return "";
   ChooseNames();
+  PlaceLoopSites();
   CollectAssets();
   out_.Open("mujoco").Attribute("model", model_.name);
   WriteSettings();

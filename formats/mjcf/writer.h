@@ -66,6 +66,8 @@ class MjcfWriter {
   // writer_equality.cc
   void WriteEqualities();
   void WriteLoop(JointId id);
+  void WriteOpenLoop(JointId id);
+  void PlaceLoopSites();
   void WriteCoupling(const Coupling& coupling);
   void WriteCouplingTendons();
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
@@ -84,10 +86,13 @@ class MjcfWriter {
   std::map<MeshKey, std::string> mesh_assets_;                   // (file, scale) -> asset name
   std::vector<const Mesh*> meshes_;                              // in order of first use
   std::map<std::string, const NativeShape*, std::less<>> native_meshes_;  // inline and built-in ones, by name
-  std::vector<const Material*> materials_;
-  std::map<const Material*, std::string> material_assets_;
+  std::map<std::string, std::string, std::less<>> native_materials_;  // MJCF materials of the source, whole: name -> element
+  std::map<std::string, Rgba, std::less<>> native_colors_;
+  std::vector<const Material*> materials_;                       // the others, in order of first use
   std::map<std::string, std::string, std::less<>> material_keys_;  // name, colour, texture -> asset name
   std::map<std::string, std::string, std::less<>> texture_assets_; // file -> asset name
+  struct LoopSite { std::string name; Vector3 p_L; };
+  std::map<LinkId, std::vector<LoopSite>> loop_sites_;           // ends of loops that are open at zero
   bool failed_ = false;
 };
 

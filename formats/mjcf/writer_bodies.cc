@@ -85,6 +85,9 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
     WriteAttributes(attributes);
     out_.Close();
   }
+  if (const auto sites = loop_sites_.find(node.link); sites != loop_sites_.end()) {
+    for (const LoopSite& site : sites->second) out_.Open("site").Attribute("name", site.name).Attribute("pos", site.p_L).Attribute("group", "4").Close();
+  }
   for (const NativeData& native : link.native) if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
 }
 

@@ -35,7 +35,38 @@ void MjcfWriter::WriteEqualities() {
   out_.Close();
 }
 
+// The points of an open loop on both of its links; a revolute one has two.
+void MjcfWriter::PlaceLoopSites() {
+  for (const JointId id : tree_.loops) {
+    if (!tree_.open[Index(id)]) continue;
+    const Joint& joint = model_.joint(id);
+    const auto place = [&](LinkId link, const RigidTransform& X, const std::string& end) {
+      loop_sites_[link].push_back({joint.name + end, X.p});
+      if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) {
+        loop_sites_[link].push_back({joint.name + "_axis" + end, X.p + LeverArm() * (X.R * revolute->axis)});
+      }
+    };
+    place(model_.predecessor(id), joint.X_PF, "_1");
+    place(model_.successor(id), joint.X_SM, "_2");
+  }
+  for (auto& [link, sites] : loop_sites_) for (LoopSite& site : sites) site.name = site_names_.Take(site.name);
+}
+
+void MjcfWriter::WriteOpenLoop(JointId id) {
+  const Joint& joint = model_.joint(id);
+  AttributeList rest = NativeAttributes(joint.native, "equality");
+  std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
+  const auto connect = [&](const std::string& name) {
+    out_.Open("connect").Attribute("name", equality_names_.Take(name)).Attribute("site1", name + "_1").Attribute("site2", name + "_2");
+    WriteAttributes(rest);
+    out_.Close();
+  };
+  connect(joint.name);
+  if (std::holds_alternative<Revolute>(joint.kind)) connect(joint.name + "_axis");
+}
+
 void MjcfWriter::WriteLoop(JointId id) {
+  if (tree_.open[Index(id)]) return WriteOpenLoop(id);
   const Joint& joint = model_.joint(id);
   // The world goes second: it is the default of body2.
   const bool swap = model_.predecessor(id) == kWorld;

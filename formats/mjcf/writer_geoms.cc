@@ -4,6 +4,7 @@
 
 #include "kinemorph/graph/overloaded.h"
 #include "writer.h"
+#include "xml_reader.h"
 
 namespace kinemorph::mjcf {
 namespace {
@@ -34,6 +35,22 @@ bool IsReadableTexture(const std::string& file) { return Extension(file) == ".pn
 }  // namespace
 
 void MjcfWriter::CollectAssets() {
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || (native.element != "material" && native.element != "texture")) continue;
+    std::string name;
+    Rgba color(1, 1, 1, 1);
+    for (const auto& [key, value] : AttributesOf(native)) {
+      if (key == "name") name = value;
+      const auto numbers = key == "rgba" ? xml::ParseNumbers(value) : std::nullopt;
+      if (numbers && numbers->size() == 4) color = Rgba(numbers->data());
+    }
+    if (native.element == "texture") {
+      static_cast<void>(texture_names_.Take(name));
+    } else if (!name.empty() && native_materials_.emplace(name, native.xml).second) {
+      native_colors_[name] = color;
+      static_cast<void>(material_names_.Take(name));
+    }
+  }
   const auto add_mesh = [this](const Shape& shape) {
     if (const Mesh* mesh = std::get_if<Mesh>(&shape)) {
       const MeshKey key{mesh->uri, mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
@@ -52,7 +69,7 @@ void MjcfWriter::CollectAssets() {
     for (const Collision& collision : link.collisions) add_mesh(collision.shape);
     for (const Visual& visual : link.visuals) {
       add_mesh(visual.shape);
-      if (!visual.material || visual.material->name.empty()) continue;
+      if (!visual.material || visual.material->name.empty() || native_materials_.count(visual.material->name) != 0) continue;
       const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
       entry->second = material_names_.Take(visual.material->name);
@@ -65,24 +82,22 @@ std::string MjcfWriter::MeshName(const Mesh& mesh) { return mesh_assets_.at({mes
 std::string MjcfWriter::MaterialName(const Material& material) { return material_keys_.at(KeyOf(material)); }
 
 void MjcfWriter::WriteAssets() {
-  // What a MJCF source says of its textures, materials and meshes beyond what the model holds.
-  std::map<std::string, const NativeData*, std::less<>> native_materials, native_meshes;
+  // What a MJCF source says of its textures and meshes beyond what the model holds.
+  std::map<std::string, const NativeData*, std::less<>> native_meshes;
   std::vector<const NativeData*> verbatim;
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf") continue;
-    const AttributeList attributes = native.element == "material" || native.element == "mesh" ? AttributesOf(native) : AttributeList();
+    const AttributeList attributes = native.element == "mesh" ? AttributesOf(native) : AttributeList();
     const auto name = std::find_if(attributes.begin(), attributes.end(), [](const auto& a) { return a.first == "name"; });
-    if (native.element == "material" && name != attributes.end()) native_materials[name->second] = &native;
     if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
     if (native.element == "texture" || native.element == "hfield" || native.element == "skin") verbatim.push_back(&native);
   }
-  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() && native_materials.empty()) return;
+  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() && native_materials_.empty()) return;
   out_.Open("asset");
   for (const NativeData* native : verbatim) out_.Raw(native->xml);
-  for (const auto& material : native_materials) out_.Raw(material.second->xml);
+  for (const auto& material : native_materials_) out_.Raw(material.second);
   for (const Material* material : materials_) {
     const std::string name = MaterialName(*material);
-    if (native_materials.count(name) != 0) continue;
     std::string texture;
     if (material->texture && IsReadableTexture(*material->texture)) {
       const auto [entry, fresh] = texture_assets_.try_emplace(*material->texture);
@@ -125,7 +140,10 @@ void MjcfWriter::WriteAppearance(const Material& material) {
     if (material.diffuse) out_.Attribute("rgba", Numbers(*material.diffuse));
     return;
   }
-  out_.Attribute("material", MaterialName(material));
+  const auto native = native_colors_.find(material.name);
+  out_.Attribute("material", native != native_colors_.end() ? material.name : MaterialName(material));
+  // A geom's own colour wins over that of its material.
+  if (native != native_colors_.end() && material.diffuse && *material.diffuse != native->second) out_.Attribute("rgba", Numbers(*material.diffuse));
 }
 
 void MjcfWriter::WriteVisual(const Visual& visual) {

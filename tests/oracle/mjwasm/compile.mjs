@@ -40,7 +40,7 @@ function describe(mj, m) {
     out.joints.push({ name: joint.name || '', body: m.jnt_bodyid[j], type: m.jnt_type[j], anchor: take(d.xanchor, 3 * j, 3), axis: take(d.xaxis, 3 * j, 3),
       limited: !!joint.limited, range: take(m.jnt_range, 2 * j, 2), ref: m.qpos0[q], springref: m.qpos_spring[q], stiffness: m.jnt_stiffness[j],
       damping: m.dof_damping[dof], armature: m.dof_armature[dof], frictionloss: m.dof_frictionloss[dof],
-      effort_limited: !!joint.actfrclimited, effort: take(m.jnt_actfrcrange, 2 * j, 2) });
+      effort_limited: m.jnt_actfrcrange[2 * j] < m.jnt_actfrcrange[2 * j + 1], effort: take(m.jnt_actfrcrange, 2 * j, 2) });
   }
   const n = m.eq_data.length / Math.max(1, m.neq);
   for (let e = 0; e < m.neq; ++e) {
