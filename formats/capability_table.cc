@@ -96,8 +96,7 @@ const Row kTable[] = {
                                    N("a point; its orientation is kept in user_models")}},
     {Feature::kGravity,           {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N()}},
     {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), L("names", "renamed, with a map")}},
-    {Feature::kReservedName,      {L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"), L("names", "renamed, with a map"),
-                                   L("names", "renamed, with a map"), L("names", "renamed, with a map")}},
+    {Feature::kReservedName,      {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), P("names", "only 'world' is reserved"), N()}},
 
     {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
@@ -219,6 +218,7 @@ TargetTraits TraitsOf(const Target& target) {
     case kPlusReference:
     case kPlusPaper:
       t.native_format = "urdf";
+      t.world_is_reserved = false;
       t.block_format = "sdf";
       t.actuators_on_joints = true;
       t.several_axes_have_data = false;
@@ -241,6 +241,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMjcf:
       t.native_format = "mjcf";
+      t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
       t.massless_consequence = "MuJoCo refuses a moving body without mass (--massless EPS writes EPS kg)";
       t.base_must_be_decided = true;
@@ -250,6 +251,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMbs:
       t.native_format = "mbs";
+      t.world_is_reserved = false;
       t.names = NameRule::kIdentifiers;
       t.base_must_be_decided = true;
       t.natures = true;

@@ -37,9 +37,7 @@ std::string WithoutScopeMarks(std::string_view name) {
   return out;
 }
 
-bool IsReserved(std::string_view name) {
-  return name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
-}
+bool IsDunder(std::string_view name) { return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__"; }
 
 class Naming {
  public:
@@ -49,11 +47,8 @@ class Naming {
 
   void Run() {
     for (const LinkId id : Links(model_)) {
-      // The massless root "world" of a target without a world of its own keeps its name.
       Link& link = model_.link(id);
-      const bool stands_for_world = rule_ == NameRule::kPerClass && link.name == "world" && boost::in_degree(Index(id), model_.graph()) == 0;
-      if (stands_for_world) links_.Take(link.name);
-      else Rename("link", link.name, link.scope, "_link", links_);
+      Rename("link", link.name, link.scope, "_link", links_);
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
@@ -63,7 +58,7 @@ class Naming {
     }
     for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
-      if (c.form == CouplingForm::kMimic && c.name.empty()) continue;
+      if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers) continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
       Rename("coupling", c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
     }
@@ -95,10 +90,11 @@ class Naming {
     if (rule_ == NameRule::kIdentifiers) {
       wanted = Identifier(WithoutScopeMarks(wanted));
       if (wanted == "base" || wanted == "origin") wanted += suffix;
-    } else {
+    } else if (!context_.traits.names_keep_scope_marks) {
       wanted = WithoutScopeMarks(wanted);
     }
-    if (IsReserved(wanted)) wanted = (wanted == "world" ? wanted : "x" + wanted) + suffix;
+    if (context_.traits.world_is_reserved && wanted == "world") wanted += suffix;
+    if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);
     if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;
     const std::string free = taken.Free(wanted);

@@ -6,6 +6,7 @@
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/joint_motion.h"
 #include "kinemorph/graph/model_dump.h"
+#include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 // What a source written with a few digits leaves open; closed by the solver as everything else, but without a word.
 constexpr double kDrawnClosed = 1e-9;
+constexpr double kStated = 1e-8;       // m or rad: what is left open after solving is said from here on
 
 double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
@@ -78,7 +80,11 @@ void Assemble(Model& model, PassContext& context) {
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   for (const JointId id : tree.loop_joints) {
     const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
-    AlignToZero(model, id, X_PS, INFINITY);
+    const double rest = AlignToZero(model, id, X_PS, INFINITY);
+    if (rest <= kStated) continue;
+    context.Lose(model, LoopFeature(model.joint(id).kind), Quoted("loop joint", model.joint(id).name), model.joint(id).where,
+                 "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
+                 "the loop as written does not close more exactly, and the target takes this frame from a closed configuration");
   }
 }
 

@@ -62,7 +62,9 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind)) universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
   const bool scalar = !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
-  for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);
+  for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) {
+    if (std::abs(q[a]) > kClosed) ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);  // rounding is no displacement
+  }
   return residual;
 }
 

@@ -106,7 +106,7 @@ class Proof {
         VerifyResult& result)
       : a_(a), b_(b), options_(options), pairs_(pairs), result_(result), match_(match), carrier_(a, b, match), solver_a_(a.m), solver_b_(b.m),
         joints_a_(a.m), joints_b_(b.m), dynamics_a_(a.m, a.coordinates), dynamics_b_(b.m, b.coordinates), random_(options.seed),
-        poses_("link poses", options.tolerance), closure_("loop closure", options.tolerance), coordinates_("joint coordinates", options.tolerance),
+        poses_("link poses", options.tolerance), zeros_("zero poses", options.tolerance), closure_("loop closure", options.tolerance), coordinates_("joint coordinates", options.tolerance),
         motions_("link motions", 10 * options.tolerance), rows_("constraint rows", 10 * options.tolerance),
         accelerations_("accelerations", std::max(kAccelerationTolerance, options.tolerance)) {}
 
@@ -115,7 +115,8 @@ class Proof {
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
     CheckMobility(states.front());
-    for (const Worst* worst : {&poses_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_}) {
+    CheckZeroPoses();
+    for (const Worst* worst : {&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_}) {
       if (!worst->check().worst.empty()) result_.checks.push_back(worst->check());
       Report(*worst);
     }
@@ -193,6 +194,25 @@ class Proof {
     for (int c = 0; c < aggregate.nv; ++c) part[c] = v[aggregate.velocity[U(c)]];
     solver_a_.ProjectVelocity(g, q, a_.coordinates.aggregates[U(g)].rank, part);
     for (int c = 0; c < aggregate.nv; ++c) v[aggregate.velocity[U(c)]] = part[c];
+  }
+
+  // Where ball and free joints stand at q = 0; joints with scalar coordinates show it in those.
+  void CheckZeroPoses() {
+    for (const CoordinatePair& pair : pairs_) {
+      const Joint& x = a_.model.joint(pair.joint_a);
+      const Joint& y = b_.model.joint(pair.joint_b);
+      const bool free = std::holds_alternative<Free>(x.kind);
+      if (x.kind.index() != y.kind.index() || !(free || std::holds_alternative<Ball>(x.kind))) continue;
+      if (x.role == JointRole::kLoop || y.role == JointRole::kLoop) continue;
+      LinkId p = a_.model.predecessor(pair.joint_a), s = a_.model.successor(pair.joint_a);
+      if (match_.b_of_a[Index(p)] != b_.model.predecessor(pair.joint_b) || match_.b_of_a[Index(s)] != b_.model.successor(pair.joint_b)) continue;
+      if (free && (p == kWorld || s == kWorld) && match_.held) continue;
+      const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
+      const RigidTransform zero_a = frame(p).inverse() * x.X_PF * x.X_SM.inverse() * frame(s), zero_b = y.X_PF * y.X_SM.inverse();
+      double error = (zero_a.R - zero_b.R).cwiseAbs().maxCoeff();
+      for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
+      zeros_.Add(error, pair.name);
+    }
   }
 
   // Zero, or what the two sides' native coordinates say (MJCF ref).
@@ -354,7 +374,7 @@ class Proof {
   JointCache joints_a_, joints_b_;
   ConstraintEmbeddingDynamics dynamics_a_, dynamics_b_;
   Random random_;
-  Worst poses_, closure_, coordinates_, motions_, rows_, accelerations_;
+  Worst poses_, zeros_, closure_, coordinates_, motions_, rows_, accelerations_;
   std::vector<RigidTransform> X_A_;
   Eigen::VectorXd q_b_;
   bool told_ = false;

@@ -80,7 +80,9 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     case Support::kLost:
       EXPECT_TRUE(lost) << said;
       EXPECT_FALSE(Uses(*again, feature)) << said;
-      for (const Loss& loss : report.losses) if (loss.feature == FeatureName(feature) && feature != Feature::kGravity) EXPECT_GT(loss.line, 0U) << loss.what;
+      for (const Loss& loss : report.losses) {
+        if (loss.feature == FeatureName(feature) && feature != Feature::kGravity) { EXPECT_GT(loss.line, 0U) << loss.what; }
+      }
       break;
   }
 }
@@ -97,7 +99,7 @@ TEST(CapabilityTable, EveryCellNamesAPassThatExistsOrNone) {
     const Capability capability = CapabilityOf(cell.feature, TableColumns()[cell.column].target);
     const bool by_pass = capability.support == Support::kLowered || capability.support == Support::kPartial;
     EXPECT_EQ(by_pass, !capability.pass.empty()) << FeatureName(cell.feature);
-    if (capability.support != Support::kNative) EXPECT_FALSE(capability.note.empty()) << FeatureName(cell.feature);
+    if (capability.support != Support::kNative) { EXPECT_FALSE(capability.note.empty()) << FeatureName(cell.feature); }
   }
 }
 

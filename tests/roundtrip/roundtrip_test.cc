@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, Mechanism, testing::ValuesIn(FilesBelow(Fixtu
 // Over a whole folder: what fails is listed, one line per file.
 struct Tally { int files = 0, compared = 0, lossy = 0; std::string failures; };
 
-void Run(const std::vector<std::string>& files, const std::string& via, const std::string& home, Tally& tally) {
+void TallyUp(const std::vector<std::string>& files, const std::string& via, const std::string& home, Tally& tally) {
   for (const std::string& path : files) {
     ++tally.files;
     Trip trip = ThereAndBack(path, via, home, {});
@@ -127,8 +127,8 @@ std::vector<std::string> Without(std::vector<std::string> files, std::initialize
 
 TEST(RoundTrip, EveryFeatureFixture) {
   Tally tally;
-  Run(Without(FilesBelow(Fixtures() + "/features", {".sdf"}), {"several-models", "native-sdf"}), "urdf+", "sdf", tally);
-  Run(FilesBelow(Fixtures() + "/features", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  TallyUp(Without(FilesBelow(Fixtures() + "/features", {".sdf"}), {"several-models", "native-sdf"}), "urdf+", "sdf", tally);
+  TallyUp(FilesBelow(Fixtures() + "/features", {".urdf"}), "sdf@1.11", "urdf+", tally);
   EXPECT_EQ(tally.failures, "");
   std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
 }
@@ -136,7 +136,7 @@ TEST(RoundTrip, EveryFeatureFixture) {
 TEST(RoundTrip, UrdfPlusData) {
   if (!std::filesystem::exists(Shared() + "/urdf_plus")) GTEST_SKIP() << "shared data is not here";
   Tally tally;
-  Run(FilesBelow(Shared() + "/urdf_plus", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  TallyUp(FilesBelow(Shared() + "/urdf_plus", {".urdf"}), "sdf@1.11", "urdf+", tally);
   EXPECT_EQ(tally.failures, "");
   std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
 }
@@ -144,7 +144,7 @@ TEST(RoundTrip, UrdfPlusData) {
 TEST(RoundTrip, UrdfCorpus) {
   if (!std::filesystem::exists(Shared() + "/corpus/urdf")) GTEST_SKIP() << "shared data is not here";
   Tally tally;
-  Run(FilesBelow(Shared() + "/corpus/urdf", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  TallyUp(FilesBelow(Shared() + "/corpus/urdf", {".urdf"}), "sdf@1.11", "urdf+", tally);
   EXPECT_EQ(tally.failures, "");
   std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
 }
@@ -152,7 +152,7 @@ TEST(RoundTrip, UrdfCorpus) {
 TEST(RoundTrip, SdfCorpus) {
   if (!std::filesystem::exists(Shared() + "/corpus/sdf")) GTEST_SKIP() << "shared data is not here";
   Tally tally;
-  Run(FilesBelow(Shared() + "/corpus/sdf", {".sdf"}), "urdf+", "sdf", tally);
+  TallyUp(FilesBelow(Shared() + "/corpus/sdf", {".sdf"}), "urdf+", "sdf", tally);
   EXPECT_EQ(tally.failures, "");
   std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
 }

@@ -57,6 +57,8 @@ struct TargetTraits {
   bool several_axes_have_data = true;        ///< joints of several coordinates carry limits and dynamics
   bool ball_has_limits = true;               ///< a ball joint carries a limit
   NameRule names = NameRule::kPerClass;
+  bool names_keep_scope_marks = false;       ///< "a::b" may stand in a name
+  bool world_is_reserved = true;             ///< no element but the world itself is called "world"
   MasslessRule massless = MasslessRule::kLegal;
   std::string_view massless_consequence;     ///< what a consumer makes of a link that stays without mass
   bool loops_are_marked = true;              ///< loop joints are written apart from tree joints, so the cut matters
