@@ -70,9 +70,9 @@ ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model,
   std::sort(cdd.loop_edges.begin(), cdd.loop_edges.end());
   cdd.loop_edges.erase(std::unique(cdd.loop_edges.begin(), cdd.loop_edges.end()), cdd.loop_edges.end());
 
-  std::vector<std::pair<std::size_t, std::size_t>> edges;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   edges.reserve(cdd.tree_edges.size() + cdd.loop_edges.size());
-  for (const auto* part : {&cdd.tree_edges, &cdd.loop_edges}) for (const auto& [from, to] : *part) edges.emplace_back(Index(from), Index(to));
+  for (const auto* part : {&cdd.tree_edges, &cdd.loop_edges}) for (const auto& [from, to] : *part) edges.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   cdd.digraph = ConstraintDependencyDigraph::Digraph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), model.num_links());
   return cdd;
 }

@@ -18,7 +18,7 @@ std::string Render(const Diagnostic& diagnostic) {
   std::string out;
   if (!diagnostic.file.empty()) {
     out += diagnostic.file;
-    if (diagnostic.line > 0) out += ":" + std::to_string(diagnostic.line);
+    if (diagnostic.line > 0) out += ':', out += std::to_string(diagnostic.line);
     out += ": ";
   }
   out += std::string(Name(diagnostic.severity)) + ": " + diagnostic.message + " [" + diagnostic.code + "]";

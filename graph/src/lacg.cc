@@ -40,11 +40,14 @@ LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(const Model
   lacg.aggregates.reserve(num_components);
   lacg.aggregate_of.resize(n);
   std::vector<std::size_t> number(num_components, kNone);
+  std::vector<std::uint32_t> size(num_components, 0);
+  for (const std::uint32_t c : component) ++size[c];
   for (const LinkId link : tree.order) {
     std::size_t& mine = number[component[Index(link)]];
     if (mine == kNone) {
       mine = lacg.aggregates.size();
       AggregateLink& aggregate = lacg.aggregates.emplace_back();
+      aggregate.links.reserve(size[component[Index(link)]]);
       aggregate.parent_link = tree.parent[Index(link)];
       if (link != kWorld) aggregate.parent = lacg.aggregate_of[Index(aggregate.parent_link)];
     }
