@@ -70,6 +70,10 @@ std::optional<Builder::Ends> Builder::ReadEnds(const JointItem& item) {
     item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) + "': parent and child are both '" + item.parent + "'; a joint joins two links");
     return std::nullopt;
   }
+  if (!item.parent.empty() && item.parent == item.name && frames_.Find(item.model, item.name) == frames_.of_joint(static_cast<std::size_t>(&item - description_.joints.data()))) {
+    item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) + "': its parent is the joint itself; a joint joins two links");
+    return std::nullopt;
+  }
   const Ends ends{ReadEnd(item, item.parent, "parent"), ReadEnd(item, item.child, "child")};
   if (ends.parent == kNoNode || ends.child == kNoNode) return std::nullopt;
   return ends;

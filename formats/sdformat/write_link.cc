@@ -38,8 +38,12 @@ void TextWriter::WriteLink(int scope, LinkId id) {
   // Since 1.7 in the link it hangs on, where that can be named; else in the model.
   const LinkId parent = plan_.ParentOf(id);
   const std::optional<std::string> parent_name = parent == kNoLink || version_ < Version{1, 7} ? std::nullopt : plan_.NameFrom(scope, parent);
-  if (parent_name) WritePose(out_, plan_.PoseOf(parent).inverse() * plan_.PoseOf(id), *parent_name);
-  else WritePose(out_, plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.inverse() * plan_.PoseOf(id));
+  if (parent_name) {
+    WritePose(out_, plan_.PoseInParent(id), *parent_name);
+  } else {
+    const RigidTransform &X_WM = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM, &X_WL = plan_.PoseOf(id);
+    WritePose(out_, X_WM.inverse() * X_WL, "", 4 * (X_WM.p.norm() + X_WL.p.norm()));
+  }
   if (link.inertial && !(link.inertial->mass == 0 && link.inertial->I_I.isZero(0))) WriteInertial(*link.inertial);
   Names visuals(name, "visual"), collisions(name, "collision");
   for (const Visual& visual : link.visuals) WriteVisual(visual, visuals.Next(visual.name));

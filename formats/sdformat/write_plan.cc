@@ -1,6 +1,7 @@
 // Scopes and names of the text to be written.
 #include "write_plan.h"
 
+#include <algorithm>
 #include <set>
 
 namespace kinemorph::sdformat {
@@ -61,7 +62,7 @@ void WritePlan::PlanScopes() {
   // Links without a scope go to the first model; there is one even when the source knows no scopes.
   default_scope_ = -1;
   for (std::size_t s = 0; s < scopes_.size() && default_scope_ < 0; ++s) if (!scopes_[s].is_world) default_scope_ = static_cast<int>(s);
-  if (default_scope_ < 0) {
+  if (default_scope_ < 0 && (model_.num_links() > 1 || scopes_.empty())) {
     PlannedScope planned;
     planned.name = model_.name.empty() ? "model" : model_.name;
     planned.parent = scopes_.empty() ? -1 : 0;
@@ -70,6 +71,7 @@ void WritePlan::PlanScopes() {
     if (planned.parent == 0) scopes_[0].children.push_back(default_scope_);
     scopes_.push_back(std::move(planned));
   }
+  default_scope_ = std::max(default_scope_, 0);
 }
 
 int WritePlan::Planned(ScopeId id) const {

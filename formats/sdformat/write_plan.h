@@ -40,6 +40,8 @@ class WritePlan {
   [[nodiscard]] const RigidTransform& PoseOf(LinkId link) const { return X_W_[Index(link)]; }
   /// The link that placed this one in the traversal from the world, and whether there is one that SDFormat can name from its model.
   [[nodiscard]] LinkId ParentOf(LinkId link) const { return parent_[Index(link)]; }
+  /// Its pose there, from the joint alone: the numbers of the source, not sums along the chain.
+  [[nodiscard]] RigidTransform PoseInParent(LinkId link) const;
   [[nodiscard]] int ScopeOf(LinkId link) const { return scope_of_link_[Index(link)]; }
   /// The name of a link (or "world") as scope `from` says it; nothing when `from` does not enclose it.
   [[nodiscard]] std::optional<std::string> NameFrom(int from, LinkId link) const;

@@ -60,6 +60,12 @@ void WritePlan::PlaceLinks() {
   }
 }
 
+RigidTransform WritePlan::PoseInParent(LinkId link) const {
+  const JointId id = up_[Index(link)];
+  const RigidTransform X_PS = model_.joint(id).X_PF * model_.joint(id).X_SM.inverse();
+  return model_.successor(id) == link ? X_PS : X_PS.inverse();
+}
+
 std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
   std::map<std::uint32_t, double> way;
   const auto step = [&](LinkId& at, double sign) {

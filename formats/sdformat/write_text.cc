@@ -1,14 +1,15 @@
 // Numbers, poses and verbatim content of SDFormat text.
 #include "write_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 namespace kinemorph::sdformat {
 
-double Rounded(double value) {
-  const double tolerance = 5e-16 * std::max(1.0, std::abs(value));
+double Rounded(double value, double scale) {
+  const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
   if (std::abs(value) <= tolerance) return 0;
   std::array<char, 64> text{};
   for (int digits = 1; digits <= 16; ++digits) {
@@ -20,12 +21,12 @@ double Rounded(double value) {
   return value;
 }
 
-std::string PoseText(const RigidTransform& X) {
-  return xml::VectorText(X.p.unaryExpr([](double v) { return Rounded(v); })) + " " + xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
+std::string PoseText(const RigidTransform& X, double scale) {
+  return xml::VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " + xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
 }
 
-void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to) {
-  const std::string text = PoseText(X);
+void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to, double scale) {
+  const std::string text = PoseText(X, scale);
   if (relative_to.empty() && text == "0 0 0 0 0 0") return;
   out.Open("pose");
   if (!relative_to.empty()) out.Attribute("relative_to", relative_to);

@@ -9,11 +9,12 @@
 
 namespace kinemorph::sdformat {
 
-/// The shortest decimal within 5e-16 (relative above 1): arithmetic noise of the last bit is not written.
-[[nodiscard]] double Rounded(double value);
-[[nodiscard]] std::string PoseText(const RigidTransform& X);
+/// The shortest decimal within 5e-16 of the largest of |value|, `scale` and 1: arithmetic noise of the last bit is not written.
+[[nodiscard]] double Rounded(double value, double scale = 1);
+/// `scale`: the size of the positions that X was computed from.
+[[nodiscard]] std::string PoseText(const RigidTransform& X, double scale = 1);
 /// <pose>, with relative_to when it is not empty; nothing for an identity in the default frame.
-void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "");
+void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "", double scale = 1);
 /// The elements that came from SDFormat itself; those of other formats have no place here.
 void WriteNative(xml::Writer& out, const std::vector<NativeData>& native);
 /// `xml` with its <pose> child replaced by X (removed for the identity), so that a re-based link keeps its sensors in place.
