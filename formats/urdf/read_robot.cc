@@ -316,6 +316,9 @@ std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options,
   }
   Model model = urdf_format::RobotReader(root, options, urdf_format::SaysPaperProfile(text)).Read();
   document->ReportUnconsumed();
+  if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
+    root.Note("xacro-not-expanded", "robot '" + model.name + "': the file holds xacro expressions such as ${...}; expand it first: xacro FILE > FILE.urdf");
+  }
   return model;
 }
 
