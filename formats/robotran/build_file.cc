@@ -510,14 +510,19 @@ class Builder {
       const std::size_t i = stack.back();
       stack.pop_back();
       push(i);
+      written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(), bodies_[i].joints.end());
       file_.bodies.push_back(std::move(bodies_[i].out));
+    }
+    for (const LinkId id : Links(model_)) if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
+    for (const bool ball : {false, true}) {
+      for (const JointId id : tree_.loop_joints) if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball) written_joints_.push_back(id);
     }
   }
 
   // --- what has no element ---
 
   void AddUserData() {
-    for (const JointId id : Joints(model_)) {
+    for (const JointId id : written_joints_) {  // in the order of the file, so that writing what was read changes nothing
       const Joint& joint = model_.joint(id);
       if (std::optional<UserModel> data = JointDataModel(joint); data && !std::holds_alternative<Free>(joint.kind)) ours_.push_back(*std::move(data));
       if (std::holds_alternative<Screw>(joint.kind)) screws_.push_back({joint.name + "_screw", CoordinateNames(joint), {}});
@@ -582,6 +587,7 @@ class Builder {
   NameTable joint_names_, body_names_, followers_;
   std::unordered_map<std::string, std::size_t> frames_, sensors_;
   std::unordered_multimap<std::uint32_t, std::size_t> actuators_;  // by joint
+  std::vector<JointId> written_joints_;
   std::vector<bool> frame_written_, sensor_written_;
   std::vector<UserModel> frame_rotations_, ours_;
   std::vector<UserConstraint> screws_;

@@ -48,6 +48,7 @@ class Search {
       for (int k = 0; k < 3; ++k) if (motions_[i].axis == Vector3::Unit(k)) Try(i, {rest, k}, next, length);
       if (best_length_ == shortest_possible_) return;
     }
+    if (tries_left_ <= 0) return;
     for (const Placement& placement : Placements(rest * motions_[i].axis)) {
       Try(i, placement, placement.P.transpose() * rest * next, length);
     }
@@ -60,7 +61,7 @@ class Search {
 
   void Try(std::size_t i, const Placement& placement, const Matrix3& rest, int length) {
     const int longer = length + NumFactors(placement.P);
-    if (longer >= best_length_ || best_length_ == shortest_possible_) return;
+    if (longer >= best_length_ || best_length_ == shortest_possible_ || --tries_left_ < 0) return;
     chosen_.push_back(placement);
     Visit(i + 1, Snapped(rest), longer);
     chosen_.pop_back();
@@ -70,6 +71,7 @@ class Search {
   const std::vector<RigidTransform>& constants_;
   std::vector<Placement> chosen_, best_;
   int best_length_ = std::numeric_limits<int>::max();
+  int tries_left_ = 1000;      // one motion has fewer than 40 placements; three in general position have 40^3, mostly equally long
   int shortest_possible_ = 0;  // with all motions at zero the chain is the product of the constants
 };
 

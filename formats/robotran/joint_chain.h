@@ -23,7 +23,7 @@ struct ChainJoint {
 
 /// The shortest chain that equals constants[0] motions[0] constants[1] ... motions[n-1] constants[n] for every value of the motions,
 /// where the translation of constants[0] is left out (an anchor point carries it). With one motion no chain has fewer joints; with
-/// several, the shortest is found among those that do not carry a rotation over a motion about the same axis.
+/// several in general position the search stops after a thousand tries with the shortest found.
 ///
 /// Why the search is complete for one motion: a chain is P Mk(q) W with P e_k = the axis. A factor Rk at the end of P commutes with the
 /// motion, so it can be moved to W without making the chain longer; what is left of P is one of the finitely many products

@@ -23,7 +23,22 @@ Vector3 ReadCoordinates(const Element& element) {
   return ReadVector(element.Child("coordinates"));
 }
 
-std::string Verbatim(const Element& element) { return element ? element.Native().xml : std::string(); }
+// The subtree as text, indented by two as the rest of what we write.
+std::string Verbatim(const Element& element) {
+  if (!element) return "";
+  const std::string xml = element.Native().xml;
+  std::string out;
+  out.reserve(xml.size());
+  for (std::size_t i = 0; i < xml.size(); ++i) {
+    out += xml[i];
+    if (xml[i] != '\n') continue;
+    const std::size_t text = std::min(xml.find_first_not_of(' ', i + 1), xml.size());
+    const std::size_t spaces = text - i - 1;
+    out.append(text < xml.size() && xml[text] == '<' ? spaces / 2 : spaces, ' ');
+    i = text - 1;
+  }
+  return out;
+}
 
 // The name element must come first: the C loader fills whatever was opened last.
 std::string ReadName(const Element& element, const char* tag) {

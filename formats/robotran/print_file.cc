@@ -13,7 +13,10 @@ using xml::Writer;
 void Number(Writer& w, const char* tag, double value) { w.Leaf(tag, JavaNumber(value)); }
 void NonZero(Writer& w, const char* tag, double value) { if (value != 0) Number(w, tag, value); }
 void Flag(Writer& w, const std::string& tag, bool set = true) { if (set) w.Open(tag).Close(); }
-void Verbatim(Writer& w, const std::string& xml) { if (!xml.empty()) w.Raw(xml); }
+void Verbatim(Writer& w, const std::string& xml) {
+  const std::size_t end = xml.find_last_not_of('\n');
+  if (end != std::string::npos) w.Raw(std::string_view(xml).substr(0, end + 1));
+}
 
 void Vector(Writer& w, const char* tag, const Vector3& v) {
   w.Open(tag);

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 
 namespace kinemorph::mbs {
 namespace {
@@ -28,9 +29,11 @@ double AngleTo(int k, int from, const Vector3& v) {
   return std::atan2(sign * v[to] + 0.0, v[from]);  // no -0: atan2(-0, -1) is -pi
 }
 
-// The decimal with fewest digits within 2 ulp: authors write few digits, and the arithmetic adds noise to them.
+// A multiple of pi/2, or the decimal with fewest digits within 2 ulp: authors write few digits, and the arithmetic adds noise to them.
 double Shortened(double angle) {
-  if (std::abs(angle) <= kNoise) return 0;
+  constexpr double kQuarter = std::numbers::pi / 2;
+  const double turns = std::nearbyint(angle / kQuarter);
+  if (std::abs(angle - turns * kQuarter) <= kNoise) return turns * kQuarter + 0.0;
   const double tolerance = 4.5e-16 * std::max(1.0, std::abs(angle));
   std::array<char, 64> text{};
   for (int digits = 1; digits <= 16; ++digits) {

@@ -25,7 +25,8 @@ std::string Q(const std::string& joint) { return "s->q[" + joint + "_id]"; }
 std::string Qd(const std::string& joint) { return "s->qd[" + joint + "_id]"; }
 
 void AppendSigned(std::string& sum, double factor, const std::string& rest) {
-  sum += factor < 0 ? " - " : sum.empty() ? "" : " + ";
+  if (sum.empty()) sum += factor < 0 ? "-" : "";
+  else sum += factor < 0 ? " - " : " + ";
   sum += mbs::JavaNumber(factor < 0 ? -factor : factor) + rest;
 }
 

@@ -116,7 +116,9 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
 std::optional<UserModel> JointDataModel(const Joint& joint) {
   UserModel out;
   out.name = std::string(kJointDataPrefix) + joint.name;
-  if (TakesSeveralJoints(joint.kind)) out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
+  // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be seen there.
+  const bool is_seen = joint.role == JointRole::kLoop && !std::holds_alternative<Screw>(joint.kind);
+  if (TakesSeveralJoints(joint.kind) && !is_seen) out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
   if (const Screw* screw = std::get_if<Screw>(&joint.kind)) out.parameters.push_back(Scalar("pitch", screw->pitch));
   for (std::size_t i = 0; i < joint.axes.size(); ++i) AppendAxis(joint.axes[i], Suffix(i), out.parameters);
   if (out.parameters.empty()) return std::nullopt;

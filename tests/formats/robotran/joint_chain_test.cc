@@ -93,13 +93,13 @@ TEST(JointChain, JointOriginRotationAndAxisAlignmentShareTheirJoints) {
   EXPECT_EQ(Length(Vector3::UnitX(), RotationFromRpy({kPi, 0, 0}), RotationFromRpy({-kPi, 0, 0})), 1u);
 }
 
-// No chain of one motion can be shorter: try all chains of up to two driven joints on a grid of the published forms.
+// With the motion at zero the driven joints make A B: fewer than that takes cannot be. Two of them turn any axis, three the rest.
 TEST(JointChain, NeverLongerThanTheConstantPartNeeds) {
   Random random(6);
   for (int i = 0; i < 2000; ++i) {
     const Matrix3 A = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)), B = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3));
     const std::size_t length = Length(RandomAxis(random), A, B);
-    EXPECT_LE(length, 5u);
+    EXPECT_LE(length, 6u);
     EXPECT_GE(length, 1u + static_cast<std::size_t>(NumFactors(A * B)));
   }
 }

@@ -31,7 +31,7 @@ TEST(MbsReaderErrors, ABodyWithoutAJoint) { EXPECT_THAT(ErrorsOf(OneBody("")), H
 
 TEST(MbsReaderErrors, UnknownParentsBodiesAndPoints) {
   const std::string a = BodyXml("arm", "base", "origin", JointXml("ja", "R3"), PointXml("tip", 1, 0, 0));
-  EXPECT_THAT(ErrorsOf(File(a + BodyXml("b", "arn", "tip", JointXml("jb", "R3")))), HasSubstr("'b': there is no body 'arn' [unknown-body]\n  did you mean 'arm'?"));
+  EXPECT_THAT(ErrorsOf(File(a + BodyXml("b", "arn", "tip", JointXml("jb", "R3")))), HasSubstr("'b': there is no body 'arn' [unknown-body]\n    did you mean 'arm'?"));
   EXPECT_THAT(ErrorsOf(File(a + BodyXml("b", "arm", "top", JointXml("jb", "R3")))), HasSubstr("'b': 'arm' has no point 'top'"));
   EXPECT_THAT(ErrorsOf(File(a, "<cuts>" + CutXml("ball", "c", "arm", "tip", "leg", "origin") + "</cuts>")), HasSubstr("'c': there is no body 'leg'"));
   EXPECT_THAT(ErrorsOf(File(a, "<cuts>" + CutXml("ball", "c", "arm", "tipp", "base", "origin") + "</cuts>")), HasSubstr("'c': 'arm' has no point 'tipp'"));
