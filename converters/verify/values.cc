@@ -145,6 +145,26 @@ bool Tolerance::MayLack(bool in_b, Feature feature) const { return (in_b ? b_lac
 
 namespace {
 
+// Axes as they stand at zero in the predecessor, and the pitch: what a joint that is locked by loops does not show by moving.
+double AxisError(const Side& a, const Side& b, const CoordinatePair& pair, const Correspondence& match) {
+  const Joint& x = a.model.joint(pair.joint_a);
+  const Joint& y = b.model.joint(pair.joint_b);
+  const LinkId p = a.model.predecessor(pair.joint_a);
+  if (x.kind.index() != y.kind.index() || match.b_of_a[Index(p)] != b.model.predecessor(pair.joint_b)) return 0;
+  const Matrix3 R = (p == kWorld ? match.X_BA.R : Matrix3(match.X_ab[Index(p)].R.transpose())) * x.X_PF.R;
+  const std::vector<Vector3> axes_a = AxesOf(x.kind), axes_b = AxesOf(y.kind);
+  const bool loop = x.role == JointRole::kLoop || y.role == JointRole::kLoop;
+  double error = 0;
+  for (std::size_t i = 0; i < axes_a.size(); ++i) {
+    const Vector3 at_a = R * axes_a[i], at_b = y.X_PF.R * axes_b[i];
+    double difference = (at_a - at_b).cwiseAbs().maxCoeff();
+    if (loop) difference = std::min(difference, (at_a + at_b).cwiseAbs().maxCoeff());  // a closed hinge has no positive side
+    error = std::max(error, difference);
+  }
+  if (const auto* screw = std::get_if<Screw>(&x.kind)) error = std::max(error, RelativeError(screw->pitch, std::get<Screw>(y.kind).pitch, 0));
+  return error;
+}
+
 using Value = std::optional<double>;
 
 Value Finite(Value value) { return value && std::abs(*value) < 1e15 ? value : std::nullopt; }
@@ -156,7 +176,7 @@ Value Plus(Value value, double shift) { return value ? Value(*value + shift) : v
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
                         const Tolerance& lacks, const VerifyOptions& options, std::vector<Worst>& checks) {
   const double t = options.tolerance;
-  Worst types("joint types", 0), limits("position limits", t), efforts("effort limits", t), velocities("velocity limits", t),
+  Worst types("joint types", 0), axes("joint axes", t), limits("position limits", t), efforts("effort limits", t), velocities("velocity limits", t),
       others("other limits", t), damping("damping", t), friction("friction", t), springs("springs", t), armature("armature", t),
       independent("independent coordinates", 0);
   const auto compare = [&](Worst& check, Value x, Value y, Feature feature, double scale, const std::string& name) {
@@ -175,6 +195,7 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
       last = pair.joint_a;
       const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
       if (trees && NumAxes(joint_a.kind) == NumAxes(joint_b.kind)) types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
+      if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
       if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
     }
     if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size()) continue;
@@ -208,8 +229,7 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
       others.Add(lacks.MayLack(x.safety.has_value(), Feature::kSafety) ? 0 : kMissing, name);
     }
   }
-  static_cast<void>(match);
-  for (const Worst* check : {&types, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
+  for (const Worst* check : {&types, &axes, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
     if (!check->check().worst.empty()) checks.push_back(*check);
   }
 }

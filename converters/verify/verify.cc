@@ -192,7 +192,7 @@ class Proof {
     if (aggregate.rows == 0) return;
     Eigen::VectorXd part(aggregate.nv);
     for (int c = 0; c < aggregate.nv; ++c) part[c] = v[aggregate.velocity[U(c)]];
-    solver_a_.ProjectVelocity(g, q, a_.coordinates.aggregates[U(g)].rank, part);
+    solver_a_.ProjectVelocity(g, q, -1, part);
     for (int c = 0; c < aggregate.nv; ++c) v[aggregate.velocity[U(c)]] = part[c];
   }
 

@@ -204,8 +204,12 @@ ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::Vecto
 
 void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank, Eigen::VectorXd& v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
-  if (rank <= 0 || g.nv == 0) return;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q).transpose());
+  if (rank == 0 || g.nv == 0 || g.rows == 0) return;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q).transpose());
+  if (rank < 0) {
+    qr.setThreshold(1e-9);
+    rank = static_cast<int>(qr.rank());
+  }
   const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
   for (int c = 0; c < g.nv; ++c) v[c] /= unit(c);
   v.applyOnTheLeft(qr.householderQ().adjoint());

@@ -279,7 +279,9 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m, const Coo
     result.idle.insert(result.idle.end(), out.idle.begin(), out.idle.end());
   }
   result.declared = declaration.any;
-  if (!declaration.any && result.constraint_rows == 0) result.independent_declared = result.spanning_dof;
+  // In URDF, what is not said is true; other formats have no such word.
+  const bool says_nothing_else = model.format.empty() || model.format == "urdf" || model.format == "urdf+";
+  if (!declaration.any && result.constraint_rows == 0 && says_nothing_else) result.independent_declared = result.spanning_dof;
   result.open_at_zero = result.residual_at_zero > kNearlyClosed;
   return result;
 }

@@ -40,7 +40,7 @@ class ClosureSolver {
   const ConstraintRows& Rows(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v = nullptr);
   /// K of an aggregate without units: length rows over, linear columns times the characteristic length, couplings of unit norm.
   const Eigen::MatrixXd& ScaledK(int aggregate, const Eigen::VectorXd& q);
-  /// The part of v (by the aggregate's columns) with K v = 0, when K has `rank`.
+  /// The part of v (by the aggregate's columns) with K v = 0, when K has `rank`; -1: the rank here, to nine digits.
   void ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank, Eigen::VectorXd& v);
 
   /// A random configuration near `assembled`: every aggregate is moved along its motions by up to `amplitude` (rad, and

@@ -36,7 +36,7 @@ struct Coordinates {
   bool assembles = true;
   int spanning_dof = 0, constraint_rows = 0, rank = 0, mobility = 0;
   bool declared = false;                    ///< any declaration counts
-  int independent_declared = 0;             ///< scalar coordinates declared independent; all of a tree without declarations
+  int independent_declared = 0;             ///< scalar coordinates declared independent; all of a URDF tree without declarations, else 0
   bool independent_ok = true;
   double residual_at_zero = 0;
   bool open_at_zero = false;                ///< residual_at_zero above kNearlyClosed

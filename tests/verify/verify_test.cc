@@ -1,0 +1,228 @@
+// What verify calls the same, and what it does not.
+#include "kinemorph/converters/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "chain_of_four_bars.h"
+#include "mutations.h"
+
+namespace kinemorph {
+namespace {
+
+using testing::ChainOfFourBars;
+using testing::CutElsewhere;
+using testing::Mutate;
+using testing::Mutation;
+using testing::RandomMechanism;
+using testing::RandomMechanismOptions;
+using testing::WithOtherLinkFrames;
+
+std::string Told(const VerifyResult& result) {
+  std::string text;
+  for (const VerifyCheck& check : result.checks) {
+    if (check.max_error > check.tolerance) text += check.what + " " + std::to_string(check.max_error) + " at " + check.worst + "\n";
+  }
+  for (const Diagnostic& item : result.diagnostics.items()) text += Render(item) + "\n";
+  return text;
+}
+
+RandomMechanismOptions OptionsFor(std::uint64_t seed) {
+  RandomMechanismOptions options;
+  options.links = 6 + static_cast<int>(seed % 10), options.loops = static_cast<int>(seed % 4), options.couplings = static_cast<int>(seed % 3);
+  options.reversed_joints = seed % 2 == 0, options.free_base = seed % 3 == 0;
+  return options;
+}
+
+TEST(Verify, AMechanismIsEquivalentToItself) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Model model = RandomMechanism(seed, OptionsFor(seed));
+    const VerifyResult result = VerifyEquivalent(model, model);
+    EXPECT_TRUE(result.equivalent) << seed << "\n" << Told(result);
+    EXPECT_GE(result.checks.size(), 8u);
+  }
+}
+
+TEST(Verify, OtherLinkFramesMakeNoDifference) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Model model = RandomMechanism(seed, OptionsFor(seed));
+    Random random(seed);
+    const VerifyResult result = VerifyEquivalent(model, WithOtherLinkFrames(model, random));
+    EXPECT_TRUE(result.equivalent) << seed << "\n" << Told(result);
+  }
+}
+
+TEST(Verify, ACutAtAnotherJointMakesNoDifference) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomMechanismOptions options = OptionsFor(seed);
+    options.loops = 2;
+    const Model model = RandomMechanism(seed, options);
+    Random random(seed);
+    const VerifyResult result = VerifyEquivalent(model, CutElsewhere(model, random));
+    EXPECT_TRUE(result.equivalent) << seed << "\n" << Told(result);
+  }
+}
+
+TEST(Verify, AThousandSingleMutationsAreAllCaught) {
+  std::map<std::string, int> kinds;
+  int missed = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    const Model model = RandomMechanism(seed % 50 + 1, OptionsFor(seed % 50 + 1));
+    Model damaged = model;
+    Random random(seed);
+    const Mutation mutation = Mutate(damaged, random);
+    ++kinds[mutation.what];
+    VerifyOptions options;
+    options.states = 4;
+    const VerifyResult result = VerifyEquivalent(model, damaged, options);
+    if (result.equivalent) ++missed;
+    EXPECT_FALSE(result.equivalent) << seed << ": " << mutation.what << " of " << mutation.element;
+    bool named = false;
+    for (const Diagnostic& item : result.diagnostics.items()) named = named || item.severity == Severity::kError;
+    EXPECT_TRUE(named || result.equivalent) << seed;
+  }
+  EXPECT_EQ(missed, 0);
+  EXPECT_GE(kinds.size(), 14u);
+}
+
+TEST(Verify, TheDamagedElementIsNamed) {
+  const Model model = ChainOfFourBars(2);
+  const auto worst = [&](const auto& damage, const std::string& what) {
+    Model damaged = model;
+    damage(damaged);
+    const VerifyResult result = VerifyEquivalent(model, damaged);
+    EXPECT_FALSE(result.equivalent) << what;
+    for (const VerifyCheck& check : result.checks) {
+      if (check.what == what && check.max_error > check.tolerance) return check.worst;
+    }
+    return "not in '" + what + "':\n" + Told(result);
+  };
+  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("crank1")).inertial->mass *= 1 + 1e-6; }, "link masses"), "crank1");
+  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("rocker0")).inertial->I_I(0, 0) *= 1 + 1e-6; }, "link inertias"), "rocker0");
+  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("coupler_joint1")).X_PF.p.x() += 1e-7; }, "link poses"), "coupler_joint1");
+  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("loop1")).X_SM.p.y() += 1e-7; }, "loop closure"), "loop1");
+  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("crank_joint0")).axes[0].upper = 2; }, "position limits"), "crank_joint0");
+}
+
+TEST(Verify, AMissingLoopIsADifferenceOfMobility) {
+  const Model model = ChainOfFourBars(2);
+  Model open = model;
+  open.RemoveJoints([&](JointId id) { return open.joint(id).name == "loop1"; });
+  const VerifyResult result = VerifyEquivalent(model, open);
+  EXPECT_FALSE(result.equivalent);
+  bool told = false;
+  for (const VerifyCheck& check : result.checks) {
+    if (check.what == "mobility") told = check.max_error == 2 && check.worst == "2 and 4";
+  }
+  EXPECT_TRUE(told) << Told(result);
+}
+
+// universal = two hinges with a massless link between them.
+TEST(Verify, ASplitUniversalJointMakesNoDifference) {
+  Model whole, split;
+  for (Model* m : {&whole, &split}) {
+    Random random(4);
+    Link link;
+    link.name = "hand";
+    link.inertial = testing::RandomInertial(random);
+    const LinkId hand = m->AddLink(link);
+    const Universal kind{Vector3::UnitX(), Vector3(0, 0.8, 0.6)};
+    const RigidTransform X_PF = testing::RandomTransform(random, 0.5), X_SM = testing::RandomTransform(random, 0.5);
+    Joint joint;
+    joint.name = "wrist", joint.kind = kind, joint.X_PF = X_PF, joint.X_SM = X_SM;
+    joint.axes.resize(2);
+    joint.axes[0].lower = -1, joint.axes[1].upper = 2;
+    if (m == &whole) {
+      m->AddJoint(kWorld, hand, joint);
+      continue;
+    }
+    Link cross;
+    cross.name = "wrist_cross";
+    cross.synthetic = true;
+    const LinkId between = m->AddLink(cross);
+    Joint first = joint, second = joint;
+    first.name = "wrist_1", first.kind = Revolute{kind.axis1}, first.X_SM = {}, first.axes = {joint.axes[0]};
+    second.name = "wrist_2", second.kind = Revolute{kind.axis2}, second.X_PF = {}, second.axes = {joint.axes[1]};
+    m->AddJoint(kWorld, between, first);
+    m->AddJoint(between, hand, second);
+  }
+  const VerifyResult there = VerifyEquivalent(whole, split), back = VerifyEquivalent(split, whole);
+  EXPECT_TRUE(there.equivalent) << Told(there);
+  EXPECT_TRUE(back.equivalent) << Told(back);
+  split.joint(*split.FindJoint("wrist_2")).axes[0].upper = 2.1;
+  EXPECT_FALSE(VerifyEquivalent(whole, split).equivalent);
+}
+
+// A URDF root says nothing of its base; an SDFormat model without a joint to the world floats.
+TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
+  Model open, floating;
+  for (Model* m : {&open, &floating}) {
+    Random random(4);
+    Link link;
+    link.name = "trunk";
+    link.inertial = testing::RandomInertial(random);
+    const LinkId trunk = m->AddLink(link);
+    link.name = "leg";
+    const LinkId leg = m->AddLink(link);
+    Joint hip;
+    hip.name = "hip", hip.kind = Revolute{};
+    hip.axes.resize(1);
+    m->AddJoint(trunk, leg, hip);
+    if (m == &open) continue;
+    Joint base;
+    base.kind = Free{}, base.implicit = true, base.name = "base";
+    base.axes.resize(1);
+    base.X_PF.p = Vector3(0, 0, 1);
+    m->AddJoint(kWorld, trunk, base);
+  }
+  EXPECT_TRUE(VerifyEquivalent(open, floating).equivalent) << Told(VerifyEquivalent(open, floating));
+  EXPECT_TRUE(VerifyEquivalent(floating, open).equivalent);
+  Model fixed = floating;
+  fixed.joint(*fixed.FindJoint("base")).kind = Fixed{};
+  EXPECT_FALSE(VerifyEquivalent(fixed, floating).equivalent);  // both say, and say different things
+}
+
+TEST(Verify, MassesMergedAcrossARigidJointAreComparedAsAWhole) {
+  Model parts, whole;
+  Random random(9);
+  const Inertial arm_inertia = testing::RandomInertial(random), tool_inertia = testing::RandomInertial(random);
+  const RigidTransform X_at = testing::RandomTransform(random, 0.3);
+  for (Model* m : {&parts, &whole}) {
+    Link arm;
+    arm.name = "arm";
+    arm.inertial = arm_inertia;
+    if (m == &whole) {
+      const SpatialInertia both = arm_inertia.InLink() + tool_inertia.InLink().InFrame(X_at);
+      arm.inertial->mass = both.mass, arm.inertial->X_LI = RigidTransform::Translation(both.p_BoBcm), arm.inertial->I_I = both.I_BBcm;
+    }
+    const LinkId id = m->AddLink(arm);
+    Joint hinge;
+    hinge.name = "hinge", hinge.kind = Revolute{};
+    hinge.axes.resize(1);
+    m->AddJoint(kWorld, id, hinge);
+    if (m == &whole) continue;
+    Link tool;
+    tool.name = "tool";
+    tool.inertial = tool_inertia;
+    const LinkId tool_id = m->AddLink(tool);
+    Joint weld;
+    weld.name = "weld", weld.kind = Fixed{}, weld.X_PF = X_at;
+    m->AddJoint(id, tool_id, weld);
+  }
+  EXPECT_TRUE(VerifyEquivalent(parts, whole).equivalent) << Told(VerifyEquivalent(parts, whole));
+  whole.link(*whole.FindLink("arm")).inertial->mass *= 1 + 1e-6;
+  EXPECT_FALSE(VerifyEquivalent(parts, whole).equivalent);
+}
+
+TEST(Verify, OpenSingularAndMasslessModelsComeToAnAnswer) {
+  Model model = ChainOfFourBars(1);
+  model.joint(*model.FindJoint("rocker_joint0")).X_PF.p.x() = 9;  // cannot close
+  for (const LinkId id : Links(model)) model.link(id).inertial.reset();
+  const VerifyResult result = VerifyEquivalent(model, model);
+  for (const VerifyCheck& check : result.checks) EXPECT_FALSE(std::isnan(check.max_error)) << check.what;
+  EXPECT_FALSE(result.diagnostics.items().empty());
+}
+
+}  // namespace
+}  // namespace kinemorph
