@@ -145,16 +145,16 @@ TEST(MbsUrdfTwins, CoMan) {
                  {"DWL", "IP"},       // published: waist joints in the other order (pitch, then roll)
                  {"DWS", "P"},
                  {"DWYTorso", "P"},
-                 {"RShp", "p"},       // published: another arm (7 joints), shifted along the shoulder axes
-                 {"LShp", "p"},
+                 {"RShp", "p"},       // published: a 7 joint arm that is stretched out sideways at zero: shoulder offsets along y,
+                 {"LShp", "p"},       // shoulder yaw about y, elbow about z, a moving forearm with other mass properties
                  {"RShr", "cp"},
                  {"LShr", "cp"},
-                 {"RShy", "p"},
-                 {"LShy", "cp"},      // published: centre of mass mirrored to the wrong side
-                 {"RElb", "Ip"},
-                 {"LElb", "cp"},
-                 {"RForearm", "mcIp"},
-                 {"LForearm", "mcIp"},
+                 {"RShy", "pa"},
+                 {"LShy", "cpa"},
+                 {"RElb", "Ipa"},
+                 {"LElb", "cpa"},
+                 {"RForearm", "mcIpa"},
+                 {"LForearm", "mcIpa"},
              },
              26);
 }
