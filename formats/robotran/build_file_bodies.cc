@@ -15,14 +15,13 @@ bool SameInertial(const std::optional<Inertial>& a, const std::optional<Inertial
   return a->mass == b->mass && a->X_LI == b->X_LI && a->I_I == b->I_I;
 }
 
-// Tensor in link axes; exact as authored when the inertial frame is not turned, else without the noise of the products.
+// Tensor in link axes, without noise: entries below 1e-15 kg m^2 become exact zeros (authors' CAD tools leave 1e-20 where a symbolic
+// zero is meant), and where the inertial frame is turned so does the rounding of the products.
 FileInertia ToInertia(const Inertial& inertial) {
-  Matrix3 I = inertial.I_I;
-  if (inertial.X_LI.R != Matrix3::Identity()) {
-    I = inertial.InLink().I_BBcm;
-    const double noise = 1e-15 * I.cwiseAbs().maxCoeff();
-    I = I.unaryExpr([&](double x) { return std::abs(x) <= noise ? 0.0 : x; });
-  }
+  const bool turned = inertial.X_LI.R != Matrix3::Identity();
+  Matrix3 I = turned ? inertial.InLink().I_BBcm : inertial.I_I;
+  const double noise = turned ? std::max(kNoise, 1e-15 * I.cwiseAbs().maxCoeff()) : kNoise;
+  I = I.unaryExpr([&](double x) { return std::abs(x) <= noise ? 0.0 : x; });
   return {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
 }
 
