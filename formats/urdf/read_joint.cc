@@ -28,7 +28,7 @@ std::string RobotReader::ReadJointName(const xml::Element& joint) {
   std::string name = joint.Attribute("name", "");
   if (!name.empty()) return name;
   name = UnusedName("joint");
-  Dialect("joint-name", joint, "joint '" + name + "': has no name in the file; this name was made up (others refuse this: write <joint name=\"...\">)");
+  Dialect("joint-name", joint, "joint '" + name + "': has no name in the file; this name was made up (others refuse this: write <joint name=\"...\">)", "name-made-up");
   return name;
 }
 
@@ -97,13 +97,13 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, c
   }
   // In a plain URDF file a universal joint is more likely a mistake; URDF+ (the paper) has it.
   if (type == "universal" && (looks_plus_ || paper_ || joint.HasChild("axis2"))) {
-    extension();
     const auto a = axis(), b = ReadAxis(joint, "axis2", Vector3::UnitY(), subject);
     if (!a || !b) return std::nullopt;
     if (a->cross(*b).norm() < 1e-9) {
       joint.Error("axes-parallel", subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
       return std::nullopt;
     }
+    extension();
     return Universal{*a, *b};
   }
   if (type == "cylindrical") {
@@ -223,7 +223,7 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
     ReadLimit(limit, subject, type, axis);
   } else if (type == "revolute" || type == "prismatic") {
     Dialect("limit-missing", joint, subject + ": type '" + type + "' demands a <limit>; taken as unlimited" +
-                                        (type == "revolute" ? " (write type=\"continuous\" for that)" : ""));
+                                        (type == "revolute" ? " (write type=\"continuous\" for that)" : ""), "limit-missing");
   }
   if (const xml::Element dynamics = joint.Child("dynamics")) {
     axis.damping = dynamics.Number("damping");
@@ -262,7 +262,7 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   const bool bounded = type == "revolute" || type == "prismatic";
   if (bounded && (!limit.Has("effort") || !limit.Has("velocity"))) {
     Dialect("limit-incomplete", limit, subject + ": its <limit> lacks " + (limit.Has("effort") ? "velocity" : "effort") +
-                                           "; taken as unlimited (other readers refuse this)");
+                                           "; taken as unlimited (other readers refuse this)", "limit-incomplete");
   }
   axis.lower = Finite(lower);
   axis.upper = Finite(upper);
@@ -294,7 +294,7 @@ void RobotReader::ReadMimics() {
       continue;
     }
     if (NumVelocities(joint.kind) == 0) {
-      Dialect("mimic-on-fixed", mimic, subject + ": mimics joint '" + leader_name + "', but is fixed and does not move; the <mimic> is left out");
+      Dialect("mimic-on-fixed", mimic, subject + ": mimics joint '" + leader_name + "', but is fixed and does not move; the <mimic> is left out", "mimic-on-fixed");
       continue;
     }
     const Joint* several = NumVelocities(joint.kind) != 1 ? &joint : NumVelocities(model_.joint(leader->second).kind) != 1 ? &model_.joint(leader->second) : nullptr;

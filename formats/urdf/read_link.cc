@@ -70,6 +70,7 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
   if (!mass || !mass.Has("value")) {
     element.Error("mass-missing", "link '" + link + "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave <inertial> out for a massless link");
+    element.ConsumeAll();
     return std::nullopt;
   }
   inertial.mass = mass.Number("value", 0);
@@ -82,7 +83,7 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
       if (required) {
         tensor.Error("inertia-incomplete", "link '" + link + "': its <inertia> lacks '" + name + "'; all of ixx, iyy and izz are needed");
       } else {
-        Dialect("inertia-off-diagonal", tensor, "link '" + link + "': its <inertia> lacks '" + name + "'; taken as 0 (other readers refuse this)");
+        Dialect("inertia-off-diagonal", tensor, "link '" + link + "': its <inertia> lacks '" + name + "'; taken as 0 (other readers refuse this)", "inertia-incomplete");
       }
       return 0.0;
     }

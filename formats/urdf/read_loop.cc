@@ -67,6 +67,7 @@ void RobotReader::ReadConstraint(const xml::Element& element) {
     ReadLoop(element, type);
   } else if (element.HasChild("axis")) {
     element.Error("loop-type-missing", "constraint '" + element.Attribute("name", "") + "': has an axis but no type; write <loop name=\"...\" type=\"revolute\">");
+    element.ConsumeAll();
   } else {
     Dialect("constraint-untyped", element, "element 'constraint': without a type is what the reference exporter writes for a coupling, and its parser ignores; read as a coupling; write <coupling name=\"...\">");
     ReadCoupling(element);
@@ -80,7 +81,7 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   if (result.name.empty()) {
     result.name = UnusedName(base);
     Dialect(std::string(base) + "-name", element, std::string(base) + " '" + result.name + "': has no name in the file; this name was made up (others refuse this: write <" +
-                                                      base + " name=\"...\">)");
+                                                      base + " name=\"...\">)", "name-made-up");
   }
   result.subject = std::string(base) + " '" + result.name + "'";
   const auto [entry, is_new] = constraints_.emplace(result.name, element.where().line);
@@ -212,11 +213,13 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element, 
     return a ? std::optional<JointKind>(Cylindrical{*a}) : std::nullopt;
   }
   if (type == "universal") {
-    extension();
     const auto a = axis_in_F();
     const auto b = ReadAxis(element, element.HasChild("child_axis") ? "child_axis" : "axis2", Vector3::UnitY(), subject);
     if (!a || !b) return std::nullopt;
-    if (a->cross(*b).norm() > 1e-9) return Universal{*a, *b};
+    if (a->cross(*b).norm() > 1e-9) {
+      extension();
+      return Universal{*a, *b};
+    }
     element.Error("axes-parallel", subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
     return std::nullopt;
   }

@@ -239,14 +239,15 @@ void RobotReader::KeepUnknown(const xml::Element& element, std::initializer_list
   }
 }
 
-void RobotReader::Dialect(const std::string& kind, const xml::Element& element, std::string message) {
-  if (told_.insert(kind).second) element.Warn("dialect", std::move(message));
+void RobotReader::Dialect(const std::string& kind, const xml::Element& element, std::string message, std::string code) {
+  if (told_.insert(kind).second) element.Warn(std::move(code), std::move(message));
 }
 
 LinkId RobotReader::FindLink(const std::string& name, const xml::Element& element) {
   if (const auto found = links_.find(name); found != links_.end()) return found->second;
   if (name != "world") return kNoLink;
-  Dialect("world", element, "link 'world': is not defined; taken as the world, to which the robot is fixed (other readers refuse this: write <link name=\"world\"/>)");
+  Dialect("world", element, "link 'world': is not defined; taken as the world, to which the robot is fixed (other readers refuse this: write <link name=\"world\"/>)",
+          "world-undeclared");
   return kWorld;
 }
 

@@ -32,7 +32,7 @@ class RobotReader {
   /// Keeps children that are not in `known` as text, with a warning unless their kind is a well-known extension.
   void KeepUnknown(const xml::Element& element, std::initializer_list<std::string_view> known, std::vector<NativeData>& native);
   /// Warns about a foreign spelling, once per kind.
-  void Dialect(const std::string& kind, const xml::Element& element, std::string message);
+  void Dialect(const std::string& kind, const xml::Element& element, std::string message, std::string code = "dialect");
   /// The link of that name, the world for an undeclared "world", or kNoLink.
   [[nodiscard]] LinkId FindLink(const std::string& name, const xml::Element& element);
   [[nodiscard]] RigidTransform ReadPose(const xml::Element& origin);
