@@ -5,6 +5,7 @@
 
 #include "description.h"
 #include "includes.h"
+#include "native_text.h"
 
 namespace kinemorph::sdformat {
 namespace {
@@ -186,10 +187,15 @@ class Walker {
     const xml::Element root = opened.root;
     const xml::Element model = root.Child("model");
     if (!model) {
-      if (root.HasChild("light") || root.HasChild("actor")) {
-        root.Child("light").ConsumeAll();
-        root.Child("actor").ConsumeAll();
-        out_.models[static_cast<std::size_t>(parent)].native.push_back(include.Native());
+      const xml::Element light = root.Child("light"), actor = root.Child("actor");
+      if (light || actor) {
+        // As it is, with the name and pose of the include; one in another frame stays an include.
+        const xml::Element entity = light ? light : actor;
+        NativeData text = entity.Native();
+        if (!overrides.name.empty()) text.xml = WithName(text.xml, overrides.name);
+        if (overrides.pose.given) text.xml = WithPose(text.xml, overrides.pose.X);
+        if (!overrides.pose.relative_to.empty()) text = include.Native();
+        out_.models[static_cast<std::size_t>(parent)].native.push_back(std::move(text));
       } else {
         include.Error("include-no-model", "'" + uri + "' holds no model");
       }

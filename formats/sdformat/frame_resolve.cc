@@ -24,7 +24,11 @@ void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* a
       std::size_t shown = 0;
       for (auto it = first; it != path.end() && shown < 10; ++it, ++shown) chain += NameOf(*it) + " -> ";
       chain += (static_cast<std::size_t>(path.end() - first) > shown ? "... -> " : "") + NameOf(at);
-      if (const xml::Element* element = ElementOf(at)) {
+      // A pose cycle of frames that only follow attached_to is reported as what it is, once.
+      const bool implied = next == &Node::pose_parent && std::all_of(first, path.end(), [&](NodeId id) {
+        return id >= first_frame_ && description_.frames[static_cast<std::size_t>(id - first_frame_)].pose.relative_to.empty();
+      });
+      if (const xml::Element* element = ElementOf(at); element && !implied) {
         element->Error(code, "'" + NameOf(at) + "' has a circular " + attribute + ": " + chain);
       }
       node(at).*next = world();

@@ -1,29 +1,7 @@
-// Numbers, poses and verbatim content of SDFormat text.
+// Poses and verbatim content of SDFormat text.
 #include "write_text.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-
 namespace kinemorph::sdformat {
-
-double Rounded(double value, double scale) {
-  const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
-  if (std::abs(value) <= tolerance) return 0;
-  std::array<char, 64> text{};
-  for (int digits = 1; digits <= 16; ++digits) {
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
-    double rounded = value;
-    std::from_chars(text.data(), end, rounded);
-    if (std::abs(rounded - value) <= tolerance) return rounded;
-  }
-  return value;
-}
-
-std::string PoseText(const RigidTransform& X, double scale) {
-  return xml::VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " + xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
-}
 
 void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to, double scale) {
   const std::string text = PoseText(X, scale);
@@ -35,71 +13,6 @@ void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& rel
 
 void WriteNative(xml::Writer& out, const std::vector<NativeData>& native) {
   for (const NativeData& data : native) if (data.format == "sdf") out.Raw(data.xml);
-}
-
-namespace {
-
-// Position just after the tag, comment or section that starts at `at`.
-std::size_t EndOfMarkup(const std::string& xml, std::size_t at) {
-  const auto after = [&](std::string_view end) {
-    const std::size_t found = xml.find(end, at);
-    return found == std::string::npos ? xml.size() : found + end.size();
-  };
-  if (xml.compare(at, 4, "<!--") == 0) return after("-->");
-  if (xml.compare(at, 9, "<![CDATA[") == 0) return after("]]>");
-  if (xml.compare(at, 2, "<?") == 0) return after("?>");
-  char quote = 0;
-  for (std::size_t i = at; i < xml.size(); ++i) {
-    if (quote) {
-      if (xml[i] == quote) quote = 0;
-    } else if (xml[i] == '"' || xml[i] == '\'') {
-      quote = xml[i];
-    } else if (xml[i] == '>') {
-      return i + 1;
-    }
-  }
-  return xml.size();
-}
-
-// The extent of the first <pose> directly inside the element.
-bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
-  int depth = 0;
-  bool inside = false;
-  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
-    const std::size_t next = EndOfMarkup(xml, at);
-    const char second = at + 1 < xml.size() ? xml[at + 1] : '\0';
-    if (second != '!' && second != '?') {
-      const bool closing = second == '/', empty = xml[next - 2] == '/';
-      const bool pose = xml.compare(at + 1, 4, "pose") == 0 && std::string_view(" \t\r\n/>").find(xml[at + 5]) != std::string_view::npos;
-      if (!closing && depth == 1 && pose && !inside) {
-        begin = at;
-        inside = true;
-        if (empty) { end = next; return true; }
-      }
-      if (closing) --depth;
-      else if (!empty) ++depth;
-      if (closing && inside && depth == 1) { end = next; return true; }
-    }
-    at = next;
-  }
-  return false;
-}
-
-}  // namespace
-
-std::string WithPose(const std::string& xml, const RigidTransform& X) {
-  const std::string text = PoseText(X);
-  const std::string pose = text == "0 0 0 0 0 0" ? "" : "<pose>" + text + "</pose>";
-  std::size_t begin = 0, end = 0;
-  if (FindPose(xml, begin, end)) {
-    if (pose.empty()) while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
-    return xml.substr(0, begin) + pose + xml.substr(end);
-  }
-  if (pose.empty()) return xml;
-  const std::size_t open_end = EndOfMarkup(xml, xml.find('<'));
-  if (xml[open_end - 2] != '/') return xml.substr(0, open_end) + "\n    " + pose + xml.substr(open_end);
-  const std::size_t name_end = xml.find_first_of(" \t\r\n/>", 1);
-  return xml.substr(0, open_end - 2) + ">" + pose + "</" + xml.substr(1, name_end - 1) + ">";
 }
 
 }  // namespace kinemorph::sdformat

@@ -4,22 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "native_text.h"
 #include "write_plan.h"
 #include "xml_writer.h"
 
 namespace kinemorph::sdformat {
 
-/// The shortest decimal within 5e-16 of the largest of |value|, `scale` and 1: arithmetic noise of the last bit is not written.
-[[nodiscard]] double Rounded(double value, double scale = 1);
-/// `scale`: the size of the positions that X was computed from.
-[[nodiscard]] std::string PoseText(const RigidTransform& X, double scale = 1);
 /// <pose>, with relative_to when it is not empty; nothing for an identity in the default frame.
 void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "", double scale = 1);
 /// The elements that came from SDFormat itself; those of other formats have no place here.
 void WriteNative(xml::Writer& out, const std::vector<NativeData>& native);
-/// `xml` with its <pose> child replaced by X (removed for the identity), so that a re-based link keeps its sensors in place.
-[[nodiscard]] std::string WithPose(const std::string& xml, const RigidTransform& X);
-
 /// Writes models, links and joints; `plan` collects what cannot be said.
 class TextWriter {
  public:

@@ -77,6 +77,13 @@ TEST(SdfFiles, IncludeWithPlacementFrame) {
   EXPECT_EQ(PoseOf(m, "m::l").p, Vector3(0, 0, 5));
 }
 
+TEST(SdfFiles, AnIncludedLightIsTakenIn) {
+  const Model m = Read(InWorld("<include><uri>sun.sdf</uri><name>moon</name><pose>0 0 9 0 0 0</pose></include>" + ModelText("a")),
+                       {{"sun.sdf", "<sdf version='1.9'><light name='sun' type='directional'><pose>1 1 1 0 0 0</pose></light></sdf>"}});
+  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<light name=\"moon\" type=\"directional\">"), std::string::npos);
+  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<pose>0 0 9 0 0 0</pose>"), std::string::npos);
+}
+
 TEST(SdfFiles, IncludesThatCannotBe) {
   EXPECT_EQ(Errors(InModel(LinkText("l") + "<include><uri>model://nowhere</uri></include>\n")),
             "m.sdf:3: error: 'model://nowhere' cannot be included: not found [include-not-found]\n    give the folder that holds it with --package NAME=DIR\n");

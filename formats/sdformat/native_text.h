@@ -1,0 +1,19 @@
+// Pose text, and small edits of elements that are kept verbatim.
+#pragma once
+
+#include <string>
+
+#include "kinemorph/graph/spatial.h"
+
+namespace kinemorph::sdformat {
+
+/// The shortest decimal within 5e-16 of the largest of |value|, `scale` and 1: arithmetic noise of the last bit is not written.
+[[nodiscard]] double Rounded(double value, double scale = 1);
+/// `scale`: the size of the positions that X was computed from.
+[[nodiscard]] std::string PoseText(const RigidTransform& X, double scale = 1);
+/// `xml` with its <pose> child replaced by X (removed for the identity), so that a re-based link keeps its sensors in place.
+[[nodiscard]] std::string WithPose(const std::string& xml, const RigidTransform& X);
+/// `xml` with another name attribute.
+[[nodiscard]] std::string WithName(const std::string& xml, const std::string& name);
+
+}  // namespace kinemorph::sdformat
