@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/constraint_embedding.h"
@@ -144,6 +145,63 @@ TEST_F(Golden, BenchmarkFamiliesOfTheReferenceImplementation) {
     Check(path, dof, a.at("declared_independent_velocity_dof"), a.at("rank_K_generic"), a.at("mobility_generic"), dof < 60 ? 20 : 2);
   }
   EXPECT_GE(found, 50);
+}
+
+// The loops of the RH5 Manus stand in a side-car: per loop the cut joint, the two bodies, and the constrained axes. The constraint
+// frame is the frame of the cut joint's child at the zero configuration.
+struct SideCarLoop { std::string cut_joint, predecessor, successor; int axes = 0; };
+
+std::vector<SideCarLoop> ReadSideCar(const std::string& text) {
+  std::vector<SideCarLoop> loops;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t comment = line.find('#');
+    if (comment != std::string::npos) line.resize(comment);
+    const auto value = [&](const std::string& key) -> std::string {
+      const std::size_t at = line.find(key + ":");
+      if (at == std::string::npos) return {};
+      std::string rest = line.substr(at + key.size() + 1);
+      std::erase_if(rest, [](char c) { return c == '"' || c == ' ' || c == '\r'; });
+      return rest;
+    };
+    if (const std::string joint = value("cut_joint"); !joint.empty()) loops.push_back({joint, "", "", 0});
+    if (loops.empty()) continue;
+    if (const std::string body = value("predecessor_body"); !body.empty()) loops.back().predecessor = body;
+    if (const std::string body = value("successor_body"); !body.empty()) loops.back().successor = body;
+    if (!value("axis").empty()) ++loops.back().axes;
+  }
+  return loops;
+}
+
+TEST(Mechanisms, TheReducedRh5ManusHasThirteenIndependentCoordinates) {
+  const std::string folder = Shared("data/urdf_plus/dfki_hybrid_numerical_analytical/model/submechanisms_urdf/submechanisms_reduced");
+  const std::optional<std::string> side_car = ReadText(folder + ".yml");
+  if (!side_car) GTEST_SKIP() << "no shared data";
+  std::string why;
+  std::optional<Model> model = LoadModel(folder + ".urdf", why);
+  ASSERT_TRUE(model) << why;
+  const Mechanism tree = Compile(*model);
+  EXPECT_EQ(tree.nv, 23);
+  const std::vector<RigidTransform> X_W = Poses(tree, tree.ZeroPosition());
+  const auto pose = [&](LinkId id) { return X_W[static_cast<std::size_t>(tree.body_of[Index(id)])]; };
+  int axes = 0;
+  for (const SideCarLoop& entry : ReadSideCar(*side_car)) {
+    const auto cut = model->FindJoint(entry.cut_joint);
+    const auto p = model->FindLink(entry.predecessor), s = model->FindLink(entry.successor);
+    ASSERT_TRUE(cut && p && s) << entry.cut_joint;
+    const RigidTransform X_WF = pose(model->successor(*cut));
+    Joint loop;
+    loop.name = "loop of " + entry.cut_joint, loop.kind = Ball{}, loop.role = JointRole::kLoop;
+    loop.axes.resize(1);
+    loop.X_PF = pose(*p).inverse() * X_WF, loop.X_SM = pose(*s).inverse() * X_WF;
+    model->AddJoint(*p, *s, loop);
+    axes += entry.axes;
+  }
+  EXPECT_EQ(axes, 10);  // a point in the plane is two rows there; a ball has a third, which is redundant
+  const Coordinates c = AnalyseCoordinates(*model);
+  EXPECT_EQ(c.rank, 10);
+  EXPECT_EQ(c.mobility, 13);
+  EXPECT_FALSE(c.open_at_zero);
 }
 
 }  // namespace
