@@ -10,7 +10,7 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr std::size_t kMaxItems = 1'000'000;    // what replicates may blow a file up to
+constexpr std::size_t kMaxItems = 200'000;      // what replicates may blow a file up to
 constexpr std::size_t kMaxNesting = 4000;
 
 // Elements of MuJoCo that make bodies of their own and are not expanded here.
@@ -134,6 +134,7 @@ void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, cons
     stack.pop_back();
     if (++num_items_ > kMaxItems) {
       if (num_items_ == kMaxItems + 1) item.element.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxItems) + " elements");
+      items.clear();
       return;
     }
     if (item.element.name() == "frame") {

@@ -1,0 +1,218 @@
+// What is written, literally, and what is refused.
+#include "mjcf_text.h"
+
+namespace kinemorph {
+namespace {
+
+std::string Rewritten(const std::string& text) { return WriteMjcfText(Quiet(text)); }
+bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Link 'tip' on joint 'j' of a kind, from another format.
+Model OneJoint(JointKind kind, JointAxis axis = {}) {
+  Model model;
+  model.name = "one";
+  model.format = "urdf";
+  Link tip;
+  tip.name = "tip";
+  const LinkId id = model.AddLink(tip);
+  Joint joint;
+  joint.name = "j";
+  joint.kind = kind;
+  joint.axes.assign(static_cast<std::size_t>(NumAxes(kind)), axis);
+  model.AddJoint(kWorld, id, joint);
+  return model;
+}
+
+TEST(MjcfWriter, TheSettingsLeaveNothingToDefaults) {
+  EXPECT_EQ(Rewritten(World(R"(<body name="arm" pos="0 0 1"><inertial pos="0 0 0.5" mass="2" diaginertia="1 1 0.5"/>
+    <joint name="lift" pos="0 0 0.1" axis="0 1 0" range="-1 2" damping="0.5" ref="0.25"/>
+    <geom type="box" size="1 2 3" rgba="1 0 0 1" contype="0" conaffinity="0" group="2"/></body>)")),
+            R"(<?xml version="1.0" encoding="UTF-8"?>
+<mujoco model="MuJoCo Model">
+  <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false" boundmass="0" boundinertia="0"/>
+  <worldbody>
+    <body name="arm" pos="0 0 1">
+      <inertial pos="0 0 0.5" mass="2" diaginertia="1 1 0.5"/>
+      <joint name="lift" type="hinge" pos="0 0 0.1" axis="0 1 0" ref="0.25" limited="true" range="-1 2" damping="0.5"/>
+      <geom type="box" size="1 2 3" rgba="1 0 0 1" contype="0" conaffinity="0" group="2" mass="0"/>
+    </body>
+  </worldbody>
+</mujoco>
+)");
+}
+
+TEST(MjcfWriter, AChainOfLinksBetweenJointsIsOneBodyAgain) {
+  const std::string text = Rewritten(World(R"(<body name="b" pos="0 0 5" quat="0 1 0 0"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/><joint name="third" type="ball"/></body>)"));
+  EXPECT_TRUE(Has(text, R"(<body name="b" pos="0 0 5" quat="0 1 0 0">
+      <joint name="first" type="hinge" pos="0 0 1" axis="1 0 0" limited="false"/>
+      <joint name="second" type="slide" axis="0 1 0" limited="false"/>
+      <joint name="third" type="ball" limited="false"/>
+    </body>)")) << text;
+}
+
+TEST(MjcfWriter, AGeomThatIsSeenAndFeltIsOneGeom) {
+  const std::string text = Rewritten(World(R"(<body name="b"><geom name="g" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2"/></body>)"));
+  EXPECT_TRUE(Has(text, R"(<geom name="g" type="sphere" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2" mass="0"/>)")) << text;
+  EXPECT_EQ(text.find("<geom"), text.rfind("<geom"));
+}
+
+TEST(MjcfWriter, ATensorIsWrittenOneWayOnly) {
+  Model model = OneJoint(Revolute{});
+  Inertial inertial;
+  inertial.mass = 1;
+  inertial.X_LI.R = RotationFromQuaternion(0, 1, 0, 0);
+  inertial.I_I << 2, 0.1, 0, 0.1, 2, 0, 0, 0, 3;
+  model.link(LinkId{1}).inertial = inertial;
+  const std::string full = WriteMjcfText(model);
+  EXPECT_TRUE(Has(full, R"(<inertial pos="0 0 0" mass="1" fullinertia="2 2 3 -0.1 0 0"/>)")) << full;
+  model.link(LinkId{1}).inertial->I_I = Vector3(1, 2, 2.5).asDiagonal();
+  EXPECT_TRUE(Has(WriteMjcfText(model), R"(<inertial pos="0 0 0" quat="0 1 0 0" mass="1" diaginertia="1 2 2.5"/>)"));
+}
+
+TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
+  JointAxis axis;
+  axis.lower = -1;
+  axis.effort = 20;
+  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
+  axis.upper = -1;
+  std::vector<std::string> messages;
+  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis), &messages), R"(range="-1 -0.999999999999")"));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(Has(messages[0], "[mjcf-equal-limits]"));
+}
+
+TEST(MjcfWriter, JointsWithoutAnEqualAreRefused) {
+  for (const JointKind& kind : {JointKind(Universal{}), JointKind(Screw{}), JointKind(Planar{}), JointKind(Cylindrical{})}) {
+    std::vector<std::string> messages;
+    EXPECT_EQ(WriteMjcfText(OneJoint(kind), &messages), "");
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_TRUE(Has(messages[0], "[mjcf-joint-kind]")) << messages[0];
+  }
+}
+
+// Two pendulums side by side with a loop between them.
+Model TwoPendulums(JointKind kind, double gap) {
+  Model model;
+  model.name = "pair";
+  model.format = "urdf+";
+  for (const char* name : {"left", "right"}) {
+    Link link;
+    link.name = name;
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = std::string(name) + "_joint";
+    joint.kind = Revolute{};
+    joint.X_PF.p.x() = 2.0 * static_cast<double>(Index(id) - 1);
+    model.AddJoint(kWorld, id, joint);
+  }
+  Joint loop;
+  loop.name = "loop";
+  loop.kind = kind;
+  loop.role = JointRole::kLoop;
+  loop.X_PF.p.x() = 1;
+  loop.X_SM.p.x() = -1 + gap;
+  model.AddJoint(LinkId{1}, LinkId{2}, loop);
+  return model;
+}
+
+TEST(MjcfWriter, ABallLoopIsOneConnectARevoluteTwoAFixedAWeld) {
+  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Ball{}, 0)), R"(<equality>
+    <connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
+  </equality>)"));
+  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)), R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
+    <connect name="loop_axis" body1="left" body2="right" anchor="1 0 1.5"/>)"));
+  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Fixed{}, 0)), R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
+}
+
+TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
+  std::vector<std::string> messages;
+  const std::string text = WriteMjcfText(TwoPendulums(Ball{}, 0.5), &messages);
+  EXPECT_TRUE(Has(text, R"(<site name="loop_1" pos="1 0 0" group="4"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<site name="loop_2" pos="-0.5 0 0" group="4"/>)"));
+  EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1" site2="loop_2"/>)"));
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(Has(messages[0], "[mjcf-open-loop]"));
+}
+
+TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
+  Model model = TwoPendulums(Ball{}, 0);
+  Coupling mimic;
+  mimic.name = "mimic";
+  mimic.form = CouplingForm::kMimic;
+  mimic.terms = {{{JointId{1}, 0}, {2, 0, 0, 0}}, {{JointId{0}, 0}, {-3, 0, 0, 0}}};
+  mimic.constant = 1;
+  model.couplings.push_back(mimic);
+  EXPECT_TRUE(Has(WriteMjcfText(model), R"(<joint name="mimic" joint1="right_joint" joint2="left_joint" polycoef="0.5 1.5 0 0 0"/>)"));
+  Link third;
+  third.name = "third";
+  Joint joint;
+  joint.name = "third_joint";
+  joint.kind = Prismatic{};
+  const JointId id = model.AddJoint(kWorld, model.AddLink(third), joint);
+  model.couplings[0].terms.push_back({{id, 0}, {4, 0, 0, 0}});
+  const std::string text = WriteMjcfText(model);
+  EXPECT_TRUE(Has(text, R"(<fixed name="mimic">
+      <joint joint="right_joint" coef="2"/>
+      <joint joint="left_joint" coef="-3"/>
+      <joint joint="third_joint" coef="4"/>
+    </fixed>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<tendon name="mimic" tendon1="mimic" polycoef="1 0 0 0 0"/>)"));
+}
+
+TEST(MjcfWriter, OneMeshAssetPerFileAndScale) {
+  Model model = OneJoint(Revolute{});
+  for (const double scale : {1.0, -1.0, 1.0}) {
+    Visual visual;
+    Mesh mesh;
+    mesh.uri = "meshes/hand.stl";
+    mesh.scale.x() = scale;
+    visual.shape = mesh;
+    model.link(LinkId{1}).visuals.push_back(visual);
+  }
+  const std::string text = WriteMjcfText(model);
+  EXPECT_TRUE(Has(text, R"(  <asset>
+    <mesh name="hand" file="meshes/hand.stl"/>
+    <mesh name="hand_2" file="meshes/hand.stl" scale="-1 1 1"/>
+  </asset>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<geom type="mesh" mesh="hand_2" group="2" contype="0" conaffinity="0" mass="0"/>)"));
+}
+
+TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
+  const std::string text = Rewritten(R"(<mujoco><option timestep="0.001" gravity="0 0 -1"><flag contact="disable"/></option><default><geom solref="0.01 1"/><general ctrlrange="-1 1"/></default>
+    <worldbody><body name="b" gravcomp="1"><joint name="j" solreflimit="0.1 1"/><geom name="g" size="1"/><camera name="eye" euler="90 0 0"/></body></worldbody>
+    <actuator><motor name="m" joint="j"/></actuator><sensor><jointpos name="s" joint="j"/></sensor><keyframe><key name="home" qpos="0.5"/></keyframe></mujoco>)");
+  for (const char* part : {R"(<option gravity="0 0 -1" timestep="0.001">)", R"(<flag contact="disable"/>)", R"(gravcomp="1")", R"(solreflimit="0.1 1")", R"(solref="0.01 1")",
+                           R"(<motor name="m" joint="j" ctrlrange="-1 1"/>)", R"(<jointpos name="s" joint="j"/>)", R"(<key name="home" qpos="0.5"/>)", R"(<camera name="eye" pos="0 0 0" quat="0.7)"}) {
+    EXPECT_TRUE(Has(text, part)) << part << "\n" << text;
+  }
+}
+
+TEST(MjcfWriter, DeepNestingIsWarnedOf) {
+  Model model;
+  model.name = "snake";
+  LinkId parent = kWorld;
+  for (int i = 0; i < 100; ++i) {
+    Link link;
+    link.name = "l" + std::to_string(i);
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = "j" + std::to_string(i);
+    joint.kind = Revolute{};
+    model.AddJoint(parent, id, joint);
+    parent = id;
+  }
+  std::vector<std::string> messages;
+  EXPECT_FALSE(WriteMjcfText(model, &messages).empty());
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(Has(messages[0], "[mjcf-nesting]"));
+}
+
+TEST(MjcfWriter, ReadingBackGivesTheSameText) {
+  const std::string once = Rewritten(R"(<mujoco><asset><material name="m" rgba="1 1 0 1"/></asset><worldbody><body name="a" pos="0.1 0.2 0.3"><freejoint name="f"/><geom size="1" material="m" rgba="1 0 0 1"/>
+    <body name="b"><joint name="j" range="-10 20"/><joint name="k" type="slide"/><inertial pos="0 0 0" mass="1" fullinertia="2 2 3 0.1 0 0"/></body></body></worldbody>
+    <equality><weld body1="a" body2="b"/></equality></mujoco>)");
+  EXPECT_EQ(Rewritten(once), once);
+}
+
+}  // namespace
+}  // namespace kinemorph
