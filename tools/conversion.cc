@@ -7,6 +7,7 @@
 
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/spanning_tree.h"
 
 namespace kinemorph::tools {
 namespace {
