@@ -32,6 +32,7 @@ namespace kinemorph {
 
 void PassContext::Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why) {
   if (why.empty()) why = Of(feature).note;
+  if (why.empty()) why = "the target has it, but not in this combination";
   report.losses.push_back({std::string(FeatureName(feature)), std::move(element), model.FileName(where), where.line, std::move(what),
                            std::move(why), std::string(pass)});
 }

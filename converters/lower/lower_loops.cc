@@ -1,6 +1,7 @@
 #include "lower/lower_loops.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "lower/split_joints.h"
 #include "model_edit.h"
@@ -116,7 +117,8 @@ class LoopLowering {
     std::vector<LinkId> new_predecessor(model_.num_joints(), kNoLink);
     for (const JointId id : wrong) {
       // A ball loop may be drawn at any angle: measure the angles from there, far from the singularity of the chain.
-      AlignToZero(model_, id, X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))], std::numeric_limits<double>::max());
+      AlignToZero(model_, id, X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))],
+                  std::numeric_limits<double>::max(), true);
       const Joint whole = model_.joint(id);
       std::vector<JointKind> pieces = PiecesOf(whole.kind);
       const bool screw = std::holds_alternative<Screw>(whole.kind);

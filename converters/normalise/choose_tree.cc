@@ -49,7 +49,7 @@ void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
   }
 }
 
-double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance) {
+double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance, bool keep_gap) {
   Joint& joint = model.joint(id);
   const RigidTransform X_FM = joint.X_PF.inverse() * X_PS * joint.X_SM;  // what the drawing asks of the joint
   if (X_FM.IsNearIdentity(1e-12)) return 0;
@@ -58,7 +58,7 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
   const RigidTransform X_made = JointTransform(joint.kind, q.data());
   const double residual = Distance(X_made.inverse() * X_FM);
   if (!(residual <= tolerance)) return residual;
-  joint.X_SM = X_PS.inverse() * joint.X_PF;
+  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind)) universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
   const bool scalar = !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
