@@ -23,7 +23,7 @@ void WritePlan::LeaveOut(SourceLocation where, const std::string& message) {
   diagnostics_.Add({Severity::kWarning, "sdf-left-out", model_.FileName(where), where.line, "", message, {}});
 }
 
-// Nested models exist since 1.5; in 1.4 their links are written into the outermost model under their full names.
+// Nested models exist since 1.5; in a 1.4 file of one model their links are written into it under their full names.
 void WritePlan::PlanScopes() {
   const bool has_world = !model_.scopes.empty() && model_.scopes[0].is_world;
   if (model_.gravity && !has_world) {
@@ -42,6 +42,8 @@ void WritePlan::PlanScopes() {
     const bool top = parent < 0 || scopes_[static_cast<std::size_t>(parent)].is_world;
     if (version_ < Version{1, 5} && !top && !scope.is_world) {
       planned_of_scope_[s] = parent;
+      // Inside a world readers take such names apart again, and not always correctly.
+      if (scopes_[0].is_world) Refuse(scope.where, "model '" + scope.name + "' is nested in another model of a world, which SDFormat can say since 1.5");
       continue;
     }
     PlannedScope planned;
@@ -180,23 +182,37 @@ int WritePlan::MimicOf(Coordinate follower) const {
   return found == mimics_.end() ? -1 : static_cast<int>(found->second);
 }
 
-// Names of one model are unique across links, joints, frames and models; "::" and "__x__" are not for the author.
+// Names of one model are unique across links, joints, frames and models; "::" and "__x__" are not for the author. Only models that 1.4
+// dissolves leave their "::" in the names of their members.
 void WritePlan::CheckNames() {
+  const auto delimiters = [](const std::string& name) {
+    int count = 0;
+    for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at + 2)) ++count;
+    return count;
+  };
+  const auto dissolved = [&](ScopeId id) {
+    int count = 0;
+    for (ScopeId s = id; s != kNoScope && Index(s) < model_.scopes.size(); s = model_.scopes[Index(s)].parent) {
+      const int planned = planned_of_scope_[Index(s)];
+      count += planned >= 0 && scopes_[static_cast<std::size_t>(planned)].id != s ? 1 : 0;
+    }
+    return count;
+  };
   for (std::size_t s = 0; s < scopes_.size(); ++s) {
     const PlannedScope& scope = scopes_[s];
     std::set<std::string> names;
-    const auto check = [&](const std::string& name, const char* what, SourceLocation where) {
+    const auto check = [&](const std::string& name, const char* what, ScopeId home, SourceLocation where) {
       const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
       if (name.empty() || reserved) Refuse(where, std::string(what) + " '" + name + "': the name is " + (reserved ? "reserved" : "empty") + " in SDFormat");
-      if (version_ >= Version{1, 8} && name.find("::") != std::string::npos) Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
+      if (delimiters(name) > dissolved(home)) Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
       if (!names.insert(name).second) Refuse(where, std::string(what) + " '" + name + "': another element of model '" + scope.name + "' has that name");
     };
     const int index = static_cast<int>(s);
-    for (const LinkId link : scope.links) check(Local(index, model_.link(link).name), "link", model_.link(link).where);
-    for (const JointId joint : scope.joints) check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).where);
-    for (const std::size_t f : scope.frames) check(Local(index, model_.frames[f].name), "frame", model_.frames[f].where);
-    for (const std::size_t c : scope.gearboxes) check(Local(index, model_.couplings[c].name), "gearbox", model_.couplings[c].where);
-    for (const int child : scope.children) check(scopes_[static_cast<std::size_t>(child)].name, "model", {});
+    for (const LinkId link : scope.links) check(Local(index, model_.link(link).name), "link", model_.link(link).scope, model_.link(link).where);
+    for (const JointId joint : scope.joints) check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).scope, model_.joint(joint).where);
+    for (const std::size_t f : scope.frames) check(Local(index, model_.frames[f].name), "frame", model_.frames[f].scope, model_.frames[f].where);
+    for (const std::size_t c : scope.gearboxes) check(Local(index, model_.couplings[c].name), "gearbox", model_.link(model_.couplings[c].successor).scope, model_.couplings[c].where);
+    for (const int child : scope.children) check(scopes_[static_cast<std::size_t>(child)].name, "model", kNoScope, {});
   }
 }
 
