@@ -1,0 +1,108 @@
+// Forward dynamics of chains of spatially stacked four-bars: constraint embedding against our own tree algorithm on the same bodies, the
+// dense KKT system, MuJoCo's step pipeline and Simbody, in one run.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+#include "../support/chain_of_four_bars.h"
+#include "../support/states.h"
+#include "kinemorph/graph/constraint_embedding.h"
+#include "ratios.h"
+#ifdef KINEMORPH_BENCH_MUJOCO
+#include <mujoco/mujoco.h>
+
+#include "../support/mujoco_text.h"
+#endif
+#ifdef KINEMORPH_BENCH_SIMBODY
+#include "../support/simbody_model.h"
+#endif
+
+namespace kinemorph::bench {
+namespace {
+
+struct Chain {
+  Model model;
+  Mechanism m;
+  Coordinates coordinates;
+  testing::State state;
+  explicit Chain(int stages) : model(testing::ChainOfFourBars(stages)), m(Compile(model)), coordinates(AnalyseCoordinates(model, m)) {
+    ClosureSolver solver(m);
+    Random random(7);
+    state = testing::RandomClosedState(m, coordinates, solver, random);
+  }
+};
+
+void Embedding(benchmark::State& state) {
+  const Chain chain(static_cast<int>(state.range(0)));
+  ConstraintEmbeddingDynamics dynamics(chain.m, chain.coordinates);
+  Eigen::VectorXd qdd(chain.m.nv);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
+    benchmark::ClobberMemory();
+  }
+  const Accelerations kkt = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+  state.counters["error"] = testing::RelativeDifference(qdd, kkt.qdd);
+}
+BENCHMARK(Embedding)->RangeMultiplier(2)->Range(1, 64);
+
+void Tree(benchmark::State& state) {
+  const Chain chain(static_cast<int>(state.range(0)));
+  ConstraintEmbeddingDynamics dynamics(chain.m);
+  Eigen::VectorXd qdd(chain.m.nv);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(Tree)->RangeMultiplier(2)->Range(1, 64);
+
+void Kkt(benchmark::State& state) {
+  const Chain chain(static_cast<int>(state.range(0)));
+  for (auto _ : state) {
+    const Accelerations a = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+    benchmark::DoNotOptimize(a.qdd.data());
+  }
+}
+BENCHMARK(Kkt)->RangeMultiplier(2)->Range(1, 64);
+
+#ifdef KINEMORPH_BENCH_MUJOCO
+void MujocoForward(benchmark::State& state) {
+  const Chain chain(static_cast<int>(state.range(0)));
+  const testing::MujocoModel mujoco(chain.m, chain.model);
+  if (mujoco.model() == nullptr) {
+    state.SkipWithError(mujoco.why().c_str());
+    return;
+  }
+  mujoco.SetState(chain.state.q, chain.state.v);
+  for (auto _ : state) mj_forward(mujoco.model(), mujoco.data());
+}
+BENCHMARK(MujocoForward)->RangeMultiplier(2)->Range(1, 32);  // bodies nested deeper than 100 are not read
+#endif
+
+#ifdef KINEMORPH_BENCH_SIMBODY
+void Simbody(benchmark::State& state) {
+  const Chain chain(static_cast<int>(state.range(0)));
+  testing::SimbodyModel simbody(chain.m);
+  simbody.SetState(chain.state.q, chain.state.v, chain.state.tau);
+  for (auto _ : state) simbody.Realize();
+}
+BENCHMARK(Simbody)->RangeMultiplier(2)->Range(1, 32);
+#endif
+
+std::vector<Ratio> Ratios() {
+  std::vector<Ratio> ratios;
+  for (const char* n : {"1", "2", "4", "8", "16", "32", "64"}) {
+    const std::string at = std::string("/") + n;
+    ratios.push_back({std::string("constraint embedding / own tree recursion, ") + n + " loops", "Embedding" + at, "Tree" + at, 1.5});
+  }
+  ratios.push_back({"64 loops / 32 loops", "Embedding/64", "Embedding/32", 2.2});
+  ratios.push_back({"constraint embedding / dense KKT, 32 loops", "Embedding/32", "Kkt/32", 0});
+  ratios.push_back({"constraint embedding / MuJoCo forward, 32 loops", "Embedding/32", "MujocoForward/32", 0.1});
+  ratios.push_back({"constraint embedding / Simbody, 32 loops", "Embedding/32", "Simbody/32", 0.01});
+  return ratios;
+}
+
+}  // namespace
+}  // namespace kinemorph::bench
+
+int main(int argc, char** argv) { return kinemorph::bench::RunWithRatios(argc, argv, kinemorph::bench::Ratios()); }

@@ -1,0 +1,80 @@
+// Our mechanism built in Simbody through its own interface: pins, sliders, welds; ball loops, and revolute loops as the ball that closes
+// them in the plane.
+#pragma once
+
+#include <vector>
+
+#include "kinemorph/graph/kinematics.h"
+#include "simbody_plain.h"
+
+namespace kinemorph::testing {
+
+class SimbodyModel {
+ public:
+  explicit SimbodyModel(const Mechanism& m) : m_(m) {
+    std::vector<PlainBody> bodies;
+    for (std::size_t b = 1; b < m.bodies.size(); ++b) bodies.push_back(Plain(m.bodies[b]));
+    std::vector<PlainBall> balls;
+    for (const Aggregate& g : m.aggregates) {
+      const auto body = [&](int position) { return position < 0 ? g.parent : g.bodies[static_cast<std::size_t>(position)]; };
+      for (const LoopConstraint& loop : g.loops) {
+        PlainBall& ball = balls.emplace_back();
+        ball.a = body(loop.predecessor), ball.b = body(loop.successor);
+        for (int i = 0; i < 3; ++i) ball.p_a[i] = loop.X_PF.p[i], ball.p_b[i] = loop.X_SM.p[i];
+      }
+    }
+    simbody_ = std::make_unique<PlainSimbody>(m.gravity.data(), bodies, balls);
+  }
+
+  void SetState(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau) {
+    const std::size_t n = m_.bodies.size() - 1;
+    std::vector<double> by_body_q(n, 0), by_body_v(n, 0), by_body_tau(n, 0);
+    for (std::size_t b = 1; b <= n; ++b) {
+      if (m_.bodies[b].nv != 1) continue;
+      by_body_q[b - 1] = q[m_.bodies[b].q], by_body_v[b - 1] = v[m_.bodies[b].v], by_body_tau[b - 1] = tau[m_.bodies[b].v];
+    }
+    simbody_->SetState(by_body_q, by_body_v, by_body_tau);
+  }
+  void Realize() { simbody_->Realize(); }
+  [[nodiscard]] Eigen::VectorXd Accelerations() const {
+    const std::vector<double> by_body = simbody_->Accelerations();
+    Eigen::VectorXd qdd = Eigen::VectorXd::Zero(m_.nv);
+    for (std::size_t b = 1; b < m_.bodies.size(); ++b) {
+      if (m_.bodies[b].nv == 1) qdd[m_.bodies[b].v] = by_body[b - 1];
+    }
+    return qdd;
+  }
+
+ private:
+  static PlainTransform Plain(const RigidTransform& X) {
+    PlainTransform plain;
+    for (int i = 0; i < 9; ++i) plain.R[i] = X.R(i / 3, i % 3);
+    for (int i = 0; i < 3; ++i) plain.p[i] = X.p[i];
+    return plain;
+  }
+  static PlainBody Plain(const Body& body) {
+    PlainBody plain;
+    plain.parent = body.parent;
+    RigidTransform turn;
+    if (const auto* revolute = std::get_if<Revolute>(&body.kind)) {
+      plain.kind = PlainBody::kPin;
+      turn.R = RotationWithZ(revolute->axis);
+    } else if (const auto* prismatic = std::get_if<Prismatic>(&body.kind)) {
+      plain.kind = PlainBody::kSlider;
+      const Matrix3 z = RotationWithZ(prismatic->axis);
+      turn.R << z.col(2), z.col(0), z.col(1);
+    }
+    plain.X_PJ = Plain(body.X_PJ * turn), plain.X_BJ = Plain(body.X_JB.inverse() * turn);
+    plain.mass = body.inertia.mass;
+    const Matrix3 I = body.inertia.AsMatrix().topLeftCorner<3, 3>();
+    const double about_origin[6] = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
+    for (int i = 0; i < 6; ++i) plain.inertia[i] = about_origin[i];
+    for (int i = 0; i < 3; ++i) plain.com[i] = body.inertia.p_BoBcm[i];
+    return plain;
+  }
+
+  const Mechanism& m_;
+  std::unique_ptr<PlainSimbody> simbody_;
+};
+
+}  // namespace kinemorph::testing

@@ -1,0 +1,38 @@
+// A mechanism for Simbody in plain numbers: Simbody 3.7's headers are not C++20, so what includes them is compiled as C++17, apart.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace kinemorph::testing {
+
+/// Rotation by rows, then the position.
+struct PlainTransform { double R[9]; double p[3]; };
+
+struct PlainBody {
+  enum Kind { kPin, kSlider, kWeld } kind = kWeld;
+  int parent = 0;                      ///< 0 is the ground, i + 1 the i-th body
+  PlainTransform X_PJ, X_BJ;           ///< pins turn about z, sliders move along x
+  double mass = 0, com[3] = {0, 0, 0};
+  double inertia[6] = {0, 0, 0, 0, 0, 0};  ///< about the body's origin: xx yy zz xy xz yz
+};
+
+struct PlainBall { int a = 0, b = 0; double p_a[3], p_b[3]; };
+
+class PlainSimbody {
+ public:
+  PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies, const std::vector<PlainBall>& balls);
+  ~PlainSimbody();
+  PlainSimbody(const PlainSimbody&) = delete;
+  PlainSimbody& operator=(const PlainSimbody&) = delete;
+  /// By body; welds take none.
+  void SetState(const std::vector<double>& q, const std::vector<double>& u, const std::vector<double>& tau);
+  void Realize();
+  [[nodiscard]] std::vector<double> Accelerations() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kinemorph::testing
