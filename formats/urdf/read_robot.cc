@@ -69,10 +69,14 @@ Model RobotReader::Read() && {
   for (const xml::Element child : robot_.Children()) {
     if (IsConstraintElement(child.name())) ReadLoopLike(child);
   }
+  // Joints inside <gazebo> first: other blocks may refer to them.
+  const auto has_reference = [](const xml::Element& child) { return child.name() == "gazebo" && child.Has("reference"); };
   for (const xml::Element child : robot_.Children()) {
     const std::string_view name = child.name();
-    if (name != "material" && name != "link" && name != "joint" && name != "drake:joint" && !IsConstraintElement(name)) ReadOther(child);
+    const bool taken = name == "material" || name == "link" || name == "joint" || name == "drake:joint" || IsConstraintElement(name);
+    if (!taken && !has_reference(child)) ReadOther(child);
   }
+  for (const xml::Element child : robot_.Children()) if (has_reference(child)) ReadOther(child);
   model_.format = plus_ ? "urdf+" : "urdf";
   return std::move(model_);
 }

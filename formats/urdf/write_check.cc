@@ -103,6 +103,13 @@ void RobotWriter::CheckLoop(JointId id) {
     Refuse("loop-type-not-lowered", joint.where, subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" +
                                                      std::string(KindName(joint.kind)) + "'");
   }
+  const auto speaks = [](const JointAxis& a) {
+    return a.lower || a.upper || a.effort || a.velocity || a.damping.value_or(0) != 0 || a.friction.value_or(0) != 0 ||
+           a.spring_stiffness.value_or(0) != 0 || a.armature.value_or(0) != 0;
+  };
+  if (std::any_of(joint.axes.begin(), joint.axes.end(), speaks)) {
+    Refuse("loop-axis-data-not-lowered", joint.where, subject + ": a loop of URDF+ has no limits, damping, friction or springs");
+  }
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
   if (paper_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
   const LinkId ancestor = CommonAncestor(tree_, P, S);
