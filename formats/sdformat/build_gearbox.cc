@@ -116,7 +116,7 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const NodeId reference = reference_name == "world" ? frames_.world() : frames_.Find(item.model, reference_name);
   if (reference == kNoNode) {
     Diagnostic& error = item.element.Error("gearbox-reference", subject + ": reference body '" + reference_name + "' is not defined");
-    if (const std::string near = NearestName(reference_name, frames_.NamesIn(item.model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(item.model, reference_name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
     return;
   }
 

@@ -60,7 +60,7 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
   const NodeId node = frames_.Find(item.model, name);
   if (node == kNoNode) {
     Diagnostic& error = item.element.Error(code + "-undefined", subject + ": " + which + " '" + name + "' is not defined");
-    if (const std::string near = NearestName(name, frames_.NamesIn(item.model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(item.model, name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
   }
   return node;
 }
@@ -109,7 +109,7 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
       frame = found;
     } else {
       Diagnostic& error = axis.Error("frame-unknown", subject + ": expressed_in names '" + expressed_in + "', which is no link, joint, frame or model here");
-      if (const std::string near = NearestName(expressed_in, frames_.NamesIn(item.model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+      if (const std::string near = frames_.Nearest(item.model, expressed_in); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
     }
   }
   if (frame != joint) vector = frames_.Relative(joint, frame).R * vector;
@@ -236,7 +236,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis, con
   const JointId leader_id = is_joint ? joint_ids_[static_cast<std::size_t>(leader - first_joint)] : kNoJoint;
   if (leader_id == kNoJoint) {
     Diagnostic& error = mimic.Error("mimic-joint-undefined", subject + " mimics '" + leader_name + "', which is no joint here");
-    if (const std::string near = NearestName(leader_name, frames_.NamesIn(item.model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(item.model, leader_name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
     return;
   }
   const int leader_index = leader_axis == "axis2" ? 1 : 0;

@@ -85,7 +85,7 @@ RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose, co
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
     Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to + "', which is no link, joint, frame or model here");
-    if (const std::string near = NearestName(pose.relative_to, frames_.NamesIn(model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
     return pose.X;
   }
   return frames_.Relative(owner, reference) * pose.X;

@@ -70,12 +70,15 @@ NodeId FrameGraph::Find(int model, const std::string& name) const {
   return found == by_name_.end() ? kNoNode : found->second;
 }
 
-std::vector<std::string> FrameGraph::NamesIn(int model) const {
+std::string FrameGraph::Nearest(int model, const std::string& name) const {
+  // Every suggestion looks at all names; a file that is wrong everywhere gets the first few.
+  if (suggestions_left_ == 0) return "";
+  --suggestions_left_;
   std::vector<std::string> names;
   const std::string& prefix = description_.name_space(model).prefix;
   for (const auto& [full, id] : by_name_) if (full.compare(0, prefix.size(), prefix) == 0) names.push_back(full.substr(prefix.size()));
   std::sort(names.begin(), names.end());
-  return names;
+  return NearestName(name, names);
 }
 
 std::string FrameGraph::NameOf(NodeId id) const {
@@ -127,7 +130,7 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   const NodeId found = Find(model, name);
   if (found != kNoNode) return found;
   Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name + "', which is no link, joint, frame or model here");
-  if (const std::string near = NearestName(name, NamesIn(model)); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+  if (const std::string near = Nearest(model, name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
   return fallback;
 }
 

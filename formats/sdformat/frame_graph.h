@@ -35,8 +35,8 @@ class FrameGraph {
   [[nodiscard]] int BodyOf(NodeId id) const { return node(id).body; }
   /// The first link of a model in document order, nested ones last; -1 when it has none.
   [[nodiscard]] int CanonicalLink(int model) const { return canonical_[static_cast<std::size_t>(model)]; }
-  /// Names that can be used inside `model`, for suggestions.
-  [[nodiscard]] std::vector<std::string> NamesIn(int model) const;
+  /// The name usable inside `model` that is nearest to an unknown one; empty when none is near.
+  [[nodiscard]] std::string Nearest(int model, const std::string& name) const;
   /// A node's name as the file's outermost scope knows it.
   [[nodiscard]] std::string NameOf(NodeId node) const;
 
@@ -68,6 +68,7 @@ class FrameGraph {
   std::vector<Node> nodes_;
   std::vector<int> canonical_;
   std::unordered_map<std::string, NodeId> by_name_;   // full name -> node
+  mutable int suggestions_left_ = 50;
   int first_model_ = 1, first_link_ = 0, first_joint_ = 0, first_frame_ = 0;
 };
 
