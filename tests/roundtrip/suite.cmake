@@ -1,1 +1,0 @@
-target_link_libraries(roundtrip_tests PRIVATE PkgConfig::tinyxml2)
