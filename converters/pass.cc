@@ -78,7 +78,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
       {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},
       {"remarks", Remarks, PassRuns::kWhenNamed, "Says what is written, but not as the source meant it.", {}},
-      {"natures", Natures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},
+      {"natures", DeclareNatures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},
       {"names", LowerNames, PassRuns::kAlways, "Names become legal and unique, with a map.", {}},
   };
   return kPasses;

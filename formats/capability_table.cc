@@ -131,13 +131,13 @@ const Row kTable[] = {
     {Feature::kShapeCapsule,      {L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), N(), N(), N(), L("shapes", "a cylinder and two spheres")}},
     {Feature::kShapeCone,         {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("the cone came with SDFormat 1.11"), N(), X(kMjcfNone), N()}},
     {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no ellipsoid")}},
-    {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no plane")}},
+    {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), P("shapes", "turned so that its normal is z"), X("MBS has no plane")}},
     {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
     {Feature::kShapeNative,        {P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
-    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("remarks", "rounded to steps of 1/255")}},
     {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), N(), X("MBS has no textures")}},
     {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), X("MBS keeps one colour")}},
     {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
@@ -225,6 +225,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.one_root = true;
       t.limits_need_both_sides = true;
       t.prismatic_needs_limit = true;
+      t.natures = ColumnOf(target) == kUrdf ? Natures::kNever : Natures::kWithConstraints;
       break;
     case kSdf:
     case kSdf111:
@@ -241,6 +242,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMjcf:
       t.native_format = "mjcf";
+      t.zero_effort_is_unlimited = true;
       t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
       t.massless_consequence = "MuJoCo refuses a moving body without mass (--massless EPS writes EPS kg)";
@@ -254,7 +256,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.world_is_reserved = false;
       t.names = NameRule::kIdentifiers;
       t.base_must_be_decided = true;
-      t.natures = true;
+      t.natures = Natures::kAlways;
       break;
     case kColumns: break;
   }

@@ -30,6 +30,15 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
 void LowerLimits(Model& model, PassContext& context) {
   constexpr double kOpen = 1e16;
   for (const JointId id : Joints(model)) LowerWhole(model, id, context);
+  for (const JointId id : Joints(model)) {
+    for (JointAxis& axis : model.joint(id).axes) {
+      if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0) continue;
+      context.Lose(model, Feature::kEffortLimit, Quoted("joint", model.joint(id).name), model.joint(id).where, "the effort limit 0 is not written",
+                   "a range of 0 .. 0 means no limit in the target; a passive joint has no actuator there anyway");
+      axis.effort.reset();
+      axis.effort_lower.reset();
+    }
+  }
   if (!context.traits.limits_need_both_sides) return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);

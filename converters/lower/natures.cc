@@ -6,9 +6,16 @@
 
 namespace kinemorph {
 
-void Natures(Model& model, PassContext& context) {
-  if (!context.traits.natures) return;
+void DeclareNatures(Model& model, PassContext& context) {
+  if (context.traits.natures == Natures::kNever) return;
+  const bool always = context.traits.natures == Natures::kAlways;
   const SpanningTree tree = TreeOf(model);
+  if (!always) {
+    // A declaration of the author stands, right or wrong.
+    bool declared = tree.loop_joints.empty() && model.couplings.empty();
+    for (const JointId id : Joints(model)) declared = declared || model.joint(id).independent.has_value();
+    if (declared) return;
+  }
   if (tree.loop_joints.empty() && model.couplings.empty()) {
     for (const JointId id : Joints(model)) if (NumVelocities(model.joint(id).kind) > 0) model.joint(id).independent = true;
     return;

@@ -36,6 +36,18 @@ void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassCon
   parts = std::move(result);
 }
 
+// A plane with a tilted normal is the plane with normal z, turned.
+template <class Part>
+void TurnPlanes(std::vector<Part>& parts, const std::string& element, PassContext& context) {
+  for (Part& part : parts) {
+    auto* plane = std::get_if<Plane>(&part.shape);
+    if (plane == nullptr || plane->normal == Vector3::UnitZ()) continue;
+    part.X_LG.R = part.X_LG.R * RotationWithZ(plane->normal.normalized());
+    plane->normal = Vector3::UnitZ();
+    context.Lowered(element, "a plane is turned so that its normal is z");
+  }
+}
+
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
@@ -47,6 +59,10 @@ void LowerShapes(Model& model, PassContext& context) {
     if (capsules) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
+    }
+    if (context.Mine(Feature::kShapePlane)) {
+      TurnPlanes(link.visuals, element, context);
+      TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
       if (!rolling || !collision.rolling) continue;

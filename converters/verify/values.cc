@@ -300,7 +300,15 @@ void CompareItems(const Side& a, const Side& b, const Correspondence& match, con
   }
 }
 
+// The colour with its transparency as alpha. Precondition: there is a diffuse colour.
+Rgba Shown(const Visual& visual) {
+  Rgba color = *visual.material->diffuse;
+  color.w() *= 1 - visual.transparency.value_or(0);
+  return color;
+}
+
 void CompareColors(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, Worst& check) {
+  const bool in_bytes = a.model.format == "mbs" || b.model.format == "mbs";  // MBS colours are whole numbers up to 255
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || a.model.link(id).visuals.size() != b.model.link(other).visuals.size()) continue;
@@ -309,7 +317,8 @@ void CompareColors(const Side& a, const Side& b, const Correspondence& match, co
       const auto& y = b.model.link(other).visuals[i].material;
       const bool in_a = x && x->diffuse, in_b = y && y->diffuse;
       if (in_a && in_b) {
-        check.Add((*x->diffuse - *y->diffuse).cwiseAbs().maxCoeff(), a.model.link(id).name);
+        const double error = (Shown(a.model.link(id).visuals[i]) - Shown(b.model.link(other).visuals[i])).cwiseAbs().maxCoeff();
+        check.Add(in_bytes && error <= 0.5 / 255 + 1e-12 ? 0 : error, a.model.link(id).name);
       } else if (in_a != in_b) {
         check.Add(lacks.MayLack(in_a, Feature::kMaterialColor) ? 0 : kMissing, a.model.link(id).name);
       }

@@ -21,9 +21,17 @@ void Note(VerifyResult& result, Severity severity, std::string code, std::string
   result.diagnostics.Add({severity, std::move(code), "", 0, "", std::move(message), {}});
 }
 
-// Takes out what the report says B does not have: loops, couplings, armature.
-void RemoveLosses(const LossReport& report, Model& model) {
-  std::set<std::string> joints, couplings;
+// What a coupling is called where the author gave no name: a mimic is told by its follower.
+std::string CouplingName(const Model& model, const Coupling& coupling) {
+  const bool nameless_mimic = coupling.name.empty() && coupling.form == CouplingForm::kMimic && !coupling.terms.empty();
+  return nameless_mimic && coupling.terms.front().coordinate.joint != kNoJoint ? model.joint(coupling.terms.front().coordinate.joint).name : coupling.name;
+}
+
+// Takes out what the report says B does not have: loops, couplings, armature. A coupling that B carries all the same (as a remark
+// that user code must enforce) stays and is compared.
+void RemoveLosses(const LossReport& report, const Model& b, Model& model) {
+  std::set<std::string> joints, couplings, kept;
+  for (const Coupling& coupling : b.couplings) kept.insert(CouplingName(b, coupling));
   bool armature = false;
   for (const Loss& loss : report.losses) {
     const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
@@ -38,10 +46,8 @@ void RemoveLosses(const LossReport& report, Model& model) {
     model.RemoveJoints([&](JointId id) { return model.joint(id).role != JointRole::kTree && joints.contains(model.joint(id).name); });
   }
   const auto lost = [&](const Coupling& coupling) {
-    if (couplings.contains(coupling.name)) return true;
-    // A mimic without a name is told by its follower.
-    return coupling.form == CouplingForm::kMimic && !coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint &&
-           couplings.contains(model.joint(coupling.terms.front().coordinate.joint).name);
+    const std::string name = CouplingName(model, coupling);
+    return couplings.contains(name) && !kept.contains(name);
   };
   model.couplings.erase(std::remove_if(model.couplings.begin(), model.couplings.end(), lost), model.couplings.end());
   if (!armature) return;
@@ -111,6 +117,12 @@ class Proof {
         accelerations_("accelerations", std::max(kAccelerationTolerance, options.tolerance)) {}
 
   void Run() {
+    if (options_.report != nullptr) {
+      for (const Loss& loss : options_.report->losses) {
+        const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
+        if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last) moved_zeros_.insert(loss.element.substr(first + 1, last - first - 1));
+      }
+    }
     const std::vector<Eigen::VectorXd> states = States();
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
@@ -222,6 +234,8 @@ class Proof {
       return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
     };
     const double native = offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
+    // Where the target cannot keep an offset, the report says so, and any constant one is as good.
+    if (moved_zeros_.contains(a_.model.joint(pair.joint_a).name)) return shift;
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 
@@ -374,6 +388,7 @@ class Proof {
   JointCache joints_a_, joints_b_;
   ConstraintEmbeddingDynamics dynamics_a_, dynamics_b_;
   Random random_;
+  std::set<std::string> moved_zeros_;   // joints whose zero the report says has moved
   Worst poses_, zeros_, closure_, coordinates_, motions_, rows_, accelerations_;
   std::vector<RigidTransform> X_A_;
   Eigen::VectorXd q_b_;
@@ -388,7 +403,7 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
-  if (options.report != nullptr) RemoveLosses(*options.report, a.model);
+  if (options.report != nullptr) RemoveLosses(*options.report, b.model, a.model);
   FindBase(a), FindBase(b);
   const bool hold = !a.base_specified || !b.base_specified;
   CompileSide(hold, options.seed, a, result), CompileSide(hold, options.seed, b, result);

@@ -49,6 +49,12 @@ enum class MasslessRule {
   kChains,        ///< legal only when welded, or inside a chain of joints of one body (MJCF)
 };
 
+enum class Natures {
+  kNever,
+  kWithConstraints,  ///< where the model has loops or couplings and its author declared nothing
+  kAlways,           ///< every coordinate
+};
+
 /// What a target demands of a whole model, beside the features.
 struct TargetTraits {
   std::string_view native_format;            ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
@@ -69,8 +75,9 @@ struct TargetTraits {
   bool loops_closed_at_zero = false;         ///< one loop frame is taken from the zero configuration, which must be assembled
   bool world_has_content = true;             ///< geometry and frames can stand on the world itself
   bool limits_need_both_sides = false;       ///< a limit is a pair of finite numbers
+  bool zero_effort_is_unlimited = false;     ///< an effort limit of 0 cannot be said
   bool prismatic_needs_limit = false;        ///< a prismatic joint without limits does not exist
-  bool natures = false;                      ///< every coordinate must be declared independent or dependent
+  Natures natures = Natures::kNever;         ///< where coordinates must be declared independent or dependent
 };
 
 [[nodiscard]] TargetTraits TraitsOf(const Target& target);

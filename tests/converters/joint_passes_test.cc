@@ -1,0 +1,283 @@
+// Passes on joints, couplings, links and names: split_joints, fold_chains, couplings, massless_links, frames, names, shapes, limits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kinemorph/graph/joint_motion.h"
+#include "lower/couplings.h"
+#include "lower/split_joints.h"
+#include "small_model.h"
+
+namespace kinemorph::test {
+namespace {
+
+const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ();
+
+TEST(PiecesOf, TheirProductIsTheJoint) {
+  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {{Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}},
+                                                                        {Planar{Vector3(0.6, 0, 0.8)}, {0.1, 0.2, 0.7}},
+                                                                        {Cylindrical{kY}, {0.4, 0.2}}};
+  for (const auto& [kind, q] : kinds) {
+    RigidTransform product;
+    const std::vector<JointKind> pieces = PiecesOf(kind);
+    ASSERT_EQ(pieces.size(), q.size());
+    for (std::size_t i = 0; i < q.size(); ++i) product = product * JointTransform(pieces[i], &q[i]);
+    EXPECT_TRUE((JointTransform(kind, q.data()).inverse() * product).IsNearIdentity(1e-15)) << KindName(kind);
+  }
+}
+
+TEST(SplitJoints, AUniversalJointKeepsTheDataOfEachAxis) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  const JointId wrist = m.AddJoint("wrist", a, b, Universal{kX, kY}, {0, 0, 1}, JointRole::kTree, RigidTransform::Translation({0, 0, 0.5}));
+  m.model.joint(wrist).axes[0].lower = -1;
+  m.model.joint(wrist).axes[1].damping = 0.2;
+  m.Couple("c", CouplingForm::kTendon, {{wrist, 1}});
+  m.model.couplings[0].terms[0].coordinate.axis = 1;
+  PassRun run("urdf+");
+  run.Run("split_joints", m.model);
+  EXPECT_EQ(EndsOf(m.model, "wrist_1"), "a -> wrist_link1");
+  EXPECT_EQ(EndsOf(m.model, "wrist_2"), "wrist_link1 -> b");
+  EXPECT_EQ(JointNamed(m.model, "wrist_1").axes[0].lower, -1);
+  EXPECT_EQ(JointNamed(m.model, "wrist_2").axes[0].damping, 0.2);
+  EXPECT_TRUE(m.model.link(*m.model.FindLink("wrist_link1")).synthetic);
+  EXPECT_EQ(m.model.couplings[0].terms[0].coordinate, (Coordinate{*m.model.FindJoint("wrist_2"), 0}));
+  ASSERT_EQ(run.report.lowerings.size(), 1U);
+  EXPECT_EQ(run.report.lowerings[0].what, "split into 'wrist_1' .. 'wrist_2' through massless link 'wrist_link1'");
+}
+
+TEST(SplitJoints, AScrewIsARevoluteAPrismaticAndAMimic) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  m.AddJoint("spindle", a, b, Screw{kZ, 0.002});
+  PassRun("urdf").Run("split_joints", m.model);
+  ASSERT_EQ(m.model.couplings.size(), 1U);
+  EXPECT_EQ(EquationText(m.model, m.model.couplings[0]), "q('spindle_2') - 0.002 q('spindle_1') = 0");
+}
+
+TEST(FoldChains, UndoesASplit) {
+  const std::vector<JointKind> kinds = {Universal{kX, kY}, Ball{}, Screw{kZ, 0.002}};
+  for (const JointKind& kind : kinds) {
+    SmallModel m;
+    const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+    m.AddJoint("j", a, b, kind, {0.1, 0.2, 0.3}, JointRole::kTree, RigidTransform::Translation({0, 0, 0.5}));
+    const Model before = m.model;
+    PassRun("urdf").Run("split_joints", m.model);
+    ASSERT_GT(m.model.num_links(), before.num_links()) << KindName(kind);
+    PassRun("sdf").Run("fold_chains", m.model);
+    EXPECT_EQ(m.model.num_links(), before.num_links()) << KindName(kind);
+    EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "") << KindName(kind);
+  }
+}
+
+TEST(FoldChains, LeavesAxesThatDoNotMeetAndLinksThatCarrySomething) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), mid = m.AddLink("mid", 0), b = m.AddLink("b");
+  m.AddJoint("j1", a, mid, Revolute{kX});
+  m.AddJoint("j2", mid, b, Revolute{kY}, {0, 0, 0.1});
+  PassRun("sdf").Run("fold_chains", m.model);
+  EXPECT_EQ(m.model.num_joints(), 2U);
+}
+
+TEST(MasslessLinks, ARigidOneBecomesAFrameAndHandsOverWhatHungOnIt) {
+  //   base --fixed--> plate (massless, with a visual) --revolute--> arm
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), plate = m.AddLink("plate", 0), arm = m.AddLink("arm");
+  m.AddJoint("mount", base, plate, Fixed{}, {0, 0, 1});
+  m.AddJoint("shoulder", plate, arm, Revolute{kZ}, {0, 0, 0.5});
+  Visual visual;
+  visual.shape = Sphere{0.1};
+  m.model.link(plate).visuals.push_back(visual);
+  const Model before = m.model;
+  PassRun run("sdf");
+  run.Run("massless_links", m.model);
+  EXPECT_EQ(EndsOf(m.model, "shoulder"), "base -> arm");
+  ASSERT_EQ(m.model.frames.size(), 1U);
+  EXPECT_EQ(m.model.frames[0].name, "plate");
+  EXPECT_EQ(m.model.frames[0].X_LF.p, Vector3(0, 0, 1));
+  EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "");
+  EXPECT_TRUE(run.report.losses.empty());
+}
+
+TEST(MasslessLinks, AMasslessRootJoinsItsChild) {
+  SmallModel m;
+  const LinkId root = m.AddLink("base_link", 0), body = m.AddLink("body"), arm = m.AddLink("arm");
+  m.model.joint(m.AddJoint("w", kWorld, root, Free{})).implicit = true;
+  m.AddJoint("fix", root, body, Fixed{}, {0, 0, 1});
+  m.AddJoint("j", root, arm, Revolute{kZ}, {1, 0, 0});
+  const Model before = m.model;
+  PassRun("sdf").Run("massless_links", m.model);
+  EXPECT_EQ(EndsOf(m.model, "j"), "body -> arm");
+  EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "");
+}
+
+TEST(MasslessLinks, AMovingOneIsALossThatSaysWhatIsAssumedOrGetsAMassOnRequest) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), tip = m.AddLink("tip", 0);
+  m.AddJoint("j", base, tip, Revolute{kZ});
+  PassRun run("sdf");
+  Model plain = m.model;
+  run.Run("massless_links", plain);
+  ASSERT_EQ(run.report.losses.size(), 1U);
+  EXPECT_EQ(run.report.losses[0].feature, "massless-link");
+  EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("1 kg"));
+  PassRun asked("sdf");
+  asked.options.massless = 1e-6;
+  asked.Run("massless_links", m.model);
+  EXPECT_TRUE(asked.report.losses.empty());
+  EXPECT_EQ(m.model.link(tip).inertial->mass, 1e-6);
+}
+
+TEST(Frames, BecomeMasslessLinksOrAreLeftOutOnRequest) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base");
+  m.model.frames.push_back({"tool", base, RigidTransform::Translation({0, 0, 1}), "frame", kNoScope, {}, {}});
+  Model kept = m.model;
+  PassRun("urdf").Run("frames", kept);
+  EXPECT_EQ(EndsOf(kept, "tool_joint"), "base -> tool");
+  EXPECT_TRUE(kept.frames.empty());
+  PassRun dropping("urdf");
+  dropping.options.keep_frames = false;
+  dropping.Run("drop_requested", m.model);
+  EXPECT_TRUE(m.model.frames.empty());
+  ASSERT_EQ(dropping.report.losses.size(), 1U);
+  EXPECT_EQ(dropping.report.losses[0].why, "left out on request");
+}
+
+// Two branches of a belt: motor on the thigh, shank and foot in series.
+struct Belt : SmallModel {
+  JointId motor, shank, foot;
+  Belt() {
+    const LinkId thigh = AddLink("thigh"), m = AddLink("motor"), s = AddLink("shank"), f = AddLink("foot");
+    motor = AddJoint("motor_joint", thigh, m, Revolute{kY});
+    shank = AddJoint("shank_joint", thigh, s, Revolute{kY}, {0, 0, 1});
+    foot = AddJoint("foot_joint", s, f, Revolute{kY}, {0, 0, 1});
+  }
+};
+
+TEST(Couplings, ALinearRelationOfTwoBranchesIsARatioInUrdfPlus) {
+  Belt m;
+  m.Couple("belt", CouplingForm::kTendon, {{m.motor, -1}, {m.shank, 6}, {m.foot, 6}});
+  PassRun run("urdf+");
+  run.Run("couplings", m.model);
+  ASSERT_EQ(m.model.couplings.size(), 1U);
+  const Coupling& c = m.model.couplings[0];
+  EXPECT_EQ(c.form, CouplingForm::kRatio);
+  EXPECT_TRUE(run.report.losses.empty());
+  // sum over the successor's branch = ratio * sum over the predecessor's
+  const bool motor_follows = m.model.link(c.successor).name == "motor";
+  EXPECT_DOUBLE_EQ(c.ratio, motor_follows ? 6 : 1.0 / 6);
+}
+
+TEST(Couplings, TheSameIsAGearboxInSdformat) {
+  Belt m;
+  m.Couple("belt", CouplingForm::kRatio, {{m.motor, 1}, {m.shank, -6}, {m.foot, -6}});
+  m.model.couplings[0].predecessor = *m.model.FindLink("foot");
+  m.model.couplings[0].successor = *m.model.FindLink("motor");
+  m.model.couplings[0].ratio = 6;
+  PassRun("sdf").Run("couplings", m.model);
+  ASSERT_EQ(m.model.couplings.size(), 1U);
+  EXPECT_EQ(m.model.couplings[0].form, CouplingForm::kGearbox);
+  EXPECT_EQ(m.model.couplings[0].ratio, -6);
+  EXPECT_EQ(m.model.link(m.model.couplings[0].reference).name, "thigh");
+}
+
+TEST(Couplings, AMimicWithAnOffsetHasNoHomeInSdformat19) {
+  Belt m;
+  m.Couple("m", CouplingForm::kMimic, {{m.motor, 1}, {m.shank, -2}}, 0.5);
+  PassRun run("sdf@1.9");
+  run.Run("couplings", m.model);
+  EXPECT_TRUE(m.model.couplings.empty());
+  ASSERT_EQ(run.report.losses.size(), 1U);
+  EXPECT_EQ(run.report.losses[0].what, "q('motor_joint') - 2 q('shank_joint') = 0.5 is not written; the joints move on their own");
+  Belt again;
+  again.Couple("m", CouplingForm::kMimic, {{again.motor, 1}, {again.shank, -2}}, 0.5);
+  PassRun newer("sdf@1.11");
+  newer.Run("couplings", again.model);
+  EXPECT_EQ(again.model.couplings.size(), 1U);
+  EXPECT_TRUE(newer.report.losses.empty());
+}
+
+TEST(Couplings, AJointFollowsOneOtherOnly) {
+  Belt m;
+  m.Couple("one", CouplingForm::kMimic, {{m.foot, 1}, {m.shank, -2}});
+  m.Couple("two", CouplingForm::kMimic, {{m.foot, 1}, {m.motor, -3}});
+  PassRun run("urdf");
+  run.Run("couplings", m.model);
+  EXPECT_EQ(m.model.couplings.size(), 1U);
+  EXPECT_EQ(run.report.losses.size(), 1U);
+}
+
+TEST(Names, SdformatHasOneSpaceAndReservedWords) {
+  SmallModel m;
+  const LinkId arm = m.AddLink("arm"), hand = m.AddLink("a::b"), odd = m.AddLink("__x__");
+  m.AddJoint("arm", arm, hand, Revolute{kX});
+  m.AddJoint("ok", arm, odd, Revolute{kX});
+  m.model.frames.push_back({"arm", arm, {}, "frame", kNoScope, {}, {}});
+  PassRun run("sdf");
+  run.Run("names", m.model);
+  EXPECT_EQ(m.model.link(arm).name, "arm");
+  EXPECT_EQ(m.model.joint(JointId{0}).name, "arm_joint");
+  EXPECT_EQ(m.model.frames[0].name, "arm_frame");
+  EXPECT_EQ(m.model.link(hand).name, "a__b");
+  EXPECT_EQ(m.model.link(odd).name, "x__x___link");
+  EXPECT_EQ(run.report.names.size(), 4U);
+}
+
+TEST(Names, MbsHasIdentifiers) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), arm = m.AddLink("left arm-2");
+  m.AddJoint("left_arm_2", base, arm, Revolute{kX});
+  PassRun("mbs").Run("names", m.model);
+  EXPECT_EQ(m.model.link(base).name, "base_link");
+  EXPECT_EQ(m.model.link(arm).name, "left_arm_2");
+  EXPECT_EQ(m.model.joint(JointId{0}).name, "left_arm_2_joint");
+}
+
+TEST(Shapes, ACapsuleIsACylinderAndTwoSpheres) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a");
+  Collision collision;
+  collision.name = "c";
+  collision.shape = Capsule{0.1, 1};
+  m.model.link(a).collisions.push_back(collision);
+  PassRun("urdf").Run("shapes", m.model);
+  const std::vector<Collision>& parts = m.model.link(a).collisions;
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(ShapeText(parts[0].shape), "cylinder 0.1 1");
+  EXPECT_EQ(ShapeText(parts[1].shape), "sphere 0.1");
+  EXPECT_EQ(parts[1].X_LG.p, Vector3(0, 0, 0.5));
+  EXPECT_EQ(parts[2].X_LG.p, Vector3(0, 0, -0.5));
+}
+
+TEST(Limits, TheOpenSideOfALimitIsWrittenAndReadAsUnlimited) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  const JointId j = m.AddJoint("j", a, b, Revolute{kX});
+  m.model.joint(j).axes[0].lower = -1;
+  PassRun("urdf").Run("limits", m.model);
+  EXPECT_EQ(m.model.joint(j).axes[0].upper, 1e16);
+  PassRun("urdf").Run("unlimited", m.model);
+  EXPECT_FALSE(m.model.joint(j).axes[0].upper);
+}
+
+TEST(DropUnsupported, EveryLossNamesItsFeatureTheElementAndTheReason) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  const JointId j = m.AddJoint("knee", a, b, Revolute{kX});
+  m.model.joint(j).axes[0].armature = 0.01;
+  PassRun run("urdf");
+  run.Run("drop_unsupported", m.model);
+  ASSERT_EQ(run.report.losses.size(), 1U);
+  EXPECT_EQ(LossReportText(run.report), "lost: joint 'knee': armature 0.01 is not written (URDF has no place for it) [armature]\n");
+}
+
+TEST(Passes, EachHasItsOwnNameAndASummary) {
+  std::set<std::string_view> names;
+  for (const PassEntry& entry : AllPasses()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+    EXPECT_EQ(entry.summary.back(), '.') << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace kinemorph::test

@@ -1,0 +1,230 @@
+// Passes that choose and turn: choose_tree, orient_joints, lower_loops, rebase_link_frames, base, assemble.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kinemorph/graph/joint_motion.h"
+#include "normalise/choose_tree.h"
+#include "small_model.h"
+
+namespace kinemorph::test {
+namespace {
+
+const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ();
+
+// Pose of the joint's successor in its predecessor at q, from the joint alone.
+RigidTransform PoseAt(const Joint& joint, std::vector<double> q) { return joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse(); }
+
+//   base -- crank -- coupler -- rocker -- base: every joint is undecided, as SDFormat has it.
+SmallModel FourBar() {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), crank = m.AddLink("crank"), coupler = m.AddLink("coupler"), rocker = m.AddLink("rocker");
+  m.AddJoint("a", base, crank, Revolute{kY}, {0, 0, 0}, JointRole::kUndecided);
+  m.AddJoint("b", crank, coupler, Revolute{kY}, {0, 0, 1}, JointRole::kUndecided);
+  m.AddJoint("c", coupler, rocker, Revolute{kY}, {2, 0, 0}, JointRole::kUndecided, RigidTransform::Translation({0, 0, 1}));
+  m.AddJoint("d", base, rocker, Revolute{kY}, {2, 0, 0}, JointRole::kUndecided);
+  return m;
+}
+
+TEST(ChooseTree, GivesEveryJointARoleAndSaysWhichItCut) {
+  SmallModel m = FourBar();
+  PassRun run("urdf+");
+  run.options.cut = {"c"};
+  run.Run("choose_tree", m.model);
+  EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kLoop);
+  for (const char* name : {"a", "b", "d"}) EXPECT_EQ(JointNamed(m.model, name).role, JointRole::kTree);
+  EXPECT_THAT(Rendered(run.diagnostics, Severity::kNote), testing::HasSubstr("joint 'c' closes a loop and is taken as the loop joint"));
+}
+
+TEST(ChooseTree, MovesACutThatJoinsALinkToItsAncestor) {
+  // The author closed the loop on the base: the reference parser cannot read that.
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "c"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  m.model.joint(*m.model.FindJoint("d")).role = JointRole::kLoop;
+  PassRun run("urdf+");
+  run.Run("choose_tree", m.model);
+  EXPECT_EQ(JointNamed(m.model, "d").role, JointRole::kTree);
+  int loops = 0;
+  for (const JointId id : Joints(m.model)) loops += m.model.joint(id).role == JointRole::kLoop ? 1 : 0;
+  EXPECT_EQ(loops, 1);
+}
+
+TEST(AlignToZero, MeasuresALoopJointFromTheDrawing) {
+  // The loop stands at 0.5 rad in the drawing; the limit 0.2 .. 1.2 becomes -0.3 .. 0.7.
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  const JointId id = m.AddJoint("j", a, b, Revolute{kZ}, {1, 0, 0}, JointRole::kLoop);
+  m.model.joint(id).axes[0].lower = 0.2;
+  m.model.joint(id).axes[0].upper = 1.2;
+  const RigidTransform X_ab = RigidTransform::Translation({1, 0, 0}) * RigidTransform::Rotation(RotationFromAxisAngle(kZ, 0.5));
+  EXPECT_LT(AlignToZero(m.model, id, X_ab, 1e-9), 1e-12);
+  const Joint& joint = m.model.joint(id);
+  EXPECT_TRUE((joint.X_PF * joint.X_SM.inverse() * X_ab.inverse()).IsNearIdentity(1e-14));
+  EXPECT_NEAR(*joint.axes[0].lower, -0.3, 1e-14);
+  EXPECT_NEAR(*joint.axes[0].upper, 0.7, 1e-14);
+  EXPECT_NEAR(joint.axes[0].position_offset, 0.5, 1e-14);
+}
+
+TEST(AlignToZero, LeavesAnOpenLoopAlone) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  const JointId id = m.AddJoint("j", a, b, Revolute{kZ}, {1, 0, 0}, JointRole::kLoop);
+  EXPECT_NEAR(AlignToZero(m.model, id, RigidTransform::Translation({1, 0.3, 0}), 1e-9), 0.3, 1e-12);
+  EXPECT_TRUE(m.model.joint(id).X_SM.IsExactlyIdentity());
+}
+
+TEST(OrientJoints, KeepsTheMotionOfEveryKind) {
+  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {
+      {Revolute{kY}, {0.3}}, {Prismatic{kX}, {0.3}}, {Screw{kZ, 0.1}, {0.7}}, {Cylindrical{kX}, {0.4, 0.2}}, {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}};
+  for (const auto& [kind, q] : kinds) {
+    // world -> root, and root <- tip: the joint points from the tip to the root.
+    SmallModel m;
+    const LinkId root = m.AddLink("root"), tip = m.AddLink("tip");
+    m.AddJoint("ground", kWorld, root, Fixed{});
+    m.AddJoint("j", tip, root, kind, {0.1, 0.2, 0.3}, JointRole::kTree, {RotationFromRpy({0.1, 0.2, 0.3}), {0.5, 0, 0}});
+    const RigidTransform X_tip_root = PoseAt(JointNamed(m.model, "j"), q);
+    PassRun run("urdf+");
+    run.Run("orient_joints", m.model);
+    EXPECT_EQ(EndsOf(m.model, "j"), "root -> tip");
+    std::vector<double> same = q;
+    if (std::holds_alternative<Universal>(kind)) std::swap(same[0], same[1]);
+    const RigidTransform X_root_tip = PoseAt(JointNamed(m.model, "j"), same);
+    EXPECT_TRUE((X_root_tip * X_tip_root).IsNearIdentity(1e-14)) << KindName(kind);
+  }
+}
+
+TEST(OrientJoints, AUniversalJointsLimitsAndCouplingsChangePlaces) {
+  SmallModel m;
+  const LinkId root = m.AddLink("root"), tip = m.AddLink("tip");
+  m.AddJoint("ground", kWorld, root, Fixed{});
+  const JointId j = m.AddJoint("j", tip, root, Universal{kX, kY});
+  m.model.joint(j).axes[0].upper = 1;
+  m.Couple("c", CouplingForm::kTendon, {{j, 1}});
+  PassRun("urdf+").Run("orient_joints", m.model);
+  EXPECT_FALSE(m.model.joint(j).axes[0].upper);
+  EXPECT_EQ(m.model.joint(j).axes[1].upper, 1);
+  EXPECT_EQ(m.model.couplings[0].terms[0].coordinate.axis, 1);
+}
+
+TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), arm = m.AddLink("arm"), tip = m.AddLink("tip");
+  const RigidTransform X_SM{RotationFromRpy({0.3, 0.2, 0.1}), Vector3(0.1, 0.2, 0.3)};
+  m.AddJoint("shoulder", base, arm, Revolute{kY}, {0, 0, 1}, JointRole::kTree, X_SM);
+  m.AddJoint("elbow", arm, tip, Revolute{kX}, {0, 0, 2});
+  Visual visual;
+  visual.shape = Box{{1, 2, 3}};
+  visual.X_LG.p = Vector3(0.4, 0, 0);
+  m.model.link(arm).visuals.push_back(visual);
+  m.model.frames.push_back({"tool", arm, RigidTransform::Translation({0, 1, 0}), "frame", kNoScope, {}, {}});
+  const Model before = m.model;
+  PassRun run("urdf+");
+  run.Run("rebase_link_frames", m.model);
+  for (const JointId id : Joints(m.model)) EXPECT_TRUE(m.model.joint(id).X_SM.IsExactlyIdentity());
+  EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "");
+  ASSERT_EQ(run.report.frames.size(), 1U);
+  EXPECT_EQ(run.report.frames[0].link, "arm");
+  EXPECT_EQ(run.report.frames[0].X_old_new, X_SM);
+  const auto X_before = PosesAtZero(before, ChooseSpanningTree(before)), X_after = PosesAtZero(m.model, ChooseSpanningTree(m.model));
+  EXPECT_TRUE((X_before[Index(arm)] * before.frames[0].X_LF * (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse()).IsNearIdentity(1e-14));
+  EXPECT_TRUE((X_before[Index(arm)] * X_SM * X_after[Index(arm)].inverse()).IsNearIdentity(1e-14));
+}
+
+TEST(LowerLoops, ABallLoopIsCutAtAPassiveRevoluteJointOfTheSameLoop) {
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  Joint& c = m.model.joint(*m.model.FindJoint("c"));
+  c.kind = Ball{};
+  c.axes.assign(1, {});
+  c.role = JointRole::kLoop;
+  m.model.joint(*m.model.FindJoint("a")).axes[0].effort = 10;  // the motor stays in the tree
+  m.model.joint(*m.model.FindJoint("d")).axes[0].lower = -1;
+  PassRun run("urdf+");
+  run.Run("lower_loops", m.model);
+  EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kTree);
+  EXPECT_EQ(JointNamed(m.model, "b").role, JointRole::kLoop);
+  EXPECT_TRUE(run.report.losses.empty());
+}
+
+TEST(LowerLoops, WithoutAnotherCutABallBecomesTwoRevolutesAndARevoluteLoop) {
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"}) {
+    Joint& joint = m.model.joint(*m.model.FindJoint(name));
+    joint.role = JointRole::kTree;
+    joint.axes[0].damping = 0.1;
+  }
+  Joint& c = m.model.joint(*m.model.FindJoint("c"));
+  c.kind = Ball{};
+  c.axes.assign(1, {});
+  c.role = JointRole::kLoop;
+  PassRun run("urdf+");
+  run.Run("lower_loops", m.model);
+  EXPECT_EQ(EndsOf(m.model, "c_1"), "coupler -> c_link1");
+  EXPECT_EQ(EndsOf(m.model, "c_2"), "c_link1 -> c_link2");
+  EXPECT_EQ(EndsOf(m.model, "c"), "c_link2 -> rocker");
+  EXPECT_EQ(KindName(JointNamed(m.model, "c").kind), "revolute");
+  EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kLoop);
+  const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
+  const JointId loop = *m.model.FindJoint("c");
+  EXPECT_TRUE((X[Index(m.model.predecessor(loop))] * m.model.joint(loop).X_PF * (X[Index(m.model.successor(loop))] * m.model.joint(loop).X_SM).inverse()).IsNearIdentity(1e-14));
+}
+
+TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
+  // A second revolute joint on the same axis: the loop joins base to its own child, and there is no other joint to cut.
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), door = m.AddLink("door");
+  m.AddJoint("upper", base, door, Revolute{kZ}, {0, 0, 1});
+  m.AddJoint("lower", base, door, Revolute{kZ}, {0, 0, 0}, JointRole::kLoop, RigidTransform::Translation({0, 0, -1}));
+  PassRun run("urdf+");
+  run.Run("lower_loops", m.model);
+  EXPECT_EQ(EndsOf(m.model, "lower"), "lower_anchor -> door");
+  EXPECT_EQ(EndsOf(m.model, "lower_anchor_joint"), "base -> lower_anchor");
+  EXPECT_EQ(KindName(JointNamed(m.model, "lower_anchor_joint").kind), "fixed");
+}
+
+TEST(Base, AskedForOrLeftAsTheSourceSaysIt) {
+  const auto joint_of = [](const std::string& target, BaseChoice choice, std::optional<JointKind> said) {
+    SmallModel m;
+    const LinkId body = m.AddLink("body");
+    if (said) m.model.joint(m.AddJoint("w", kWorld, body, *said)).implicit = true;
+    PassRun run(target);
+    run.options.base = choice;
+    run.Run("base", m.model);
+    if (m.model.num_joints() == 0) return std::string("unsaid");
+    const Joint& joint = m.model.joint(JointId{0});
+    return std::string(KindName(joint.kind)) + (joint.implicit ? ", implicit" : "");
+  };
+  using enum BaseChoice;
+  EXPECT_EQ(joint_of("urdf", kAuto, std::nullopt), "unsaid");
+  EXPECT_EQ(joint_of("urdf", kAuto, Free{}), "unsaid");
+  EXPECT_EQ(joint_of("urdf", kFixed, Free{}), "fixed");
+  EXPECT_EQ(joint_of("urdf", kFloating, std::nullopt), "free");
+  EXPECT_EQ(joint_of("sdf", kAuto, std::nullopt), "free, implicit");
+  EXPECT_EQ(joint_of("sdf", kFixed, std::nullopt), "fixed");
+  EXPECT_EQ(joint_of("mjcf", kAuto, std::nullopt), "fixed, implicit");
+  EXPECT_EQ(joint_of("mjcf", kAuto, Free{}), "free");
+  EXPECT_EQ(joint_of("mjcf", kFloating, Fixed{}), "free");
+}
+
+TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
+  // The rocker is drawn 0.1 rad away from closing.
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  m.model.joint(*m.model.FindJoint("c")).role = JointRole::kLoop;
+  const JointId a = *m.model.FindJoint("a"), d = *m.model.FindJoint("d");
+  m.model.joint(d).X_PF.R = RotationFromAxisAngle(kY, 0.1);
+  m.model.joint(a).axes[0].lower = -1;
+  m.model.joint(a).axes[0].upper = 2;
+  PassRun run("sdf");
+  run.Run("assemble", m.model);
+  ASSERT_FALSE(run.diagnostics.has_errors()) << Rendered(run.diagnostics);
+  const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
+  const JointId c = *m.model.FindJoint("c");
+  const RigidTransform gap = (X[Index(m.model.predecessor(c))] * m.model.joint(c).X_PF).inverse() * X[Index(m.model.successor(c))] * m.model.joint(c).X_SM;
+  EXPECT_TRUE(gap.IsNearIdentity(1e-9));
+  const JointAxis& axis = m.model.joint(a).axes[0];
+  EXPECT_NEAR(*axis.lower + axis.position_offset, -1, 1e-12);
+  EXPECT_NEAR(*axis.upper + axis.position_offset, 2, 1e-12);
+}
+
+}  // namespace
+}  // namespace kinemorph::test

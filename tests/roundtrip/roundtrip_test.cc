@@ -1,0 +1,161 @@
+// There and back: SDFormat -> URDF+ -> SDFormat and URDF+ -> SDFormat -> URDF+ over all mechanisms, features and the corpus.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "conversion.h"
+#include "urdf_plus_rules.h"
+#include "world_facts.h"
+
+namespace kinemorph::test {
+namespace {
+
+struct Trip {
+  bool read = false;        ///< the source is a model at all
+  std::string failure;      ///< a conversion that failed or a text that could not be read back
+  std::string differences;  ///< what is not the same at the end
+  LossReport there, back;
+  std::string middle_text, final_text;
+};
+
+// Two conversions one after the other.
+class ChainedNames {
+ public:
+  ChainedNames(const LossReport& first, const LossReport& second) : first_(first), second_(second) {}
+  [[nodiscard]] NameMap Composed(const Model& source) const {
+    LossReport all;
+    const auto add = [&](const std::string& kind, const std::string& name) { all.names.push_back({kind, name, second_(kind, first_(kind, name))}); };
+    for (const LinkId id : Links(source)) add("link", source.link(id).name);
+    for (const JointId id : Joints(source)) add("joint", source.joint(id).name);
+    return NameMap(all);
+  }
+
+ private:
+  NameMap first_, second_;
+};
+
+Trip ThereAndBack(const std::string& path, const std::string& via, const std::string& home, const CompareOptions& compare) {
+  Trip trip;
+  Diagnostics reading;
+  const std::optional<Model> source = ReadFile(path, reading);
+  if (!source) return trip;
+  trip.read = true;
+  ConvertOptions there;
+  there.target = TargetNamed(via);
+  Diagnostics d1;
+  const std::optional<Converted> middle = Convert(*source, there, d1);
+  if (!middle) { trip.failure = "to " + via + ": " + Rendered(d1); return trip; }
+  trip.there = middle->lowered.report;
+  trip.middle_text = middle->text;
+  Diagnostics d2;
+  const std::optional<Model> reread = ReadText(middle->text, "/tmp/out" + Extension(there.target.format->name), d2);
+  if (!reread) { trip.failure = "reading what was written: " + Rendered(d2) + middle->text; return trip; }
+  ConvertOptions back;
+  back.target = TargetNamed(home);
+  Diagnostics d3;
+  const std::optional<Converted> last = Convert(*reread, back, d3);
+  if (!last) { trip.failure = "back to " + home + ": " + Rendered(d3); return trip; }
+  trip.back = last->lowered.report;
+  trip.final_text = last->text;
+  Diagnostics d4;
+  const std::optional<Model> final_model = ReadText(last->text, "/tmp/out" + Extension(back.target.format->name), d4);
+  if (!final_model) { trip.failure = "reading what was written back: " + Rendered(d4) + last->text; return trip; }
+  trip.differences = CompareInWorld(*source, *final_model, ChainedNames(trip.there, trip.back).Composed(*source), compare);
+  return trip;
+}
+
+// A loss excuses the difference of its own feature, nothing else.
+CompareOptions Excused(const Trip& trip) {
+  CompareOptions options;
+  for (const LossReport* report : {&trip.there, &trip.back}) {
+    for (const Loss& loss : report->losses) {
+      if (loss.feature.rfind("shape-", 0) == 0 || loss.feature == "visual" || loss.feature == "collision") options.geometry = false;
+      if (loss.feature.rfind("coupling-", 0) == 0) options.couplings = false;
+    }
+  }
+  return options;
+}
+
+
+class Mechanism : public testing::TestWithParam<std::string> {};
+
+TEST_P(Mechanism, ComesBackTheSame) {
+  const std::string path = GetParam();
+  const bool is_sdf = std::filesystem::path(path).extension() == ".sdf";
+  Trip trip = is_sdf ? ThereAndBack(path, "urdf+", "sdf", {}) : ThereAndBack(path, "sdf@1.11", "urdf+", {});
+  ASSERT_TRUE(trip.read) << path << " cannot be read";
+  ASSERT_EQ(trip.failure, "");
+  EXPECT_EQ(trip.differences, "") << LossReportText(trip.there) << LossReportText(trip.back);
+  const std::vector<std::string> violations = ReferenceViolations(is_sdf ? trip.middle_text : trip.final_text);
+  EXPECT_TRUE(violations.empty()) << testing::PrintToString(violations);
+}
+
+std::string TestName(const testing::TestParamInfo<std::string>& info) {
+  const std::filesystem::path path(info.param);
+  std::string name = path.stem().string() + "_" + path.extension().string().substr(1);
+  for (char& c : name) if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, Mechanism, testing::ValuesIn(FilesBelow(Fixtures() + "/mechanisms", {".sdf", ".urdf"})), TestName);
+
+// Over a whole folder: what fails is listed, one line per file.
+struct Tally { int files = 0, compared = 0, lossy = 0; std::string failures; };
+
+void TallyUp(const std::vector<std::string>& files, const std::string& via, const std::string& home, Tally& tally) {
+  for (const std::string& path : files) {
+    ++tally.files;
+    Trip trip = ThereAndBack(path, via, home, {});
+    if (!trip.read) continue;
+    ++tally.compared;
+    if (!trip.there.losses.empty() || !trip.back.losses.empty()) {
+      ++tally.lossy;
+      if (!trip.differences.empty()) trip = ThereAndBack(path, via, home, Excused(trip));
+    }
+    const std::string wrong = trip.failure + trip.differences;
+    const std::string& urdf = via == "urdf+" ? trip.middle_text : trip.final_text;
+    std::string rules;
+    if (trip.failure.empty()) for (const std::string& violation : ReferenceViolations(urdf)) rules += violation + "\n";
+    if (!wrong.empty() || !rules.empty()) tally.failures += path + "\n" + wrong.substr(0, 600) + rules + "\n";
+  }
+}
+
+std::vector<std::string> Without(std::vector<std::string> files, std::initializer_list<const char*> known) {
+  std::erase_if(files, [&](const std::string& f) { return std::any_of(known.begin(), known.end(), [&](const char* k) { return f.find(k) != std::string::npos; }); });
+  return files;
+}
+
+TEST(RoundTrip, EveryFeatureFixture) {
+  Tally tally;
+  TallyUp(Without(FilesBelow(Fixtures() + "/features", {".sdf"}), {"several-models", "native-sdf"}), "urdf+", "sdf", tally);
+  TallyUp(FilesBelow(Fixtures() + "/features", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  EXPECT_EQ(tally.failures, "");
+  std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
+}
+
+TEST(RoundTrip, UrdfPlusData) {
+  if (!std::filesystem::exists(Shared() + "/urdf_plus")) GTEST_SKIP() << "shared data is not here";
+  Tally tally;
+  TallyUp(FilesBelow(Shared() + "/urdf_plus", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  EXPECT_EQ(tally.failures, "");
+  std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
+}
+
+TEST(RoundTrip, UrdfCorpus) {
+  if (!std::filesystem::exists(Shared() + "/corpus/urdf")) GTEST_SKIP() << "shared data is not here";
+  Tally tally;
+  TallyUp(FilesBelow(Shared() + "/corpus/urdf", {".urdf"}), "sdf@1.11", "urdf+", tally);
+  EXPECT_EQ(tally.failures, "");
+  std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
+}
+
+TEST(RoundTrip, SdfCorpus) {
+  if (!std::filesystem::exists(Shared() + "/corpus/sdf")) GTEST_SKIP() << "shared data is not here";
+  Tally tally;
+  TallyUp(FilesBelow(Shared() + "/corpus/sdf", {".sdf"}), "urdf+", "sdf", tally);
+  EXPECT_EQ(tally.failures, "");
+  std::printf("%d files, %d models, %d with losses\n", tally.files, tally.compared, tally.lossy);
+}
+
+}  // namespace
+}  // namespace kinemorph::test

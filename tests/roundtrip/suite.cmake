@@ -1,0 +1,1 @@
+target_link_libraries(roundtrip_tests PRIVATE PkgConfig::tinyxml2)
