@@ -141,6 +141,11 @@ TEST_F(Cli, FormatsPrintsTheTable) {
   EXPECT_TRUE(json::parse(Kinemorph("formats --json").out)["capabilities"].contains("mjcf"));
 }
 
+TEST_F(Cli, ReadmeShowsTheTableAsItIs) {
+  const std::string readme = FileText(fs::path(KINEMORPH_SOURCE_DIR) / "README.md");
+  EXPECT_THAT(readme, HasSubstr(Kinemorph("formats --markdown").out)) << "paste the output of `kinemorph formats --markdown` into README.md";
+}
+
 TEST_F(Cli, DiagnosticsComeAsJsonLines) {
   WriteFile(folder_ / "bad.urdf", "<robot name='r'><link name='a'/><link name='a'/></robot>");
   const CommandResult result = Kinemorph("dump bad.urdf --diagnostics json");
