@@ -1,4 +1,5 @@
 // The kinemorph command: options in, exit code out. Each subcommand has a file of its own.
+#include <algorithm>
 #include <iostream>
 
 #include "session.h"
@@ -26,6 +27,16 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
+    const std::string first = argc > 1 ? argv[1] : "";
+    std::vector<std::string> names;
+    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(each->get_name());
+    if (!first.empty() && first[0] != '-' && std::find(names.begin(), names.end(), first) == names.end()) {
+      const std::string nearest = NearestName(first, names);
+      std::cerr << "kinemorph: '" << first << "' is no subcommand" << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
+                << "\nRun with --help for more information.\n";
+      return kUsage;
+    }
     return app.exit(error) == 0 ? kDone : kUsage;
   }
   try {

@@ -67,9 +67,12 @@ void Assemble(Model& model, PassContext& context) {
     const ClosureResult result = solver.Assemble(random, 24, q);
     const std::string subject = Quoted("loop joint", model.joint(worst).name);
     if (!result.closed && !result.nearly) {
-      context.Report(Severity::kError, model, model.joint(worst).where, "cannot-assemble",
-                     subject + ": the loop is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
-                         FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
+      // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried again.
+      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, model.joint(worst).where, "the loop joint is left out and the chain is open there",
+                   "it is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
+                       FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
+      model.RemoveJoints([&](JointId id) { return id == worst; });
+      Assemble(model, context);
       return;
     }
     MoveZero(model, mechanism, q);

@@ -320,7 +320,8 @@ void CompareColors(const Side& a, const Side& b, const Correspondence& match, co
         const double error = (Shown(a.model.link(id).visuals[i]) - Shown(b.model.link(other).visuals[i])).cwiseAbs().maxCoeff();
         check.Add(in_bytes && error <= 0.5 / 255 + 1e-12 ? 0 : error, a.model.link(id).name);
       } else if (in_a != in_b) {
-        check.Add(lacks.MayLack(in_a, Feature::kMaterialColor) ? 0 : kMissing, a.model.link(id).name);
+        // An MBS shape must have a colour, so a side without one says nothing against it.
+        check.Add(in_bytes || lacks.MayLack(in_a, Feature::kMaterialColor) ? 0 : kMissing, a.model.link(id).name);
       }
     }
   }

@@ -57,7 +57,7 @@ void RobotWriter::CheckNames() {
 }
 
 void RobotWriter::CheckTree() {
-  if (model_.num_links() == 1) Refuse("no-links", {}, "robot '" + model_.name + "': has no link");
+  if (model_.num_links() == 1) Refuse("no-links", SourceLocation{0, 1}, "robot '" + model_.name + "': has no link");
   const Link& world = model_.link(kWorld);
   if (!world_link_ && (!world.visuals.empty() || !world.collisions.empty())) {
     Refuse("world-geometry", world.where, "link 'world': has geometry, but no joint of the robot hangs on it");

@@ -69,6 +69,7 @@ Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
 
 // The dependent columns that column-pivoted QR takes first; preferred coordinates only when the rest do not do.
 std::vector<int> PivotColumns(Eigen::MatrixXd K, const Aggregate& g, const Declaration& declaration, int rank) {
+  if (K.size() == 0) return {};
   for (int c = 0; c < g.nv; ++c) {
     if (declaration.preferred[U(g.velocity[U(c)])]) K.col(c) *= 0.02;
   }

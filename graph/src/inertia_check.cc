@@ -1,12 +1,14 @@
 #include "inertia_check.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 namespace kinemorph {
 
 InertiaFault CheckInertia(const Matrix3& I, Vector3& moments) {
   moments = Eigen::SelfAdjointEigenSolver<Matrix3>(I, Eigen::EigenvaluesOnly).eigenvalues();
-  const double rounding = 1e-10 * moments.cwiseAbs().maxCoeff();  // far above the solver's noise, far below what authors write
+  // Far above the solver's noise, far below what authors write; below 1e-15 kg m^2 exporters leave noise of any sign.
+  const double rounding = std::max(1e-10 * moments.cwiseAbs().maxCoeff(), 1e-15);
   if (moments[0] < -rounding) return InertiaFault::kIndefinite;
   if (moments[0] + moments[1] < moments[2] - rounding) return InertiaFault::kTriangle;
   return InertiaFault::kNone;
