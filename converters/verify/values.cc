@@ -338,9 +338,17 @@ void CompareContent(const Side& a, const Side& b, const Correspondence& match, c
   CompareColors(a, b, match, lacks, colors);
   std::unordered_map<std::string, const Frame*> frames_b;
   for (const Frame& frame : b.model.frames) frames_b.emplace(frame.name, &frame);
+  std::unordered_map<std::string, JointId> held_b;  // links that a fixed joint holds, by name
+  for (const JointId id : Joints(b.model)) {
+    if (std::holds_alternative<Fixed>(b.model.joint(id).kind)) held_b.emplace(b.model.link(b.model.successor(id)).name, id);
+  }
   for (const Frame& frame : a.model.frames) {
     const auto found = frames_b.find(MappedName(options, "frame", frame.name));
-    if (found == frames_b.end()) {
+    const auto held = held_b.find(MappedName(options, "frame", frame.name));
+    if (found == frames_b.end() && held != held_b.end() && match.b_of_a[Index(frame.link)] == b.model.predecessor(held->second)) {
+      const Joint& joint = b.model.joint(held->second);  // the frame is a massless link there
+      frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, joint.X_PF * joint.X_SM.inverse(), a.m.length), frame.name);
+    } else if (found == frames_b.end()) {
       frames.Add(lacks.MayLack(true, Feature::kFrame) ? 0 : kMissing, frame.name);
     } else if (match.b_of_a[Index(frame.link)] == found->second->link) {
       frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, found->second->X_LF, a.m.length), frame.name);

@@ -31,7 +31,10 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
 // that user code must enforce) stays and is compared.
 void RemoveLosses(const LossReport& report, const Model& b, Model& model) {
   std::set<std::string> joints, couplings, kept;
-  for (const Coupling& coupling : b.couplings) kept.insert(CouplingName(b, coupling));
+  for (const Coupling& coupling : b.couplings) {
+    kept.insert(coupling.name);
+    if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint) kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
+  }
   bool armature = false;
   for (const Loss& loss : report.losses) {
     const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
