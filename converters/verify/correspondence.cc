@@ -38,11 +38,14 @@ struct InertiaError { double mass = 0, com = 0, inertia = 0; };
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;
   error.mass = RelativeError(a.mass, b.mass, 0);
-  // Below 1e-9 kg m^2 the noise of exporters counts in full size.
-  const double scale = std::max({a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff(), 1e-9});
+  constexpr double kNoise = 1e-15;  // kg m^2: what arithmetic leaves where zero is meant
+  const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
     if (a.mass != 0 || b.mass != 0) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
-    for (int j = 0; j <= i; ++j) error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
+    for (int j = 0; j <= i; ++j) {
+      if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
+      error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
+    }
   }
   return error;
 }
