@@ -58,16 +58,25 @@ function describe(mj, m) {
   return out;
 }
 
+// A refusal is an Error with MuJoCo's words. Anything else (a trap, a TypeError out of a spoilt function table) says nothing about the
+// file: the module is started afresh and the file is tried once more.
+const broken = (e) => e instanceof WebAssembly.RuntimeError || e instanceof TypeError || e instanceof RangeError;
+
 let mj = await start();
 for (const file of files) {
-  let line = { file };
-  try {
-    const m = mj.MjModel.from_xml_path('/in/' + file);
-    Object.assign(line, describe(mj, m));
-    m.delete();
-  } catch (e) {
-    line.error = String(e?.message ?? e).split('\n    at ')[0].trim() || 'refused';
-    if (e instanceof WebAssembly.RuntimeError) mj = await start();
+  const line = { file };
+  for (let attempt = 0; attempt < 2; ++attempt) {
+    try {
+      const m = mj.MjModel.from_xml_path('/in/' + file);
+      Object.assign(line, describe(mj, m));
+      m.delete();
+      delete line.error;
+      break;
+    } catch (e) {
+      line.error = String(e?.message ?? e).split('\n    at ')[0].trim() || 'refused';
+      if (!broken(e)) break;
+      mj = await start();
+    }
   }
   process.stdout.write(JSON.stringify(line) + '\n');
 }
