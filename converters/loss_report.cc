@@ -17,8 +17,10 @@ std::string Place(const Loss& loss) {
 std::string Cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '|') out += "\\|";
-    else out += c == '\n' ? ' ' : c;
+    if (c == '|')
+      out += "\\|";
+    else
+      out += c == '\n' ? ' ' : c;
   }
   return out;
 }
@@ -42,7 +44,8 @@ std::string LossReportText(const LossReport& report) {
     if (const std::string place = Place(loss); !place.empty()) out += place + ": ";
     out += "lost: " + loss.element + ": " + loss.what + " (" + loss.why + ") [" + loss.feature + "]\n";
   }
-  for (const Lowering& lowering : report.lowerings) out += "lowered: " + lowering.element + ": " + lowering.what + " [" + lowering.pass + "]\n";
+  for (const Lowering& lowering : report.lowerings)
+    out += "lowered: " + lowering.element + ": " + lowering.what + " [" + lowering.pass + "]\n";
   for (const NameChange& change : report.names) out += "renamed: " + change.kind + " '" + change.from + "' -> '" + change.to + "'\n";
   for (const FrameChange& change : report.frames) {
     out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
@@ -57,7 +60,8 @@ std::string LossReportMarkdown(const LossReport& report) {
   } else {
     out += "| feature | element | where | what | why |\n|---|---|---|---|---|\n";
     for (const Loss& loss : report.losses) {
-      out += "| " + Cell(loss.feature) + " | " + Cell(loss.element) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) + " | " + Cell(loss.why) + " |\n";
+      out += "| " + Cell(loss.feature) + " | " + Cell(loss.element) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) + " | " +
+             Cell(loss.why) + " |\n";
     }
   }
   if (!report.lowerings.empty()) {
@@ -80,7 +84,13 @@ std::string LossReportJson(const LossReport& report) {
   Json root;
   root["losses"] = Json::array();
   for (const Loss& l : report.losses) {
-    root["losses"].push_back({{"feature", l.feature}, {"element", l.element}, {"file", l.file}, {"line", l.line}, {"what", l.what}, {"why", l.why}, {"pass", l.pass}});
+    root["losses"].push_back({{"feature", l.feature},
+                              {"element", l.element},
+                              {"file", l.file},
+                              {"line", l.line},
+                              {"what", l.what},
+                              {"why", l.why},
+                              {"pass", l.pass}});
   }
   root["lowerings"] = Json::array();
   for (const Lowering& l : report.lowerings) root["lowerings"].push_back({{"pass", l.pass}, {"element", l.element}, {"what", l.what}});

@@ -26,14 +26,32 @@ Flipped FlipJoint(Joint& joint) {
   // X_MF(q) = X_FM(q)^-1 is the same motion with the axis negated, so that q keeps its value, sign and limits.
   joint.kind = std::visit(
       Overloaded{[](Fixed k) -> JointKind { return k; }, [](Ball k) -> JointKind { return k; }, [](Free k) -> JointKind { return k; },
-                 [](Revolute k) -> JointKind { k.axis = -k.axis; return k; },
-                 [](Prismatic k) -> JointKind { k.axis = -k.axis; return k; },
-                 [](Screw k) -> JointKind { k.axis = -k.axis; return k; },
-                 [](Cylindrical k) -> JointKind { k.axis = -k.axis; return k; },
+                 [](Revolute k) -> JointKind {
+                   k.axis = -k.axis;
+                   return k;
+                 },
+                 [](Prismatic k) -> JointKind {
+                   k.axis = -k.axis;
+                   return k;
+                 },
+                 [](Screw k) -> JointKind {
+                   k.axis = -k.axis;
+                   return k;
+                 },
+                 [](Cylindrical k) -> JointKind {
+                   k.axis = -k.axis;
+                   return k;
+                 },
                  // (Rot(a1, q0) Rot(a2, q1))^-1 = Rot(-a2, q1) Rot(-a1, q0)
-                 [&](Universal k) -> JointKind { result.swapped = true; return Universal{-k.axis2, -k.axis1}; },
+                 [&](Universal k) -> JointKind {
+                   result.swapped = true;
+                   return Universal{-k.axis2, -k.axis1};
+                 },
                  // The motions are the same set; only x and y are measured in other axes.
-                 [](Planar k) -> JointKind { k.normal = -k.normal; return k; }},
+                 [](Planar k) -> JointKind {
+                   k.normal = -k.normal;
+                   return k;
+                 }},
       joint.kind);
   if (result.swapped && joint.axes.size() == 2) std::swap(joint.axes[0], joint.axes[1]);
   if (std::holds_alternative<Planar>(joint.kind) && joint.axes.size() == 3) {
@@ -44,8 +62,8 @@ Flipped FlipJoint(Joint& joint) {
 
 bool IsPassive(const JointAxis& a) {
   return !(a.lower || a.upper || a.effort || a.velocity || a.acceleration || a.deceleration || a.jerk || a.effort_lower || a.damping ||
-           a.friction || a.spring_stiffness || a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation ||
-           a.safety || a.calibration);
+           a.friction || a.spring_stiffness || a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation || a.safety ||
+           a.calibration);
 }
 
 bool IsPassive(const Joint& joint) {
@@ -102,9 +120,17 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
   });
   for (Frame& frame : model.frames) home(frame.link, &frame.X_LF);
   for (Sensor& sensor : model.sensors) home(sensor.link, &sensor.X_LS);
-  for (ContactExclusion& e : model.contact_exclusions) { home(e.a, nullptr); home(e.b, nullptr); }
-  for (Coupling& c : model.couplings) { home(c.predecessor, nullptr); home(c.successor, nullptr); home(c.reference, nullptr); }
-  for (Scope& scope : model.scopes) if (scope.canonical_link) home(*scope.canonical_link, nullptr);
+  for (ContactExclusion& e : model.contact_exclusions) {
+    home(e.a, nullptr);
+    home(e.b, nullptr);
+  }
+  for (Coupling& c : model.couplings) {
+    home(c.predecessor, nullptr);
+    home(c.successor, nullptr);
+    home(c.reference, nullptr);
+  }
+  for (Scope& scope : model.scopes)
+    if (scope.canonical_link) home(*scope.canonical_link, nullptr);
   return model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
 }
 
@@ -132,7 +158,8 @@ NameSet JointNames(const Model& model) {
 
 void MoveCoordinate(Model& model, Coordinate from, Coordinate to) {
   for (Coupling& coupling : model.couplings) {
-    for (CouplingTerm& term : coupling.terms) if (term.coordinate == from) term.coordinate = to;
+    for (CouplingTerm& term : coupling.terms)
+      if (term.coordinate == from) term.coordinate = to;
   }
 }
 

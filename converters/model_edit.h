@@ -22,7 +22,9 @@ namespace kinemorph {
 /// Turns a joint round: afterwards it leads from its old successor to its old predecessor. The ends are the caller's business
 /// (Model::Reconnect). Coordinates keep their values, except that a Universal's two change places (`swapped`) and the
 /// displacements of a Planar joint are measured in the other link (`exact` is false when something is said about them).
-struct Flipped { bool swapped = false, exact = true; };
+struct Flipped {
+  bool swapped = false, exact = true;
+};
 Flipped FlipJoint(Joint& joint);
 
 /// True when nothing but position is said of the coordinates: no limit, dynamics, spring, armature, safety or calibration.
@@ -35,7 +37,10 @@ void RebaseLinkContent(Link& link, const RigidTransform& X_NL);
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
 
 /// A rigid merger: link `from` becomes part of link `into`, at pose X_IF.
-struct Merger { LinkId from = kNoLink, into = kNoLink; RigidTransform X_IF; };
+struct Merger {
+  LinkId from = kNoLink, into = kNoLink;
+  RigidTransform X_IF;
+};
 /// Moves everything on the `from` links (visuals, collisions, frames, sensors, joints, exclusions, coupling ends, mass) to their
 /// `into` links, then removes the links. Joints between a merged pair must have been removed. Returns old -> new link ids.
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers);

@@ -18,7 +18,7 @@ struct PassContext {
   const TargetTraits traits;
   LossReport& report;
   Diagnostics& diagnostics;
-  std::string_view pass;   ///< the pass that runs, for the report
+  std::string_view pass;  ///< the pass that runs, for the report
 
   [[nodiscard]] Capability Of(Feature feature) const { return CapabilityOf(feature, options.target); }
   [[nodiscard]] bool Native(Feature feature) const { return Of(feature).support == Support::kNative; }
@@ -29,8 +29,12 @@ struct PassContext {
   /// Reports something that is gone; `why` is the table's note when left empty.
   void Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why = {});
   /// Reports an exact change.
-  void Lowered(std::string element, std::string what) { report.lowerings.push_back({std::string(pass), std::move(element), std::move(what)}); }
-  void Renamed(std::string kind, std::string from, std::string to) { report.names.push_back({std::move(kind), std::move(from), std::move(to)}); }
+  void Lowered(std::string element, std::string what) {
+    report.lowerings.push_back({std::string(pass), std::move(element), std::move(what)});
+  }
+  void Renamed(std::string kind, std::string from, std::string to) {
+    report.names.push_back({std::move(kind), std::move(from), std::move(to)});
+  }
   /// Adds a diagnostic at a place in the source.
   Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message);
 };
@@ -46,8 +50,8 @@ struct PassEntry {
   std::string_view name;
   PassFunction run;
   PassRuns runs;
-  std::string_view summary;            ///< one sentence, for the report and the README
-  std::vector<Feature> introduces;     ///< features the model may use only after this pass
+  std::string_view summary;         ///< one sentence, for the report and the README
+  std::vector<Feature> introduces;  ///< features the model may use only after this pass
 };
 
 /// Every pass, in the one order in which passes run.

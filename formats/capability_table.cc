@@ -23,7 +23,8 @@ struct Row {
 
 // Cells that recur.
 constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
-constexpr std::string_view kUserCode = "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
+constexpr std::string_view kUserCode =
+    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
@@ -155,7 +156,11 @@ bool AtLeast(std::string_view version, int major, int minor) {
   int number[2] = {0, 0};
   std::size_t part = 0;
   for (const char c : version) {
-    if (c == '.') { if (++part > 1) break; } else if (c >= '0' && c <= '9') { number[part] = number[part] * 10 + (c - '0'); }
+    if (c == '.') {
+      if (++part > 1) break;
+    } else if (c >= '0' && c <= '9') {
+      number[part] = number[part] * 10 + (c - '0');
+    }
   }
   return number[0] != major ? number[0] > major : number[1] >= minor;
 }
@@ -181,10 +186,16 @@ const Capability* OtherVersion(Feature feature, Column column, std::string_view 
     return newer && AtLeast(version, 1, 2) ? &kHas : nullptr;
   }
   if (column != kSdf && column != kSdf111) return nullptr;
-  struct Since { Feature feature; int minor; const Capability* before; };
-  static constexpr Since kSince[] = {{Feature::kShapeCapsule, 8, &kCapsule}, {Feature::kShapeEllipsoid, 8, &kTooNew}, {Feature::kFrame, 7, &kTooNew},
-                                     {Feature::kMaterialTexture, 6, &kTooNew}, {Feature::kShapePolyline, 5, &kTooNew}, {Feature::kSpring, 5, &kTooNew}};
-  for (const Since& since : kSince) if (feature == since.feature && !AtLeast(version, 1, since.minor)) return since.before;
+  struct Since {
+    Feature feature;
+    int minor;
+    const Capability* before;
+  };
+  static constexpr Since kSince[] = {{Feature::kShapeCapsule, 8, &kCapsule}, {Feature::kShapeEllipsoid, 8, &kTooNew},
+                                     {Feature::kFrame, 7, &kTooNew},         {Feature::kMaterialTexture, 6, &kTooNew},
+                                     {Feature::kShapePolyline, 5, &kTooNew}, {Feature::kSpring, 5, &kTooNew}};
+  for (const Since& since : kSince)
+    if (feature == since.feature && !AtLeast(version, 1, since.minor)) return since.before;
   if (feature == Feature::kInitialPosition && AtLeast(version, 1, 6) && !AtLeast(version, 1, 9)) return &kHas;
   return nullptr;
 }
@@ -205,10 +216,13 @@ std::vector<TableColumn> TableColumns() {
     return Target{FindFormat(format), WriteOptions{std::move(version), profile, std::nullopt}};
   };
   const UrdfPlusProfile reference = UrdfPlusProfile::kReference;
-  return {{"urdf", target("urdf", "", reference)},        {"urdf+ (reference)", target("urdf+", "", reference)},
+  return {{"urdf", target("urdf", "", reference)},
+          {"urdf+ (reference)", target("urdf+", "", reference)},
           {"urdf+ (paper)", target("urdf+", "", UrdfPlusProfile::kPaper)},
-          {"sdf@1.9", target("sdf", "1.9", reference)},   {"sdf@1.11", target("sdf", "1.11", reference)},
-          {"mjcf", target("mjcf", "", reference)},        {"mbs", target("mbs", "", reference)}};
+          {"sdf@1.9", target("sdf", "1.9", reference)},
+          {"sdf@1.11", target("sdf", "1.11", reference)},
+          {"mjcf", target("mjcf", "", reference)},
+          {"mbs", target("mbs", "", reference)}};
 }
 
 TargetTraits TraitsOf(const Target& target) {
@@ -233,7 +247,8 @@ TargetTraits TraitsOf(const Target& target) {
       t.ball_has_limits = false;
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;
-      t.massless_consequence = "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis (--massless EPS writes EPS kg)";
+      t.massless_consequence =
+          "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis (--massless EPS writes EPS kg)";
       t.loops_are_marked = false;
       t.free_joint_at_base_only = true;
       t.free_base_is_implicit = true;
@@ -258,7 +273,8 @@ TargetTraits TraitsOf(const Target& target) {
       t.base_must_be_decided = true;
       t.natures = Natures::kAlways;
       break;
-    case kColumns: break;
+    case kColumns:
+      break;
   }
   return t;
 }

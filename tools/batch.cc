@@ -17,12 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Job { std::string source, out, relative; };
+struct Job {
+  std::string source, out, relative;
+};
 
 // Every file below `folder` whose extension is of a known format, sorted by path.
 std::vector<fs::path> Descriptions(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (auto it = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied); it != fs::recursive_directory_iterator(); ++it) {
+  for (auto it = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied);
+       it != fs::recursive_directory_iterator(); ++it) {
     if (it->is_regular_file() && FormatForExtension(it->path().string())) files.push_back(it->path());
   }
   std::sort(files.begin(), files.end());
@@ -38,9 +41,7 @@ void ParseShard(const std::string& text, std::size_t& index, std::size_t& count)
     index = std::stoul(text.substr(0, slash), &used_i);
     count = std::stoul(text.substr(slash + 1), &used_n);
     if (used_i != slash || used_n != text.size() - slash - 1 || index < 1 || index > count) throw std::invalid_argument("range");
-  } catch (const std::exception&) {
-    throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N");
-  }
+  } catch (const std::exception&) { throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N"); }
 }
 
 std::string Extension(const ConversionRequest& request) {
@@ -66,11 +67,13 @@ std::vector<Job> Plan(const fs::path& source, const fs::path& destination, const
 }
 
 std::string ReportLine(const Job& job, int code, const Diagnostics& diagnostics, const LossReport& report) {
-  nlohmann::ordered_json line = {{"source", job.relative}, {"out", code == kDone ? job.out : ""}, {"exit_code", code}, {"losses", report.losses.size()}};
+  nlohmann::ordered_json line = {
+      {"source", job.relative}, {"out", code == kDone ? job.out : ""}, {"exit_code", code}, {"losses", report.losses.size()}};
   line["diagnostics"] = nlohmann::ordered_json::array();
   for (const Diagnostic& item : diagnostics.items()) {
     if (item.severity == Severity::kNote) continue;
-    line["diagnostics"].push_back({{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    line["diagnostics"].push_back(
+        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
   }
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -140,7 +143,8 @@ int Run(const Options& options) {
                                   options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
                                                    : tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
   tbb::parallel_for(std::size_t{0}, jobs.size(), convert);
-  for (; next_line < lines.size(); ++next_line) if (report.is_open() && lines[next_line] != "-") report << lines[next_line];
+  for (; next_line < lines.size(); ++next_line)
+    if (report.is_open() && lines[next_line] != "-") report << lines[next_line];
   std::cout << "converted " << done << ", skipped " << skipped << ", failed " << failed << " of " << jobs.size() << '\n';
   return failed == 0 ? kDone : kBadInput;
 }
@@ -157,7 +161,9 @@ void AddBatch(CLI::App& app, Command& run) {
   command->add_flag("--resume", options->resume, "leave out files whose result is newer than the source");
   command->add_option("--shard", options->shard, "do only part I of N")->type_name("I/N");
   command->add_option("--report", options->report, "one JSON object per file")->type_name("FILE.jsonl");
-  command->add_option("--package", options->request.input.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")->type_name("NAME=DIR")->allow_extra_args(false);
+  command->add_option("--package", options->request.input.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")
+      ->type_name("NAME=DIR")
+      ->allow_extra_args(false);
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
   command->add_flag("--verify", options->request.verify, "prove each conversion");

@@ -12,7 +12,9 @@ void AddCheck(CLI::App& app, Command& run) {
   command->add_option("--to", request->to, "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs")->required();
   AddConversionOptions(*command, *request);
   auto format = std::make_shared<std::string>("text");
-  command->add_option("--format", *format, "how the report is printed on standard output")->check(CLI::IsMember({"text", "json", "md"}))->capture_default_str();
+  command->add_option("--format", *format, "how the report is printed on standard output")
+      ->check(CLI::IsMember({"text", "json", "md"}))
+      ->capture_default_str();
   command->callback([request, format, &run] {
     run = [request, format] {
       Diagnostics diagnostics;
@@ -21,7 +23,10 @@ void AddCheck(CLI::App& app, Command& run) {
       if (model) report = Check(*model, OptionsFor(*request, *model), diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!report) return kBadInput;
-      std::cout << (*format == "json" ? LossReportJson(*report) : *format == "md" ? LossReportMarkdown(*report) : LossReportText(*report)) << std::flush;
+      std::cout << (*format == "json" ? LossReportJson(*report)
+                    : *format == "md" ? LossReportMarkdown(*report)
+                                      : LossReportText(*report))
+                << std::flush;
       if (!request->loss_report.empty()) {
         const std::string why = WriteWhole(request->loss_report, ReportFor(request->loss_report, *report));
         if (!why.empty()) {

@@ -25,7 +25,9 @@ void AddCompletion(CLI::App& app, Command& run) {
       }
       std::cout << "  esac\n"
                    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-                   "    COMPREPLY=($(compgen -W \"" << names << " --help --version\" -- \"$current\"))\n"
+                   "    COMPREPLY=($(compgen -W \""
+                << names
+                << " --help --version\" -- \"$current\"))\n"
                    "  elif [ \"${current#-}\" != \"$current\" ]; then\n"
                    "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
                    "  else\n"

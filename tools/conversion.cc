@@ -28,7 +28,8 @@ Target TargetFor(const ConversionRequest& request, const Model& source) {
     throw UsageError("standard output has no extension: name the target format with --to");
   } else {
     target.format = FormatForExtension(request.out);
-    if (!target.format) throw UsageError("'" + request.out + "': the extension '" + Extension(request.out) + "' is of no known format; name it with --to");
+    if (!target.format)
+      throw UsageError("'" + request.out + "': the extension '" + Extension(request.out) + "' is of no known format; name it with --to");
     if (target.format->name == "urdf" && HasLoops(source)) target.format = FindFormat("urdf+");
   }
   target.options.profile = request.profile == "paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kReference;
@@ -44,7 +45,8 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names) {
       std::vector<std::string> known;
       for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) known.emplace_back(FeatureName(static_cast<Feature>(f)));
       const std::string nearest = NearestName(name, known);
-      throw UsageError("--drop: '" + name + "' is no feature" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " (`kinemorph formats` lists them)");
+      throw UsageError("--drop: '" + name + "' is no feature" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+                       " (`kinemorph formats` lists them)");
     }
     features.push_back(feature);
   }
@@ -59,7 +61,8 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   std::error_code error;
   const std::filesystem::path judge = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "kinemorph-judge";
   if (error || !std::filesystem::exists(judge)) {
-    note(Severity::kNote, "verify-no-judge", "'" + out + "': no reference library was asked: kinemorph-judge is not installed beside kinemorph");
+    note(Severity::kNote, "verify-no-judge",
+         "'" + out + "': no reference library was asked: kinemorph-judge is not installed beside kinemorph");
     return true;
   }
   // The text stands beside OUT while it is judged, so that relative assets are found.
@@ -72,7 +75,8 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   }
   ::close(handle);
   const std::string why = WriteWhole(file, text);
-  const std::optional<ProgramResult> verdict = why.empty() ? RunProgram({judge.string(), std::string(target.format->name), file}, "") : std::nullopt;
+  const std::optional<ProgramResult> verdict =
+      why.empty() ? RunProgram({judge.string(), std::string(target.format->name), file}, "") : std::nullopt;
   ::unlink(file.c_str());
   if (!verdict) {
     note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run" + (why.empty() ? "" : ": " + why));
@@ -89,7 +93,8 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
 }
 
 // OUT as written, read back and compared with the source by physics and values, and shown to the reference library.
-bool Proven(const ConversionRequest& request, const Target& target, const Model& source, const Converted& converted, Diagnostics& diagnostics) {
+bool Proven(const ConversionRequest& request, const Target& target, const Model& source, const Converted& converted,
+            Diagnostics& diagnostics) {
   const FileResolver resolver(request.out, {});
   ReadOptions read;
   read.file_name = request.out == "-" ? "<output>" : request.out;
@@ -98,7 +103,8 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
   const std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);
   if (!reread) {
     diagnostics.Append(reading);
-    diagnostics.Add({Severity::kError, "verify-unreadable", request.out, 0, "", "'" + request.out + "': what was written cannot be read back", {}});
+    diagnostics.Add(
+        {Severity::kError, "verify-unreadable", request.out, 0, "", "'" + request.out + "': what was written cannot be read back", {}});
     return false;
   }
   VerifyOptions options;
@@ -106,15 +112,33 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
   const VerifyResult result = VerifyEquivalent(source, *reread, options);
   for (const VerifyCheck& check : result.checks) {
     if (check.max_error <= check.tolerance) continue;
-    diagnostics.Add({Severity::kError, "verify-differs", request.out, 0, "", "'" + request.out + "': " + check.what + " differ by " + FormatNumber(check.max_error) +
-                     " (tolerance " + FormatNumber(check.tolerance) + "), worst at " + check.worst, {}});
+    diagnostics.Add({Severity::kError,
+                     "verify-differs",
+                     request.out,
+                     0,
+                     "",
+                     "'" + request.out + "': " + check.what + " differ by " + FormatNumber(check.max_error) + " (tolerance " +
+                         FormatNumber(check.tolerance) + "), worst at " + check.worst,
+                     {}});
   }
   if (!result.equivalent) {
     diagnostics.Append(result.diagnostics);
-    diagnostics.Add({Severity::kError, "verify-failed", request.out, 0, "", "'" + request.out + "': the conversion is not equivalent to its source; nothing was written", {}});
+    diagnostics.Add({Severity::kError,
+                     "verify-failed",
+                     request.out,
+                     0,
+                     "",
+                     "'" + request.out + "': the conversion is not equivalent to its source; nothing was written",
+                     {}});
     return false;
   }
-  diagnostics.Add({Severity::kNote, "verify-equivalent", request.out, 0, "", "'" + request.out + "': proved equivalent in " + std::to_string(result.checks.size()) + " checks", {}});
+  diagnostics.Add({Severity::kNote,
+                   "verify-equivalent",
+                   request.out,
+                   0,
+                   "",
+                   "'" + request.out + "': proved equivalent in " + std::to_string(result.checks.size()) + " checks",
+                   {}});
   return ReferenceLibraryAccepts(target, request.out, converted.text, diagnostics);
 }
 
@@ -122,14 +146,26 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
 
 void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command.add_flag("--strict", request.strict, "write nothing and exit with 3 if anything would be lost");
-  command.add_option("--drop", request.drop, "leave this feature out on purpose (see `kinemorph formats`), repeatable")->type_name("FEATURE")->allow_extra_args(false);
+  command.add_option("--drop", request.drop, "leave this feature out on purpose (see `kinemorph formats`), repeatable")
+      ->type_name("FEATURE")
+      ->allow_extra_args(false);
   command.add_option("--cut", request.cut, "make this joint a loop joint, repeatable")->type_name("JOINT")->allow_extra_args(false);
-  command.add_option("--base", request.base, "is the base fixed to the world, floating, or as the source says")->check(CLI::IsMember({"fixed", "floating", "auto"}))->capture_default_str();
-  command.add_option("--profile", request.profile, "URDF+ as the reference parser reads it, or as the paper prints it")->check(CLI::IsMember({"reference", "paper"}))->capture_default_str();
+  command.add_option("--base", request.base, "is the base fixed to the world, floating, or as the source says")
+      ->check(CLI::IsMember({"fixed", "floating", "auto"}))
+      ->capture_default_str();
+  command.add_option("--profile", request.profile, "URDF+ as the reference parser reads it, or as the paper prints it")
+      ->check(CLI::IsMember({"reference", "paper"}))
+      ->capture_default_str();
   command.add_option("--model", request.model, "which model of a world with several")->type_name("NAME");
-  command.add_option("--frames", request.frames, "what becomes of named frames where the target has none")->check(CLI::IsMember({"keep", "drop"}))->capture_default_str();
-  command.add_option("--fixed", request.fixed, "fixed joints in Robotran MBS: keep the links, or merge them")->check(CLI::IsMember({"keep", "merge"}))->capture_default_str();
-  command.add_option("--massless", request.massless, "give links without mass this mass (kg)")->type_name("EPS")->check(CLI::PositiveNumber);
+  command.add_option("--frames", request.frames, "what becomes of named frames where the target has none")
+      ->check(CLI::IsMember({"keep", "drop"}))
+      ->capture_default_str();
+  command.add_option("--fixed", request.fixed, "fixed joints in Robotran MBS: keep the links, or merge them")
+      ->check(CLI::IsMember({"keep", "merge"}))
+      ->capture_default_str();
+  command.add_option("--massless", request.massless, "give links without mass this mass (kg)")
+      ->type_name("EPS")
+      ->check(CLI::PositiveNumber);
   command.add_option("--loss-report", request.loss_report, "write the loss report to FILE.json or FILE.md")->type_name("FILE");
 }
 
@@ -148,13 +184,20 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
 
 void AddLosses(const LossReport& report, Diagnostics& diagnostics) {
   for (const Loss& loss : report.losses) {
-    diagnostics.Add({Severity::kWarning, "loss-" + loss.feature, loss.file, loss.line, loss.element, loss.element + ": " + loss.what + ": " + loss.why, {}});
+    diagnostics.Add({Severity::kWarning,
+                     "loss-" + loss.feature,
+                     loss.file,
+                     loss.line,
+                     loss.element,
+                     loss.element + ": " + loss.what + ": " + loss.why,
+                     {}});
   }
 }
 
 bool OnlyRequested(const LossReport& report, const ConversionRequest& request) {
-  return std::all_of(report.losses.begin(), report.losses.end(),
-                     [&](const Loss& loss) { return std::find(request.drop.begin(), request.drop.end(), loss.feature) != request.drop.end(); });
+  return std::all_of(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
+    return std::find(request.drop.begin(), request.drop.end(), loss.feature) != request.drop.end();
+  });
 }
 
 std::string ReportFor(const std::string& path, const LossReport& report) {
@@ -173,13 +216,20 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
   report = converted->lowered.report;
   AddLosses(report, diagnostics);
   if (request.strict && !OnlyRequested(report, request)) {
-    diagnostics.Add({Severity::kError, "strict-loss", request.input.path, 0, "", "'" + request.out + "': not written, because --strict was given and " +
-                     std::to_string(report.losses.size()) + " thing(s) would be lost", {}});
+    diagnostics.Add({Severity::kError,
+                     "strict-loss",
+                     request.input.path,
+                     0,
+                     "",
+                     "'" + request.out + "': not written, because --strict was given and " + std::to_string(report.losses.size()) +
+                         " thing(s) would be lost",
+                     {}});
     return kWouldLose;
   }
   if (request.verify && !Proven(request, options.target, *source, *converted, diagnostics)) return kBadInput;
-  for (const auto& [path, text] : {std::pair{request.loss_report, request.loss_report.empty() ? std::string() : ReportFor(request.loss_report, report)},
-                                   std::pair{request.out, converted->text}}) {
+  for (const auto& [path, text] :
+       {std::pair{request.loss_report, request.loss_report.empty() ? std::string() : ReportFor(request.loss_report, report)},
+        std::pair{request.out, converted->text}}) {
     const std::string why = path.empty() ? "" : WriteWhole(path, text);
     if (why.empty()) continue;
     diagnostics.Add({Severity::kError, "file-unwritable", path, 0, "", why, {}});

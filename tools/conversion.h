@@ -7,14 +7,14 @@ namespace kinemorph::tools {
 
 struct ConversionRequest {
   Input input;
-  std::string out;                     ///< "-" is standard output
-  std::string to;                      ///< format name, with @version; empty: from the extension of `out`
+  std::string out;  ///< "-" is standard output
+  std::string to;   ///< format name, with @version; empty: from the extension of `out`
   bool strict = false, verify = false;
   std::vector<std::string> drop, cut;
   std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep";
   std::string model;
   std::optional<double> massless;
-  std::string loss_report;             ///< FILE.json or FILE.md
+  std::string loss_report;  ///< FILE.json or FILE.md
 };
 
 /// Options of the conversion itself (not where it is written).

@@ -9,20 +9,28 @@ namespace {
 
 std::string Mark(Support support) {
   switch (support) {
-    case Support::kNative: return "yes";
-    case Support::kLowered: return "exact";
-    case Support::kPartial: return "partly";
-    case Support::kLost: return "lost";
+    case Support::kNative:
+      return "yes";
+    case Support::kLowered:
+      return "exact";
+    case Support::kPartial:
+      return "partly";
+    case Support::kLost:
+      return "lost";
   }
   return "lost";
 }
 
 std::string Word(Support support) {
   switch (support) {
-    case Support::kNative: return "native";
-    case Support::kLowered: return "lowered";
-    case Support::kPartial: return "partial";
-    case Support::kLost: return "lost";
+    case Support::kNative:
+      return "native";
+    case Support::kLowered:
+      return "lowered";
+    case Support::kPartial:
+      return "partial";
+    case Support::kLost:
+      return "lost";
   }
   return "lost";
 }
@@ -44,7 +52,8 @@ void PrintTable(bool markdown) {
     for (const TableColumn& column : columns) rows.back().push_back(Mark(CapabilityOf(feature, column.target).support));
   }
   std::vector<std::size_t> width(rows[0].size());
-  for (const auto& row : rows) for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
@@ -57,13 +66,15 @@ void PrintTable(bool markdown) {
       std::cout << "|\n";
     }
   }
-  std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact where possible, the rest is reported; lost: reported as a loss.\n";
+  std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact where possible, the rest is reported; "
+               "lost: reported as a loss.\n";
 }
 
 void PrintJson() {
   nlohmann::ordered_json json;
   for (const Format& format : AllFormats()) {
-    json["formats"].push_back({{"name", format.name}, {"title", format.title}, {"extensions", format.extensions}, {"versions", format.versions}});
+    json["formats"].push_back(
+        {{"name", format.name}, {"title", format.title}, {"extensions", format.extensions}, {"versions", format.versions}});
   }
   for (const TableColumn& column : TableColumns()) {
     nlohmann::ordered_json cells;
@@ -81,13 +92,18 @@ void PrintJson() {
 
 void AddFormats(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("formats", "print the capability table: what each format can hold");
-  struct Options { bool markdown = false, json = false; };
+  struct Options {
+    bool markdown = false, json = false;
+  };
   auto options = std::make_shared<Options>();
   auto* markdown = command->add_flag("--markdown", options->markdown, "as a Markdown table");
   command->add_flag("--json", options->json, "as JSON, with the pass and the note of each cell")->excludes(markdown);
   command->callback([options, &run] {
     run = [options] {
-      if (options->json) PrintJson(); else PrintTable(options->markdown);
+      if (options->json)
+        PrintJson();
+      else
+        PrintTable(options->markdown);
       return kDone;
     };
   });

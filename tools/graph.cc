@@ -15,12 +15,19 @@ bool EndsWith(const std::string& text, const std::string& ending) {
 
 void AddGraph(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
-  struct Options { Input input; std::string what, out = "-"; };
+  struct Options {
+    Input input;
+    std::string what, out = "-";
+  };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
-  command->add_option("--what", options->what, "cg: links and joints; cdd: constraint dependency digraph; lacg: loop-aggregated connectivity graph")
-      ->required()->check(CLI::IsMember({"cg", "cdd", "lacg"}));
-  command->add_option("-o,--output", options->out, "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on standard output when absent");
+  command
+      ->add_option("--what", options->what,
+                   "cg: links and joints; cdd: constraint dependency digraph; lacg: loop-aggregated connectivity graph")
+      ->required()
+      ->check(CLI::IsMember({"cg", "cdd", "lacg"}));
+  command->add_option("-o,--output", options->out,
+                      "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on standard output when absent");
   command->callback([options, &run] {
     run = [options] {
       Diagnostics diagnostics;
@@ -33,9 +40,10 @@ void AddGraph(CLI::App& app, Command& run) {
       std::string dot;
       if (!diagnostics.has_errors()) {
         const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(*model, tree);
-        dot = options->what == "cg"    ? ConnectivityGraphDot(*model, tree)
-              : options->what == "cdd" ? ConstraintDependencyDigraphDot(*model, cdd)
-                                       : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, cdd));
+        dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree)
+              : options->what == "cdd"
+                  ? ConstraintDependencyDigraphDot(*model, cdd)
+                  : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, cdd));
       }
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;

@@ -12,18 +12,20 @@
 namespace kinemorph::tools {
 namespace {
 
-struct LoopJoint { std::string name, type, predecessor, successor, nca; };
+struct LoopJoint {
+  std::string name, type, predecessor, successor, nca;
+};
 
 struct Inspection {
   std::string name, format, root;
   std::size_t links = 0, joints = 0, loops = 0, couplings = 0;
   Coordinates coordinates;
-  std::vector<std::vector<std::string>> aggregates;    // names, sorted; without the world and synthetic links
+  std::vector<std::vector<std::string>> aggregates;  // names, sorted; without the world and synthetic links
   std::vector<std::optional<std::size_t>> parents;
   std::vector<LoopJoint> loop_joints;
-  std::vector<std::string> cut_reasons;                // of loop joints that the author did not choose
+  std::vector<std::string> cut_reasons;  // of loop joints that the author did not choose
   double total_mass = 0;
-  Vector3 p_WCcm = Vector3::Zero();                    // centre of mass at q = 0, world axes
+  Vector3 p_WCcm = Vector3::Zero();  // centre of mass at q = 0, world axes
 };
 
 // Aggregate links by name. One that holds nothing but synthetic links or the world is passed over: its children hang on its parent.
@@ -33,7 +35,8 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
     const AggregateLink& aggregate = lacg.aggregates[a];
     const std::optional<std::size_t> parent = aggregate.parent ? number[*aggregate.parent] : std::nullopt;
     std::vector<std::string> names;
-    for (const LinkId link : aggregate.links) if (link != kWorld && !model.link(link).synthetic) names.push_back(model.link(link).name);
+    for (const LinkId link : aggregate.links)
+      if (link != kWorld && !model.link(link).synthetic) names.push_back(model.link(link).name);
     if (names.empty()) {
       number[a] = parent;
       continue;
@@ -54,7 +57,8 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
     if (out.root.empty()) out.root = model.link(id).name;
     ++out.links;
   }
-  for (const JointId id : Joints(model)) if (!model.joint(id).implicit) ++out.joints;
+  for (const JointId id : Joints(model))
+    if (!model.joint(id).implicit) ++out.joints;
   out.joints -= tree.loop_joints.size();
   out.loops = tree.loop_joints.size();
   out.couplings = model.couplings.size();
@@ -63,7 +67,8 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
     const JointId id = tree.loop_joints[i];
     const Joint& joint = model.joint(id);
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name, model.link(s).name, model.link(NearestCommonAncestor(tree, p, s)).name});
+    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name, model.link(s).name,
+                               model.link(NearestCommonAncestor(tree, p, s)).name});
     if (joint.role == JointRole::kUndecided) out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
@@ -78,12 +83,23 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
 
 void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
   const Coordinates& c = in.coordinates;
-  nlohmann::ordered_json json = {{"name", in.name}, {"format", in.format}, {"root", in.root}, {"links", in.links}, {"joints", in.joints}, {"loops", in.loops},
-                                 {"couplings", in.couplings}, {"spanning_dof", c.spanning_dof}, {"constraint_rows", c.constraint_rows}, {"rank", c.rank},
-                                 {"mobility", c.mobility}, {"independent_declared", c.independent_declared}, {"independent_ok", c.independent_ok}};
+  nlohmann::ordered_json json = {{"name", in.name},
+                                 {"format", in.format},
+                                 {"root", in.root},
+                                 {"links", in.links},
+                                 {"joints", in.joints},
+                                 {"loops", in.loops},
+                                 {"couplings", in.couplings},
+                                 {"spanning_dof", c.spanning_dof},
+                                 {"constraint_rows", c.constraint_rows},
+                                 {"rank", c.rank},
+                                 {"mobility", c.mobility},
+                                 {"independent_declared", c.independent_declared},
+                                 {"independent_ok", c.independent_ok}};
   json["aggregate_links"] = in.aggregates;
   json["aggregate_parents"] = nlohmann::ordered_json::array();
-  for (const auto& parent : in.parents) json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent) : nlohmann::ordered_json());
+  for (const auto& parent : in.parents)
+    json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent) : nlohmann::ordered_json());
   json["total_mass"] = in.total_mass;
   json["center_of_mass"] = {in.p_WCcm.x(), in.p_WCcm.y(), in.p_WCcm.z()};
   json["open_at_zero"] = c.open_at_zero;
@@ -95,11 +111,13 @@ void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
   json["idle"] = c.idle;
   json["loop_joints"] = nlohmann::ordered_json::array();
   for (const LoopJoint& loop : in.loop_joints) {
-    json["loop_joints"].push_back({{"name", loop.name}, {"type", loop.type}, {"predecessor", loop.predecessor}, {"successor", loop.successor}, {"nca", loop.nca}});
+    json["loop_joints"].push_back(
+        {{"name", loop.name}, {"type", loop.type}, {"predecessor", loop.predecessor}, {"successor", loop.successor}, {"nca", loop.nca}});
   }
   json["diagnostics"] = nlohmann::ordered_json::array();
   for (const Diagnostic& item : diagnostics.items()) {
-    json["diagnostics"].push_back({{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    json["diagnostics"].push_back(
+        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
   }
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
@@ -113,13 +131,17 @@ std::string Listed(const std::vector<std::string>& names) {
 void PrintText(const Inspection& in) {
   const Coordinates& c = in.coordinates;
   std::cout << in.name << " (" << in.format << "), root " << in.root << '\n'
-            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops << " loop joints, " << in.couplings << " couplings\n"
-            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass " << FormatNumber(in.p_WCcm.x()) << ' ' << FormatNumber(in.p_WCcm.y()) << ' '
-            << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
-            << "  mobility " << c.mobility << " = " << c.spanning_dof << " degrees of freedom of the spanning tree - rank " << c.rank << " of " << c.constraint_rows << " constraint rows\n";
+            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops << " loop joints, " << in.couplings
+            << " couplings\n"
+            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass " << FormatNumber(in.p_WCcm.x()) << ' '
+            << FormatNumber(in.p_WCcm.y()) << ' ' << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
+            << "  mobility " << c.mobility << " = " << c.spanning_dof << " degrees of freedom of the spanning tree - rank " << c.rank
+            << " of " << c.constraint_rows << " constraint rows\n";
   if (c.declared) {
     std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
-              << (c.independent_ok ? "which determine the rest" : "which is WRONG: " + std::to_string(c.mobility) + " are needed; at fault: " + Listed(c.at_fault)) << '\n';
+              << (c.independent_ok ? "which determine the rest"
+                                   : "which is WRONG: " + std::to_string(c.mobility) + " are needed; at fault: " + Listed(c.at_fault))
+              << '\n';
   } else if (c.rank > 0) {
     std::cout << "  independent coordinates: none declared\n";
   }
@@ -136,7 +158,8 @@ void PrintText(const Inspection& in) {
   }
   if (!in.loop_joints.empty()) std::cout << "loop joints\n";
   for (const LoopJoint& loop : in.loop_joints) {
-    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to " << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
+    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to " << loop.successor
+              << ", nearest common ancestor " << loop.nca << '\n';
   }
   for (const std::string& reason : in.cut_reasons) std::cout << "  " << reason << '\n';
 }
@@ -145,7 +168,10 @@ void PrintText(const Inspection& in) {
 
 void AddInspect(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
-  struct Options { Input input; bool json = false; };
+  struct Options {
+    Input input;
+    bool json = false;
+  };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
   command->add_flag("--json", options->json, "as one JSON object");
@@ -157,12 +183,16 @@ void AddInspect(CLI::App& app, Command& run) {
       if (model) {
         const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
         if (!diagnostics.has_errors()) {
-          inspection = Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, BuildConstraintDependencyDigraph(*model, tree)));
+          inspection =
+              Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, BuildConstraintDependencyDigraph(*model, tree)));
         }
       }
       PrintDiagnostics(diagnostics, options->input);
       if (!inspection) return kBadInput;
-      if (options->json) PrintJson(*inspection, diagnostics); else PrintText(*inspection);
+      if (options->json)
+        PrintJson(*inspection, diagnostics);
+      else
+        PrintText(*inspection);
       std::cout << std::flush;
       return kDone;
     };

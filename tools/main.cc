@@ -54,9 +54,7 @@ int main(int argc, char** argv) {
   try {
     std::ios::sync_with_stdio(false);
     return kinemorph::tools::Main(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "kinemorph: internal error: " << error.what() << '\n';
-  } catch (...) {
+  } catch (const std::exception& error) { std::cerr << "kinemorph: internal error: " << error.what() << '\n'; } catch (...) {
     std::cerr << "kinemorph: internal error\n";
   }
   return kinemorph::tools::kInternal;

@@ -50,8 +50,12 @@ bool WriteAll(int file, const char* data, std::size_t size) {
 void AddInputOptions(CLI::App& command, Input& input) {
   command.add_option("IN", input.path, "the description to read; - is standard input")->required();
   command.add_option("--from", input.from, "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
-  command.add_option("--package", input.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")->type_name("NAME=DIR")->allow_extra_args(false);
-  command.add_option("--diagnostics", input.diagnostics, "how messages are printed on standard error")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command.add_option("--package", input.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")
+      ->type_name("NAME=DIR")
+      ->allow_extra_args(false);
+  command.add_option("--diagnostics", input.diagnostics, "how messages are printed on standard error")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }
 
@@ -59,8 +63,8 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
   for (const Diagnostic& item : diagnostics.items()) {
     if (input.quiet && item.severity != Severity::kError) continue;
     if (input.diagnostics == "json") {
-      nlohmann::ordered_json line = {{"severity", Name(item.severity)}, {"code", item.code},       {"file", item.file},
-                                     {"line", item.line},               {"element", item.element}, {"message", item.message}};
+      nlohmann::ordered_json line = {{"severity", Name(item.severity)}, {"code", item.code},      {"file", item.file}, {"line", item.line},
+                                     {"element", item.element},         {"message", item.message}};
       if (!item.notes.empty()) line["notes"] = item.notes;
       std::cerr << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     } else {
@@ -122,7 +126,8 @@ std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {
 
 std::string WriteWhole(const std::string& path, const std::string& text) {
   if (path == "-") {
-    return WriteAll(STDOUT_FILENO, text.data(), text.size()) ? "" : "standard output cannot be written: " + std::string(std::strerror(errno));
+    return WriteAll(STDOUT_FILENO, text.data(), text.size()) ? ""
+                                                             : "standard output cannot be written: " + std::string(std::strerror(errno));
   }
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
@@ -140,7 +145,8 @@ std::string WriteWhole(const std::string& path, const std::string& text) {
   if (file < 0) return fail(std::strerror(errno));
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  const bool good = WriteAll(file, text.data(), text.size()) && ::fchmod(file, exists ? info.st_mode & 07777 : 0666 & ~mask) == 0 && ::fsync(file) == 0;
+  const bool good =
+      WriteAll(file, text.data(), text.size()) && ::fchmod(file, exists ? info.st_mode & 07777 : 0666 & ~mask) == 0 && ::fsync(file) == 0;
   std::string why = std::strerror(errno);
   ::close(file);
   if (good && ::rename(temporary.c_str(), path.c_str()) == 0) return "";
@@ -188,8 +194,10 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
     if (::poll(polls.data(), polls.size(), -1) < 0) break;
     if (feeding && polls[1].revents) {
       const ssize_t n = ::write(in[1], input.data() + sent, input.size() - sent);
-      if (n > 0) sent += static_cast<std::size_t>(n);
-      else if (errno != EAGAIN && errno != EINTR) sent = input.size();
+      if (n > 0)
+        sent += static_cast<std::size_t>(n);
+      else if (errno != EAGAIN && errno != EINTR)
+        sent = input.size();
     }
     if (polls[0].revents) {
       const ssize_t n = ::read(out[0], buffer.data(), buffer.size());

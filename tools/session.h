@@ -15,15 +15,17 @@ namespace kinemorph::tools {
 enum ExitCode : int { kDone = 0, kBadInput = 1, kUsage = 2, kWouldLose = 3, kInternal = 4 };
 
 /// A use that the parser of options cannot see to be wrong: printed like any other usage error, exit code 2.
-struct UsageError : std::runtime_error { using std::runtime_error::runtime_error; };
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// Options that say what to read and how to talk.
 struct Input {
-  std::string path;                    ///< "-" is standard input
-  std::string from;                    ///< format name, empty: detect
-  std::vector<std::string> packages;   ///< NAME=DIR
-  std::string diagnostics = "text";    ///< or "json"
-  bool quiet = false;                  ///< errors only
+  std::string path;                   ///< "-" is standard input
+  std::string from;                   ///< format name, empty: detect
+  std::vector<std::string> packages;  ///< NAME=DIR
+  std::string diagnostics = "text";   ///< or "json"
+  bool quiet = false;                 ///< errors only
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
@@ -45,7 +47,10 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 [[nodiscard]] std::string WriteWhole(const std::string& path, const std::string& text);
 
 /// Runs a program with `input` on its standard input and returns its standard output and error together; nothing when it cannot be started.
-struct ProgramResult { int exit_code = 0; std::string output; };
+struct ProgramResult {
+  int exit_code = 0;
+  std::string output;
+};
 [[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command, const std::string& input);
 
 using Command = std::function<int()>;

@@ -1,9 +1,10 @@
 // kinemorph verify: are two descriptions the same mechanism?
+#include "kinemorph/converters/verify.h"
+
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "kinemorph/converters/verify.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -14,8 +15,8 @@ void PrintText(const VerifyResult& result) {
   for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
-    std::cout << (good ? "same    " : "DIFFERS ") << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right << std::setw(12)
-              << std::setprecision(3) << check.max_error << "  tolerance " << std::setw(8) << check.tolerance;
+    std::cout << (good ? "same    " : "DIFFERS ") << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
+              << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance " << std::setw(8) << check.tolerance;
     if (!check.worst.empty()) std::cout << "  " << check.worst;
     std::cout << '\n';
   }
@@ -25,7 +26,8 @@ void PrintText(const VerifyResult& result) {
 void PrintJson(const VerifyResult& result) {
   nlohmann::ordered_json json = {{"equivalent", result.equivalent}, {"checks", nlohmann::ordered_json::array()}};
   for (const VerifyCheck& check : result.checks) {
-    json["checks"].push_back({{"what", check.what}, {"max_error", check.max_error}, {"tolerance", check.tolerance}, {"worst", check.worst}});
+    json["checks"].push_back(
+        {{"what", check.what}, {"max_error", check.max_error}, {"tolerance", check.tolerance}, {"worst", check.worst}});
   }
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
@@ -34,15 +36,28 @@ void PrintJson(const VerifyResult& result) {
 
 void AddVerify(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("verify", "prove that two descriptions are the same mechanism, or say where they differ");
-  struct Options { Input a; std::string b; bool json = false; VerifyOptions verify; };
+  struct Options {
+    Input a;
+    std::string b;
+    bool json = false;
+    VerifyOptions verify;
+  };
   auto options = std::make_shared<Options>();
   command->add_option("A", options->a.path, "one description")->required();
   command->add_option("B", options->b, "the other, in any format")->required();
-  command->add_option("--package", options->a.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")->type_name("NAME=DIR")->allow_extra_args(false);
-  command->add_option("--states", options->verify.states, "how many random closed states are compared")->check(CLI::Range(1, 100000))->capture_default_str();
+  command->add_option("--package", options->a.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")
+      ->type_name("NAME=DIR")
+      ->allow_extra_args(false);
+  command->add_option("--states", options->verify.states, "how many random closed states are compared")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
   command->add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
-  command->add_option("--tolerance", options->verify.tolerance, "relative to the size of the robot, or of what is compared")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--diagnostics", options->a.diagnostics, "how messages are printed on standard error")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command->add_option("--tolerance", options->verify.tolerance, "relative to the size of the robot, or of what is compared")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--diagnostics", options->a.diagnostics, "how messages are printed on standard error")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   command->add_flag("-q,--quiet", options->a.quiet, "print errors only");
   command->add_flag("--json", options->json, "the result as JSON");
   command->callback([options, &run] {
@@ -59,7 +74,10 @@ void AddVerify(CLI::App& app, Command& run) {
       }
       PrintDiagnostics(diagnostics, options->a);
       if (!result) return kBadInput;
-      if (options->json) PrintJson(*result); else PrintText(*result);
+      if (options->json)
+        PrintJson(*result);
+      else
+        PrintText(*result);
       std::cout << std::flush;
       return result->equivalent ? kDone : kBadInput;
     };

@@ -10,14 +10,11 @@ namespace kinemorph {
 namespace {
 
 bool IsLinear(const Coupling& coupling) {
-  return std::all_of(coupling.terms.begin(), coupling.terms.end(), [](const CouplingTerm& t) {
-    return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
-  });
+  return std::all_of(coupling.terms.begin(), coupling.terms.end(),
+                     [](const CouplingTerm& t) { return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0; });
 }
 
-bool IsScalar(const Model& model, const CouplingTerm& term) {
-  return NumVelocities(model.joint(term.coordinate.joint).kind) == 1;
-}
+bool IsScalar(const Model& model, const CouplingTerm& term) { return NumVelocities(model.joint(term.coordinate.joint).kind) == 1; }
 
 // What a coupling is called where the author gave no name: after the joint it moves.
 std::string Subject(const Model& model, const Coupling& coupling) {
@@ -29,7 +26,11 @@ std::string Subject(const Model& model, const Coupling& coupling) {
 bool SameNumber(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
 
 // One side of a ratio: terms on the path down to `end`, all with one coefficient.
-struct Branch { LinkId end = kNoLink; double coefficient = 0; std::size_t count = 0; };
+struct Branch {
+  LinkId end = kNoLink;
+  double coefficient = 0;
+  std::size_t count = 0;
+};
 
 // The joints with a coordinate on the path from `top` (excluded) down to `end` must be exactly the branch's.
 bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const Branch& branch, const std::vector<int>& term_of) {
@@ -47,12 +48,17 @@ bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const B
 
 Feature CouplingFeature(const Coupling& coupling) {
   switch (coupling.form) {
-    case CouplingForm::kMimic: return Feature::kCouplingMimic;
-    case CouplingForm::kRatio: return Feature::kCouplingRatio;
-    case CouplingForm::kGearbox: return Feature::kCouplingGearbox;
-    case CouplingForm::kPolynomial: return Feature::kCouplingPolynomial;
+    case CouplingForm::kMimic:
+      return Feature::kCouplingMimic;
+    case CouplingForm::kRatio:
+      return Feature::kCouplingRatio;
+    case CouplingForm::kGearbox:
+      return Feature::kCouplingGearbox;
+    case CouplingForm::kPolynomial:
+      return Feature::kCouplingPolynomial;
     case CouplingForm::kTendon:
-    case CouplingForm::kUser: break;
+    case CouplingForm::kUser:
+      break;
   }
   return IsLinear(coupling) ? Feature::kCouplingLinear : Feature::kCouplingPolynomial;
 }
@@ -86,8 +92,10 @@ std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
   const bool said = coupling.form == CouplingForm::kMimic || coupling.form == CouplingForm::kPolynomial;
   if (!said) {
     const auto free = [&](std::size_t i) { return !model.joint(coupling.terms[i].coordinate.joint).independent.value_or(false); };
-    if (free(0) != free(1)) follower = free(0) ? 0 : 1;
-    else follower = Index(coupling.terms[0].coordinate.joint) > Index(coupling.terms[1].coordinate.joint) ? 0 : 1;
+    if (free(0) != free(1))
+      follower = free(0) ? 0 : 1;
+    else
+      follower = Index(coupling.terms[0].coordinate.joint) > Index(coupling.terms[1].coordinate.joint) ? 0 : 1;
   }
   Coupling mimic = coupling;
   mimic.form = CouplingForm::kMimic;
@@ -129,7 +137,8 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   }
   if (std::find(taken.begin(), taken.end(), false) != taken.end()) return std::nullopt;
   const LinkId top = NearestCommonAncestor(tree, sides[0].end, sides[1].end);
-  for (const Branch& side : sides) if (!FillsPath(model, tree, top, side, term_of) || side.coefficient == 0) return std::nullopt;
+  for (const Branch& side : sides)
+    if (!FillsPath(model, tree, top, side, term_of) || side.coefficient == 0) return std::nullopt;
 
   // Which branch follows: what the author said, else the one that is not declared independent, else the later one.
   std::size_t successor = 1;
@@ -138,8 +147,10 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   } else if (coupling.form != CouplingForm::kRatio || coupling.successor != sides[1].end) {
     const auto last = [&](const Branch& b) { return model.joint(tree.parent_joint[Index(b.end)]).independent.value_or(false); };
     const auto index = [&](const Branch& b) { return Index(tree.parent_joint[Index(b.end)]); };
-    if (last(sides[0]) != last(sides[1])) successor = last(sides[0]) ? 1 : 0;
-    else successor = index(sides[0]) > index(sides[1]) ? 0 : 1;
+    if (last(sides[0]) != last(sides[1]))
+      successor = last(sides[0]) ? 1 : 0;
+    else
+      successor = index(sides[0]) > index(sides[1]) ? 0 : 1;
     if (coupling.form == CouplingForm::kGearbox && coupling.successor == sides[1 - successor].end) successor = 1 - successor;
   }
   const Branch &s = sides[successor], &p = sides[1 - successor];
@@ -153,7 +164,8 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   return ratio;
 }
 
-std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL, const Coupling& coupling) {
+std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL,
+                                  const Coupling& coupling) {
   if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0) return std::nullopt;
   // theta_2 + ratio theta_1 = 0, with the angles about one axis: every joint's sign says which way it turns about it.
   Coupling unsigned_terms = coupling;
@@ -191,7 +203,8 @@ void LowerCouplings(Model& model, PassContext& context) {
         follows[Index(form->terms[0].coordinate.joint)] = true;
       }
       if (coupling.form != form->form) {
-        context.Lowered(Subject(model, coupling), EquationText(model, coupling) + " is written as a " + std::string(FeatureName(CouplingFeature(*form))).substr(9));
+        context.Lowered(Subject(model, coupling),
+                        EquationText(model, coupling) + " is written as a " + std::string(FeatureName(CouplingFeature(*form))).substr(9));
       }
       coupling = *form;
       return true;
@@ -217,10 +230,11 @@ void LowerCouplings(Model& model, PassContext& context) {
     }
     const Capability cell = context.Of(feature);
     // Kept by the writer as a remark that user code must enforce, or not at all.
-    const bool kept = !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) && !context.Native(Feature::kCouplingLinear) &&
-                      cell.support == Support::kPartial;
-    context.Lose(model, feature, Subject(model, coupling), coupling.where,
-                 EquationText(model, coupling) + (kept ? " is not enforced by the file alone" : " is not written; the joints move on their own"));
+    const bool kept = !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
+                      !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
+    context.Lose(
+        model, feature, Subject(model, coupling), coupling.where,
+        EquationText(model, coupling) + (kept ? " is not enforced by the file alone" : " is not written; the joints move on their own"));
     if (!kept) coupling.terms.clear();  // taken out below
   }
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });

@@ -21,7 +21,8 @@ void LowerCouplings(Model& model, PassContext& context);
 [[nodiscard]] std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, const Coupling& coupling);
 
 /// The relation as a gearbox on the nearest common ancestor: all joints of a ratio's branches turn about parallel axes.
-[[nodiscard]] std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL, const Coupling& coupling);
+[[nodiscard]] std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL,
+                                                const Coupling& coupling);
 
 /// "q('a') - 2 q('b') = 0.1", for people.
 [[nodiscard]] std::string EquationText(const Model& model, const Coupling& coupling);

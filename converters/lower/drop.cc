@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lower/drop_parts.h"
 #include "kinemorph/graph/model_dump.h"
 #include "lower/couplings.h"
+#include "lower/drop_parts.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
 
@@ -36,9 +36,10 @@ void DropJoints(Model& model, const DropRequest& request) {
     const bool ancestor = request.Has(Feature::kLoopAncestor) && (nca == p || nca == s);
     if (!request.Has(LoopFeature(joint.kind)) && !ancestor) continue;
     gone[Index(id)] = true;
-    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, Quoted("loop joint", joint.name), joint.where,
-                 "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" + model.link(s).name +
-                     "' is not written; the chain is open there");
+    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, Quoted("loop joint", joint.name),
+                 joint.where,
+                 "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" +
+                     model.link(s).name + "' is not written; the chain is open there");
   }
   if (std::find(gone.begin(), gone.end(), true) != gone.end()) model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
 }
@@ -56,25 +57,30 @@ void DropCouplings(Model& model, const DropRequest& request) {
 
 void DropStructure(Model& model, const DropRequest& request) {
   if (request.Has(Feature::kGravity) && model.gravity) {
-    request.Lose(Feature::kGravity, Quoted("model", model.name), {}, "gravity " + FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " +
-                                                                        FormatNumber(model.gravity->z()) + " m/s^2 is not written");
+    request.Lose(Feature::kGravity, Quoted("model", model.name), {},
+                 "gravity " + FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " +
+                     FormatNumber(model.gravity->z()) + " m/s^2 is not written");
     model.gravity.reset();
   }
   if (request.Has(Feature::kFrame)) {
-    for (const Frame& frame : model.frames) request.Lose(Feature::kFrame, Quoted("frame", frame.name), frame.where, "the frame is not written");
+    for (const Frame& frame : model.frames)
+      request.Lose(Feature::kFrame, Quoted("frame", frame.name), frame.where, "the frame is not written");
     model.frames.clear();
   }
   if (request.Has(Feature::kSensor)) {
-    for (const Sensor& sensor : model.sensors) request.Lose(Feature::kSensor, Quoted("sensor", sensor.name), sensor.where, "the sensor is not written");
+    for (const Sensor& sensor : model.sensors)
+      request.Lose(Feature::kSensor, Quoted("sensor", sensor.name), sensor.where, "the sensor is not written");
     model.sensors.clear();
   }
   if (request.Has(Feature::kActuator)) {
-    for (const Actuator& actuator : model.actuators) request.Lose(Feature::kActuator, Quoted("actuator", actuator.name), actuator.where, "the actuator is not written");
+    for (const Actuator& actuator : model.actuators)
+      request.Lose(Feature::kActuator, Quoted("actuator", actuator.name), actuator.where, "the actuator is not written");
     model.actuators.clear();
   }
   if (request.Has(Feature::kContactExclusion)) {
     for (const ContactExclusion& pair : model.contact_exclusions) {
-      request.Lose(Feature::kContactExclusion, "contact exclusion of '" + model.link(pair.a).name + "' and '" + model.link(pair.b).name + "'", pair.where,
+      request.Lose(Feature::kContactExclusion,
+                   "contact exclusion of '" + model.link(pair.a).name + "' and '" + model.link(pair.b).name + "'", pair.where,
                    "the exclusion is not written; the two links may collide");
     }
     model.contact_exclusions.clear();
@@ -84,8 +90,10 @@ void DropStructure(Model& model, const DropRequest& request) {
 // Features that a model cannot be without, or that are only ways of saying something.
 bool CanBeDropped(Feature feature) {
   const std::size_t f = static_cast<std::size_t>(feature);
-  const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) && f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
-  return feature == Feature::kFrame || feature == Feature::kGravity || (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
+  const bool structure =
+      f >= static_cast<std::size_t>(Feature::kJointFrameOffset) && f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
+  return feature == Feature::kFrame || feature == Feature::kGravity ||
+         (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
 }
 
 }  // namespace
@@ -104,19 +112,23 @@ void DropRequested(Model& model, PassContext& context) {
   bool any = false;
   for (const Feature feature : context.options.drop) {
     if (!CanBeDropped(feature)) {
-      context.Report(Severity::kWarning, model, {}, "cannot-drop", "'" + std::string(FeatureName(feature)) + "' is part of the structure and cannot be dropped");
+      context.Report(Severity::kWarning, model, {}, "cannot-drop",
+                     "'" + std::string(FeatureName(feature)) + "' is part of the structure and cannot be dropped");
       continue;
     }
     mask[static_cast<std::size_t>(feature)] = any = true;
   }
-  if (!context.options.keep_frames && context.Of(Feature::kFrame).support != Support::kNative) mask[static_cast<std::size_t>(Feature::kFrame)] = any = true;
+  if (!context.options.keep_frames && context.Of(Feature::kFrame).support != Support::kNative)
+    mask[static_cast<std::size_t>(Feature::kFrame)] = any = true;
   if (any) DropFeatures(model, mask, "left out on request", context);
   if (mask[static_cast<std::size_t>(Feature::kNativeData)]) {
     // Everything that only one format knows, the target's own included.
     for (std::uint32_t v = 0; v < model.num_links(); ++v) model.link(LinkId{v}).native.clear();
     for (const JointId id : Joints(model)) model.joint(id).native.clear();
     for (Scope& scope : model.scopes) scope.native.clear();
-    if (!model.native.empty()) context.Lose(model, Feature::kNativeData, Quoted("model", model.name), {}, "content of one format only is not written", "left out on request");
+    if (!model.native.empty())
+      context.Lose(model, Feature::kNativeData, Quoted("model", model.name), {}, "content of one format only is not written",
+                   "left out on request");
     model.native.clear();
   }
 }

@@ -6,18 +6,42 @@
 namespace kinemorph {
 namespace {
 
-struct ShapeWord { Feature feature; std::string_view word; };
+struct ShapeWord {
+  Feature feature;
+  std::string_view word;
+};
 
 ShapeWord WordOf(const Shape& shape) {
-  return std::visit(Overloaded{[](const Box&) { return ShapeWord{Feature::kShapeBox, "box"}; }, [](const Sphere&) { return ShapeWord{Feature::kShapeSphere, "sphere"}; },
-                               [](const Cylinder&) { return ShapeWord{Feature::kShapeCylinder, "cylinder"}; },
-                               [](const Capsule&) { return ShapeWord{Feature::kShapeCapsule, "capsule"}; },
-                               [](const Cone&) { return ShapeWord{Feature::kShapeCone, "cone"}; },
-                               [](const Ellipsoid&) { return ShapeWord{Feature::kShapeEllipsoid, "ellipsoid"}; },
-                               [](const Plane&) { return ShapeWord{Feature::kShapePlane, "plane"}; },
-                               [](const Mesh&) { return ShapeWord{Feature::kShapeMesh, "mesh"}; },
-                               [](const Polyline&) { return ShapeWord{Feature::kShapePolyline, "polyline"}; },
-                               [](const NativeShape&) { return ShapeWord{Feature::kShapeNative, "native shape"}; }},
+  return std::visit(Overloaded{[](const Box&) {
+                                 return ShapeWord{Feature::kShapeBox, "box"};
+                               },
+                               [](const Sphere&) {
+                                 return ShapeWord{Feature::kShapeSphere, "sphere"};
+                               },
+                               [](const Cylinder&) {
+                                 return ShapeWord{Feature::kShapeCylinder, "cylinder"};
+                               },
+                               [](const Capsule&) {
+                                 return ShapeWord{Feature::kShapeCapsule, "capsule"};
+                               },
+                               [](const Cone&) {
+                                 return ShapeWord{Feature::kShapeCone, "cone"};
+                               },
+                               [](const Ellipsoid&) {
+                                 return ShapeWord{Feature::kShapeEllipsoid, "ellipsoid"};
+                               },
+                               [](const Plane&) {
+                                 return ShapeWord{Feature::kShapePlane, "plane"};
+                               },
+                               [](const Mesh&) {
+                                 return ShapeWord{Feature::kShapeMesh, "mesh"};
+                               },
+                               [](const Polyline&) {
+                                 return ShapeWord{Feature::kShapePolyline, "polyline"};
+                               },
+                               [](const NativeShape&) {
+                                 return ShapeWord{Feature::kShapeNative, "native shape"};
+                               }},
                     shape);
 }
 
@@ -42,7 +66,9 @@ class GeometryDrop {
     return std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link_.name);
   }
   template <class Part>
-  SourceLocation Place(const Part& part) const { return part.where.line > 0 ? part.where : link_.where; }
+  SourceLocation Place(const Part& part) const {
+    return part.where.line > 0 ? part.where : link_.where;
+  }
 
   template <class Part>
   void Parts(std::vector<Part>& parts, Feature whole, const char* what) {
@@ -60,7 +86,8 @@ class GeometryDrop {
       auto* mesh = std::get_if<Mesh>(&part.shape);
       if (mesh == nullptr) continue;
       if (request_.Has(Feature::kShapeSubmesh) && (mesh->submesh || mesh->center_submesh)) {
-        request_.Lose(Feature::kShapeSubmesh, Named(what, part), Place(part), "the whole mesh is written instead of its part '" + mesh->submesh.value_or("") + "'");
+        request_.Lose(Feature::kShapeSubmesh, Named(what, part), Place(part),
+                      "the whole mesh is written instead of its part '" + mesh->submesh.value_or("") + "'");
         mesh->submesh.reset();
         mesh->center_submesh = false;
       }

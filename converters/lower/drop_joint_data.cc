@@ -11,7 +11,10 @@ namespace {
 
 class JointDrop {
  public:
-  JointDrop(Joint& joint, const DropRequest& request) : joint_(joint), request_(request), loop_(joint.role == JointRole::kLoop),
+  JointDrop(Joint& joint, const DropRequest& request)
+      : joint_(joint),
+        request_(request),
+        loop_(joint.role == JointRole::kLoop),
         element_(Quoted(loop_ ? "loop joint" : "joint", joint.name)) {}
 
   void Run() {
@@ -20,7 +23,8 @@ class JointDrop {
       for (JointAxis& axis : joint_.axes) axis = JointAxis();
     }
     if (request_.Has(Feature::kIndependent) && joint_.independent) {
-      Lose(Feature::kIndependent, std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written");
+      Lose(Feature::kIndependent,
+           std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written");
       joint_.independent.reset();
     }
     for (JointAxis& axis : joint_.axes) Axis(axis);
@@ -28,7 +32,8 @@ class JointDrop {
 
  private:
   bool IsSilent() const {
-    return std::all_of(joint_.axes.begin(), joint_.axes.end(), [](const JointAxis& a) { return IsPassive(a) && a.position_offset == 0 && !a.initial_position; });
+    return std::all_of(joint_.axes.begin(), joint_.axes.end(),
+                       [](const JointAxis& a) { return IsPassive(a) && a.position_offset == 0 && !a.initial_position; });
   }
   void Lose(Feature feature, std::string what) const { request_.Lose(feature, element_, joint_.where, std::move(what)); }
 
@@ -41,7 +46,8 @@ class JointDrop {
 
   void Axis(JointAxis& a) {
     if (request_.Has(Feature::kPositionLimit) && (a.lower || a.upper)) {
-      Lose(Feature::kPositionLimit, "position limit " + (a.lower ? FormatNumber(*a.lower) : std::string("none")) + " .. " + (a.upper ? FormatNumber(*a.upper) : std::string("none")) + " is not written");
+      Lose(Feature::kPositionLimit, "position limit " + (a.lower ? FormatNumber(*a.lower) : std::string("none")) + " .. " +
+                                        (a.upper ? FormatNumber(*a.upper) : std::string("none")) + " is not written");
       a.lower.reset();
       a.upper.reset();
     }
@@ -49,7 +55,8 @@ class JointDrop {
       const double lower = *a.effort_lower, upper = a.effort.value_or(INFINITY);
       if (lower != -upper && !request_.Has(Feature::kEffortLimit)) {
         const double larger = std::max(std::abs(lower), std::abs(upper));
-        Lose(Feature::kAsymmetricEffortLimit, "effort range " + FormatNumber(lower) + " .. " + (a.effort ? FormatNumber(upper) : std::string("none")) + " is written as " +
+        Lose(Feature::kAsymmetricEffortLimit, "effort range " + FormatNumber(lower) + " .. " +
+                                                  (a.effort ? FormatNumber(upper) : std::string("none")) + " is written as " +
                                                   (std::isfinite(larger) ? "+-" + FormatNumber(larger) : std::string("unlimited")));
         a.effort = std::isfinite(larger) ? std::optional<double>(larger) : std::nullopt;
       }
@@ -67,7 +74,8 @@ class JointDrop {
     Value(Feature::kFriction, a.friction, "friction", "", false);
     if (request_.Has(Feature::kSpring)) {
       if (a.spring_stiffness.value_or(0) != 0) {
-        Lose(Feature::kSpring, "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " + FormatNumber(a.spring_reference.value_or(0)) + " is not written");
+        Lose(Feature::kSpring, "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " +
+                                   FormatNumber(a.spring_reference.value_or(0)) + " is not written");
       }
       a.spring_stiffness.reset();
       a.spring_reference.reset();

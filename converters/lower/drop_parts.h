@@ -10,7 +10,7 @@ namespace kinemorph {
 struct DropRequest {
   const Model& model;
   const FeatureMask& mask;
-  std::string_view why;     ///< empty: the table's note
+  std::string_view why;  ///< empty: the table's note
   PassContext& context;
   [[nodiscard]] bool Has(Feature feature) const { return mask[static_cast<std::size_t>(feature)]; }
   void Lose(Feature feature, std::string element, SourceLocation where, std::string what) const {

@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kExact = 1e-9;  // rad or m
 
-struct Line { Vector3 point, direction; };
+struct Line {
+  Vector3 point, direction;
+};
 
 // The joint's axis in its own frame F; every axis passes the joint frame's origin.
 std::optional<Vector3> AxisOf(const Joint& joint) {
@@ -41,7 +43,8 @@ class Folding {
   Folding(Model& model, PassContext& context) : model_(model), context_(context), tree_(TreeOf(model)), names_(JointNames(model)) {
     FindInner();
     coupled_.assign(model.num_joints(), false);
-    for (const Coupling& c : model.couplings) for (const CouplingTerm& t : c.terms) coupled_[Index(t.coordinate.joint)] = true;
+    for (const Coupling& c : model.couplings)
+      for (const CouplingTerm& t : c.terms) coupled_[Index(t.coordinate.joint)] = true;
     gone_link_.assign(model.num_links(), false);
     gone_joint_.assign(model.num_joints(), false);
     new_successor_.assign(model.num_joints(), kNoLink);
@@ -72,20 +75,25 @@ class Folding {
       const LinkId p = model_.predecessor(id), s = model_.successor(id);
       ++degree[Index(p)];
       ++degree[Index(s)];
-      if (!tree_.IsLoop(id) && tree_.parent_joint[Index(s)] == id) { ++out[Index(p)]; below_[Index(p)] = id; }
+      if (!tree_.IsLoop(id) && tree_.parent_joint[Index(s)] == id) {
+        ++out[Index(p)];
+        below_[Index(p)] = id;
+      }
     }
     std::vector<bool> used(n, false);
     for (const Frame& f : model_.frames) used[Index(f.link)] = true;
-    for (const Sensor& s : model_.sensors) if (s.link != kNoLink) used[Index(s.link)] = true;
+    for (const Sensor& s : model_.sensors)
+      if (s.link != kNoLink) used[Index(s.link)] = true;
     for (const Coupling& c : model_.couplings) {
-      for (const LinkId id : {c.predecessor, c.successor, c.reference}) if (id != kNoLink) used[Index(id)] = true;
+      for (const LinkId id : {c.predecessor, c.successor, c.reference})
+        if (id != kNoLink) used[Index(id)] = true;
     }
     inner_.assign(n, false);
     for (const LinkId id : Links(model_)) {
       const Link& link = model_.link(id);
       const JointId up = tree_.parent_joint[Index(id)];
-      inner_[Index(id)] = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && !used[Index(id)] && degree[Index(id)] == 2 &&
-                          out[Index(id)] == 1 && up != kNoJoint && !tree_.reversed[Index(id)];
+      inner_[Index(id)] = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && !used[Index(id)] &&
+                          degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint && !tree_.reversed[Index(id)];
     }
   }
 
@@ -98,11 +106,13 @@ class Folding {
     if (!ea || !eb || !ec) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]), X_AC = X_AB * Step(chain[1], chain[2]);
     const Line la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb}, lc{X_AC.p, X_AC.R * *ec};
-    const bool square = Perpendicular(la.direction, lb.direction) && Perpendicular(lb.direction, lc.direction) && Perpendicular(la.direction, lc.direction);
+    const bool square =
+        Perpendicular(la.direction, lb.direction) && Perpendicular(lb.direction, lc.direction) && Perpendicular(la.direction, lc.direction);
     if (!square) return false;
     if (Turns(a) && Turns(b) && Turns(c)) {
       if (!context_.Native(Feature::kJointBall) || !IsPassive(a) || !IsPassive(b) || !IsPassive(c)) return false;
-      for (const JointId id : chain) if (coupled_[Index(id)] || model_.joint(id).independent.value_or(false)) return false;
+      for (const JointId id : chain)
+        if (coupled_[Index(id)] || model_.joint(id).independent.value_or(false)) return false;
       const auto centre = Meeting(la, lb);
       if (!centre || Away(lc, *centre) > kExact) return false;
       Fold({chain.begin(), chain.end()}, Ball{}, *centre, X_AC);
@@ -136,7 +146,8 @@ class Folding {
     const Line line = Turns(a) ? la : lb;
     const double sign = la.direction.dot(lb.direction) > 0 ? 1 : -1;
     const JointId turn = Turns(a) ? chain[0] : chain[1], slide = Turns(a) ? chain[1] : chain[0];
-    if (const Coupling* pitch = PitchOf(turn, slide); pitch != nullptr && context_.Native(Feature::kJointScrew) && IsPassive(model_.joint(slide))) {
+    if (const Coupling* pitch = PitchOf(turn, slide);
+        pitch != nullptr && context_.Native(Feature::kJointScrew) && IsPassive(model_.joint(slide))) {
       const double p = PitchValue(*pitch, slide) * sign;
       const std::size_t index = static_cast<std::size_t>(pitch - model_.couplings.data());
       Fold({chain.begin(), chain.end()}, Screw{line.direction, p}, line.point, X_AB, {turn});
@@ -152,12 +163,12 @@ class Folding {
   const Coupling* PitchOf(JointId turn, JointId slide) const {
     const Coupling* found = nullptr;
     for (const Coupling& c : model_.couplings) {
-      const bool touches_slide = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == slide; });
+      const bool touches_slide =
+          std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == slide; });
       if (!touches_slide) continue;
-      const bool both = c.terms.size() == 2 && c.constant == 0 &&
-                        std::all_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
-                          return (t.coordinate.joint == slide || t.coordinate.joint == turn) && t.coefficients[0] != 0 && t.coefficients[1] == 0 &&
-                                 t.coefficients[2] == 0 && t.coefficients[3] == 0;
+      const bool both = c.terms.size() == 2 && c.constant == 0 && std::all_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
+                          return (t.coordinate.joint == slide || t.coordinate.joint == turn) && t.coefficients[0] != 0 &&
+                                 t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
                         });
       if (!both || found != nullptr) return nullptr;
       found = &c;
@@ -171,7 +182,8 @@ class Folding {
 
   // One joint instead of the chain: frame F stands at `centre` (in the first joint's frame), parallel to it; X_AZ is the last joint's
   // frame there. `coordinates`: the joints whose coordinate each axis takes over, in order; by default the chain's.
-  void Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre, const RigidTransform& X_AZ, std::vector<JointId> coordinates = {}) {
+  void Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre, const RigidTransform& X_AZ,
+            std::vector<JointId> coordinates = {}) {
     if (coordinates.empty()) coordinates = chain;
     const RigidTransform X_AF = RigidTransform::Translation(centre);
     Joint whole = model_.joint(chain[0]);
@@ -182,9 +194,11 @@ class Folding {
     whole.X_SM = last[0] * X_AZ.inverse() * X_AF;  // S at zero, seen through the chain
     const std::size_t axes = static_cast<std::size_t>(NumAxes(kind));
     std::vector<JointAxis> data(axes);
-    for (std::size_t i = 0; i < axes && i < coordinates.size() && axes == coordinates.size(); ++i) data[i] = model_.joint(coordinates[i]).axes[0];
+    for (std::size_t i = 0; i < axes && i < coordinates.size() && axes == coordinates.size(); ++i)
+      data[i] = model_.joint(coordinates[i]).axes[0];
     whole.axes = std::move(data);
-    for (const JointId id : chain) if (model_.joint(id).independent) whole.independent = whole.independent.value_or(false) || *model_.joint(id).independent;
+    for (const JointId id : chain)
+      if (model_.joint(id).independent) whole.independent = whole.independent.value_or(false) || *model_.joint(id).independent;
     whole.name = Stem(chain);
     if (axes == coordinates.size()) {
       // In two steps, as the first joint's own coordinate may move too.
@@ -212,7 +226,8 @@ class Folding {
     const std::string& first = model_.joint(chain[0]).name;
     if (first.size() < 3 || first.substr(first.size() - 2) != "_1") return first;
     const std::string stem = first.substr(0, first.size() - 2);
-    for (std::size_t i = 1; i < chain.size(); ++i) if (model_.joint(chain[i]).name != stem + "_" + std::to_string(i + 1)) return first;
+    for (std::size_t i = 1; i < chain.size(); ++i)
+      if (model_.joint(chain[i]).name != stem + "_" + std::to_string(i + 1)) return first;
     if (names_.Has(stem)) return first;
     names_.Take(stem);
     return stem;

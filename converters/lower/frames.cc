@@ -10,7 +10,8 @@ void LowerFrames(Model& model, PassContext& context) {
   if (cell.support == Support::kPartial) {
     for (Frame& frame : model.frames) {
       if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
-      context.Lose(model, Feature::kFrame, Quoted("frame", frame.name), frame.where, "the orientation of the frame is not written, its position is");
+      context.Lose(model, Feature::kFrame, Quoted("frame", frame.name), frame.where,
+                   "the orientation of the frame is not written, its position is");
       frame.X_LF.R = Matrix3::Identity();
     }
     return;

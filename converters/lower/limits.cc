@@ -33,7 +33,8 @@ void LowerLimits(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
       if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0) continue;
-      context.Lose(model, Feature::kEffortLimit, Quoted("joint", model.joint(id).name), model.joint(id).where, "the effort limit 0 is not written",
+      context.Lose(model, Feature::kEffortLimit, Quoted("joint", model.joint(id).name), model.joint(id).where,
+                   "the effort limit 0 is not written",
                    "a range of 0 .. 0 means no limit in the target; a passive joint has no actuator there anyway");
       axis.effort.reset();
       axis.effort_lower.reset();
@@ -46,7 +47,8 @@ void LowerLimits(Model& model, PassContext& context) {
     const bool needs = context.traits.prismatic_needs_limit && std::holds_alternative<Prismatic>(joint.kind);
     for (JointAxis& axis : joint.axes) {
       if (axis.lower.has_value() == axis.upper.has_value() && !(needs && !axis.lower)) continue;
-      context.Lowered(Quoted("joint", joint.name), axis.lower || axis.upper ? "the open side of its limit is written as 1e16" : "no limit is written as +-1e16");
+      context.Lowered(Quoted("joint", joint.name),
+                      axis.lower || axis.upper ? "the open side of its limit is written as 1e16" : "no limit is written as +-1e16");
       axis.lower = axis.lower.value_or(-kOpen);
       axis.upper = axis.upper.value_or(kOpen);
     }

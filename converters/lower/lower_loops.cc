@@ -23,7 +23,8 @@ std::vector<bool> Bound(const Model& model) {
   for (const Coupling& coupling : model.couplings) {
     for (const CouplingTerm& term : coupling.terms) bound[Index(term.coordinate.joint)] = true;
   }
-  for (const Actuator& actuator : model.actuators) if (actuator.joint != kNoJoint) bound[Index(actuator.joint)] = true;
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.joint != kNoJoint) bound[Index(actuator.joint)] = true;
   return bound;
 }
 
@@ -62,7 +63,8 @@ class LoopLowering {
   void MoveCuts() {
     if (!context_.traits.loops_are_marked) return;
     std::vector<JointId> asked;
-    for (const std::string& name : context_.options.cut) if (const auto id = model_.FindJoint(name)) asked.push_back(*id);
+    for (const std::string& name : context_.options.cut)
+      if (const auto id = model_.FindJoint(name)) asked.push_back(*id);
     for (bool again = true; again;) {
       again = false;
       const SpanningTree tree = TreeOf(model_);
@@ -77,7 +79,10 @@ class LoopLowering {
       for (const JointId loop : offenders) {
         const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
         const auto is_touched = [&](JointId id) { return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))]; };
-        if (std::any_of(around.begin(), around.end(), is_touched)) { again = true; continue; }
+        if (std::any_of(around.begin(), around.end(), is_touched)) {
+          again = true;
+          continue;
+        }
         if (Exchange(tree, X_W, bound, loop, around)) {
           for (const JointId id : around) touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
         }
@@ -87,7 +92,9 @@ class LoopLowering {
 
   bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, const std::vector<bool>& bound, JointId loop,
                 const std::vector<JointId>& around) {
-    if (context_.Of(TreeFeature(model_.joint(loop))).support == Support::kLost || context_.Of(TreeFeature(model_.joint(loop))).support == Support::kPartial) return false;
+    if (context_.Of(TreeFeature(model_.joint(loop))).support == Support::kLost ||
+        context_.Of(TreeFeature(model_.joint(loop))).support == Support::kPartial)
+      return false;
     for (const JointId cut : around) {
       if (cut == kNoJoint || bound[Index(cut)]) continue;
       const Joint& candidate = model_.joint(cut);
@@ -109,7 +116,8 @@ class LoopLowering {
   // of a kind the target lacks.
   void SplitKinds() {
     std::vector<JointId> wrong;
-    for (const JointId id : Joints(model_)) if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
+    for (const JointId id : Joints(model_))
+      if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
     if (wrong.empty()) return;
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
@@ -126,8 +134,10 @@ class LoopLowering {
       // The last coordinate should be a rotation: every target has that loop joint. Turning and sliding along one axis commute.
       if (std::holds_alternative<Cylindrical>(whole.kind)) std::swap(pieces.front(), pieces.back());
       JointKind closing = pieces.back();
-      if (screw || !context_.Native(LoopFeature(closing))) closing = Fixed{};
-      else pieces.pop_back();
+      if (screw || !context_.Native(LoopFeature(closing)))
+        closing = Fixed{};
+      else
+        pieces.pop_back();
       if (!std::holds_alternative<Fixed>(closing) && pieces.empty()) continue;
 
       LinkId from = model_.predecessor(id);
@@ -163,7 +173,8 @@ class LoopLowering {
       loop.kind = closing;
       loop.native_type.clear();
       if (!IsPassive(whole)) {
-        context_.Lose(model_, Feature::kLoopAxisData, Quoted("loop joint", whole.name), whole.where, "limits and dynamics of the loop joint are not written");
+        context_.Lose(model_, Feature::kLoopAxisData, Quoted("loop joint", whole.name), whole.where,
+                      "limits and dynamics of the loop joint are not written");
       }
       loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
       loop.X_PF = pieces.empty() ? whole.X_PF : RigidTransform();
@@ -211,12 +222,15 @@ class LoopLowering {
       (at_predecessor ? model_.joint(id).X_PF : model_.joint(id).X_SM) = RigidTransform();
       ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
       any = true;
-      context_.Lowered(Quoted("loop joint", loop.name), "'" + model_.link(ancestor).name + "' is an ancestor of '" + model_.link(at_predecessor ? s : p).name +
+      context_.Lowered(Quoted("loop joint", loop.name), "'" + model_.link(ancestor).name + "' is an ancestor of '" +
+                                                            model_.link(at_predecessor ? s : p).name +
                                                             "': the loop ends at massless link '" + anchor_name + "' welded to it");
     }
     if (!any) return;
     ends.resize(model_.num_joints(), {kNoLink, kNoLink});
-    model_.Reconnect([&](JointId id) { return ends[Index(id)].first == kNoLink ? std::pair(model_.predecessor(id), model_.successor(id)) : ends[Index(id)]; });
+    model_.Reconnect([&](JointId id) {
+      return ends[Index(id)].first == kNoLink ? std::pair(model_.predecessor(id), model_.successor(id)) : ends[Index(id)];
+    });
   }
 
   Model& model_;

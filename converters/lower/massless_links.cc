@@ -37,7 +37,9 @@ void MergeRigid(Model& model, PassContext& context) {
     above[Index(link)] = !IsMassless(model.link(link)) ? link : fixed_above[Index(link)] ? above[Index(tree.parent[Index(link)])] : kNoLink;
     if (!IsMassless(model.link(link))) continue;
     const LinkId head = group[Index(link)];
-    LinkId into = above[Index(link)] != kNoLink ? above[Index(link)] : first_with_mass[Index(head)] != kNoLink ? first_with_mass[Index(head)] : head;
+    LinkId into = above[Index(link)] != kNoLink             ? above[Index(link)]
+                  : first_with_mass[Index(head)] != kNoLink ? first_with_mass[Index(head)]
+                                                            : head;
     if (into == link) continue;
     merged[Index(link)] = true;
     mergers.push_back({link, into, X_W[Index(into)].inverse() * X_W[Index(link)]});
@@ -91,13 +93,16 @@ void MarkChains(Model& model) {
     }
   }
   for (const Frame& f : model.frames) used[Index(f.link)] = true;
-  for (const Sensor& s : model.sensors) if (s.link != kNoLink) used[Index(s.link)] = true;
+  for (const Sensor& s : model.sensors)
+    if (s.link != kNoLink) used[Index(s.link)] = true;
   for (const ContactExclusion& e : model.contact_exclusions) used[Index(e.a)] = used[Index(e.b)] = true;
-  const auto one_axis = [&](JointId id) { return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind); };
+  const auto one_axis = [&](JointId id) {
+    return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind);
+  };
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
-    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && link.native.empty() && !used[Index(id)] && below[Index(id)] == 1 &&
-                     one_axis(tree.parent_joint[Index(id)]) && one_axis(next[Index(id)]);
+    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && link.native.empty() && !used[Index(id)] &&
+                     below[Index(id)] == 1 && one_axis(tree.parent_joint[Index(id)]) && one_axis(next[Index(id)]);
   }
 }
 
@@ -121,7 +126,8 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree) {
     if (link == kWorld) continue;
     if (!IsMassless(model.link(link))) has[Index(link)] = true;
     const JointId up = tree.parent_joint[Index(link)];
-    if (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind) && has[Index(link)]) has[Index(tree.parent[Index(link)])] = true;
+    if (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind) && has[Index(link)])
+      has[Index(tree.parent[Index(link)])] = true;
   }
   return has;
 }
@@ -134,14 +140,16 @@ void MasslessLinks(Model& model, PassContext& context) {
   if (rule == MasslessRule::kChains) MarkChains(model);
   const SpanningTree tree = TreeOf(model);
   const std::vector<bool> welded = Welded(model, tree);
-  const std::vector<bool> carried = rule == MasslessRule::kChains ? HasWeldedMass(model, tree) : std::vector<bool>(model.num_links(), false);
+  const std::vector<bool> carried =
+      rule == MasslessRule::kChains ? HasWeldedMass(model, tree) : std::vector<bool>(model.num_links(), false);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (!IsMassless(link)) continue;
     const JointId up = tree.parent_joint[Index(id)];
     // Welded bodies need no mass in either family, nor do the inner links of one body's chain, nor links welded to their parent there.
     if (rule == MasslessRule::kChains && (link.synthetic || welded[Index(id)] || carried[Index(id)] ||
-                                          (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind)))) continue;
+                                          (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind))))
+      continue;
     if (context.options.massless) {
       const double mass = *context.options.massless;
       Inertial inertial;

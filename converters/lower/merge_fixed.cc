@@ -14,7 +14,8 @@ void MergeFixed(Model& model, PassContext& context) {
   for (const LinkId link : tree.order) {
     head[Index(link)] = link;
     const JointId up = tree.parent_joint[Index(link)];
-    if (link == kWorld || up == kNoJoint || tree.parent[Index(link)] == kWorld || !std::holds_alternative<Fixed>(model.joint(up).kind)) continue;
+    if (link == kWorld || up == kNoJoint || tree.parent[Index(link)] == kWorld || !std::holds_alternative<Fixed>(model.joint(up).kind))
+      continue;
     head[Index(link)] = head[Index(tree.parent[Index(link)])];
     gone[Index(up)] = true;
     mergers.push_back({link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});

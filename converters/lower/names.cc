@@ -53,8 +53,12 @@ class Naming {
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
       // The chain of a joint with several coordinates takes `name_1`, `name_2` ..
-      if (rule_ == NameRule::kIdentifiers) for (int i = 1; i <= NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1; ++i) links_.Take(joint.name + "_" + std::to_string(i));
-      if (!joint.implicit || rule_ == NameRule::kIdentifiers) Rename("joint", joint.name, joint.scope, "_joint", rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
+      if (rule_ == NameRule::kIdentifiers)
+        for (int i = 1; i <= NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1; ++i)
+          links_.Take(joint.name + "_" + std::to_string(i));
+      if (!joint.implicit || rule_ == NameRule::kIdentifiers)
+        Rename("joint", joint.name, joint.scope, "_joint",
+               rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
     }
     for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {

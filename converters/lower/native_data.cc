@@ -15,13 +15,15 @@ class Sweep {
     // What a model of the second family says of itself goes where that family's blocks of the whole robot go.
     for (Scope& scope : model_.scopes) {
       if (scope.is_world) continue;
-      for (const NativeData& data : scope.native) if (InBlock(data)) model_.native.push_back(data);
+      for (const NativeData& data : scope.native)
+        if (InBlock(data)) model_.native.push_back(data);
       std::erase_if(scope.native, [&](const NativeData& data) { return InBlock(data); });
     }
     Clean(model_.native, "model '" + model_.name + "'", {}, true);
     for (Scope& scope : model_.scopes) Clean(scope.native, (scope.is_world ? "world '" : "model '") + scope.name + "'", scope.where);
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) CleanLink(model_.link(LinkId{v}));
-    for (const JointId id : Joints(model_)) Clean(model_.joint(id).native, Quoted("joint", model_.joint(id).name), model_.joint(id).where, true);
+    for (const JointId id : Joints(model_))
+      Clean(model_.joint(id).native, Quoted("joint", model_.joint(id).name), model_.joint(id).where, true);
     for (Coupling& c : model_.couplings) Clean(c.native, Quoted("coupling", c.name), c.where);
     for (Frame& f : model_.frames) Clean(f.native, Quoted("frame", f.name), f.where);
     CleanSensors();
@@ -46,11 +48,13 @@ class Sweep {
   template <class Part>
   void CleanParts(std::vector<Part>& parts, const char* what, const Link& link) {
     std::erase_if(parts, [&](Part& part) {
-      const std::string element = std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
+      const std::string element =
+          std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
       Clean(part.native, element, part.where);
       const auto* native = std::get_if<NativeShape>(&part.shape);
       if (native == nullptr || !Foreign(native->data)) return false;
-      context_.Lose(model_, Feature::kShapeNative, element, part.where.line > 0 ? part.where : link.where, "shape '" + native->type + "' is not written");
+      context_.Lose(model_, Feature::kShapeNative, element, part.where.line > 0 ? part.where : link.where,
+                    "shape '" + native->type + "' is not written");
       return true;
     });
   }
@@ -61,13 +65,15 @@ class Sweep {
     if (link.inertial) Clean(link.inertial->native, element, link.inertial->where);
     CleanParts(link.visuals, "visual", link);
     CleanParts(link.collisions, "collision", link);
-    for (Visual& visual : link.visuals) if (visual.material) Clean(visual.material->native, "material of " + element, visual.material->where);
+    for (Visual& visual : link.visuals)
+      if (visual.material) Clean(visual.material->native, "material of " + element, visual.material->where);
   }
 
   void CleanSensors() {
     std::erase_if(model_.sensors, [&](const Sensor& s) {
       if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint))) return false;
-      context_.Lose(model_, Feature::kSensor, Quoted("sensor", s.name), s.where, "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written");
+      context_.Lose(model_, Feature::kSensor, Quoted("sensor", s.name), s.where,
+                    "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written");
       return true;
     });
   }
@@ -77,7 +83,8 @@ class Sweep {
       if (!Foreign(a.native)) return false;
       const bool kept = context_.traits.actuators_on_joints && a.joint != kNoJoint;
       context_.Lose(model_, Feature::kActuator, Quoted("actuator", a.name), a.where,
-                    "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") + (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));
+                    "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
+                        (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));
       return !kept;
     });
   }

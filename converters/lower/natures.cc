@@ -17,7 +17,8 @@ void DeclareNatures(Model& model, PassContext& context) {
     if (declared) return;
   }
   if (tree.loop_joints.empty() && model.couplings.empty()) {
-    for (const JointId id : Joints(model)) if (NumVelocities(model.joint(id).kind) > 0) model.joint(id).independent = true;
+    for (const JointId id : Joints(model))
+      if (NumVelocities(model.joint(id).kind) > 0) model.joint(id).independent = true;
     return;
   }
   const Mechanism mechanism = Compile(model);
@@ -25,7 +26,8 @@ void DeclareNatures(Model& model, PassContext& context) {
   // A joint is dependent as soon as one of its coordinates is.
   std::vector<bool> dependent(model.num_joints(), false);
   std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
-  for (const Body& body : mechanism.bodies) for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
+  for (const Body& body : mechanism.bodies)
+    for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
   bool chosen = false;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     const AggregateCoordinates& c = coordinates.aggregates[a];
@@ -44,7 +46,8 @@ void DeclareNatures(Model& model, PassContext& context) {
   }
   if (chosen) {
     context.Report(Severity::kNote, model, {}, "natures-chosen",
-                   Quoted("model", model.name) + ": no valid declaration of independent coordinates; dependent are " + (names.empty() ? "none" : names));
+                   Quoted("model", model.name) + ": no valid declaration of independent coordinates; dependent are " +
+                       (names.empty() ? "none" : names));
   }
 }
 

@@ -28,8 +28,10 @@ void RebaseLinkFrames(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     follow(model.predecessor(id), joint.X_PF);
-    if (joint.role == JointRole::kLoop) follow(model.successor(id), joint.X_SM);
-    else if (moved[Index(model.successor(id))]) joint.X_SM = RigidTransform();
+    if (joint.role == JointRole::kLoop)
+      follow(model.successor(id), joint.X_SM);
+    else if (moved[Index(model.successor(id))])
+      joint.X_SM = RigidTransform();
   }
   for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
   for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);

@@ -20,7 +20,8 @@ void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassCon
     }
     const Capsule shape = *capsule;
     const RigidTransform X_LG = part.X_LG;
-    context.Lowered(element, std::string("a capsule") + (part.name.empty() ? "" : " ('" + part.name + "')") + " becomes a cylinder and two spheres");
+    context.Lowered(element,
+                    std::string("a capsule") + (part.name.empty() ? "" : " ('" + part.name + "')") + " becomes a cylinder and two spheres");
     Part cylinder = part;
     cylinder.shape = Cylinder{shape.radius, shape.length};
     result.push_back(cylinder);
@@ -66,7 +67,8 @@ void LowerShapes(Model& model, PassContext& context) {
     }
     for (Collision& collision : link.collisions) {
       if (!rolling || !collision.rolling) continue;
-      context.Lose(model, Feature::kSurfaceFriction, "collision" + (collision.name.empty() ? "" : " '" + collision.name + "'") + " of " + element,
+      context.Lose(model, Feature::kSurfaceFriction,
+                   "collision" + (collision.name.empty() ? "" : " '" + collision.name + "'") + " of " + element,
                    collision.where.line > 0 ? collision.where : link.where, "the rolling friction coefficient is not written");
       collision.rolling.reset();
     }

@@ -6,44 +6,56 @@
 namespace kinemorph {
 
 Feature TreeFeature(const Joint& joint) {
-  return std::visit(Overloaded{[](const Fixed&) { return Feature::kJointFixed; },
-                               [&](const Revolute&) {
-                                 const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
-                                 return limited ? Feature::kJointRevolute : Feature::kJointContinuous;
-                               },
-                               [](const Prismatic&) { return Feature::kJointPrismatic; }, [](const Screw&) { return Feature::kJointScrew; },
-                               [](const Universal&) { return Feature::kJointUniversal; }, [](const Ball&) { return Feature::kJointBall; },
-                               [](const Planar&) { return Feature::kJointPlanar; },
-                               [](const Cylindrical&) { return Feature::kJointCylindrical; }, [](const Free&) { return Feature::kJointFree; }},
-                    joint.kind);
+  return std::visit(
+      Overloaded{[](const Fixed&) { return Feature::kJointFixed; },
+                 [&](const Revolute&) {
+                   const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
+                   return limited ? Feature::kJointRevolute : Feature::kJointContinuous;
+                 },
+                 [](const Prismatic&) { return Feature::kJointPrismatic; }, [](const Screw&) { return Feature::kJointScrew; },
+                 [](const Universal&) { return Feature::kJointUniversal; }, [](const Ball&) { return Feature::kJointBall; },
+                 [](const Planar&) { return Feature::kJointPlanar; }, [](const Cylindrical&) { return Feature::kJointCylindrical; },
+                 [](const Free&) { return Feature::kJointFree; }},
+      joint.kind);
 }
 
 Feature LoopFeature(const JointKind& kind) {
-  return std::visit(Overloaded{[](const Fixed&) { return Feature::kLoopFixed; }, [](const Revolute&) { return Feature::kLoopRevolute; },
-                               [](const Prismatic&) { return Feature::kLoopPrismatic; }, [](const Screw&) { return Feature::kLoopScrew; },
-                               [](const Universal&) { return Feature::kLoopUniversal; }, [](const Ball&) { return Feature::kLoopBall; },
-                               [](const Planar&) { return Feature::kLoopPlanar; },
-                               [](const Cylindrical&) { return Feature::kLoopCylindrical; }, [](const Free&) { return Feature::kJointFree; }},
-                    kind);
+  return std::visit(
+      Overloaded{[](const Fixed&) { return Feature::kLoopFixed; }, [](const Revolute&) { return Feature::kLoopRevolute; },
+                 [](const Prismatic&) { return Feature::kLoopPrismatic; }, [](const Screw&) { return Feature::kLoopScrew; },
+                 [](const Universal&) { return Feature::kLoopUniversal; }, [](const Ball&) { return Feature::kLoopBall; },
+                 [](const Planar&) { return Feature::kLoopPlanar; }, [](const Cylindrical&) { return Feature::kLoopCylindrical; },
+                 [](const Free&) { return Feature::kJointFree; }},
+      kind);
 }
 
 std::vector<JointKind> PiecesOf(const JointKind& kind) {
   using Pieces = std::vector<JointKind>;
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
-  return std::visit(Overloaded{[](const Fixed&) { return Pieces{}; }, [](const Revolute&) { return Pieces{}; }, [](const Prismatic&) { return Pieces{}; },
-                               [](const Screw& k) { return Pieces{Revolute{k.axis}, Prismatic{k.axis}}; },
-                               [](const Universal& k) { return Pieces{Revolute{k.axis1}, Revolute{k.axis2}}; },
-                               [&](const Ball&) { return Pieces{Revolute{x}, Revolute{y}, Revolute{z}}; },
-                               [](const Planar& k) {
-                                 const Matrix3 basis = PlanarBasis(k.normal);
-                                 return Pieces{Prismatic{basis.col(0)}, Prismatic{basis.col(1)}, Revolute{k.normal}};
-                               },
-                               [](const Cylindrical& k) { return Pieces{Revolute{k.axis}, Prismatic{k.axis}}; },
-                               [&](const Free&) { return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z}, Revolute{x}, Revolute{y}, Revolute{z}}; }},
-                    kind);
+  return std::visit(
+      Overloaded{[](const Fixed&) { return Pieces{}; }, [](const Revolute&) { return Pieces{}; }, [](const Prismatic&) { return Pieces{}; },
+                 [](const Screw& k) {
+                   return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+                 },
+                 [](const Universal& k) {
+                   return Pieces{Revolute{k.axis1}, Revolute{k.axis2}};
+                 },
+                 [&](const Ball&) {
+                   return Pieces{Revolute{x}, Revolute{y}, Revolute{z}};
+                 },
+                 [](const Planar& k) {
+                   const Matrix3 basis = PlanarBasis(k.normal);
+                   return Pieces{Prismatic{basis.col(0)}, Prismatic{basis.col(1)}, Revolute{k.normal}};
+                 },
+                 [](const Cylindrical& k) {
+                   return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+                 },
+                 [&](const Free&) { return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z}, Revolute{x}, Revolute{y}, Revolute{z}}; }},
+      kind);
 }
 
-Splitter::Splitter(Model& model, PassContext& context) : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)) {}
+Splitter::Splitter(Model& model, PassContext& context)
+    : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)) {}
 
 void Splitter::Finish() {
   if (successor_.empty()) return;
@@ -64,8 +76,9 @@ std::vector<JointId> Splitter::Split(JointId id) {
   // What is said of a ball or free joint as a whole has no single coordinate to go to.
   const bool by_axis = whole.axes.size() == pieces.size();
   if (!by_axis && !std::holds_alternative<Screw>(whole.kind) && !IsPassive(whole)) {
-    context_.Lose(model, TreeFeature(whole), Quoted("joint", whole.name), whole.where, "limit and dynamics of the joint as a whole are not written",
-                 "they act on the rotation as a whole, the three joints of the chain have one each");
+    context_.Lose(model, TreeFeature(whole), Quoted("joint", whole.name), whole.where,
+                  "limit and dynamics of the joint as a whole are not written",
+                  "they act on the rotation as a whole, the three joints of the chain have one each");
   }
 
   std::string through;
@@ -118,15 +131,16 @@ std::vector<JointId> Splitter::Split(JointId id) {
     for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k) MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
   }
   context_.Lowered(Quoted(std::string(KindName(whole.kind)) + " joint", whole.name),
-                  "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
-                      (pieces.size() > 2 ? "links " : "link ") + through);
+                   "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
+                       (pieces.size() > 2 ? "links " : "link ") + through);
   return chain;
 }
 
 void SplitJoints(Model& model, PassContext& context) {
   // Where joints of several coordinates carry no limits or dynamics, a chain keeps what the joint would lose.
   std::vector<bool> coupled(model.num_joints(), false);
-  for (const Coupling& c : model.couplings) for (const CouplingTerm& t : c.terms) coupled[Index(t.coordinate.joint)] = true;
+  for (const Coupling& c : model.couplings)
+    for (const CouplingTerm& t : c.terms) coupled[Index(t.coordinate.joint)] = true;
   const auto says_more = [&](JointId id) {
     const Joint& joint = model.joint(id);
     const bool by_axis = NumAxes(joint.kind) == NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1;

@@ -24,7 +24,9 @@ void WorldLink(Model& model, PassContext& context) {
   world.collisions.clear();
   world.native.clear();
   const LinkId id = model.AddLink(std::move(link));
-  const auto move = [&](LinkId& at) { if (at == kWorld) at = id; };
+  const auto move = [&](LinkId& at) {
+    if (at == kWorld) at = id;
+  };
   model.Reconnect([&](JointId joint) {
     LinkId p = model.predecessor(joint), s = model.successor(joint);
     move(p);
@@ -33,8 +35,15 @@ void WorldLink(Model& model, PassContext& context) {
   });
   for (Frame& frame : model.frames) move(frame.link);
   for (Sensor& sensor : model.sensors) move(sensor.link);
-  for (ContactExclusion& e : model.contact_exclusions) { move(e.a); move(e.b); }
-  for (Coupling& c : model.couplings) { move(c.predecessor); move(c.successor); move(c.reference); }
+  for (ContactExclusion& e : model.contact_exclusions) {
+    move(e.a);
+    move(e.b);
+  }
+  for (Coupling& c : model.couplings) {
+    move(c.predecessor);
+    move(c.successor);
+    move(c.reference);
+  }
   if (needs_base) {
     // A root that nothing ties would be a second root beside "world".
     for (const LinkId root : Links(model)) {

@@ -15,7 +15,7 @@ namespace {
 
 // What a source written with a few digits leaves open; closed by the solver as everything else, but without a word.
 constexpr double kDrawnClosed = 1e-9;
-constexpr double kStated = 1e-8;       // m or rad: what is left open after solving is said from here on
+constexpr double kStated = 1e-8;  // m or rad: what is left open after solving is said from here on
 
 double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
@@ -28,7 +28,10 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
     PositionFromTransform(joint.kind, X_FM, q.data());
     const RigidTransform rest = JointTransform(joint.kind, q.data()).inverse() * X_FM;
     const double open = std::max(rest.p.norm(), std::abs(Eigen::AngleAxisd(rest.R).angle()));
-    if (open > gap) { gap = open; worst = id; }
+    if (open > gap) {
+      gap = open;
+      worst = id;
+    }
   }
   return gap;
 }
@@ -68,7 +71,8 @@ void Assemble(Model& model, PassContext& context) {
     const std::string subject = Quoted("loop joint", model.joint(worst).name);
     if (!result.closed && !result.nearly) {
       // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried again.
-      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, model.joint(worst).where, "the loop joint is left out and the chain is open there",
+      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, model.joint(worst).where,
+                   "the loop joint is left out and the chain is open there",
                    "it is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
                        FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
       model.RemoveJoints([&](JointId id) { return id == worst; });

@@ -8,7 +8,10 @@ namespace kinemorph {
 namespace {
 
 // A root and the joint from the world that holds it: kNoJoint when nothing is said.
-struct Base { LinkId link; JointId joint; };
+struct Base {
+  LinkId link;
+  JointId joint;
+};
 
 bool IsFixedOrFree(const Joint& joint) { return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind); }
 
@@ -57,7 +60,8 @@ void DecideBase(Model& model, PassContext& context) {
   const TargetTraits& traits = context.traits;
   NameSet names = JointNames(model);
   std::size_t world_children = 0;
-  for (const LinkId link : Links(model)) if (tree.parent[Index(link)] == kWorld) ++world_children;
+  for (const LinkId link : Links(model))
+    if (tree.parent[Index(link)] == kWorld) ++world_children;
   const bool static_is_lowered = context.Mine(Feature::kStaticModel);
 
   std::vector<bool> remove(model.num_joints(), false);
@@ -87,7 +91,8 @@ void DecideBase(Model& model, PassContext& context) {
           model.joint(base.joint).implicit = traits.free_base_is_implicit;
         }
         continue;
-      case BaseChoice::kAuto: break;
+      case BaseChoice::kAuto:
+        break;
     }
     if (!has_joint && traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);

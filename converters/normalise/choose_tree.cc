@@ -26,8 +26,10 @@ double ShiftPolynomial(std::array<double, 4>& c, double s) {
     double power = 1;  // s^(k - j), from j = k downwards
     for (int j = k; j >= 0; --j, power *= s) {
       const double term = old[static_cast<std::size_t>(k - 1)] * kBinomial[k][j] * power;
-      if (j == 0) constant += term;
-      else c[static_cast<std::size_t>(j - 1)] += term;
+      if (j == 0)
+        constant += term;
+      else
+        c[static_cast<std::size_t>(j - 1)] += term;
     }
   }
   return constant;
@@ -60,7 +62,8 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
   if (!(residual <= tolerance)) return residual;
   joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
-  if (auto* universal = std::get_if<Universal>(&joint.kind)) universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
+  if (auto* universal = std::get_if<Universal>(&joint.kind))
+    universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
   const bool scalar = !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
   for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) {
     if (std::abs(q[a]) > kClosed) ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);  // rounding is no displacement
@@ -73,7 +76,8 @@ void ChooseTree(Model& model, PassContext& context) {
   options.cut = context.options.cut;
   Diagnostics messages;
   SpanningTree tree = ChooseSpanningTree(model, options, messages);
-  for (const Diagnostic& d : messages.items()) if (d.severity != Severity::kNote) context.diagnostics.Add(d);
+  for (const Diagnostic& d : messages.items())
+    if (d.severity != Severity::kNote) context.diagnostics.Add(d);
   if (messages.has_errors()) return;
 
   // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as drawn.
@@ -86,7 +90,8 @@ void ChooseTree(Model& model, PassContext& context) {
       const auto X_PS = [&](JointId id) { return X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))]; };
       bool closed = true;
       std::vector<JointId> joining;
-      for (const JointId id : tree.loop_joints) if (!moved.IsLoop(id)) joining.push_back(id);
+      for (const JointId id : tree.loop_joints)
+        if (!moved.IsLoop(id)) joining.push_back(id);
       Model trial = model;
       for (const JointId id : joining) closed = closed && AlignToZero(trial, id, X_PS(id), kClosed) <= kClosed;
       if (closed) {

@@ -19,7 +19,8 @@ void OrientJoints(Model& model, PassContext& context) {
   std::vector<JointId> split;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) && !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1]))) split.push_back(id);
+    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) && !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1])))
+      split.push_back(id);
   }
   if (!split.empty()) {
     Splitter splitter(model, context);
@@ -46,7 +47,8 @@ void OrientJoints(Model& model, PassContext& context) {
   });
   for (const JointId id : swapped) {
     for (Coupling& coupling : model.couplings) {
-      for (CouplingTerm& term : coupling.terms) if (term.coordinate.joint == id) term.coordinate.axis = 1 - term.coordinate.axis;
+      for (CouplingTerm& term : coupling.terms)
+        if (term.coordinate.joint == id) term.coordinate.axis = 1 - term.coordinate.axis;
     }
   }
 }

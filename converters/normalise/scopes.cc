@@ -11,7 +11,8 @@ namespace {
 std::vector<ScopeId> TopModels(const Model& model) {
   std::vector<ScopeId> top;
   if (model.scopes.empty() || !model.scopes[0].is_world) return top;
-  for (std::uint32_t s = 1; s < model.scopes.size(); ++s) if (model.scopes[s].parent == ScopeId{0}) top.push_back(ScopeId{s});
+  for (std::uint32_t s = 1; s < model.scopes.size(); ++s)
+    if (model.scopes[s].parent == ScopeId{0}) top.push_back(ScopeId{s});
   return top;
 }
 
@@ -44,7 +45,8 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
   std::erase_if(model.frames, [&](const Frame& frame) { return !belongs(frame.scope); });
   const std::vector<LinkId> kept = model.RemoveLinks([&](LinkId id) { return !belongs(model.link(id).scope); });
   model.scopes = std::move(scopes);
-  for (Scope& scope : model.scopes) if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
+  for (Scope& scope : model.scopes)
+    if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     shorten("link", link.name);
@@ -71,7 +73,10 @@ void SelectModel(Model& model, PassContext& context) {
   const std::string& wanted = context.options.model;
   if (!wanted.empty()) {
     for (const ScopeId scope : top) {
-      if (model.scopes[Index(scope)].name == wanted) { Keep(model, scope, context); return; }
+      if (model.scopes[Index(scope)].name == wanted) {
+        Keep(model, scope, context);
+        return;
+      }
     }
     if (top.empty() && model.name == wanted) return;
     context.Report(Severity::kError, model, {}, "no-such-model",
@@ -80,7 +85,8 @@ void SelectModel(Model& model, PassContext& context) {
   }
   if (top.size() > 1 && context.Mine(Feature::kSeveralModels)) {
     context.Report(Severity::kError, model, model.scopes[Index(top[1])].where, "several-models",
-                   "the file holds " + std::to_string(top.size()) + " models and the target holds one robot: choose with --model NAME among " + Listed(model, top));
+                   "the file holds " + std::to_string(top.size()) +
+                       " models and the target holds one robot: choose with --model NAME among " + Listed(model, top));
   }
 }
 

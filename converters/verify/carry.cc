@@ -26,9 +26,15 @@ void KeepTurns(const JointKind& kind, const double* guess, double* q) {
     const double turn = 2 * std::numbers::pi;
     for (const int i : angles) q[i] += turn * std::nearbyint((guess[i] - q[i]) / turn);
   };
-  std::visit(Overloaded{[&](const Revolute&) { keep({0}); }, [&](const Universal&) { keep({0, 1}); }, [&](const Planar&) { keep({2}); },
-                        [&](const Cylindrical&) { keep({0}); }, [&](const Screw& k) { if (k.pitch == 0) keep({0}); }, [](const Fixed&) {},
-                        [](const Prismatic&) {}, [](const Ball&) {}, [](const Free&) {}},
+  std::visit(Overloaded{[&](const Revolute&) { keep({0}); },
+                        [&](const Universal&) {
+                          keep({0, 1});
+                        },
+                        [&](const Planar&) { keep({2}); }, [&](const Cylindrical&) { keep({0}); },
+                        [&](const Screw& k) {
+                          if (k.pitch == 0) keep({0});
+                        },
+                        [](const Fixed&) {}, [](const Prismatic&) {}, [](const Ball&) {}, [](const Free&) {}},
              kind);
 }
 
@@ -77,7 +83,10 @@ void Carrier::FindGroups() {
   }
   std::vector<int> index(m.bodies.size(), -1);
   for (int b = 1; b < static_cast<int>(m.bodies.size()); ++b) {
-    if (!grouped[U(b)]) { direct_.push_back(b); continue; }
+    if (!grouped[U(b)]) {
+      direct_.push_back(b);
+      continue;
+    }
     int& at = index[U(find(b))];
     if (at < 0) at = static_cast<int>(groups_.size()), groups_.emplace_back();
     Group& group = groups_[U(at)];
@@ -125,7 +134,8 @@ void Carrier::Direct(int b, const std::vector<RigidTransform>& X_A, Eigen::Vecto
   errors.push_back({b, std::max(turn, shift)});
 }
 
-double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q, Eigen::VectorXd& residual) {
+double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q,
+                              Eigen::VectorXd& residual) {
   residual.resize(group.rows);
   Eigen::Index row = 0;
   for (const int b : group.bodies) {

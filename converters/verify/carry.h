@@ -10,7 +10,10 @@
 namespace kinemorph::verify {
 
 /// How far B's joint (by body) is from being able to follow.
-struct CarryError { int body = -1; double error = 0; };
+struct CarryError {
+  int body = -1;
+  double error = 0;
+};
 
 class Carrier {
  public:
@@ -32,9 +35,9 @@ class Carrier {
  private:
   // Joints that must be solved together because bodies between them have no counterpart.
   struct Group {
-    std::vector<int> bodies;            // whose joints; in tree order
+    std::vector<int> bodies;                 // whose joints; in tree order
     std::vector<std::pair<int, int>> loops;  // aggregate and index of loops that end on such a body
-    std::vector<int> columns;           // velocity indices
+    std::vector<int> columns;                // velocity indices
     int rows = 0;
   };
   void Direct(int body, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q, std::vector<CarryError>& errors) const;
@@ -48,13 +51,13 @@ class Carrier {
   const Correspondence& match_;
   ClosureSolver solver_;
   JointCache joints_;
-  std::vector<int> a_body_;              // by body of B; -1 without counterpart
-  std::vector<RigidTransform> X_ab_;     // by body of B
+  std::vector<int> a_body_;           // by body of B; -1 without counterpart
+  std::vector<RigidTransform> X_ab_;  // by body of B
   std::vector<int> direct_;
   std::vector<Group> groups_;
-  std::vector<RigidTransform> X_W_;      // work space, by body of B
-  std::vector<RigidTransform> X_A_;      // of the last Position
-  std::vector<bool> linear_;             // by velocity of B
+  std::vector<RigidTransform> X_W_;  // work space, by body of B
+  std::vector<RigidTransform> X_A_;  // of the last Position
+  std::vector<bool> linear_;         // by velocity of B
   int idle_ = 0;
 };
 

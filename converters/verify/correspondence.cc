@@ -16,7 +16,10 @@ std::string Plain(const std::string& name) {
   std::string plain;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
-    if (c == ':' && i + 1 < name.size() && name[i + 1] == ':') { plain += '_', ++i; continue; }
+    if (c == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      plain += '_', ++i;
+      continue;
+    }
     plain += (c == ' ' || c == '-' || c == '/' || c == '.') ? '_' : c;
   }
   return plain;
@@ -33,7 +36,9 @@ bool Massive(const Model& model, LinkId id) {
 
 SpatialInertia InertiaOf(const Side& side, LinkId id) { return side.m.bodies[U(side.m.body_of[Index(id)])].inertia; }
 
-struct InertiaError { double mass = 0, com = 0, inertia = 0; };
+struct InertiaError {
+  double mass = 0, com = 0, inertia = 0;
+};
 
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;
@@ -214,7 +219,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, do
             a.model.link(a.m.bodies[U(component)].link).name);
   }
   for (const int component : mixed_b) {
-    const bool known = std::any_of(b_of_component.begin(), b_of_component.end(), [&](const auto& pair) { return pair.second == component; });
+    const bool known =
+        std::any_of(b_of_component.begin(), b_of_component.end(), [&](const auto& pair) { return pair.second == component; });
     if (component != 0 && !known) missing.Add(kMissing, b.model.link(b.m.bodies[U(component)].link).name);
   }
   if (missing.check().worst.empty()) missing.Add(0, "");

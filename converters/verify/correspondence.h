@@ -34,18 +34,18 @@ class Worst {
 
 /// One of the two models, compiled.
 struct Side {
-  Model model;                       // a copy: what the report says is lost is taken out
+  Model model;  // a copy: what the report says is lost is taken out
   Mechanism m;
   Coordinates coordinates;
   bool base_specified = true;
-  LinkId world_link = kNoLink;       // a root link named "world" stands for the world
+  LinkId world_link = kNoLink;  // a root link named "world" stands for the world
 };
 
 struct Correspondence {
-  std::vector<LinkId> b_of_a, a_of_b;       // kNoLink where there is none; the worlds correspond
-  std::vector<RigidTransform> X_ab;         // by link of A: B's frame of it in A's
-  RigidTransform X_BA;                      // A's world in B's
-  bool held = false;                        // both bases are held at the root
+  std::vector<LinkId> b_of_a, a_of_b;  // kNoLink where there is none; the worlds correspond
+  std::vector<RigidTransform> X_ab;    // by link of A: B's frame of it in A's
+  RigidTransform X_BA;                 // A's world in B's
+  bool held = false;                   // both bases are held at the root
 };
 
 /// Matches the links; says in `result` which ones with mass have no counterpart.

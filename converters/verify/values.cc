@@ -14,7 +14,10 @@ namespace kinemorph::verify {
 namespace {
 
 // The joints from a shared link up to the next shared one, top first.
-struct Hop { int top = 0; std::vector<int> bodies; };
+struct Hop {
+  int top = 0;
+  std::vector<int> bodies;
+};
 
 std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vector<LinkId>& other, const std::vector<LinkId>* translate) {
   std::map<std::pair<LinkId, LinkId>, Hop> hops;
@@ -104,7 +107,8 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     std::vector<std::pair<int, int>> ca = ScalarCoordinates(a, hop), cb = ScalarCoordinates(b, found->second);
     if (turned) std::reverse(cb.begin(), cb.end());
     // A screw is an angle and a displacement tied to it.
-    if (ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1) ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
+    if (ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1)
+      ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
     if (ca.size() != cb.size()) continue;
     for (std::size_t i = 0; i < ca.size(); ++i) {
       const JointId ja = a.m.bodies[U(ca[i].first)].joint, jb = b.m.bodies[U(cb[i].first)].joint;
@@ -133,7 +137,8 @@ Tolerance::Tolerance(const Side& a, const Side& b, const VerifyOptions& options)
   if (a.model.format == b.model.format && a.model.format_version == b.model.format_version && options.report == nullptr) {
     a_lacks_.assign(count, false), b_lacks_.assign(count, false);  // what one could hold, so could the other
   }
-  for (const Feature feature : options.ignore) a_lacks_[static_cast<std::size_t>(feature)] = b_lacks_[static_cast<std::size_t>(feature)] = true;
+  for (const Feature feature : options.ignore)
+    a_lacks_[static_cast<std::size_t>(feature)] = b_lacks_[static_cast<std::size_t>(feature)] = true;
   if (options.report == nullptr) return;
   for (const Loss& loss : options.report->losses) {
     Feature feature;
@@ -161,7 +166,8 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair, const
     if (loop) difference = std::min(difference, (at_a + at_b).cwiseAbs().maxCoeff());  // a closed hinge has no positive side
     error = std::max(error, difference);
   }
-  if (const auto* screw = std::get_if<Screw>(&x.kind)) error = std::max(error, RelativeError(screw->pitch, std::get<Screw>(y.kind).pitch, 0));
+  if (const auto* screw = std::get_if<Screw>(&x.kind))
+    error = std::max(error, RelativeError(screw->pitch, std::get<Screw>(y.kind).pitch, 0));
   return error;
 }
 
@@ -176,9 +182,9 @@ Value Plus(Value value, double shift) { return value ? Value(*value + shift) : v
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
                         const Tolerance& lacks, const VerifyOptions& options, std::vector<Worst>& checks) {
   const double t = options.tolerance;
-  Worst types("joint types", 0), axes("joint axes", t), limits("position limits", t), efforts("effort limits", t), velocities("velocity limits", t),
-      others("other limits", t), damping("damping", t), friction("friction", t), springs("springs", t), armature("armature", t),
-      independent("independent coordinates", 0);
+  Worst types("joint types", 0), axes("joint axes", t), limits("position limits", t), efforts("effort limits", t),
+      velocities("velocity limits", t), others("other limits", t), damping("damping", t), friction("friction", t), springs("springs", t),
+      armature("armature", t), independent("independent coordinates", 0);
   bool loop_in_b = false;  // a loop joint of B: most formats give it no data of its own
   const auto compare = [&](Worst& check, Value x, Value y, Feature feature, double scale, const std::string& name) {
     if (x && y) {
@@ -196,11 +202,13 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
     if (pair.joint_a != last) {
       last = pair.joint_a;
       const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
-      if (trees && NumAxes(joint_a.kind) == NumAxes(joint_b.kind)) types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
+      if (trees && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
+        types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
       if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
       if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
     }
-    if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size()) continue;
+    if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size())
+      continue;
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     loop_in_b = body_b[Index(pair.joint_b)] < 0;
@@ -232,7 +240,8 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
       others.Add(lacks.MayLack(x.safety.has_value(), Feature::kSafety) ? 0 : kMissing, name);
     }
   }
-  for (const Worst* check : {&types, &axes, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
+  for (const Worst* check :
+       {&types, &axes, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
     if (!check->check().worst.empty()) checks.push_back(*check);
   }
 }
@@ -240,9 +249,9 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
 namespace {
 
 Feature FeatureOf(const Shape& shape) {
-  static constexpr Feature kFeatures[] = {Feature::kShapeBox,   Feature::kShapeSphere,    Feature::kShapeCylinder, Feature::kShapeCapsule,
-                                          Feature::kShapeCone,  Feature::kShapeEllipsoid, Feature::kShapePlane,    Feature::kShapeMesh,
-                                          Feature::kShapePolyline, Feature::kShapeNative};
+  static constexpr Feature kFeatures[] = {
+      Feature::kShapeBox,       Feature::kShapeSphere, Feature::kShapeCylinder, Feature::kShapeCapsule,  Feature::kShapeCone,
+      Feature::kShapeEllipsoid, Feature::kShapePlane,  Feature::kShapeMesh,     Feature::kShapePolyline, Feature::kShapeNative};
   return kFeatures[shape.index()];
 }
 
@@ -281,7 +290,7 @@ double PoseError(const RigidTransform& a, const RigidTransform& b, double length
 
 template <class Item>
 void CompareItems(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, Feature feature,
-                  std::vector<Item> Link::* items, Worst& check) {
+                  std::vector<Item> Link::*items, Worst& check) {
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld) continue;
@@ -334,8 +343,8 @@ void CompareColors(const Side& a, const Side& b, const Correspondence& match, co
 
 void CompareContent(const Side& a, const Side& b, const Correspondence& match, const Tolerance& lacks, const VerifyOptions& options,
                     std::vector<Worst>& checks) {
-  Worst visuals("visuals", options.tolerance), collisions("collisions", options.tolerance), colors("colours", 1e-6), frames("frames", options.tolerance),
-      gravity("gravity", options.tolerance), drives("drives", options.tolerance);
+  Worst visuals("visuals", options.tolerance), collisions("collisions", options.tolerance), colors("colours", 1e-6),
+      frames("frames", options.tolerance), gravity("gravity", options.tolerance), drives("drives", options.tolerance);
   CompareItems(a, b, match, lacks, Feature::kVisual, &Link::visuals, visuals);
   CompareItems(a, b, match, lacks, Feature::kCollision, &Link::collisions, collisions);
   CompareColors(a, b, match, lacks, colors);
@@ -350,14 +359,16 @@ void CompareContent(const Side& a, const Side& b, const Correspondence& match, c
     const auto held = held_b.find(MappedName(options, "frame", frame.name));
     if (found == frames_b.end() && held != held_b.end() && match.b_of_a[Index(frame.link)] == b.model.predecessor(held->second)) {
       const Joint& joint = b.model.joint(held->second);  // the frame is a massless link there
-      frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, joint.X_PF * joint.X_SM.inverse(), a.m.length), frame.name);
+      frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, joint.X_PF * joint.X_SM.inverse(), a.m.length),
+                 frame.name);
     } else if (found == frames_b.end()) {
       frames.Add(lacks.MayLack(true, Feature::kFrame) ? 0 : kMissing, frame.name);
     } else if (match.b_of_a[Index(frame.link)] == found->second->link) {
       frames.Add(PoseError(match.X_ab[Index(frame.link)].inverse() * frame.X_LF, found->second->X_LF, a.m.length), frame.name);
     }
   }
-  if (a.model.gravity && b.model.gravity) gravity.Add((*a.model.gravity - *b.model.gravity).norm() / std::max(1e-9, a.model.gravity->norm()), "gravity");
+  if (a.model.gravity && b.model.gravity)
+    gravity.Add((*a.model.gravity - *b.model.gravity).norm() / std::max(1e-9, a.model.gravity->norm()), "gravity");
   std::unordered_map<std::string, const Actuator*> drives_b;
   for (const Actuator& drive : b.model.actuators) drives_b.emplace(drive.name, &drive);
   for (const Actuator& drive : a.model.actuators) {

@@ -12,14 +12,15 @@ namespace kinemorph::verify {
 struct CoordinatePair {
   JointId joint_a = kNoJoint, joint_b = kNoJoint;
   int axis_a = 0, axis_b = 0;
-  int q_a = -1, q_b = -1;            ///< index into the states; -1 for loop joints and for ball and free joints
-  bool angle = false;                ///< in radians
-  double shift = 0;                  ///< q_b - q_a, measured
+  int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and for ball and free joints
+  bool angle = false;      ///< in radians
+  double shift = 0;        ///< q_b - q_a, measured
   std::string name;
 };
 
 /// By name, then in order along the chain between the same two links.
-[[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options);
+[[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match,
+                                                          const VerifyOptions& options);
 
 /// What one side's format cannot hold, or what the report gives up.
 class Tolerance {

@@ -24,7 +24,8 @@ void Note(VerifyResult& result, Severity severity, std::string code, std::string
 // What a coupling is called where the author gave no name: a mimic is told by its follower.
 std::string CouplingName(const Model& model, const Coupling& coupling) {
   const bool nameless_mimic = coupling.name.empty() && coupling.form == CouplingForm::kMimic && !coupling.terms.empty();
-  return nameless_mimic && coupling.terms.front().coordinate.joint != kNoJoint ? model.joint(coupling.terms.front().coordinate.joint).name : coupling.name;
+  return nameless_mimic && coupling.terms.front().coordinate.joint != kNoJoint ? model.joint(coupling.terms.front().coordinate.joint).name
+                                                                               : coupling.name;
 }
 
 // Takes out what the report says B does not have: loops, couplings, armature. A coupling that B carries all the same (as a remark
@@ -33,7 +34,8 @@ void RemoveLosses(const LossReport& report, const Model& b, Model& model) {
   std::set<std::string> joints, couplings, kept;
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
-    if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint) kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
+    if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
+      kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
   }
   bool armature = false;
   for (const Loss& loss : report.losses) {
@@ -79,7 +81,8 @@ void CompileSide(bool hold, std::uint64_t seed, Side& side, VerifyResult& result
   CoordinateOptions coordinates;
   coordinates.seed = seed;
   side.coordinates = AnalyseCoordinates(side.model, side.m, coordinates);
-  for (const std::string& problem : side.m.problems) Note(result, Severity::kWarning, "verify-not-modelled", "'" + side.model.name + "': " + problem);
+  for (const std::string& problem : side.m.problems)
+    Note(result, Severity::kWarning, "verify-not-modelled", "'" + side.model.name + "': " + problem);
 }
 
 // Spatial accelerations of all bodies (gravity not added), about their origins in their axes.
@@ -113,17 +116,34 @@ class Proof {
  public:
   Proof(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
         VerifyResult& result)
-      : a_(a), b_(b), options_(options), pairs_(pairs), result_(result), match_(match), carrier_(a, b, match), solver_a_(a.m), solver_b_(b.m),
-        joints_a_(a.m), joints_b_(b.m), dynamics_a_(a.m, a.coordinates), dynamics_b_(b.m, b.coordinates), random_(options.seed),
-        poses_("link poses", options.tolerance), zeros_("zero poses", options.tolerance), closure_("loop closure", options.tolerance), coordinates_("joint coordinates", options.tolerance),
-        motions_("link motions", 10 * options.tolerance), rows_("constraint rows", 10 * options.tolerance),
+      : a_(a),
+        b_(b),
+        options_(options),
+        pairs_(pairs),
+        result_(result),
+        match_(match),
+        carrier_(a, b, match),
+        solver_a_(a.m),
+        solver_b_(b.m),
+        joints_a_(a.m),
+        joints_b_(b.m),
+        dynamics_a_(a.m, a.coordinates),
+        dynamics_b_(b.m, b.coordinates),
+        random_(options.seed),
+        poses_("link poses", options.tolerance),
+        zeros_("zero poses", options.tolerance),
+        closure_("loop closure", options.tolerance),
+        coordinates_("joint coordinates", options.tolerance),
+        motions_("link motions", 10 * options.tolerance),
+        rows_("constraint rows", 10 * options.tolerance),
         accelerations_("accelerations", std::max(kAccelerationTolerance, options.tolerance)) {}
 
   void Run() {
     if (options_.report != nullptr) {
       for (const Loss& loss : options_.report->losses) {
         const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
-        if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last) moved_zeros_.insert(loss.element.substr(first + 1, last - first - 1));
+        if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last)
+          moved_zeros_.insert(loss.element.substr(first + 1, last - first - 1));
       }
     }
     const std::vector<Eigen::VectorXd> states = States();
@@ -166,7 +186,8 @@ class Proof {
                " random states do not close exactly and are left out");
     }
     if (solver_a_.Residual(states.front()) > kNearlyClosed) {
-      Note(result_, Severity::kWarning, "verify-open", "'" + a_.model.name + "': no assembled configuration was found; the open one is compared");
+      Note(result_, Severity::kWarning, "verify-open",
+           "'" + a_.model.name + "': no assembled configuration was found; the open one is compared");
     }
     return states;
   }
@@ -220,7 +241,8 @@ class Proof {
       if (x.kind.index() != y.kind.index() || !(free || std::holds_alternative<Ball>(x.kind))) continue;
       if (x.role == JointRole::kLoop || y.role == JointRole::kLoop) continue;
       LinkId p = a_.model.predecessor(pair.joint_a), s = a_.model.successor(pair.joint_a);
-      if (match_.b_of_a[Index(p)] != b_.model.predecessor(pair.joint_b) || match_.b_of_a[Index(s)] != b_.model.successor(pair.joint_b)) continue;
+      if (match_.b_of_a[Index(p)] != b_.model.predecessor(pair.joint_b) || match_.b_of_a[Index(s)] != b_.model.successor(pair.joint_b))
+        continue;
       if (free && (p == kWorld || s == kWorld) && match_.held) continue;
       const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
       const RigidTransform zero_a = frame(p).inverse() * x.X_PF * x.X_SM.inverse() * frame(s), zero_b = y.X_PF * y.X_SM.inverse();
@@ -361,7 +383,8 @@ class Proof {
     carrier_.Position(X_A_, q_b_);
     carrier_.CountIdle(q_b_);
     int idle_a = 0;
-    const bool all_shared = std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(), [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink; });
+    const bool all_shared =
+        std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(), [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink; });
     if (!all_shared) {
       Carrier back(b_, a_, inverse_ = Inverse(a_, match_));
       std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
@@ -375,7 +398,8 @@ class Proof {
     mobility.Add(std::abs(mobility_a - mobility_b), std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
     result_.checks.push_back(mobility.check());
     if (mobility_a != mobility_b) {
-      Note(result_, Severity::kError, "verify-differs", "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " + std::to_string(mobility_a));
+      Note(result_, Severity::kError, "verify-differs",
+           "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " + std::to_string(mobility_a));
     }
   }
 
@@ -391,7 +415,7 @@ class Proof {
   JointCache joints_a_, joints_b_;
   ConstraintEmbeddingDynamics dynamics_a_, dynamics_b_;
   Random random_;
-  std::set<std::string> moved_zeros_;   // joints whose zero the report says has moved
+  std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
   Worst poses_, zeros_, closure_, coordinates_, motions_, rows_, accelerations_;
   std::vector<RigidTransform> X_A_;
   Eigen::VectorXd q_b_;
@@ -411,7 +435,8 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   const bool hold = !a.base_specified || !b.base_specified;
   CompileSide(hold, options.seed, a, result), CompileSide(hold, options.seed, b, result);
   if (a.base_specified != b.base_specified) {
-    Note(result, Severity::kNote, "verify-base-held", "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
+    Note(result, Severity::kNote, "verify-base-held",
+         "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
   }
   Correspondence match = MatchLinks(a, b, options);
   match.held = hold;
@@ -429,7 +454,8 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   CompareJointValues(a, b, pairs, match, tolerance, options, checks);
   CompareContent(a, b, match, tolerance, options, checks);
   for (const Worst& check : checks) result.checks.push_back(check.check()), proof.Report(check);
-  result.equivalent = std::all_of(result.checks.begin(), result.checks.end(), [](const VerifyCheck& check) { return check.max_error <= check.tolerance; });
+  result.equivalent =
+      std::all_of(result.checks.begin(), result.checks.end(), [](const VerifyCheck& check) { return check.max_error <= check.tolerance; });
   return result;
 }
 

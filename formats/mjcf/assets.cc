@@ -51,7 +51,8 @@ void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
 
 }  // namespace
 
-void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options, Model& model) {
+void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options,
+                  Model& model) {
   options_ = &options;
   std::vector<Attributes> materials;  // after the textures they name
   for (const xml::Element section : sources.Children(sources.root())) {
@@ -73,7 +74,9 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
           if (!asset.Has(file)) continue;
           bool found = true;
           const std::string uri = FileUri(asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
-          if (!found) asset.Warn("asset-not-found", std::string(asset.name()) + " '" + asset.Attribute("name", "") + "': file '" + uri + "' is not found; its name is kept");
+          if (!found)
+            asset.Warn("asset-not-found", std::string(asset.name()) + " '" + asset.Attribute("name", "") + "': file '" + uri +
+                                              "' is not found; its name is kept");
           SetAttribute(all, file, uri);
           if (texture && std::string_view(file) == "file") texture_file = uri;
         }
@@ -86,7 +89,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
         asset.ConsumeAll();
       } else if (asset.name() == "model") {
         asset.ConsumeAll();
-        asset.Warn("mjcf-attach", "model '" + asset.Attribute("name", "") + "': attached models are not read; bodies that come from it are missing");
+        asset.Warn("mjcf-attach",
+                   "model '" + asset.Attribute("name", "") + "': attached models are not read; bodies that come from it are missing");
       }
     }
   }
@@ -132,17 +136,17 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   mesh.scale = attributes.Vector("scale").value_or(mesh.scale);
   mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));
   if (const auto q = attributes.Numbers("refquat", 4, 4)) {
-    if (Eigen::Vector4d(q->data()).norm() < 1e-14) element.Error("zero-quaternion", "mesh '" + mesh.name + "': refquat is zero");
-    else mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
+    if (Eigen::Vector4d(q->data()).norm() < 1e-14)
+      element.Error("zero-quaternion", "mesh '" + mesh.name + "': refquat is zero");
+    else
+      mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
   }
   mesh.inertia = ReadMeshInertia(attributes);
   mesh.builtin = element.Attribute("builtin", "");
   if (mesh.builtin == "none") mesh.builtin.clear();
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
   // What is left concerns drawing and collision detection in MuJoCo.
-  for (const char* rest : {"normal", "texcoord", "params", "material", "content_type"}) {
-    static_cast<void>(element.Attribute(rest));
-  }
+  for (const char* rest : {"normal", "texcoord", "params", "material", "content_type"}) { static_cast<void>(element.Attribute(rest)); }
   for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
   AttributeList treatment = AttributesOnly(attributes, {"inertia", "maxhullvert", "smoothnormal"});
@@ -158,8 +162,10 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
   Material material;
   material.name = element.Attribute("name", "");
   material.where = element.where();
-  if (const auto rgba = attributes.Numbers("rgba", 4, 4)) material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
-  else material.diffuse = Rgba(1, 1, 1, 1);
+  if (const auto rgba = attributes.Numbers("rgba", 4, 4))
+    material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+  else
+    material.diffuse = Rgba(1, 1, 1, 1);
   if (const auto texture = attributes.Text("texture")) {
     const auto known = textures_.find(*texture);
     if (known == textures_.end()) {
@@ -199,11 +205,13 @@ std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& wh
   } else if (!mesh.inline_mesh.vertices.empty()) {
     triangles = mesh.inline_mesh;
   } else {
-    return why = mesh.builtin.empty() ? "it has neither file nor vertices" : "built-in shape '" + mesh.builtin + "' is not computed", std::nullopt;
+    return why = mesh.builtin.empty() ? "it has neither file nor vertices" : "built-in shape '" + mesh.builtin + "' is not computed",
+           std::nullopt;
   }
   for (Vector3& v : triangles->vertices) v = (mesh.X_ref.R.transpose() * (v - mesh.X_ref.p)).cwiseProduct(mesh.scale);
   // A mirror turns the triangles inside out.
-  if (mesh.scale.prod() < 0) for (auto& face : triangles->faces) std::swap(face[1], face[2]);
+  if (mesh.scale.prod() < 0)
+    for (auto& face : triangles->faces) std::swap(face[1], face[2]);
   return triangles;
 }
 

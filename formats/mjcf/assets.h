@@ -17,19 +17,20 @@ namespace kinemorph::mjcf {
 struct MeshAsset {
   xml::Element element;
   std::string name;
-  std::string uri;                       ///< relative to the main file; empty for inline vertices and built-in shapes
-  bool found = true;                     ///< the resolver knows the file
+  std::string uri;    ///< relative to the main file; empty for inline vertices and built-in shapes
+  bool found = true;  ///< the resolver knows the file
   Vector3 scale = Vector3::Ones();
-  RigidTransform X_ref;                  ///< refpos, refquat: the mesh frame in file coordinates (before scaling)
+  RigidTransform X_ref;  ///< refpos, refquat: the mesh frame in file coordinates (before scaling)
   MeshInertia inertia = MeshInertia::kLegacy;
   std::string builtin;
-  Triangles inline_mesh;                 ///< vertex= and face=
+  Triangles inline_mesh;  ///< vertex= and face=
 };
 
 class Assets {
  public:
   /// Reads all <asset> sections. What only MuJoCo can use (textures, materials in full, height fields, skins) goes to `model.native`.
-  void Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options, Model& model);
+  void Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options,
+            Model& model);
 
   [[nodiscard]] const MeshAsset* FindMesh(std::string_view name) const;
   [[nodiscard]] const Material* FindMaterial(std::string_view name) const;
@@ -44,8 +45,8 @@ class Assets {
  private:
   void ReadMesh(const Attributes& mesh, const CompilerSettings& compiler, Model& model);
   void ReadMaterial(const Attributes& material, Model& model);
-  [[nodiscard]] std::string FileUri(const xml::Element& element, const char* attribute, const std::string& folder, const CompilerSettings& compiler,
-                                    bool* found) const;
+  [[nodiscard]] std::string FileUri(const xml::Element& element, const char* attribute, const std::string& folder,
+                                    const CompilerSettings& compiler, bool* found) const;
 
   struct Computed {
     std::optional<MeshProperties> properties;

@@ -10,7 +10,7 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr std::size_t kMaxItems = 200'000;      // what replicates may blow a file up to
+constexpr std::size_t kMaxItems = 200'000;  // what replicates may blow a file up to
 constexpr std::size_t kMaxNesting = 4000;
 
 // Elements of MuJoCo that make bodies of their own and are not expanded here.
@@ -62,7 +62,8 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   };
   std::vector<Task> tasks;
   const auto push = [&tasks](const Body& body, std::size_t depth) {
-    for (auto it = body.items.rbegin(); it != body.items.rend(); ++it) if (it->element.name() == "body") tasks.push_back({*it, body.link, depth});
+    for (auto it = body.items.rbegin(); it != body.items.rend(); ++it)
+      if (it->element.name() == "body") tasks.push_back({*it, body.link, depth});
   };
   push(world, 1);
   while (!tasks.empty()) {
@@ -107,11 +108,10 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     if (kind != "joint" && kind != "freejoint") continue;
     joints.push_back(ReadJoint(child));
     const BodyJoint& joint = joints.back();
-    if (!joint.joint.name.empty()) {
-      static_cast<void>(Claim("joint", joint.joint.name, child.element));
-    }
+    if (!joint.joint.name.empty()) { static_cast<void>(Claim("joint", joint.joint.name, child.element)); }
     if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
-      child.element.Error("freejoint-nested", "free joint of body '" + element.Attribute("name", "") + "': only a body of the world can have one");
+      child.element.Error("freejoint-nested",
+                          "free joint of body '" + element.Attribute("name", "") + "': only a body of the world can have one");
     }
   }
   CheckJoints(body, joints);
@@ -124,7 +124,8 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
 void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
                     std::vector<Item>& items) {
   std::vector<Item> stack;
-  const auto push_children = [&](const xml::Element& element, const RigidTransform& X, const DefaultClass* defaults, const std::string& own_suffix) {
+  const auto push_children = [&](const xml::Element& element, const RigidTransform& X, const DefaultClass* defaults,
+                                 const std::string& own_suffix) {
     const std::vector<xml::Element> children = sources_.Children(element);
     for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({*it, X, defaults, own_suffix});
   };
@@ -133,7 +134,8 @@ void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, cons
     const Item item = stack.back();
     stack.pop_back();
     if (++num_items_ > kMaxItems) {
-      if (num_items_ == kMaxItems + 1) item.element.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxItems) + " elements");
+      if (num_items_ == kMaxItems + 1)
+        item.element.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxItems) + " elements");
       items.clear();
       return;
     }
@@ -188,14 +190,17 @@ void Reader::ReadBodyContents(const Body& body) {
   xml::Element inertial;
   std::vector<GeomMass> geoms;
   bool mass_known = true;
-  for (const Item& item : body.items) if (item.element.name() == "inertial") inertial = item.element;
-  const bool weigh = !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue || (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
+  for (const Item& item : body.items)
+    if (item.element.name() == "inertial") inertial = item.element;
+  const bool weigh =
+      !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue || (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
   for (const Item& item : body.items) {
     const std::string_view kind = item.element.name();
     if (kind == "body") continue;
     if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
       item.element.ConsumeAll();
-      item.element.Error("world-" + std::string(kind), std::string(kind) + " '" + item.element.Attribute("name", "") + "': the world body cannot have one");
+      item.element.Error("world-" + std::string(kind),
+                         std::string(kind) + " '" + item.element.Attribute("name", "") + "': the world body cannot have one");
     } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
       continue;  // read with the body
     } else if (kind == "geom") {
@@ -210,7 +215,8 @@ void Reader::ReadBodyContents(const Body& body) {
     } else if (IsGenerator(kind)) {
       incomplete_ = true;
       item.element.ConsumeAll();
-      item.element.Warn("mjcf-" + std::string(kind), std::string(kind) + " '" + item.element.Attribute("prefix", item.element.Attribute("name", "")) +
+      item.element.Warn("mjcf-" + std::string(kind), std::string(kind) + " '" +
+                                                         item.element.Attribute("prefix", item.element.Attribute("name", "")) +
                                                          "': the bodies it makes are not read");
     } else {
       item.element.ConsumeAll();
@@ -267,7 +273,8 @@ void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
     SetAttribute(all, "pos", xml::VectorText(X_LC.p));
     SetAttribute(all, "dir", xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
   }
-  for (auto& [key, value] : all) if (key == "name") value += item.suffix;
+  for (auto& [key, value] : all)
+    if (key == "name") value += item.suffix;
   model_.link(link).native.push_back(MakeNative(element, element.name(), all));
 }
 

@@ -9,8 +9,8 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kClosed = 1e-9;            // m and rad
-constexpr std::uint32_t kMaxNesting = 96;   // tinyxml2 reads 99 levels; mujoco, worldbody and the geom take three
+constexpr double kClosed = 1e-9;           // m and rad
+constexpr std::uint32_t kMaxNesting = 96;  // tinyxml2 reads 99 levels; mujoco, worldbody and the geom take three
 
 class Builder {
  public:
@@ -41,12 +41,14 @@ class Builder {
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
       const bool loop = joint.role == JointRole::kLoop;
-      const bool legal = std::visit(Overloaded{[](const Fixed&) { return true; }, [](const Revolute&) { return true; }, [](const Ball&) { return true; },
-                                               [loop](const Prismatic&) { return !loop; }, [loop](const Free&) { return !loop; },
-                                               [](const auto&) { return false; }},
-                                    joint.kind);
-      if (!legal) JointError(id, "mjcf-joint-kind", std::string(loop ? "a loop joint" : "a joint") + " of kind '" + std::string(KindName(joint.kind)) +
-                                                        "' has no equal in MJCF; it must be lowered first");
+      const bool legal = std::visit(
+          Overloaded{[](const Fixed&) { return true; }, [](const Revolute&) { return true; }, [](const Ball&) { return true; },
+                     [loop](const Prismatic&) { return !loop; }, [loop](const Free&) { return !loop; }, [](const auto&) { return false; }},
+          joint.kind);
+      if (!legal)
+        JointError(id, "mjcf-joint-kind",
+                   std::string(loop ? "a loop joint" : "a joint") + " of kind '" + std::string(KindName(joint.kind)) +
+                       "' has no equal in MJCF; it must be lowered first");
       if (loop) {
         tree_.loops.push_back(id);
         continue;
@@ -55,8 +57,9 @@ class Builder {
       if (child == kWorld) {
         JointError(id, "mjcf-reversed-joint", "the world is its successor; it must be turned round first");
       } else if (above_[Index(child)] != kNoJoint) {
-        JointError(id, "mjcf-two-parents", "link '" + model_.link(child).name + "' already hangs on joint '" + model_.joint(above_[Index(child)]).name +
-                                               "'; one of them must be a loop joint");
+        JointError(id, "mjcf-two-parents",
+                   "link '" + model_.link(child).name + "' already hangs on joint '" + model_.joint(above_[Index(child)]).name +
+                       "'; one of them must be a loop joint");
       } else {
         above_[Index(child)] = id;
         below_[Index(model_.predecessor(id))].push_back(id);
@@ -68,16 +71,20 @@ class Builder {
   void CountUses() {
     used_.assign(model_.num_links(), false);
     for (const Frame& frame : model_.frames) used_[Index(frame.link)] = true;
-    for (const Sensor& sensor : model_.sensors) if (sensor.link != kNoLink) used_[Index(sensor.link)] = true;
+    for (const Sensor& sensor : model_.sensors)
+      if (sensor.link != kNoLink) used_[Index(sensor.link)] = true;
     for (const ContactExclusion& pair : model_.contact_exclusions) used_[Index(pair.a)] = used_[Index(pair.b)] = true;
     for (const JointId id : tree_.loops) used_[Index(model_.predecessor(id))] = used_[Index(model_.successor(id))] = true;
   }
 
   [[nodiscard]] bool Folds(LinkId id) const {
     const Link& link = model_.link(id);
-    if (!link.synthetic || link.inertial || !link.visuals.empty() || !link.collisions.empty() || !link.native.empty() || used_[Index(id)]) return false;
+    if (!link.synthetic || link.inertial || !link.visuals.empty() || !link.collisions.empty() || !link.native.empty() || used_[Index(id)])
+      return false;
     if (below_[Index(id)].size() != 1) return false;
-    const auto moves = [this](JointId joint) { return !std::holds_alternative<Fixed>(model_.joint(joint).kind) && !std::holds_alternative<Free>(model_.joint(joint).kind); };
+    const auto moves = [this](JointId joint) {
+      return !std::holds_alternative<Fixed>(model_.joint(joint).kind) && !std::holds_alternative<Free>(model_.joint(joint).kind);
+    };
     return moves(above_[Index(id)]) && moves(below_[Index(id)].front());
   }
 
@@ -105,7 +112,8 @@ class Builder {
     // Roots without a joint to the world hang on it rigidly.
     for (const LinkId id : Links(model_)) {
       if (reached[Index(id)] || above_[Index(id)] != kNoJoint) continue;
-      Report(Severity::kWarning, "mjcf-root-welded", model_.link(id).where, "link '" + model_.link(id).name + "': no joint connects it to the world; it is written fixed to it");
+      Report(Severity::kWarning, "mjcf-root-welded", model_.link(id).where,
+             "link '" + model_.link(id).name + "': no joint connects it to the world; it is written fixed to it");
       reached[Index(id)] = true;
       tree_.nodes.front().children.push_back(tree_.nodes.size());
       BodyNode root;
@@ -116,7 +124,8 @@ class Builder {
       run();
     }
     for (const LinkId id : Links(model_)) {
-      if (!reached[Index(id)]) Report(Severity::kError, "mjcf-cycle", model_.link(id).where, "link '" + model_.link(id).name + "': its tree joints form a cycle");
+      if (!reached[Index(id)])
+        Report(Severity::kError, "mjcf-cycle", model_.link(id).where, "link '" + model_.link(id).name + "': its tree joints form a cycle");
     }
   }
 
@@ -145,12 +154,16 @@ class Builder {
       const LinkId successor = model_.successor(id);
       node.joints.push_back({id, successor == node.link ? j.X_SM : X_BW * tree_.X_WL[Index(successor)] * j.X_SM});
       dofs += NumVelocities(j.kind);
-      if (std::holds_alternative<Free>(j.kind) && node.depth > 1) JointError(id, "mjcf-free-below-top", "only a body of the world can have a free joint in MJCF");
+      if (std::holds_alternative<Free>(j.kind) && node.depth > 1)
+        JointError(id, "mjcf-free-below-top", "only a body of the world can have a free joint in MJCF");
     }
-    if (dofs > 6) JointError(joint, "mjcf-too-many-dofs", "the joints folded into body '" + model_.link(node.link).name + "' have more than 6 degrees of freedom");
+    if (dofs > 6)
+      JointError(joint, "mjcf-too-many-dofs",
+                 "the joints folded into body '" + model_.link(node.link).name + "' have more than 6 degrees of freedom");
     if (node.depth == kMaxNesting + 1) {
       Report(Severity::kWarning, "mjcf-nesting", model_.link(node.link).where,
-             "link '" + model_.link(node.link).name + "': more than " + std::to_string(kMaxNesting) + " bodies inside each other; MuJoCo's XML reader stops at 99 levels");
+             "link '" + model_.link(node.link).name + "': more than " + std::to_string(kMaxNesting) +
+                 " bodies inside each other; MuJoCo's XML reader stops at 99 levels");
     }
     tree_.nodes[parent].children.push_back(tree_.nodes.size());
     tree_.nodes.push_back(std::move(node));
@@ -162,14 +175,17 @@ class Builder {
     return joint.X_SM.IsExactlyIdentity() ? joint.X_PF : joint.X_PF * joint.X_SM.inverse();
   }
 
-  // A connect by bodies takes its second anchor from qpos0 and would weld an open loop together at the wrong place; between sites it does not.
+  // A connect by bodies takes its second anchor from qpos0 and would weld an open loop together at the wrong place; between sites it does
+  // not.
   void CheckLoop(JointId id) {
     const Joint& joint = model_.joint(id);
     const RigidTransform X_WF = tree_.X_WL[Index(model_.predecessor(id))] * joint.X_PF;
     const RigidTransform X_WM = tree_.X_WL[Index(model_.successor(id))] * joint.X_SM;
     double gap = (X_WF.p - X_WM.p).norm();
-    if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) gap = std::max(gap, (X_WF.R * revolute->axis - X_WM.R * revolute->axis).norm());
-    else if (!std::holds_alternative<Ball>(joint.kind)) return;
+    if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
+      gap = std::max(gap, (X_WF.R * revolute->axis - X_WM.R * revolute->axis).norm());
+    else if (!std::holds_alternative<Ball>(joint.kind))
+      return;
     if (gap <= kClosed) return;
     tree_.open[Index(id)] = true;
     Report(Severity::kWarning, "mjcf-open-loop", joint.where,

@@ -17,17 +17,17 @@ struct FoldedJoint {
 /// A link that becomes a body.
 struct BodyNode {
   LinkId link = kWorld;
-  RigidTransform X_PB;                  ///< in the parent body at zero
-  std::vector<FoldedJoint> joints;      ///< nearest the parent first; empty: welded
-  std::vector<std::size_t> children;    ///< indices into BodyTree::nodes
-  std::uint32_t depth = 0;              ///< 1 for bodies of the world
+  RigidTransform X_PB;                ///< in the parent body at zero
+  std::vector<FoldedJoint> joints;    ///< nearest the parent first; empty: welded
+  std::vector<std::size_t> children;  ///< indices into BodyTree::nodes
+  std::uint32_t depth = 0;            ///< 1 for bodies of the world
 };
 
 struct BodyTree {
-  std::vector<BodyNode> nodes;          ///< [0] is the world; parents before children
-  std::vector<RigidTransform> X_WL;     ///< of every link at zero
+  std::vector<BodyNode> nodes;       ///< [0] is the world; parents before children
+  std::vector<RigidTransform> X_WL;  ///< of every link at zero
   std::vector<JointId> loops;
-  std::vector<bool> open;               ///< by JointId: a ball or revolute loop that does not close at zero
+  std::vector<bool> open;  ///< by JointId: a ball or revolute loop that does not close at zero
 };
 
 /// Errors (in `diagnostics`): joint kinds MJCF has not, two tree joints at one link, joints against the tree, cycles, free joints

@@ -17,10 +17,14 @@ void ReadEulerSequence(const xml::Element& compiler, CompilerSettings& settings)
 
 void ReadInertiaSettings(const xml::Element& compiler, CompilerSettings& settings) {
   if (const auto text = compiler.Attribute("inertiafromgeom")) {
-    if (*text == "true") settings.inertiafromgeom = InertiaFromGeom::kTrue;
-    else if (*text == "false") settings.inertiafromgeom = InertiaFromGeom::kFalse;
-    else if (*text == "auto") settings.inertiafromgeom = InertiaFromGeom::kAuto;
-    else compiler.Error("bad-keyword", "compiler: inertiafromgeom '" + std::string(*text) + "' is none of false, true, auto");
+    if (*text == "true")
+      settings.inertiafromgeom = InertiaFromGeom::kTrue;
+    else if (*text == "false")
+      settings.inertiafromgeom = InertiaFromGeom::kFalse;
+    else if (*text == "auto")
+      settings.inertiafromgeom = InertiaFromGeom::kAuto;
+    else
+      compiler.Error("bad-keyword", "compiler: inertiafromgeom '" + std::string(*text) + "' is none of false, true, auto");
   }
   if (const auto range = compiler.Numbers("inertiagrouprange", 2)) {
     settings.inertiagroup_min = static_cast<int>((*range)[0]);
@@ -39,7 +43,8 @@ void NoteStorageSettings(const xml::Element& compiler) {
   if (compiler.Boolean("discardvisual").value_or(false)) {
     compiler.Note("compiler-discardvisual", "compiler: discardvisual is not applied; visual geoms are kept");
   }
-  for (const char* ignored : {"usethread", "convexhull", "exactmeshinertia", "saveinertial", "conflict"}) static_cast<void>(compiler.Attribute(ignored));
+  for (const char* ignored : {"usethread", "convexhull", "exactmeshinertia", "saveinertial", "conflict"})
+    static_cast<void>(compiler.Attribute(ignored));
   for (const xml::Element child : compiler.Children("lengthrange")) child.ConsumeAll();
 }
 
@@ -57,7 +62,9 @@ CompilerSettings ReadCompiler(const SourceTree& sources) {
       settings.degree = *angle != "radian";
     }
     if (const auto coordinate = compiler.Attribute("coordinate"); coordinate && *coordinate == "global") {
-      compiler.Error("coordinate-global", "compiler: coordinate 'global' is gone since MuJoCo 2.3.4; load and save the file with 2.3.3 or older to make it local");
+      compiler.Error(
+          "coordinate-global",
+          "compiler: coordinate 'global' is gone since MuJoCo 2.3.4; load and save the file with 2.3.3 or older to make it local");
     }
     ReadEulerSequence(compiler, settings);
     settings.autolimits = compiler.Boolean("autolimits").value_or(settings.autolimits);

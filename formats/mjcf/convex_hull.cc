@@ -34,7 +34,8 @@ class Quickhull {
       if (faces_[i].alive && !faces_[i].outside.empty()) AddPoint(i);
     }
     std::vector<Face> result;
-    for (const HullFace& face : faces_) if (face.alive) result.push_back(face.corners);
+    for (const HullFace& face : faces_)
+      if (face.alive) result.push_back(face.corners);
     return result;
   }
 
@@ -63,7 +64,8 @@ class Quickhull {
     double best = 0;
     const auto pick = [&](std::uint32_t& chosen, const auto& measure) {
       best = -1;
-      for (std::uint32_t i = 0; i < n; ++i) if (const double m = measure(points_[i]); m > best) best = m, chosen = i;
+      for (std::uint32_t i = 0; i < n; ++i)
+        if (const double m = measure(points_[i]); m > best) best = m, chosen = i;
       return best > tolerance_;
     };
     if (!pick(b, [&](const Vector3& p) { return (p - points_[a]).norm(); })) return false;
@@ -74,7 +76,8 @@ class Quickhull {
     if (normal.dot(points_[d] - points_[a]) > 0) std::swap(b, c);
     const std::array<std::size_t, 4> start = {AddFace(a, b, c), AddFace(a, d, b), AddFace(b, d, c), AddFace(c, d, a)};
     std::vector<std::uint32_t> all;
-    for (std::uint32_t i = 0; i < n; ++i) if (i != a && i != b && i != c && i != d) all.push_back(i);
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (i != a && i != b && i != c && i != d) all.push_back(i);
     Distribute(all, {start.begin(), start.end()});
     return true;
   }
@@ -101,7 +104,8 @@ class Quickhull {
     faces_[first].alive = false;
     for (std::size_t i = 0; i < seen.size(); ++i) {
       const Face corners = faces_[seen[i]].corners;
-      for (const std::uint32_t p : faces_[seen[i]].outside) if (p != tip) loose.push_back(p);
+      for (const std::uint32_t p : faces_[seen[i]].outside)
+        if (p != tip) loose.push_back(p);
       for (std::size_t k = 0; k < 3; ++k) {
         const Edge edge = {corners[k], corners[(k + 1) % 3]};
         const auto across = owner_.find({edge.second, edge.first});

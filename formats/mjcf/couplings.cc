@@ -74,8 +74,10 @@ void Reader::ReadTendons() {
         for (const xml::Element joint : element.Children("joint")) {
           const auto known = joints_by_name_.find(joint.Attribute("joint", ""));
           // MuJoCo takes the first coordinate of a ball; such a tendon is no relation between joint coordinates of ours.
-          if (known != joints_by_name_.end() && NumVelocities(model_.joint(known->second).kind) != 1) scalar = false;
-          else if (const auto id = FindScalarJoint(joint, "joint")) terms.push_back({*id, joint.Number("coef", 1)});
+          if (known != joints_by_name_.end() && NumVelocities(model_.joint(known->second).kind) != 1)
+            scalar = false;
+          else if (const auto id = FindScalarJoint(joint, "joint"))
+            terms.push_back({*id, joint.Number("coef", 1)});
         }
         if (scalar) fixed_tendons_[name] = std::move(terms);
       } else if (element.name() != "spatial") {
@@ -83,7 +85,8 @@ void Reader::ReadTendons() {
       }
       // Defaults are shared with spatial tendons, which can be drawn.
       AttributeList all = attributes.All();
-      if (element.name() == "fixed") std::erase_if(all, [](const auto& a) { return a.first == "width" || a.first == "material" || a.first == "rgba"; });
+      if (element.name() == "fixed")
+        std::erase_if(all, [](const auto& a) { return a.first == "width" || a.first == "material" || a.first == "rgba"; });
       model_.native.push_back(MakeNative(element, element.name(), all, true));
       model_.native.back().element = "tendon/" + std::string(element.name());
       element.ConsumeAll();
@@ -109,7 +112,8 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
   if (dependent == nullptr || (element.Has("tendon2") && leader == nullptr) || (curved && leader->size() > 1)) {
     model_.native.push_back(MakeNative(element, "tendon", attributes.All()));
     model_.native.back().element = "equality/tendon";
-    element.Warn("tendon-equality", who + ": only linear relations between fixed tendons are read (or polynomials of one joint); it is kept for MJCF only");
+    element.Warn("tendon-equality",
+                 who + ": only linear relations between fixed tendons are read (or polynomials of one joint); it is kept for MJCF only");
     return;
   }
   Coupling coupling;
@@ -121,7 +125,11 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
   // A joint may stand in both tendons, or twice in one.
   const auto add = [&coupling](JointId joint, std::size_t power, double coefficient) {
     if (coefficient == 0) return;
-    for (CouplingTerm& term : coupling.terms) if (term.coordinate.joint == joint) { term.coefficients[power] += coefficient; return; }
+    for (CouplingTerm& term : coupling.terms)
+      if (term.coordinate.joint == joint) {
+        term.coefficients[power] += coefficient;
+        return;
+      }
     coupling.terms.push_back({{joint, 0}, {}});
     coupling.terms.back().coefficients[power] = coefficient;
   };

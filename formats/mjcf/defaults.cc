@@ -8,8 +8,9 @@ namespace {
 
 // The kinds of actuator share one set of defaults.
 bool IsActuator(std::string_view kind) {
-  constexpr std::array<std::string_view, 13> kActuators = {"general",  "motor",  "position", "velocity", "intvelocity", "orientation", "pid",
-                                                           "damper",   "cylinder", "muscle",  "adhesion", "dcmotor",     "plugin"};
+  constexpr std::array<std::string_view, 13> kActuators = {"general",     "motor",   "position", "velocity", "intvelocity",
+                                                           "orientation", "pid",     "damper",   "cylinder", "muscle",
+                                                           "adhesion",    "dcmotor", "plugin"};
   return std::find(kActuators.begin(), kActuators.end(), kind) != kActuators.end();
 }
 
@@ -32,7 +33,8 @@ void Defaults::Read(const SourceTree& sources) {
     section.Consume();
     const auto name = section.Attribute("class");
     if (name && !name->empty() && *name != "main") {
-      section.Error("default-class-top", "default class '" + std::string(*name) + "': the top-level class is called 'main' and cannot be renamed");
+      section.Error("default-class-top",
+                    "default class '" + std::string(*name) + "': the top-level class is called 'main' and cannot be renamed");
     }
     // Nested classes inherit, so a class is complete before its nested ones are read. Iterative: nesting is the author's.
     std::vector<std::pair<xml::Element, DefaultClass*>> pending = {{section, &classes_.front()}};
@@ -92,7 +94,8 @@ Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::
 xml::Element Attributes::Supplier(const char* name) const {
   if (element_.Has(name)) return element_;
   if (defaults_ != nullptr) {
-    for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it) if (it->Has(name)) return *it;
+    for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it)
+      if (it->Has(name)) return *it;
   }
   return {};
 }
@@ -103,7 +106,8 @@ std::vector<double> Attributes::Overlaid(const char* name, std::vector<double> i
     const auto numbers = element.Numbers(name, 1, initial.size());
     if (numbers) std::copy(numbers->begin(), numbers->end(), initial.begin());
   };
-  if (defaults_ != nullptr) for (const xml::Element& element : *defaults_) lay(element);
+  if (defaults_ != nullptr)
+    for (const xml::Element& element : *defaults_) lay(element);
   lay(element_);
   return initial;
 }
@@ -119,7 +123,8 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
     }
   };
   add(element_);
-  if (defaults_ != nullptr) for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it) add(*it);
+  if (defaults_ != nullptr)
+    for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it) add(*it);
   return all;
 }
 

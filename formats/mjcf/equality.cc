@@ -51,7 +51,8 @@ void Reader::ReadEqualities() {
 
 void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
   const xml::Element& element = attributes.element();
-  element.Note("equality-native", std::string(element.name()) + " equality '" + element.Attribute("name", "") + "': " + why + "; it is kept for MJCF and is no loop");
+  element.Note("equality-native", std::string(element.name()) + " equality '" + element.Attribute("name", "") + "': " + why +
+                                      "; it is kept for MJCF and is no loop");
   model_.native.push_back(MakeNative(element, element.name(), attributes.All()));
   model_.native.back().element = "equality/" + std::string(element.name());
 }
@@ -67,10 +68,14 @@ std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* 
   return std::nullopt;
 }
 
-Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known) const {
+Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name,
+                              const std::vector<std::string>& known) const {
   const std::string code = std::string(kind) + "-undefined";
-  std::string message = std::string(element.name()) + " '" + element.Attribute("name", "") + "': " + kind + " '" + std::string(name) + "' is not defined";
-  if (incomplete_) return element.Warn(code, message + " (it may belong to a part that is not read); this " + std::string(element.name()) + " is left out");
+  std::string message =
+      std::string(element.name()) + " '" + element.Attribute("name", "") + "': " + kind + " '" + std::string(name) + "' is not defined";
+  if (incomplete_)
+    return element.Warn(code,
+                        message + " (it may belong to a part that is not read); this " + std::string(element.name()) + " is left out");
   Diagnostic& error = element.Error(code, std::move(message));
   if (const std::string nearest = NearestName(name, known); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return error;
@@ -205,9 +210,13 @@ void Reader::MergeConnects() {
       const double scale = std::max({a.norm(), b.norm(), 1e-9});
       bool fits = std::abs(a.norm() - b.norm()) <= kSame * scale;
       if (second != nullptr) fits = fits && std::abs((next.p_A - second->p_A).norm() - (next.p_B - second->p_B).norm()) <= kSame * scale;
-      if (!fits) alone.push_back(&next);
-      else if (second == nullptr && a.norm() > 1e-9) second = &next;
-      else if (second != nullptr && third == nullptr && a.cross(second->p_A - base.p_A).norm() > kSame * scale * (second->p_A - base.p_A).norm()) third = &next;
+      if (!fits)
+        alone.push_back(&next);
+      else if (second == nullptr && a.norm() > 1e-9)
+        second = &next;
+      else if (second != nullptr && third == nullptr &&
+               a.cross(second->p_A - base.p_A).norm() > kSame * scale * (second->p_A - base.p_A).norm())
+        third = &next;
     }
     const Matrix3 R_BA = X_WL_[Index(base.ends.b)].R.transpose() * X_WL_[Index(base.ends.a)].R;
     const auto add = [&](const PointConnect& connect, JointKind kind, const RigidTransform& X_AF, const RigidTransform& X_BM) {

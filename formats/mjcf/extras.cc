@@ -59,8 +59,9 @@ void Reader::ReadActuators() {
         actuator.effort_upper = (*force)[1];
       }
       AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All() : AttributeList();
-      constexpr std::array<std::string_view, 14> kShared = {"group",      "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange",
-                                                            "lengthrange", "gear",       "cranklength",  "user",       "inheritrange", "nsample", "interp"};
+      constexpr std::array<std::string_view, 14> kShared = {"group",      "ctrllimited",  "forcelimited", "actlimited", "ctrlrange",
+                                                            "forcerange", "actrange",     "lengthrange",  "gear",       "cranklength",
+                                                            "user",       "inheritrange", "nsample",      "interp"};
       std::erase_if(own, [&](const auto& a) {
         if (element.Has(a.first.c_str())) return false;
         const xml::Element supplier = attributes.Supplier(a.first.c_str());
@@ -101,13 +102,14 @@ void Reader::ReadSensors() {
 // Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.
 void Reader::ReadRest() {
   constexpr std::array<std::string_view, 7> kQuiet = {"size", "visual", "statistic", "custom", "keyframe", "extension", "deformable"};
-  constexpr std::array<std::string_view, 12> kRead = {"compiler", "option", "default", "asset",  "worldbody", "contact",
+  constexpr std::array<std::string_view, 12> kRead = {"compiler", "option", "default",  "asset",  "worldbody", "contact",
                                                       "equality", "tendon", "actuator", "sensor", "include",   ""};
   for (const xml::Element section : sources_.Children(sources_.root())) {
     const std::string_view kind = section.name();
     if (std::find(kQuiet.begin(), kQuiet.end(), kind) != kQuiet.end()) {
       if (kind == "deformable") section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
-      if (kind == "extension") section.Warn("mjcf-plugin", "extension: plugins are kept for MJCF only; what they do to the model is not read");
+      if (kind == "extension")
+        section.Warn("mjcf-plugin", "extension: plugins are kept for MJCF only; what they do to the model is not read");
       model_.native.push_back(section.Native());
     } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
       section.ConsumeAll();

@@ -67,30 +67,42 @@ double EllipsoidVolume(const Vector3& r, bool shell) {
 double GeomVolume(GeomType type, const Vector3& s, bool shell) {
   const double r = s.x(), height = 2 * s.y();
   switch (type) {
-    case GeomType::kSphere: return shell ? 4 * kPi * r * r : 4 * kPi * r * r * r / 3;
-    case GeomType::kCapsule: return shell ? 4 * kPi * r * r + 2 * kPi * r * height : kPi * (r * r * height + 4 * r * r * r / 3);
-    case GeomType::kCylinder: return shell ? 2 * kPi * r * r + 2 * kPi * r * height : kPi * r * r * height;
-    case GeomType::kEllipsoid: return EllipsoidVolume(s, shell);
+    case GeomType::kSphere:
+      return shell ? 4 * kPi * r * r : 4 * kPi * r * r * r / 3;
+    case GeomType::kCapsule:
+      return shell ? 4 * kPi * r * r + 2 * kPi * r * height : kPi * (r * r * height + 4 * r * r * r / 3);
+    case GeomType::kCylinder:
+      return shell ? 2 * kPi * r * r + 2 * kPi * r * height : kPi * r * r * height;
+    case GeomType::kEllipsoid:
+      return EllipsoidVolume(s, shell);
     case GeomType::kBox:
-    case GeomType::kHeightField: return shell ? 8 * (s.x() * s.y() + s.y() * s.z() + s.z() * s.x()) : 8 * s.prod();
+    case GeomType::kHeightField:
+      return shell ? 8 * (s.x() * s.y() + s.y() * s.z() + s.z() * s.x()) : 8 * s.prod();
     case GeomType::kPlane:
     case GeomType::kMesh:
-    case GeomType::kSdf: break;
+    case GeomType::kSdf:
+      break;
   }
   return 0;
 }
 
 Vector3 GeomMoments(GeomType type, const Vector3& s, bool shell, double mass) {
   switch (type) {
-    case GeomType::kSphere: return Vector3::Constant((shell ? 2.0 / 3 : 2.0 / 5) * mass * s.x() * s.x());
-    case GeomType::kCapsule: return CapsuleMoments(s.x(), s.y(), shell, mass);
-    case GeomType::kCylinder: return CylinderMoments(s.x(), s.y(), shell, mass);
-    case GeomType::kEllipsoid: return EllipsoidMoments(s, shell, mass);
+    case GeomType::kSphere:
+      return Vector3::Constant((shell ? 2.0 / 3 : 2.0 / 5) * mass * s.x() * s.x());
+    case GeomType::kCapsule:
+      return CapsuleMoments(s.x(), s.y(), shell, mass);
+    case GeomType::kCylinder:
+      return CylinderMoments(s.x(), s.y(), shell, mass);
+    case GeomType::kEllipsoid:
+      return EllipsoidMoments(s, shell, mass);
     case GeomType::kBox:
-    case GeomType::kHeightField: return BoxMoments(s, shell, mass);
+    case GeomType::kHeightField:
+      return BoxMoments(s, shell, mass);
     case GeomType::kPlane:
     case GeomType::kMesh:
-    case GeomType::kSdf: break;
+    case GeomType::kSdf:
+      break;
   }
   return Vector3::Zero();
 }

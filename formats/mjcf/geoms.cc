@@ -1,8 +1,7 @@
 // Geoms: shapes to see and to collide with, and the mass they give their body.
+#include <Eigen/Eigenvalues>
 #include <array>
 #include <cmath>
-
-#include <Eigen/Eigenvalues>
 
 #include "native.h"
 #include "orientation.h"
@@ -26,27 +25,37 @@ constexpr std::array<std::pair<std::string_view, GeomType>, 9> kTypes = {{{"plan
 // How many numbers of `size` must be positive.
 int NumSizes(GeomType type) {
   switch (type) {
-    case GeomType::kSphere: return 1;
+    case GeomType::kSphere:
+      return 1;
     case GeomType::kCapsule:
-    case GeomType::kCylinder: return 2;
+    case GeomType::kCylinder:
+      return 2;
     case GeomType::kEllipsoid:
-    case GeomType::kBox: return 3;
+    case GeomType::kBox:
+      return 3;
     case GeomType::kPlane:
     case GeomType::kHeightField:
     case GeomType::kMesh:
-    case GeomType::kSdf: break;
+    case GeomType::kSdf:
+      break;
   }
   return 0;
 }
 
 Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh, const Attributes& attributes) {
   switch (type) {
-    case GeomType::kSphere: return Sphere{s.x()};
-    case GeomType::kCapsule: return Capsule{s.x(), 2 * s.y()};
-    case GeomType::kCylinder: return Cylinder{s.x(), 2 * s.y()};
-    case GeomType::kEllipsoid: return Ellipsoid{s};
-    case GeomType::kBox: return Box{2 * s};
-    case GeomType::kPlane: return Plane{Vector3::UnitZ(), Eigen::Vector2d(2 * s.x(), 2 * s.y())};
+    case GeomType::kSphere:
+      return Sphere{s.x()};
+    case GeomType::kCapsule:
+      return Capsule{s.x(), 2 * s.y()};
+    case GeomType::kCylinder:
+      return Cylinder{s.x(), 2 * s.y()};
+    case GeomType::kEllipsoid:
+      return Ellipsoid{s};
+    case GeomType::kBox:
+      return Box{2 * s};
+    case GeomType::kPlane:
+      return Plane{Vector3::UnitZ(), Eigen::Vector2d(2 * s.x(), 2 * s.y())};
     case GeomType::kMesh:
       if (mesh != nullptr && !mesh->uri.empty()) {
         Mesh shape;
@@ -59,7 +68,8 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh, const Attr
       if (mesh != nullptr) return NativeShape{"mesh", MakeNative(mesh->element, "mesh", Attributes(mesh->element).All())};
       break;
     case GeomType::kHeightField:
-    case GeomType::kSdf: break;
+    case GeomType::kSdf:
+      break;
   }
   const std::string word = type == GeomType::kHeightField ? "hfield" : type == GeomType::kSdf ? "sdf" : "mesh";
   return NativeShape{word, MakeNative(attributes.element(), "geom", AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}), true)};
@@ -69,7 +79,8 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh, const Attr
 
 GeomType Reader::ReadGeomType(const Attributes& attributes) const {
   const std::string word = attributes.Text("type", "sphere");
-  for (const auto& [name, type] : kTypes) if (name == word) return type;
+  for (const auto& [name, type] : kTypes)
+    if (name == word) return type;
   attributes.element().Error("geom-type-unknown", "geom '" + attributes.element().path() + "': type '" + word + "' is not known");
   return GeomType::kSphere;
 }
@@ -90,8 +101,10 @@ bool Reader::ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& 
       element.Error("geom-fromto", "geom '" + element.path() + "': the two points of fromto coincide");
       return false;
     }
-    if (type == GeomType::kEllipsoid || type == GeomType::kBox) size.tail<2>() << size.x(), half;
-    else size.y() = half;
+    if (type == GeomType::kEllipsoid || type == GeomType::kBox)
+      size.tail<2>() << size.x(), half;
+    else
+      size.y() = half;
     X_FG = {RotationFromZ((from - to) / (2 * half)), (from + to) / 2};
   } else {
     X_FG = ReadPose(attributes, compiler_);
@@ -104,8 +117,8 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
   std::string why;
   const auto& properties = assets_.Properties(mesh, why);
   if (!properties) {
-    attributes.element().Warn("geom-fit", "geom '" + attributes.element().path() + "': its size comes from mesh '" + mesh.name + "', which cannot be used: " + why +
-                                              "; the geom is left out");
+    attributes.element().Warn("geom-fit", "geom '" + attributes.element().path() + "': its size comes from mesh '" + mesh.name +
+                                              "', which cannot be used: " + why + "; the geom is left out");
     return false;
   }
   const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(properties->inertia);
@@ -129,15 +142,24 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
   }
   const double radius = compiler_.fitaabb ? std::max(box.x(), box.y()) : (box.x() + box.y()) / 2;
   switch (type) {
-    case GeomType::kSphere: size.x() = compiler_.fitaabb ? box.maxCoeff() : box.sum() / 3; break;
-    case GeomType::kCapsule: size << radius, compiler_.fitaabb ? box.z() - radius : std::max(0.0, box.z() - radius / 2), 0; break;
-    case GeomType::kCylinder: size << radius, box.z(), 0; break;
+    case GeomType::kSphere:
+      size.x() = compiler_.fitaabb ? box.maxCoeff() : box.sum() / 3;
+      break;
+    case GeomType::kCapsule:
+      size << radius, compiler_.fitaabb ? box.z() - radius : std::max(0.0, box.z() - radius / 2), 0;
+      break;
+    case GeomType::kCylinder:
+      size << radius, box.z(), 0;
+      break;
     case GeomType::kEllipsoid:
-    case GeomType::kBox: size = box; break;
+    case GeomType::kBox:
+      size = box;
+      break;
     case GeomType::kPlane:
     case GeomType::kHeightField:
     case GeomType::kMesh:
-    case GeomType::kSdf: break;
+    case GeomType::kSdf:
+      break;
   }
   size *= attributes.Number("fitscale", 1);
   X_FG = X_FG * RigidTransform{R, properties->com + R * center};
@@ -189,17 +211,20 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     if (mesh->X_ref.R == Matrix3::Identity() || mesh->scale == Vector3::Constant(mesh->scale.x())) {
       X_LG = X_BG * RigidTransform{mesh->X_ref.R.transpose(), -(mesh->X_ref.R.transpose() * mesh->X_ref.p).cwiseProduct(mesh->scale)};
     } else {
-      element.Warn("mesh-reference", "mesh '" + mesh->name + "': refquat with an uneven scale is no rigid motion; the shape is left where the file has it");
+      element.Warn("mesh-reference",
+                   "mesh '" + mesh->name + "': refquat with an uneven scale is no rigid motion; the shape is left where the file has it");
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
   return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, mass_known) : std::nullopt;
 }
 
-void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, const Shape& shape) {
+void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG,
+                           const Shape& shape) {
   const xml::Element& element = attributes.element();
-  const AttributeList rest = AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
-                                                         "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
+  const AttributeList rest =
+      AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
+                                  "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
   std::vector<NativeData> native;
   if (!rest.empty()) native.push_back(MakeNative(element, "geom", rest));
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"}) static_cast<void>(attributes.Text(used));
@@ -207,8 +232,10 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   std::optional<Material> material;
   if (const auto material_name = attributes.Text("material")) {
     const Material* known = assets_.FindMaterial(*material_name);
-    if (known == nullptr) element.Warn("material-undefined", "geom '" + element.path() + "': material '" + std::string(*material_name) + "' is not defined");
-    else material = *known;
+    if (known == nullptr)
+      element.Warn("material-undefined", "geom '" + element.path() + "': material '" + std::string(*material_name) + "' is not defined");
+    else
+      material = *known;
   }
   const auto rgba = attributes.Numbers("rgba", 4, 4);
   if (rgba) {
@@ -248,8 +275,8 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   }
 }
 
-std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size, const RigidTransform& X_BG, const MeshAsset* mesh,
-                                          bool& mass_known) {
+std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size, const RigidTransform& X_BG,
+                                          const MeshAsset* mesh, bool& mass_known) {
   const int group = static_cast<int>(attributes.Number("group", 0));
   if (group < compiler_.inertiagroup_min || group > compiler_.inertiagroup_max) return std::nullopt;
   const auto mass = attributes.Number("mass");
@@ -266,7 +293,8 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     const auto& properties = assets_.Properties(*mesh, why);
     if (!properties) {
       mass_known = false;
-      attributes.element().Warn("mesh-inertia-unknown", "geom '" + attributes.element().path() + "': the mass of its body comes from mesh '" + mesh->name +
+      attributes.element().Warn("mesh-inertia-unknown", "geom '" + attributes.element().path() +
+                                                            "': the mass of its body comes from mesh '" + mesh->name +
                                                             "', which cannot be used: " + why + "; the body is left without inertial");
       return std::nullopt;
     }

@@ -1,8 +1,7 @@
 // The inertial of a body: written, or from its geoms, then the compiler's bounds.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/Eigenvalues>
 
 #include "orientation.h"
 #include "reader.h"
@@ -17,7 +16,8 @@ bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 
 // One geom keeps its own axes; several add up in those of the body.
 std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
   std::vector<const GeomMass*> heavy;
-  for (const GeomMass& geom : geoms) if (geom.mass > kTiny) heavy.push_back(&geom);
+  for (const GeomMass& geom : geoms)
+    if (geom.mass > kTiny) heavy.push_back(&geom);
   if (heavy.empty()) return std::nullopt;
   Inertial inertial;
   if (heavy.size() == 1) {
@@ -48,7 +48,8 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   const auto mass = attributes.Number("mass");
   const auto pos = attributes.Vector("pos");
   if (!mass || !pos) {
-    if (!element.Has("mass") || !element.Has("pos")) element.Error("inertial-incomplete", "inertial of '" + element.path() + "' needs 'mass' and 'pos'");
+    if (!element.Has("mass") || !element.Has("pos"))
+      element.Error("inertial-incomplete", "inertial of '" + element.path() + "' needs 'mass' and 'pos'");
     return std::nullopt;
   }
   inertial.mass = *mass;
@@ -56,9 +57,11 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   const auto full = attributes.Numbers("fullinertia", 6, 6);
   const auto diagonal = attributes.Vector("diaginertia");
   if (full) {
-    const bool rotated = element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") || element.Has("zaxis") || element.Has("euler");
+    const bool rotated =
+        element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") || element.Has("zaxis") || element.Has("euler");
     if (rotated || diagonal) {
-      element.Error("inertial-repeated", "inertial of '" + element.path() + "': fullinertia allows neither an orientation nor diaginertia beside it");
+      element.Error("inertial-repeated",
+                    "inertial of '" + element.path() + "': fullinertia allows neither an orientation nor diaginertia beside it");
     }
     const auto& f = *full;  // xx yy zz xy xz yz
     inertial.X_LI.R = Matrix3::Identity();
@@ -116,7 +119,8 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   const double largest = changed.maxCoeff();
   if (compiler_.balanceinertia && changed.sum() - largest < largest) changed.setConstant(changed.sum() / 3);
   if (changed == moment) return;
-  body.element.Note("inertia-bounded", "body '" + model_.link(body.link).name + "': the compiler's boundinertia or balanceinertia changes its moments");
+  body.element.Note("inertia-bounded",
+                    "body '" + model_.link(body.link).name + "': the compiler's boundinertia or balanceinertia changes its moments");
   inertial->X_LI.R = inertial->X_LI.R * R;
   inertial->I_I = changed.asDiagonal();
 }
@@ -125,12 +129,13 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
 void Reader::ApplyTotalMass() {
   if (compiler_.settotalmass <= 0) return;
   if (!unweighed_.empty()) {
-    sources_.root().Error("settotalmass", "compiler: settotalmass needs every mass, but that of body '" + model_.link(unweighed_.front()).name +
-                                              "' is not known (its meshes cannot be used)");
+    sources_.root().Error("settotalmass", "compiler: settotalmass needs every mass, but that of body '" +
+                                              model_.link(unweighed_.front()).name + "' is not known (its meshes cannot be used)");
     return;
   }
   double total = 0;
-  for (const LinkId id : Links(model_)) if (model_.link(id).inertial) total += model_.link(id).inertial->mass;
+  for (const LinkId id : Links(model_))
+    if (model_.link(id).inertial) total += model_.link(id).inertial->mass;
   if (total <= 0) return;
   const double scale = compiler_.settotalmass / total;
   for (const LinkId id : Links(model_)) {

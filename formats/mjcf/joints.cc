@@ -12,15 +12,18 @@ namespace {
 constexpr double kTiny = 1e-14;
 
 // MuJoCo's three-valued switches: true, false, or "auto": limited when a range is written.
-bool IsLimited(const Attributes& attributes, const char* flag, const char* range_name, const std::array<double, 2>& range, bool autolimits) {
+bool IsLimited(const Attributes& attributes, const char* flag, const char* range_name, const std::array<double, 2>& range,
+               bool autolimits) {
   const std::string limited = attributes.Text(flag, "auto");
   if (limited == "true") return true;
   if (limited == "false") return false;
-  if (limited != "auto") attributes.element().Error("bad-keyword", "attribute '" + std::string(flag) + "' is '" + limited + "', expected true, false or auto");
+  if (limited != "auto")
+    attributes.element().Error("bad-keyword", "attribute '" + std::string(flag) + "' is '" + limited + "', expected true, false or auto");
   const bool has_range = range[0] != 0 || range[1] != 0;
   if (has_range && !autolimits) {
-    attributes.element().Error("limited-missing", "'" + attributes.element().path() + "': '" + range_name + "' is written but autolimits is false and '" + flag +
-                                                      "' is missing; write " + flag + "=\"true\" or \"false\"");
+    attributes.element().Error("limited-missing", "'" + attributes.element().path() + "': '" + range_name +
+                                                      "' is written but autolimits is false and '" + flag + "' is missing; write " + flag +
+                                                      "=\"true\" or \"false\"");
   }
   return range[0] < range[1];
 }
@@ -36,7 +39,8 @@ std::optional<double> LinearCoefficient(const Attributes& attributes, const char
   if (!numbers) return std::nullopt;
   for (std::size_t i = 1; i < numbers->size(); ++i) {
     if ((*numbers)[i] == 0) continue;
-    attributes.element().Warn("nonlinear-" + std::string(name), "'" + attributes.element().path() + "': only the linear coefficient of " + name + " is kept");
+    attributes.element().Warn("nonlinear-" + std::string(name),
+                              "'" + attributes.element().path() + "': only the linear coefficient of " + name + " is kept");
     break;
   }
   return numbers->front();
@@ -51,9 +55,11 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
   if (IsLimited(attributes, "limited", "range", range, compiler_.autolimits)) {
     if (ball && range[0] != 0) attributes.element().Error("ball-range", "ball joint '" + joint.name + "': range must start at 0");
     if (!ball && range[0] >= range[1]) {
-      attributes.element().Error("limits-reversed", "joint '" + joint.name + "': the first number of range must be smaller than the second");
+      attributes.element().Error("limits-reversed",
+                                 "joint '" + joint.name + "': the first number of range must be smaller than the second");
     }
-    if (angular) for (double& limit : range) limit = Angle(limit, compiler_);
+    if (angular)
+      for (double& limit : range) limit = Angle(limit, compiler_);
     // Huge numbers are how authors write "no limit" where both must be given.
     constexpr double kUnlimited = 1e15;
     if (!ball && range[0] > -kUnlimited) axis.lower = range[0] - ref;
@@ -63,7 +69,8 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
   const std::array<double, 2> effort = ReadRange(attributes, "actuatorfrcrange");
   if (!IsLimited(attributes, "actuatorfrclimited", "actuatorfrcrange", effort, compiler_.autolimits)) return;
   if (effort[0] >= effort[1]) {
-    attributes.element().Error("limits-reversed", "joint '" + joint.name + "': the first number of actuatorfrcrange must be smaller than the second");
+    attributes.element().Error("limits-reversed",
+                               "joint '" + joint.name + "': the first number of actuatorfrcrange must be smaller than the second");
     return;
   }
   axis.effort = effort[1];
@@ -80,7 +87,9 @@ void Reader::ReadJointDynamics(const Attributes& attributes, double ref, bool an
   const double springref = attributes.Number("springref", 0);
   if (scalar && axis.spring_stiffness.value_or(0) != 0) axis.spring_reference = (angular ? Angle(springref, compiler_) : springref) - ref;
   if (const auto springdamper = attributes.Numbers("springdamper", 2, 2); springdamper && (*springdamper)[0] != 0) {
-    attributes.element().Warn("springdamper", "joint '" + joint.name + "': springdamper is kept for MJCF only; elsewhere stiffness and damping are those written");
+    attributes.element().Warn(
+        "springdamper",
+        "joint '" + joint.name + "': springdamper is kept for MJCF only; elsewhere stiffness and damping are those written");
   }
 }
 
@@ -89,7 +98,8 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   element.Consume();
   // A freejoint takes no defaults.
   const bool freejoint = element.name() == "freejoint";
-  const Attributes attributes = freejoint ? Attributes(element) : Attributes(element, defaults_.ClassOf(element, "class", item.childclass), "joint");
+  const Attributes attributes =
+      freejoint ? Attributes(element) : Attributes(element, defaults_.ClassOf(element, "class", item.childclass), "joint");
   BodyJoint result;
   Joint& joint = result.joint;
   joint.role = JointRole::kTree;
@@ -107,11 +117,16 @@ BodyJoint Reader::ReadJoint(const Item& item) {
     }
     axis = item.X_BF.R * axis.normalized();
   }
-  if (type == "hinge") joint.kind = Revolute{axis};
-  else if (type == "slide") joint.kind = Prismatic{axis};
-  else if (type == "ball") joint.kind = Ball{};
-  else if (type == "free") joint.kind = Free{};
-  else element.Error("joint-type-unknown", "joint '" + joint.name + "': type '" + type + "' is none of free, ball, slide, hinge");
+  if (type == "hinge")
+    joint.kind = Revolute{axis};
+  else if (type == "slide")
+    joint.kind = Prismatic{axis};
+  else if (type == "ball")
+    joint.kind = Ball{};
+  else if (type == "free")
+    joint.kind = Free{};
+  else
+    element.Error("joint-type-unknown", "joint '" + joint.name + "': type '" + type + "' is none of free, ball, slide, hinge");
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   const bool free = type == "free";
   result.p_BJ = item.X_BF * attributes.Vector("pos").value_or(Vector3(0, 0, 0));
@@ -124,8 +139,8 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   if (freejoint && element.Attribute("align", "auto") == "true") {
     element.Note("freejoint-align", "freejoint of '" + element.path() + "': align is not applied; the body frame stays as drawn");
   }
-  const AttributeList rest = AttributesOnly(attributes, {"group", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "springdamper",
-                                                         "actuatorgravcomp", "user"});
+  const AttributeList rest = AttributesOnly(attributes, {"group", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
+                                                         "margin", "springdamper", "actuatorgravcomp", "user"});
   if (!rest.empty()) joint.native.push_back(MakeNative(element, "joint", rest));
   return result;
 }
@@ -142,7 +157,8 @@ void Reader::CheckJoints(const Body& body, const std::vector<BodyJoint>& joints)
     }
     ball = ball || is_ball;
   }
-  if (dofs > 6) body.element.Error("too-many-dofs", who + ": its joints have " + std::to_string(dofs) + " degrees of freedom, at most 6 are possible");
+  if (dofs > 6)
+    body.element.Error("too-many-dofs", who + ": its joints have " + std::to_string(dofs) + " degrees of freedom, at most 6 are possible");
 }
 
 // P --J1-- (massless) --J2-- ... --Jn-- B: the first joint is nearest the parent, and at qpos0 every link in between lies on B.

@@ -141,14 +141,20 @@ std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view cont
   std::string extension(dot == std::string_view::npos ? std::string_view() : name.substr(dot));
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   std::optional<Triangles> mesh;
-  if (extension == ".stl") mesh = DecodeStl(content, why);
-  else if (extension == ".obj") mesh = DecodeObj(content, why);
-  else if (extension == ".msh") mesh = DecodeMsh(content, why);
-  else why = "is neither STL, OBJ nor MSH";
+  if (extension == ".stl")
+    mesh = DecodeStl(content, why);
+  else if (extension == ".obj")
+    mesh = DecodeObj(content, why);
+  else if (extension == ".msh")
+    mesh = DecodeMsh(content, why);
+  else
+    why = "is neither STL, OBJ nor MSH";
   if (!mesh) return std::nullopt;
-  for (const Vector3& v : mesh->vertices) if (!v.allFinite()) return why = "has a vertex that is not finite", std::nullopt;
+  for (const Vector3& v : mesh->vertices)
+    if (!v.allFinite()) return why = "has a vertex that is not finite", std::nullopt;
   for (const auto& face : mesh->faces) {
-    for (const std::uint32_t corner : face) if (corner >= mesh->vertices.size()) return why = "has a face with an unknown vertex", std::nullopt;
+    for (const std::uint32_t corner : face)
+      if (corner >= mesh->vertices.size()) return why = "has a face with an unknown vertex", std::nullopt;
   }
   return mesh;
 }

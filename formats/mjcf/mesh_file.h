@@ -13,8 +13,8 @@
 namespace kinemorph::mjcf {
 
 struct Triangles {
-  std::vector<Vector3> vertices;                       ///< single precision values, as MuJoCo keeps them
-  std::vector<std::array<std::uint32_t, 3>> faces;     ///< counter-clockwise seen from outside
+  std::vector<Vector3> vertices;                    ///< single precision values, as MuJoCo keeps them
+  std::vector<std::array<std::uint32_t, 3>> faces;  ///< counter-clockwise seen from outside
 };
 
 /// Decodes `content` by the extension of `name`. On failure nothing, and the reason in `why`.

@@ -12,9 +12,9 @@ namespace kinemorph::mjcf {
 enum class MeshInertia { kLegacy, kExact, kShell, kConvex };
 
 struct MeshProperties {
-  double volume = 0;                 ///< m^3; m^2 for a shell
-  Vector3 com = Vector3::Zero();     ///< in mesh coordinates
-  Matrix3 inertia = Matrix3::Zero(); ///< about com, for unit density (kg m^2 per kg/m^3)
+  double volume = 0;                  ///< m^3; m^2 for a shell
+  Vector3 com = Vector3::Zero();      ///< in mesh coordinates
+  Matrix3 inertia = Matrix3::Zero();  ///< about com, for unit density (kg m^2 per kg/m^3)
 };
 
 /// Reasons for nothing (in `why`): no area, no or negative volume, faces of an exact mesh that disagree on their orientation.

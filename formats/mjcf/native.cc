@@ -43,7 +43,8 @@ AttributeList AttributesOf(const NativeData& native) {
 }
 
 AttributeList NativeAttributes(const std::vector<NativeData>& natives, std::string_view element) {
-  for (const NativeData& native : natives) if (native.format == "mjcf" && native.element == element) return AttributesOf(native);
+  for (const NativeData& native : natives)
+    if (native.format == "mjcf" && native.element == element) return AttributesOf(native);
   return {};
 }
 
@@ -51,7 +52,8 @@ NativeData MakeNative(const xml::Element& origin, std::string_view kind, const A
   xml::Writer writer(false);
   writer.Open(kind);
   for (const auto& [name, value] : attributes) writer.Attribute(name, value);
-  if (with_children) for (const xml::Element child : origin.Children()) writer.Raw(child.Native().xml);
+  if (with_children)
+    for (const xml::Element child : origin.Children()) writer.Raw(child.Native().xml);
   writer.Close();
   std::string text = std::move(writer).text();
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -74,7 +76,11 @@ AttributeList AttributesOnly(const Attributes& attributes, std::initializer_list
 }
 
 void SetAttribute(AttributeList& attributes, std::string_view name, std::string value) {
-  for (auto& [key, old] : attributes) if (key == name) { old = std::move(value); return; }
+  for (auto& [key, old] : attributes)
+    if (key == name) {
+      old = std::move(value);
+      return;
+    }
   attributes.emplace_back(std::string(name), std::move(value));
 }
 

@@ -14,7 +14,8 @@ namespace kinemorph::mjcf {
 using AttributeList = std::vector<std::pair<std::string, std::string>>;
 
 /// An element of `kind` with these attributes and, verbatim, the children of `children_of` (none when it is absent).
-[[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind, const AttributeList& attributes, bool with_children = false);
+[[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind, const AttributeList& attributes,
+                                    bool with_children = false);
 /// The attributes in force, those in `without` left out.
 [[nodiscard]] AttributeList AttributesExcept(const Attributes& attributes, std::initializer_list<std::string_view> without);
 /// Only those in `only` that are in force.

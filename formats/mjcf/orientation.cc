@@ -33,8 +33,10 @@ double Angle(double value, const CompilerSettings& compiler) { return compiler.d
 Matrix3 RotationFromZ(const Vector3& direction) {
   Vector3 axis = Vector3::UnitZ().cross(direction);
   const double sine = axis.norm();
-  if (sine < 1e-10) axis = Vector3::UnitX();
-  else axis /= sine;
+  if (sine < 1e-10)
+    axis = Vector3::UnitX();
+  else
+    axis /= sine;
   return RotationFromAxisAngle(axis, std::atan2(sine, direction.z()));
 }
 
@@ -54,12 +56,14 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
   int own = 0;
   for (const char* name : kAll) own += attributes.HasOwn(name) ? 1 : 0;
   if (own > 1) {
-    attributes.element().Error("orientation-repeated", "'" + attributes.element().path() + "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
+    attributes.element().Error("orientation-repeated",
+                               "'" + attributes.element().path() + "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
   }
   // The element's own alternative, else the default's, else the quaternion.
   const auto in_force = [&](const char* name) {
     if (attributes.HasOwn(name)) return true;
-    for (std::size_t i = 1; i < kAll.size(); ++i) if (attributes.HasOwn(kAll[i])) return false;
+    for (std::size_t i = 1; i < kAll.size(); ++i)
+      if (attributes.HasOwn(kAll[i])) return false;
     return attributes.Has(name);
   };
   if (in_force("axisangle")) {

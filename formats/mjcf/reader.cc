@@ -54,7 +54,8 @@ void Reader::ReadRoot() {
   model_.scopes.push_back({});
   model_.scopes.front().name = model_.name;
   model_.scopes.front().where = root.where();
-  for (const xml::Element section : sources_.Children(root)) if (section.name() == "option") ReadOption(section);
+  for (const xml::Element section : sources_.Children(root))
+    if (section.name() == "option") ReadOption(section);
 }
 
 void Reader::ReadOption(const xml::Element& option) {
@@ -80,7 +81,8 @@ void Reader::NameTheNameless() {
   for (const JointId id : Joints(model_)) {
     Joint& joint = model_.joint(id);
     if (joint.role == JointRole::kLoop) {
-      if (joint.name.empty()) joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" + model_.link(model_.successor(id)).name;
+      if (joint.name.empty())
+        joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" + model_.link(model_.successor(id)).name;
       joint.name = FreshName(joint.name, names_["joint"]);
       continue;
     }

@@ -21,31 +21,31 @@ namespace kinemorph::mjcf {
 /// An element below a body, with the <frame>s and <replicate>s around it worked in.
 struct Item {
   xml::Element element;
-  RigidTransform X_BF;                      ///< frame around it, in the body
-  const DefaultClass* childclass = nullptr; ///< for elements without a class of their own
-  std::string suffix;                       ///< of names, from <replicate>
+  RigidTransform X_BF;                       ///< frame around it, in the body
+  const DefaultClass* childclass = nullptr;  ///< for elements without a class of their own
+  std::string suffix;                        ///< of names, from <replicate>
 };
 
 /// A body while it is read.
 struct Body {
   xml::Element element;
   LinkId link = kWorld;
-  RigidTransform X_PB;                      ///< in the parent body at qpos0
+  RigidTransform X_PB;  ///< in the parent body at qpos0
   const DefaultClass* childclass = nullptr;
   std::string suffix;
-  std::vector<Item> items;                  ///< all children, frames opened
+  std::vector<Item> items;  ///< all children, frames opened
 };
 
 /// A joint of a body, before the chain of links is built.
 struct BodyJoint {
   Joint joint;
-  Vector3 p_BJ = Vector3::Zero();           ///< anchor, body frame
+  Vector3 p_BJ = Vector3::Zero();  ///< anchor, body frame
 };
 
 /// What a geom adds to its body's inertia.
 struct GeomMass {
   double mass = 0;
-  RigidTransform X_BI;                      ///< centre of mass and axes
+  RigidTransform X_BI;  ///< centre of mass and axes
   Matrix3 I_I = Matrix3::Zero();
 };
 
@@ -56,13 +56,16 @@ struct SitePlace {
 };
 
 /// One term of a fixed tendon.
-struct TendonTerm { JointId joint; double coefficient; };
+struct TendonTerm {
+  JointId joint;
+  double coefficient;
+};
 
 /// The two ends of a connect or weld.
 struct LoopEnds {
   LinkId a = kWorld, b = kWorld;
   bool by_sites = false;
-  RigidTransform X_AS, X_BS;                ///< the sites, when by_sites
+  RigidTransform X_AS, X_BS;  ///< the sites, when by_sites
 };
 
 /// A connect: one point of each body.
@@ -106,8 +109,8 @@ class Reader {
   [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size, RigidTransform& X_FG);
   [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type, Vector3& size, RigidTransform& X_FG);
   void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, const Shape& shape);
-  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size, const RigidTransform& X_BG,
-                                                  const MeshAsset* mesh, bool& mass_known);
+  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size,
+                                                  const RigidTransform& X_BG, const MeshAsset* mesh, bool& mass_known);
   // inertia.cc
   void ReadInertia(const Body& body, const xml::Element& inertial, const std::vector<GeomMass>& geoms, bool mass_known);
   [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial) const;
@@ -143,7 +146,7 @@ class Reader {
   CompilerSettings compiler_;
   Assets assets_;
 
-  std::vector<RigidTransform> X_WL_;                              // by LinkId, at qpos0
+  std::vector<RigidTransform> X_WL_;  // by LinkId, at qpos0
   std::map<std::string, LinkId, std::less<>> links_by_name_;
   std::map<std::string, JointId, std::less<>> joints_by_name_;
   std::map<std::string, SitePlace, std::less<>> sites_by_name_;
@@ -151,10 +154,10 @@ class Reader {
   std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
   std::vector<PointConnect> connects_;
-  bool incomplete_ = false;                                       // bodies of attach, composite or flexcomp are missing
+  bool incomplete_ = false;  // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
-  std::vector<LinkId> unweighed_;                                 // bodies whose mass could not be computed
-  std::size_t num_items_ = 0;                                     // bounds what <replicate> may make
+  std::vector<LinkId> unweighed_;  // bodies whose mass could not be computed
+  std::size_t num_items_ = 0;      // bounds what <replicate> may make
 };
 
 }  // namespace kinemorph::mjcf

@@ -60,7 +60,8 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
   }
   const std::string name = "'" + std::string(*file) + "'";
   if (depth + 1 > kMaxIncludeDepth) {
-    include.Error("include-too-deep", "include " + name + ": more than " + std::to_string(kMaxIncludeDepth) + " includes inside each other");
+    include.Error("include-too-deep",
+                  "include " + name + ": more than " + std::to_string(kMaxIncludeDepth) + " includes inside each other");
     return;
   }
   if (options.resolver == nullptr) {
@@ -80,10 +81,9 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
     return;
   }
   files.push_back(resource->path);
-  auto document = xml::Document::Parse(resource->content, {.diagnostics = &diagnostics,
-                                                           .file_name = resource->path,
-                                                           .file = static_cast<std::uint32_t>(files.size() - 1),
-                                                           .format = "mjcf"});
+  auto document = xml::Document::Parse(
+      resource->content,
+      {.diagnostics = &diagnostics, .file_name = resource->path, .file = static_cast<std::uint32_t>(files.size() - 1), .format = "mjcf"});
   if (document == nullptr) return;
   const xml::Element root = document->root();
   root.Consume();

@@ -60,13 +60,15 @@ void MjcfWriter::ChooseNames() {
     const LinkId id = tree_.nodes[i].link;
     body_names_[Index(id)] = bodies.Take(model_.link(id).name);
   }
-  for (const JointId id : Joints(model_)) joint_names_.push_back(joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
+  for (const JointId id : Joints(model_))
+    joint_names_.push_back(joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
   sites_of_.resize(model_.num_links());
   for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
   // Tendons of the source keep their names.
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element.rfind("tendon/", 0) != 0) continue;
-    for (const auto& [key, value] : AttributesOf(native)) if (key == "name") static_cast<void>(tendon_names_.Take(value));
+    for (const auto& [key, value] : AttributesOf(native))
+      if (key == "name") static_cast<void>(tendon_names_.Take(value));
   }
 }
 
@@ -75,7 +77,8 @@ void MjcfWriter::WriteSettings() {
   out_.Open("compiler").Attribute("angle", "radian").Attribute("autolimits", "true").Attribute("inertiafromgeom", "false");
   out_.Attribute("balanceinertia", "false").Attribute("boundmass", "0").Attribute("boundinertia", "0").Close();
   const NativeData* option = nullptr;
-  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element == "option") option = &native;
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element == "option") option = &native;
   if (option == nullptr && !model_.gravity) return;
   out_.Open("option");
   if (model_.gravity) out_.Attribute("gravity", *model_.gravity);
@@ -88,17 +91,20 @@ void MjcfWriter::WriteSettings() {
 }
 
 void MjcfWriter::WriteNatives(std::string_view section) {
-  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element == section) out_.Raw(native.xml);
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element == section) out_.Raw(native.xml);
 }
 
 bool MjcfWriter::HasGroup(std::string_view prefix) const {
   const std::string start = std::string(prefix) + "/";
-  return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) { return n.format == "mjcf" && n.element.rfind(start, 0) == 0; });
+  return std::any_of(model_.native.begin(), model_.native.end(),
+                     [&](const NativeData& n) { return n.format == "mjcf" && n.element.rfind(start, 0) == 0; });
 }
 
 void MjcfWriter::WriteGroup(std::string_view prefix) {
   const std::string start = std::string(prefix) + "/";
-  for (const NativeData& native : model_.native) if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
 }
 
 void MjcfWriter::WriteContacts() {
@@ -114,7 +120,8 @@ void MjcfWriter::WriteContacts() {
 }
 
 void MjcfWriter::WriteActuators() {
-  const bool any = std::any_of(model_.actuators.begin(), model_.actuators.end(), [](const Actuator& a) { return a.native.format == "mjcf"; });
+  const bool any =
+      std::any_of(model_.actuators.begin(), model_.actuators.end(), [](const Actuator& a) { return a.native.format == "mjcf"; });
   if (!any) return;
   out_.Open("actuator");
   for (const Actuator& actuator : model_.actuators) {
@@ -122,7 +129,8 @@ void MjcfWriter::WriteActuators() {
     AttributeList attributes = AttributesOf(actuator.native);
     SetAttribute(attributes, "name", actuator.name);
     if (actuator.joint != kNoJoint) {
-      for (auto& [key, value] : attributes) if (key == "joint" || key == "jointinparent") value = joint_names_[Index(actuator.joint)];
+      for (auto& [key, value] : attributes)
+        if (key == "joint" || key == "jointinparent") value = joint_names_[Index(actuator.joint)];
     }
     out_.Open(actuator.type);
     WriteAttributes(attributes);
@@ -135,14 +143,16 @@ void MjcfWriter::WriteSensors() {
   const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(), [](const Sensor& s) { return s.native.format == "mjcf"; });
   if (!any) return;
   out_.Open("sensor");
-  for (const Sensor& sensor : model_.sensors) if (sensor.native.format == "mjcf") out_.Raw(sensor.native.xml);
+  for (const Sensor& sensor : model_.sensors)
+    if (sensor.native.format == "mjcf") out_.Raw(sensor.native.xml);
   out_.Close();
 }
 
 // A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
 void MjcfWriter::WriteKeyframes() {
   std::size_t positions = 0;
-  for (const JointId id : Joints(model_)) if (model_.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model_.joint(id).kind));
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model_.joint(id).kind));
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element != "keyframe") continue;
     bool fits = true;
@@ -151,8 +161,10 @@ void MjcfWriter::WriteKeyframes() {
       rest.remove_prefix(at + 6);
       fits = fits && xml::SplitWords(rest.substr(0, rest.find('"'))).size() == positions;
     }
-    if (fits) out_.Raw(native.xml);
-    else Warn("mjcf-keyframe", native.where, "keyframe: it does not fit the joints of the output any more and is left out");
+    if (fits)
+      out_.Raw(native.xml);
+    else
+      Warn("mjcf-keyframe", native.where, "keyframe: it does not fit the joints of the output any more and is left out");
   }
 }
 

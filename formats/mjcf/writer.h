@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "body_tree.h"
-#include "native.h"
 #include "mjcf.h"
+#include "native.h"
 #include "xml_writer.h"
 
 namespace kinemorph::mjcf {
@@ -27,7 +27,8 @@ class UniqueNames {
 
 class MjcfWriter {
  public:
-  MjcfWriter(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) : model_(model), options_(options), diagnostics_(diagnostics) {}
+  MjcfWriter(const Model& model, const WriteOptions& options, Diagnostics& diagnostics)
+      : model_(model), options_(options), diagnostics_(diagnostics) {}
   /// The text, or nothing after an error.
   [[nodiscard]] std::string Write();
 
@@ -35,8 +36,8 @@ class MjcfWriter {
   // writer.cc
   void ChooseNames();
   void WriteSettings();
-  void WriteNatives(std::string_view section);                   ///< <section> elements kept whole
-  void WriteGroup(std::string_view prefix);                      ///< children kept as "prefix/kind", inside an open section
+  void WriteNatives(std::string_view section);  ///< <section> elements kept whole
+  void WriteGroup(std::string_view prefix);     ///< children kept as "prefix/kind", inside an open section
   [[nodiscard]] bool HasGroup(std::string_view prefix) const;
   void WriteContacts();
   void WriteActuators();
@@ -78,21 +79,24 @@ class MjcfWriter {
   Diagnostics& diagnostics_;
   xml::Writer out_;
   BodyTree tree_;
-  std::vector<std::string> body_names_, joint_names_;            // by LinkId, JointId
-  std::vector<std::vector<const Frame*>> sites_of_;              // by LinkId
+  std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
+  std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_, equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;
   using MeshKey = std::tuple<std::string, double, double, double>;
-  std::map<MeshKey, std::string> mesh_assets_;                   // (file, scale) -> asset name
-  std::vector<const Mesh*> meshes_;                              // in order of first use
+  std::map<MeshKey, std::string> mesh_assets_;                            // (file, scale) -> asset name
+  std::vector<const Mesh*> meshes_;                                       // in order of first use
   std::map<std::string, const NativeShape*, std::less<>> native_meshes_;  // inline and built-in ones, by name
-  std::map<std::string, std::string, std::less<>> native_materials_;  // MJCF materials of the source, whole: name -> element
+  std::map<std::string, std::string, std::less<>> native_materials_;      // MJCF materials of the source, whole: name -> element
   std::map<std::string, Rgba, std::less<>> native_colors_;
-  std::vector<const Material*> materials_;                       // the others, in order of first use
-  std::map<std::string, std::string, std::less<>> material_keys_;  // name, colour, texture -> asset name
-  std::map<std::string, std::string, std::less<>> texture_assets_; // file -> asset name
-  struct LoopSite { std::string name; Vector3 p_L; };
-  std::map<LinkId, std::vector<LoopSite>> loop_sites_;           // ends of loops that are open at zero
+  std::vector<const Material*> materials_;                          // the others, in order of first use
+  std::map<std::string, std::string, std::less<>> material_keys_;   // name, colour, texture -> asset name
+  std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name
+  struct LoopSite {
+    std::string name;
+    Vector3 p_L;
+  };
+  std::map<LinkId, std::vector<LoopSite>> loop_sites_;  // ends of loops that are open at zero
   bool failed_ = false;
 };
 

@@ -74,8 +74,10 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
   std::size_t next = 0;
   for (const Visual& visual : link.visuals) {
     // Twins come in the order of the collisions, which is that of the visuals.
-    if (next < drawn_with_collision.size() && drawn_with_collision[next] == &visual) ++next;
-    else WriteVisual(visual);
+    if (next < drawn_with_collision.size() && drawn_with_collision[next] == &visual)
+      ++next;
+    else
+      WriteVisual(visual);
   }
   for (const Frame* frame : sites_of_[Index(node.link)]) {
     out_.Open("site").Attribute("name", site_names_.Take(frame->name));
@@ -86,9 +88,11 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
     out_.Close();
   }
   if (const auto sites = loop_sites_.find(node.link); sites != loop_sites_.end()) {
-    for (const LoopSite& site : sites->second) out_.Open("site").Attribute("name", site.name).Attribute("pos", site.p_L).Attribute("group", "4").Close();
+    for (const LoopSite& site : sites->second)
+      out_.Open("site").Attribute("name", site.name).Attribute("pos", site.p_L).Attribute("group", "4").Close();
   }
-  for (const NativeData& native : link.native) if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
+  for (const NativeData& native : link.native)
+    if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
 }
 
 // One or the other: diagonal in its own axes, or the full tensor in those of the body. MuJoCo refuses a quaternion beside fullinertia.
@@ -101,15 +105,18 @@ void MjcfWriter::WriteInertial(const Link& link) {
     out_.Attribute("mass", inertial.mass).Attribute("diaginertia", Vector3(inertial.I_I.diagonal()));
   } else {
     const Matrix3 I = inertial.InLink().I_BBcm;
-    out_.Attribute("mass", inertial.mass).Attribute("fullinertia", std::vector<double>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
+    out_.Attribute("mass", inertial.mass)
+        .Attribute("fullinertia", std::vector<double>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
   }
   out_.Close();
 }
 
 void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
   const Joint& joint = model_.joint(folded.id);
-  const char* type = std::holds_alternative<Prismatic>(joint.kind) ? "slide" : std::holds_alternative<Ball>(joint.kind) ? "ball" :
-                     std::holds_alternative<Free>(joint.kind) ? "free" : "hinge";
+  const char* type = std::holds_alternative<Prismatic>(joint.kind) ? "slide"
+                     : std::holds_alternative<Ball>(joint.kind)    ? "ball"
+                     : std::holds_alternative<Free>(joint.kind)    ? "free"
+                                                                   : "hinge";
   out_.Open("joint").Attribute("name", joint_names_[Index(folded.id)]).Attribute("type", type);
   if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero()) out_.Attribute("pos", folded.X_BM.p);
   const std::vector<Vector3> axes = AxesOf(joint.kind);
@@ -131,7 +138,8 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
     if (lower == upper) {
       // MuJoCo refuses an empty range.
       upper += 1e-12 * std::max(1.0, std::abs(upper));
-      Warn("mjcf-equal-limits", joint.where, "joint '" + joint.name + "': its limits are equal, which MuJoCo refuses; the range is written 1e-12 wide");
+      Warn("mjcf-equal-limits", joint.where,
+           "joint '" + joint.name + "': its limits are equal, which MuJoCo refuses; the range is written 1e-12 wide");
     }
     out_.Attribute("limited", "true").Attribute("range", std::vector<double>{lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
@@ -144,7 +152,8 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
     out_.Attribute("actuatorfrcrange", std::vector<double>{axis.effort_lower.value_or(-*axis.effort), *axis.effort});
   }
   if (axis.spring_stiffness) out_.Attribute("stiffness", *axis.spring_stiffness);
-  if (scalar && axis.spring_stiffness && axis.spring_reference && *axis.spring_reference + ref != 0) out_.Attribute("springref", *axis.spring_reference + ref);
+  if (scalar && axis.spring_stiffness && axis.spring_reference && *axis.spring_reference + ref != 0)
+    out_.Attribute("springref", *axis.spring_reference + ref);
   if (axis.damping) out_.Attribute("damping", *axis.damping);
   if (axis.friction) out_.Attribute("frictionloss", *axis.friction);
   if (axis.armature) out_.Attribute("armature", *axis.armature);

@@ -23,7 +23,8 @@ double MjcfWriter::LeverArm() const {
 }
 
 bool MjcfWriter::NeedsTendon(const Coupling& coupling) const {
-  return coupling.terms.size() > 2 || (!coupling.terms.empty() && (!IsLinear(coupling.terms.front()) || coupling.terms.front().coefficients[0] == 0));
+  return coupling.terms.size() > 2 ||
+         (!coupling.terms.empty() && (!IsLinear(coupling.terms.front()) || coupling.terms.front().coefficients[0] == 0));
 }
 
 void MjcfWriter::WriteEqualities() {
@@ -49,7 +50,8 @@ void MjcfWriter::PlaceLoopSites() {
     place(model_.predecessor(id), joint.X_PF, "_1");
     place(model_.successor(id), joint.X_SM, "_2");
   }
-  for (auto& [link, sites] : loop_sites_) for (LoopSite& site : sites) site.name = site_names_.Take(site.name);
+  for (auto& [link, sites] : loop_sites_)
+    for (LoopSite& site : sites) site.name = site_names_.Take(site.name);
 }
 
 void MjcfWriter::WriteOpenLoop(JointId id) {
@@ -96,7 +98,8 @@ void MjcfWriter::WriteLoop(JointId id) {
     out_.Close();
   };
   connect(joint.name, X_1F.p);
-  if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) connect(joint.name + "_axis", X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
+  if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
+    connect(joint.name + "_axis", X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
 }
 
 // y - y0 = a0 + a1 (x - x0) + ...: two joints at most; more hang on a tendon whose length is their sum.
@@ -129,7 +132,8 @@ void MjcfWriter::WriteCouplingTendons() {
   for (const Coupling& coupling : model_.couplings) {
     for (const CouplingTerm& term : coupling.terms) {
       if (NumVelocities(model_.joint(term.coordinate.joint).kind) == 1) continue;
-      Error("mjcf-coupling", coupling.where, "coupling '" + coupling.name + "': joint '" + model_.joint(term.coordinate.joint).name + "' is neither a hinge nor a slide");
+      Error("mjcf-coupling", coupling.where,
+            "coupling '" + coupling.name + "': joint '" + model_.joint(term.coordinate.joint).name + "' is neither a hinge nor a slide");
       return;
     }
     if (!NeedsTendon(coupling)) continue;

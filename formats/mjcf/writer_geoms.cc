@@ -25,7 +25,8 @@ std::vector<double> Numbers(const Rgba& rgba) { return {rgba[0], rgba[1], rgba[2
 
 std::string KeyOf(const Material& material) {
   std::string key = material.name + "\n" + material.texture.value_or("");
-  if (material.diffuse) for (const double c : Numbers(*material.diffuse)) key += "\n" + xml::NumberText(c);
+  if (material.diffuse)
+    for (const double c : Numbers(*material.diffuse)) key += "\n" + xml::NumberText(c);
   return key;
 }
 
@@ -107,7 +108,8 @@ void MjcfWriter::WriteAssets() {
       }
       texture = entry->second;
     } else if (material->texture) {
-      Warn("mjcf-texture", material->where, "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it is left out");
+      Warn("mjcf-texture", material->where,
+           "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it is left out");
     }
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);
@@ -119,7 +121,8 @@ void MjcfWriter::WriteAssets() {
     out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
     if (mesh->scale != Vector3::Ones()) out_.Attribute("scale", mesh->scale);
     if (const auto native = native_meshes.find(name); native != native_meshes.end()) {
-      for (const auto& [key, value] : AttributesOf(*native->second)) if (key != "name") out_.Attribute(key, value);
+      for (const auto& [key, value] : AttributesOf(*native->second))
+        if (key != "name") out_.Attribute(key, value);
     }
     out_.Close();
   }
@@ -143,7 +146,8 @@ void MjcfWriter::WriteAppearance(const Material& material) {
   const auto native = native_colors_.find(material.name);
   out_.Attribute("material", native != native_colors_.end() ? material.name : MaterialName(material));
   // A geom's own colour wins over that of its material.
-  if (native != native_colors_.end() && material.diffuse && *material.diffuse != native->second) out_.Attribute("rgba", Numbers(*material.diffuse));
+  if (native != native_colors_.end() && material.diffuse && *material.diffuse != native->second)
+    out_.Attribute("rgba", Numbers(*material.diffuse));
 }
 
 void MjcfWriter::WriteVisual(const Visual& visual) {
@@ -171,7 +175,8 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
     AttributeList attributes = NativeAttributes(collision.native, "geom");
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
     if (collision.mu || collision.torsional || collision.rolling) {
-      out_.Attribute("friction", std::vector<double>{collision.mu.value_or(1), collision.torsional.value_or(0.005), collision.rolling.value_or(0.0001)});
+      out_.Attribute("friction", std::vector<double>{collision.mu.value_or(1), collision.torsional.value_or(0.005),
+                                                     collision.rolling.value_or(0.0001)});
     }
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
@@ -189,31 +194,40 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
     Error("mjcf-shape", where, "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
     return false;
   };
-  return std::visit(
-      Overloaded{[&](const Box& s) { return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2}); },
-                 [&](const Sphere& s) { return sized("sphere", {s.radius}); },
-                 [&](const Cylinder& s) { return sized("cylinder", {s.radius, s.length / 2}); },
-                 [&](const Capsule& s) { return sized("capsule", {s.radius, s.length / 2}); },
-                 [&](const Ellipsoid& s) { return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()}); },
-                 [&](const Plane& s) {
-                   return s.normal == Vector3::UnitZ() ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1}) : refuse("plane with a tilted normal");
-                 },
-                 [&](const Mesh& s) {
-                   out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
-                   return true;
-                 },
-                 [&](const NativeShape& s) {
-                   if (s.data.format != "mjcf") return refuse(s.type);
-                   if (s.data.element == "geom") {
-                     WriteAttributes(AttributesOf(s.data));
-                     return true;
-                   }
-                   out_.Attribute("type", "mesh");
-                   for (const auto& [name, value] : AttributesOf(s.data)) if (name == "name") out_.Attribute("mesh", value);
-                   return true;
-                 },
-                 [&](const Cone&) { return refuse("cone"); }, [&](const Polyline&) { return refuse("polyline"); }},
-      shape);
+  return std::visit(Overloaded{[&](const Box& s) {
+                                 return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2});
+                               },
+                               [&](const Sphere& s) { return sized("sphere", {s.radius}); },
+                               [&](const Cylinder& s) {
+                                 return sized("cylinder", {s.radius, s.length / 2});
+                               },
+                               [&](const Capsule& s) {
+                                 return sized("capsule", {s.radius, s.length / 2});
+                               },
+                               [&](const Ellipsoid& s) {
+                                 return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()});
+                               },
+                               [&](const Plane& s) {
+                                 return s.normal == Vector3::UnitZ() ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1})
+                                                                     : refuse("plane with a tilted normal");
+                               },
+                               [&](const Mesh& s) {
+                                 out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
+                                 return true;
+                               },
+                               [&](const NativeShape& s) {
+                                 if (s.data.format != "mjcf") return refuse(s.type);
+                                 if (s.data.element == "geom") {
+                                   WriteAttributes(AttributesOf(s.data));
+                                   return true;
+                                 }
+                                 out_.Attribute("type", "mesh");
+                                 for (const auto& [name, value] : AttributesOf(s.data))
+                                   if (name == "name") out_.Attribute("mesh", value);
+                                 return true;
+                               },
+                               [&](const Cone&) { return refuse("cone"); }, [&](const Polyline&) { return refuse("polyline"); }},
+                    shape);
 }
 
 }  // namespace kinemorph::mjcf

@@ -51,12 +51,15 @@ void FileBuilder::PlanBodies() {
   const std::size_t n = model_.num_links();
   std::vector<int> children(n, 0), loops(n, 0);
   std::vector<bool> attached(n, false);
-  for (const LinkId link : tree_.order) if (link != kWorld) ++children[Index(tree_.parent[Index(link)])];
+  for (const LinkId link : tree_.order)
+    if (link != kWorld) ++children[Index(tree_.parent[Index(link)])];
   for (const JointId id : tree_.loop_joints) {
     ++loops[Index(model_.predecessor(id))];
     ++loops[Index(model_.successor(id))];
   }
-  const auto attach = [&](LinkId link) { if (link != kNoLink) attached[Index(link)] = true; };
+  const auto attach = [&](LinkId link) {
+    if (link != kNoLink) attached[Index(link)] = true;
+  };
   for (const Frame& frame : model_.frames) attach(frame.link);
   for (const Sensor& sensor : model_.sensors) attach(sensor.link);
   for (const Coupling& coupling : model_.couplings) {
@@ -154,9 +157,11 @@ void FileBuilder::OrderBodies() {
     written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(), bodies_[i].joints.end());
     file_.bodies.push_back(std::move(bodies_[i].out));
   }
-  for (const LinkId id : Links(model_)) if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
+  for (const LinkId id : Links(model_))
+    if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
   for (const bool ball : {false, true}) {
-    for (const JointId id : tree_.loop_joints) if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball) written_joints_.push_back(id);
+    for (const JointId id : tree_.loop_joints)
+      if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball) written_joints_.push_back(id);
   }
 }
 

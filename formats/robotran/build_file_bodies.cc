@@ -124,7 +124,8 @@ void FileBuilder::AddFrames() {
     FilePoint point;
     point.name = frame.name;
     point.p = Snapped(frame.X_LF.p);
-    for (const NativeData& native : frame.native) if (native.format == "mbs" && native.element == "extforce") point.extforce = native.xml;
+    for (const NativeData& native : frame.native)
+      if (native.format == "mbs" && native.element == "extforce") point.extforce = native.xml;
     const std::string& name = PointsOf(BodyOf(frame.link)).AddUnique(std::move(point));
     if (frame.X_LF.R != Matrix3::Identity()) frame_rotations_.push_back(FrameModel(name, frame.X_LF.R));
   }

@@ -56,7 +56,8 @@ void FileBuilder::MarkActuated(const std::vector<JointId>& ids, std::vector<File
       const Actuator& actuator = model_.actuators[it->second];
       const std::vector<std::string> names = CoordinateNames(model_.joint(id));
       if (actuator.type == "actuated") actuated.Add(actuator.name);
-      if (actuator.type != "actuated" || names.size() == 1) for (const std::string& name : names) actuated.Add(name);
+      if (actuator.type != "actuated" || names.size() == 1)
+        for (const std::string& name : names) actuated.Add(name);
     }
   }
   for (FileJoint& joint : joints) joint.actuated = joint.nature != Nature::kDriven && actuated.Has(joint.name);
@@ -82,7 +83,8 @@ void FileBuilder::ApplyNative(const Joint& joint, const std::unordered_map<std::
     Diagnostics none;
     const auto document = xml::Document::Parse(native.xml, {&none, "", 0, "mbs"});
     if (!document) continue;
-    const auto found = by_name.find(native.element == "initialvalue" ? document->root().ChildText("joint").value_or("") : CoordinateName(joint, 0));
+    const auto found =
+        by_name.find(native.element == "initialvalue" ? document->root().ChildText("joint").value_or("") : CoordinateName(joint, 0));
     if (found == by_name.end()) continue;
     if (native.element == "extforce") found->second->extforce = native.xml;
     if (native.element != "initialvalue") continue;
@@ -95,8 +97,10 @@ void FileBuilder::AddLoops() {
   for (const JointId id : tree_.loop_joints) {
     if (rod_[Index(model_.predecessor(id))] == id) continue;
     const std::size_t cut = source_.CutOf(model_.joint(id).name);
-    if (cut != kNone && source_.IsSame(id)) KeepCut(id, cut);
-    else AddLoop(id);
+    if (cut != kNone && source_.IsSame(id))
+      KeepCut(id, cut);
+    else
+      AddLoop(id);
   }
 }
 
@@ -117,7 +121,8 @@ void FileBuilder::KeepCut(JointId id, std::size_t c) {
       bodies_.push_back(std::move(body));
     } else {
       const std::size_t body = copy != kNone ? bodies[1] : bodies[i];
-      cut.ends[i].point = PointsOf(body).At(source_.PointOf(end.body, end.point), cut.name + (i == 0 ? "_predecessor" : "_successor"), &end.point);
+      cut.ends[i].point =
+          PointsOf(body).At(source_.PointOf(end.body, end.point), cut.name + (i == 0 ? "_predecessor" : "_successor"), &end.point);
     }
   }
   file_.cuts.push_back(std::move(cut));

@@ -18,7 +18,8 @@ constexpr const char* kX3D =
 void FileBuilder::AddUserData() {
   for (const JointId id : written_joints_) {  // in the order of the file, so that writing what was read changes nothing
     const Joint& joint = model_.joint(id);
-    if (std::optional<UserModel> data = JointDataModel(joint); data && !std::holds_alternative<Free>(joint.kind)) ours_.push_back(*std::move(data));
+    if (std::optional<UserModel> data = JointDataModel(joint); data && !std::holds_alternative<Free>(joint.kind))
+      ours_.push_back(*std::move(data));
     if (std::holds_alternative<Screw>(joint.kind)) screws_.push_back({joint.name + "_screw", CoordinateNames(joint), {}});
   }
   for (UserModel& frame : frame_rotations_) ours_.push_back(std::move(frame));
@@ -50,8 +51,10 @@ void FileBuilder::AddNative() {
   MbsFile native = ParseNative(model_, diagnostics_);
   const NameTable written = native.links.empty() ? NameTable() : WrittenPoints();
   for (FileLink& link : native.links) {
-    if (std::all_of(link.ends, link.ends + 2, [&](const Endpoint& end) { return written.Has(end.body + "/" + end.point); })) file_.links.push_back(std::move(link));
-    else Warn({}, "link '" + link.name + "': a body or point it acts on is not there");
+    if (std::all_of(link.ends, link.ends + 2, [&](const Endpoint& end) { return written.Has(end.body + "/" + end.point); }))
+      file_.links.push_back(std::move(link));
+    else
+      Warn({}, "link '" + link.name + "': a body or point it acts on is not there");
   }
   file_.user_constraints.insert(file_.user_constraints.begin(), native.user_constraints.begin(), native.user_constraints.end());
   file_.user_models = std::move(native.user_models);

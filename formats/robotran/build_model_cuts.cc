@@ -8,9 +8,12 @@ void ModelBuilder::AddCuts() {
   out_.joint_of_cut.assign(file_.cuts.size(), kNoJoint);
   for (std::size_t c = 0; c < file_.cuts.size(); ++c) {
     if (!cuts_[c].known) continue;
-    if (file_.cuts[c].kind == CutKind::kRod) AddRod(c);
-    else if (copies_[c]) AddSplitJoint(c);
-    else AddCut(c);
+    if (file_.cuts[c].kind == CutKind::kRod)
+      AddRod(c);
+    else if (copies_[c])
+      AddSplitJoint(c);
+    else
+      AddCut(c);
   }
 }
 
@@ -77,8 +80,10 @@ void ModelBuilder::ComputePoses() {
   for (const std::size_t i : order_) {
     RigidTransform X = Pose(parent_[i]) * RigidTransform::Translation(anchor_[i]);
     for (const FileJoint& joint : file_.bodies[i].joints) {
-      if (joint.rotation) X = X * RigidTransform::Rotation(ElementaryRotation(joint.k, joint.q));
-      else X = X * RigidTransform::Translation(joint.q * Vector3::Unit(joint.k));
+      if (joint.rotation)
+        X = X * RigidTransform::Rotation(ElementaryRotation(joint.k, joint.q));
+      else
+        X = X * RigidTransform::Translation(joint.q * Vector3::Unit(joint.k));
     }
     poses_[i] = X;
   }

@@ -10,7 +10,8 @@ Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLoca
 }
 
 void ModelBuilder::Register(NameTable& table, const char* kind, const std::string& name, SourceLocation where) {
-  if (!name.empty() && !table.Add(name)) Error("duplicate-name", where, "'" + name + "': there are two " + std::string(kind) + " of this name");
+  if (!name.empty() && !table.Add(name))
+    Error("duplicate-name", where, "'" + name + "': there are two " + std::string(kind) + " of this name");
 }
 
 void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors, NameTable& forces) {
@@ -67,12 +68,14 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
   }
   if (name == "origin") return Vector3::Zero();
   const auto lower = [](std::string text) {
-    for (char& c : text) if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : text)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return text;
   };
   const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
   if (lower(name) == "origin") {
-    Warn("origin-case", where, subject + ": point '" + name + "' of '" + owner + "' was taken for 'origin'; not every Robotran tool does that");
+    Warn("origin-case", where,
+         subject + ": point '" + name + "' of '" + owner + "' was taken for 'origin'; not every Robotran tool does that");
     return Vector3::Zero();
   }
   Diagnostic& d = Report(Severity::kError, "unknown-point", where, subject + ": '" + owner + "' has no point '" + name + "'");
@@ -96,7 +99,8 @@ void ModelBuilder::OrderBodies() {
     if (FindBody(body.parent, body.parent_where, subject, parent_[i])) {
       anchor_[i] = FindPoint(parent_[i], body.parent_point, body.parent_where, subject);
       if (parent_[i] != kBase && parent_[i] > i) {
-        Warn("parent-after-child", body.parent_where, subject + ": its parent '" + body.parent + "' comes later in the file; MBsysPad cannot load that");
+        Warn("parent-after-child", body.parent_where,
+             subject + ": its parent '" + body.parent + "' comes later in the file; MBsysPad cannot load that");
       }
     }
     children[parent_[i] + 1].push_back(i);

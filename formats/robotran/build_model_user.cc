@@ -10,7 +10,8 @@ namespace kinemorph::mbs {
 void ModelBuilder::AddUserData() {
   Model& model = out_.model;
   std::unordered_map<std::string, LinkId> links = {{"base", kWorld}};
-  for (std::size_t i = 0; i < file_.bodies.size(); ++i) if (!is_copy_[i]) links[file_.bodies[i].name] = out_.link_of_body[i];
+  for (std::size_t i = 0; i < file_.bodies.size(); ++i)
+    if (!is_copy_[i]) links[file_.bodies[i].name] = out_.link_of_body[i];
   std::unordered_map<std::string, std::size_t> frames;
   for (std::size_t i = 0; i < model.frames.size(); ++i) frames[model.frames[i].name] = i;
   for (const UserModel& user : file_.user_models) {
@@ -29,7 +30,8 @@ void ModelBuilder::AddUserData() {
   }
   for (const FileLink& link : file_.links) model.native.push_back({"mbs", "link", link.xml, link.where});
   AddUserConstraints();
-  for (const UserModel& user : file_.user_models) if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
+  for (const UserModel& user : file_.user_models)
+    if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
   for (const UserVariable& variable : file_.user_variables) model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
 }
 
@@ -37,11 +39,13 @@ void ModelBuilder::AddUserData() {
 void ModelBuilder::AddUserConstraints() {
   for (const UserConstraint& constraint : file_.user_constraints) {
     for (const std::string& joint : constraint.joints) {
-      if (!joint_names_.Has(joint)) Error("unknown-joint", constraint.where, "'" + constraint.name + "': there is no joint '" + joint + "'");
+      if (!joint_names_.Has(joint))
+        Error("unknown-joint", constraint.where, "'" + constraint.name + "': there is no joint '" + joint + "'");
       constrained_.Add(joint);
     }
     const std::string suffix = "_screw";
-    const std::string stem = constraint.name.size() > suffix.size() ? constraint.name.substr(0, constraint.name.size() - suffix.size()) : "";
+    const std::string stem =
+        constraint.name.size() > suffix.size() ? constraint.name.substr(0, constraint.name.size() - suffix.size()) : "";
     const auto screw = data_.find(stem);
     const bool is_screw = stem + suffix == constraint.name && screw != data_.end() && screw->second.kind == "screw";
     if (couplings_.Has(constraint.name) || is_screw) continue;
@@ -54,8 +58,9 @@ void ModelBuilder::AddUserConstraints() {
     }
     w.Close().Close();
     out_.model.native.push_back({"mbs", "user_constraint", std::move(w).text(), constraint.where});
-    Warn("user-constraint-code", constraint.where, "'" + constraint.name + "': the equation between " + list +
-                                                       " is in user code, not in the file; the joints were read as unconstrained");
+    Warn("user-constraint-code", constraint.where,
+         "'" + constraint.name + "': the equation between " + list +
+             " is in user code, not in the file; the joints were read as unconstrained");
   }
 }
 

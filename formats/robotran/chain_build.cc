@@ -53,7 +53,8 @@ void AppendKind(const Joint& joint, Plan& plan) {
   const Nature nature = joint.independent == false ? Nature::kDependent : Nature::kIndependent;
   const auto motion = [&](bool rotation, const Vector3& axis, int i) {
     const auto at = static_cast<std::size_t>(i);
-    plan.Motion({rotation, Snapped(axis)}, {&joint, CoordinateName(joint, i), at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
+    plan.Motion({rotation, Snapped(axis)},
+                {&joint, CoordinateName(joint, i), at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
   };
   std::visit(Overloaded{[](const Fixed&) {}, [&](const Revolute& k) { motion(true, k.axis, 0); },
                         [&](const Prismatic& k) { motion(false, k.axis, 0); },

@@ -74,9 +74,11 @@ std::optional<Group> AsPlanar(const Motion* m) {
 }
 
 std::optional<Group> AsBall(const Motion* m) {
-  if (!m[0].rotation() || !m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) || !OnlyRotates(m[2].before)) return std::nullopt;
+  if (!m[0].rotation() || !m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) || !OnlyRotates(m[2].before))
+    return std::nullopt;
   if (m[0].joint->q != 0 || m[1].joint->q != 0 || m[2].joint->q != 0) return std::nullopt;
-  if (!Perpendicular(m[0].axis(), m[1].before.R * m[1].axis()) || !Perpendicular(m[1].axis(), m[2].before.R * m[2].axis())) return std::nullopt;
+  if (!Perpendicular(m[0].axis(), m[1].before.R * m[1].axis()) || !Perpendicular(m[1].axis(), m[2].before.R * m[2].axis()))
+    return std::nullopt;
   return Group{Ball{}, RigidTransform::Rotation(m[1].before.R * m[2].before.R), {0, 1, 2}};
 }
 
@@ -127,7 +129,9 @@ void Place(const Motion* m, const Group& group, const RigidTransform& after, Fol
 
 // Axes are unit vectors to the last digit where they are coordinate axes.
 void SnapAxes(JointKind& kind) {
-  const auto snap = [](Vector3& axis) { for (double& x : axis) x = std::abs(std::abs(x) - 1) <= kNoise ? std::copysign(1.0, x) : Snapped(x); };
+  const auto snap = [](Vector3& axis) {
+    for (double& x : axis) x = std::abs(std::abs(x) - 1) <= kNoise ? std::copysign(1.0, x) : Snapped(x);
+  };
   if (auto* k = std::get_if<Revolute>(&kind)) snap(k->axis);
   if (auto* k = std::get_if<Prismatic>(&kind)) snap(k->axis);
   if (auto* k = std::get_if<Screw>(&kind)) snap(k->axis);
@@ -213,7 +217,8 @@ FoldedJoint FoldConstant(const std::vector<FileJoint>& chain, const RigidTransfo
 
 }  // namespace
 
-std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<FileJoint>& chain, const Vector3& p_PA, const JointDataMap& data) {
+std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<FileJoint>& chain, const Vector3& p_PA,
+                                   const JointDataMap& data) {
   std::vector<Motion> motions;
   const RigidTransform last = Split(chain, p_PA, motions);
   if (motions.empty()) return {FoldConstant(chain, last)};

@@ -32,10 +32,10 @@ class FileBuilder {
     FileBody out;
     BodyPoints points;
     LinkId link = kNoLink;
-    std::size_t parent = kNone;        // index here; kNone: the base
-    std::vector<const Joint*> path;    // from the parent body
+    std::size_t parent = kNone;      // index here; kNone: the base
+    std::vector<const Joint*> path;  // from the parent body
     std::vector<JointId> joints;
-    std::size_t source = kNone;        // body of the source with the same name
+    std::size_t source = kNone;  // body of the source with the same name
   };
 
   void Warn(SourceLocation where, std::string message);
@@ -100,9 +100,9 @@ class FileBuilder {
   MbsFile file_;
   std::vector<Body> bodies_;
   BodyPoints base_points_;
-  std::vector<std::size_t> body_of_;    // by link
-  std::vector<bool> collapsed_;         // by link
-  std::vector<JointId> rod_;            // by link: the ball joint at the rod's far end
+  std::vector<std::size_t> body_of_;  // by link
+  std::vector<bool> collapsed_;       // by link
+  std::vector<JointId> rod_;          // by link: the ball joint at the rod's far end
   NameTable joint_names_, body_names_, followers_;
   std::unordered_map<std::string, std::size_t> frames_, sensors_;
   std::unordered_multimap<std::uint32_t, std::size_t> actuators_;  // by joint

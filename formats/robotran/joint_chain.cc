@@ -45,7 +45,8 @@ class Search {
     }
     const Matrix3& next = constants_[i + 1].R;
     if (Whole(i)) {  // first as it stands: all constants before the motion, none after it
-      for (int k = 0; k < 3; ++k) if (motions_[i].axis == Vector3::Unit(k)) Try(i, {rest, k}, next, length);
+      for (int k = 0; k < 3; ++k)
+        if (motions_[i].axis == Vector3::Unit(k)) Try(i, {rest, k}, next, length);
       if (best_length_ == shortest_possible_) return;
     }
     if (tries_left_ <= 0) return;

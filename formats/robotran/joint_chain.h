@@ -16,9 +16,9 @@ struct AxisMotion {
 /// One joint of a chain, in the current frame.
 struct ChainJoint {
   bool rotation = true;
-  int k = 0;           ///< 0, 1, 2 for x, y, z
-  int motion = -1;     ///< which AxisMotion it carries; -1: driven, held at `value`
-  double value = 0;    ///< rad or m
+  int k = 0;         ///< 0, 1, 2 for x, y, z
+  int motion = -1;   ///< which AxisMotion it carries; -1: driven, held at `value`
+  double value = 0;  ///< rad or m
 };
 
 /// The shortest chain that equals constants[0] motions[0] constants[1] ... motions[n-1] constants[n] for every value of the motions,

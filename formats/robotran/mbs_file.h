@@ -17,23 +17,23 @@ enum class Nature { kIndependent, kDependent, kDriven };
 
 struct FileJoint {
   std::string name;
-  bool rotation = true;                  ///< R or T
-  int k = 0;                             ///< 0, 1, 2 for the 1, 2, 3 of the type
+  bool rotation = true;  ///< R or T
+  int k = 0;             ///< 0, 1, 2 for the 1, 2, 3 of the type
   Nature nature = Nature::kIndependent;
-  double q = 0, qd = 0, qdd = 0;         ///< initialvalue; 0 when absent
+  double q = 0, qd = 0, qdd = 0;  ///< initialvalue; 0 when absent
   bool actuated = false;
   bool symbols = false, symbol_q = false, symbol_qd = false, symbol_qdd = false;
-  std::string extforce;                  ///< verbatim, empty when absent
-  std::string graphics;                  ///< verbatim
+  std::string extforce;  ///< verbatim, empty when absent
+  std::string graphics;  ///< verbatim
   SourceLocation where;
 };
 
 struct FilePoint {
   std::string name;
-  Vector3 p = Vector3::Zero();           ///< in the body frame, m
-  std::string sensor, sensor_name;       ///< verbatim
-  std::string extforce, extforce_name;   ///< verbatim
-  std::string graphics;                  ///< verbatim
+  Vector3 p = Vector3::Zero();          ///< in the body frame, m
+  std::string sensor, sensor_name;      ///< verbatim
+  std::string extforce, extforce_name;  ///< verbatim
+  std::string graphics;                 ///< verbatim
   SourceLocation where;
 };
 
@@ -44,12 +44,12 @@ struct FileShape {
   std::string name;
   bool hide = false;
   Vector3 position = Vector3::Zero(), scale = Vector3::Ones();
-  Vector3 rotation = Vector3::Zero();    ///< current-frame Rx Ry Rz, rad
-  std::array<int, 3> color{};            ///< 0..255
+  Vector3 rotation = Vector3::Zero();  ///< current-frame Rx Ry Rz, rad
+  std::array<int, 3> color{};          ///< 0..255
   std::optional<std::array<int, 3>> specular;
   std::optional<double> shininess;
-  double transparency = 0;               ///< 0 opaque .. 1
-  Vector3 size = Vector3::Zero();        ///< box: full extents
+  double transparency = 0;         ///< 0 opaque .. 1
+  Vector3 size = Vector3::Zero();  ///< box: full extents
   double radius = 0, height = 0;
   std::string url;
   SourceLocation where;
@@ -59,20 +59,22 @@ struct FileShape {
 
 /// graphics of a body or the base.
 struct FileGraphics {
-  std::string x2D;                       ///< verbatim
-  std::vector<std::string> flags;        ///< x3D_com, x3D_points, x3D_lines, x3D_frame: names of empty elements, in order
-  bool has_shapes = false;               ///< an x3D_shapes element, maybe empty
+  std::string x2D;                 ///< verbatim
+  std::vector<std::string> flags;  ///< x3D_com, x3D_points, x3D_lines, x3D_frame: names of empty elements, in order
+  bool has_shapes = false;         ///< an x3D_shapes element, maybe empty
   std::vector<FileShape> shapes;
 };
 
-struct FileInertia { double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0; };
+struct FileInertia {
+  double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+};
 
 struct FileBody {
   std::string name, parent, parent_point;
   std::vector<FileJoint> joints;
   std::optional<double> mass;
   std::optional<Vector3> com;
-  std::optional<FileInertia> inertia;    ///< about the centre of mass, body axes
+  std::optional<FileInertia> inertia;  ///< about the centre of mass, body axes
   std::vector<FilePoint> points;
   FileGraphics graphics;
   SourceLocation where, parent_where;
@@ -89,16 +91,16 @@ struct FileCut {
   CutKind kind = CutKind::kBall;
   std::string name;
   Endpoint ends[2];
-  double length = 0;                     ///< rod
+  double length = 0;  ///< rod
   std::array<bool, 3> ignore{};
-  std::string graphics;                  ///< verbatim
+  std::string graphics;  ///< verbatim
   SourceLocation where;
 };
 
-struct FileLink {                        ///< a force element
+struct FileLink {  ///< a force element
   std::string name;
   Endpoint ends[2];
-  std::string xml;                       ///< verbatim
+  std::string xml;  ///< verbatim
   SourceLocation where;
 };
 
@@ -109,32 +111,35 @@ struct UserConstraint {
 };
 
 struct UserParameter {
-  std::string name, type;                ///< scalar, vector, state, integer, lut1D, lut2D, structure
+  std::string name, type;  ///< scalar, vector, state, integer, lut1D, lut2D, structure
   std::vector<double> values;
 };
 
 struct UserModel {
   std::string name;
   std::vector<UserParameter> parameters;
-  std::string xml;                       ///< verbatim when read and not ours; written instead of `parameters` then
+  std::string xml;  ///< verbatim when read and not ours; written instead of `parameters` then
   SourceLocation where;
 };
 
-struct UserVariable { std::string name, xml; SourceLocation where; };
+struct UserVariable {
+  std::string name, xml;
+  SourceLocation where;
+};
 
 struct MbsFile {
   std::string name, version;
   Vector3 gravity = Vector3::Zero();
   std::string base_name;
   std::vector<FilePoint> base_points;
-  FileGraphics base_graphics;            ///< x2D holds base_body
+  FileGraphics base_graphics;  ///< x2D holds base_body
   std::vector<FileBody> bodies;
-  std::vector<FileCut> cuts;             ///< solids, balls, rods
+  std::vector<FileCut> cuts;  ///< solids, balls, rods
   std::vector<FileLink> links;
   std::vector<UserConstraint> user_constraints;
   std::vector<UserModel> user_models;
   std::vector<UserVariable> user_variables;
-  std::string x3D;                       ///< verbatim
+  std::string x3D;  ///< verbatim
 };
 
 /// The file below `root`; every problem is reported with its line, and as much as possible is kept.

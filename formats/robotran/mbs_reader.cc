@@ -9,7 +9,8 @@ namespace {
 // The root element as written, without declaration and what surrounds it.
 std::string RootText(std::string_view text) {
   const std::size_t start = text.find("<mbsDescR7"), end = text.rfind('>');
-  return start == std::string_view::npos || end == std::string_view::npos || end < start ? "" : std::string(text.substr(start, end - start + 1));
+  return start == std::string_view::npos || end == std::string_view::npos || end < start ? ""
+                                                                                         : std::string(text.substr(start, end - start + 1));
 }
 
 }  // namespace

@@ -35,7 +35,13 @@ std::string WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagn
   }
   for (const JointId id : tree.loop_joints) named.joint(id).role = JointRole::kLoop;
   if (!model.gravity) {
-    diagnostics.Add({Severity::kNote, "gravity-assumed", "", 0, "", "'" + model.name + "': no gravity is given; MBS needs one, 0 0 -9.81 was written", {}});
+    diagnostics.Add({Severity::kNote,
+                     "gravity-assumed",
+                     "",
+                     0,
+                     "",
+                     "'" + model.name + "': no gravity is given; MBS needs one, 0 0 -9.81 was written",
+                     {}});
   }
   const std::optional<mbs::Source> source = FindSource(model);
   const std::size_t errors = diagnostics.num_errors();

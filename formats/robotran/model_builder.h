@@ -24,8 +24,12 @@ class ModelBuilder {
 
  private:
   Diagnostic& Report(Severity severity, std::string code, SourceLocation where, std::string message);
-  void Error(std::string code, SourceLocation where, std::string message) { Report(Severity::kError, std::move(code), where, std::move(message)); }
-  void Warn(std::string code, SourceLocation where, std::string message) { Report(Severity::kWarning, std::move(code), where, std::move(message)); }
+  void Error(std::string code, SourceLocation where, std::string message) {
+    Report(Severity::kError, std::move(code), where, std::move(message));
+  }
+  void Warn(std::string code, SourceLocation where, std::string message) {
+    Report(Severity::kWarning, std::move(code), where, std::move(message));
+  }
 
   void Register(NameTable& table, const char* kind, const std::string& name, SourceLocation where);
   void IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors, NameTable& forces);
@@ -71,7 +75,8 @@ class ModelBuilder {
       }
     };
     visit_all(kBase, file_.base_points);
-    for (std::size_t i = 0; i < file_.bodies.size(); ++i) if (!is_copy_[i]) visit_all(i, file_.bodies[i].points);
+    for (std::size_t i = 0; i < file_.bodies.size(); ++i)
+      if (!is_copy_[i]) visit_all(i, file_.bodies[i].points);
   }
 
   void AddUserData();

@@ -49,7 +49,8 @@ std::string ReadName(const Element& element, const char* tag) {
   }
   const xml::ElementRange children = element.Children();
   if ((*children.begin()).name() != tag) {
-    element.Warn("name-not-first", "'" + *name + "': <" + std::string(tag) + "> is not the first child; Robotran's C loader crashes on that");
+    element.Warn("name-not-first",
+                 "'" + *name + "': <" + std::string(tag) + "> is not the first child; Robotran's C loader crashes on that");
   }
   return *name;
 }
@@ -63,16 +64,21 @@ void ReadType(const Element& joint, FileJoint& out) {
     out.k = type[1] - '1';
     return;
   }
-  joint.Error("bad-joint-type", "'" + out.name + "': type is '" + type + "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" +
-                                    type + "' for something else without a word)");
+  joint.Error("bad-joint-type", "'" + out.name + "': type is '" + type +
+                                    "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" + type +
+                                    "' for something else without a word)");
 }
 
 void ReadNature(const Element& joint, FileJoint& out) {
   const std::string nature = joint.ChildText("nature").value_or("");
-  if (nature == "independent") out.nature = Nature::kIndependent;
-  else if (nature == "dependent") out.nature = Nature::kDependent;
-  else if (nature == "driven") out.nature = Nature::kDriven;
-  else joint.Error("bad-nature", "'" + out.name + "': nature is '" + nature + "', expected independent, dependent or driven in small letters");
+  if (nature == "independent")
+    out.nature = Nature::kIndependent;
+  else if (nature == "dependent")
+    out.nature = Nature::kDependent;
+  else if (nature == "driven")
+    out.nature = Nature::kDriven;
+  else
+    joint.Error("bad-nature", "'" + out.name + "': nature is '" + nature + "', expected independent, dependent or driven in small letters");
 }
 
 FileJoint ReadJoint(const Element& joint) {
@@ -195,7 +201,8 @@ FileBody ReadBody(const Element& body) {
   }
   for (const Element joint : body.Children("joint")) out.joints.push_back(ReadJoint(joint));
   if (out.joints.empty()) {
-    body.Error("body-without-joint", "'" + out.name + "' has no joint; a body fixed to its parent needs a driven one, e.g. T3 with nature driven");
+    body.Error("body-without-joint",
+               "'" + out.name + "' has no joint; a body fixed to its parent needs a driven one, e.g. T3 with nature driven");
   }
   ReadInertial(body, out);
   for (const Element point : body.Children("point")) out.points.push_back(ReadPoint(point));
@@ -219,7 +226,8 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   if (const Element ignore = cut.Child("ignore")) out.ignore = {ReadFlag(ignore, "x"), ReadFlag(ignore, "y"), ReadFlag(ignore, "z")};
   if (kind == CutKind::kRod) {
     out.length = cut.ChildNumber("length").value_or(0);
-    if (!(out.length > 0)) cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " + std::to_string(out.length));
+    if (!(out.length > 0))
+      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " + std::to_string(out.length));
   }
   out.graphics = Verbatim(cut.Child("graphics"));
   return out;
@@ -307,7 +315,8 @@ bool FileShape::SameAs(const FileShape& o) const {
 
 bool IsLegalName(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  return !name.empty() && letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 }  // namespace kinemorph::mbs

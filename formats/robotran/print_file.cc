@@ -11,8 +11,12 @@ namespace {
 using xml::Writer;
 
 void Number(Writer& w, const char* tag, double value) { w.Leaf(tag, JavaNumber(value)); }
-void NonZero(Writer& w, const char* tag, double value) { if (value != 0) Number(w, tag, value); }
-void Flag(Writer& w, const std::string& tag, bool set = true) { if (set) w.Open(tag).Close(); }
+void NonZero(Writer& w, const char* tag, double value) {
+  if (value != 0) Number(w, tag, value);
+}
+void Flag(Writer& w, const std::string& tag, bool set = true) {
+  if (set) w.Open(tag).Close();
+}
 void Verbatim(Writer& w, const std::string& xml) {
   const std::size_t end = xml.find_last_not_of('\n');
   if (end != std::string::npos) w.Raw(std::string_view(xml).substr(0, end + 1));
@@ -50,9 +54,12 @@ const char* TypeName(const FileJoint& joint) {
 
 const char* NatureName(Nature nature) {
   switch (nature) {
-    case Nature::kIndependent: return "independent";
-    case Nature::kDependent: return "dependent";
-    case Nature::kDriven: return "driven";
+    case Nature::kIndependent:
+      return "independent";
+    case Nature::kDependent:
+      return "dependent";
+    case Nature::kDriven:
+      return "driven";
   }
   return "";
 }
@@ -95,14 +102,20 @@ void PrintShape(Writer& w, const FileShape& shape) {
   if (shape.shininess) Number(w, "shininess", *shape.shininess);
   Number(w, "transparency", shape.transparency);
   switch (shape.kind) {
-    case ShapeKind::kBox: Vector(w, "size", shape.size); break;
+    case ShapeKind::kBox:
+      Vector(w, "size", shape.size);
+      break;
     case ShapeKind::kCylinder:
     case ShapeKind::kCone:
       Number(w, "radius", shape.radius);
       Number(w, "height", shape.height);
       break;
-    case ShapeKind::kSphere: Number(w, "radius", shape.radius); break;
-    case ShapeKind::kInline: w.Leaf("url", shape.url); break;
+    case ShapeKind::kSphere:
+      Number(w, "radius", shape.radius);
+      break;
+    case ShapeKind::kInline:
+      w.Leaf("url", shape.url);
+      break;
   }
   w.Close();
 }
@@ -177,7 +190,8 @@ void PrintCuts(Writer& w, const std::vector<FileCut>& cuts) {
   if (cuts.empty()) return;
   w.Open("cuts");
   for (const CutKind kind : {CutKind::kSolid, CutKind::kBall, CutKind::kRod}) {
-    for (const FileCut& cut : cuts) if (cut.kind == kind) PrintCut(w, cut);
+    for (const FileCut& cut : cuts)
+      if (cut.kind == kind) PrintCut(w, cut);
   }
   w.Close();
 }

@@ -26,7 +26,7 @@ double AngleAbout(const Matrix3& R, int k) {
 double AngleTo(int k, int from, const Vector3& v) {
   const int to = 3 - k - from;
   const double sign = (k + 1) % 3 == from ? 1 : -1;  // e_from turns towards +e_to
-  return std::atan2(sign * v[to] + 0.0, v[from]);  // no -0: atan2(-0, -1) is -pi
+  return std::atan2(sign * v[to] + 0.0, v[from]);    // no -0: atan2(-0, -1) is -pi
 }
 
 // A multiple of pi/2, or the decimal with fewest digits within 2 ulp: authors write few digits, and the arithmetic adds noise to them.
@@ -139,7 +139,9 @@ Matrix3 Product(const std::vector<AxisRotation>& factors) {
 
 double Snapped(double x) { return std::abs(x) <= kNoise ? 0.0 : x; }
 
-Vector3 Snapped(const Vector3& v) { return v.unaryExpr([](double x) { return Snapped(x); }); }
+Vector3 Snapped(const Vector3& v) {
+  return v.unaryExpr([](double x) { return Snapped(x); });
+}
 
 Matrix3 Snapped(const Matrix3& R) {
   return R.unaryExpr([](double x) {

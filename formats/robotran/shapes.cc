@@ -32,7 +32,8 @@ const char* KindTag(ShapeKind kind) { return kind == ShapeKind::kCylinder ? "cyl
 Shape ToModelShape(const FileShape& shape) {
   const Vector3& s = shape.scale;
   switch (shape.kind) {
-    case ShapeKind::kBox: return Box{shape.size.cwiseProduct(s)};
+    case ShapeKind::kBox:
+      return Box{shape.size.cwiseProduct(s)};
     case ShapeKind::kSphere:
       if (s.x() == s.y() && s.y() == s.z()) return Sphere{shape.radius * s.x()};
       return Ellipsoid{shape.radius * s};
@@ -72,44 +73,43 @@ Visual ToVisual(const FileShape& shape) {
 std::optional<FileShape> ToShape(const Visual& visual, const std::string& fallback_name) {
   FileShape shape;
   shape.name = visual.name.empty() ? fallback_name : visual.name;
-  const bool drawn = std::visit(
-      Overloaded{[&](const Box& box) {
-                   shape.kind = ShapeKind::kBox;
-                   shape.size = box.size;
-                   return true;
-                 },
-                 [&](const Sphere& sphere) {
-                   shape.kind = ShapeKind::kSphere;
-                   shape.radius = sphere.radius;
-                   return true;
-                 },
-                 [&](const Ellipsoid& ellipsoid) {
-                   shape.kind = ShapeKind::kSphere;
-                   shape.radius = 1;
-                   shape.scale = ellipsoid.radii;
-                   return true;
-                 },
-                 [&](const Cylinder& cylinder) {
-                   shape.kind = ShapeKind::kCylinder;
-                   shape.radius = cylinder.radius;
-                   shape.height = cylinder.length;
-                   return true;
-                 },
-                 [&](const Cone& cone) {
-                   shape.kind = ShapeKind::kCone;
-                   shape.radius = cone.radius;
-                   shape.height = cone.length;
-                   return true;
-                 },
-                 [&](const Mesh& mesh) {
-                   shape.kind = ShapeKind::kInline;
-                   shape.url = mesh.uri;
-                   shape.scale = mesh.scale;
-                   return !mesh.submesh;
-                 },
-                 [](const Capsule&) { return false; }, [](const Plane&) { return false; }, [](const Polyline&) { return false; },
-                 [](const NativeShape&) { return false; }},
-      visual.shape);
+  const bool drawn = std::visit(Overloaded{[&](const Box& box) {
+                                             shape.kind = ShapeKind::kBox;
+                                             shape.size = box.size;
+                                             return true;
+                                           },
+                                           [&](const Sphere& sphere) {
+                                             shape.kind = ShapeKind::kSphere;
+                                             shape.radius = sphere.radius;
+                                             return true;
+                                           },
+                                           [&](const Ellipsoid& ellipsoid) {
+                                             shape.kind = ShapeKind::kSphere;
+                                             shape.radius = 1;
+                                             shape.scale = ellipsoid.radii;
+                                             return true;
+                                           },
+                                           [&](const Cylinder& cylinder) {
+                                             shape.kind = ShapeKind::kCylinder;
+                                             shape.radius = cylinder.radius;
+                                             shape.height = cylinder.length;
+                                             return true;
+                                           },
+                                           [&](const Cone& cone) {
+                                             shape.kind = ShapeKind::kCone;
+                                             shape.radius = cone.radius;
+                                             shape.height = cone.length;
+                                             return true;
+                                           },
+                                           [&](const Mesh& mesh) {
+                                             shape.kind = ShapeKind::kInline;
+                                             shape.url = mesh.uri;
+                                             shape.scale = mesh.scale;
+                                             return !mesh.submesh;
+                                           },
+                                           [](const Capsule&) { return false; }, [](const Plane&) { return false; },
+                                           [](const Polyline&) { return false; }, [](const NativeShape&) { return false; }},
+                                visual.shape);
   if (!drawn) return std::nullopt;
   shape.position = Snapped(visual.X_LG.p);
   shape.rotation = CurrentFrameAngles(Snapped(Matrix3(HasAxis(shape.kind) ? Matrix3(visual.X_LG.R * AlongY()) : visual.X_LG.R)));

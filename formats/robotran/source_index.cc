@@ -17,8 +17,10 @@ SourceIndex::SourceIndex(const Source* source, const Model& model) : source_(sou
     add_points(body.name, body.points);
     refer(body.parent, body.parent_point);
   }
-  for (const FileCut& cut : source_->file.cuts) for (const Endpoint& end : cut.ends) refer(end.body, end.point);
-  for (const FileLink& link : source_->file.links) for (const Endpoint& end : link.ends) refer(end.body, end.point);
+  for (const FileCut& cut : source_->file.cuts)
+    for (const Endpoint& end : cut.ends) refer(end.body, end.point);
+  for (const FileLink& link : source_->file.links)
+    for (const Endpoint& end : link.ends) refer(end.body, end.point);
   const BuiltModel& built = source_->built;
   for (const JointId id : Joints(built.model)) joints_.emplace(built.model.joint(id).name, id);
   for (std::size_t c = 0; c < built.joint_of_cut.size(); ++c) {
@@ -71,8 +73,10 @@ bool SameJoint(const Joint& a, const Joint& b) {
   if (a.kind.index() != b.kind.index() || a.independent != b.independent || a.axes.size() != b.axes.size()) return false;
   if (!NearlyEqual(a.X_PF, b.X_PF) || !NearlyEqual(a.X_SM, b.X_SM)) return false;
   const std::vector<Vector3> axes_a = AxesOf(a.kind), axes_b = AxesOf(b.kind);
-  for (std::size_t i = 0; i < axes_a.size(); ++i) if ((axes_a[i] - axes_b[i]).cwiseAbs().maxCoeff() > 1e-14) return false;
-  for (std::size_t i = 0; i < a.axes.size(); ++i) if (a.axes[i].initial_position != b.axes[i].initial_position) return false;
+  for (std::size_t i = 0; i < axes_a.size(); ++i)
+    if ((axes_a[i] - axes_b[i]).cwiseAbs().maxCoeff() > 1e-14) return false;
+  for (std::size_t i = 0; i < a.axes.size(); ++i)
+    if (a.axes[i].initial_position != b.axes[i].initial_position) return false;
   const Screw *screw_a = std::get_if<Screw>(&a.kind), *screw_b = std::get_if<Screw>(&b.kind);
   return !screw_a || screw_a->pitch == screw_b->pitch;
 }

@@ -44,7 +44,9 @@ class SourceIndex {
   /// The frame that was read from a point; null when the point made none. `body` is kNone for the base.
   [[nodiscard]] const Frame* FrameOf(std::size_t body, const std::string& point) const;
   /// Whether a parent, cut or force link names the point.
-  [[nodiscard]] bool IsReferenced(const std::string& body, const std::string& point) const { return references_.count(body + "/" + point) > 0; }
+  [[nodiscard]] bool IsReferenced(const std::string& body, const std::string& point) const {
+    return references_.count(body + "/" + point) > 0;
+  }
 
  private:
   const Source* source_;
@@ -52,7 +54,7 @@ class SourceIndex {
   std::unordered_map<std::string, std::size_t> bodies_;  // of the file, copies of cuts too
   std::unordered_map<std::string, std::size_t> cuts_;
   std::unordered_map<std::string, JointId> joints_;
-  std::unordered_map<std::string, Vector3> points_;      // "body/point"
+  std::unordered_map<std::string, Vector3> points_;  // "body/point"
   std::unordered_set<std::string> references_;
 };
 

@@ -25,8 +25,10 @@ std::string Q(const std::string& joint) { return "s->q[" + joint + "_id]"; }
 std::string Qd(const std::string& joint) { return "s->qd[" + joint + "_id]"; }
 
 void AppendSigned(std::string& sum, double factor, const std::string& rest) {
-  if (sum.empty()) sum += factor < 0 ? "-" : "";
-  else sum += factor < 0 ? " - " : " + ";
+  if (sum.empty())
+    sum += factor < 0 ? "-" : "";
+  else
+    sum += factor < 0 ? " - " : " + ";
   sum += mbs::JavaNumber(factor < 0 ? -factor : factor) + rest;
 }
 
@@ -69,7 +71,9 @@ std::vector<Row> Rows(const Model& model) {
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (const Screw* screw = std::get_if<Screw>(&joint.kind)) {
-      rows.push_back({joint.name + "_screw", 0, {{mbs::CoordinateName(joint, 1), {1, 0, 0, 0}}, {mbs::CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
+      rows.push_back({joint.name + "_screw",
+                      0,
+                      {{mbs::CoordinateName(joint, 1), {1, 0, 0, 0}}, {mbs::CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
     }
   }
   return rows;
@@ -110,8 +114,8 @@ std::string UserConstraintCode(const Model& model) {
   return "/* " + std::to_string(rows.size()) + " user constraint(s); call mbs_set_nb_userc(mbs_data, " + std::to_string(rows.size()) +
          ") in the main program. */\n"
          "#include \"mbs_data.h\"\n#include \"user_all_id.h\"\n\n"
-         "void user_cons_hJ(double *h, double **Jac, MbsData *s, double tsim)\n{\n  (void)tsim;\n" + values +
-         "}\n\nvoid user_cons_jdqd(double *jdqd, MbsData *s, double tsim)\n{\n  (void)s;\n  (void)tsim;\n" + drift + "}\n";
+         "void user_cons_hJ(double *h, double **Jac, MbsData *s, double tsim)\n{\n  (void)tsim;\n" +
+         values + "}\n\nvoid user_cons_jdqd(double *jdqd, MbsData *s, double tsim)\n{\n  (void)s;\n  (void)tsim;\n" + drift + "}\n";
 }
 
 }  // namespace kinemorph

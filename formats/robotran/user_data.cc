@@ -44,33 +44,39 @@ constexpr std::array<CalibrationField, 3> kCalibration = {{{"calibration_rising"
                                                            {"calibration_reference", &Calibration::reference_position}}};
 
 constexpr std::array<std::pair<CouplingForm, std::string_view>, 6> kForms = {{{CouplingForm::kMimic, "form_mimic"},
-                                                                             {CouplingForm::kRatio, "form_ratio"},
-                                                                             {CouplingForm::kGearbox, "form_gearbox"},
-                                                                             {CouplingForm::kPolynomial, "form_polynomial"},
-                                                                             {CouplingForm::kTendon, "form_linear"},
-                                                                             {CouplingForm::kUser, "form_user"}}};
+                                                                              {CouplingForm::kRatio, "form_ratio"},
+                                                                              {CouplingForm::kGearbox, "form_gearbox"},
+                                                                              {CouplingForm::kPolynomial, "form_polynomial"},
+                                                                              {CouplingForm::kTendon, "form_linear"},
+                                                                              {CouplingForm::kUser, "form_user"}}};
 
 UserParameter Scalar(std::string name, double value) { return {std::move(name), "scalar", {value}}; }
 
 std::string Suffix(std::size_t axis) { return axis == 0 ? "" : "_" + std::to_string(axis + 1); }
 
 bool TakesSeveralJoints(const JointKind& kind) {
-  return std::visit(Overloaded{[](const Screw&) { return true; }, [](const Universal&) { return true; }, [](const Ball&) { return true; },
-                               [](const Planar&) { return true; }, [](const Cylindrical&) { return true; }, [](const auto&) { return false; }},
-                    kind);
+  return std::visit(
+      Overloaded{[](const Screw&) { return true; }, [](const Universal&) { return true; }, [](const Ball&) { return true; },
+                 [](const Planar&) { return true; }, [](const Cylindrical&) { return true; }, [](const auto&) { return false; }},
+      kind);
 }
 
 void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<UserParameter>& out) {
-  const auto put = [&](const char* name, const std::optional<double>& value) { if (value) out.push_back(Scalar(name + suffix, *value)); };
+  const auto put = [&](const char* name, const std::optional<double>& value) {
+    if (value) out.push_back(Scalar(name + suffix, *value));
+  };
   for (const Field& field : kFields) put(field.name, axis.*field.member);
   put("limit_dissipation", axis.limit_dissipation);
   if (axis.position_offset != 0) put("position_offset", axis.position_offset);
-  if (axis.safety) for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
-  if (axis.calibration) for (const CalibrationField& field : kCalibration) put(field.name, (*axis.calibration).*field.member);
+  if (axis.safety)
+    for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
+  if (axis.calibration)
+    for (const CalibrationField& field : kCalibration) put(field.name, (*axis.calibration).*field.member);
 }
 
 void ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
-  for (const Field& field : kFields) if (name == field.name) axis.*field.member = value;
+  for (const Field& field : kFields)
+    if (name == field.name) axis.*field.member = value;
   if (name == "limit_dissipation") axis.limit_dissipation = value;
   if (name == "position_offset") axis.position_offset = value;
   for (const SafetyField& field : kSafety) {
@@ -167,7 +173,8 @@ UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling, 
 UserModel CouplingModel(const Model& model, const Coupling& coupling, const std::string& name) {
   UserModel out;
   out.name = name;
-  for (const auto& [form, word] : kForms) if (form == coupling.form) out.parameters.push_back(Scalar(std::string(word), 1));
+  for (const auto& [form, word] : kForms)
+    if (form == coupling.form) out.parameters.push_back(Scalar(std::string(word), 1));
   for (const CouplingTerm& term : coupling.terms) {
     const std::vector<double> values = Trimmed(term.coefficients);
     const std::string joint = CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
@@ -200,7 +207,8 @@ std::optional<Coupling> ReadCoupling(const UserModel& model, const std::unordere
       const auto found = coordinates.find(*joint);
       if (found == coordinates.end()) return std::nullopt;
       CouplingTerm term{found->second, {}};
-      for (std::size_t i = 0; i < std::min(parameter.values.size(), term.coefficients.size()); ++i) term.coefficients[i] = parameter.values[i];
+      for (std::size_t i = 0; i < std::min(parameter.values.size(), term.coefficients.size()); ++i)
+        term.coefficients[i] = parameter.values[i];
       out.terms.push_back(term);
     }
     if (parameter.values.size() == 1 && parameter.name == "constant") out.constant = parameter.values[0];

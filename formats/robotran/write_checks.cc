@@ -33,10 +33,12 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     check.Name(names, "link", link.name, link.where);
-    if (link.name == "base") check.Add(Severity::kError, "reserved-name", link.where, "link 'base': in MBS this name stands for the inertial frame");
+    if (link.name == "base")
+      check.Add(Severity::kError, "reserved-name", link.where, "link 'base': in MBS this name stands for the inertial frame");
     if (tree.reversed[Index(id)]) {
       const Joint& joint = model.joint(tree.parent_joint[Index(id)]);
-      check.Add(Severity::kError, "reversed-joint", joint.where, "joint '" + joint.name + "': it points against the tree; MBS joints lead from parent to body");
+      check.Add(Severity::kError, "reversed-joint", joint.where,
+                "joint '" + joint.name + "': it points against the tree; MBS joints lead from parent to body");
     }
     if (!link.collisions.empty()) check.NotWritten(link.where, "link '" + link.name + "': MBS has no collision geometry");
   }
@@ -59,7 +61,8 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
       if (IsForeign(native)) check.NotWritten(native.where, "joint '" + joint.name + "': <" + native.element + "> of another format");
     }
   }
-  for (const Sensor& sensor : model.sensors) if (sensor.native.format == "mbs") check.Name(sensors, "sensor", sensor.name, sensor.where);
+  for (const Sensor& sensor : model.sensors)
+    if (sensor.native.format == "mbs") check.Name(sensors, "sensor", sensor.name, sensor.where);
   for (const Frame& frame : model.frames) {
     if (!IsLegalName(frame.name)) {
       check.Add(Severity::kError, "illegal-name", frame.where,
@@ -83,8 +86,8 @@ MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
   }
   if (links.empty() && constraints.empty() && models.empty() && variables.empty()) return {};
   const auto document = xml::Document::Parse("<mbsDescR7><base/><links>" + links + "</links><user_constraints>" + constraints +
-                                                 "</user_constraints><user_models>" + models + "</user_models><user_variables>" + variables +
-                                                 "</user_variables></mbsDescR7>",
+                                                 "</user_constraints><user_models>" + models + "</user_models><user_variables>" +
+                                                 variables + "</user_variables></mbsDescR7>",
                                              {&diagnostics, "", 0, "mbs"});
   return document ? ParseFile(document->root()) : MbsFile{};
 }

@@ -9,7 +9,11 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-struct Solid { double mass = 0; Vector3 centre = Vector3::Zero(); Vector3 moments = Vector3::Zero(); };  // principal moments about the centre
+struct Solid {
+  double mass = 0;
+  Vector3 centre = Vector3::Zero();
+  Vector3 moments = Vector3::Zero();
+};  // principal moments about the centre
 
 Solid SolidBox(const Box& b, double density) {
   const double m = density * b.size.prod();
@@ -56,16 +60,16 @@ AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions, const 
       out.not_exact = "collision '" + collision.name + "' is a " + what;
       return Solid{};
     };
-    const Solid solid = std::visit(
-        Overloaded{[&](const Box& s) { return SolidBox(s, density); },
-                   [&](const Sphere& s) { return SolidEllipsoid(Vector3::Constant(s.radius), density); },
-                   [&](const Ellipsoid& s) { return SolidEllipsoid(s.radii, density); },
-                   [&](const Cylinder& s) { return SolidCylinder(s.radius, s.length, density); },
-                   [&](const Capsule& s) { return SolidCapsule(s.radius, s.length, density); },
-                   [&](const Cone& s) { return SolidCone(s.radius, s.length, density); },
-                   [&](const Plane&) { return Solid{}; }, [&](const NativeShape&) { return Solid{}; },
-                   [&](const Mesh&) { return not_exact("mesh"); }, [&](const Polyline&) { return not_exact("polyline"); }},
-        collision.shape);
+    const Solid solid =
+        std::visit(Overloaded{[&](const Box& s) { return SolidBox(s, density); },
+                              [&](const Sphere& s) { return SolidEllipsoid(Vector3::Constant(s.radius), density); },
+                              [&](const Ellipsoid& s) { return SolidEllipsoid(s.radii, density); },
+                              [&](const Cylinder& s) { return SolidCylinder(s.radius, s.length, density); },
+                              [&](const Capsule& s) { return SolidCapsule(s.radius, s.length, density); },
+                              [&](const Cone& s) { return SolidCone(s.radius, s.length, density); }, [&](const Plane&) { return Solid{}; },
+                              [&](const NativeShape&) { return Solid{}; }, [&](const Mesh&) { return not_exact("mesh"); },
+                              [&](const Polyline&) { return not_exact("polyline"); }},
+                   collision.shape);
     const SpatialInertia part{solid.mass, solid.centre, solid.moments.asDiagonal()};
     if (solid.mass > 0) out.inertia = out.inertia + part.InFrame(collision.X_LG);
   }

@@ -14,12 +14,13 @@ namespace kinemorph::sdformat {
 
 // A spanning forest over the explicit joints, found breadth first, with the world as a vertex like the links.
 struct Builder::Forest {
-  std::vector<JointId> up;      // joint to the parent
+  std::vector<JointId> up;  // joint to the parent
   std::vector<LinkId> parent;
   std::vector<int> depth, tree;
-  std::vector<Matrix3> R_WF;    // by joint: its frame's axes in the world at zero
+  std::vector<Matrix3> R_WF;  // by joint: its frame's axes in the world at zero
 
-  explicit Forest(const Model& model) : up(model.num_links(), kNoJoint), parent(model.num_links(), kNoLink), depth(model.num_links(), 0), tree(model.num_links(), -1) {
+  explicit Forest(const Model& model)
+      : up(model.num_links(), kNoJoint), parent(model.num_links(), kNoLink), depth(model.num_links(), 0), tree(model.num_links(), -1) {
     std::vector<std::vector<JointId>> incident(model.num_links());
     for (const JointId joint : Joints(model)) {
       incident[Index(model.predecessor(joint))].push_back(joint);
@@ -71,16 +72,20 @@ Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId
     const bool turns = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Screw>(joint.kind);
     if (turns) {
       const double along = (forest.R_WF[Index(id)] * AxesOf(joint.kind)[0]).dot(d);
-      if (std::abs(std::abs(along) - 1) > 1e-9) angle.obstacle = id;
-      else angle.terms[static_cast<std::uint32_t>(Index(id))] += direction * (along > 0 ? 1 : -1);
+      if (std::abs(std::abs(along) - 1) > 1e-9)
+        angle.obstacle = id;
+      else
+        angle.terms[static_cast<std::uint32_t>(Index(id))] += direction * (along > 0 ? 1 : -1);
     } else if (!std::holds_alternative<Fixed>(joint.kind) && !std::holds_alternative<Prismatic>(joint.kind)) {
       angle.obstacle = id;
     }
     at = forest.parent[Index(at)];
   };
   while (from != to) {
-    if (forest.depth[Index(to)] >= forest.depth[Index(from)]) step(to, 1);
-    else step(from, -1);
+    if (forest.depth[Index(to)] >= forest.depth[Index(from)])
+      step(to, 1);
+    else
+      step(from, -1);
   }
   return angle;
 }
@@ -102,7 +107,9 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const std::optional<Ends> ends = ReadEnds(item);
   const double ratio = item.element.ChildNumber("gearbox_ratio").value_or(1);
   const std::string reference_name = item.element.ChildText("gearbox_reference_body").value_or("");
-  const auto keep_as_text = [&] { model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(item.element.Native()); };
+  const auto keep_as_text = [&] {
+    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(item.element.Native());
+  };
   if (!ends) return;
   if (ratio == 0) {
     item.element.Error("gearbox-ratio", subject + ": the ratio is 0, which says that the child does not turn; use a fixed joint for that");
@@ -116,7 +123,8 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const NodeId reference = reference_name == "world" ? frames_.world() : frames_.Find(item.model, reference_name);
   if (reference == kNoNode) {
     Diagnostic& error = item.element.Error("gearbox-reference", subject + ": reference body '" + reference_name + "' is not defined");
-    if (const std::string near = frames_.Nearest(item.model, reference_name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(item.model, reference_name); !near.empty())
+      error.notes.push_back("did you mean '" + near + "'?");
     return;
   }
 
@@ -143,7 +151,8 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   };
   for (const Angle* angle : {&theta1, &theta2}) {
     if (!angle->connected) return refuse("no joints lead from the reference body to its links");
-    if (angle->obstacle != kNoJoint) return refuse("joint '" + model_.joint(angle->obstacle).name + "' between them does not turn about a parallel axis");
+    if (angle->obstacle != kNoJoint)
+      return refuse("joint '" + model_.joint(angle->obstacle).name + "' between them does not turn about a parallel axis");
   }
   std::map<std::uint32_t, double> sum = theta2.terms;
   for (const auto& [joint, sign] : theta1.terms) sum[joint] += ratio * sign;

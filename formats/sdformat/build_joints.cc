@@ -67,11 +67,14 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
 
 std::optional<Builder::Ends> Builder::ReadEnds(const JointItem& item) {
   if (!item.parent.empty() && item.parent == item.child) {
-    item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) + "': parent and child are both '" + item.parent + "'; a joint joins two links");
+    item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) + "': parent and child are both '" + item.parent +
+                                         "'; a joint joins two links");
     return std::nullopt;
   }
-  if (!item.parent.empty() && item.parent == item.name && frames_.Find(item.model, item.name) == frames_.of_joint(static_cast<std::size_t>(&item - description_.joints.data()))) {
-    item.element.Error("joint-self", "joint '" + Shown(item.model, item.name) + "': its parent is the joint itself; a joint joins two links");
+  if (!item.parent.empty() && item.parent == item.name &&
+      frames_.Find(item.model, item.name) == frames_.of_joint(static_cast<std::size_t>(&item - description_.joints.data()))) {
+    item.element.Error("joint-self",
+                       "joint '" + Shown(item.model, item.name) + "': its parent is the joint itself; a joint joins two links");
     return std::nullopt;
   }
   const Ends ends{ReadEnd(item, item.parent, "parent"), ReadEnd(item, item.child, "child")};
@@ -100,7 +103,8 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
   // Up to 1.4 in the model frame; in 1.5 and 1.6 there if use_parent_model_frame; otherwise in expressed_in or the joint frame.
   NodeId frame = joint;
   const std::string expressed_in = xyz.Attribute("expressed_in", "");
-  const bool in_model = version < Version{1, 7} && (axis.Child("use_parent_model_frame").TextBoolean().value_or(false) || version < Version{1, 5});
+  const bool in_model =
+      version < Version{1, 7} && (axis.Child("use_parent_model_frame").TextBoolean().value_or(false) || version < Version{1, 5});
   if (in_model) {
     frame = frames_.of_model(item.model);
   } else if (!expressed_in.empty()) {
@@ -108,8 +112,10 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
     if (found != kNoNode) {
       frame = found;
     } else {
-      Diagnostic& error = axis.Error("frame-unknown", subject + ": expressed_in names '" + expressed_in + "', which is no link, joint, frame or model here");
-      if (const std::string near = frames_.Nearest(item.model, expressed_in); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+      Diagnostic& error = axis.Error("frame-unknown",
+                                     subject + ": expressed_in names '" + expressed_in + "', which is no link, joint, frame or model here");
+      if (const std::string near = frames_.Nearest(item.model, expressed_in); !near.empty())
+        error.notes.push_back("did you mean '" + near + "'?");
     }
   }
   if (frame != joint) vector = frames_.Relative(joint, frame).R * vector;
@@ -148,13 +154,17 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
   if (NeedsTwoAxes(type)) {
     const Universal kind{ReadAxisVector(item, joint, axis), ReadAxisVector(item, joint, axis2)};
     if (kind.axis1.cross(kind.axis2).norm() < 1e-6) {
-      item.element.Warn("axes-parallel", "joint '" + Shown(item.model, item.name) + "': the two axes of the " + type + " joint are parallel; it turns about one line only");
+      item.element.Warn("axes-parallel", "joint '" + Shown(item.model, item.name) + "': the two axes of the " + type +
+                                             " joint are parallel; it turns about one line only");
     }
     return kind;
   }
-  Diagnostic& error = item.element.Error("joint-type", "joint '" + Shown(item.model, item.name) + "': '" + type + "' is not a joint type of SDFormat");
-  const std::string near = NearestName(type, {"ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"});
-  error.notes.push_back(near.empty() ? "use ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw or universal" : "did you mean '" + near + "'?");
+  Diagnostic& error =
+      item.element.Error("joint-type", "joint '" + Shown(item.model, item.name) + "': '" + type + "' is not a joint type of SDFormat");
+  const std::string near =
+      NearestName(type, {"ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"});
+  error.notes.push_back(near.empty() ? "use ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw or universal"
+                                     : "did you mean '" + near + "'?");
   return std::nullopt;
 }
 
@@ -169,7 +179,8 @@ void Builder::ReadJointPhysics(const JointItem& item, Joint& joint) {
     if (child.name() == "provide_feedback" && IsDefault(child)) continue;
     if (child.name() != "simbody") more = true;
   }
-  for (const xml::Element child : simbody.Children()) if (child.name() != "must_be_loop_joint") more = true;
+  for (const xml::Element child : simbody.Children())
+    if (child.name() != "must_be_loop_joint") more = true;
   if (more) joint.native.push_back(physics.Native());
 }
 
@@ -204,12 +215,14 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   if (axis && axes == 0) axis.ConsumeAll();  // written by many tools for fixed joints; it means nothing
   if (std::holds_alternative<Ball>(*kind)) axis.Child("xyz").ConsumeAll();
   if (item.type == "continuous") {
-    if (joint.axes[0].lower || joint.axes[0].upper) axis.Warn("continuous-limit", subject + " is continuous; its lower and upper limits are not used");
+    if (joint.axes[0].lower || joint.axes[0].upper)
+      axis.Warn("continuous-limit", subject + " is continuous; its lower and upper limits are not used");
     joint.axes[0].lower.reset();
     joint.axes[0].upper.reset();
   }
   ReadJointPhysics(item, joint);
-  for (const xml::Element child : item.element.Children()) if (IsForeign(child) || child.name() == "plugin") joint.native.push_back(child.Native());
+  for (const xml::Element child : item.element.Children())
+    if (IsForeign(child) || child.name() == "plugin") joint.native.push_back(child.Native());
   joint_ids_[index] = model_.AddJoint(predecessor, successor, std::move(joint));
   for (const xml::Element sensor : item.element.Children("sensor")) ReadSensor(sensor, item.model, node, kNoLink, joint_ids_[index]);
 }
@@ -217,8 +230,10 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
 void Builder::BuildJoints() {
   joint_ids_.assign(description_.joints.size(), kNoJoint);
   for (std::size_t i = 0; i < description_.joints.size(); ++i) {
-    if (description_.joints[i].type == "gearbox") gearboxes_.push_back(i);
-    else BuildJoint(description_.joints[i], i);
+    if (description_.joints[i].type == "gearbox")
+      gearboxes_.push_back(i);
+    else
+      BuildJoint(description_.joints[i], i);
   }
 }
 
@@ -236,11 +251,13 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis, con
   const JointId leader_id = is_joint ? joint_ids_[static_cast<std::size_t>(leader - first_joint)] : kNoJoint;
   if (leader_id == kNoJoint) {
     Diagnostic& error = mimic.Error("mimic-joint-undefined", subject + " mimics '" + leader_name + "', which is no joint here");
-    if (const std::string near = frames_.Nearest(item.model, leader_name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    if (const std::string near = frames_.Nearest(item.model, leader_name); !near.empty())
+      error.notes.push_back("did you mean '" + near + "'?");
     return;
   }
   const int leader_index = leader_axis == "axis2" ? 1 : 0;
-  if ((leader_axis != "axis" && leader_axis != "axis2") || leader_index >= NumAxes(model_.joint(leader_id).kind) || std::holds_alternative<Ball>(model_.joint(leader_id).kind)) {
+  if ((leader_axis != "axis" && leader_axis != "axis2") || leader_index >= NumAxes(model_.joint(leader_id).kind) ||
+      std::holds_alternative<Ball>(model_.joint(leader_id).kind)) {
     mimic.Error("mimic-axis", subject + " mimics '" + leader_axis + "' of '" + leader_name + "', which has no such axis");
     return;
   }

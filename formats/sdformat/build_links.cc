@@ -8,7 +8,9 @@
 namespace kinemorph::sdformat {
 namespace {
 
-bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // The tensor of <inertia>; what is not written is 1 on the diagonal and 0 beside it.
 Matrix3 ReadTensor(const xml::Element& inertia) {
@@ -28,7 +30,8 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   const PoseSpec pose = ReadPose(element, version);
   inertial.X_LI = pose.X;
   if (!pose.relative_to.empty()) {
-    element.Warn("inertial-relative-to", "'" + element.path() + "': the pose of an inertial is always in its link; relative_to '" + pose.relative_to + "' is not used");
+    element.Warn("inertial-relative-to", "'" + element.path() + "': the pose of an inertial is always in its link; relative_to '" +
+                                             pose.relative_to + "' is not used");
   }
   const xml::Element inertia = element.Child("inertia");
   inertial.I_I = ReadTensor(inertia);
@@ -41,16 +44,20 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
 }
 
 // <inertial auto="true">: from the collisions where their shapes have exact inertias, and a given <mass> scales the result.
-void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions, const std::vector<std::optional<double>>& densities, Inertial& inertial) {
+void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
+                      const std::vector<std::optional<double>>& densities, Inertial& inertial) {
   const double link_density = element.ChildNumber("density").value_or(1000);
   for (const xml::Element child : element.Children("auto_inertia_params")) inertial.native.push_back(child.Native());
   std::vector<double> all;
   for (const std::optional<double>& density : densities) all.push_back(density.value_or(link_density));
   AutoInertia computed = InertiaOfCollisions(collisions, all);
-  if (collisions.empty()) computed.not_exact = "it has no collisions";
-  else if (computed.not_exact.empty() && computed.inertia.mass <= 0) computed.not_exact = "its collisions have no volume";
+  if (collisions.empty())
+    computed.not_exact = "it has no collisions";
+  else if (computed.not_exact.empty() && computed.inertia.mass <= 0)
+    computed.not_exact = "its collisions have no volume";
   if (!computed.not_exact.empty()) {
-    element.Warn("inertia-auto-lost", "'" + element.path() + "' asks for automatic inertia, which cannot be computed because " + computed.not_exact + "; " +
+    element.Warn("inertia-auto-lost", "'" + element.path() + "' asks for automatic inertia, which cannot be computed because " +
+                                          computed.not_exact + "; " +
                                           (element.HasChild("mass") ? "the given mass and 1 kg m^2" : "1 kg and 1 kg m^2") + " are taken");
     inertial.I_I = Matrix3::Identity();
     return;
@@ -59,7 +66,8 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
   inertial.mass = computed.inertia.mass * scale;
   inertial.X_LI = RigidTransform::Translation(computed.inertia.p_BoBcm);
   inertial.I_I = computed.inertia.I_BBcm * scale;
-  element.Note("inertia-auto", "'" + element.path() + "' has automatic inertia: " + FormatNumber(inertial.mass) + " kg computed from its collisions");
+  element.Note("inertia-auto",
+               "'" + element.path() + "' has automatic inertia: " + FormatNumber(inertial.mass) + " kg computed from its collisions");
 }
 
 }  // namespace
@@ -76,7 +84,8 @@ LinkId Builder::LinkOf(NodeId node) const {
 }
 
 bool Builder::IsStatic(int model) const {
-  for (; model >= 0; model = description_.model(model).parent) if (description_.model(model).is_static) return true;
+  for (; model >= 0; model = description_.model(model).parent)
+    if (description_.model(model).is_static) return true;
   return false;
 }
 
@@ -84,8 +93,10 @@ RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose, co
   if (pose.relative_to.empty()) return pose.X;
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
-    Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to + "', which is no link, joint, frame or model here");
-    if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+    Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
+                                                           "', which is no link, joint, frame or model here");
+    if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty())
+      error.notes.push_back("did you mean '" + near + "'?");
     return pose.X;
   }
   return frames_.Relative(owner, reference) * pose.X;
@@ -135,12 +146,14 @@ void Builder::BuildLinks() {
   }
   for (std::size_t m = description_.models.size(); m-- > 0;) {
     const ModelItem& item = description_.models[m];
-    if (item.parent >= 0) has_links[static_cast<std::size_t>(item.parent)] = true;  // a nested model counts: it says so itself if it is empty
+    if (item.parent >= 0)
+      has_links[static_cast<std::size_t>(item.parent)] = true;  // a nested model counts: it says so itself if it is empty
     if (!has_links[m] && !item.is_world && !item.is_static) {
       item.element.Error("model-without-links", "'" + item.name + "' has no links; a model needs one unless it is static");
     }
     const int canonical = frames_.CanonicalLink(static_cast<int>(m));
-    if (canonical >= 0 && !item.merged && !item.is_world) model_.scopes[Index(scope_ids_[m])].canonical_link = link_ids_[static_cast<std::size_t>(canonical)];
+    if (canonical >= 0 && !item.merged && !item.is_world)
+      model_.scopes[Index(scope_ids_[m])].canonical_link = link_ids_[static_cast<std::size_t>(canonical)];
   }
 }
 
@@ -160,8 +173,10 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
     } else if (name == "sensor") {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
-    } else if (name == "gravity" || name == "kinematic" || name == "must_be_base_link" || name == "velocity_decay" || name == "self_collide" || name == "enable_wind" ||
-               OneOf(name, {"light", "projector", "audio_sink", "audio_source", "battery", "particle_emitter", "plugin"}) || IsForeign(child)) {
+    } else if (name == "gravity" || name == "kinematic" || name == "must_be_base_link" || name == "velocity_decay" ||
+               name == "self_collide" || name == "enable_wind" ||
+               OneOf(name, {"light", "projector", "audio_sink", "audio_source", "battery", "particle_emitter", "plugin"}) ||
+               IsForeign(child)) {
       if (!IsDefault(child)) link.native.push_back(child.Native());
     }
   }
@@ -176,7 +191,8 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   link.inertial->mass = 1;
   link.inertial->I_I = Matrix3::Identity();
   link.inertial->where = link.where;
-  if (!IsStatic(item.model)) item.element.Note("inertial-default", "'" + link.name + "' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis");
+  if (!IsStatic(item.model))
+    item.element.Note("inertial-default", "'" + link.name + "' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis");
 }
 
 void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link) {

@@ -12,7 +12,8 @@ namespace kinemorph::sdformat {
 
 class Builder {
  public:
-  Builder(const Description& description, const FrameGraph& frames, Model& model) : description_(description), frames_(frames), model_(model) {}
+  Builder(const Description& description, const FrameGraph& frames, Model& model)
+      : description_(description), frames_(frames), model_(model) {}
 
   /// Scopes, links, joints, frames, couplings, sensors and the implicit joints, in document order.
   void Build();
@@ -32,7 +33,9 @@ class Builder {
   // joints (build_joints.cc)
   void BuildJoints();
   void BuildJoint(const JointItem& item, std::size_t index);
-  struct Ends { NodeId parent = kNoNode, child = kNoNode; };
+  struct Ends {
+    NodeId parent = kNoNode, child = kNoNode;
+  };
   [[nodiscard]] std::optional<Ends> ReadEnds(const JointItem& item);
   [[nodiscard]] NodeId ReadEnd(const JointItem& item, const std::string& name, const char* which);
   [[nodiscard]] std::optional<JointKind> ReadKind(const JointItem& item, NodeId joint);
@@ -58,16 +61,19 @@ class Builder {
   const Description& description_;
   const FrameGraph& frames_;
   Model& model_;
-  std::string hidden_prefix_;              // "robot::" when the world holds only that model
-  std::vector<LinkId> link_ids_;           // by LinkItem
-  std::vector<JointId> joint_ids_;         // by JointItem; kNoJoint for gearboxes and refused joints
-  std::vector<ScopeId> scope_ids_;         // by ModelItem
-  std::vector<std::size_t> gearboxes_;     // JointItems
+  std::string hidden_prefix_;           // "robot::" when the world holds only that model
+  std::vector<LinkId> link_ids_;        // by LinkItem
+  std::vector<JointId> joint_ids_;      // by JointItem; kNoJoint for gearboxes and refused joints
+  std::vector<ScopeId> scope_ids_;      // by ModelItem
+  std::vector<std::size_t> gearboxes_;  // JointItems
 };
 
 /// The mass properties that the collisions of a link give (SDFormat 1.11 `<inertial auto="true">`), in the link frame.
 /// Nothing when a shape has none that is exact (mesh, polyline); planes and height maps count nothing, as in libsdformat.
-struct AutoInertia { SpatialInertia inertia; std::string not_exact; };
+struct AutoInertia {
+  SpatialInertia inertia;
+  std::string not_exact;
+};
 [[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions, const std::vector<double>& densities);
 
 /// One coordinate of a joint: <limit> and <dynamics> of an <axis>.

@@ -12,7 +12,9 @@ namespace {
 
 constexpr int kMaxNesting = 100;
 
-bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 // What an <include> changes in the model that it brings in.
 struct Overrides {
@@ -26,7 +28,8 @@ struct Overrides {
 
 class Walker {
  public:
-  Walker(const ReadOptions& options, Diagnostics& diagnostics, Description& out) : options_(options), out_(out), includes_(options, diagnostics, out) {}
+  Walker(const ReadOptions& options, Diagnostics& diagnostics, Description& out)
+      : options_(options), out_(out), includes_(options, diagnostics, out) {}
 
   bool Run(std::string_view text) {
     const xml::Element root = includes_.Parse(text, options_.file_name);
@@ -85,8 +88,10 @@ class Walker {
         ReadInclude(child, 0, version, file, 1);
       } else if (name == "frame" || name == "joint") {
         child.Consume();
-        if (name == "frame") ReadFrame(child, 0, version);
-        else ReadJoint(child, 0, version);
+        if (name == "frame")
+          ReadFrame(child, 0, version);
+        else
+          ReadJoint(child, 0, version);
       } else if (name == "gravity") {
         child.Consume();
         if (const auto g = child.TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
@@ -96,8 +101,9 @@ class Walker {
           if (const auto g = child.Child("gravity").TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
         }
         out_.models[0].native.push_back(child.Native());
-      } else if (OneOf(name, {"light", "plugin", "scene", "gui", "audio", "wind", "magnetic_field", "atmosphere", "road", "actor", "state", "population",
-                              "spherical_coordinates"}) || IsForeign(child)) {
+      } else if (OneOf(name, {"light", "plugin", "scene", "gui", "audio", "wind", "magnetic_field", "atmosphere", "road", "actor", "state",
+                              "population", "spherical_coordinates"}) ||
+                 IsForeign(child)) {
         out_.models[0].native.push_back(child.Native());
       }
     }
@@ -115,8 +121,10 @@ class Walker {
     item.parent = parent;
     item.merged = overrides.merge;
     item.name_space = item.merged && parent >= 0 ? out_.model(parent).name_space : index;
-    if (item.merged) item.prefix = out_.model(parent).prefix;
-    else if (parent >= 0) item.prefix = out_.name_space(parent).prefix + item.name + "::";
+    if (item.merged)
+      item.prefix = out_.model(parent).prefix;
+    else if (parent >= 0)
+      item.prefix = out_.name_space(parent).prefix + item.name + "::";
     item.version = version;
     item.element = model;
     item.pose = ReadPose(model, version);
@@ -128,7 +136,8 @@ class Walker {
     out_.models.push_back(item);
     for (const xml::Element child : model.Children()) ReadModelChild(child, index, version, file, depth);
     if (overrides.include) {
-      for (const xml::Element plugin : overrides.include.Children("plugin")) out_.models[static_cast<std::size_t>(index)].native.push_back(plugin.Native());
+      for (const xml::Element plugin : overrides.include.Children("plugin"))
+        out_.models[static_cast<std::size_t>(index)].native.push_back(plugin.Native());
     }
   }
 
@@ -167,7 +176,8 @@ class Walker {
       item.pose = overrides.pose;
       item.placement_frame = overrides.placement_frame;
     } else if (!overrides.placement_frame.empty()) {
-      overrides.include.Error("placement-frame", "'" + overrides.placement_frame + "' is given as placement_frame without a <pose>; write the pose it shall have");
+      overrides.include.Error("placement-frame", "'" + overrides.placement_frame +
+                                                     "' is given as placement_frame without a <pose>; write the pose it shall have");
     }
   }
 
@@ -204,7 +214,8 @@ class Walker {
     for (const xml::Element other : root.Children()) {
       if (other.raw() == model.raw()) continue;
       other.ConsumeAll();
-      include.Error("include-several", "'" + uri + "' holds a model and a further <" + std::string(other.name()) + ">; an included file holds one model");
+      include.Error("include-several",
+                    "'" + uri + "' holds a model and a further <" + std::string(other.name()) + ">; an included file holds one model");
       break;
     }
     includes_.stack.push_back(opened.path);
@@ -223,7 +234,8 @@ class Walker {
     item.model = model;
     item.name = joint.Attribute("name", "");
     item.type = joint.Attribute("type", "");
-    for (char& c : item.type) if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : item.type)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     item.parent = joint.ChildText("parent").value_or("");
     item.child = joint.ChildText("child").value_or("");
     item.pose = ReadPose(joint, version);

@@ -23,36 +23,53 @@ struct PoseSpec {
 /// A <world>, <model> or nested <model>. A merged include keeps its own entry (its `__model__`), but its names live in `name_space`.
 struct ModelItem {
   std::string name;
-  std::string prefix;            ///< put before the names of its children: "", "arm::", "arm::hand::"
+  std::string prefix;  ///< put before the names of its children: "", "arm::", "arm::hand::"
   int parent = -1;
-  int name_space = -1;           ///< itself, or the model that it was merged into
+  int name_space = -1;  ///< itself, or the model that it was merged into
   bool is_world = false;
   bool is_static = false;
   bool merged = false;
   PoseSpec pose;
   std::string placement_frame, canonical_link;
-  Version version;               ///< of the file it stands in
+  Version version;  ///< of the file it stands in
   std::vector<NativeData> native;
   xml::Element element;
 };
 
-struct LinkItem { int model = 0; std::string name; PoseSpec pose; xml::Element element; };
-struct JointItem { int model = 0; std::string name, type, parent, child; PoseSpec pose; xml::Element element; };
-struct FrameItem { int model = 0; std::string name, attached_to; PoseSpec pose; xml::Element element; };
+struct LinkItem {
+  int model = 0;
+  std::string name;
+  PoseSpec pose;
+  xml::Element element;
+};
+struct JointItem {
+  int model = 0;
+  std::string name, type, parent, child;
+  PoseSpec pose;
+  xml::Element element;
+};
+struct FrameItem {
+  int model = 0;
+  std::string name, attached_to;
+  PoseSpec pose;
+  xml::Element element;
+};
 
 /// All files together, in document order.
 struct Description {
   std::vector<std::string> files;
   std::vector<std::unique_ptr<xml::Document>> documents;
-  std::vector<ModelItem> models;       ///< [0] is the file's model or world; parents stand before their children
+  std::vector<ModelItem> models;  ///< [0] is the file's model or world; parents stand before their children
   std::vector<LinkItem> links;
   std::vector<JointItem> joints;
   std::vector<FrameItem> frames;
-  std::vector<NativeData> native;      ///< at the root of the file
+  std::vector<NativeData> native;  ///< at the root of the file
   std::optional<Vector3> gravity;
   std::string version_text;
 
-  [[nodiscard]] const ModelItem& name_space(int model) const { return models[static_cast<std::size_t>(models[static_cast<std::size_t>(model)].name_space)]; }
+  [[nodiscard]] const ModelItem& name_space(int model) const {
+    return models[static_cast<std::size_t>(models[static_cast<std::size_t>(model)].name_space)];
+  }
   [[nodiscard]] const ModelItem& model(int m) const { return models[static_cast<std::size_t>(m)]; }
 };
 

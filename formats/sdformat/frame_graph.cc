@@ -21,13 +21,16 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
   ResolveBodies();
 }
 
-void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element, const std::string& what, Version version, bool same_kind) {
+void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element, const std::string& what, Version version,
+                                 bool same_kind) {
   if (same_kind) {
     element.Error("name-duplicate", "'" + full + "' is the name of two " + what + "s; every name may be used once in a model");
   } else if (version >= Version{1, 7}) {
-    element.Error("name-duplicate", "'" + full + "' is the name of this " + what + " and of another element; a model, link, joint or frame needs its own name since SDFormat 1.7");
+    element.Error("name-duplicate", "'" + full + "' is the name of this " + what +
+                                        " and of another element; a model, link, joint or frame needs its own name since SDFormat 1.7");
   } else {
-    element.Warn("name-shared", "'" + full + "' is the name of this " + what + " and of another element, which SDFormat 1.7 no longer allows; both are kept");
+    element.Warn("name-shared", "'" + full + "' is the name of this " + what +
+                                    " and of another element, which SDFormat 1.7 no longer allows; both are kept");
   }
 }
 
@@ -41,22 +44,29 @@ void FrameGraph::Register() {
     const auto kind = [&](NodeId node_id) { return (node_id >= first_link_) + (node_id >= first_joint_) + (node_id >= first_frame_); };
     ReportDuplicate(full, element, what, description_.model(model).version, kind(it->second) == kind(id));
   };
-  for (std::size_t i = 0; i < description_.links.size(); ++i) add(description_.links[i].model, description_.links[i].name, of_link(i), description_.links[i].element, "link");
+  for (std::size_t i = 0; i < description_.links.size(); ++i)
+    add(description_.links[i].model, description_.links[i].name, of_link(i), description_.links[i].element, "link");
   for (std::size_t m = 1; m < description_.models.size(); ++m) {
     const ModelItem& item = description_.models[m];
-    if (item.merged) by_name_.emplace(item.prefix + "_merged__" + item.name + "__model__", of_model(static_cast<int>(m)));
-    else add(item.parent, item.name, of_model(static_cast<int>(m)), item.element, "model");
+    if (item.merged)
+      by_name_.emplace(item.prefix + "_merged__" + item.name + "__model__", of_model(static_cast<int>(m)));
+    else
+      add(item.parent, item.name, of_model(static_cast<int>(m)), item.element, "model");
   }
   // Two joints of one name are an error even when a link has that name too, so joints and frames keep their own list.
   std::unordered_map<std::string, bool> own;
   const auto add_own = [&](int model, const std::string& name, NodeId id, const xml::Element& element, const char* what) {
     if (name.empty()) return;
     const std::string full = description_.name_space(model).prefix + name;
-    if (!own.emplace(what + ("/" + full), true).second) ReportDuplicate(full, element, what, description_.model(model).version, true);
-    else add(model, name, id, element, what);
+    if (!own.emplace(what + ("/" + full), true).second)
+      ReportDuplicate(full, element, what, description_.model(model).version, true);
+    else
+      add(model, name, id, element, what);
   };
-  for (std::size_t i = 0; i < description_.joints.size(); ++i) add_own(description_.joints[i].model, description_.joints[i].name, of_joint(i), description_.joints[i].element, "joint");
-  for (std::size_t i = 0; i < description_.frames.size(); ++i) add_own(description_.frames[i].model, description_.frames[i].name, of_frame(i), description_.frames[i].element, "frame");
+  for (std::size_t i = 0; i < description_.joints.size(); ++i)
+    add_own(description_.joints[i].model, description_.joints[i].name, of_joint(i), description_.joints[i].element, "joint");
+  for (std::size_t i = 0; i < description_.frames.size(); ++i)
+    add_own(description_.frames[i].model, description_.frames[i].name, of_frame(i), description_.frames[i].element, "frame");
 }
 
 NodeId FrameGraph::Find(int model, const std::string& name) const {
@@ -65,7 +75,8 @@ NodeId FrameGraph::Find(int model, const std::string& name) const {
   std::string full = description_.name_space(model).prefix + name;
   if (const auto exact = by_name_.find(full); exact != by_name_.end()) return exact->second;
   constexpr std::string_view kModelFrame = "::__model__";
-  if (full.size() > kModelFrame.size() && full.compare(full.size() - kModelFrame.size(), kModelFrame.size(), kModelFrame) == 0) full.resize(full.size() - kModelFrame.size());
+  if (full.size() > kModelFrame.size() && full.compare(full.size() - kModelFrame.size(), kModelFrame.size(), kModelFrame) == 0)
+    full.resize(full.size() - kModelFrame.size());
   const auto found = by_name_.find(full);
   return found == by_name_.end() ? kNoNode : found->second;
 }
@@ -76,7 +87,8 @@ std::string FrameGraph::Nearest(int model, const std::string& name) const {
   --suggestions_left_;
   std::vector<std::string> names;
   const std::string& prefix = description_.name_space(model).prefix;
-  for (const auto& [full, id] : by_name_) if (full.compare(0, prefix.size(), prefix) == 0) names.push_back(full.substr(prefix.size()));
+  for (const auto& [full, id] : by_name_)
+    if (full.compare(0, prefix.size(), prefix) == 0) names.push_back(full.substr(prefix.size()));
   std::sort(names.begin(), names.end());
   return NearestName(name, names);
 }
@@ -88,8 +100,14 @@ std::string FrameGraph::NameOf(NodeId id) const {
     return item.parent < 0 ? "__model__" : description_.name_space(item.parent).prefix + item.name;
   }
   const auto full = [&](int model, const std::string& name) { return description_.name_space(model).prefix + name; };
-  if (id < first_joint_) { const LinkItem& l = description_.links[static_cast<std::size_t>(id - first_link_)]; return full(l.model, l.name); }
-  if (id < first_frame_) { const JointItem& j = description_.joints[static_cast<std::size_t>(id - first_joint_)]; return full(j.model, j.name); }
+  if (id < first_joint_) {
+    const LinkItem& l = description_.links[static_cast<std::size_t>(id - first_link_)];
+    return full(l.model, l.name);
+  }
+  if (id < first_frame_) {
+    const JointItem& j = description_.joints[static_cast<std::size_t>(id - first_joint_)];
+    return full(j.model, j.name);
+  }
   const FrameItem& f = description_.frames[static_cast<std::size_t>(id - first_frame_)];
   return full(f.model, f.name);
 }
@@ -118,8 +136,11 @@ void FrameGraph::FindCanonicalLinks() {
     if (canonical_[m] < 0) canonical_[m] = nested[m];
     if (!item.canonical_link.empty()) {
       const NodeId link = Find(static_cast<int>(m), item.canonical_link);
-      if (link >= first_link_ && link < first_joint_) canonical_[m] = link - first_link_;
-      else item.element.Error("canonical-link", "'" + item.canonical_link + "' is the canonical link of model '" + item.name + "' but is no link in it");
+      if (link >= first_link_ && link < first_joint_)
+        canonical_[m] = link - first_link_;
+      else
+        item.element.Error("canonical-link",
+                           "'" + item.canonical_link + "' is the canonical link of model '" + item.name + "' but is no link in it");
     }
     if (item.parent >= 0 && canonical_[m] >= 0) nested[static_cast<std::size_t>(item.parent)] = canonical_[m];
   }
@@ -129,7 +150,8 @@ NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Elem
   if (name.empty()) return fallback;
   const NodeId found = Find(model, name);
   if (found != kNoNode) return found;
-  Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name + "', which is no link, joint, frame or model here");
+  Diagnostic& error = element.Error(
+      "frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name + "', which is no link, joint, frame or model here");
   if (const std::string near = Nearest(model, name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
   return fallback;
 }
@@ -145,7 +167,8 @@ void FrameGraph::LinkPoses() {
     const NodeId id = of_model(static_cast<int>(m));
     if (item.parent < 0) {
       if (!item.pose.relative_to.empty() && item.pose.relative_to != "world") {
-        item.element.Error("frame-unknown", "'" + item.name + "': relative_to names '" + item.pose.relative_to + "', but nothing surrounds the file's model");
+        item.element.Error("frame-unknown", "'" + item.name + "': relative_to names '" + item.pose.relative_to +
+                                                "', but nothing surrounds the file's model");
       }
       node(id).pose_parent = world();
       node(id).X_parent = item.pose.X;
@@ -175,7 +198,8 @@ void FrameGraph::LinkBodies() {
   node(0).attached = kNoNode;
   for (std::size_t m = 0; m < description_.models.size(); ++m) {
     const int canonical = canonical_[m];
-    node(of_model(static_cast<int>(m))).attached = canonical < 0 || description_.models[m].is_world ? world() : of_link(static_cast<std::size_t>(canonical));
+    node(of_model(static_cast<int>(m))).attached =
+        canonical < 0 || description_.models[m].is_world ? world() : of_link(static_cast<std::size_t>(canonical));
   }
   for (std::size_t i = 0; i < description_.links.size(); ++i) node(of_link(i)).attached = kNoNode;
   for (std::size_t i = 0; i < description_.joints.size(); ++i) {

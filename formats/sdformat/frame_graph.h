@@ -43,11 +43,11 @@ class FrameGraph {
  private:
   struct Node {
     NodeId pose_parent = 0;
-    RigidTransform X_parent;     // pose in pose_parent
+    RigidTransform X_parent;  // pose in pose_parent
     NodeId attached = 0;
     RigidTransform X_W;
     int depth = 0;
-    int body = -1;               // link that it moves with, -1: the world
+    int body = -1;  // link that it moves with, -1: the world
   };
   Node& node(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
@@ -67,7 +67,7 @@ class FrameGraph {
   const Description& description_;
   std::vector<Node> nodes_;
   std::vector<int> canonical_;
-  std::unordered_map<std::string, NodeId> by_name_;   // full name -> node
+  std::unordered_map<std::string, NodeId> by_name_;  // full name -> node
   mutable int suggestions_left_ = 50;
   int first_model_ = 1, first_link_ = 0, first_joint_ = 0, first_frame_ = 0;
 };

@@ -25,9 +25,10 @@ void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* a
       for (auto it = first; it != path.end() && shown < 10; ++it, ++shown) chain += NameOf(*it) + " -> ";
       chain += (static_cast<std::size_t>(path.end() - first) > shown ? "... -> " : "") + NameOf(at);
       // A pose cycle of frames that only follow attached_to is reported as what it is, once.
-      const bool implied = next == &Node::pose_parent && std::all_of(first, path.end(), [&](NodeId id) {
-        return id >= first_frame_ && description_.frames[static_cast<std::size_t>(id - first_frame_)].pose.relative_to.empty();
-      });
+      const bool implied =
+          next == &Node::pose_parent && std::all_of(first, path.end(), [&](NodeId id) {
+            return id >= first_frame_ && description_.frames[static_cast<std::size_t>(id - first_frame_)].pose.relative_to.empty();
+          });
       if (const xml::Element* element = ElementOf(at); element && !implied) {
         element->Error(code, "'" + NameOf(at) + "' has a circular " + attribute + ": " + chain);
       }
@@ -37,8 +38,8 @@ void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* a
   }
 }
 
-// A placement frame P asks that the given pose be P's, not the model frame's: X_RM = X_RP * X_MP^-1. P hangs inside the model, so X_MP needs
-// inner edges only; inner models are placed before outer ones.
+// A placement frame P asks that the given pose be P's, not the model frame's: X_RM = X_RP * X_MP^-1. P hangs inside the model, so X_MP
+// needs inner edges only; inner models are placed before outer ones.
 void FrameGraph::PlaceModels() {
   for (std::size_t m = description_.models.size(); m-- > 0;) {
     const ModelItem& item = description_.models[m];
@@ -52,7 +53,8 @@ void FrameGraph::PlaceModels() {
       at = node(at).pose_parent;
     }
     if (at == kNoNode) {
-      item.element.Error("placement-frame", "'" + item.placement_frame + "' is the placement frame of '" + item.name + "' but does not lie inside it");
+      item.element.Error("placement-frame",
+                         "'" + item.placement_frame + "' is the placement frame of '" + item.name + "' but does not lie inside it");
       continue;
     }
     node(model).X_parent = node(model).X_parent * X_MP.inverse();

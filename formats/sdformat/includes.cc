@@ -126,7 +126,9 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
     return opened;
   }
   if (stack.size() >= kMaxDepth || ++opened_ > kMaxIncludes) {
-    include.Error("include-too-deep", "'" + uri + "' is not included: " + (stack.size() >= kMaxDepth ? "more than 64 files include each other" : "more than 20000 includes"));
+    include.Error("include-too-deep",
+                  "'" + uri + "' is not included: " +
+                      (stack.size() >= kMaxDepth ? "more than 64 files include each other" : "more than 20000 includes"));
     return opened;
   }
   std::string why;

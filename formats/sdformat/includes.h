@@ -11,12 +11,13 @@ namespace kinemorph::sdformat {
 
 class Includes {
  public:
-  Includes(const ReadOptions& options, Diagnostics& diagnostics, Description& out) : options_(options), diagnostics_(diagnostics), out_(out) {}
+  Includes(const ReadOptions& options, Diagnostics& diagnostics, Description& out)
+      : options_(options), diagnostics_(diagnostics), out_(out) {}
 
   enum class Outcome { kOpened, kRemote, kFailed };
   struct Opened {
     Outcome outcome = Outcome::kFailed;
-    xml::Element root;      ///< <sdf> of the file
+    xml::Element root;  ///< <sdf> of the file
     std::string path;
     Version version;
   };
@@ -37,7 +38,7 @@ class Includes {
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
   Description& out_;
-  std::map<std::string, xml::Element> roots_;   // by path
+  std::map<std::string, xml::Element> roots_;  // by path
   std::size_t opened_ = 0;
 };
 

@@ -24,7 +24,8 @@ double Rounded(double value, double scale) {
 }
 
 std::string PoseText(const RigidTransform& X, double scale) {
-  return xml::VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " + xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
+  return xml::VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " +
+         xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
 }
 
 namespace {
@@ -64,11 +65,19 @@ bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
       if (!closing && depth == 1 && pose && !inside) {
         begin = at;
         inside = true;
-        if (empty) { end = next; return true; }
+        if (empty) {
+          end = next;
+          return true;
+        }
       }
-      if (closing) --depth;
-      else if (!empty) ++depth;
-      if (closing && inside && depth == 1) { end = next; return true; }
+      if (closing)
+        --depth;
+      else if (!empty)
+        ++depth;
+      if (closing && inside && depth == 1) {
+        end = next;
+        return true;
+      }
     }
     at = next;
   }
@@ -82,7 +91,8 @@ std::string WithPose(const std::string& xml, const RigidTransform& X) {
   const std::string pose = text == "0 0 0 0 0 0" ? "" : "<pose>" + text + "</pose>";
   std::size_t begin = 0, end = 0;
   if (FindPose(xml, begin, end)) {
-    if (pose.empty()) while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
+    if (pose.empty())
+      while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
     return xml.substr(0, begin) + pose + xml.substr(end);
   }
   if (pose.empty()) return xml;

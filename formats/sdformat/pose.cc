@@ -30,9 +30,7 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
     spec.X.R = RotationFromQuaternion((*n)[6], (*n)[3], (*n)[4], (*n)[5]);
     return spec;
   }
-  if (format != "euler_rpy") {
-    pose.Error("pose-rotation", "'" + format + "' is no rotation_format; write euler_rpy or quat_xyzw");
-  }
+  if (format != "euler_rpy") { pose.Error("pose-rotation", "'" + format + "' is no rotation_format; write euler_rpy or quat_xyzw"); }
   const auto n = pose.TextNumbers(6, 6);
   if (!n) return spec;
   const double unit = degrees ? std::numbers::pi / 180 : 1;

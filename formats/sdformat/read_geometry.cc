@@ -22,7 +22,8 @@ Vector3 Sizes(const xml::Element& shape, const char* child) {
     if (!shape.HasChild(child)) shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child + ">; 1 1 1 is taken");
     return Vector3::Ones();
   }
-  if (std::any_of(n->begin(), n->end(), [](double v) { return v < 0; })) shape.Error("shape-size", "'" + shape.path() + "' has a negative " + child);
+  if (std::any_of(n->begin(), n->end(), [](double v) { return v < 0; }))
+    shape.Error("shape-size", "'" + shape.path() + "' has a negative " + child);
   return {(*n)[0], (*n)[1], (*n)[2]};
 }
 
@@ -42,8 +43,10 @@ Plane ReadPlane(const xml::Element& shape) {
   Plane plane;
   if (const auto n = shape.Child("normal").TextNumbers(3, 3)) {
     const Vector3 normal((*n)[0], (*n)[1], (*n)[2]);
-    if (normal.norm() > 1e-9) plane.normal = normal.squaredNorm() == 1 ? normal : normal.normalized();
-    else shape.Error("plane-normal", "'" + shape.path() + "' has a normal of zero length");
+    if (normal.norm() > 1e-9)
+      plane.normal = normal.squaredNorm() == 1 ? normal : normal.normalized();
+    else
+      shape.Error("plane-normal", "'" + shape.path() + "' has a normal of zero length");
   }
   if (const auto n = shape.Child("size").TextNumbers(2, 2)) plane.size << (*n)[0], (*n)[1];
   return plane;
@@ -110,8 +113,8 @@ Material ReadMaterial(const xml::Element& material) {
   if (only_child(pbr, "metal") && only_child(pbr.Child("metal"), "albedo_map")) out.texture = pbr.Child("metal").ChildText("albedo_map");
   for (const xml::Element child : material.Children()) {
     const std::string_view name = child.name();
-    if ((name == "pbr" && !out.texture) || name == "script" || name == "shader" || name == "lighting" || name == "render_order" || name == "double_sided" ||
-        IsForeign(child)) {
+    if ((name == "pbr" && !out.texture) || name == "script" || name == "shader" || name == "lighting" || name == "render_order" ||
+        name == "double_sided" || IsForeign(child)) {
       if (!IsDefault(child)) out.native.push_back(child.Native());
     }
   }
@@ -127,10 +130,12 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
   collision.torsional = torsional.ChildNumber("coefficient");
   // Anything beyond those three numbers: the whole surface is kept too.
   const auto others = [](const xml::Element& e, std::initializer_list<std::string_view> known) {
-    for (const xml::Element child : e.Children()) if (std::find(known.begin(), known.end(), child.name()) == known.end()) return true;
+    for (const xml::Element child : e.Children())
+      if (std::find(known.begin(), known.end(), child.name()) == known.end()) return true;
     return false;
   };
-  if (others(surface, {"friction"}) || others(friction, {"ode", "torsional"}) || others(ode, {"mu", "mu2"}) || others(torsional, {"coefficient"})) {
+  if (others(surface, {"friction"}) || others(friction, {"ode", "torsional"}) || others(ode, {"mu", "mu2"}) ||
+      others(torsional, {"coefficient"})) {
     // An element of no content says nothing (<contact><ode/></contact>, written by many exporters).
     bool empty = true;
     for (const xml::Element part : surface.Children()) {
@@ -146,17 +151,19 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
         for (const xml::Element child : e.Children()) open.push_back(child);
       }
     }
-    if (empty) surface.ConsumeAll();
-    else collision.native.push_back(surface.Native());
+    if (empty)
+      surface.ConsumeAll();
+    else
+      collision.native.push_back(surface.Native());
   }
 }
 
 bool IsDefault(const xml::Element& element) {
   // What an element that is not there means, in every version.
   static constexpr std::pair<std::string_view, std::string_view> kDefaults[] = {
-      {"gravity", "true"},       {"kinematic", "false"},  {"must_be_base_link", "false"}, {"cast_shadows", "true"}, {"laser_retro", "0"},
-      {"self_collide", "false"}, {"lighting", "true"},    {"max_contacts", "10"},         {"provide_feedback", "false"},
-      {"double_sided", "false"}, {"render_order", "0"},
+      {"gravity", "true"},           {"kinematic", "false"},    {"must_be_base_link", "false"}, {"cast_shadows", "true"},
+      {"laser_retro", "0"},          {"self_collide", "false"}, {"lighting", "true"},           {"max_contacts", "10"},
+      {"provide_feedback", "false"}, {"double_sided", "false"}, {"render_order", "0"},
   };
   for (const auto& [name, value] : kDefaults) {
     if (element.name() != name || !element.Attributes().empty()) continue;

@@ -7,7 +7,8 @@ namespace sdformat {
 
 std::string TextWriter::Write() {
   out_.Open("sdf").Attribute("version", "1." + std::to_string(version_.minor));
-  for (std::size_t s = 0; s < plan_.scopes().size(); ++s) if (plan_.scopes()[s].parent < 0) WriteScope(static_cast<int>(s));
+  for (std::size_t s = 0; s < plan_.scopes().size(); ++s)
+    if (plan_.scopes()[s].parent < 0) WriteScope(static_cast<int>(s));
   WriteNative(out_, model_.native);
   out_.Close();
   return std::move(out_).text();
@@ -21,8 +22,8 @@ void TextWriter::WriteScope(int index) {
   if (scope.is_world) {
     WriteGravity();
   } else {
-    if (source && source->canonical_link && version_ >= Version{1, 7} && plan_.ScopeOf(*source->canonical_link) == index && !scope.links.empty() &&
-        scope.links.front() != *source->canonical_link) {
+    if (source && source->canonical_link && version_ >= Version{1, 7} && plan_.ScopeOf(*source->canonical_link) == index &&
+        !scope.links.empty() && scope.links.front() != *source->canonical_link) {
       out_.Attribute("canonical_link", plan_.Local(index, model_.link(*source->canonical_link).name));
     }
     const RigidTransform X_WP = scope.parent < 0 ? RigidTransform{} : plan_.scopes()[static_cast<std::size_t>(scope.parent)].X_WM;
@@ -97,7 +98,13 @@ std::string WriteSdf(const Model& model, const WriteOptions& options, Diagnostic
   const std::string text = options.version.empty() ? "1.9" : options.version;
   const std::optional<sdformat::Version> version = sdformat::ParseVersion(text);
   if (!version || *version < sdformat::Version{1, 4} || *version > sdformat::kNewest) {
-    diagnostics.Add({Severity::kError, "sdf-version", "", 0, "", "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12", {}});
+    diagnostics.Add({Severity::kError,
+                     "sdf-version",
+                     "",
+                     0,
+                     "",
+                     "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12",
+                     {}});
     return "";
   }
   sdformat::WritePlan plan(model, *version, diagnostics);

@@ -12,7 +12,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   const WrittenJoint& written = plan_.Written(id);
   const std::optional<std::string> parent = plan_.NameFrom(scope, written.parent), child = plan_.NameFrom(scope, written.child);
   if (!parent || !child || written.child == kWorld) {
-    plan_.Refuse(joint.where, "joint '" + joint.name + "': its links cannot be named from model '" + plan_.scopes()[static_cast<std::size_t>(scope)].name + "'");
+    plan_.Refuse(joint.where, "joint '" + joint.name + "': its links cannot be named from model '" +
+                                  plan_.scopes()[static_cast<std::size_t>(scope)].name + "'");
     return;
   }
   const bool revolute = std::holds_alternative<Revolute>(written.kind);
@@ -26,9 +27,12 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   WritePose(out_, written.X_SM);
   out_.Leaf("parent", *parent).Leaf("child", *child);
   if (const auto* screw = std::get_if<Screw>(&written.kind)) {
-    if (version_ >= Version{1, 10}) out_.Leaf("screw_thread_pitch", Rounded(2 * std::numbers::pi * screw->pitch));
-    else if (screw->pitch != 0) out_.Leaf("thread_pitch", Rounded(-1 / screw->pitch));
-    else plan_.Refuse(joint.where, "joint '" + joint.name + "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
+    if (version_ >= Version{1, 10})
+      out_.Leaf("screw_thread_pitch", Rounded(2 * std::numbers::pi * screw->pitch));
+    else if (screw->pitch != 0)
+      out_.Leaf("thread_pitch", Rounded(-1 / screw->pitch));
+    else
+      plan_.Refuse(joint.where, "joint '" + joint.name + "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
   }
   const Matrix3 R_WM = plan_.PoseOf(written.child).R * written.X_SM.R;
   const std::vector<Vector3> axes = AxesOf(written.kind);
@@ -40,11 +44,13 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   }
   WriteJointPhysics(joint);
   WriteSensors(plan_.SensorsOf(id));
-  for (const NativeData& data : joint.native) if (data.format == "sdf" && data.element != "physics") out_.Raw(data.xml);
+  for (const NativeData& data : joint.native)
+    if (data.format == "sdf" && data.element != "physics") out_.Raw(data.xml);
   out_.Close();
 }
 
-void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties, Coordinate coordinate) {
+void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties,
+                           Coordinate coordinate) {
   // Up to 1.4 the axis is given in the model frame.
   Vector3 axis = axis_M;
   if (version_ < Version{1, 5}) axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
@@ -53,10 +59,15 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
   if (properties) {
     const JointAxis& p = *properties;
     if (p.initial_position) {
-      if (version_ >= Version{1, 6} && version_ < Version{1, 9}) out_.Leaf("initial_position", *p.initial_position);
-      else plan_.LeaveOut(model_.joint(coordinate.joint).where, "initial_position of joint '" + model_.joint(coordinate.joint).name + "' is left out: only SDFormat 1.6 to 1.8 have it");
+      if (version_ >= Version{1, 6} && version_ < Version{1, 9})
+        out_.Leaf("initial_position", *p.initial_position);
+      else
+        plan_.LeaveOut(model_.joint(coordinate.joint).where, "initial_position of joint '" + model_.joint(coordinate.joint).name +
+                                                                 "' is left out: only SDFormat 1.6 to 1.8 have it");
     }
-    const auto leaf = [&](const char* name, const std::optional<double>& value) { if (value) out_.Leaf(name, *value); };
+    const auto leaf = [&](const char* name, const std::optional<double>& value) {
+      if (value) out_.Leaf(name, *value);
+    };
     if (p.lower || p.upper || p.effort || p.velocity || p.limit_stiffness || p.limit_dissipation) {
       out_.Open("limit");
       leaf("lower", p.lower);
@@ -69,7 +80,8 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
     }
     const bool spring = p.spring_stiffness || p.spring_reference;
     if (spring && version_ < Version{1, 5}) {
-      plan_.LeaveOut(model_.joint(coordinate.joint).where, "the spring of joint '" + model_.joint(coordinate.joint).name + "' is left out: SDFormat has it since 1.5");
+      plan_.LeaveOut(model_.joint(coordinate.joint).where,
+                     "the spring of joint '" + model_.joint(coordinate.joint).name + "' is left out: SDFormat has it since 1.5");
     }
     if (p.damping || p.friction || (spring && version_ >= Version{1, 5})) {
       out_.Open("dynamics");
@@ -105,7 +117,8 @@ void TextWriter::WriteJointPhysics(const Joint& joint) {
     if (data.format != "sdf" || data.element != "physics") continue;
     std::string xml = data.xml;
     const std::size_t end = xml.rfind("</physics>");
-    if (cut && xml.find("must_be_loop_joint") == std::string::npos && end != std::string::npos) xml.insert(end, "<simbody>" + std::string(kCut) + "</simbody>");
+    if (cut && xml.find("must_be_loop_joint") == std::string::npos && end != std::string::npos)
+      xml.insert(end, "<simbody>" + std::string(kCut) + "</simbody>");
     out_.Raw(xml);
     return;
   }
@@ -116,14 +129,19 @@ void TextWriter::WriteJointPhysics(const Joint& joint) {
 // turns by +-q; the coefficient of a joint that only one of the two ways uses tells the sign.
 bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3& axis2_W) const {
   std::map<std::uint32_t, double> coefficient;
-  for (const CouplingTerm& term : coupling.terms) coefficient[static_cast<std::uint32_t>(Index(term.coordinate.joint))] = term.coefficients[0];
+  for (const CouplingTerm& term : coupling.terms)
+    coefficient[static_cast<std::uint32_t>(Index(term.coordinate.joint))] = term.coefficients[0];
   // Joints from the reference to a link with the sign of traversal, by climbing to the nearest common ancestor in a forest.
   const auto world_axis = [&](std::uint32_t j) {
     const JointId id{j};
     return Vector3(plan_.PoseOf(model_.successor(id)).R * model_.joint(id).X_SM.R * AxesOf(model_.joint(id).kind)[0]);
   };
-  const std::map<std::uint32_t, double> way1 = plan_.Way(coupling.reference, coupling.predecessor), way2 = plan_.Way(coupling.reference, coupling.successor);
-  const auto value = [](const std::map<std::uint32_t, double>& map, std::uint32_t key) { const auto it = map.find(key); return it == map.end() ? 0.0 : it->second; };
+  const std::map<std::uint32_t, double> way1 = plan_.Way(coupling.reference, coupling.predecessor),
+                                        way2 = plan_.Way(coupling.reference, coupling.successor);
+  const auto value = [](const std::map<std::uint32_t, double>& map, std::uint32_t key) {
+    const auto it = map.find(key);
+    return it == map.end() ? 0.0 : it->second;
+  };
   bool found1 = false, found2 = false;
   for (const auto& [j, direction] : way2) {
     if (way1.count(j) || found2) continue;
@@ -153,7 +171,8 @@ bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3
 }
 
 void TextWriter::WriteGearbox(int scope, const Coupling& coupling) {
-  const auto parent = plan_.NameFrom(scope, coupling.predecessor), child = plan_.NameFrom(scope, coupling.successor), reference = plan_.NameFrom(scope, coupling.reference);
+  const auto parent = plan_.NameFrom(scope, coupling.predecessor), child = plan_.NameFrom(scope, coupling.successor),
+             reference = plan_.NameFrom(scope, coupling.reference);
   Vector3 axis1_W = Vector3::UnitZ(), axis2_W = Vector3::UnitZ();
   if (!parent || !child || !reference || !GearboxAxes(coupling, axis1_W, axis2_W)) {
     plan_.Refuse(coupling.where, "gearbox '" + coupling.name + "': no joints turn its links against its reference body");

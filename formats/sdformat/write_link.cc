@@ -37,7 +37,8 @@ void TextWriter::WriteLink(int scope, LinkId id) {
   out_.Open("link").Attribute("name", name);
   // Since 1.7 in the link it hangs on, where that can be named; else in the model.
   const LinkId parent = plan_.ParentOf(id);
-  const std::optional<std::string> parent_name = parent == kNoLink || version_ < Version{1, 7} ? std::nullopt : plan_.NameFrom(scope, parent);
+  const std::optional<std::string> parent_name =
+      parent == kNoLink || version_ < Version{1, 7} ? std::nullopt : plan_.NameFrom(scope, parent);
   if (parent_name) {
     WritePose(out_, plan_.PoseInParent(id), *parent_name);
   } else {
@@ -140,8 +141,10 @@ bool TextWriter::WriteGeometry(const Shape& shape, SourceLocation where, const s
                           }
                         },
                         [&](const NativeShape& s) {
-                          if (s.data.format == "sdf") out_.Raw(s.data.xml);
-                          else plan_.Refuse(where, subject + " is a " + s.type + ", a shape that SDFormat does not have");
+                          if (s.data.format == "sdf")
+                            out_.Raw(s.data.xml);
+                          else
+                            plan_.Refuse(where, subject + " is a " + s.type + ", a shape that SDFormat does not have");
                         }},
              shape);
   out_.Close();
@@ -160,8 +163,10 @@ void TextWriter::WriteMaterial(const Material& material) {
   color("specular", material.specular);
   color("emissive", material.emissive);
   if (material.texture) {
-    if (version_ >= Version{1, 6}) out_.Open("pbr").Open("metal").Leaf("albedo_map", *material.texture).Close().Close();
-    else plan_.LeaveOut(material.where, "texture '" + *material.texture + "' has no place before SDFormat 1.6; it is left out");
+    if (version_ >= Version{1, 6})
+      out_.Open("pbr").Open("metal").Leaf("albedo_map", *material.texture).Close().Close();
+    else
+      plan_.LeaveOut(material.where, "texture '" + *material.texture + "' has no place before SDFormat 1.6; it is left out");
   }
   WriteNative(out_, material.native);
   out_.Close();

@@ -6,7 +6,8 @@
 
 namespace kinemorph::sdformat {
 
-WritePlan::WritePlan(const Model& model, Version version, Diagnostics& diagnostics) : model_(model), version_(version), diagnostics_(diagnostics) {
+WritePlan::WritePlan(const Model& model, Version version, Diagnostics& diagnostics)
+    : model_(model), version_(version), diagnostics_(diagnostics) {
   PlanScopes();
   PlaceLinks();
   PlanJoints();
@@ -43,7 +44,8 @@ void WritePlan::PlanScopes() {
     if (version_ < Version{1, 5} && !top && !scope.is_world) {
       planned_of_scope_[s] = parent;
       // Inside a world readers take such names apart again, and not always correctly.
-      if (scopes_[0].is_world) Refuse(scope.where, "model '" + scope.name + "' is nested in another model of a world, which SDFormat can say since 1.5");
+      if (scopes_[0].is_world)
+        Refuse(scope.where, "model '" + scope.name + "' is nested in another model of a world, which SDFormat can say since 1.5");
       continue;
     }
     PlannedScope planned;
@@ -63,7 +65,8 @@ void WritePlan::PlanScopes() {
   }
   // Links without a scope go to the first model; there is one even when the source knows no scopes.
   default_scope_ = -1;
-  for (std::size_t s = 0; s < scopes_.size() && default_scope_ < 0; ++s) if (!scopes_[s].is_world) default_scope_ = static_cast<int>(s);
+  for (std::size_t s = 0; s < scopes_.size() && default_scope_ < 0; ++s)
+    if (!scopes_[s].is_world) default_scope_ = static_cast<int>(s);
   if (default_scope_ < 0 && (model_.num_links() > 1 || scopes_.empty())) {
     PlannedScope planned;
     planned.name = model_.name.empty() ? "model" : model_.name;
@@ -85,8 +88,10 @@ int WritePlan::CommonScope(int a, int b) const {
   while (a != b) {
     const PlannedScope& sa = scopes_[static_cast<std::size_t>(a)];
     const PlannedScope& sb = scopes_[static_cast<std::size_t>(b)];
-    if (sa.depth >= sb.depth) a = sa.parent;
-    else b = sb.parent;
+    if (sa.depth >= sb.depth)
+      a = sa.parent;
+    else
+      b = sb.parent;
     if (a < 0 || b < 0) return 0;
   }
   return a;
@@ -127,7 +132,8 @@ int WritePlan::HomeOf(JointId id) const {
   const int common = written.parent == kWorld ? child : CommonScope(ScopeOf(written.parent), child);
   const int wanted = Planned(model_.joint(id).scope);
   const bool encloses = CommonScope(wanted, common) == wanted;
-  return encloses && !(scopes_[static_cast<std::size_t>(wanted)].is_world && !scopes_[static_cast<std::size_t>(common)].is_world) ? wanted : common;
+  return encloses && !(scopes_[static_cast<std::size_t>(wanted)].is_world && !scopes_[static_cast<std::size_t>(common)].is_world) ? wanted
+                                                                                                                                  : common;
 }
 
 void WritePlan::Distribute() {
@@ -142,7 +148,8 @@ void WritePlan::Distribute() {
     if (!IsWritten(id)) continue;
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
-      Refuse(model_.joint(id).where, "joint '" + model_.joint(id).name + "' joins two models of a world, which SDFormat can say since 1.10");
+      Refuse(model_.joint(id).where,
+             "joint '" + model_.joint(id).name + "' joins two models of a world, which SDFormat can say since 1.10");
     }
     scopes_[static_cast<std::size_t>(home)].joints.push_back(id);
   }
@@ -157,11 +164,13 @@ void WritePlan::Distribute() {
     if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2) {
       const Coordinate follower = coupling.terms[0].coordinate;
       mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis}, c);
-      if (version_ < Version{1, 11}) Refuse(coupling.where, "mimic '" + coupling.name + "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
-    } else if (coupling.form == CouplingForm::kGearbox && coupling.predecessor != kNoLink && coupling.successor != kNoLink && coupling.successor != kWorld &&
-               coupling.reference != kNoLink && coupling.ratio != 0) {
+      if (version_ < Version{1, 11})
+        Refuse(coupling.where, "mimic '" + coupling.name + "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
+    } else if (coupling.form == CouplingForm::kGearbox && coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
+               coupling.successor != kWorld && coupling.reference != kNoLink && coupling.ratio != 0) {
       int home = ScopeOf(coupling.successor);
-      for (const LinkId other : {coupling.predecessor, coupling.reference}) if (other != kWorld) home = CommonScope(home, ScopeOf(other));
+      for (const LinkId other : {coupling.predecessor, coupling.reference})
+        if (other != kWorld) home = CommonScope(home, ScopeOf(other));
       scopes_[static_cast<std::size_t>(home)].gearboxes.push_back(c);
     } else {
       Refuse(coupling.where, "coupling '" + coupling.name + "' is neither a mimic nor a gearbox; SDFormat has no other");
@@ -172,8 +181,10 @@ void WritePlan::Distribute() {
   for (std::size_t s = 0; s < model_.sensors.size(); ++s) {
     const Sensor& sensor = model_.sensors[s];
     if (sensor.native.format != "sdf") continue;
-    if (sensor.joint != kNoJoint) sensors_of_joint_[Index(sensor.joint)].push_back(s);
-    else if (sensor.link != kNoLink) sensors_of_link_[Index(sensor.link)].push_back(s);
+    if (sensor.joint != kNoJoint)
+      sensors_of_joint_[Index(sensor.joint)].push_back(s);
+    else if (sensor.link != kNoLink)
+      sensors_of_link_[Index(sensor.link)].push_back(s);
   }
 }
 
@@ -203,15 +214,21 @@ void WritePlan::CheckNames() {
     std::set<std::string> names;
     const auto check = [&](const std::string& name, const char* what, ScopeId home, SourceLocation where) {
       const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
-      if (name.empty() || reserved) Refuse(where, std::string(what) + " '" + name + "': the name is " + (reserved ? "reserved" : "empty") + " in SDFormat");
+      if (name.empty() || reserved)
+        Refuse(where, std::string(what) + " '" + name + "': the name is " + (reserved ? "reserved" : "empty") + " in SDFormat");
       if (delimiters(name) > dissolved(home)) Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
-      if (!names.insert(name).second) Refuse(where, std::string(what) + " '" + name + "': another element of model '" + scope.name + "' has that name");
+      if (!names.insert(name).second)
+        Refuse(where, std::string(what) + " '" + name + "': another element of model '" + scope.name + "' has that name");
     };
     const int index = static_cast<int>(s);
-    for (const LinkId link : scope.links) check(Local(index, model_.link(link).name), "link", model_.link(link).scope, model_.link(link).where);
-    for (const JointId joint : scope.joints) check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).scope, model_.joint(joint).where);
-    for (const std::size_t f : scope.frames) check(Local(index, model_.frames[f].name), "frame", model_.frames[f].scope, model_.frames[f].where);
-    for (const std::size_t c : scope.gearboxes) check(Local(index, model_.couplings[c].name), "gearbox", model_.link(model_.couplings[c].successor).scope, model_.couplings[c].where);
+    for (const LinkId link : scope.links)
+      check(Local(index, model_.link(link).name), "link", model_.link(link).scope, model_.link(link).where);
+    for (const JointId joint : scope.joints)
+      check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).scope, model_.joint(joint).where);
+    for (const std::size_t f : scope.frames)
+      check(Local(index, model_.frames[f].name), "frame", model_.frames[f].scope, model_.frames[f].where);
+    for (const std::size_t c : scope.gearboxes)
+      check(Local(index, model_.couplings[c].name), "gearbox", model_.link(model_.couplings[c].successor).scope, model_.couplings[c].where);
     for (const int child : scope.children) check(scopes_[static_cast<std::size_t>(child)].name, "model", kNoScope, {});
   }
 }

@@ -20,8 +20,8 @@ struct WrittenJoint {
 };
 
 struct PlannedScope {
-  std::string name, prefix;              ///< prefix: what its members' names start with
-  ScopeId id = kNoScope;                 ///< kNoScope: made up (a model without scopes, a world for gravity)
+  std::string name, prefix;  ///< prefix: what its members' names start with
+  ScopeId id = kNoScope;     ///< kNoScope: made up (a model without scopes, a world for gravity)
   int parent = -1;
   int depth = 0;
   bool is_world = false;
@@ -29,7 +29,7 @@ struct PlannedScope {
   std::vector<int> children;
   std::vector<LinkId> links;
   std::vector<JointId> joints;
-  std::vector<std::size_t> frames, gearboxes;   ///< indices into Model::frames, Model::couplings
+  std::vector<std::size_t> frames, gearboxes;  ///< indices into Model::frames, Model::couplings
 };
 
 class WritePlan {
@@ -84,13 +84,13 @@ class WritePlan {
   std::vector<int> planned_of_scope_;
   std::vector<RigidTransform> X_W_;
   std::vector<LinkId> parent_;
-  std::vector<JointId> up_;      // the joint that placed the link
+  std::vector<JointId> up_;  // the joint that placed the link
   std::vector<int> depth_;
   std::vector<int> scope_of_link_;
   std::vector<WrittenJoint> written_;
   std::vector<std::vector<std::size_t>> sensors_of_link_, sensors_of_joint_;
   std::map<std::pair<std::uint32_t, int>, std::size_t> mimics_;
-  int default_scope_ = 0;   // for what has no scope
+  int default_scope_ = 0;  // for what has no scope
   bool legal_ = true;
 };
 

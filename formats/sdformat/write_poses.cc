@@ -11,13 +11,17 @@ constexpr double kClosed = 1e-6;  // metres and radians; a loop that is open by 
 
 // The same joint seen from the other side: X_SP(q) = X_SM X_FM(q)^-1 X_PF^-1.
 JointKind Reversed(const JointKind& kind) {
-  return std::visit(Overloaded{[](const Revolute& k) -> JointKind { return Revolute{-k.axis}; },
-                               [](const Prismatic& k) -> JointKind { return Prismatic{-k.axis}; },
-                               [](const Screw& k) -> JointKind { return Screw{-k.axis, k.pitch}; },
-                               [](const Universal& k) -> JointKind { return Universal{-k.axis2, -k.axis1}; },
-                               [](const Cylindrical& k) -> JointKind { return Cylindrical{-k.axis}; },
-                               [](const auto& k) -> JointKind { return k; }},
-                    kind);
+  return std::visit(
+      Overloaded{[](const Revolute& k) -> JointKind { return Revolute{-k.axis}; },
+                 [](const Prismatic& k) -> JointKind { return Prismatic{-k.axis}; },
+                 [](const Screw& k) -> JointKind {
+                   return Screw{-k.axis, k.pitch};
+                 },
+                 [](const Universal& k) -> JointKind {
+                   return Universal{-k.axis2, -k.axis1};
+                 },
+                 [](const Cylindrical& k) -> JointKind { return Cylindrical{-k.axis}; }, [](const auto& k) -> JointKind { return k; }},
+      kind);
 }
 
 }  // namespace
@@ -72,7 +76,8 @@ std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
     const JointId id = up_[Index(at)];
     if (id == kNoJoint) return false;
     const bool forward = model_.successor(id) == at;
-    if (!std::holds_alternative<Fixed>(model_.joint(id).kind) && !std::holds_alternative<Prismatic>(model_.joint(id).kind) && !AxesOf(model_.joint(id).kind).empty()) {
+    if (!std::holds_alternative<Fixed>(model_.joint(id).kind) && !std::holds_alternative<Prismatic>(model_.joint(id).kind) &&
+        !AxesOf(model_.joint(id).kind).empty()) {
       way[static_cast<std::uint32_t>(Index(id))] = forward ? sign : -sign;
     }
     at = forward ? model_.predecessor(id) : model_.successor(id);
@@ -109,7 +114,8 @@ void WritePlan::PlanJoint(JointId id) {
   WrittenJoint& written = written_[Index(id)];
   written = {model_.predecessor(id), model_.successor(id), joint.X_SM, joint.kind, joint.axes};
   if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
-  if (std::holds_alternative<Planar>(joint.kind) || std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
+  if (std::holds_alternative<Planar>(joint.kind) || std::holds_alternative<Cylindrical>(joint.kind) ||
+      std::holds_alternative<Free>(joint.kind)) {
     Refuse(joint.where, "joint '" + joint.name + "': SDFormat has no " + std::string(KindName(joint.kind)) + " joint");
     return;
   }
@@ -133,29 +139,31 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
     offset = turn.axis().dot(axis) * turn.angle();
     return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity()).cwiseAbs().maxCoeff();
   };
-  std::visit(Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
-                        [&](const Screw& k) {
-                          gap = along(k.axis);
-                          gap = std::max(gap, (X_FM.p - k.pitch * offset * k.axis).norm());
-                        },
-                        [&](const Prismatic& k) {
-                          offset = X_FM.p.dot(k.axis);
-                          gap = std::max((X_FM.p - offset * k.axis).norm(), std::abs(turn.angle()));
-                        },
-                        [&](const Universal& k) {
-                          gap = std::max(X_FM.p.norm(), std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
-                          written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
-                        },
-                        [&](const Ball&) { gap = X_FM.p.norm(); }, [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
-                        [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
-             joint.kind);
+  std::visit(
+      Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
+                 [&](const Screw& k) {
+                   gap = along(k.axis);
+                   gap = std::max(gap, (X_FM.p - k.pitch * offset * k.axis).norm());
+                 },
+                 [&](const Prismatic& k) {
+                   offset = X_FM.p.dot(k.axis);
+                   gap = std::max((X_FM.p - offset * k.axis).norm(), std::abs(turn.angle()));
+                 },
+                 [&](const Universal& k) {
+                   gap = std::max(X_FM.p.norm(), std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
+                   written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
+                 },
+                 [&](const Ball&) { gap = X_FM.p.norm(); }, [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
+                 [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
+      joint.kind);
   if (gap > kClosed) {
     Refuse(joint.where, "joint '" + joint.name + "' closes a loop that is open by " + std::to_string(gap) +
                             " at the zero configuration; SDFormat can only say loops that are closed there");
   }
   if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
     JointAxis& axis = written.axes[0];
-    for (std::optional<double>* value : {&axis.lower, &axis.upper, &axis.spring_reference}) if (*value) **value -= offset;
+    for (std::optional<double>* value : {&axis.lower, &axis.upper, &axis.spring_reference})
+      if (*value) **value -= offset;
   }
 }
 

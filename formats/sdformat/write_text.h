@@ -26,15 +26,16 @@ class TextWriter {
   void WriteFrame(int scope, const Frame& frame);
   void WriteSensors(const std::vector<std::size_t>& sensors);
 
-  void WriteLink(int scope, LinkId id);                               // write_link.cc
+  void WriteLink(int scope, LinkId id);  // write_link.cc
   void WriteInertial(const Inertial& inertial);
   void WriteVisual(const Visual& visual, const std::string& name);
   void WriteCollision(const Collision& collision, const std::string& name);
   bool WriteGeometry(const Shape& shape, SourceLocation where, const std::string& subject);
   void WriteMaterial(const Material& material);
 
-  void WriteJoint(int scope, JointId id);                             // write_joint.cc
-  void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties, Coordinate coordinate);
+  void WriteJoint(int scope, JointId id);  // write_joint.cc
+  void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties,
+                 Coordinate coordinate);
   void WriteMimic(int scope, Coordinate coordinate);
   void WriteJointPhysics(const Joint& joint);
   void WriteGearbox(int scope, const Coupling& coupling);

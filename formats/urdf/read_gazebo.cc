@@ -28,7 +28,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     } else {
       std::vector<std::string> names = link_names_;
       names.insert(names.end(), joint_names_.begin(), joint_names_.end());
-      Diagnostic& warning = gazebo.Warn("gazebo-reference-unknown", "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+      Diagnostic& warning =
+          gazebo.Warn("gazebo-reference-unknown", "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
       const std::string nearest = NearestName(name, names);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
       model_.native.push_back(gazebo.Native());
@@ -44,7 +45,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   }
 }
 
-std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, LinkId parent, LinkId child, const RigidTransform& fallback) const {
+std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, LinkId parent, LinkId child,
+                                                       const RigidTransform& fallback) const {
   if (name.empty()) return fallback;
   if (name == "__model__") return RigidTransform();
   if (name == "world") return RigidTransform();
@@ -63,7 +65,7 @@ void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {
   if (const xml::Element limit = axis.Child("limit")) {
     out.lower = finite(limit.ChildNumber("lower"));
     out.upper = finite(limit.ChildNumber("upper"));
-    out.effort = positive(limit.ChildNumber("effort"));      // SDFormat: -1 is unlimited
+    out.effort = positive(limit.ChildNumber("effort"));  // SDFormat: -1 is unlimited
     out.velocity = positive(limit.ChildNumber("velocity"));
   }
   if (const xml::Element dynamics = axis.Child("dynamics")) {
@@ -96,13 +98,16 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     return false;
   }
   const std::string& type = joint.native_type;
-  const bool known = type == "revolute" || type == "continuous" || type == "prismatic" || type == "ball" || type == "fixed" || type == "universal";
+  const bool known =
+      type == "revolute" || type == "continuous" || type == "prismatic" || type == "ball" || type == "fixed" || type == "universal";
   if (!known || joint.name.empty() || joints_.count(joint.name) || constraints_.count(joint.name)) {
-    element.Warn("gazebo-joint-kept", known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
-                                            : subject + ": in <gazebo>, is of type '" + type + "', which is not read here; it is kept as text");
+    element.Warn("gazebo-joint-kept",
+                 known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
+                       : subject + ": in <gazebo>, is of type '" + type + "', which is not read here; it is kept as text");
     return false;
   }
-  Dialect("gazebo-joint", element, subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" + joint.name + "\" type=\"" + type + "\">");
+  Dialect("gazebo-joint", element,
+          subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" + joint.name + "\" type=\"" + type + "\">");
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
   const xml::Element pose = element.Child("pose");
   RigidTransform X_given;

@@ -11,12 +11,14 @@ namespace {
 constexpr double kUnlimited = 1e16;
 
 const std::vector<std::string>& JointTypes() {
-  static const std::vector<std::string> kTypes{"revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical", "ball", "universal", "screw", "cylindrical"};
+  static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic", "fixed", "floating",   "planar",
+                                               "spherical", "ball",       "universal", "screw", "cylindrical"};
   return kTypes;
 }
 
 std::string Lowered(std::string text) {
-  for (char& c : text) if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
 }
 
@@ -28,7 +30,9 @@ std::string RobotReader::ReadJointName(const xml::Element& joint) {
   std::string name = joint.Attribute("name", "");
   if (!name.empty()) return name;
   name = UnusedName("joint");
-  Dialect("joint-name", joint, "joint '" + name + "': has no name in the file; this name was made up (others refuse this: write <joint name=\"...\">)", "name-made-up");
+  Dialect("joint-name", joint,
+          "joint '" + name + "': has no name in the file; this name was made up (others refuse this: write <joint name=\"...\">)",
+          "name-made-up");
   return name;
 }
 
@@ -41,12 +45,14 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end, con
   }
   const auto by_link = element.Attribute("link"), by_name = element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
-    element.Error("two-links-named", subject + ": its " + end + " says link '" + std::string(*by_link) + "' and name '" + std::string(*by_name) + "'; write link alone");
+    element.Error("two-links-named", subject + ": its " + end + " says link '" + std::string(*by_link) + "' and name '" +
+                                         std::string(*by_name) + "'; write link alone");
     return kNoLink;
   }
   if (!by_link && by_name) {
-    Dialect("joint-end-name", element, subject + ": <" + std::string(end) + " name=...> is the paper's spelling; it was read, but write <" + end + " link=\"" +
-                                           std::string(*by_name) + "\"/>");
+    Dialect("joint-end-name", element,
+            subject + ": <" + std::string(end) + " name=...> is the paper's spelling; it was read, but write <" + end + " link=\"" +
+                std::string(*by_name) + "\"/>");
   }
   if (!by_link && !by_name) {
     element.Error(code + "-missing", subject + ": its <" + end + "> names no link; write <" + end + " link=\"...\"/>");
@@ -65,9 +71,7 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end, con
 std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, const std::string& subject, const std::string& type) {
   const auto axis = [&] { return ReadAxis(joint, "axis", Vector3::UnitX(), subject); };
   const auto extension = [&] {
-    if (!paper_) {
-      Dialect("joint-type-" + type, joint, subject + ": type '" + type + "' is an extension that most URDF readers refuse");
-    }
+    if (!paper_) { Dialect("joint-type-" + type, joint, subject + ": type '" + type + "' is an extension that most URDF readers refuse"); }
   };
   if (type == "fixed") {
     // Exporters write axis 0 0 0 and limits here; they mean nothing.
@@ -100,7 +104,8 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, c
     const auto a = axis(), b = ReadAxis(joint, "axis2", Vector3::UnitY(), subject);
     if (!a || !b) return std::nullopt;
     if (a->cross(*b).norm() < 1e-9) {
-      joint.Error("axes-parallel", subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
+      joint.Error("axes-parallel",
+                  subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
       return std::nullopt;
     }
     extension();
@@ -118,7 +123,9 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, c
     if (!pitch) pitch = joint.Child("screw_thread_pitch");
     const auto metres_per_turn = pitch.Number("screw_thread_pitch");
     if (!metres_per_turn) {
-      (pitch ? pitch : joint).Error("screw-pitch-missing", subject + ": a screw needs <drake:screw_thread_pitch screw_thread_pitch=\"...\"/> (metres per turn)");
+      (pitch ? pitch : joint)
+          .Error("screw-pitch-missing",
+                 subject + ": a screw needs <drake:screw_thread_pitch screw_thread_pitch=\"...\"/> (metres per turn)");
       return std::nullopt;
     }
     return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;
@@ -127,10 +134,12 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, c
     joint.Error("joint-type-missing", subject + ": has no type; write type=\"revolute\", continuous, prismatic, fixed, floating or planar");
     return std::nullopt;
   }
-  Diagnostic& error = joint.Error("joint-type-unknown", subject + ": type '" + type +
-                                  "' is not a URDF joint type; write revolute, continuous, prismatic, fixed, floating or planar");
+  Diagnostic& error =
+      joint.Error("joint-type-unknown", subject + ": type '" + type +
+                                            "' is not a URDF joint type; write revolute, continuous, prismatic, fixed, floating or planar");
   if (type == "universal") {
-    error.notes.push_back("a universal joint is two revolute joints with a link between them, or an extension of URDF+ with <axis> and <axis2>");
+    error.notes.push_back(
+        "a universal joint is two revolute joints with a link between them, or an extension of URDF+ with <axis> and <axis2>");
     return std::nullopt;
   }
   const std::string nearest = NearestName(Lowered(type), JointTypes());
@@ -149,19 +158,24 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const std::string subject = "joint '" + joint.name + "'";
   const auto found = joints_.find(joint.name);
   if (found != joints_.end()) {
-    element.Error("duplicate-joint", subject + ": is defined twice, first in line " + std::to_string(model_.joint(found->second).where.line) +
-                                         "; give one of them another name");
+    element.Error("duplicate-joint", subject + ": is defined twice, first in line " +
+                                         std::to_string(model_.joint(found->second).where.line) + "; give one of them another name");
   }
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
-  if (kind) joint.kind = *kind; else element.ConsumeAll();  // one error is enough
+  if (kind)
+    joint.kind = *kind;
+  else
+    element.ConsumeAll();  // one error is enough
   const LinkId parent = ReadJointEnd(element, "parent", subject), child = ReadJointEnd(element, "child", subject);
   joint.X_PF = ReadPose(element.Child("origin"));
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   if (NumVelocities(joint.kind) == 1) ReadJointAxis(element, subject, joint.native_type, joint.axes[0]);
   if (element.Has("independent")) joint.independent = ReadIndependent(element, subject);
   const xml::Element mimic = element.Child("mimic");
-  KeepUnknown(element, {"parent", "child", "origin", "axis", "axis2", "limit", "dynamics", "mimic", "safety_controller", "calibration",
-                        "screw_thread_pitch", "drake:screw_thread_pitch"}, joint.native);
+  KeepUnknown(element,
+              {"parent", "child", "origin", "axis", "axis2", "limit", "dynamics", "mimic", "safety_controller", "calibration",
+               "screw_thread_pitch", "drake:screw_thread_pitch"},
+              joint.native);
   if (child != kNoLink) named_as_child_[Index(child)] = true;
   if (parent == kNoLink || child == kNoLink || found != joints_.end()) return;
   if (parent == child) {
@@ -169,7 +183,8 @@ void RobotReader::ReadJoint(const xml::Element& element) {
     return;
   }
   if (child == kWorld) {
-    element.Error("joint-child-undefined", subject + ": child link 'world' is not defined; the world cannot be a child, write it as the parent");
+    element.Error("joint-child-undefined",
+                  subject + ": child link 'world' is not defined; the world cannot be a child, write it as the parent");
     return;
   }
   if (joint_to_[Index(child)] != kNoJoint) {
@@ -194,7 +209,8 @@ std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint, cons
   std::sort(letters.begin(), letters.end());
   if (word == "true" || word == "1") {
     if (spelling != "true" && spelling != "True") {
-      Dialect("independent", joint, subject + ": independent=\"" + spelling + "\" was read as true, but the reference parser reads false; write \"true\"");
+      Dialect("independent", joint,
+              subject + ": independent=\"" + spelling + "\" was read as true, but the reference parser reads false; write \"true\"");
     }
     return true;
   }
@@ -208,13 +224,16 @@ std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint, cons
   return std::nullopt;
 }
 
-void RobotReader::ReportTwoParents(const xml::Element& element, const std::string& subject, const Joint& joint, LinkId parent, LinkId child) {
+void RobotReader::ReportTwoParents(const xml::Element& element, const std::string& subject, const Joint& joint, LinkId parent,
+                                   LinkId child) {
   const Joint& first = model_.joint(joint_to_[Index(child)]);
   const std::string &P = model_.link(parent).name, &S = model_.link(child).name;
-  Diagnostic& error = element.Error("link-two-parents", subject + ": leads to link '" + S + "', as joint '" + first.name + "' in line " +
-                                    std::to_string(first.where.line) + " already does; a link has one parent joint");
-  error.notes.push_back("write the second one as a loop: <loop name=\"" + joint.name + "\" type=\"" + joint.native_type + "\"> <predecessor link=\"" + P +
-                        "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor link=\"" + S + "\"/> </loop>");
+  Diagnostic& error =
+      element.Error("link-two-parents", subject + ": leads to link '" + S + "', as joint '" + first.name + "' in line " +
+                                            std::to_string(first.where.line) + " already does; a link has one parent joint");
+  error.notes.push_back("write the second one as a loop: <loop name=\"" + joint.name + "\" type=\"" + joint.native_type +
+                        "\"> <predecessor link=\"" + P + "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor link=\"" + S +
+                        "\"/> </loop>");
 }
 
 void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& subject, const std::string& type, JointAxis& axis) {
@@ -222,8 +241,10 @@ void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& su
   if (limit) {
     ReadLimit(limit, subject, type, axis);
   } else if (type == "revolute" || type == "prismatic") {
-    Dialect("limit-missing", joint, subject + ": type '" + type + "' demands a <limit>; taken as unlimited" +
-                                        (type == "revolute" ? " (write type=\"continuous\" for that)" : ""), "limit-missing");
+    Dialect("limit-missing", joint,
+            subject + ": type '" + type + "' demands a <limit>; taken as unlimited" +
+                (type == "revolute" ? " (write type=\"continuous\" for that)" : ""),
+            "limit-missing");
   }
   if (const xml::Element dynamics = joint.Child("dynamics")) {
     axis.damping = dynamics.Number("damping");
@@ -242,7 +263,8 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   const auto magnitude = [&](const char* name) {
     const auto value = limit.Number(name);
     if (value && *value < 0) {
-      limit.Warn("limit-negative", subject + ": its " + name + " limit is " + std::string(*limit.Attribute(name)) + ", which limits nothing; taken as unlimited");
+      limit.Warn("limit-negative", subject + ": its " + name + " limit is " + std::string(*limit.Attribute(name)) +
+                                       ", which limits nothing; taken as unlimited");
       return std::optional<double>();
     }
     return Finite(value);
@@ -255,14 +277,18 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   axis.jerk = magnitude("jerk");
   if (type == "continuous") {
     if (lower.value_or(0) < upper.value_or(0) && (Finite(lower) || Finite(upper))) {
-      limit.Warn("limit-on-continuous", subject + ": type 'continuous' has no position limits, lower and upper are not used; write type=\"revolute\" to keep them");
+      limit.Warn(
+          "limit-on-continuous",
+          subject + ": type 'continuous' has no position limits, lower and upper are not used; write type=\"revolute\" to keep them");
     }
     return;
   }
   const bool bounded = type == "revolute" || type == "prismatic";
   if (bounded && (!limit.Has("effort") || !limit.Has("velocity"))) {
-    Dialect("limit-incomplete", limit, subject + ": its <limit> lacks " + (limit.Has("effort") ? "velocity" : "effort") +
-                                           "; taken as unlimited (other readers refuse this)", "limit-incomplete");
+    Dialect("limit-incomplete", limit,
+            subject + ": its <limit> lacks " + (limit.Has("effort") ? "velocity" : "effort") +
+                "; taken as unlimited (other readers refuse this)",
+            "limit-incomplete");
   }
   axis.lower = Finite(lower);
   axis.upper = Finite(upper);
@@ -271,7 +297,10 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   if (!limit.Has("lower")) axis.lower = 0;
   if (!limit.Has("upper")) axis.upper = 0;
   limit.Warn("limit-default-zero", subject + ": its <limit> lacks " +
-             (limit.Has("lower") ? "upper" : limit.Has("upper") ? "lower" : "lower and upper") + ", which means 0 in URDF 1.0");
+                                       (limit.Has("lower")   ? "upper"
+                                        : limit.Has("upper") ? "lower"
+                                                             : "lower and upper") +
+                                       ", which means 0 in URDF 1.0");
 }
 
 void RobotReader::ReadMimics() {
@@ -283,8 +312,9 @@ void RobotReader::ReadMimics() {
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
     const auto leader = joints_.find(leader_name);
     if (leader == joints_.end()) {
-      Diagnostic& error = mimic.Error("mimic-undefined", leader_name.empty() ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
-                                                                            : subject + ": mimics joint '" + leader_name + "', which is not defined");
+      Diagnostic& error =
+          mimic.Error("mimic-undefined", leader_name.empty() ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
+                                                             : subject + ": mimics joint '" + leader_name + "', which is not defined");
       const std::string nearest = NearestName(leader_name, joint_names_);
       if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
       continue;
@@ -294,13 +324,16 @@ void RobotReader::ReadMimics() {
       continue;
     }
     if (NumVelocities(joint.kind) == 0) {
-      Dialect("mimic-on-fixed", mimic, subject + ": mimics joint '" + leader_name + "', but is fixed and does not move; the <mimic> is left out", "mimic-on-fixed");
+      Dialect("mimic-on-fixed", mimic,
+              subject + ": mimics joint '" + leader_name + "', but is fixed and does not move; the <mimic> is left out", "mimic-on-fixed");
       continue;
     }
-    const Joint* several = NumVelocities(joint.kind) != 1 ? &joint : NumVelocities(model_.joint(leader->second).kind) != 1 ? &model_.joint(leader->second) : nullptr;
+    const Joint* several = NumVelocities(joint.kind) != 1                          ? &joint
+                           : NumVelocities(model_.joint(leader->second).kind) != 1 ? &model_.joint(leader->second)
+                                                                                   : nullptr;
     if (several) {
-      mimic.Error("mimic-not-scalar", subject + ": mimics joint '" + leader_name + "', but joint '" + several->name + "' of type '" + several->native_type +
-                                          "' has no single coordinate");
+      mimic.Error("mimic-not-scalar", subject + ": mimics joint '" + leader_name + "', but joint '" + several->name + "' of type '" +
+                                          several->native_type + "' has no single coordinate");
       continue;
     }
     leader_of[Index(follower)] = leader->second;
@@ -323,7 +356,8 @@ void RobotReader::ReadMimics() {
       id = leader_of[Index(id)];
     }
     if (id == kNoJoint || walk[Index(id)] != number) continue;
-    mimics_[m].first.Error("mimic-cycle", "joint '" + model_.joint(id).name + "': mimics joint '" + model_.joint(leader_of[Index(id)]).name +
+    mimics_[m].first.Error("mimic-cycle", "joint '" + model_.joint(id).name + "': mimics joint '" +
+                                              model_.joint(leader_of[Index(id)]).name +
                                               "', which in turn mimics it; one of them must move by itself");
   }
 }

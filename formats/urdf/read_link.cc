@@ -69,7 +69,9 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
   const xml::Element mass = element.Child("mass"), tensor = element.Child("inertia");
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
   if (!mass || !mass.Has("value")) {
-    element.Error("mass-missing", "link '" + link + "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave <inertial> out for a massless link");
+    element.Error(
+        "mass-missing",
+        "link '" + link + "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave <inertial> out for a massless link");
     element.ConsumeAll();
     return std::nullopt;
   }
@@ -83,7 +85,8 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
       if (required) {
         tensor.Error("inertia-incomplete", "link '" + link + "': its <inertia> lacks '" + name + "'; all of ixx, iyy and izz are needed");
       } else {
-        Dialect("inertia-off-diagonal", tensor, "link '" + link + "': its <inertia> lacks '" + name + "'; taken as 0 (other readers refuse this)", "inertia-incomplete");
+        Dialect("inertia-off-diagonal", tensor,
+                "link '" + link + "': its <inertia> lacks '" + name + "'; taken as 0 (other readers refuse this)", "inertia-incomplete");
       }
       return 0.0;
     }
@@ -96,7 +99,8 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
   for (const auto& [name, value] : {std::pair{"iyx", xy}, std::pair{"izx", xz}, std::pair{"izy", yz}}) {
     const auto mirrored = tensor.Number(name);
     if (mirrored && *mirrored != value) {
-      tensor.Warn("inertia-not-symmetric", "link '" + link + "': '" + name + "' contradicts its mirror element; the upper half of the tensor counts");
+      tensor.Warn("inertia-not-symmetric",
+                  "link '" + link + "': '" + name + "' contradicts its mirror element; the upper half of the tensor counts");
     }
   }
   return inertial;
@@ -121,7 +125,8 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
   if (options_.resolver && located_.insert(mesh.uri).second) {
     std::string why;
     if (!options_.resolver->Locate(mesh.uri, options_.file_name, why)) {
-      element.Warn("resource-not-found", "mesh '" + mesh.uri + "': " + (why.empty() ? "was not found" : why) + "; its name is kept as written");
+      element.Warn("resource-not-found",
+                   "mesh '" + mesh.uri + "': " + (why.empty() ? "was not found" : why) + "; its name is kept as written");
     }
   }
   return mesh;
@@ -153,21 +158,24 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry, con
       result = Cylinder{radius, required(shape, "length")};
     } else if (kind == "capsule") {
       if (minor_version_ < 1) {
-        Dialect("capsule", shape, "link '" + link + "': <capsule> is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so that others read it too");
+        Dialect("capsule", shape,
+                "link '" + link + "': <capsule> is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so that others read it too");
       }
       const double radius = required(shape, "radius");
       result = Capsule{radius, required(shape, "length")};
     } else if (kind == "mesh") {
       result = ReadMesh(shape, link);
     } else {
-      Diagnostic& warning = shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) + "' is not part of URDF; it is kept as text");
+      Diagnostic& warning =
+          shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) + "' is not part of URDF; it is kept as text");
       const std::string nearest = NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
       result = NativeShape{std::string(kind), shape.Native()};
     }
   }
   if (!result) {
-    owner.Warn("geometry-missing", "link '" + link + "': its <" + owner_name + "> has no shape; it is left out (other readers refuse this)");
+    owner.Warn("geometry-missing",
+               "link '" + link + "': its <" + owner_name + "> has no shape; it is left out (other readers refuse this)");
   }
   return result;
 }
@@ -221,9 +229,14 @@ void RobotReader::ResolveMaterials() {
         visual.material = found->second.material;
         continue;
       }
-      Diagnostic diagnostic{Severity::kWarning, "material-undefined", options_.file_name, visual.material->where.line,
-                            "robot/link[" + model_.link(id).name + "]/visual/material",
-                            "material '" + visual.material->name + "': is not defined anywhere; the visual keeps the name and has no colour", {}};
+      Diagnostic diagnostic{
+          Severity::kWarning,
+          "material-undefined",
+          options_.file_name,
+          visual.material->where.line,
+          "robot/link[" + model_.link(id).name + "]/visual/material",
+          "material '" + visual.material->name + "': is not defined anywhere; the visual keeps the name and has no colour",
+          {}};
       const std::string nearest = NearestName(visual.material->name, material_names_);
       if (!nearest.empty()) diagnostic.notes.push_back("did you mean '" + nearest + "'?");
       robot_.context().diagnostics->Add(std::move(diagnostic));
@@ -232,8 +245,13 @@ void RobotReader::ResolveMaterials() {
   for (const std::string& name : material_names_) {
     const KnownMaterial& known = materials_.at(name);
     if (known.used || !known.global) continue;
-    robot_.context().diagnostics->Add({Severity::kNote, "material-unused", options_.file_name, known.material.where.line, "robot/material[" + name + "]",
-                                       "material '" + name + "': no visual uses it; it is left out", {}});
+    robot_.context().diagnostics->Add({Severity::kNote,
+                                       "material-unused",
+                                       options_.file_name,
+                                       known.material.where.line,
+                                       "robot/material[" + name + "]",
+                                       "material '" + name + "': no visual uses it; it is left out",
+                                       {}});
   }
 }
 

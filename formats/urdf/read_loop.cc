@@ -7,12 +7,14 @@ namespace kinemorph::urdf_format {
 namespace {
 
 const std::vector<std::string>& LoopTypes() {
-  static const std::vector<std::string> kTypes{"revolute", "continuous", "prismatic", "planar", "fixed", "universal", "spherical", "ball", "cylindrical"};
+  static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic", "planar",     "fixed",
+                                               "universal", "spherical",  "ball",      "cylindrical"};
   return kTypes;
 }
 
 std::string Lowered(std::string text) {
-  for (char& c : text) if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
 }
 
@@ -37,15 +39,20 @@ void RobotReader::ReadLoopLike(const xml::Element& element) {
   } else if (name == "constraint") {
     ReadConstraint(element);
   } else if (name == "loop_constraint") {
-    Dialect("loop_constraint", element, "element 'loop_constraint': is the legacy URDF+ grammar for a point closure, read as a ball loop; write <loop name=\"...\" type=\"...\">");
+    Dialect("loop_constraint", element,
+            "element 'loop_constraint': is the legacy URDF+ grammar for a point closure, read as a ball loop; write <loop name=\"...\" "
+            "type=\"...\">");
     ReadLoop(element, "ball");
   } else if (name == "joint_constraint") {
-    Dialect("joint_constraint", element, "element 'joint_constraint': is the legacy URDF+ grammar, read as a coupling; write <coupling name=\"...\">");
+    Dialect("joint_constraint", element,
+            "element 'joint_constraint': is the legacy URDF+ grammar, read as a coupling; write <coupling name=\"...\">");
     ReadCoupling(element);
   } else {
     std::string type = element.Attribute("type", "");
     if (type.empty()) type = element.HasChild("axis") ? "revolute" : "spherical";
-    Dialect("loop_joint", element, "element 'loop_joint': is Drake's and Isaac's spelling, read as a loop of type '" + type + "'; write <loop name=\"...\" type=\"...\">");
+    Dialect("loop_joint", element,
+            "element 'loop_joint': is Drake's and Isaac's spelling, read as a loop of type '" + type +
+                "'; write <loop name=\"...\" type=\"...\">");
     ReadLoop(element, type);
   }
 }
@@ -54,22 +61,31 @@ void RobotReader::ReadLoopLike(const xml::Element& element) {
 void RobotReader::ReadConstraint(const xml::Element& element) {
   const std::string type = element.Attribute("type", "");
   if (element.HasChild("parent") || element.HasChild("child") || element.HasChild("parent_origin")) {
-    Dialect("constraint-parent", element, "element 'constraint': with parent and child is a proposal for URDF, read as a loop; write <loop name=\"...\" type=\"...\">");
+    Dialect("constraint-parent", element,
+            "element 'constraint': with parent and child is a proposal for URDF, read as a loop; write <loop name=\"...\" type=\"...\">");
     ReadLoop(element, type == "link" ? "fixed" : type);
   } else if (type == "position") {
-    Dialect("constraint-position", element, "element 'constraint': of type 'position' is the legacy URDF+ grammar for a point closure, read as a ball loop; write <loop name=\"...\" type=\"...\">");
+    Dialect("constraint-position", element,
+            "element 'constraint': of type 'position' is the legacy URDF+ grammar for a point closure, read as a ball loop; write <loop "
+            "name=\"...\" type=\"...\">");
     ReadLoop(element, "ball");
   } else if (type == "rolling") {
-    Dialect("constraint-rolling", element, "element 'constraint': of type 'rolling' is the legacy URDF+ grammar, read as a coupling; write <coupling name=\"...\">");
+    Dialect("constraint-rolling", element,
+            "element 'constraint': of type 'rolling' is the legacy URDF+ grammar, read as a coupling; write <coupling name=\"...\">");
     ReadCoupling(element);
   } else if (!type.empty()) {
-    Dialect("constraint-typed", element, "element 'constraint': is what the reference exporter writes, and its parser ignores; read as a loop; write <loop name=\"...\" type=\"...\">");
+    Dialect("constraint-typed", element,
+            "element 'constraint': is what the reference exporter writes, and its parser ignores; read as a loop; write <loop name=\"...\" "
+            "type=\"...\">");
     ReadLoop(element, type);
   } else if (element.HasChild("axis")) {
-    element.Error("loop-type-missing", "constraint '" + element.Attribute("name", "") + "': has an axis but no type; write <loop name=\"...\" type=\"revolute\">");
+    element.Error("loop-type-missing", "constraint '" + element.Attribute("name", "") +
+                                           "': has an axis but no type; write <loop name=\"...\" type=\"revolute\">");
     element.ConsumeAll();
   } else {
-    Dialect("constraint-untyped", element, "element 'constraint': without a type is what the reference exporter writes for a coupling, and its parser ignores; read as a coupling; write <coupling name=\"...\">");
+    Dialect("constraint-untyped", element,
+            "element 'constraint': without a type is what the reference exporter writes for a coupling, and its parser ignores; read as a "
+            "coupling; write <coupling name=\"...\">");
     ReadCoupling(element);
   }
 }
@@ -80,18 +96,20 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
   result.name = element.Attribute("name", "");
   if (result.name.empty()) {
     result.name = UnusedName(base);
-    Dialect(std::string(base) + "-name", element, std::string(base) + " '" + result.name + "': has no name in the file; this name was made up (others refuse this: write <" +
-                                                      base + " name=\"...\">)", "name-made-up");
+    Dialect(std::string(base) + "-name", element,
+            std::string(base) + " '" + result.name + "': has no name in the file; this name was made up (others refuse this: write <" +
+                base + " name=\"...\">)",
+            "name-made-up");
   }
   result.subject = std::string(base) + " '" + result.name + "'";
   const auto [entry, is_new] = constraints_.emplace(result.name, element.where().line);
   const char* const code = std::string_view(base) == "loop" ? "duplicate-joint" : "duplicate-coupling";
   if (!is_new) {
     element.Error(code, result.subject + ": the name is taken by the loop or coupling in line " + std::to_string(entry->second) +
-                                              "; give one of them another name");
+                            "; give one of them another name");
   } else if (const auto joint = joints_.find(result.name); joint != joints_.end() && std::string_view(base) == "loop") {
-    element.Error(code, result.subject + ": the name is taken by the joint in line " + std::to_string(model_.joint(joint->second).where.line) +
-                                              "; give one of them another name");
+    element.Error(code, result.subject + ": the name is taken by the joint in line " +
+                            std::to_string(model_.joint(joint->second).where.line) + "; give one of them another name");
   }
   return result;
 }
@@ -102,12 +120,19 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   // Spellings, the right one first.
   constexpr const char* kPredecessor[] = {"predecessor", "parent", "link1"};
   constexpr const char* kSuccessor[] = {"successor", "sucessor", "succesor", "child", "link2"};
-  const auto take = [&](const char* tag) { if (!end.element) end.element = element.Child(tag); };
-  if (successor) { for (const char* tag : kSuccessor) take(tag); } else { for (const char* tag : kPredecessor) take(tag); }
+  const auto take = [&](const char* tag) {
+    if (!end.element) end.element = element.Child(tag);
+  };
+  if (successor) {
+    for (const char* tag : kSuccessor) take(tag);
+  } else {
+    for (const char* tag : kPredecessor) take(tag);
+  }
   if (successor && !end.element) {
     // Isaac's manual prints link1 twice.
     std::size_t count = 0;
-    for (const xml::Element link : element.Children("link1")) if (++count == 2) end.element = link;
+    for (const xml::Element link : element.Children("link1"))
+      if (++count == 2) end.element = link;
     if (end.element) Dialect("link1-twice", end.element, subject + ": names link1 twice; the second was taken as link2");
   }
   if (!end.element) {
@@ -115,10 +140,12 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
     return end;
   }
   const std::string tag(end.element.name());
-  if (tag == "sucessor" || tag == "succesor") Dialect(tag, end.element, subject + ": <" + tag + "> is a misspelling of <successor>; it was read as that");
+  if (tag == "sucessor" || tag == "succesor")
+    Dialect(tag, end.element, subject + ": <" + tag + "> is a misspelling of <successor>; it was read as that");
   const auto by_link = end.element.Attribute("link"), by_name = end.element.Attribute("name");
   if (by_link && by_name && *by_link != *by_name) {
-    end.element.Error("two-links-named", subject + ": its " + canonical + " says link '" + std::string(*by_link) + "' and name '" + std::string(*by_name) + "'; write link alone");
+    end.element.Error("two-links-named", subject + ": its " + canonical + " says link '" + std::string(*by_link) + "' and name '" +
+                                             std::string(*by_name) + "'; write link alone");
     return end;
   }
   if (!by_link && !by_name) {
@@ -126,7 +153,9 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
     return end;
   }
   if (!by_link) {
-    Dialect("loop-end-name", end.element, subject + ": <" + tag + " name=...> is the paper's spelling; it was read, but write <" + canonical + " link=\"" + std::string(*by_name) + "\">");
+    Dialect("loop-end-name", end.element,
+            subject + ": <" + tag + " name=...> is the paper's spelling; it was read, but write <" + canonical + " link=\"" +
+                std::string(*by_name) + "\">");
   }
   end.link = std::string(by_link ? *by_link : *by_name);
   end.found = true;
@@ -138,7 +167,10 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
     for (const std::string& sibling : {std::string(canonical) + "_origin", std::string(successor ? "child_origin" : "parent_origin")}) {
       const xml::Element beside = element.Child(sibling.c_str());
       if (!beside) continue;
-      if (element.name() == "loop") Dialect("sibling-origin", beside, subject + ": <" + sibling + "> is an old spelling; write <" + canonical + " link=\"" + end.link + "\"> <origin .../> </" + canonical + ">");
+      if (element.name() == "loop")
+        Dialect("sibling-origin", beside,
+                subject + ": <" + sibling + "> is an old spelling; write <" + canonical + " link=\"" + end.link + "\"> <origin .../> </" +
+                    canonical + ">");
       end.X_LF = ReadPose(beside);
       break;
     }
@@ -146,7 +178,8 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
   return end;
 }
 
-bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& subject, const LoopEnd& p, const LoopEnd& s, LinkId& P, LinkId& S) {
+bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& subject, const LoopEnd& p, const LoopEnd& s, LinkId& P,
+                              LinkId& S) {
   if (!p.found || !s.found) return false;
   const auto resolve = [&](const LoopEnd& end, const char* which) {
     const LinkId link = FindLink(end.link, end.element);
@@ -160,7 +193,8 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
   S = resolve(s, "successor");
   if (P == kNoLink || S == kNoLink) return false;
   if (P != S) return true;
-  element.Error(subject.rfind("coupling", 0) == 0 ? "coupling-self" : "self-joint", subject + ": joins link '" + p.link + "' to itself; predecessor and successor must differ");
+  element.Error(subject.rfind("coupling", 0) == 0 ? "coupling-self" : "self-joint",
+                subject + ": joins link '" + p.link + "' to itself; predecessor and successor must differ");
   return false;
 }
 
@@ -220,15 +254,18 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element, 
       extension();
       return Universal{*a, *b};
     }
-    element.Error("axes-parallel", subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
+    element.Error("axes-parallel",
+                  subject + ": its two axes are parallel; write <axis2 xyz=\"...\"/> across the first (the default is 0 1 0)");
     return std::nullopt;
   }
   if (type.empty()) {
     element.Error("loop-type-missing", subject + ": has no type; write type=\"revolute\", continuous, prismatic, planar or fixed");
     return std::nullopt;
   }
-  Diagnostic& error = element.Error("loop-type-unknown", subject + ": type '" + type +
-                                    "' is not a loop type; write revolute, continuous, prismatic, planar or fixed (or universal or spherical as an extension)");
+  Diagnostic& error = element.Error(
+      "loop-type-unknown",
+      subject + ": type '" + type +
+          "' is not a loop type; write revolute, continuous, prismatic, planar or fixed (or universal or spherical as an extension)");
   const std::string nearest = NearestName(Lowered(type), LoopTypes());
   if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return std::nullopt;
@@ -285,7 +322,8 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
   }
   if (!ratio) return;
   if (*ratio == 0) {
-    element.Error("coupling-ratio-zero", subject + ": its ratio is 0, which would lock the successor; write successor motion over predecessor motion");
+    element.Error("coupling-ratio-zero",
+                  subject + ": its ratio is 0, which would lock the successor; write successor motion over predecessor motion");
     return;
   }
   coupling.ratio = paper_ ? 1 / *ratio : *ratio;
@@ -298,14 +336,14 @@ void RobotReader::FillRatioTerms(const xml::Element& element, const std::string&
   const std::string &P = model_.link(coupling.predecessor).name, &S = model_.link(coupling.successor).name;
   if (row.several_dof != kNoJoint) {
     const Joint& joint = model_.joint(row.several_dof);
-    element.Error("coupling-not-scalar", subject + ": joint '" + joint.name + "' of type '" + joint.native_type + "' lies between '" + P + "' and '" + S +
-                                             "' and has no single coordinate to couple");
+    element.Error("coupling-not-scalar", subject + ": joint '" + joint.name + "' of type '" + joint.native_type + "' lies between '" + P +
+                                             "' and '" + S + "' and has no single coordinate to couple");
     return;
   }
   if (row.ancestor == coupling.predecessor || row.ancestor == coupling.successor) {
     const bool up = row.ancestor == coupling.predecessor;
-    Diagnostic& error = element.Error("coupling-ancestor", subject + ": link '" + (up ? P : S) + "' is an ancestor of link '" + (up ? S : P) +
-                                      "', so one side has no joints and the other would be locked");
+    Diagnostic& error = element.Error("coupling-ancestor", subject + ": link '" + (up ? P : S) + "' is an ancestor of link '" +
+                                                               (up ? S : P) + "', so one side has no joints and the other would be locked");
     error.notes.push_back("to couple the two joints, write <mimic joint=\"...\" multiplier=\"...\"/> in the joint that follows");
     return;
   }

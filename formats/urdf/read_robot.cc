@@ -37,7 +37,8 @@ bool SaysPaperProfile(std::string_view text) {
 
 }  // namespace
 
-RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, bool paper) : robot_(robot), options_(options), paper_(paper) {}
+RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, bool paper)
+    : robot_(robot), options_(options), paper_(paper) {}
 
 Model RobotReader::Read() && {
   ReadRobotAttributes();
@@ -46,7 +47,8 @@ Model RobotReader::Read() && {
     links += child.name() == "link";
     joints += child.name() == "joint";
     if (child.name() == "joint" || IsConstraintElement(child.name())) {
-      for (const auto& [attribute, value] : child.Attributes()) if (attribute == "name") written_names_.emplace(value);
+      for (const auto& [attribute, value] : child.Attributes())
+        if (attribute == "name") written_names_.emplace(value);
     }
     looks_plus_ = looks_plus_ || IsConstraintElement(child.name()) || (child.name() == "joint" && child.Has("independent"));
   }
@@ -76,7 +78,8 @@ Model RobotReader::Read() && {
     const bool taken = name == "material" || name == "link" || name == "joint" || name == "drake:joint" || IsConstraintElement(name);
     if (!taken && !has_reference(child)) ReadOther(child);
   }
-  for (const xml::Element child : robot_.Children()) if (has_reference(child)) ReadOther(child);
+  for (const xml::Element child : robot_.Children())
+    if (has_reference(child)) ReadOther(child);
   model_.format = plus_ ? "urdf+" : "urdf";
   return std::move(model_);
 }
@@ -115,8 +118,9 @@ void RobotReader::ReadOther(const xml::Element& child) {
   } else {
     if (!IsKnownExtension(child.name())) {
       static const std::vector<std::string> kChildren{"link", "joint", "loop", "coupling", "material", "gazebo", "transmission", "sensor"};
-      Diagnostic& warning = child.Warn("element-unknown", "element '" + std::string(child.name()) +
-                                       "': is not part of URDF; it is kept as text for URDF output and means nothing elsewhere");
+      Diagnostic& warning =
+          child.Warn("element-unknown", "element '" + std::string(child.name()) +
+                                            "': is not part of URDF; it is kept as text for URDF output and means nothing elsewhere");
       const std::string nearest = NearestName(child.name(), kChildren);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
@@ -147,7 +151,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
       actuator.joint = found->second;
     } else {
       Diagnostic& warning = transmission.Warn("transmission-joint-unknown", "transmission '" + actuator.name + "': joint '" + joint_name +
-                                              "' is not defined; the transmission is kept as text");
+                                                                                "' is not defined; the transmission is kept as text");
       const std::string nearest = NearestName(joint_name, joint_names_);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
@@ -178,17 +182,23 @@ void RobotReader::ReadSensor(const xml::Element& element) {
 
 void RobotReader::ReportRoots() {
   std::vector<LinkId> roots;
-  for (const LinkId root : tree_.roots) if (!named_as_child_[Index(root)]) roots.push_back(root);
+  for (const LinkId root : tree_.roots)
+    if (!named_as_child_[Index(root)]) roots.push_back(root);
   if (roots.size() < 2) return;
   const Link& second = model_.link(roots[1]);
   std::string others;
   for (std::size_t i = 0; i < roots.size() && i < 6; ++i) others += (i ? ", '" : "'") + model_.link(roots[i]).name + "'";
   if (roots.size() > 6) others += ", ...";
-  Diagnostic diagnostic{Severity::kError, "several-roots", options_.file_name, second.where.line, "robot/link[" + second.name + "]",
+  Diagnostic diagnostic{Severity::kError,
+                        "several-roots",
+                        options_.file_name,
+                        second.where.line,
+                        "robot/link[" + second.name + "]",
                         "link '" + second.name + "': no joint leads to it, nor to '" + model_.link(roots[0]).name +
-                            "', but a robot has one root link (" + std::to_string(roots.size()) + " here: " + others + ")", {}};
-  diagnostic.notes.push_back("join them: <joint name=\"...\" type=\"fixed\"> <parent link=\"" + model_.link(roots[0]).name + "\"/> <child link=\"" +
-                             second.name + "\"/> </joint>");
+                            "', but a robot has one root link (" + std::to_string(roots.size()) + " here: " + others + ")",
+                        {}};
+  diagnostic.notes.push_back("join them: <joint name=\"...\" type=\"fixed\"> <parent link=\"" + model_.link(roots[0]).name +
+                             "\"/> <child link=\"" + second.name + "\"/> </joint>");
   robot_.context().diagnostics->Add(std::move(diagnostic));
 }
 
@@ -220,11 +230,17 @@ void RobotReader::ReportCycles() {
       const std::size_t k = (static_cast<std::size_t>(at) + members.size() * 2 - i) % members.size();
       path += (i ? " -> '" : "'") + model_.link(members[k]).name + "'";
     }
-    Diagnostic diagnostic{Severity::kError, "joint-cycle", options_.file_name, joint.where.line, "robot/joint[" + joint.name + "]",
+    Diagnostic diagnostic{Severity::kError,
+                          "joint-cycle",
+                          options_.file_name,
+                          joint.where.line,
+                          "robot/joint[" + joint.name + "]",
                           "joint '" + joint.name + "': closes a cycle of joints (" + path + (members.size() > 8 ? " ..." : "") +
-                              "), but the joints of a robot form a tree", {}};
-    diagnostic.notes.push_back("write it as a loop: <loop name=\"" + joint.name + "\" type=\"" + joint.native_type + "\"> <predecessor link=\"" + P +
-                               "\"/> <successor link=\"" + S + "\"/> </loop>, and join the links to the root by another joint");
+                              "), but the joints of a robot form a tree",
+                          {}};
+    diagnostic.notes.push_back("write it as a loop: <loop name=\"" + joint.name + "\" type=\"" + joint.native_type +
+                               "\"> <predecessor link=\"" + P + "\"/> <successor link=\"" + S +
+                               "\"/> </loop>, and join the links to the root by another joint");
     robot_.context().diagnostics->Add(std::move(diagnostic));
   }
 }
@@ -234,8 +250,10 @@ void RobotReader::KeepUnknown(const xml::Element& element, std::initializer_list
     if (std::find(known.begin(), known.end(), child.name()) != known.end()) continue;
     // Once per kind: an exporter's habit repeats in every link.
     if (!IsKnownExtension(child.name()) && told_.insert(std::string(element.name()) + "/" + std::string(child.name())).second) {
-      Diagnostic& warning = child.Warn("element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
-                                       "': is not part of URDF; it and others like it are kept as text for URDF output and mean nothing elsewhere");
+      Diagnostic& warning =
+          child.Warn("element-unknown",
+                     "element '" + std::string(child.name()) + "' in '" + element.path() +
+                         "': is not part of URDF; it and others like it are kept as text for URDF output and mean nothing elsewhere");
       const std::string nearest = NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
@@ -250,7 +268,9 @@ void RobotReader::Dialect(const std::string& kind, const xml::Element& element, 
 LinkId RobotReader::FindLink(const std::string& name, const xml::Element& element) {
   if (const auto found = links_.find(name); found != links_.end()) return found->second;
   if (name != "world") return kNoLink;
-  Dialect("world", element, "link 'world': is not defined; taken as the world, to which the robot is fixed (other readers refuse this: write <link name=\"world\"/>)",
+  Dialect("world", element,
+          "link 'world': is not defined; taken as the world, to which the robot is fixed (other readers refuse this: write <link "
+          "name=\"world\"/>)",
           "world-undeclared");
   return kWorld;
 }
@@ -267,7 +287,9 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
     return X;
   }
   if (minor_version_ < 1) {
-    Dialect("quat", origin, "origin '" + origin.path() + "': quat_xyzw is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so that others read it too");
+    Dialect("quat", origin,
+            "origin '" + origin.path() +
+                "': quat_xyzw is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so that others read it too");
   }
   const double norm = std::sqrt((*q)[0] * (*q)[0] + (*q)[1] * (*q)[1] + (*q)[2] * (*q)[2] + (*q)[3] * (*q)[3]);
   if (!(norm > 1e-12)) {
@@ -275,13 +297,15 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
     return X;
   }
   if (std::abs(norm - 1) > 1e-6) {
-    origin.Warn("quaternion-not-unit", "origin '" + origin.path() + "': quat_xyzw has length " + std::to_string(norm) + "; it was normalised");
+    origin.Warn("quaternion-not-unit",
+                "origin '" + origin.path() + "': quat_xyzw has length " + std::to_string(norm) + "; it was normalised");
   }
   X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
   return X;
 }
 
-std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const char* tag, const Vector3& fallback, const std::string& subject) {
+std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const char* tag, const Vector3& fallback,
+                                             const std::string& subject) {
   const xml::Element axis = element.Child(tag);
   if (!axis) return fallback;
   if (!axis.Has("xyz")) {
@@ -296,7 +320,8 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
     return std::nullopt;
   }
   if (std::abs(norm - 1) > 1e-6) {
-    axis.Warn("axis-not-unit", subject + ": its axis '" + std::string(*axis.Attribute("xyz")) + "' is not a unit vector; it was normalised");
+    axis.Warn("axis-not-unit",
+              subject + ": its axis '" + std::string(*axis.Attribute("xyz")) + "' is not a unit vector; it was normalised");
   }
   // A vector that is unit up to rounding stays as it is written.
   return std::abs(xyz->squaredNorm() - 1) <= 1e-15 ? *xyz : Vector3(*xyz / norm);
@@ -322,7 +347,8 @@ std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options,
   Model model = urdf_format::RobotReader(root, options, urdf_format::SaysPaperProfile(text)).Read();
   document->ReportUnconsumed();
   if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
-    root.Note("xacro-not-expanded", "robot '" + model.name + "': the file holds xacro expressions such as ${...}; expand it first: xacro FILE > FILE.urdf");
+    root.Note("xacro-not-expanded",
+              "robot '" + model.name + "': the file holds xacro expressions such as ${...}; expand it first: xacro FILE > FILE.urdf");
   }
   return model;
 }

@@ -37,7 +37,8 @@ class RobotReader {
   [[nodiscard]] LinkId FindLink(const std::string& name, const xml::Element& element);
   [[nodiscard]] RigidTransform ReadPose(const xml::Element& origin);
   /// The axis `tag` of `element`; `fallback` when there is none; nothing (reported) when it is no direction.
-  [[nodiscard]] std::optional<Vector3> ReadAxis(const xml::Element& element, const char* tag, const Vector3& fallback, const std::string& subject);
+  [[nodiscard]] std::optional<Vector3> ReadAxis(const xml::Element& element, const char* tag, const Vector3& fallback,
+                                                const std::string& subject);
   [[nodiscard]] std::string UnusedName(const std::string& base);
 
   // read_link.cc
@@ -70,7 +71,9 @@ class RobotReader {
     xml::Element element;
     bool found = false;
   };
-  struct ConstraintName { std::string name, subject; };
+  struct ConstraintName {
+    std::string name, subject;
+  };
   void ReadLoopLike(const xml::Element& element);
   void ReadConstraint(const xml::Element& element);
   void ReadLoop(const xml::Element& element, std::string type);
@@ -78,7 +81,8 @@ class RobotReader {
   [[nodiscard]] ConstraintName ReadConstraintName(const xml::Element& element, const char* base);
   [[nodiscard]] LoopEnd ReadLoopEnd(const xml::Element& element, bool successor, const std::string& subject);
   /// Resolves both ends; false (reported) when a link is missing, unknown, or the same on both sides.
-  [[nodiscard]] bool ResolveEnds(const xml::Element& element, const std::string& subject, const LoopEnd& p, const LoopEnd& s, LinkId& P, LinkId& S);
+  [[nodiscard]] bool ResolveEnds(const xml::Element& element, const std::string& subject, const LoopEnd& p, const LoopEnd& s, LinkId& P,
+                                 LinkId& S);
   [[nodiscard]] std::optional<JointKind> ReadLoopKind(const xml::Element& element, const std::string& subject, const std::string& type,
                                                       const LoopEnd& p, LoopEnd& s);
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
@@ -86,31 +90,36 @@ class RobotReader {
   // read_gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
   [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
-  [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent, LinkId child, const RigidTransform& fallback) const;
+  [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent, LinkId child,
+                                                          const RigidTransform& fallback) const;
   void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
 
   xml::Element robot_;
   const ReadOptions& options_;
-  bool paper_ = false;            ///< the file says that it uses the paper's types and ratio
-  bool plus_ = false;             ///< has a loop, a coupling or an independent attribute
-  bool looks_plus_ = false;       ///< the same, known before the joints are read
-  int minor_version_ = 0;         ///< of URDF 1.x
+  bool paper_ = false;       ///< the file says that it uses the paper's types and ratio
+  bool plus_ = false;        ///< has a loop, a coupling or an independent attribute
+  bool looks_plus_ = false;  ///< the same, known before the joints are read
+  int minor_version_ = 0;    ///< of URDF 1.x
   Model model_;
   LinkTree tree_;
   std::vector<RigidTransform> X_WL_;
   std::unordered_map<std::string, LinkId> links_;
   std::unordered_map<std::string, JointId> joints_;
-  std::unordered_map<std::string, std::uint32_t> constraints_;   ///< names of loops and couplings -> line
-  std::vector<std::string> link_names_, joint_names_;            ///< for suggestions
-  std::unordered_set<std::string> written_names_;                ///< of joints, loops and couplings: not for generated names
-  std::vector<bool> named_as_child_;                             ///< by link, also by joints that are in error
-  std::vector<JointId> joint_to_;                                ///< by link: the first joint that leads to it
+  std::unordered_map<std::string, std::uint32_t> constraints_;  ///< names of loops and couplings -> line
+  std::vector<std::string> link_names_, joint_names_;           ///< for suggestions
+  std::unordered_set<std::string> written_names_;               ///< of joints, loops and couplings: not for generated names
+  std::vector<bool> named_as_child_;                            ///< by link, also by joints that are in error
+  std::vector<JointId> joint_to_;                               ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;
-  struct KnownMaterial { Material material; bool global = false; bool used = false; };
+  struct KnownMaterial {
+    Material material;
+    bool global = false;
+    bool used = false;
+  };
   std::unordered_map<std::string, KnownMaterial> materials_;
   std::vector<std::string> material_names_;
   std::set<std::string> told_;
-  std::unordered_set<std::string> located_;                      ///< mesh uris that were looked for
+  std::unordered_set<std::string> located_;  ///< mesh uris that were looked for
 };
 
 }  // namespace kinemorph::urdf_format

@@ -19,7 +19,8 @@ std::string_view LoopType(const JointKind& kind) {
 
 std::string_view JointType(const Joint& joint) {
   if (std::holds_alternative<Free>(joint.kind)) return "floating";
-  if (std::holds_alternative<Revolute>(joint.kind) && !joint.axes.empty() && !joint.axes[0].lower && !joint.axes[0].upper) return "continuous";
+  if (std::holds_alternative<Revolute>(joint.kind) && !joint.axes.empty() && !joint.axes[0].lower && !joint.axes[0].upper)
+    return "continuous";
   return LoopType(joint.kind);
 }
 
@@ -30,13 +31,17 @@ void RobotWriter::Check() {
   CheckTree();
   for (const JointId id : Joints(model_)) {
     if (!IsWritten(id)) continue;
-    if (model_.joint(id).role == JointRole::kLoop) CheckLoop(id); else CheckJoint(id);
+    if (model_.joint(id).role == JointRole::kLoop)
+      CheckLoop(id);
+    else
+      CheckJoint(id);
   }
   CheckCouplings();
-  for (const Frame& frame : model_.frames) Refuse("frame-not-lowered", frame.where, "frame '" + frame.name + "': URDF has no frames beside links");
+  for (const Frame& frame : model_.frames)
+    Refuse("frame-not-lowered", frame.where, "frame '" + frame.name + "': URDF has no frames beside links");
   for (const ContactExclusion& exclusion : model_.contact_exclusions) {
-    Refuse("contact-exclusion-not-lowered", exclusion.where, "links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) +
-                                                                 "': URDF cannot say that two links do not collide");
+    Refuse("contact-exclusion-not-lowered", exclusion.where,
+           "links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) + "': URDF cannot say that two links do not collide");
   }
 }
 
@@ -44,13 +49,17 @@ void RobotWriter::CheckNames() {
   std::unordered_set<std::string> links, joints;
   if (world_link_) links.insert("world");
   const auto check = [&](std::unordered_set<std::string>& names, const std::string& name, const std::string& what, SourceLocation where) {
-    if (name.empty()) Refuse("name-missing", where, what + " '': URDF needs a name");
-    else if (!names.insert(name).second) Refuse("name-duplicate", where, what + " '" + name + "': the name is taken");
+    if (name.empty())
+      Refuse("name-missing", where, what + " '': URDF needs a name");
+    else if (!names.insert(name).second)
+      Refuse("name-duplicate", where, what + " '" + name + "': the name is taken");
   };
   for (const LinkId id : Links(model_)) check(links, model_.link(id).name, "link", model_.link(id).where);
-  for (const JointId id : Joints(model_)) if (IsWritten(id)) check(joints, model_.joint(id).name, "joint", model_.joint(id).where);
+  for (const JointId id : Joints(model_))
+    if (IsWritten(id)) check(joints, model_.joint(id).name, "joint", model_.joint(id).where);
   std::unordered_set<std::string> constraints;
-  for (const JointId id : Joints(model_)) if (model_.joint(id).role == JointRole::kLoop) constraints.insert(model_.joint(id).name);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop) constraints.insert(model_.joint(id).name);
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.form == CouplingForm::kRatio) check(constraints, coupling.name, "coupling", coupling.where);
   }
@@ -66,7 +75,8 @@ void RobotWriter::CheckTree() {
   for (const LinkId id : Links(model_)) {
     const JointId joint = tree_.parent_joint[Index(id)];
     if (joint != kNoJoint && IsWritten(joint)) continue;
-    if (++roots == 2) Refuse("several-roots", model_.link(id).where, "link '" + model_.link(id).name + "': is a second root, but a robot has one");
+    if (++roots == 2)
+      Refuse("several-roots", model_.link(id).where, "link '" + model_.link(id).name + "': is a second root, but a robot has one");
   }
   for (const LinkId id : Links(model_)) {
     if (tree_.reached[Index(id)]) continue;
@@ -76,7 +86,8 @@ void RobotWriter::CheckTree() {
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
     if (joint.role == JointRole::kLoop || tree_.parent_joint[Index(model_.successor(id))] == id) continue;
-    Refuse("link-two-parents", joint.where, "joint '" + joint.name + "': leads to link '" + LinkName(model_.successor(id)) + "', which has a parent joint already");
+    Refuse("link-two-parents", joint.where,
+           "joint '" + joint.name + "': leads to link '" + LinkName(model_.successor(id)) + "', which has a parent joint already");
   }
 }
 
@@ -87,9 +98,11 @@ void RobotWriter::CheckJoint(JointId id) {
     Refuse("joint-type-not-lowered", joint.where, subject + ": URDF has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
   }
   if (!joint.X_SM.IsNearIdentity(1e-12)) {
-    Refuse("joint-frame-not-lowered", joint.where, subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) + "', as URDF demands");
+    Refuse("joint-frame-not-lowered", joint.where,
+           subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) + "', as URDF demands");
   }
-  if (!plus_ && joint.independent) Refuse("independent-not-lowered", joint.where, subject + ": plain URDF cannot say which joints are independent");
+  if (!plus_ && joint.independent)
+    Refuse("independent-not-lowered", joint.where, subject + ": plain URDF cannot say which joints are independent");
 }
 
 void RobotWriter::CheckLoop(JointId id) {
@@ -100,8 +113,8 @@ void RobotWriter::CheckLoop(JointId id) {
     return;
   }
   if (LoopType(joint.kind).empty() || (!paper_ && !IsReferenceType(joint.kind))) {
-    Refuse("loop-type-not-lowered", joint.where, subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" +
-                                                     std::string(KindName(joint.kind)) + "'");
+    Refuse("loop-type-not-lowered", joint.where,
+           subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" + std::string(KindName(joint.kind)) + "'");
   }
   const auto speaks = [](const JointAxis& a) {
     return a.lower || a.upper || a.effort || a.velocity || a.damping.value_or(0) != 0 || a.friction.value_or(0) != 0 ||
@@ -114,8 +127,9 @@ void RobotWriter::CheckLoop(JointId id) {
   if (paper_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
   const LinkId ancestor = CommonAncestor(tree_, P, S);
   if (ancestor == P || ancestor == S) {
-    Refuse("loop-ancestor-not-lowered", joint.where, subject + ": link '" + LinkName(ancestor) + "' is an ancestor of link '" + LinkName(ancestor == P ? S : P) +
-                                                         "', which the reference parser cannot read; cut another joint of the loop");
+    Refuse("loop-ancestor-not-lowered", joint.where,
+           subject + ": link '" + LinkName(ancestor) + "' is an ancestor of link '" + LinkName(ancestor == P ? S : P) +
+               "', which the reference parser cannot read; cut another joint of the loop");
   }
 }
 
@@ -131,7 +145,8 @@ void RobotWriter::CheckCouplings() {
       if (coupling.terms.size() != 2 || !scalar(coupling.terms[0])) {
         Refuse("mimic-not-expressible", coupling.where, subject + ": is not of the form follower = multiplier * leader + offset");
       } else if (!followers.insert(static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)).second) {
-        Refuse("mimic-twice", coupling.where, subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name + "' mimics another joint already");
+        Refuse("mimic-twice", coupling.where,
+               subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name + "' mimics another joint already");
       }
     } else if (coupling.form == CouplingForm::kRatio && plus_) {
       if (coupling.predecessor == kNoLink || coupling.successor == kNoLink || coupling.ratio == 0 || coupling.constant != 0) {
@@ -147,10 +162,12 @@ void RobotWriter::CheckCouplings() {
       const std::size_t joints = difference.size();
       for (const CouplingTerm& t : coupling.terms) difference[static_cast<std::uint32_t>(t.coordinate.joint)] -= t.coefficients[0];
       const bool same = joints == coupling.terms.size() && difference.size() == joints &&
-                        std::all_of(difference.begin(), difference.end(), [&](const auto& d) { return std::abs(d.second) <= 1e-9 * (1 + std::abs(coupling.ratio)); });
+                        std::all_of(difference.begin(), difference.end(),
+                                    [&](const auto& d) { return std::abs(d.second) <= 1e-9 * (1 + std::abs(coupling.ratio)); });
       if (!same) {
-        Refuse("coupling-not-expressible", coupling.where, subject + ": its row is not the one between links '" + LinkName(coupling.predecessor) + "' and '" +
-                                                               LinkName(coupling.successor) + "' in this tree");
+        Refuse("coupling-not-expressible", coupling.where,
+               subject + ": its row is not the one between links '" + LinkName(coupling.predecessor) + "' and '" +
+                   LinkName(coupling.successor) + "' in this tree");
       }
     } else {
       Refuse("coupling-not-lowered", coupling.where, subject + ": " + (plus_ ? "URDF+" : "plain URDF") + " has no coupling of this form");

@@ -59,10 +59,15 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
                    if (s.scale != Vector3::Ones()) out_.Attribute("scale", s.scale);
                    out_.Close();
                  },
-                 [&](const Cone&) { refuse("cone"); }, [&](const Ellipsoid&) { refuse("ellipsoid"); }, [&](const Plane&) { refuse("plane"); },
+                 [&](const Cone&) { refuse("cone"); },
+                 [&](const Ellipsoid&) { refuse("ellipsoid"); },
+                 [&](const Plane&) { refuse("plane"); },
                  [&](const Polyline&) { refuse("polyline"); },
                  [&](const NativeShape& s) {
-                   if (s.data.format == "urdf") out_.Raw(s.data.xml); else refuse("shape '" + s.type + "'");
+                   if (s.data.format == "urdf")
+                     out_.Raw(s.data.xml);
+                   else
+                     refuse("shape '" + s.type + "'");
                  },
              },
              shape);

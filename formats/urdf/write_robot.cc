@@ -9,7 +9,11 @@ namespace kinemorph {
 namespace urdf_format {
 
 RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus, Diagnostics& diagnostics)
-    : model_(model), options_(options), plus_(plus), paper_(plus && options.profile == UrdfPlusProfile::kPaper), diagnostics_(diagnostics),
+    : model_(model),
+      options_(options),
+      plus_(plus),
+      paper_(plus && options.profile == UrdfPlusProfile::kPaper),
+      diagnostics_(diagnostics),
       errors_before_(diagnostics.num_errors()) {}
 
 void RobotWriter::Refuse(std::string code, SourceLocation where, std::string message) {
@@ -27,7 +31,8 @@ std::string RobotWriter::Write() && {
     if (IsWritten(id)) world_link_ = world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
   }
   for (const Coupling& coupling : model_.couplings) {
-    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty()) mimic_of_[static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)] = &coupling;
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      mimic_of_[static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)] = &coupling;
   }
   Check();
   ChooseVersion();
@@ -41,9 +46,12 @@ std::string RobotWriter::Write() && {
   if (!version_.empty()) out_.Attribute("version", version_);
   if (world_link_) WriteLink(kWorld);
   for (const LinkId id : Links(model_)) WriteLink(id);
-  for (const JointId id : Joints(model_)) if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
-  for (const JointId id : Joints(model_)) if (model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
-  for (const Coupling& coupling : model_.couplings) if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
+  for (const Coupling& coupling : model_.couplings)
+    if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
   WriteActuators();
   WriteSensors();
   WriteGazebo();
@@ -62,20 +70,23 @@ void RobotWriter::ChooseVersion() {
     if (capsule(link.visuals) || capsule(link.collisions)) needed = std::max(needed, 1);
   }
   for (const JointId id : Joints(model_)) {
-    for (const JointAxis& axis : model_.joint(id).axes) if (axis.acceleration || axis.deceleration || axis.jerk) needed = 2;
+    for (const JointAxis& axis : model_.joint(id).axes)
+      if (axis.acceleration || axis.deceleration || axis.jerk) needed = 2;
   }
   version_ = options_.version;
   if (version_.empty()) {
     if (needed > 0) version_ = "1." + std::to_string(needed);
   } else if (version_ < "1." + std::to_string(needed)) {
-    Refuse("version-too-old", {}, "robot '" + model_.name + "': " + (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
-                                      " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
+    Refuse("version-too-old", {},
+           "robot '" + model_.name + "': " + (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
+               " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
   }
 }
 
 std::string MaterialKey(const Material& material) {
   std::string key = material.name + '\n';
-  if (material.diffuse) for (int i = 0; i < 4; ++i) key += FormatNumber((*material.diffuse)[i]) + ' ';
+  if (material.diffuse)
+    for (int i = 0; i < 4; ++i) key += FormatNumber((*material.diffuse)[i]) + ' ';
   return key + '\n' + material.texture.value_or("");
 }
 
@@ -98,7 +109,8 @@ void RobotWriter::NameMaterials() {
     if (!name.empty()) return;
     const std::string base = material.name.empty() ? "material" : material.name;
     int& number = next[base];
-    do name = base + "_" + std::to_string(++number); while (!taken.insert(name).second);
+    do name = base + "_" + std::to_string(++number);
+    while (!taken.insert(name).second);
   });
 }
 
@@ -106,7 +118,8 @@ std::string WithAttribute(std::string xml, std::string_view tag, std::string_vie
   const std::string open = "<" + std::string(tag);
   for (std::size_t at = xml.find(open); at != std::string::npos; at = xml.find(open, at + 1)) {
     const std::size_t after = at + open.size(), end = xml.find('>', at);
-    if (after >= xml.size() || end == std::string::npos || std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos) continue;
+    if (after >= xml.size() || end == std::string::npos || std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos)
+      continue;
     const std::size_t key = xml.find(" " + std::string(attribute) + "=", at);
     if (key == std::string::npos || key > end) return xml;
     const std::size_t open_quote = xml.find_first_of("\"'", key);
@@ -131,7 +144,8 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native, const 
 void RobotWriter::WriteGazebo() {
   const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
     for (const NativeData& data : native) {
-      if (data.format == "urdf" && data.element == "gazebo" && data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos) {
+      if (data.format == "urdf" && data.element == "gazebo" &&
+          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos) {
         out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
       } else if (data.format == "sdf") {
         out_.Open("gazebo").Attribute("reference", name).Raw(data.xml).Close();
@@ -139,7 +153,8 @@ void RobotWriter::WriteGazebo() {
     }
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
-  for (const JointId id : Joints(model_)) if (IsWritten(id)) blocks(model_.joint(id).native, model_.joint(id).name);
+  for (const JointId id : Joints(model_))
+    if (IsWritten(id)) blocks(model_.joint(id).native, model_.joint(id).name);
 }
 
 void RobotWriter::WriteOtherNative() {
@@ -149,7 +164,8 @@ void RobotWriter::WriteOtherNative() {
     } else if (data.format == "sdf") {
       out_.Open("gazebo").Raw(data.xml).Close();
     } else {
-      Refuse("native-data-foreign", data.where, "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
+      Refuse("native-data-foreign", data.where,
+             "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
     }
   }
 }
@@ -157,7 +173,8 @@ void RobotWriter::WriteOtherNative() {
 void RobotWriter::WriteActuators() {
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.native.format == "urdf") {
-      out_.Raw(actuator.joint == kNoJoint ? actuator.native.xml : WithAttribute(actuator.native.xml, "joint", "name", model_.joint(actuator.joint).name));
+      out_.Raw(actuator.joint == kNoJoint ? actuator.native.xml
+                                          : WithAttribute(actuator.native.xml, "joint", "name", model_.joint(actuator.joint).name));
       continue;
     }
     if (actuator.joint == kNoJoint) {
@@ -167,7 +184,10 @@ void RobotWriter::WriteActuators() {
     const std::string name = actuator.name.empty() ? model_.joint(actuator.joint).name + "_motor" : actuator.name;
     out_.Open("transmission").Attribute("name", name + "_transmission");
     out_.Leaf("type", "transmission_interface/SimpleTransmission");
-    out_.Open("joint").Attribute("name", model_.joint(actuator.joint).name).Leaf("hardwareInterface", "hardware_interface/EffortJointInterface").Close();
+    out_.Open("joint")
+        .Attribute("name", model_.joint(actuator.joint).name)
+        .Leaf("hardwareInterface", "hardware_interface/EffortJointInterface")
+        .Close();
     out_.Open("actuator").Attribute("name", name).Leaf("mechanicalReduction", actuator.gear).Close();
     out_.Close();
   }

@@ -13,6 +13,8 @@ inline constexpr std::uintptr_t kAll = std::uintptr_t{1} << 63;
 
 inline std::uintptr_t AttributeBit(unsigned index) { return std::uintptr_t{1} << (index < 61 ? index + 1 : 62); }
 inline std::uintptr_t Marks(const tinyxml2::XMLElement& element) { return reinterpret_cast<std::uintptr_t>(element.GetUserData()); }
-inline void Mark(tinyxml2::XMLElement& element, std::uintptr_t bits) { element.SetUserData(reinterpret_cast<void*>(Marks(element) | bits)); }
+inline void Mark(tinyxml2::XMLElement& element, std::uintptr_t bits) {
+  element.SetUserData(reinterpret_cast<void*>(Marks(element) | bits));
+}
 
 }  // namespace kinemorph::xml

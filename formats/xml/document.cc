@@ -22,7 +22,8 @@ void AddPaperHint(std::string_view text, Diagnostic& diagnostic) {
 
 // The parser's own words, made into a sentence with the line.
 void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view text, const Context& context) {
-  Diagnostic diagnostic{Severity::kError, "xml-malformed", context.file_name, static_cast<std::uint32_t>(std::max(document.ErrorLineNum(), 1)), "", "", {}};
+  Diagnostic diagnostic{
+      Severity::kError, "xml-malformed", context.file_name, static_cast<std::uint32_t>(std::max(document.ErrorLineNum(), 1)), "", "", {}};
   std::string detail = document.ErrorStr() ? document.ErrorStr() : "";
   const std::size_t name = detail.find("XMLElement name=");
   const std::string element = name == std::string::npos ? "" : detail.substr(name + 16);
@@ -59,7 +60,8 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   }
   const tinyxml2::XMLElement* root = parsed->document_->RootElement();
   const auto refuse = [&](int line, const char* message) {
-    parsed->context_.diagnostics->Add({Severity::kError, "xml-malformed", parsed->context_.file_name, static_cast<std::uint32_t>(std::max(line, 1)), "", message, {}});
+    parsed->context_.diagnostics->Add(
+        {Severity::kError, "xml-malformed", parsed->context_.file_name, static_cast<std::uint32_t>(std::max(line, 1)), "", message, {}});
     return nullptr;
   };
   if (!root) return refuse(1, "the text has no XML element");

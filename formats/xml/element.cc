@@ -24,7 +24,8 @@ const tinyxml2::XMLAttribute* Take(tinyxml2::XMLElement* element, const char* na
 
 std::optional<bool> ParseBoolean(std::string_view text) {
   std::string lower(Trimmed(text));
-  for (char& c : lower) if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   if (lower == "true" || lower == "1") return true;
   if (lower == "false" || lower == "0") return false;
   return std::nullopt;
@@ -72,16 +73,20 @@ std::optional<std::string_view> Element::Attribute(const char* attribute) const 
   return found ? std::optional<std::string_view>(found->Value()) : std::nullopt;
 }
 
-std::string Element::Attribute(const char* attribute, std::string_view fallback) const { return std::string(Attribute(attribute).value_or(fallback)); }
+std::string Element::Attribute(const char* attribute, std::string_view fallback) const {
+  return std::string(Attribute(attribute).value_or(fallback));
+}
 
 std::optional<double> Element::CheckedNumber(std::string_view text, std::string_view what) const {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::isfinite(*number)) return number;
-  Error("bad-number", std::string(what) + " of '" + path() + "' is " + Quoted(text) + (number ? ", which is not finite" : ", which is not a number"));
+  Error("bad-number",
+        std::string(what) + " of '" + path() + "' is " + Quoted(text) + (number ? ", which is not finite" : ", which is not a number"));
   return std::nullopt;
 }
 
-std::optional<std::vector<double>> Element::CheckedNumbers(std::string_view text, std::string_view what, std::size_t min, std::size_t max) const {
+std::optional<std::vector<double>> Element::CheckedNumbers(std::string_view text, std::string_view what, std::size_t min,
+                                                           std::size_t max) const {
   std::vector<double> numbers;
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -124,13 +129,15 @@ std::optional<bool> Element::Boolean(const char* attribute) const {
   const auto text = Attribute(attribute);
   if (!text) return std::nullopt;
   const std::optional<bool> value = ParseBoolean(*text);
-  if (!value) Error("bad-boolean", "attribute '" + std::string(attribute) + "' of '" + path() + "' is " + Quoted(*text) + ", expected true or false");
+  if (!value)
+    Error("bad-boolean", "attribute '" + std::string(attribute) + "' of '" + path() + "' is " + Quoted(*text) + ", expected true or false");
   return value;
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> Element::Attributes() const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
-  if (element_) for (const tinyxml2::XMLAttribute* a = element_->FirstAttribute(); a; a = a->Next()) all.emplace_back(a->Name(), a->Value());
+  if (element_)
+    for (const tinyxml2::XMLAttribute* a = element_->FirstAttribute(); a; a = a->Next()) all.emplace_back(a->Name(), a->Value());
   return all;
 }
 
@@ -141,7 +148,9 @@ Element Element::Child(const char* child) const {
   return {found, context_};
 }
 
-ElementRange Element::Children(const char* child) const { return {element_ ? element_->FirstChildElement(child) : nullptr, child, context_}; }
+ElementRange Element::Children(const char* child) const {
+  return {element_ ? element_->FirstChildElement(child) : nullptr, child, context_};
+}
 ElementRange Element::Children() const { return {element_ ? element_->FirstChildElement() : nullptr, nullptr, context_}; }
 bool Element::HasChild(const char* child) const { return element_ && element_->FirstChildElement(child); }
 
@@ -175,8 +184,12 @@ std::optional<std::string> Element::ChildText(const char* child) const {
 
 std::optional<double> Element::ChildNumber(const char* child) const { return Child(child).TextNumber(); }
 
-void Element::Consume() const { if (element_) Mark(*element_, kVisited); }
-void Element::ConsumeAll() const { if (element_) Mark(*element_, kVisited | kAll); }
+void Element::Consume() const {
+  if (element_) Mark(*element_, kVisited);
+}
+void Element::ConsumeAll() const {
+  if (element_) Mark(*element_, kVisited | kAll);
+}
 
 NativeData Element::Native() const {
   ConsumeAll();
@@ -190,8 +203,14 @@ NativeData Element::Native() const {
 Diagnostic& Element::Report(Severity severity, std::string code, std::string message) const {
   return context_->diagnostics->Add({severity, std::move(code), context_->file_name, where().line, path(), std::move(message), {}});
 }
-Diagnostic& Element::Error(std::string code, std::string message) const { return Report(Severity::kError, std::move(code), std::move(message)); }
-Diagnostic& Element::Warn(std::string code, std::string message) const { return Report(Severity::kWarning, std::move(code), std::move(message)); }
-Diagnostic& Element::Note(std::string code, std::string message) const { return Report(Severity::kNote, std::move(code), std::move(message)); }
+Diagnostic& Element::Error(std::string code, std::string message) const {
+  return Report(Severity::kError, std::move(code), std::move(message));
+}
+Diagnostic& Element::Warn(std::string code, std::string message) const {
+  return Report(Severity::kWarning, std::move(code), std::move(message));
+}
+Diagnostic& Element::Note(std::string code, std::string message) const {
+  return Report(Severity::kNote, std::move(code), std::move(message));
+}
 
 }  // namespace kinemorph::xml

@@ -14,7 +14,8 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
   if (lead < 0x80) return 1;
   const std::size_t n = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
   if (n == 0 || i + n > text.size()) return 0;
-  for (std::size_t k = 1; k < n; ++k) if ((byte(i + k) & 0xC0) != 0x80) return 0;
+  for (std::size_t k = 1; k < n; ++k)
+    if ((byte(i + k) & 0xC0) != 0x80) return 0;
   if (lead == 0xE0 && byte(i + 1) < 0xA0) return 0;
   if (lead == 0xED && byte(i + 1) > 0x9F) return 0;
   if (lead == 0xF0 && byte(i + 1) < 0x90) return 0;
@@ -107,7 +108,8 @@ class Scanner {
  private:
   void Report(Severity severity, std::string code, std::size_t at, std::string message) {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size())), '\n');
-    context_.diagnostics->Add({severity, std::move(code), context_.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {}});
+    context_.diagnostics->Add(
+        {severity, std::move(code), context_.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {}});
   }
 
   bool Comment(std::size_t& i) {
@@ -116,7 +118,8 @@ class Scanner {
     const std::string_view inside = text_.substr(i + 4, end - i - 4);
     if (!warned_dashes_ && inside.find("--") != std::string_view::npos) {
       warned_dashes_ = true;
-      Report(Severity::kWarning, "xml-double-dash", i + 4 + inside.find("--"), "'--' inside a comment is not well-formed XML; the comment was read up to '-->'");
+      Report(Severity::kWarning, "xml-double-dash", i + 4 + inside.find("--"),
+             "'--' inside a comment is not well-formed XML; the comment was read up to '-->'");
     }
     comments_.emplace_back(i, end);
     i = end;
@@ -127,8 +130,10 @@ class Scanner {
     const std::size_t end = text_.find('>', i);
     const std::size_t subset = text_.find('[', i);
     const bool has_subset = subset != std::string_view::npos && subset < end;
-    if (has_subset || text_.substr(i, end - i).find("SYSTEM") != std::string_view::npos || text_.find("<!ENTITY") != std::string_view::npos) {
-      Report(Severity::kError, "xml-entity", i, "document type declarations with entities or external parts are refused: write the text out");
+    if (has_subset || text_.substr(i, end - i).find("SYSTEM") != std::string_view::npos ||
+        text_.find("<!ENTITY") != std::string_view::npos) {
+      Report(Severity::kError, "xml-entity", i,
+             "document type declarations with entities or external parts are refused: write the text out");
       return false;
     }
     if (end == std::string_view::npos) return true;
@@ -151,11 +156,13 @@ class Scanner {
       }
     }
     if (attributes > kMaxAttributes) {
-      Report(Severity::kError, "xml-too-many-attributes", start, "an element has " + std::to_string(attributes) + " attributes; at most " + std::to_string(kMaxAttributes) + " are read");
+      Report(Severity::kError, "xml-too-many-attributes", start,
+             "an element has " + std::to_string(attributes) + " attributes; at most " + std::to_string(kMaxAttributes) + " are read");
       return false;
     }
     if (i < text_.size() && text_[i - 1] != '/' && ++depth_ > kMaxDepth) {
-      Report(Severity::kError, "xml-too-deep", start, "elements are nested more than " + std::to_string(kMaxDepth) + " levels deep, which the XML library cannot read");
+      Report(Severity::kError, "xml-too-deep", start,
+             "elements are nested more than " + std::to_string(kMaxDepth) + " levels deep, which the XML library cannot read");
       return false;
     }
     return true;
@@ -164,10 +171,12 @@ class Scanner {
   // An element name with a prefix that no xmlns declares: legal for every lenient reader, told once per prefix.
   void Prefix(std::size_t tag, std::size_t colon) {
     const std::string_view prefix = text_.substr(tag + 1, colon - tag - 1);
-    if (prefix.empty() || prefix.size() > 40 || prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50) return;
+    if (prefix.empty() || prefix.size() > 40 || prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50)
+      return;
     if (!prefixes_.insert(std::string(prefix)).second) return;
     if (text_.find("xmlns:" + std::string(prefix)) == std::string_view::npos) {
-      Report(Severity::kWarning, "xml-unbound-prefix", tag, "prefix '" + std::string(prefix) + ":' is not declared by an xmlns attribute; it was taken as part of the name");
+      Report(Severity::kWarning, "xml-unbound-prefix", tag,
+             "prefix '" + std::string(prefix) + ":' is not declared by an xmlns attribute; it was taken as part of the name");
     }
   }
 
@@ -181,7 +190,8 @@ class Scanner {
       const std::size_t bad_comment = FirstBadByte(text_.substr(begin, end - begin), control);
       if (bad_comment != std::string_view::npos && !warned_bytes_) {
         warned_bytes_ = true;
-        Report(Severity::kWarning, "xml-bad-comment-bytes", begin + bad_comment, "a comment holds bytes that are not UTF-8; they are ignored");
+        Report(Severity::kWarning, "xml-bad-comment-bytes", begin + bad_comment,
+               "a comment holds bytes that are not UTF-8; they are ignored");
       }
       from = end;
     }
@@ -203,7 +213,8 @@ class Scanner {
     if (control) {
       Report(Severity::kError, "xml-binary", at, "the text holds a control character: this is not an XML text file");
     } else {
-      Report(Severity::kError, "xml-encoding", at, "the text is not valid UTF-8: save it as UTF-8, or declare its encoding (UTF-8 and ISO-8859-1 are read)");
+      Report(Severity::kError, "xml-encoding", at,
+             "the text is not valid UTF-8: save it as UTF-8, or declare its encoding (UTF-8 and ISO-8859-1 are read)");
     }
     return false;
   }
@@ -238,7 +249,8 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
     const std::size_t close = text.find("?>", declaration);
     const std::string encoding = close == std::string_view::npos ? "" : DeclaredEncoding(text.substr(declaration, close - declaration));
     if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1" || encoding == "windows-1252") {
-      report(Severity::kWarning, "xml-transcoded", 1, "the text declares encoding '" + encoding + "'; it was read as ISO-8859-1 and is written as UTF-8");
+      report(Severity::kWarning, "xml-transcoded", 1,
+             "the text declares encoding '" + encoding + "'; it was read as ISO-8859-1 and is written as UTF-8");
       mended = Latin1ToUtf8(text);
       result = mended;
     } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" && encoding != "us-ascii" && encoding != "ascii") {
@@ -258,12 +270,14 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
   if (junk || late) {
     std::string copy(result);
     const auto blank = [&](std::size_t from, std::size_t to) {
-      for (std::size_t k = from; k < std::min(to, copy.size()); ++k) if (copy[k] != '\n') copy[k] = ' ';
+      for (std::size_t k = from; k < std::min(to, copy.size()); ++k)
+        if (copy[k] != '\n') copy[k] = ' ';
     };
     if (junk) blank(0, first_tag);
     if (late) blank(misplaced, copy.find("?>", misplaced) == std::string::npos ? misplaced : copy.find("?>", misplaced) + 2);
     report(Severity::kWarning, "xml-junk-before-root", 1,
-           junk ? "text before the first element is not XML; it was ignored" : "the XML declaration does not stand at the start; it was ignored");
+           junk ? "text before the first element is not XML; it was ignored"
+                : "the XML declaration does not stand at the start; it was ignored");
     mended = std::move(copy);
     result = mended;
   }

@@ -31,8 +31,8 @@ namespace kinemorph::xml {
 struct Context {
   Diagnostics* diagnostics = nullptr;
   std::string file_name;
-  std::uint32_t file = 0;     ///< index into Model::files
-  std::string_view format;    ///< "urdf", "sdf", "mjcf", "mbs": goes into NativeData
+  std::uint32_t file = 0;   ///< index into Model::files
+  std::string_view format;  ///< "urdf", "sdf", "mjcf", "mbs": goes into NativeData
 };
 
 class Element;
@@ -92,21 +92,21 @@ class Element {
   /// All attributes in order, without consuming them.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> Attributes() const;
 
-  [[nodiscard]] Element Child(const char* child) const;       ///< first one, or nothing; consumes it
+  [[nodiscard]] Element Child(const char* child) const;          ///< first one, or nothing; consumes it
   [[nodiscard]] ElementRange Children(const char* child) const;  ///< consumed as they are visited
-  [[nodiscard]] ElementRange Children() const;                ///< every child element, NOT consumed: call Consume() on those you take
-  [[nodiscard]] bool HasChild(const char* child) const;       ///< does not consume
+  [[nodiscard]] ElementRange Children() const;                   ///< every child element, NOT consumed: call Consume() on those you take
+  [[nodiscard]] bool HasChild(const char* child) const;          ///< does not consume
 
-  [[nodiscard]] std::string_view Text() const;                ///< trimmed text content, empty when none
-  [[nodiscard]] std::optional<double> TextNumber() const;     ///< absent when there is no text (no error); an error when it is no number
+  [[nodiscard]] std::string_view Text() const;             ///< trimmed text content, empty when none
+  [[nodiscard]] std::optional<double> TextNumber() const;  ///< absent when there is no text (no error); an error when it is no number
   [[nodiscard]] std::optional<std::vector<double>> TextNumbers(std::size_t min, std::size_t max) const;
   [[nodiscard]] std::optional<bool> TextBoolean() const;
   /// Text of a child, or nothing when there is no such child: Child(name).Text().
   [[nodiscard]] std::optional<std::string> ChildText(const char* child) const;
   [[nodiscard]] std::optional<double> ChildNumber(const char* child) const;
 
-  void Consume() const;                                       ///< this element's tag (not attributes, not children)
-  void ConsumeAll() const;                                    ///< the whole subtree: known and deliberately not used, or taken as text
+  void Consume() const;     ///< this element's tag (not attributes, not children)
+  void ConsumeAll() const;  ///< the whole subtree: known and deliberately not used, or taken as text
   /// The subtree verbatim, marked as consumed.
   [[nodiscard]] NativeData Native() const;
 

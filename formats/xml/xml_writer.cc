@@ -10,21 +10,38 @@ namespace kinemorph::xml {
 void AppendNumber(std::string& out, double value) { out += FormatNumber(value); }
 std::string NumberText(double value) { return FormatNumber(value); }
 
-std::string VectorText(const Vector3& value) { return FormatNumber(value.x()) + " " + FormatNumber(value.y()) + " " + FormatNumber(value.z()); }
+std::string VectorText(const Vector3& value) {
+  return FormatNumber(value.x()) + " " + FormatNumber(value.y()) + " " + FormatNumber(value.z());
+}
 
 std::string Escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      case '\r': out += "&#13;"; break;
-      case '\t': out += "&#9;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      case '\t':
+        out += "&#9;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;

@@ -22,22 +22,22 @@ class Writer {
   Writer& Attribute(std::string_view name, const std::vector<double>& values);
   Writer& Text(std::string_view text);
   Writer& Text(double value);
-  Writer& Comment(std::string_view text);      ///< "--" inside is broken up
-  Writer& Raw(std::string_view xml);           ///< an element taken verbatim, on its own line(s)
+  Writer& Comment(std::string_view text);  ///< "--" inside is broken up
+  Writer& Raw(std::string_view xml);       ///< an element taken verbatim, on its own line(s)
   Writer& Close();
   /// <element>text</element>
   Writer& Leaf(std::string_view element, std::string_view text);
   Writer& Leaf(std::string_view element, const char* text) { return Leaf(element, std::string_view(text)); }
   Writer& Leaf(std::string_view element, double value);
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
-  [[nodiscard]] std::string text() &&;         ///< all elements must be closed
+  [[nodiscard]] std::string text() &&;  ///< all elements must be closed
 
  private:
   void FinishTag();
   void Indent();
   std::string out_;
   std::vector<std::string> open_;
-  bool tag_open_ = false;   // "<name attr" without '>' yet
+  bool tag_open_ = false;  // "<name attr" without '>' yet
   bool inline_text_ = false;
 };
 

@@ -103,7 +103,10 @@ void ClosureSolver::Displace(int aggregate, const Eigen::VectorXd& v, Eigen::Vec
 ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   ClosureResult result;
-  if (g.rows == 0) { result.closed = result.nearly = true; return result; }
+  if (g.rows == 0) {
+    result.closed = result.nearly = true;
+    return result;
+  }
   Work& work = work_[U(aggregate)];
   const auto evaluate = [&](const Eigen::VectorXd& at) {
     Evaluate(aggregate, at, nullptr, kinemorph::Residual::kRotation);
@@ -184,7 +187,9 @@ ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restart
     RandomStart(aggregate, std::numbers::pi * (i + 1) / restarts, random, trial);
     ClosureResult result = Close(aggregate, trial);
     const double violation = Violation(aggregate, trial);
-    const bool better = result.closed != best.closed ? result.closed : result.closed ? violation < best_violation : result.residual < best.residual;
+    const bool better = result.closed != best.closed ? result.closed
+                        : result.closed              ? violation < best_violation
+                                                     : result.residual < best.residual;
     if (better) best = result, best_violation = violation, q = trial;
   }
   return best;
@@ -218,11 +223,15 @@ void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int
   for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
 }
 
-Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude, const std::vector<int>& rank, Random& random) {
+Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude, const std::vector<int>& rank,
+                                           Random& random) {
   Eigen::VectorXd q = assembled;
   for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
     const Aggregate& g = m_.aggregates[U(a)];
-    if (g.rows == 0) { RandomStart(a, amplitude, random, q); continue; }
+    if (g.rows == 0) {
+      RandomStart(a, amplitude, random, q);
+      continue;
+    }
     if (g.nv == 0) continue;
     Eigen::VectorXd best = assembled;
     double best_violation = std::numeric_limits<double>::infinity();

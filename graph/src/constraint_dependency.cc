@@ -18,16 +18,20 @@ LinkId FirstBelow(const SpanningTree& tree, LinkId c, LinkId x) {
 std::vector<CoupledLink> CoupledLinks(const Model& model, const SpanningTree& tree, const Coupling& coupling) {
   std::vector<CoupledLink> links;
   if (coupling.form == CouplingForm::kRatio || coupling.terms.empty()) {
-    for (const LinkId link : {coupling.predecessor, coupling.successor}) if (link != kNoLink) links.push_back({link, link});
+    for (const LinkId link : {coupling.predecessor, coupling.successor})
+      if (link != kNoLink) links.push_back({link, link});
     return links;
   }
   for (const CouplingTerm& term : coupling.terms) {
     const JointId joint = term.coordinate.joint;
     if (joint == kNoJoint) continue;
     const LinkId p = model.predecessor(joint), s = model.successor(joint);
-    if (tree.parent_joint[Index(s)] == joint) links.push_back({s, p});
-    else if (tree.parent_joint[Index(p)] == joint) links.push_back({p, s});
-    else links.push_back({tree.depth[Index(p)] > tree.depth[Index(s)] ? p : s, NearestCommonAncestor(tree, p, s)});  // a loop joint
+    if (tree.parent_joint[Index(s)] == joint)
+      links.push_back({s, p});
+    else if (tree.parent_joint[Index(p)] == joint)
+      links.push_back({p, s});
+    else
+      links.push_back({tree.depth[Index(p)] > tree.depth[Index(s)] ? p : s, NearestCommonAncestor(tree, p, s)});  // a loop joint
   }
   return links;
 }
@@ -42,12 +46,14 @@ LinkId CouplingAncestor(const SpanningTree& tree, const std::vector<CoupledLink>
 ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model, const SpanningTree& tree) {
   ConstraintDependencyDigraph cdd;
   cdd.tree_edges.reserve(model.num_links());
-  for (const LinkId link : tree.order) if (link != kWorld) cdd.tree_edges.emplace_back(tree.parent[Index(link)], link);
+  for (const LinkId link : tree.order)
+    if (link != kWorld) cdd.tree_edges.emplace_back(tree.parent[Index(link)], link);
 
   // The links x1 .. xk are tied together: x1 -> min nu_x2, x2 -> min nu_x3, ..., xk -> min nu_x1, empty paths left out.
   const auto tie = [&](const auto& links, LinkId c) {
     LinkId last = kNoLink;
-    for (const LinkId x : links) if (x != c) last = x;
+    for (const LinkId x : links)
+      if (x != c) last = x;
     for (const LinkId x : links) {
       if (x == c) continue;
       const LinkId first = FirstBelow(tree, c, x);
@@ -72,7 +78,8 @@ ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model,
 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   edges.reserve(cdd.tree_edges.size() + cdd.loop_edges.size());
-  for (const auto* part : {&cdd.tree_edges, &cdd.loop_edges}) for (const auto& [from, to] : *part) edges.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+  for (const auto* part : {&cdd.tree_edges, &cdd.loop_edges})
+    for (const auto& [from, to] : *part) edges.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   cdd.digraph = ConstraintDependencyDigraph::Digraph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), model.num_links());
   return cdd;
 }

@@ -15,9 +15,9 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 // A body in the recursion. Quantities are in the body's frame unless said otherwise.
 struct Node {
   ArticulatedInertia I;
-  Vector6 p, V, c, a;              // bias force, velocity, velocity-product acceleration, acceleration
+  Vector6 p, V, c, a;  // bias force, velocity, velocity-product acceleration, acceleration
   RigidInertia rigid;
-  bool has_children = false;       // other aggregates hang on it
+  bool has_children = false;  // other aggregates hang on it
   explicit Node(const Body& body) : p(Vector6::Zero()), V(Vector6::Zero()), c(Vector6::Zero()), a(Vector6::Zero()), rigid(body.inertia) {
     I.SetZero();
   }
@@ -37,12 +37,12 @@ struct Cluster {
   std::vector<int> independent, dependent;
   AggregateKinematics kinematics;
   ConstraintRows rows;
-  std::vector<double> tableau;            // [K_d | -K_i | k], row by row
-  Eigen::MatrixXd G, D, D_inverse;        // nv x m, m x m
+  std::vector<double> tableau;      // [K_d | -K_i | k], row by row
+  Eigen::MatrixXd G, D, D_inverse;  // nv x m, m x m
   Eigen::VectorXd g, u, s, ydd;
-  Matrix6X J;                             // by position, m columns each, in axes of the parent body
-  std::vector<Vector6> c;                 // velocity-product accelerations relative to the parent body's, the same axes
-  Matrix6X U_columns, W, U_i;             // 6 x m
+  Matrix6X J;                  // by position, m columns each, in axes of the parent body
+  std::vector<Vector6> c;      // velocity-product accelerations relative to the parent body's, the same axes
+  Matrix6X U_columns, W, U_i;  // 6 x m
 };
 
 // D^-1 of a positive definite D; false when a pivot is not above `least`.
@@ -70,11 +70,11 @@ bool InvertPositive(const In& D, double least, Out& inverse) {
 struct ConstraintEmbeddingDynamics::Impl {
   const Mechanism& m;
   JointCache joints;
-  std::vector<Node> nodes;                 // by body
-  std::vector<Single> singles;             // by body
-  std::vector<int> cluster_of;             // by aggregate: index into clusters, -1 for a body alone
+  std::vector<Node> nodes;      // by body
+  std::vector<Single> singles;  // by body
+  std::vector<int> cluster_of;  // by aggregate: index into clusters, -1 for a body alone
   std::vector<Cluster> clusters;
-  std::vector<int> order;                  // aggregates, parents first
+  std::vector<int> order;  // aggregates, parents first
   double least_pivot = 0;
   int fault = -1;
 
@@ -105,7 +105,9 @@ ConstraintEmbeddingDynamics::Impl::Impl(const Mechanism& mechanism, const Coordi
   singles.resize(m.bodies.size());
   for (const double armature : m.armature) mass = std::max(mass, armature);
   least_pivot = 1e-15 * mass * m.length * m.length;
-  const auto hangs_on = [&](int parent) { if (parent > 0) nodes[U(parent)].has_children = true; };
+  const auto hangs_on = [&](int parent) {
+    if (parent > 0) nodes[U(parent)].has_children = true;
+  };
   if (coordinates == nullptr) {
     for (std::size_t b = 1; b < m.bodies.size(); ++b) hangs_on(m.bodies[b].parent);
     return;
@@ -252,11 +254,16 @@ bool ConstraintEmbeddingDynamics::Impl::SingleInertia(int b, const double* tau) 
 
 bool ConstraintEmbeddingDynamics::Impl::DispatchSingle(int b, const double* tau) {
   switch (m.bodies[U(b)].nv) {
-    case 0: return SingleInertia<0>(b, tau);
-    case 1: return SingleInertia<1>(b, tau);
-    case 2: return SingleInertia<2>(b, tau);
-    case 3: return SingleInertia<3>(b, tau);
-    default: return SingleInertia<6>(b, tau);
+    case 0:
+      return SingleInertia<0>(b, tau);
+    case 1:
+      return SingleInertia<1>(b, tau);
+    case 2:
+      return SingleInertia<2>(b, tau);
+    case 3:
+      return SingleInertia<3>(b, tau);
+    default:
+      return SingleInertia<6>(b, tau);
   }
 }
 
@@ -329,8 +336,8 @@ bool ConstraintEmbeddingDynamics::Impl::ClusterInertia(const Aggregate& g, Clust
   }
   if (!InvertPositive<M>(D, least_pivot, D_inverse)) return false;
   u -= s;
-  ydd.noalias() = D_inverse * u;         // D^-1 (u - s)
-  W.noalias() = U_sum * D_inverse;       // U D^-1
+  ydd.noalias() = D_inverse * u;    // D^-1 (u - s)
+  W.noalias() = U_sum * D_inverse;  // U D^-1
   if (g.parent > 0) {
     Node& parent = nodes[U(g.parent)];
     for (Eigen::Index k = 0; k < columns; ++k) sum.Subtract(W.col(k), U_sum.col(k));
@@ -357,7 +364,8 @@ void ConstraintEmbeddingDynamics::Impl::ClusterAcceleration(const Aggregate& g, 
   }
 }
 
-DynamicsStatus ConstraintEmbeddingDynamics::Impl::Inertias(const double* q, const double* v, const double* tau, const ExternalForces* forces) {
+DynamicsStatus ConstraintEmbeddingDynamics::Impl::Inertias(const double* q, const double* v, const double* tau,
+                                                           const ExternalForces* forces) {
   fault = -1;
   UpdateJoints(m, q, v, joints);
   const int n = static_cast<int>(m.bodies.size());
@@ -365,18 +373,27 @@ DynamicsStatus ConstraintEmbeddingDynamics::Impl::Inertias(const double* q, cons
   if (cluster_of.empty()) {
     for (int b = 1; b < n; ++b) Velocity(b, v, forces);
     for (int b = n - 1; b > 0; --b) {
-      if (!DispatchSingle(b, tau)) { fault = b; return DynamicsStatus::kSingularMass; }
+      if (!DispatchSingle(b, tau)) {
+        fault = b;
+        return DynamicsStatus::kSingularMass;
+      }
     }
     return DynamicsStatus::kOk;
   }
   for (const int a : order) {
     const Aggregate& g = m.aggregates[U(a)];
-    if (cluster_of[U(a)] < 0) { Velocity(g.bodies.front(), v, forces); continue; }
+    if (cluster_of[U(a)] < 0) {
+      Velocity(g.bodies.front(), v, forces);
+      continue;
+    }
     Cluster& c = clusters[U(cluster_of[U(a)])];
     ClusterVelocity(g, c, v, forces);
     if (g.rows == 0) continue;
     ComputeConstraints(m, g, c.kinematics, q, v, Residual::kExact, c.rows);
-    if (!Explicit(g, c)) { fault = g.bodies.front(); return DynamicsStatus::kSingularPosture; }
+    if (!Explicit(g, c)) {
+      fault = g.bodies.front();
+      return DynamicsStatus::kSingularPosture;
+    }
   }
   for (auto a = order.rbegin(); a != order.rend(); ++a) {
     const Aggregate& g = m.aggregates[U(*a)];
@@ -385,24 +402,41 @@ DynamicsStatus ConstraintEmbeddingDynamics::Impl::Inertias(const double* q, cons
       ok = DispatchSingle(g.bodies.front(), tau);
     } else {
       Cluster& c = clusters[U(cluster_of[U(*a)])];
-      ok = c.m == 1 ? ClusterInertia<1>(g, c, tau) : c.m == 2 ? ClusterInertia<2>(g, c, tau) : c.m == 3 ? ClusterInertia<3>(g, c, tau) : ClusterInertia<Eigen::Dynamic>(g, c, tau);
+      ok = c.m == 1   ? ClusterInertia<1>(g, c, tau)
+           : c.m == 2 ? ClusterInertia<2>(g, c, tau)
+           : c.m == 3 ? ClusterInertia<3>(g, c, tau)
+                      : ClusterInertia<Eigen::Dynamic>(g, c, tau);
     }
-    if (!ok) { fault = g.bodies.front(); return DynamicsStatus::kSingularMass; }
+    if (!ok) {
+      fault = g.bodies.front();
+      return DynamicsStatus::kSingularMass;
+    }
   }
   return DynamicsStatus::kOk;
 }
 
-DynamicsStatus ConstraintEmbeddingDynamics::Impl::Run(const double* q, const double* v, const double* tau, double* qdd, const ExternalForces* forces) {
+DynamicsStatus ConstraintEmbeddingDynamics::Impl::Run(const double* q, const double* v, const double* tau, double* qdd,
+                                                      const ExternalForces* forces) {
   const DynamicsStatus status = Inertias(q, v, tau, forces);
   if (status != DynamicsStatus::kOk) return status;
   nodes[0].a << Vector3::Zero(), -m.gravity;
   const auto single = [&](int b) {
     switch (m.bodies[U(b)].nv) {
-      case 0: SingleAcceleration<0>(b, qdd); break;
-      case 1: SingleAcceleration<1>(b, qdd); break;
-      case 2: SingleAcceleration<2>(b, qdd); break;
-      case 3: SingleAcceleration<3>(b, qdd); break;
-      default: SingleAcceleration<6>(b, qdd); break;
+      case 0:
+        SingleAcceleration<0>(b, qdd);
+        break;
+      case 1:
+        SingleAcceleration<1>(b, qdd);
+        break;
+      case 2:
+        SingleAcceleration<2>(b, qdd);
+        break;
+      case 3:
+        SingleAcceleration<3>(b, qdd);
+        break;
+      default:
+        SingleAcceleration<6>(b, qdd);
+        break;
     }
   };
   if (cluster_of.empty()) {
@@ -411,13 +445,24 @@ DynamicsStatus ConstraintEmbeddingDynamics::Impl::Run(const double* q, const dou
   }
   for (const int a : order) {
     const Aggregate& g = m.aggregates[U(a)];
-    if (cluster_of[U(a)] < 0) { single(g.bodies.front()); continue; }
+    if (cluster_of[U(a)] < 0) {
+      single(g.bodies.front());
+      continue;
+    }
     Cluster& c = clusters[U(cluster_of[U(a)])];
     switch (c.m) {
-      case 1: ClusterAcceleration<1>(g, c, qdd); break;
-      case 2: ClusterAcceleration<2>(g, c, qdd); break;
-      case 3: ClusterAcceleration<3>(g, c, qdd); break;
-      default: ClusterAcceleration<Eigen::Dynamic>(g, c, qdd); break;
+      case 1:
+        ClusterAcceleration<1>(g, c, qdd);
+        break;
+      case 2:
+        ClusterAcceleration<2>(g, c, qdd);
+        break;
+      case 3:
+        ClusterAcceleration<3>(g, c, qdd);
+        break;
+      default:
+        ClusterAcceleration<Eigen::Dynamic>(g, c, qdd);
+        break;
     }
   }
   return DynamicsStatus::kOk;
@@ -451,12 +496,16 @@ MassFactorization ConstraintEmbeddingDynamics::Factorize(const Eigen::VectorXd& 
   out.status = w.Inertias(q.data(), zero.data(), zero.data(), nullptr);
   if (out.status != DynamicsStatus::kOk) return out;
   // Aggregates in the order of the mechanism; every one reacts to the acceleration of the body it hangs on: ydd = nu - D^-1 U^T a_p.
-  struct Block { int first = 0, size = 0; };
+  struct Block {
+    int first = 0, size = 0;
+  };
   std::vector<Block> blocks;
   Eigen::Index size = 0;
   const std::size_t count = w.cluster_of.empty() ? w.m.bodies.size() : w.m.aggregates.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const int nv = w.cluster_of.empty() ? w.m.bodies[i].nv : w.cluster_of[i] >= 0 ? w.clusters[U(w.cluster_of[i])].m : w.m.bodies[U(w.m.aggregates[i].bodies.front())].nv;
+    const int nv = w.cluster_of.empty()   ? w.m.bodies[i].nv
+                   : w.cluster_of[i] >= 0 ? w.clusters[U(w.cluster_of[i])].m
+                                          : w.m.bodies[U(w.m.aggregates[i].bodies.front())].nv;
     blocks.push_back({static_cast<int>(size), nv});
     size += nv;
   }

@@ -61,7 +61,8 @@ Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
     const bool independent = joint.independent.value_or(!followers.contains(body.joint));
     for (int v = body.v; v < body.v + body.nv; ++v) {
       declaration.independent[U(v)] = independent;
-      declaration.preferred[U(v)] = joint.independent.value_or(false) || driven.contains(body.joint) || std::holds_alternative<Free>(body.kind);
+      declaration.preferred[U(v)] =
+          joint.independent.value_or(false) || driven.contains(body.joint) || std::holds_alternative<Free>(body.kind);
     }
   }
   return declaration;
@@ -99,7 +100,8 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
     }
   }
   out.declared = true;
-  for (const Eigen::MatrixXd& K : samples) out.rank_dependent = std::max(out.rank_dependent, GapRank(SingularValues(ColumnsOf(K, dependent))));
+  for (const Eigen::MatrixXd& K : samples)
+    out.rank_dependent = std::max(out.rank_dependent, GapRank(SingularValues(ColumnsOf(K, dependent))));
   out.declared_ok = out.num_declared == out.mobility && out.rank_dependent == static_cast<int>(dependent.size());
   const auto name = [&](int c) { return VelocityName(model, m, g.velocity[U(c)]); };
   if (out.declared_ok) {
@@ -110,7 +112,7 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
     for (const int c : PivotColumns(samples.front(), g, declaration, out.rank)) {
       if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
     }
-  } else if (!dependent.empty()) {        // these are free although declared dependent
+  } else if (!dependent.empty()) {  // these are free although declared dependent
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ColumnsOf(samples.front(), dependent));
     for (int i = out.rank_dependent; i < static_cast<int>(dependent.size()); ++i) {
       out.at_fault.push_back(name(dependent[static_cast<std::size_t>(qr.colsPermutation().indices()[i])]));
@@ -119,7 +121,8 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
   std::sort(out.at_fault.begin(), out.at_fault.end());
 }
 
-void ChooseColumns(const Aggregate& g, const Declaration& declaration, const std::vector<Eigen::MatrixXd>& samples, AggregateCoordinates& out) {
+void ChooseColumns(const Aggregate& g, const Declaration& declaration, const std::vector<Eigen::MatrixXd>& samples,
+                   AggregateCoordinates& out) {
   std::set<std::vector<int>> candidates;
   if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
     candidates.insert(out.dependent);
@@ -231,7 +234,8 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m, const Coo
     const double at_zero = solver.Residual(a, zero);
     result.residual_at_zero = std::max(result.residual_at_zero, at_zero);
     // A configuration closed as drawn stays as it is drawn, whatever its limits say.
-    const ClosureResult closure = at_zero <= kNearlyClosed ? solver.Close(a, result.assembled) : solver.Assemble(a, random, options.restarts, result.assembled);
+    const ClosureResult closure =
+        at_zero <= kNearlyClosed ? solver.Close(a, result.assembled) : solver.Assemble(a, random, options.restarts, result.assembled);
     out.closes = closure.nearly, out.residual = closure.residual;
     result.assembles = result.assembles && out.closes;
     if (m.aggregates[U(a)].rows > 0) ranks[U(a)] = GapRank(SingularValues(solver.ScaledK(a, result.assembled)));
@@ -254,7 +258,8 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m, const Coo
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (sampled[i] == out.rank) samples.push_back(all[i]);
       }
-      if (result.residual_at_zero <= kNearlyClosed && GapRank(SingularValues(solver.ScaledK(a, zero))) < out.rank) result.singular_at_zero = true;
+      if (result.residual_at_zero <= kNearlyClosed && GapRank(SingularValues(solver.ScaledK(a, zero))) < out.rank)
+        result.singular_at_zero = true;
       if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, samples.back(), out.rank);
       AggregateKinematics kinematics;
       kinematics.Resize(g);
@@ -305,7 +310,10 @@ ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd&
   for (Eigen::Index j = 0; j < r; ++j) {
     Eigen::Index best = j;
     for (Eigen::Index i = j + 1; i < A.rows(); ++i) best = std::abs(A(i, j)) > std::abs(A(best, j)) ? i : best;
-    if (j >= A.rows() || !(std::abs(A(best, j)) > 1e-10 * scale)) { out.singular = true; return out; }
+    if (j >= A.rows() || !(std::abs(A(best, j)) > 1e-10 * scale)) {
+      out.singular = true;
+      return out;
+    }
     if (best != j) A.row(j).swap(A.row(best)), std::swap(rows[static_cast<std::size_t>(j)], rows[static_cast<std::size_t>(best)]);
     for (Eigen::Index i = j + 1; i < A.rows(); ++i) {
       const double factor = A(i, j) / A(j, j);

@@ -7,9 +7,12 @@ namespace kinemorph {
 
 std::string_view Name(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return "note";
-    case Severity::kWarning: return "warning";
-    case Severity::kError: return "error";
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
   }
   return "error";
 }
@@ -33,8 +36,13 @@ Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
   if (++it->second > kMaxPerCode) {
     // The last kept item of this code says that more were found.
     if (it->second == kMaxPerCode + 1) {
-      items_.push_back({Severity::kNote, "more-of-the-same", diagnostic.file, 0, "", "more than " + std::to_string(kMaxPerCode) +
-                        " messages [" + diagnostic.code + "]: the rest is not listed", {}});
+      items_.push_back({Severity::kNote,
+                        "more-of-the-same",
+                        diagnostic.file,
+                        0,
+                        "",
+                        "more than " + std::to_string(kMaxPerCode) + " messages [" + diagnostic.code + "]: the rest is not listed",
+                        {}});
     }
     overflow_ = std::move(diagnostic);
     return overflow_;

@@ -22,7 +22,9 @@ Matrix6 InertiaInParent(const RigidTransform& X_PB, const Matrix6& I) {
   return result;
 }
 
-bool Finite(const Eigen::VectorXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& c) { return a.allFinite() && b.allFinite() && c.allFinite(); }
+bool Finite(const Eigen::VectorXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
+  return a.allFinite() && b.allFinite() && c.allFinite();
+}
 
 // The first body whose joint's row of M shows no inertia at all; -1 otherwise.
 int BodyWithoutInertia(const Mechanism& m, const Eigen::MatrixXd& M) {
@@ -37,7 +39,10 @@ int BodyWithoutInertia(const Mechanism& m, const Eigen::MatrixXd& M) {
 
 // x of A x = b when A is symmetric positive definite to working precision; false otherwise.
 bool SolvePositive(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
-  if (A.rows() == 0) { x.resize(0); return true; }
+  if (A.rows() == 0) {
+    x.resize(0);
+    return true;
+  }
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(A);
   const auto d = ldlt.vectorD();
   if (ldlt.info() != Eigen::Success || !(d.minCoeff() > 1e-14 * d.maxCoeff())) return false;
@@ -50,11 +55,16 @@ bool SolvePositive(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::Ve
 
 std::string_view Name(DynamicsStatus status) {
   switch (status) {
-    case DynamicsStatus::kOk: return "ok";
-    case DynamicsStatus::kSingularMass: return "singular mass matrix";
-    case DynamicsStatus::kSingularPosture: return "singular posture";
-    case DynamicsStatus::kInconsistent: return "inconsistent constraints";
-    case DynamicsStatus::kNotFinite: return "not finite";
+    case DynamicsStatus::kOk:
+      return "ok";
+    case DynamicsStatus::kSingularMass:
+      return "singular mass matrix";
+    case DynamicsStatus::kSingularPosture:
+      return "singular posture";
+    case DynamicsStatus::kInconsistent:
+      return "inconsistent constraints";
+    case DynamicsStatus::kNotFinite:
+      return "not finite";
   }
   return "";
 }
@@ -169,7 +179,10 @@ Embedding Embed(const Mechanism& m, const Coordinates& coordinates, const Eigen:
       ComputeConstraints(m, g, kinematics, q.data(), v.data(), Residual::kExact, rows);
     }
     const ExplicitConstraint e = MakeExplicit(rows.K, rows.k, c.independent, c.dependent);
-    if (e.singular) { all.status = DynamicsStatus::kSingularPosture; return all; }
+    if (e.singular) {
+      all.status = DynamicsStatus::kSingularPosture;
+      return all;
+    }
     if (e.inconsistency > 1e-3 * (1 + rows.k.lpNorm<Eigen::Infinity>())) all.status = DynamicsStatus::kInconsistent;
     for (int i = 0; i < g.nv; ++i) {
       all.G.row(g.velocity[U(i)]).segment(column, e.G.cols()) = e.G.row(i);
@@ -186,9 +199,15 @@ Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordina
                                  const Eigen::VectorXd& tau, const ExternalForces& forces) {
   Accelerations out;
   out.qdd = Eigen::VectorXd::Zero(m.nv), out.lambda = Eigen::VectorXd::Zero(m.rows);
-  if (!Finite(q, v, tau)) { out.status = DynamicsStatus::kNotFinite; return out; }
+  if (!Finite(q, v, tau)) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
   const Embedding basis = Embed(m, coordinates, q, v);
-  if (basis.status != DynamicsStatus::kOk) { out.status = basis.status; return out; }
+  if (basis.status != DynamicsStatus::kOk) {
+    out.status = basis.status;
+    return out;
+  }
   const ConstraintRows rows = Constraints(m, q, v);
   const Eigen::Index r = static_cast<Eigen::Index>(basis.rows.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m.nv + r, m.nv + r);
@@ -201,7 +220,10 @@ Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordina
     A.col(m.nv + i).head(m.nv) = rows.K.row(row).transpose();
     b[m.nv + i] = rows.k[row];
   }
-  if (!A.allFinite() || !b.allFinite()) { out.status = DynamicsStatus::kNotFinite; return out; }
+  if (!A.allFinite() || !b.allFinite()) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
   if (A.rows() == 0) return out;
   // M alone may be singular (a massless coupler of a loop); what counts is M on the null space of K.
   const Eigen::MatrixXd M_y = basis.G.transpose() * A.topLeftCorner(m.nv, m.nv) * basis.G;
@@ -213,7 +235,10 @@ Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordina
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
   Eigen::VectorXd x = lu.solve(b);
   x += lu.solve(b - A * x);
-  if (!x.allFinite()) { out.status = DynamicsStatus::kSingularMass; return out; }
+  if (!x.allFinite()) {
+    out.status = DynamicsStatus::kSingularMass;
+    return out;
+  }
   out.qdd = x.head(m.nv);
   for (Eigen::Index i = 0; i < r; ++i) out.lambda[basis.rows[static_cast<std::size_t>(i)]] = -x[m.nv + i];
   return out;
@@ -230,22 +255,31 @@ ReducedDynamics Reduce(const Mechanism& m, const Coordinates& coordinates, const
   return reduced;
 }
 
-Eigen::VectorXd InverseDynamicsIndependent(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                           const Eigen::VectorXd& ydd, const ExternalForces& forces) {
+Eigen::VectorXd InverseDynamicsIndependent(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
+                                           const Eigen::VectorXd& v, const Eigen::VectorXd& ydd, const ExternalForces& forces) {
   const Embedding e = Embed(m, coordinates, q, v);
   return e.G.transpose() * InverseDynamics(m, q, v, e.G * ydd + e.g, forces);
 }
 
-Accelerations ForwardDynamicsProjected(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                       const Eigen::VectorXd& tau, const ExternalForces& forces) {
+Accelerations ForwardDynamicsProjected(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
+                                       const Eigen::VectorXd& v, const Eigen::VectorXd& tau, const ExternalForces& forces) {
   Accelerations out;
   out.qdd = Eigen::VectorXd::Zero(m.nv);
-  if (!Finite(q, v, tau)) { out.status = DynamicsStatus::kNotFinite; return out; }
+  if (!Finite(q, v, tau)) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
   const Embedding e = Embed(m, coordinates, q, v);
-  if (e.status != DynamicsStatus::kOk) { out.status = e.status; return out; }
+  if (e.status != DynamicsStatus::kOk) {
+    out.status = e.status;
+    return out;
+  }
   const Eigen::MatrixXd M = MassMatrix(m, q);
   const Eigen::VectorXd right = e.G.transpose() * (tau - Bias(m, q, v, forces) - M * e.g);
-  if (!M.allFinite() || !right.allFinite()) { out.status = DynamicsStatus::kNotFinite; return out; }
+  if (!M.allFinite() || !right.allFinite()) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
   Eigen::VectorXd ydd;
   if (!SolvePositive(e.G.transpose() * M * e.G, right, ydd)) {
     out.status = DynamicsStatus::kSingularMass, out.body = BodyWithoutInertia(m, M);

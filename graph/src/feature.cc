@@ -32,16 +32,22 @@ class FeatureWalk {
     WalkAttachments();
     WalkNames();
     std::vector<FeatureUse> all;
-    for (std::vector<FeatureUse>& part : uses_) for (FeatureUse& use : part) all.push_back(std::move(use));
+    for (std::vector<FeatureUse>& part : uses_)
+      for (FeatureUse& use : part) all.push_back(std::move(use));
     return all;
   }
 
  private:
-  void Use(Feature feature, const Element& e) { uses_[static_cast<std::size_t>(feature)].push_back({feature, e.name, e.where, e.link, e.joint}); }
-  void UseIf(bool used, Feature feature, const Element& e) { if (used) Use(feature, e); }
+  void Use(Feature feature, const Element& e) {
+    uses_[static_cast<std::size_t>(feature)].push_back({feature, e.name, e.where, e.link, e.joint});
+  }
+  void UseIf(bool used, Feature feature, const Element& e) {
+    if (used) Use(feature, e);
+  }
   void UseNative(const std::vector<NativeData>& native, const Element& owner) {
     for (const NativeData& data : native) {
-      Use(Feature::kNativeData, {"<" + data.element + "> of " + owner.name, data.where.line > 0 ? data.where : owner.where, owner.link, owner.joint});
+      Use(Feature::kNativeData,
+          {"<" + data.element + "> of " + owner.name, data.where.line > 0 ? data.where : owner.where, owner.link, owner.joint});
     }
   }
 
@@ -117,12 +123,13 @@ void FeatureWalk::WalkLink(LinkId id) {
 }
 
 void FeatureWalk::WalkShape(const Shape& shape, const Element& e) {
-  Use(std::visit(Overloaded{[](const Box&) { return Feature::kShapeBox; }, [](const Sphere&) { return Feature::kShapeSphere; },
-                            [](const Cylinder&) { return Feature::kShapeCylinder; }, [](const Capsule&) { return Feature::kShapeCapsule; },
-                            [](const Cone&) { return Feature::kShapeCone; }, [](const Ellipsoid&) { return Feature::kShapeEllipsoid; },
-                            [](const Plane&) { return Feature::kShapePlane; }, [](const Mesh&) { return Feature::kShapeMesh; },
-                            [](const Polyline&) { return Feature::kShapePolyline; }, [](const NativeShape&) { return Feature::kShapeNative; }},
-                 shape),
+  Use(std::visit(
+          Overloaded{[](const Box&) { return Feature::kShapeBox; }, [](const Sphere&) { return Feature::kShapeSphere; },
+                     [](const Cylinder&) { return Feature::kShapeCylinder; }, [](const Capsule&) { return Feature::kShapeCapsule; },
+                     [](const Cone&) { return Feature::kShapeCone; }, [](const Ellipsoid&) { return Feature::kShapeEllipsoid; },
+                     [](const Plane&) { return Feature::kShapePlane; }, [](const Mesh&) { return Feature::kShapeMesh; },
+                     [](const Polyline&) { return Feature::kShapePolyline; }, [](const NativeShape&) { return Feature::kShapeNative; }},
+          shape),
       e);
   if (const auto* mesh = std::get_if<Mesh>(&shape)) {
     UseIf(mesh->scale != Vector3::Ones(), Feature::kShapeMeshScale, e);
@@ -150,8 +157,10 @@ void FeatureWalk::WalkJoint(JointId id) {
     WalkTreeJoint(joint, tree_.reversed[Index(child)], e);
   }
   const bool free = std::holds_alternative<Free>(joint.kind);
-  if (p == kWorld || s == kWorld) Use(free && !loop ? Feature::kFloatingBase : Feature::kWorldJoint, e);
-  else UseIf(free && !loop, Feature::kJointFree, e);
+  if (p == kWorld || s == kWorld)
+    Use(free && !loop ? Feature::kFloatingBase : Feature::kWorldJoint, e);
+  else
+    UseIf(free && !loop, Feature::kJointFree, e);
   UseIf(joint.independent.has_value(), Feature::kIndependent, e);
   WalkAxes(joint, loop, e);
   UseNative(joint.native, e);
@@ -162,30 +171,34 @@ void FeatureWalk::WalkTreeJoint(const Joint& joint, bool reversed, const Element
     const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
     return limited ? Feature::kJointRevolute : Feature::kJointContinuous;
   };
-  std::visit(Overloaded{[&](const Fixed&) { Use(Feature::kJointFixed, e); }, [&](const Revolute&) { Use(revolute(), e); },
-                        [&](const Prismatic&) { Use(Feature::kJointPrismatic, e); }, [&](const Screw&) { Use(Feature::kJointScrew, e); },
-                        [&](const Universal&) { Use(Feature::kJointUniversal, e); }, [&](const Ball&) { Use(Feature::kJointBall, e); },
-                        [&](const Planar&) { Use(Feature::kJointPlanar, e); }, [&](const Cylindrical&) { Use(Feature::kJointCylindrical, e); },
-                        [](const Free&) { /* WalkJoint: floating base, or free between links */ }},
-             joint.kind);
+  std::visit(
+      Overloaded{[&](const Fixed&) { Use(Feature::kJointFixed, e); }, [&](const Revolute&) { Use(revolute(), e); },
+                 [&](const Prismatic&) { Use(Feature::kJointPrismatic, e); }, [&](const Screw&) { Use(Feature::kJointScrew, e); },
+                 [&](const Universal&) { Use(Feature::kJointUniversal, e); }, [&](const Ball&) { Use(Feature::kJointBall, e); },
+                 [&](const Planar&) { Use(Feature::kJointPlanar, e); }, [&](const Cylindrical&) { Use(Feature::kJointCylindrical, e); },
+                 [](const Free&) { /* WalkJoint: floating base, or free between links */ }},
+      joint.kind);
   UseIf(reversed, Feature::kReversedJoint, e);
   UseIf(!(reversed ? joint.X_PF : joint.X_SM).IsExactlyIdentity(), Feature::kJointFrameOffset, e);  // on the child's side
 }
 
 void FeatureWalk::WalkLoopJoint(JointId id, const Element& e) {
-  std::visit(Overloaded{[&](const Fixed&) { Use(Feature::kLoopFixed, e); }, [&](const Revolute&) { Use(Feature::kLoopRevolute, e); },
-                        [&](const Prismatic&) { Use(Feature::kLoopPrismatic, e); }, [&](const Screw&) { Use(Feature::kLoopScrew, e); },
-                        [&](const Universal&) { Use(Feature::kLoopUniversal, e); }, [&](const Ball&) { Use(Feature::kLoopBall, e); },
-                        [&](const Planar&) { Use(Feature::kLoopPlanar, e); }, [&](const Cylindrical&) { Use(Feature::kLoopCylindrical, e); },
-                        [](const Free&) { /* constrains nothing: Validate warns */ }},
-             model_.joint(id).kind);
+  std::visit(
+      Overloaded{[&](const Fixed&) { Use(Feature::kLoopFixed, e); }, [&](const Revolute&) { Use(Feature::kLoopRevolute, e); },
+                 [&](const Prismatic&) { Use(Feature::kLoopPrismatic, e); }, [&](const Screw&) { Use(Feature::kLoopScrew, e); },
+                 [&](const Universal&) { Use(Feature::kLoopUniversal, e); }, [&](const Ball&) { Use(Feature::kLoopBall, e); },
+                 [&](const Planar&) { Use(Feature::kLoopPlanar, e); }, [&](const Cylindrical&) { Use(Feature::kLoopCylindrical, e); },
+                 [](const Free&) { /* constrains nothing: Validate warns */ }},
+      model_.joint(id).kind);
   const LinkId p = model_.predecessor(id), s = model_.successor(id), c = NearestCommonAncestor(tree_, p, s);
   UseIf(c == p || c == s, Feature::kLoopAncestor, e);
 }
 
 void FeatureWalk::WalkAxes(const Joint& joint, bool loop, const Element& e) {
   std::array<bool, static_cast<std::size_t>(Feature::kCount)> used{};
-  const auto mark = [&](bool condition, Feature feature) { if (condition) used[static_cast<std::size_t>(feature)] = true; };
+  const auto mark = [&](bool condition, Feature feature) {
+    if (condition) used[static_cast<std::size_t>(feature)] = true;
+  };
   const auto nonzero = [](const std::optional<double>& value) { return value && *value != 0; };
   for (const JointAxis& a : joint.axes) {
     mark(a.lower || a.upper, Feature::kPositionLimit);
@@ -219,15 +232,21 @@ void FeatureWalk::WalkCoupling(const Coupling& coupling, std::size_t index) {
   if (!coupling.terms.empty()) e.joint = coupling.terms[0].coordinate.joint;
   if (coupling.name.empty() && e.joint != kNoJoint) e.name = "coupling of joint '" + model_.joint(e.joint).name + "'";
   bool nonlinear = false;
-  for (const CouplingTerm& term : coupling.terms) for (std::size_t k = 1; k < 4; ++k) nonlinear |= term.coefficients[k] != 0;
+  for (const CouplingTerm& term : coupling.terms)
+    for (std::size_t k = 1; k < 4; ++k) nonlinear |= term.coefficients[k] != 0;
   const auto feature = [&] {
     switch (coupling.form) {
-      case CouplingForm::kMimic: return Feature::kCouplingMimic;
-      case CouplingForm::kRatio: return Feature::kCouplingRatio;
-      case CouplingForm::kGearbox: return Feature::kCouplingGearbox;
-      case CouplingForm::kPolynomial: return Feature::kCouplingPolynomial;
+      case CouplingForm::kMimic:
+        return Feature::kCouplingMimic;
+      case CouplingForm::kRatio:
+        return Feature::kCouplingRatio;
+      case CouplingForm::kGearbox:
+        return Feature::kCouplingGearbox;
+      case CouplingForm::kPolynomial:
+        return Feature::kCouplingPolynomial;
       case CouplingForm::kTendon:
-      case CouplingForm::kUser: break;
+      case CouplingForm::kUser:
+        break;
     }
     return nonlinear ? Feature::kCouplingPolynomial : Feature::kCouplingLinear;
   };
@@ -241,8 +260,10 @@ void FeatureWalk::WalkAttachments() {
     Use(Feature::kFrame, e);
     UseNative(frame.native, e);
   }
-  for (const Sensor& sensor : model_.sensors) Use(Feature::kSensor, {"sensor '" + sensor.name + "'", sensor.where, sensor.link, sensor.joint});
-  for (const Actuator& actuator : model_.actuators) Use(Feature::kActuator, {"actuator '" + actuator.name + "'", actuator.where, kNoLink, actuator.joint});
+  for (const Sensor& sensor : model_.sensors)
+    Use(Feature::kSensor, {"sensor '" + sensor.name + "'", sensor.where, sensor.link, sensor.joint});
+  for (const Actuator& actuator : model_.actuators)
+    Use(Feature::kActuator, {"actuator '" + actuator.name + "'", actuator.where, kNoLink, actuator.joint});
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     Use(Feature::kContactExclusion,
         {"contact exclusion of '" + model_.link(pair.a).name + "' and '" + model_.link(pair.b).name + "'", pair.where, pair.a, kNoJoint});
@@ -263,7 +284,8 @@ void FeatureWalk::WalkNames() {
   for (const LinkId id : Links(model_)) take(model_.link(id).name, 0, {Subject(model_, id), model_.link(id).where, id, kNoJoint});
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
-    if (!joint.implicit) take(joint.name, 1, {(tree_.IsLoop(id) ? "loop joint '" : "joint '") + joint.name + "'", joint.where, kNoLink, id});
+    if (!joint.implicit)
+      take(joint.name, 1, {(tree_.IsLoop(id) ? "loop joint '" : "joint '") + joint.name + "'", joint.where, kNoLink, id});
   }
   for (const Frame& frame : model_.frames) take(frame.name, 2, {"frame '" + frame.name + "'", frame.where, frame.link, kNoJoint});
   for (std::size_t i = 0; i < model_.couplings.size(); ++i) {

@@ -97,7 +97,8 @@ constexpr std::array<Row, kRows> kTable{{
 
 // Row i is feature i, so that a name is found by indexing.
 constexpr bool InOrder() {
-  for (std::size_t i = 0; i < kRows; ++i) if (kTable[i].feature != static_cast<Feature>(i) || kTable[i].name.empty()) return false;
+  for (std::size_t i = 0; i < kRows; ++i)
+    if (kTable[i].feature != static_cast<Feature>(i) || kTable[i].name.empty()) return false;
   return true;
 }
 static_assert(InOrder(), "every feature has its row, in the order of the enumeration");

@@ -26,8 +26,10 @@ bool IsWorldJoined(const Model& model) {
 
 std::string NodeLine(const Model& model, LinkId id, const std::string& indent) {
   std::string look;
-  if (id == kWorld) look = ", shape=plaintext, style=\"\", fontsize=11";
-  else if (model.link(id).synthetic) look = ", style=\"rounded,dashed\", fontsize=9";
+  if (id == kWorld)
+    look = ", shape=plaintext, style=\"\", fontsize=11";
+  else if (model.link(id).synthetic)
+    look = ", style=\"rounded,dashed\", fontsize=9";
   return indent + Node(id) + " [label=" + Quoted(model.link(id).name) + look + "];\n";
 }
 
@@ -56,7 +58,8 @@ std::string CouplingLines(const Model& model, const SpanningTree& tree) {
   std::string out;
   for (const Coupling& coupling : model.couplings) {
     std::vector<LinkId> links;
-    for (const LinkId link : {coupling.predecessor, coupling.successor}) if (coupling.form == CouplingForm::kRatio && link != kNoLink) links.push_back(link);
+    for (const LinkId link : {coupling.predecessor, coupling.successor})
+      if (coupling.form == CouplingForm::kRatio && link != kNoLink) links.push_back(link);
     for (const CouplingTerm& term : coupling.terms) {
       if (coupling.form == CouplingForm::kRatio || term.coordinate.joint == kNoJoint) continue;
       const LinkId p = model.predecessor(term.coordinate.joint), s = model.successor(term.coordinate.joint);
@@ -74,7 +77,8 @@ std::string CouplingLines(const Model& model, const SpanningTree& tree) {
 
 std::string ConnectivityGraphDot(const Model& model, const SpanningTree& tree) {
   std::string out = Head("connectivity", model);
-  for (const LinkId link : tree.order) if (link != kWorld || IsWorldJoined(model)) out += NodeLine(model, link, "  ");
+  for (const LinkId link : tree.order)
+    if (link != kWorld || IsWorldJoined(model)) out += NodeLine(model, link, "  ");
   for (const LinkId link : tree.order) out += TreeJointLine(model, tree, link);
   for (const JointId id : tree.loop_joints) out += LoopJointLine(model, id);
   return out + CouplingLines(model, tree) + "}\n";
@@ -85,7 +89,8 @@ std::string ConstraintDependencyDigraphDot(const Model& model, const ConstraintD
   std::string out = Head("constraint_dependency", model);
   if (world) out += NodeLine(model, kWorld, "  ");
   for (const LinkId link : Links(model)) out += NodeLine(model, link, "  ");
-  for (const auto& [from, to] : cdd.tree_edges) if (world || from != kWorld) out += "  " + Node(from) + " -> " + Node(to) + ";\n";
+  for (const auto& [from, to] : cdd.tree_edges)
+    if (world || from != kWorld) out += "  " + Node(from) + " -> " + Node(to) + ";\n";
   for (const auto& [from, to] : cdd.loop_edges) {
     out += "  " + Node(from) + " -> " + Node(to) + " [style=dashed, constraint=false, color=\"" + kLoopColor + "\"];\n";
   }

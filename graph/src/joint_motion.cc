@@ -64,34 +64,43 @@ RigidTransform JointTransform(const JointKind& kind, const double* q) {
       Overloaded{[](const Fixed&) { return RigidTransform{}; },
                  [&](const Revolute& k) { return RigidTransform::Rotation(AboutAxis(k.axis, q[0])); },
                  [&](const Prismatic& k) { return RigidTransform::Translation(k.axis * q[0]); },
-                 [&](const Screw& k) { return RigidTransform{AboutAxis(k.axis, q[0]), k.axis * (k.pitch * q[0])}; },
+                 [&](const Screw& k) {
+                   return RigidTransform{AboutAxis(k.axis, q[0]), k.axis * (k.pitch * q[0])};
+                 },
                  [&](const Universal& k) { return RigidTransform::Rotation(AboutAxis(k.axis1, q[0]) * AboutAxis(k.axis2, q[1])); },
                  [&](const Ball&) { return RigidTransform::Rotation(RotationFromQuaternion(q[0], q[1], q[2], q[3])); },
                  [&](const Planar& k) {
                    const Matrix3 B = PlanarBasis(k.normal);
                    return RigidTransform{AboutAxis(k.normal, q[2]), B.col(0) * q[0] + B.col(1) * q[1]};
                  },
-                 [&](const Cylindrical& k) { return RigidTransform{AboutAxis(k.axis, q[0]), k.axis * q[1]}; },
-                 [&](const Free&) { return RigidTransform{RotationFromQuaternion(q[0], q[1], q[2], q[3]), Vector3(q[4], q[5], q[6])}; }},
+                 [&](const Cylindrical& k) {
+                   return RigidTransform{AboutAxis(k.axis, q[0]), k.axis * q[1]};
+                 },
+                 [&](const Free&) {
+                   return RigidTransform{RotationFromQuaternion(q[0], q[1], q[2], q[3]), Vector3(q[4], q[5], q[6])};
+                 }},
       kind);
 }
 
 JointMatrix MotionSubspace(const JointKind& kind, const double* q) {
-  return std::visit(
-      Overloaded{[](const Fixed&) { return JointMatrix(6, 0); }, [](const Revolute& k) { return Columns({Moment(k.axis)}); },
-                 [](const Prismatic& k) { return Columns({Force(k.axis)}); },
-                 [](const Screw& k) { return Columns({Stacked(k.axis, k.pitch * k.axis)}); },
-                 [&](const Universal& k) {
-                   return Columns({Moment(AboutAxis(k.axis2, -q[1]) * k.axis1), Moment(k.axis2)});
-                 },
-                 [](const Ball&) { return Columns({Vector6::Unit(0), Vector6::Unit(1), Vector6::Unit(2)}); },
-                 [&](const Planar& k) {
-                   const Matrix3 B_M = AboutAxis(k.normal, -q[2]) * PlanarBasis(k.normal);
-                   return Columns({Force(B_M.col(0)), Force(B_M.col(1)), Moment(k.normal)});
-                 },
-                 [](const Cylindrical& k) { return Columns({Moment(k.axis), Force(k.axis)}); },
-                 [](const Free&) { return JointMatrix(Matrix6::Identity()); }},
-      kind);
+  return std::visit(Overloaded{[](const Fixed&) { return JointMatrix(6, 0); }, [](const Revolute& k) { return Columns({Moment(k.axis)}); },
+                               [](const Prismatic& k) { return Columns({Force(k.axis)}); },
+                               [](const Screw& k) { return Columns({Stacked(k.axis, k.pitch * k.axis)}); },
+                               [&](const Universal& k) {
+                                 return Columns({Moment(AboutAxis(k.axis2, -q[1]) * k.axis1), Moment(k.axis2)});
+                               },
+                               [](const Ball&) {
+                                 return Columns({Vector6::Unit(0), Vector6::Unit(1), Vector6::Unit(2)});
+                               },
+                               [&](const Planar& k) {
+                                 const Matrix3 B_M = AboutAxis(k.normal, -q[2]) * PlanarBasis(k.normal);
+                                 return Columns({Force(B_M.col(0)), Force(B_M.col(1)), Moment(k.normal)});
+                               },
+                               [](const Cylindrical& k) {
+                                 return Columns({Moment(k.axis), Force(k.axis)});
+                               },
+                               [](const Free&) { return JointMatrix(Matrix6::Identity()); }},
+                    kind);
 }
 
 Vector6 MotionSubspaceRate(const JointKind& kind, const double* q, const double* v) {
@@ -110,33 +119,36 @@ Vector6 MotionSubspaceRate(const JointKind& kind, const double* q, const double*
 JointMatrix ConstraintForceSubspace(const JointKind& kind, const double* q) {
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
   return std::visit(
-      Overloaded{[](const Fixed&) { return JointMatrix(Matrix6::Identity()); },
-                 [&](const Revolute& k) {
-                   const Matrix3 B = RotationWithZ(k.axis);
-                   return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(x), Force(y), Force(z)});
-                 },
-                 [&](const Prismatic& k) {
-                   const Matrix3 B = RotationWithZ(k.axis);
-                   return Columns({Moment(x), Moment(y), Moment(z), Force(B.col(0)), Force(B.col(1))});
-                 },
-                 [&](const Screw& k) {
-                   const Matrix3 B = RotationWithZ(k.axis);
-                   return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(B.col(0)), Force(B.col(1)), Stacked(-k.pitch * k.axis, k.axis)});
-                 },
-                 [&](const Universal& k) {
-                   const Vector3 axis1_M = AboutAxis(k.axis2, -q[1]) * k.axis1;
-                   return Columns({Moment(axis1_M.cross(k.axis2).normalized()), Force(x), Force(y), Force(z)});
-                 },
-                 [&](const Ball&) { return Columns({Force(x), Force(y), Force(z)}); },
-                 [&](const Planar& k) {
-                   const Matrix3 B = PlanarBasis(k.normal);
-                   return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(k.normal)});
-                 },
-                 [&](const Cylindrical& k) {
-                   const Matrix3 B = RotationWithZ(k.axis);
-                   return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(B.col(0)), Force(B.col(1))});
-                 },
-                 [](const Free&) { return JointMatrix(6, 0); }},
+      Overloaded{
+          [](const Fixed&) { return JointMatrix(Matrix6::Identity()); },
+          [&](const Revolute& k) {
+            const Matrix3 B = RotationWithZ(k.axis);
+            return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(x), Force(y), Force(z)});
+          },
+          [&](const Prismatic& k) {
+            const Matrix3 B = RotationWithZ(k.axis);
+            return Columns({Moment(x), Moment(y), Moment(z), Force(B.col(0)), Force(B.col(1))});
+          },
+          [&](const Screw& k) {
+            const Matrix3 B = RotationWithZ(k.axis);
+            return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(B.col(0)), Force(B.col(1)), Stacked(-k.pitch * k.axis, k.axis)});
+          },
+          [&](const Universal& k) {
+            const Vector3 axis1_M = AboutAxis(k.axis2, -q[1]) * k.axis1;
+            return Columns({Moment(axis1_M.cross(k.axis2).normalized()), Force(x), Force(y), Force(z)});
+          },
+          [&](const Ball&) {
+            return Columns({Force(x), Force(y), Force(z)});
+          },
+          [&](const Planar& k) {
+            const Matrix3 B = PlanarBasis(k.normal);
+            return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(k.normal)});
+          },
+          [&](const Cylindrical& k) {
+            const Matrix3 B = RotationWithZ(k.axis);
+            return Columns({Moment(B.col(0)), Moment(B.col(1)), Force(B.col(0)), Force(B.col(1))});
+          },
+          [](const Free&) { return JointMatrix(6, 0); }},
       kind);
 }
 

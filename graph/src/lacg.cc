@@ -33,7 +33,8 @@ LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(const Model
   const std::size_t n = model.num_links();
   std::vector<std::uint32_t> component(n);
   const auto vertex_index = get(boost::vertex_index, cdd.digraph);
-  const std::size_t num_components = boost::strong_components(cdd.digraph, boost::make_iterator_property_map(component.begin(), vertex_index));
+  const std::size_t num_components =
+      boost::strong_components(cdd.digraph, boost::make_iterator_property_map(component.begin(), vertex_index));
 
   // Components are numbered anew in tree order: parents first, whatever order the search found them in.
   LoopAggregatedConnectivityGraph lacg;
@@ -66,7 +67,8 @@ LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(const Model
 
 std::string CheckInvariants(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg) {
   const auto aggregate_of = [&](LinkId link) { return lacg.aggregate_of[Index(link)]; };
-  if (lacg.aggregates.empty() || lacg.aggregates[0].links != std::vector<LinkId>{kWorld}) return "the first aggregate is not the world alone";
+  if (lacg.aggregates.empty() || lacg.aggregates[0].links != std::vector<LinkId>{kWorld})
+    return "the first aggregate is not the world alone";
   if (lacg.aggregate_of.size() != model.num_links()) return "not every link has an aggregate";
 
   std::vector<int> seen(model.num_links(), 0);
@@ -80,11 +82,13 @@ std::string CheckInvariants(const Model& model, const SpanningTree& tree, const 
       const LinkId parent = tree.parent[Index(link)];
       if (link == kWorld || aggregate_of(parent) == a) continue;
       if (parent != aggregate.parent_link || aggregate_of(parent) != *aggregate.parent) {
-        return "link " + Quoted(model, link) + " hangs on " + Quoted(model, parent) + ", its aggregate on " + Quoted(model, aggregate.parent_link);
+        return "link " + Quoted(model, link) + " hangs on " + Quoted(model, parent) + ", its aggregate on " +
+               Quoted(model, aggregate.parent_link);
       }
     }
   }
-  for (const LinkId link : Links(model)) if (seen[Index(link)] != 1) return "link " + Quoted(model, link) + " is not in exactly one aggregate";
+  for (const LinkId link : Links(model))
+    if (seen[Index(link)] != 1) return "link " + Quoted(model, link) + " is not in exactly one aggregate";
 
   // A constraint is inside when every link below the nearest common ancestor is: it is enough to look at the ends of the paths.
   const auto inside = [&](LinkId c, LinkId x, std::size_t a) {

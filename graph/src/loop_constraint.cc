@@ -13,8 +13,8 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {
-  Matrix3 F, M;               // row axes as they stand in F and in M (columns x, y, z)
-  Vector3 p_M, d;             // Mo, and Mo - Fo
+  Matrix3 F, M;                                                               // row axes as they stand in F and in M (columns x, y, z)
+  Vector3 p_M, d;                                                             // Mo, and Mo - Fo
   Vector3 w = Vector3::Zero(), alpha = Vector3::Zero(), a = Vector3::Zero();  // of M in F: angular velocity and bias accelerations
   bool moving = false;
   Residual residual = Residual::kExact;
@@ -108,11 +108,28 @@ void WriteRows(const JointKind& kind, const LoopState& s, RowWriter& rows) {
   const auto linear = [&](std::initializer_list<int> axes) {
     for (const int i : axes) rows.Linear(s, s.F.col(i));
   };
-  std::visit(Overloaded{[&](const Fixed&) { Orientation(s, rows), linear({0, 1, 2}); }, [&](const Revolute&) { Tilt(s, rows), linear({0, 1, 2}); },
-                        [&](const Prismatic&) { Orientation(s, rows), linear({0, 1}); },
-                        [&](const Screw& k) { Tilt(s, rows), linear({0, 1}), Thread(s, k.pitch, rows); },
-                        [&](const Universal& k) { AxisAngle(s, k, rows), linear({0, 1, 2}); }, [&](const Ball&) { linear({0, 1, 2}); },
-                        [&](const Planar&) { Tilt(s, rows), linear({2}); }, [&](const Cylindrical&) { Tilt(s, rows), linear({0, 1}); },
+  std::visit(Overloaded{[&](const Fixed&) {
+                          Orientation(s, rows), linear({0, 1, 2});
+                        },
+                        [&](const Revolute&) {
+                          Tilt(s, rows), linear({0, 1, 2});
+                        },
+                        [&](const Prismatic&) {
+                          Orientation(s, rows), linear({0, 1});
+                        },
+                        [&](const Screw& k) {
+                          Tilt(s, rows), linear({0, 1}), Thread(s, k.pitch, rows);
+                        },
+                        [&](const Universal& k) {
+                          AxisAngle(s, k, rows), linear({0, 1, 2});
+                        },
+                        [&](const Ball&) {
+                          linear({0, 1, 2});
+                        },
+                        [&](const Planar&) { Tilt(s, rows), linear({2}); },
+                        [&](const Cylindrical&) {
+                          Tilt(s, rows), linear({0, 1});
+                        },
                         [](const Free&) {}},
              kind);
 }
@@ -145,8 +162,8 @@ LoopState StateOf(const LoopConstraint& loop, const AggregateKinematics& kinemat
   return s;
 }
 
-void AddColumns(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const std::vector<int>& path, double sign,
-                const LoopConstraint& loop, const RowWriter& rows, Eigen::MatrixXd& K) {
+void AddColumns(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const std::vector<int>& path,
+                double sign, const LoopConstraint& loop, const RowWriter& rows, Eigen::MatrixXd& K) {
   for (const int position : path) {
     const int nv = m.bodies[U(aggregate.bodies[U(position)])].nv;
     for (int c = aggregate.column[U(position)]; c < aggregate.column[U(position)] + nv; ++c) {
@@ -173,8 +190,8 @@ void CouplingRow(const Mechanism& m, const Aggregate& aggregate, const CouplingC
 
 }  // namespace
 
-void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const double* q, const double* v,
-                        Residual residual, ConstraintRows& rows) {
+void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const double* q,
+                        const double* v, Residual residual, ConstraintRows& rows) {
   for (const LoopConstraint& loop : aggregate.loops) {
     RowWriter writer;
     WriteRows(loop.kind, StateOf(loop, kinematics, v != nullptr, residual), writer);
@@ -190,7 +207,10 @@ void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate, const Ag
 
 namespace {
 
-struct RowKinds { std::vector<std::string> names; std::vector<bool> length; };
+struct RowKinds {
+  std::vector<std::string> names;
+  std::vector<bool> length;
+};
 
 RowKinds KindsOf(const JointKind& kind) {
   const auto rows = [](std::initializer_list<const char*> names) {
@@ -198,13 +218,31 @@ RowKinds KindsOf(const JointKind& kind) {
     for (const char* name : names) kinds.names.emplace_back(name), kinds.length.push_back(name[0] == 'v');
     return kinds;
   };
-  return std::visit(Overloaded{[&](const Fixed&) { return rows({"wx", "wy", "wz", "vx", "vy", "vz"}); },
-                               [&](const Revolute&) { return rows({"wx", "wy", "vx", "vy", "vz"}); },
-                               [&](const Prismatic&) { return rows({"wx", "wy", "wz", "vx", "vy"}); },
-                               [&](const Screw&) { return rows({"wx", "wy", "vx", "vy", "vz-pitch*wz"}); },
-                               [&](const Universal&) { return rows({"wz", "vx", "vy", "vz"}); }, [&](const Ball&) { return rows({"vx", "vy", "vz"}); },
-                               [&](const Planar&) { return rows({"wx", "wy", "vz"}); },
-                               [&](const Cylindrical&) { return rows({"wx", "wy", "vx", "vy"}); }, [&](const Free&) { return rows({}); }},
+  return std::visit(Overloaded{[&](const Fixed&) {
+                                 return rows({"wx", "wy", "wz", "vx", "vy", "vz"});
+                               },
+                               [&](const Revolute&) {
+                                 return rows({"wx", "wy", "vx", "vy", "vz"});
+                               },
+                               [&](const Prismatic&) {
+                                 return rows({"wx", "wy", "wz", "vx", "vy"});
+                               },
+                               [&](const Screw&) {
+                                 return rows({"wx", "wy", "vx", "vy", "vz-pitch*wz"});
+                               },
+                               [&](const Universal&) {
+                                 return rows({"wz", "vx", "vy", "vz"});
+                               },
+                               [&](const Ball&) {
+                                 return rows({"vx", "vy", "vz"});
+                               },
+                               [&](const Planar&) {
+                                 return rows({"wx", "wy", "vz"});
+                               },
+                               [&](const Cylindrical&) {
+                                 return rows({"wx", "wy", "vx", "vy"});
+                               },
+                               [&](const Free&) { return rows({}); }},
                     kind);
 }
 

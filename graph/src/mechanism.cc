@@ -101,16 +101,18 @@ void FindPaths(const Aggregate& aggregate, LoopConstraint& loop) {
 }
 
 Matrix3 RowAxes(const JointKind& kind) {
-  return std::visit(Overloaded{[](const Revolute& k) { return RotationWithZ(k.axis); }, [](const Prismatic& k) { return RotationWithZ(k.axis); },
-                               [](const Screw& k) { return RotationWithZ(k.axis); }, [](const Planar& k) { return PlanarBasis(k.normal); },
-                               [](const Cylindrical& k) { return RotationWithZ(k.axis); }, [](const Fixed&) -> Matrix3 { return Matrix3::Identity(); },
-                               [](const Universal&) -> Matrix3 { return Matrix3::Identity(); }, [](const Ball&) -> Matrix3 { return Matrix3::Identity(); },
-                               [](const Free&) -> Matrix3 { return Matrix3::Identity(); }},
-                    kind);
+  return std::visit(
+      Overloaded{[](const Revolute& k) { return RotationWithZ(k.axis); }, [](const Prismatic& k) { return RotationWithZ(k.axis); },
+                 [](const Screw& k) { return RotationWithZ(k.axis); }, [](const Planar& k) { return PlanarBasis(k.normal); },
+                 [](const Cylindrical& k) { return RotationWithZ(k.axis); }, [](const Fixed&) -> Matrix3 { return Matrix3::Identity(); },
+                 [](const Universal&) -> Matrix3 { return Matrix3::Identity(); },
+                 [](const Ball&) -> Matrix3 { return Matrix3::Identity(); }, [](const Free&) -> Matrix3 { return Matrix3::Identity(); }},
+      kind);
 }
 
 // Finds where a link stands in the aggregate; false when it is neither inside nor the parent body.
-bool Locate(const Mechanism& m, const Aggregate& aggregate, const std::vector<int>& position, LinkId link, int aggregate_index, int& where) {
+bool Locate(const Mechanism& m, const Aggregate& aggregate, const std::vector<int>& position, LinkId link, int aggregate_index,
+            int& where) {
   const int body = m.body_of[Index(link)];
   if (m.bodies[static_cast<std::size_t>(body)].aggregate == aggregate_index) {
     where = position[static_cast<std::size_t>(body)];
@@ -139,8 +141,8 @@ void CompileLoops(const Model& model, const AggregateLink& source, const std::ve
   }
 }
 
-void CompileCouplings(const Model& model, const AggregateLink& source, const std::vector<int>& body_of_joint, const std::vector<int>& position,
-                      int index, Mechanism& m) {
+void CompileCouplings(const Model& model, const AggregateLink& source, const std::vector<int>& body_of_joint,
+                      const std::vector<int>& position, int index, Mechanism& m) {
   Aggregate& aggregate = m.aggregates[static_cast<std::size_t>(index)];
   for (const std::size_t c : source.couplings) {
     const Coupling& coupling = model.couplings[c];
@@ -150,15 +152,22 @@ void CompileCouplings(const Model& model, const AggregateLink& source, const std
     for (const CouplingTerm& term : coupling.terms) {
       const int body = term.coordinate.joint == kNoJoint ? -1 : body_of_joint[Index(term.coordinate.joint)];
       const std::string name = term.coordinate.joint == kNoJoint ? "" : model.joint(term.coordinate.joint).name;
-      if (body < 0) { problem = "joint '" + name + "' is a loop joint, whose coordinate is not part of the state"; break; }
+      if (body < 0) {
+        problem = "joint '" + name + "' is a loop joint, whose coordinate is not part of the state";
+        break;
+      }
       const Body& b = m.bodies[static_cast<std::size_t>(body)];
-      if (b.aggregate != index) { problem = "joint '" + name + "' lies outside the aggregate"; break; }
+      if (b.aggregate != index) {
+        problem = "joint '" + name + "' lies outside the aggregate";
+        break;
+      }
       if (b.nq != b.nv || term.coordinate.axis < 0 || term.coordinate.axis >= b.nv) {
         problem = "joint '" + name + "' has no scalar coordinate " + std::to_string(term.coordinate.axis);
         break;
       }
       const int at = position[static_cast<std::size_t>(body)];
-      row.terms.push_back({at, term.coordinate.axis, aggregate.column[static_cast<std::size_t>(at)] + term.coordinate.axis, term.coefficients});
+      row.terms.push_back(
+          {at, term.coordinate.axis, aggregate.column[static_cast<std::size_t>(at)] + term.coordinate.axis, term.coefficients});
     }
     if (!problem.empty()) {
       m.problems.push_back("coupling '" + coupling.name + "': " + problem + "; it is left out");
@@ -195,7 +204,8 @@ Eigen::VectorXd Mechanism::Integrate(const Eigen::VectorXd& q, const Eigen::Vect
   return next;
 }
 
-Mechanism Compile(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg, const CompileOptions& options) {
+Mechanism Compile(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg,
+                  const CompileOptions& options) {
   Mechanism m;
   if (model.gravity) m.gravity = *model.gravity;
   m.body_of.assign(model.num_links(), 0);

@@ -21,9 +21,19 @@ Model::Model() {
 }
 
 Model::Model(const Model& other)
-    : name(other.name), format(other.format), format_version(other.format_version), files(other.files), gravity(other.gravity),
-      scopes(other.scopes), frames(other.frames), couplings(other.couplings), sensors(other.sensors), actuators(other.actuators),
-      contact_exclusions(other.contact_exclusions), native(other.native), graph_(other.graph_) {
+    : name(other.name),
+      format(other.format),
+      format_version(other.format_version),
+      files(other.files),
+      gravity(other.gravity),
+      scopes(other.scopes),
+      frames(other.frames),
+      couplings(other.couplings),
+      sensors(other.sensors),
+      actuators(other.actuators),
+      contact_exclusions(other.contact_exclusions),
+      native(other.native),
+      graph_(other.graph_) {
   RebuildHandles();
 }
 
@@ -109,15 +119,21 @@ std::vector<JointId> Model::RemoveJoints(const std::function<bool(JointId)>& rem
   handles.reserve(kept);
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     if (gone[e]) continue;
-    handles.push_back(boost::add_edge(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_), std::move(graph_[edges_[e]]), next).first);
+    handles.push_back(
+        boost::add_edge(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_), std::move(graph_[edges_[e]]), next).first);
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
   // References follow; what stood on a removed joint goes with it.
   const auto lost = [&](JointId id) { return id != kNoJoint && renumbered[Index(id)] == kNoJoint; };
-  const auto follow = [&](JointId& id) { if (id != kNoJoint) id = renumbered[Index(id)]; };
-  std::erase_if(couplings, [&](const Coupling& c) { return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return lost(t.coordinate.joint); }); });
-  for (Coupling& c : couplings) for (CouplingTerm& t : c.terms) follow(t.coordinate.joint);
+  const auto follow = [&](JointId& id) {
+    if (id != kNoJoint) id = renumbered[Index(id)];
+  };
+  std::erase_if(couplings, [&](const Coupling& c) {
+    return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return lost(t.coordinate.joint); });
+  });
+  for (Coupling& c : couplings)
+    for (CouplingTerm& t : c.terms) follow(t.coordinate.joint);
   std::erase_if(actuators, [&](const Actuator& a) { return lost(a.joint); });
   for (Actuator& a : actuators) follow(a.joint);
   std::erase_if(sensors, [&](const Sensor& s) { return lost(s.joint); });
@@ -129,19 +145,24 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   const std::size_t n = num_links();
   std::vector<LinkId> renumbered(n, kNoLink);
   std::uint32_t kept = 0;
-  for (std::uint32_t v = 0; v < n; ++v) if (LinkId{v} == kWorld || !remove(LinkId{v})) renumbered[v] = LinkId{kept++};
+  for (std::uint32_t v = 0; v < n; ++v)
+    if (LinkId{v} == kWorld || !remove(LinkId{v})) renumbered[v] = LinkId{kept++};
   if (kept == n) return renumbered;
   const auto lost = [&](LinkId id) { return id != kNoLink && renumbered[Index(id)] == kNoLink; };
-  const auto follow = [&](LinkId& id) { if (id != kNoLink) id = renumbered[Index(id)]; };
+  const auto follow = [&](LinkId& id) {
+    if (id != kNoLink) id = renumbered[Index(id)];
+  };
   RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); });
   Graph next;
   next.m_vertices.reserve(kept);
-  for (std::size_t v = 0; v < n; ++v) if (renumbered[v] != kNoLink) boost::add_vertex(std::move(graph_[v]), next);
+  for (std::size_t v = 0; v < n; ++v)
+    if (renumbered[v] != kNoLink) boost::add_vertex(std::move(graph_[v]), next);
   std::vector<Graph::edge_descriptor> handles;
   handles.reserve(edges_.size());
   for (const auto& edge : edges_) {
     handles.push_back(boost::add_edge(Index(renumbered[boost::source(edge, graph_)]), Index(renumbered[boost::target(edge, graph_)]),
-                                      std::move(graph_[edge]), next).first);
+                                      std::move(graph_[edge]), next)
+                          .first);
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
@@ -150,20 +171,35 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   std::erase_if(sensors, [&](const Sensor& s) { return lost(s.link); });
   for (Sensor& s : sensors) follow(s.link);
   std::erase_if(contact_exclusions, [&](const ContactExclusion& e) { return lost(e.a) || lost(e.b); });
-  for (ContactExclusion& e : contact_exclusions) { follow(e.a); follow(e.b); }
+  for (ContactExclusion& e : contact_exclusions) {
+    follow(e.a);
+    follow(e.b);
+  }
   std::erase_if(couplings, [&](const Coupling& c) { return lost(c.predecessor) || lost(c.successor) || lost(c.reference); });
-  for (Coupling& c : couplings) { follow(c.predecessor); follow(c.successor); follow(c.reference); }
-  for (Scope& s : scopes) if (s.canonical_link) { if (lost(*s.canonical_link)) s.canonical_link.reset(); else follow(*s.canonical_link); }
+  for (Coupling& c : couplings) {
+    follow(c.predecessor);
+    follow(c.successor);
+    follow(c.reference);
+  }
+  for (Scope& s : scopes)
+    if (s.canonical_link) {
+      if (lost(*s.canonical_link))
+        s.canonical_link.reset();
+      else
+        follow(*s.canonical_link);
+    }
   return renumbered;
 }
 
 std::optional<LinkId> Model::FindLink(std::string_view wanted) const {
-  for (std::uint32_t v = 0; v < num_links(); ++v) if (graph_[v].name == wanted) return LinkId{v};
+  for (std::uint32_t v = 0; v < num_links(); ++v)
+    if (graph_[v].name == wanted) return LinkId{v};
   return std::nullopt;
 }
 
 std::optional<JointId> Model::FindJoint(std::string_view wanted) const {
-  for (std::uint32_t e = 0; e < edges_.size(); ++e) if (graph_[edges_[e]].name == wanted) return JointId{e};
+  for (std::uint32_t e = 0; e < edges_.size(); ++e)
+    if (graph_[edges_[e]].name == wanted) return JointId{e};
   return std::nullopt;
 }
 

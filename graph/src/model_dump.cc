@@ -108,7 +108,8 @@ void Dump::Head() {
   Native(1, model_.native);
   for (std::size_t i = 0; i < model_.scopes.size(); ++i) {
     const Scope& scope = model_.scopes[i];
-    Line(0, "scope " + std::to_string(i) + " " + Quoted(scope.name) + (scope.is_world ? " world" : "") + (scope.is_static ? " static" : ""));
+    Line(0,
+         "scope " + std::to_string(i) + " " + Quoted(scope.name) + (scope.is_world ? " world" : "") + (scope.is_static ? " static" : ""));
     if (scope.parent != kNoScope) Line(1, "parent " + std::to_string(Index(scope.parent)));
     if (!scope.X_WM.IsExactlyIdentity()) Line(1, "pose " + Pose(scope.X_WM));
     if (scope.canonical_link) Line(1, "canonical " + Of(*scope.canonical_link));
@@ -127,8 +128,8 @@ void Dump::OneLink(LinkId id) {
     const Matrix3& I = inertial.I_I;
     Line(1, "mass " + Number(inertial.mass));
     Line(2, "frame " + Pose(inertial.X_LI));
-    Line(2, "xx " + Number(I(0, 0)) + " yy " + Number(I(1, 1)) + " zz " + Number(I(2, 2)) + " xy " + Number(I(0, 1)) + " xz " + Number(I(0, 2)) +
-                " yz " + Number(I(1, 2)));
+    Line(2, "xx " + Number(I(0, 0)) + " yy " + Number(I(1, 1)) + " zz " + Number(I(2, 2)) + " xy " + Number(I(0, 1)) + " xz " +
+                Number(I(0, 2)) + " yz " + Number(I(1, 2)));
     Native(2, inertial.native);
   }
   for (const Visual& visual : link.visuals) {
@@ -217,12 +218,18 @@ void Dump::OneAxis(std::size_t i, const JointAxis& a) {
 void Dump::OneCoupling(const Coupling& coupling) {
   const auto form = [&] {
     switch (coupling.form) {
-      case CouplingForm::kMimic: return "mimic";
-      case CouplingForm::kRatio: return "ratio";
-      case CouplingForm::kGearbox: return "gearbox";
-      case CouplingForm::kPolynomial: return "polynomial";
-      case CouplingForm::kTendon: return "tendon";
-      case CouplingForm::kUser: return "user";
+      case CouplingForm::kMimic:
+        return "mimic";
+      case CouplingForm::kRatio:
+        return "ratio";
+      case CouplingForm::kGearbox:
+        return "gearbox";
+      case CouplingForm::kPolynomial:
+        return "polynomial";
+      case CouplingForm::kTendon:
+        return "tendon";
+      case CouplingForm::kUser:
+        return "user";
     }
     return "user";
   };
@@ -251,7 +258,8 @@ void Dump::Attachments() {
     Native(1, frame.native);
   }
   for (const Sensor& sensor : model_.sensors) {
-    const std::string owner = sensor.joint != kNoJoint ? " on joint " + Of(sensor.joint) : " on " + Of(sensor.link) + " at " + Pose(sensor.X_LS);
+    const std::string owner =
+        sensor.joint != kNoJoint ? " on joint " + Of(sensor.joint) : " on " + Of(sensor.link) + " at " + Pose(sensor.X_LS);
     Line(0, "sensor " + Quoted(sensor.name) + " " + Quoted(sensor.type) + owner);
   }
   for (const Actuator& actuator : model_.actuators) {

@@ -12,8 +12,8 @@ namespace kinemorph {
 std::string FormatNumber(double value) {
   if (value == 0) return "0";  // also -0
   std::array<char, 400> scientific_text{}, fixed_text{};
-  const auto scientific_end = std::to_chars(scientific_text.data(), scientific_text.data() + scientific_text.size(), value,
-                                            std::chars_format::scientific).ptr;
+  const auto scientific_end =
+      std::to_chars(scientific_text.data(), scientific_text.data() + scientific_text.size(), value, std::chars_format::scientific).ptr;
   const std::string_view scientific(scientific_text.data(), static_cast<std::size_t>(scientific_end - scientific_text.data()));
   const double magnitude = std::abs(value);
   if (magnitude >= 1e-6 && magnitude < 1e21) {  // also false for nan

@@ -51,7 +51,8 @@ SpanningTree Orient(const Model& model, const std::vector<bool>& in_tree, const 
     }
     std::reverse(stack.begin() + first_child, stack.end());
   }
-  for (const JointId id : Joints(model)) if (!in_tree[Index(id)]) tree.loop_joints.push_back(id);
+  for (const JointId id : Joints(model))
+    if (!in_tree[Index(id)]) tree.loop_joints.push_back(id);
   return tree;
 }
 
@@ -81,14 +82,22 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
                                              : ", at the far end of the loop from " + Quoted(model.link(c).name);
   const std::string kind(KindName(model.joint(id).kind));
   switch (choice.KeepOf(id)) {
-    case Keep::kRequested: return "its cut was asked for";
-    case Keep::kAuthoredLoop: return "it is written as a loop joint";
-    case Keep::kHinted: return "the author asks for it (cut hint)";
-    case Keep::kFree: return "a free joint constrains nothing";
-    case Keep::kPassive: return "passive " + kind + " joint" + where;
-    case Keep::kEquipped: return kind + " joint with limits or dynamics, in a loop without a passive joint" + where;
-    case Keep::kDriven: return kind + " joint in a loop whose joints are all driven, independent or coupled" + where;
-    case Keep::kAuthored: return "it closes a loop of tree joints" + where;
+    case Keep::kRequested:
+      return "its cut was asked for";
+    case Keep::kAuthoredLoop:
+      return "it is written as a loop joint";
+    case Keep::kHinted:
+      return "the author asks for it (cut hint)";
+    case Keep::kFree:
+      return "a free joint constrains nothing";
+    case Keep::kPassive:
+      return "passive " + kind + " joint" + where;
+    case Keep::kEquipped:
+      return kind + " joint with limits or dynamics, in a loop without a passive joint" + where;
+    case Keep::kDriven:
+      return kind + " joint in a loop whose joints are all driven, independent or coupled" + where;
+    case Keep::kAuthored:
+      return "it closes a loop of tree joints" + where;
   }
   return {};
 }
@@ -98,8 +107,13 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
   const LinkId p = model.predecessor(closer), s = model.successor(closer);
   const Joint& joint = model.joint(closer);
   const auto add = [&](std::string code, std::string message) {
-    diagnostics.Add({Severity::kError, std::move(code), model.FileName(joint.where), joint.where.line, "joint[" + joint.name + "]",
-                     std::move(message), {}});
+    diagnostics.Add({Severity::kError,
+                     std::move(code),
+                     model.FileName(joint.where),
+                     joint.where.line,
+                     "joint[" + joint.name + "]",
+                     std::move(message),
+                     {}});
   };
   const std::string advice = "; write one of its joints as a loop joint (URDF+: <loop>)";
   const LinkId c = NearestCommonAncestor(tree, p, s);
@@ -143,9 +157,14 @@ SpanningTree ChooseSpanningTree(const Model& model, const SpanningTreeOptions& o
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (!choice.IsRequested(id) || !choice.in_tree()[Index(id)]) continue;
-    diagnostics.Add({Severity::kError, "cut-no-loop", model.FileName(joint.where), joint.where.line, "joint[" + joint.name + "]",
+    diagnostics.Add({Severity::kError,
+                     "cut-no-loop",
+                     model.FileName(joint.where),
+                     joint.where.line,
+                     "joint[" + joint.name + "]",
                      "joint " + Quoted(joint.name) + ": asked to be cut, but then '" + model.link(model.predecessor(id)).name + "' and '" +
-                         model.link(model.successor(id)).name + "' would come apart; cut a joint of a loop", {}});
+                         model.link(model.successor(id)).name + "' would come apart; cut a joint of a loop",
+                     {}});
   }
   tree.reasons.reserve(tree.loop_joints.size());
   for (const JointId id : tree.loop_joints) tree.reasons.push_back(Reason(model, tree, choice, id));

@@ -29,9 +29,12 @@ bool IsCommonLoopKind(const JointKind& kind) {
 
 TreeChoice::TreeChoice(const Model& model, const SpanningTreeOptions& options, Diagnostics& diagnostics)
     : model_(model), driven_(model.num_joints()), sensed_(model.num_joints()), stranded_(model.num_joints()) {
-  const auto mark = [](std::vector<bool>& marks, JointId id) { if (Index(id) < marks.size()) marks[Index(id)] = true; };
+  const auto mark = [](std::vector<bool>& marks, JointId id) {
+    if (Index(id) < marks.size()) marks[Index(id)] = true;
+  };
   for (const Actuator& actuator : model.actuators) mark(driven_, actuator.joint);
-  for (const Coupling& coupling : model.couplings) for (const CouplingTerm& term : coupling.terms) mark(driven_, term.coordinate.joint);
+  for (const Coupling& coupling : model.couplings)
+    for (const CouplingTerm& term : coupling.terms) mark(driven_, term.coordinate.joint);
   for (const Sensor& sensor : model.sensors) mark(sensed_, sensor.joint);
   ReadCuts(options, diagnostics);
   FindComponents(diagnostics);
@@ -84,7 +87,11 @@ void TreeChoice::FindComponents(Diagnostics& diagnostics) {
     const LinkId p = model_.predecessor(id), s = model_.successor(id);
     if (joint.role != JointRole::kLoop || components.Find(Index(p)) == components.Find(Index(s))) continue;
     stranded_[Index(id)] = true;
-    diagnostics.Add({Severity::kError, "loop-unconnected", model_.FileName(joint.where), joint.where.line, "joint[" + joint.name + "]",
+    diagnostics.Add({Severity::kError,
+                     "loop-unconnected",
+                     model_.FileName(joint.where),
+                     joint.where.line,
+                     "joint[" + joint.name + "]",
                      "loop joint '" + joint.name + "': '" + model_.link(p).name + "' and '" + model_.link(s).name +
                          "' are not connected by tree joints; write a tree joint between the two trees instead",
                      {}});
@@ -146,8 +153,10 @@ void TreeChoice::FindBlocks() {
     if (head < queue.size()) {
       const LinkId link = queue[head++];
       for (const JointId joint : incidence.At(link)) {
-        if (reluctant(joint)) deferred.emplace_back(link, joint);
-        else visit(link, joint);
+        if (reluctant(joint))
+          deferred.emplace_back(link, joint);
+        else
+          visit(link, joint);
       }
     } else {
       const auto [link, joint] = deferred.front();
@@ -202,9 +211,12 @@ TreeChoice::Candidate TreeChoice::Rank(JointId id) {
   const std::uint32_t common = IsCommonLoopKind(model_.joint(id).kind) ? 1 : 0;
   const auto [nearer, farther] = std::minmax(distance_[Index(p)], distance_[Index(s)]);
   switch (freedom_[block]) {
-    case Freedom::kAuthored: return {{requested, weight, inside, common, nearer, farther}, id};
-    case Freedom::kRelaxed: return {{requested, inside, weight, common, nearer, farther}, id};
-    case Freedom::kBreadthFirst: return {{requested, nearer, farther, weight, common, 0}, id};
+    case Freedom::kAuthored:
+      return {{requested, weight, inside, common, nearer, farther}, id};
+    case Freedom::kRelaxed:
+      return {{requested, inside, weight, common, nearer, farther}, id};
+    case Freedom::kBreadthFirst:
+      return {{requested, nearer, farther, weight, common, 0}, id};
   }
   return {{0, 0, 0, 0, 0, 0}, id};
 }

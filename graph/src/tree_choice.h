@@ -17,14 +17,14 @@ namespace kinemorph {
 
 /// Strongest first.
 enum class Keep : std::uint8_t {
-  kAuthored,      ///< authored as a tree joint
-  kDriven,        ///< actuated, independent or in a coupling
-  kEquipped,      ///< has limits, dynamics, springs or a sensor: data that a loop joint cannot carry everywhere
+  kAuthored,  ///< authored as a tree joint
+  kDriven,    ///< actuated, independent or in a coupling
+  kEquipped,  ///< has limits, dynamics, springs or a sensor: data that a loop joint cannot carry everywhere
   kPassive,
-  kFree,          ///< imposes nothing when cut
-  kHinted,        ///< the author asks for the cut
+  kFree,    ///< imposes nothing when cut
+  kHinted,  ///< the author asks for the cut
   kAuthoredLoop,
-  kRequested,     ///< --cut
+  kRequested,  ///< --cut
 };
 
 class TreeChoice {
@@ -57,12 +57,12 @@ class TreeChoice {
   [[nodiscard]] Keep KeepByData(JointId id) const;
 
   const Model& model_;
-  std::vector<bool> driven_;           // by joint
+  std::vector<bool> driven_;  // by joint
   std::vector<bool> sensed_;
-  std::vector<bool> requested_;        // by joint; empty without --cut
-  bool loops_may_join_ = false;        // an authored tree joint is to be cut: authored loop joints may take its place
-  bool has_spare_ = false;             // some joint that is not an authored loop joint closes a cycle
-  std::vector<bool> stranded_;         // by joint: loop joint between unconnected trees, cannot join
+  std::vector<bool> requested_;  // by joint; empty without --cut
+  bool loops_may_join_ = false;  // an authored tree joint is to be cut: authored loop joints may take its place
+  bool has_spare_ = false;       // some joint that is not an authored loop joint closes a cycle
+  std::vector<bool> stranded_;   // by joint: loop joint between unconnected trees, cannot join
   std::vector<LinkId> roots_;
   std::vector<bool> in_tree_;
   std::vector<JointId> cycle_closers_;

@@ -19,7 +19,8 @@ void CheckNames(const Model& model, const Reporter& report) {
     if (link.name.empty()) {
       report.Error("empty-name", link.where, "link ''", "it has no name; give it one");
     } else if (const auto [first, fresh] = links.emplace(link.name, link.where); !fresh) {
-      report.Error("duplicate-link", link.where, Subject(model, id), "another link has this name" + line(first->second) + "; rename one of them");
+      report.Error("duplicate-link", link.where, Subject(model, id),
+                   "another link has this name" + line(first->second) + "; rename one of them");
     }
   }
   for (const JointId id : Joints(model)) {
@@ -29,7 +30,8 @@ void CheckNames(const Model& model, const Reporter& report) {
       continue;
     }
     if (const auto [first, fresh] = joints.emplace(joint.name, joint.where); !fresh) {
-      report.Error("duplicate-joint", joint.where, Subject(model, id), "another joint has this name" + line(first->second) + "; rename one of them");
+      report.Error("duplicate-joint", joint.where, Subject(model, id),
+                   "another joint has this name" + line(first->second) + "; rename one of them");
     }
     if (joint.role == JointRole::kLoop) constraints.emplace(joint.name, joint.where);
   }
@@ -46,7 +48,8 @@ void CheckNames(const Model& model, const Reporter& report) {
 void CheckConnectivity(const Model& model, const SpanningTree& tree, const Reporter& report) {
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    if (p == s) report.Error("self-joint", model.joint(id).where, Subject(model, id), "it joins link '" + model.link(p).name + "' to itself");
+    if (p == s)
+      report.Error("self-joint", model.joint(id).where, Subject(model, id), "it joins link '" + model.link(p).name + "' to itself");
   }
   for (const JointId id : tree.loop_joints) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
@@ -58,8 +61,9 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
     }
     const LinkId child = tree.parent[Index(s)] == p ? s : tree.parent[Index(p)] == s ? p : kNoLink;
     if (child == kNoLink || tree.parent_joint[Index(child)] == kNoJoint) continue;
-    report.Warning("loop-parallel", joint.where, Subject(model, id),
-                   "it joins the same links as joint '" + model.joint(tree.parent_joint[Index(child)]).name + "' and constrains it further");
+    report.Warning(
+        "loop-parallel", joint.where, Subject(model, id),
+        "it joins the same links as joint '" + model.joint(tree.parent_joint[Index(child)]).name + "' and constrains it further");
   }
 }
 
@@ -69,8 +73,9 @@ void CheckCoordinate(const Model& model, const SpanningTree& tree, const Couplin
   const Joint& joint = model.joint(coordinate.joint);
   const int scalars = std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind) ? 0 : NumVelocities(joint.kind);
   if (coordinate.axis < 0 || coordinate.axis >= scalars) {
-    report.Error("coupling-coordinate", coupling.where, subject, std::string(KindName(joint.kind)) + " joint '" + joint.name +
-                 "' has no scalar coordinate " + std::to_string(coordinate.axis + 1) + " to couple");
+    report.Error("coupling-coordinate", coupling.where, subject,
+                 std::string(KindName(joint.kind)) + " joint '" + joint.name + "' has no scalar coordinate " +
+                     std::to_string(coordinate.axis + 1) + " to couple");
   } else if (tree.IsLoop(coordinate.joint)) {
     report.Error("coupling-on-loop", coupling.where, subject,
                  "joint '" + joint.name + "' is a loop joint and has no coordinate of its own; cut another joint of its loop (--cut)");
@@ -91,13 +96,16 @@ void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter
       if (p == s) {
         report.Error("coupling-self", coupling.where, subject, "it couples link '" + model.link(p).name + "' to itself");
       } else if (c == p || c == s) {
-        report.Error("coupling-ancestor", coupling.where, subject, "link '" + model.link(c).name + "' is an ancestor of link '" +
-                     model.link(c == p ? s : p).name + "': one side of the coupling has no joints; couple links on two branches");
+        report.Error("coupling-ancestor", coupling.where, subject,
+                     "link '" + model.link(c).name + "' is an ancestor of link '" + model.link(c == p ? s : p).name +
+                         "': one side of the coupling has no joints; couple links on two branches");
       }
     } else if (coupling.terms.empty()) {
       report.Error("coupling-empty", coupling.where, subject, "it names no coordinates");
-    } else if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2 && coupling.terms[0].coordinate == coupling.terms[1].coordinate) {
-      report.Error("coupling-self", coupling.where, subject, "joint '" + model.joint(coupling.terms[0].coordinate.joint).name + "' mimics itself");
+    } else if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2 &&
+               coupling.terms[0].coordinate == coupling.terms[1].coordinate) {
+      report.Error("coupling-self", coupling.where, subject,
+                   "joint '" + model.joint(coupling.terms[0].coordinate.joint).name + "' mimics itself");
     }
   }
 }

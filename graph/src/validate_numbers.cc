@@ -17,14 +17,16 @@ class NumberChecker {
 
   bool Finite(double value, std::string_view what) {
     if (std::isfinite(value)) return true;
-    if (!reported_) report_.Error("not-finite", where_, subject_, std::string(what) + " is " + FormatNumber(value) + "; write a finite number");
+    if (!reported_)
+      report_.Error("not-finite", where_, subject_, std::string(what) + " is " + FormatNumber(value) + "; write a finite number");
     reported_ = true;
     return false;
   }
   bool Finite(const std::optional<double>& value, std::string_view what) { return !value || Finite(*value, what); }
   template <class Derived>
   bool Finite(const Eigen::MatrixBase<Derived>& matrix, std::string_view what) {
-    for (const double value : matrix.reshaped()) if (!Finite(value, what)) return false;
+    for (const double value : matrix.reshaped())
+      if (!Finite(value, what)) return false;
     return true;
   }
   void Pose(const RigidTransform& X, std::string_view what) {
@@ -52,12 +54,15 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   check.Pose(inertial.X_LI, "the inertial frame");
   if (!check.Finite(inertial.mass, "the mass") || !check.Finite(inertial.I_I, "the inertia")) return;
   const bool has_inertia = !inertial.I_I.isZero(0);
-  if (inertial.mass < 0) report.Error("negative-mass", inertial.where, subject, "the mass is " + FormatNumber(inertial.mass) + " kg; it must be positive");
+  if (inertial.mass < 0)
+    report.Error("negative-mass", inertial.where, subject, "the mass is " + FormatNumber(inertial.mass) + " kg; it must be positive");
   if (inertial.mass == 0 && has_inertia) {
-    report.Warning("inertia-without-mass", inertial.where, subject, "it has an inertia but no mass; kept as written, no rigid body is like that");
+    report.Warning("inertia-without-mass", inertial.where, subject,
+                   "it has an inertia but no mass; kept as written, no rigid body is like that");
   }
   if (inertial.mass > 0 && !has_inertia) {
-    report.Warning("mass-without-inertia", inertial.where, subject, "its inertia is zero: taken as a point mass of " + FormatNumber(inertial.mass) + " kg");
+    report.Warning("mass-without-inertia", inertial.where, subject,
+                   "its inertia is zero: taken as a point mass of " + FormatNumber(inertial.mass) + " kg");
   }
   Vector3 moments;
   const InertiaFault fault = CheckInertia(inertial.I_I, moments);
@@ -72,17 +77,36 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
 }
 
 void CheckShape(const Shape& shape, NumberChecker& check) {
-  std::visit(Overloaded{[&](const Box& s) { check.Finite(s.size, "the size of the box"); check.Magnitude(s.size.minCoeff(), "the size of the box"); },
+  std::visit(Overloaded{[&](const Box& s) {
+                          check.Finite(s.size, "the size of the box");
+                          check.Magnitude(s.size.minCoeff(), "the size of the box");
+                        },
                         [&](const Sphere& s) { check.Magnitude(s.radius, "the radius"); },
-                        [&](const Cylinder& s) { check.Magnitude(s.radius, "the radius"); check.Magnitude(s.length, "the length"); },
-                        [&](const Capsule& s) { check.Magnitude(s.radius, "the radius"); check.Magnitude(s.length, "the length"); },
-                        [&](const Cone& s) { check.Magnitude(s.radius, "the radius"); check.Magnitude(s.length, "the length"); },
-                        [&](const Ellipsoid& s) { check.Finite(s.radii, "a radius"); check.Magnitude(s.radii.minCoeff(), "a radius"); },
-                        [&](const Plane& s) { check.Finite(s.normal, "the normal"); check.Finite(s.size, "the size of the plane"); },
+                        [&](const Cylinder& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Capsule& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Cone& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Ellipsoid& s) {
+                          check.Finite(s.radii, "a radius");
+                          check.Magnitude(s.radii.minCoeff(), "a radius");
+                        },
+                        [&](const Plane& s) {
+                          check.Finite(s.normal, "the normal");
+                          check.Finite(s.size, "the size of the plane");
+                        },
                         [&](const Mesh& s) { check.Finite(s.scale, "the scale of the mesh"); },
                         [&](const Polyline& s) {
                           check.Magnitude(s.height, "the height");
-                          for (const auto& line : s.polylines) for (const Eigen::Vector2d& point : line) check.Finite(point, "a point");
+                          for (const auto& line : s.polylines)
+                            for (const Eigen::Vector2d& point : line) check.Finite(point, "a point");
                         },
                         [](const NativeShape&) {}},
              shape);
@@ -97,7 +121,8 @@ void CheckLink(const Model& model, LinkId id, const Reporter& report) {
     CheckShape(visual.shape, check);
     check.Finite(visual.transparency, "the transparency");
     if (!visual.material) continue;
-    for (const auto* color : {&visual.material->diffuse, &visual.material->ambient, &visual.material->specular, &visual.material->emissive}) {
+    for (const auto* color :
+         {&visual.material->diffuse, &visual.material->ambient, &visual.material->specular, &visual.material->emissive}) {
       if (*color) check.Finite(**color, "a colour");
     }
   }
@@ -105,11 +130,13 @@ void CheckLink(const Model& model, LinkId id, const Reporter& report) {
     NumberChecker check(report, collision.where, Subject(model, id) + ", collision '" + collision.name + "'");
     check.Pose(collision.X_LG, "its pose");
     CheckShape(collision.shape, check);
-    for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling}) check.Finite(*mu, "a friction coefficient");
+    for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
+      check.Finite(*mu, "a friction coefficient");
   }
 }
 
-void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::string& subject, NumberChecker& check, const Reporter& report) {
+void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::string& subject, NumberChecker& check,
+                      const Reporter& report) {
   const std::vector<Vector3> axes = AxesOf(kind);
   for (const Vector3& axis : axes) {
     if (!check.Finite(axis, "the axis")) return;
@@ -128,8 +155,9 @@ void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::st
 void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::string& subject, NumberChecker& check, const Reporter& report) {
   const bool limits = check.Finite(axis.lower, "the lower limit") && check.Finite(axis.upper, "the upper limit");
   if (limits && axis.lower && axis.upper && *axis.lower > *axis.upper) {
-    report.Warning("limits-swapped", where, subject,
-                   "the lower limit " + FormatNumber(*axis.lower) + " is above the upper limit " + FormatNumber(*axis.upper) + "; kept as written");
+    report.Warning(
+        "limits-swapped", where, subject,
+        "the lower limit " + FormatNumber(*axis.lower) + " is above the upper limit " + FormatNumber(*axis.upper) + "; kept as written");
   }
   check.Magnitude(axis.effort, "the effort limit");
   check.Magnitude(axis.velocity, "the velocity limit");
@@ -146,8 +174,12 @@ void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::stri
   check.Finite(axis.limit_dissipation, "the limit dissipation");
   check.Finite(axis.position_offset, "the position offset");
   check.Finite(axis.initial_position, "the initial position");
-  if (axis.safety) for (const auto* v : {&axis.safety->soft_lower, &axis.safety->soft_upper, &axis.safety->k_position, &axis.safety->k_velocity}) check.Finite(*v, "a safety value");
-  if (axis.calibration) for (const auto* v : {&axis.calibration->rising, &axis.calibration->falling, &axis.calibration->reference_position}) check.Finite(*v, "a calibration value");
+  if (axis.safety)
+    for (const auto* v : {&axis.safety->soft_lower, &axis.safety->soft_upper, &axis.safety->k_position, &axis.safety->k_velocity})
+      check.Finite(*v, "a safety value");
+  if (axis.calibration)
+    for (const auto* v : {&axis.calibration->rising, &axis.calibration->falling, &axis.calibration->reference_position})
+      check.Finite(*v, "a calibration value");
 }
 
 void CheckJoint(const Model& model, JointId id, const Reporter& report) {
@@ -160,8 +192,9 @@ void CheckJoint(const Model& model, JointId id, const Reporter& report) {
   if (const auto* screw = std::get_if<Screw>(&joint.kind)) check.Finite(screw->pitch, "the pitch");
   for (const JointAxis& axis : joint.axes) CheckJointAxis(axis, joint.where, subject, check, report);
   if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
-    report.Error("axis-count", joint.where, subject, "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
-                 std::string(KindName(joint.kind)) + " has " + std::to_string(NumAxes(joint.kind)));
+    report.Error("axis-count", joint.where, subject,
+                 "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " + std::string(KindName(joint.kind)) + " has " +
+                     std::to_string(NumAxes(joint.kind)));
   }
 }
 
@@ -179,12 +212,14 @@ std::string Subject(const Coupling& coupling, std::size_t index) {
 
 void ValidateNumbers(const Model& model, const Reporter& report) {
   for (const LinkId id : Links(model)) CheckLink(model, id, report);
-  if (model.link(kWorld).inertial || !model.link(kWorld).visuals.empty() || !model.link(kWorld).collisions.empty()) CheckLink(model, kWorld, report);
+  if (model.link(kWorld).inertial || !model.link(kWorld).visuals.empty() || !model.link(kWorld).collisions.empty())
+    CheckLink(model, kWorld, report);
   for (const JointId id : Joints(model)) CheckJoint(model, id, report);
   if (model.gravity) NumberChecker(report, {0, 0}, "model '" + model.name + "'").Finite(*model.gravity, "gravity");
   for (const Scope& scope : model.scopes) NumberChecker(report, scope.where, "model '" + scope.name + "'").Pose(scope.X_WM, "its pose");
   for (const Frame& frame : model.frames) NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");
-  for (const Sensor& sensor : model.sensors) NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'").Pose(sensor.X_LS, "its pose");
+  for (const Sensor& sensor : model.sensors)
+    NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'").Pose(sensor.X_LS, "its pose");
   for (const Actuator& actuator : model.actuators) {
     NumberChecker check(report, actuator.where, "actuator '" + actuator.name + "'");
     check.Finite(actuator.gear, "the gear");
@@ -196,7 +231,8 @@ void ValidateNumbers(const Model& model, const Reporter& report) {
     NumberChecker check(report, coupling.where, Subject(coupling, i));
     check.Finite(coupling.constant, "the constant");
     check.Finite(coupling.ratio, "the ratio");
-    for (const CouplingTerm& term : coupling.terms) for (const double c : term.coefficients) check.Finite(c, "a coefficient");
+    for (const CouplingTerm& term : coupling.terms)
+      for (const double c : term.coefficients) check.Finite(c, "a coefficient");
   }
 }
 

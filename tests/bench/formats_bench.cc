@@ -31,20 +31,29 @@ std::string Urdf(bool loops) {
   std::string text = "<?xml version=\"1.0\"?>\n<robot name=\"bench\">\n";
   for (int i = 0; i < kLinks; ++i) {
     const std::string n = std::to_string(i);
-    text += "  <link name=\"link_" + n + "\">\n    <inertial>\n      <origin xyz=\"0.01 -0.02 0.1\" rpy=\"0.1 0.2 0.3\"/>\n      <mass value=\"1.25\"/>\n"
+    text += "  <link name=\"link_" + n +
+            "\">\n    <inertial>\n      <origin xyz=\"0.01 -0.02 0.1\" rpy=\"0.1 0.2 0.3\"/>\n      <mass value=\"1.25\"/>\n"
             "      <inertia ixx=\"0.012\" ixy=\"0.0001\" ixz=\"-0.0002\" iyy=\"0.013\" iyz=\"0.0003\" izz=\"0.011\"/>\n    </inertial>\n"
-            "    <visual>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <mesh filename=\"package://bench/meshes/link_" + n + ".stl\" scale=\"1 1 1\"/>\n"
+            "    <visual>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <mesh "
+            "filename=\"package://bench/meshes/link_" +
+            n +
+            ".stl\" scale=\"1 1 1\"/>\n"
             "      </geometry>\n      <material name=\"grey\">\n        <color rgba=\"0.5 0.5 0.5 1\"/>\n      </material>\n    </visual>\n"
-            "    <collision>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <cylinder radius=\"0.05\" length=\"0.2\"/>\n      </geometry>\n    </collision>\n  </link>\n";
+            "    <collision>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <cylinder radius=\"0.05\" "
+            "length=\"0.2\"/>\n      </geometry>\n    </collision>\n  </link>\n";
   }
   for (int i = 1; i < kLinks; ++i) {
     const std::string n = std::to_string(i), parent = std::to_string(i % 5 == 0 ? i - 3 : i - 1);
-    text += "  <joint name=\"joint_" + n + "\" type=\"revolute\">\n    <origin xyz=\"0.1 0 0.2\" rpy=\"0.1 -0.2 0.3\"/>\n    <parent link=\"link_" + parent + "\"/>\n    <child link=\"link_" + n +
-            "\"/>\n    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\" effort=\"100\" velocity=\"5\"/>\n    <dynamics damping=\"0.1\" friction=\"0.01\"/>\n  </joint>\n";
+    text += "  <joint name=\"joint_" + n +
+            "\" type=\"revolute\">\n    <origin xyz=\"0.1 0 0.2\" rpy=\"0.1 -0.2 0.3\"/>\n    <parent link=\"link_" + parent +
+            "\"/>\n    <child link=\"link_" + n +
+            "\"/>\n    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\" effort=\"100\" velocity=\"5\"/>\n    <dynamics "
+            "damping=\"0.1\" friction=\"0.01\"/>\n  </joint>\n";
   }
   for (int i = 10; loops && i < kLinks; i += 10) {
-    text += "  <loop name=\"loop_" + std::to_string(i) + "\" type=\"revolute\">\n    <predecessor link=\"link_" + std::to_string(i - 1) + "\">\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n    </predecessor>\n    <successor link=\"link_" +
-            std::to_string(i) + "\">\n      <origin xyz=\"0.1 0 0\" rpy=\"0 0 0\"/>\n    </successor>\n    <axis xyz=\"0 0 1\"/>\n  </loop>\n";
+    text += "  <loop name=\"loop_" + std::to_string(i) + "\" type=\"revolute\">\n    <predecessor link=\"link_" + std::to_string(i - 1) +
+            "\">\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n    </predecessor>\n    <successor link=\"link_" + std::to_string(i) +
+            "\">\n      <origin xyz=\"0.1 0 0\" rpy=\"0 0 0\"/>\n    </successor>\n    <axis xyz=\"0 0 1\"/>\n  </loop>\n";
   }
   return text + "</robot>\n";
 }
@@ -166,8 +175,10 @@ void MujocoLoadSave(benchmark::State& state) {
     for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
       tinyxml2::XMLElement* next = e->NextSiblingElement();
       e->DeleteAttribute("actuatorfrcrange");
-      if (e->Attribute("mesh")) parent->DeleteChild(e);
-      else stack.push_back(e);
+      if (e->Attribute("mesh"))
+        parent->DeleteChild(e);
+      else
+        stack.push_back(e);
       e = next;
     }
   }

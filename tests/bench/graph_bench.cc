@@ -31,8 +31,10 @@ Model Chain(std::size_t links, std::size_t spacing, JointRole tree_role, JointRo
   std::vector<std::pair<std::size_t, std::size_t>> loops;
   for (std::size_t i = 2, last = 1; i <= links; ++i) {
     model.AddJoint(At(last), At(i), RevoluteJoint(tree_role));
-    if (i % spacing == 0 && i + 1 <= links) loops.emplace_back(i, i + 1);  // i is the side branch, i + 1 goes on from the same link
-    else last = i;
+    if (i % spacing == 0 && i + 1 <= links)
+      loops.emplace_back(i, i + 1);  // i is the side branch, i + 1 goes on from the same link
+    else
+      last = i;
   }
   for (const auto& [p, s] : loops) model.AddJoint(At(p), At(s), RevoluteJoint(loop_role));
   return model;
@@ -76,8 +78,8 @@ void BM_BareStrongComponents(benchmark::State& state) {
   const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(model, ChooseSpanningTree(model));
   for (auto _ : state) {
     std::vector<std::uint32_t> component(boost::num_vertices(cdd.digraph));
-    benchmark::DoNotOptimize(boost::strong_components(
-        cdd.digraph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, cdd.digraph))));
+    benchmark::DoNotOptimize(
+        boost::strong_components(cdd.digraph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, cdd.digraph))));
   }
   state.counters["edges"] = static_cast<double>(boost::num_edges(cdd.digraph));
 }
@@ -96,8 +98,8 @@ void BM_DigraphAndComponents(benchmark::State& state) {
   for (auto _ : state) {
     const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(model, tree);
     std::vector<std::uint32_t> component(boost::num_vertices(cdd.digraph));
-    benchmark::DoNotOptimize(boost::strong_components(
-        cdd.digraph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, cdd.digraph))));
+    benchmark::DoNotOptimize(
+        boost::strong_components(cdd.digraph, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, cdd.digraph))));
   }
 }
 void BM_Aggregates(benchmark::State& state) {

@@ -11,7 +11,10 @@
 namespace kinemorph::bench {
 
 /// One row: how long `ours` takes in multiples of `peer`, and the bound we aim at (0: none).
-struct Ratio { std::string what, ours, peer; double goal = 0; };
+struct Ratio {
+  std::string what, ours, peer;
+  double goal = 0;
+};
 
 class Recorder : public benchmark::ConsoleReporter {
  public:
@@ -44,8 +47,9 @@ inline int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios
   for (const Ratio& ratio : ratios) {
     const double ours = recorder.Seconds(ratio.ours), peer = recorder.Seconds(ratio.peer);
     if (ours <= 0 || peer <= 0) continue;
-    std::printf("| %s | %.3g ms | %.3g ms | %.3g | %s |\n", ratio.what.c_str(), ours * 1e3, peer * 1e3, ours / peer,
-                ratio.goal > 0 ? ("at most " + std::to_string(ratio.goal).substr(0, std::to_string(ratio.goal).find('.') + 3)).c_str() : "");
+    std::printf(
+        "| %s | %.3g ms | %.3g ms | %.3g | %s |\n", ratio.what.c_str(), ours * 1e3, peer * 1e3, ours / peer,
+        ratio.goal > 0 ? ("at most " + std::to_string(ratio.goal).substr(0, std::to_string(ratio.goal).find('.') + 3)).c_str() : "");
   }
   return 0;
 }

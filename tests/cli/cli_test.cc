@@ -44,7 +44,8 @@ TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
   EXPECT_THAT(plain.err, HasSubstr("[loss-loop-revolute]"));
   const json report = json::parse(FileText(folder_ / "loss.json"));
   ASSERT_FALSE(report["losses"].empty());
-  for (const char* key : {"feature", "element", "file", "line", "what", "why", "pass"}) EXPECT_TRUE(report["losses"][0].contains(key)) << key;
+  for (const char* key : {"feature", "element", "file", "line", "what", "why", "pass"})
+    EXPECT_TRUE(report["losses"][0].contains(key)) << key;
   EXPECT_EQ(report["losses"][0]["feature"], "loop-revolute");
   EXPECT_GT(report["losses"][0]["line"], 0);
 }
@@ -53,7 +54,8 @@ TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
   const CommandResult strict = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict");
   EXPECT_EQ(strict.exit_code, 3) << strict.err;
   EXPECT_FALSE(fs::exists(folder_ / "plain.urdf"));
-  const CommandResult wanted = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict --drop loop-revolute --drop independent");
+  const CommandResult wanted =
+      Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict --drop loop-revolute --drop independent");
   EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
 }
 
@@ -76,7 +78,8 @@ TEST_F(Cli, StandardStreamsServeAsFiles) {
 
 TEST_F(Cli, AnExistingOutSurvivesAFailure) {
   WriteFile(folder_ / "out.sdf", "precious");
-  WriteFile(folder_ / "bad.urdf", "<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
+  WriteFile(folder_ / "bad.urdf",
+            "<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
   const CommandResult result = Kinemorph("convert bad.urdf -o out.sdf");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("bad.urdf:3: error: "));
@@ -90,8 +93,9 @@ TEST_F(Cli, InspectSaysWhatTheModelIs) {
   const CommandResult result = Kinemorph("inspect " + kFourBarUrdf + " --json");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json report = json::parse(result.out);
-  for (const char* key : {"name", "format", "root", "links", "joints", "loops", "couplings", "spanning_dof", "constraint_rows", "rank", "mobility",
-                          "independent_declared", "independent_ok", "aggregate_links", "aggregate_parents", "total_mass", "loop_joints", "diagnostics"}) {
+  for (const char* key :
+       {"name", "format", "root", "links", "joints", "loops", "couplings", "spanning_dof", "constraint_rows", "rank", "mobility",
+        "independent_declared", "independent_ok", "aggregate_links", "aggregate_parents", "total_mass", "loop_joints", "diagnostics"}) {
     EXPECT_TRUE(report.contains(key)) << key;
   }
   EXPECT_EQ(report["format"], "urdf+");
@@ -110,7 +114,10 @@ TEST_F(Cli, GraphsAreDotAndSvg) {
     EXPECT_EQ(dot.exit_code, 0) << dot.err;
     EXPECT_THAT(dot.out, HasSubstr("graph"));
     const CommandResult svg = Kinemorph("graph " + kFourBarSdf + " --what " + what + " -o g.svg");
-    if (svg.exit_code == 0) EXPECT_THAT(FileText(folder_ / "g.svg"), HasSubstr("<svg")); else EXPECT_THAT(svg.err, HasSubstr("graphviz"));
+    if (svg.exit_code == 0)
+      EXPECT_THAT(FileText(folder_ / "g.svg"), HasSubstr("<svg"));
+    else
+      EXPECT_THAT(svg.err, HasSubstr("graphviz"));
   }
 }
 
@@ -143,7 +150,8 @@ TEST_F(Cli, FormatsPrintsTheTable) {
 
 TEST_F(Cli, ReadmeShowsTheTableAsItIs) {
   const std::string readme = FileText(fs::path(KINEMORPH_SOURCE_DIR) / "README.md");
-  EXPECT_THAT(readme, HasSubstr(Kinemorph("formats --markdown").out)) << "paste the output of `kinemorph formats --markdown` into README.md";
+  EXPECT_THAT(readme, HasSubstr(Kinemorph("formats --markdown").out))
+      << "paste the output of `kinemorph formats --markdown` into README.md";
 }
 
 TEST_F(Cli, DiagnosticsComeAsJsonLines) {
@@ -159,7 +167,11 @@ TEST_F(Cli, DiagnosticsComeAsJsonLines) {
   EXPECT_EQ(item["line"], 1);
 }
 
-struct WrongUse { const char* name; const char* arguments; const char* words; };
+struct WrongUse {
+  const char* name;
+  const char* arguments;
+  const char* words;
+};
 class CliWrongUse : public Cli, public testing::WithParamInterface<WrongUse> {};
 
 TEST_P(CliWrongUse, ExitsWithTwoAndSaysWhy) {
@@ -172,27 +184,30 @@ TEST_P(CliWrongUse, ExitsWithTwoAndSaysWhy) {
 
 std::string UseName(const testing::TestParamInfo<WrongUse>& use) { return use.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Uses, CliWrongUse,
-                         testing::Values(WrongUse{"NoCommand", "", "subcommand"}, WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
-                                         WrongUse{"NoOut", "convert a.urdf", "--output"}, WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
-                                         WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9", "'sdf@9.9' is no format"},
-                                         WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
-                                         WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal", "did you mean 'loop-ball'"},
-                                         WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
-                                         WrongUse{"BadBase", "convert a.urdf -o out.sdf --base flying", "--base"},
-                                         WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
-                                         WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
-                                         WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"}, WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
-                                         WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
-                         UseName);
+INSTANTIATE_TEST_SUITE_P(
+    Uses, CliWrongUse,
+    testing::Values(WrongUse{"NoCommand", "", "subcommand"}, WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
+                    WrongUse{"NoOut", "convert a.urdf", "--output"},
+                    WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
+                    WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9", "'sdf@9.9' is no format"},
+                    WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
+                    WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal", "did you mean 'loop-ball'"},
+                    WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
+                    WrongUse{"BadBase", "convert a.urdf -o out.sdf --base flying", "--base"},
+                    WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
+                    WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
+                    WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"}, WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
+                    WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
+    UseName);
 
 TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   const CommandResult help = Kinemorph("--help");
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"}) EXPECT_THAT(help.out, HasSubstr(command));
+  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"})
+    EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
-  for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile", "--model", "--package", "--frames", "--massless", "--loss-report",
-                             "--diagnostics", "--verify", "-q"}) {
+  for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile", "--model", "--package", "--frames",
+                             "--massless", "--loss-report", "--diagnostics", "--verify", "-q"}) {
     EXPECT_THAT(convert.out, HasSubstr(option));
   }
   EXPECT_THAT(Kinemorph("completion bash").out, HasSubstr("complete -o filenames -F _kinemorph kinemorph"));

@@ -18,14 +18,19 @@ std::vector<std::string> Fields(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    else if (c == ',' && !quoted) fields.emplace_back();
-    else if (c != '\r') fields.back() += c;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else if (c != '\r')
+      fields.back() += c;
   }
   return fields;
 }
 
-struct Row { std::string file, expected, also; };
+struct Row {
+  std::string file, expected, also;
+};
 
 std::vector<Row> Rows() {
   std::vector<Row> rows;
@@ -50,7 +55,8 @@ TEST(CorpusBad, EveryFileBehavesAsItsRowSays) {
   if (!fs::exists(kBad / "expected.csv")) GTEST_SKIP() << kBad << " is not here";
   TemporaryFolder folder;
   // The texts that are too large to store are made by their own script.
-  const bool large = Shell("python3 '" + (kBad / "gen_large.py").string() + "' '" + (folder / "large").string() + "'", folder.path()).exit_code == 0;
+  const bool large =
+      Shell("python3 '" + (kBad / "gen_large.py").string() + "' '" + (folder / "large").string() + "'", folder.path()).exit_code == 0;
   if (!large) std::cout << "the large files are left out: gen_large.py did not run\n";
   std::size_t checked = 0;
   for (const Row& row : Rows()) {
@@ -62,17 +68,22 @@ TEST(CorpusBad, EveryFileBehavesAsItsRowSays) {
     }
     const bool sdf = row.file.find(".sdf") != std::string::npos;
     const auto start = std::chrono::steady_clock::now();
-    const CommandResult result = Shell("ulimit -v 4000000; timeout 20 " + std::string(KINEMORPH_COMMAND) + " convert '" + file.string() + "' -o out --to " + (sdf ? "urdf+" : "sdf"), folder.path());
+    const CommandResult result = Shell("ulimit -v 4000000; timeout 20 " + std::string(KINEMORPH_COMMAND) + " convert '" + file.string() +
+                                           "' -o out --to " + (sdf ? "urdf+" : "sdf"),
+                                       folder.path());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const std::string verdict = Verdict(result);
     // A file that may pass may also pass with a warning about something else.
-    const bool good = verdict == row.expected || verdict == row.also || (verdict == "must_warn" && (row.expected == "must_pass" || row.also == "must_pass"));
-    EXPECT_TRUE(good) << row.file << ": " << verdict << ", expected " << row.expected << " " << row.also << "\n" << result.err.substr(0, 2000);
+    const bool good = verdict == row.expected || verdict == row.also ||
+                      (verdict == "must_warn" && (row.expected == "must_pass" || row.also == "must_pass"));
+    EXPECT_TRUE(good) << row.file << ": " << verdict << ", expected " << row.expected << " " << row.also << "\n"
+                      << result.err.substr(0, 2000);
     EXPECT_LT(seconds, row.file.rfind("gen_", 0) == 0 ? 10.0 : 1.0) << row.file;
     EXPECT_EQ(result.err.find("root:x:0"), std::string::npos) << row.file << " leaks a system file";
     if (verdict == "must_fail") {
       EXPECT_FALSE(fs::exists(folder / "out")) << row.file;
-      EXPECT_TRUE(std::regex_search(result.err.substr(0, 20000), std::regex(R"(:[0-9]+: error: )"))) << row.file << ": no line number\n" << result.err.substr(0, 2000);
+      EXPECT_TRUE(std::regex_search(result.err.substr(0, 20000), std::regex(R"(:[0-9]+: error: )"))) << row.file << ": no line number\n"
+                                                                                                     << result.err.substr(0, 2000);
     }
     fs::remove(folder / "out");
     ++checked;

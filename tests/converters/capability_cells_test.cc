@@ -3,8 +3,6 @@
 
 #include <set>
 
-#include <set>
-
 #include "conversion.h"
 
 namespace kinemorph::test {
@@ -26,16 +24,21 @@ void MakeCylindrical(Model& model) {
 std::string FixtureOf(Feature feature) {
   if (feature == Feature::kJointCylindrical) feature = Feature::kJointPlanar;
   if (feature == Feature::kLoopCylindrical) feature = Feature::kLoopPlanar;
-  const std::vector<std::string> files = FilesBelow(Fixtures() + "/features/" + std::string(FeatureName(feature)), {".sdf", ".urdf", ".xml", ".mbs"});
+  const std::vector<std::string> files =
+      FilesBelow(Fixtures() + "/features/" + std::string(FeatureName(feature)), {".sdf", ".urdf", ".xml", ".mbs"});
   return files.empty() ? "" : files.front();
 }
 
 bool Uses(const Model& model, Feature feature) {
-  for (const FeatureUse& use : FeaturesUsed(model)) if (use.feature == feature) return true;
+  for (const FeatureUse& use : FeaturesUsed(model))
+    if (use.feature == feature) return true;
   return false;
 }
 
-struct Cell { Feature feature; std::size_t column; };
+struct Cell {
+  Feature feature;
+  std::size_t column;
+};
 void PrintTo(const Cell& cell, std::ostream* out) { *out << FeatureName(cell.feature) << " -> " << TableColumns()[cell.column].title; }
 
 std::vector<Cell> AllCells() {
@@ -51,26 +54,16 @@ class CapabilityCell : public testing::TestWithParam<Cell> {};
 // Cells whose fixture does not show yet what the table says: most are told under another feature of the same element (a world joint,
 // a loop of its own kind). Each is printed as skipped until its fixture or its cell is mended.
 const std::set<std::string> kNotShownYet = {
-    "coupling_linear__mjcf",
-    "joint_universal__urdf___paper_",
-    "loop_ancestor__urdf",
-    "loop_ancestor__urdf___reference_",
-    "loop_axis_data__urdf",
-    "rotated_inertia__mbs",
-    "rotated_inertia__mjcf",
-    "sensor__urdf",
-    "sensor__urdf___paper_",
-    "sensor__urdf___reference_",
-    "several_models__mjcf",
-    "shape_cone__mbs",
-    "shape_ellipsoid__mbs",
-    "shape_plane__mbs",
-    "shape_polyline__mbs",
-    "static_model__mbs",
-    "static_model__mjcf",
-    "static_model__urdf",
-    "static_model__urdf___paper_",
-    "static_model__urdf___reference_",
+    "coupling_linear__mjcf",       "joint_universal__urdf___paper_",
+    "loop_ancestor__urdf",         "loop_ancestor__urdf___reference_",
+    "loop_axis_data__urdf",        "rotated_inertia__mbs",
+    "rotated_inertia__mjcf",       "sensor__urdf",
+    "sensor__urdf___paper_",       "sensor__urdf___reference_",
+    "several_models__mjcf",        "shape_cone__mbs",
+    "shape_ellipsoid__mbs",        "shape_plane__mbs",
+    "shape_polyline__mbs",         "static_model__mbs",
+    "static_model__mjcf",          "static_model__urdf",
+    "static_model__urdf___paper_", "static_model__urdf___reference_",
     "surface_friction__mbs",
 };
 
@@ -93,7 +86,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     Diagnostics refused;
     EXPECT_FALSE(Convert(*source, options, refused));
     EXPECT_NE(Rendered(refused).find("[several-models]"), std::string::npos) << Rendered(refused);
-    for (const Scope& scope : source->scopes) if (!scope.is_world && options.model.empty()) options.model = scope.name;
+    for (const Scope& scope : source->scopes)
+      if (!scope.is_world && options.model.empty()) options.model = scope.name;
   }
   Diagnostics converting;
   const std::optional<Converted> converted = Convert(*source, options, converting);
@@ -122,7 +116,9 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
       EXPECT_FALSE(lost) << said;
       EXPECT_TRUE(lowered) << said;
       break;
-    case Support::kPartial: EXPECT_TRUE(lost || lowered || Uses(*again, feature)) << said; break;
+    case Support::kPartial:
+      EXPECT_TRUE(lost || lowered || Uses(*again, feature)) << said;
+      break;
     case Support::kLost:
       EXPECT_TRUE(lost) << said;
       EXPECT_FALSE(Uses(*again, feature)) << said;
@@ -135,7 +131,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
 
 std::string CellName(const testing::TestParamInfo<Cell>& info) {
   std::string name = std::string(FeatureName(info.param.feature)) + "__" + std::string(TableColumns()[info.param.column].title);
-  for (char& c : name) if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(Table, CapabilityCell, testing::ValuesIn(AllCells()), CellName);

@@ -63,7 +63,8 @@ struct Read {
   [[nodiscard]] const std::string& Name(LinkId id) const { return model.link(id).name; }
   [[nodiscard]] Edges Named(const std::vector<std::pair<LinkId, LinkId>>& edges) const {
     Edges named;
-    for (const auto& [from, to] : edges) if (from != kWorld) named.emplace(Name(from), Name(to));
+    for (const auto& [from, to] : edges)
+      if (from != kWorld) named.emplace(Name(from), Name(to));
     return named;
   }
   // Aggregates by their links, with the aggregate each hangs on; the world is not a link of the file.
@@ -71,7 +72,8 @@ struct Read {
     std::vector<Names> names;
     for (const AggregateLink& aggregate : lacg.aggregates) {
       Names& set = names.emplace_back();
-      for (const LinkId link : aggregate.links) if (link != kWorld) set.insert(Name(link));
+      for (const LinkId link : aggregate.links)
+        if (link != kWorld) set.insert(Name(link));
     }
     std::map<Names, Names> parents;
     for (std::size_t a = 1; a < names.size(); ++a) parents[names[a]] = names[*lacg.aggregates[a].parent];
@@ -84,7 +86,8 @@ struct Read {
       all[name] = {Name(p), Name(s), Name(NearestCommonAncestor(tree, p, s))};
     };
     for (const JointId id : tree.loop_joints) add(model.joint(id).name, model.predecessor(id), model.successor(id));
-    for (const Coupling& c : model.couplings) if (c.form == CouplingForm::kRatio) add(c.name, c.predecessor, c.successor);
+    for (const Coupling& c : model.couplings)
+      if (c.form == CouplingForm::kRatio) add(c.name, c.predecessor, c.successor);
     return all;
   }
 };
@@ -122,7 +125,8 @@ TEST(GoldenUrdfPlus, RobotModels) {
     EXPECT_EQ(robot.Named(robot.cdd.loop_edges), loop);
 
     std::map<std::string, Names> cluster_of;
-    for (const Json& cluster : facts["clusters"]) for (const std::string link : cluster["links"]) cluster_of[link] = cluster["links"].get<Names>();
+    for (const Json& cluster : facts["clusters"])
+      for (const std::string link : cluster["links"]) cluster_of[link] = cluster["links"].get<Names>();
     std::map<Names, Names> clusters;
     for (const Json& cluster : facts["clusters"]) {
       const Json& parent = cluster["parent_contains"];
@@ -152,7 +156,8 @@ TEST(GoldenUrdfPlus, BenchmarkFamilies) {
     for (std::size_t a = 1; a < robot.lacg.aggregates.size(); ++a) ++histogram[std::to_string(robot.lacg.aggregates[a].links.size())];
     EXPECT_EQ(histogram, (facts["cluster_size_histogram"].get<std::map<std::string, int>>()));
     int dof = 0;
-    for (const JointId id : Joints(robot.model)) if (!robot.tree.IsLoop(id)) dof += NumVelocities(robot.model.joint(id).kind);
+    for (const JointId id : Joints(robot.model))
+      if (!robot.tree.IsLoop(id)) dof += NumVelocities(robot.model.joint(id).kind);
     EXPECT_EQ(dof, facts["spanning_velocity_dof"]);
   }
   EXPECT_EQ(compared, 80);
@@ -162,7 +167,8 @@ TEST(GoldenUrdfPlus, BenchmarkFamilies) {
 TEST(GoldenUrdfPlus, UnitTestOfTheReferenceParser) {
   KINEMORPH_NEEDS_DATA();
   const Read robot(kFolder + "mit-biomimetics_urdfdom/parse_constraint_unit_test.urdf");
-  EXPECT_EQ(robot.Aggregates(), (std::map<Names, Names>{{{"base_link"}, {}}, {{"l1", "l2"}, {"base_link"}}, {{"l3", "l4", "l5"}, {"l1", "l2"}}}));
+  EXPECT_EQ(robot.Aggregates(),
+            (std::map<Names, Names>{{{"base_link"}, {}}, {{"l1", "l2"}, {"base_link"}}, {{"l3", "l4", "l5"}, {"l1", "l2"}}}));
   EXPECT_EQ(robot.Named(robot.cdd.loop_edges), (Edges{{"l1", "l2"}, {"l2", "l1"}, {"l4", "l5"}, {"l5", "l3"}}));
 }
 
@@ -171,8 +177,9 @@ TEST(GoldenUrdfPlus, LoopToTheGroundAndOverlappingLoops) {
   KINEMORPH_NEEDS_DATA();
   const Read ground(kFolder + "_own_edge_cases/self_anc.urdf");
   ASSERT_EQ(ground.Constraints().size(), 1u);
-  EXPECT_EQ(ground.lacg.aggregates.back().parent_link, NearestCommonAncestor(ground.tree, ground.model.predecessor(ground.tree.loop_joints[0]),
-                                                                             ground.model.successor(ground.tree.loop_joints[0])));
+  EXPECT_EQ(ground.lacg.aggregates.back().parent_link,
+            NearestCommonAncestor(ground.tree, ground.model.predecessor(ground.tree.loop_joints[0]),
+                                  ground.model.successor(ground.tree.loop_joints[0])));
   const Read nested(kFolder + "_own_edge_cases/nested.urdf");
   EXPECT_TRUE(nested.Aggregates().count({"l1", "l2", "l3", "l4", "l5", "l6"}));
 }
@@ -183,8 +190,8 @@ std::multiset<std::string> Ties(const Read& robot) {
   for (const JointId id : robot.tree.loop_joints) {
     const Joint& joint = robot.model.joint(id);
     std::ostringstream text;
-    text << "loop " << robot.Name(robot.model.predecessor(id)) << " (" << joint.X_PF.p.transpose() << ") " << robot.Name(robot.model.successor(id))
-         << " (" << joint.X_SM.p.transpose() << ")";
+    text << "loop " << robot.Name(robot.model.predecessor(id)) << " (" << joint.X_PF.p.transpose() << ") "
+         << robot.Name(robot.model.successor(id)) << " (" << joint.X_SM.p.transpose() << ")";
     ties.insert(text.str());
   }
   for (const Coupling& c : robot.model.couplings) {

@@ -13,9 +13,8 @@ namespace {
 const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ();
 
 TEST(PiecesOf, TheirProductIsTheJoint) {
-  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {{Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}},
-                                                                        {Planar{Vector3(0.6, 0, 0.8)}, {0.1, 0.2, 0.7}},
-                                                                        {Cylindrical{kY}, {0.4, 0.2}}};
+  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {
+      {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}, {Planar{Vector3(0.6, 0, 0.8)}, {0.1, 0.2, 0.7}}, {Cylindrical{kY}, {0.4, 0.2}}};
   for (const auto& [kind, q] : kinds) {
     RigidTransform product;
     const std::vector<JointKind> pieces = PiecesOf(kind);

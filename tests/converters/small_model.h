@@ -24,8 +24,8 @@ struct SmallModel {
     }
     return model.AddLink(std::move(link));
   }
-  JointId AddJoint(const std::string& name, LinkId p, LinkId s, JointKind kind, const Vector3& at = Vector3::Zero(), JointRole role = JointRole::kTree,
-                   const RigidTransform& X_SM = {}) {
+  JointId AddJoint(const std::string& name, LinkId p, LinkId s, JointKind kind, const Vector3& at = Vector3::Zero(),
+                   JointRole role = JointRole::kTree, const RigidTransform& X_SM = {}) {
     Joint joint;
     joint.name = name;
     joint.kind = kind;

@@ -12,7 +12,9 @@ namespace {
 const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ();
 
 // Pose of the joint's successor in its predecessor at q, from the joint alone.
-RigidTransform PoseAt(const Joint& joint, std::vector<double> q) { return joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse(); }
+RigidTransform PoseAt(const Joint& joint, std::vector<double> q) {
+  return joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse();
+}
 
 //   base -- crank -- coupler -- rocker -- base: every joint is undecided, as SDFormat has it.
 SmallModel FourBar() {
@@ -73,8 +75,11 @@ TEST(AlignToZero, LeavesAnOpenLoopAlone) {
 }
 
 TEST(OrientJoints, KeepsTheMotionOfEveryKind) {
-  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {
-      {Revolute{kY}, {0.3}}, {Prismatic{kX}, {0.3}}, {Screw{kZ, 0.1}, {0.7}}, {Cylindrical{kX}, {0.4, 0.2}}, {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}};
+  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {{Revolute{kY}, {0.3}},
+                                                                        {Prismatic{kX}, {0.3}},
+                                                                        {Screw{kZ, 0.1}, {0.7}},
+                                                                        {Cylindrical{kX}, {0.4, 0.2}},
+                                                                        {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}};
   for (const auto& [kind, q] : kinds) {
     // world -> root, and root <- tip: the joint points from the tip to the root.
     SmallModel m;
@@ -125,7 +130,8 @@ TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
   EXPECT_EQ(run.report.frames[0].link, "arm");
   EXPECT_EQ(run.report.frames[0].X_old_new, X_SM);
   const auto X_before = PosesAtZero(before, ChooseSpanningTree(before)), X_after = PosesAtZero(m.model, ChooseSpanningTree(m.model));
-  EXPECT_TRUE((X_before[Index(arm)] * before.frames[0].X_LF * (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse()).IsNearIdentity(1e-14));
+  EXPECT_TRUE(
+      (X_before[Index(arm)] * before.frames[0].X_LF * (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse()).IsNearIdentity(1e-14));
   EXPECT_TRUE((X_before[Index(arm)] * X_SM * X_after[Index(arm)].inverse()).IsNearIdentity(1e-14));
 }
 
@@ -165,7 +171,9 @@ TEST(LowerLoops, WithoutAnotherCutABallBecomesTwoRevolutesAndARevoluteLoop) {
   EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kLoop);
   const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
   const JointId loop = *m.model.FindJoint("c");
-  EXPECT_TRUE((X[Index(m.model.predecessor(loop))] * m.model.joint(loop).X_PF * (X[Index(m.model.successor(loop))] * m.model.joint(loop).X_SM).inverse()).IsNearIdentity(1e-14));
+  EXPECT_TRUE((X[Index(m.model.predecessor(loop))] * m.model.joint(loop).X_PF *
+               (X[Index(m.model.successor(loop))] * m.model.joint(loop).X_SM).inverse())
+                  .IsNearIdentity(1e-14));
 }
 
 TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
@@ -219,7 +227,8 @@ TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
   ASSERT_FALSE(run.diagnostics.has_errors()) << Rendered(run.diagnostics);
   const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
   const JointId c = *m.model.FindJoint("c");
-  const RigidTransform gap = (X[Index(m.model.predecessor(c))] * m.model.joint(c).X_PF).inverse() * X[Index(m.model.successor(c))] * m.model.joint(c).X_SM;
+  const RigidTransform gap =
+      (X[Index(m.model.predecessor(c))] * m.model.joint(c).X_PF).inverse() * X[Index(m.model.successor(c))] * m.model.joint(c).X_SM;
   EXPECT_TRUE(gap.IsNearIdentity(1e-9));
   const JointAxis& axis = m.model.joint(a).axes[0];
   EXPECT_NEAR(*axis.lower + axis.position_offset, -1, 1e-12);

@@ -34,13 +34,20 @@ std::size_t Below(std::mt19937_64& random, std::size_t n) { return static_cast<s
 
 // One mutation: a byte, a cut, a doubled stretch, a stretch moved, or a number replaced by a nasty one.
 void Mutate(std::string& text, std::mt19937_64& random) {
-  static const std::vector<std::string> kNasty = {"nan", "1e999", "-1", "0", "1e-320", "", "inf", "999999999999", "0 0 0", "world", "__model__", "-0", "1,5", "a::b", "../x"};
+  static const std::vector<std::string> kNasty = {"nan",   "1e999", "-1",        "0",  "1e-320", "",     "inf", "999999999999",
+                                                  "0 0 0", "world", "__model__", "-0", "1,5",    "a::b", "../x"};
   if (text.empty()) return;
   const std::size_t at = Below(random, text.size());
   switch (random() % 6) {
-    case 0: text[at] = static_cast<char>(random() % 256); break;
-    case 1: text.erase(at, Below(random, 40)); break;
-    case 2: text.insert(at, text.substr(Below(random, text.size()), Below(random, 60))); break;
+    case 0:
+      text[at] = static_cast<char>(random() % 256);
+      break;
+    case 1:
+      text.erase(at, Below(random, 40));
+      break;
+    case 2:
+      text.insert(at, text.substr(Below(random, text.size()), Below(random, 60)));
+      break;
     case 3: {  // swap two lines
       const std::size_t a = text.find('\n', at), b = text.find('\n', Below(random, text.size()));
       if (a != std::string::npos && b != std::string::npos && a != b) std::swap(text[a], text[b]);

@@ -28,7 +28,8 @@ std::string Aggregates(const Model& model) {
   std::string out;
   for (const AggregateLink& a : lacg.aggregates) {
     if (a.links[0] == kWorld) continue;
-    out += (out.empty() ? "" : " ") + ("{" + NamesOf(model, a.links) + "}") + (a.parent_link == kWorld ? "" : "<" + model.link(a.parent_link).name);
+    out += (out.empty() ? "" : " ") + ("{" + NamesOf(model, a.links) + "}") +
+           (a.parent_link == kWorld ? "" : "<" + model.link(a.parent_link).name);
   }
   return out;
 }
@@ -60,7 +61,8 @@ TEST(Aggregates, LoopToAnAncestorTheOtherWayRound) {
   EXPECT_EQ(LoopEdges(SmallGraph(R"(
     revolute base -> a tree
     revolute a -> b tree
-    revolute b -> base loop)")), "b>a");
+    revolute b -> base loop)")),
+            "b>a");
 }
 
 TEST(Aggregates, LoopBesideATreeJointAggregatesNothing) {
@@ -78,14 +80,16 @@ TEST(Aggregates, OverlappingAndNeighbouringLoops) {
     revolute base -> l2 tree
     revolute base -> l3 tree
     revolute l1 -> l2 loop
-    revolute l2 -> l3 loop)")), "{base} {l1 l2 l3}<base");
+    revolute l2 -> l3 loop)")),
+            "{base} {l1 l2 l3}<base");
   EXPECT_EQ(Aggregates(SmallGraph(R"(
     revolute base -> l1 tree
     revolute base -> l2 tree
     revolute base -> l3 tree
     revolute base -> l4 tree
     revolute l1 -> l2 loop
-    revolute l3 -> l4 loop)")), "{base} {l1 l2}<base {l3 l4}<base");
+    revolute l3 -> l4 loop)")),
+            "{base} {l1 l2}<base {l3 l4}<base");
 }
 
 // Paper, parallel belt transmission: thigh -> shank -> foot and thigh -> motor, motor coupled to foot.

@@ -35,7 +35,8 @@ struct FourBar {
     const LinkId base = link("base"), a = link("crank"), b = link("coupler"), c = link("rocker");
     const double x = crank * std::cos(angle), y = crank * std::sin(angle);
     const double distance = std::hypot(ground - x, -y);
-    const double to_rocker = std::atan2(-y, ground - x) + std::acos((coupler * coupler + distance * distance - rocker * rocker) / (2 * coupler * distance));
+    const double to_rocker =
+        std::atan2(-y, ground - x) + std::acos((coupler * coupler + distance * distance - rocker * rocker) / (2 * coupler * distance));
     const double rocker_angle = std::atan2(y + coupler * std::sin(to_rocker), x + coupler * std::cos(to_rocker) - ground);
     const auto turned = [](double at, double by) { return RigidTransform{RotationFromRpy({0, 0, by}), Vector3(at, 0, 0)}; };
     const auto hinge = [&](const char* name, LinkId p, LinkId s, const RigidTransform& X, bool independent) {
@@ -60,7 +61,7 @@ struct FourBar {
 TEST(GapRank, NoiseFollowsAGap) {
   EXPECT_EQ(GapRank(Eigen::Vector3d(0.957, 0.245, 1.1e-6)), 2);  // rpy="1.5708" where pi/2 is meant
   EXPECT_EQ(GapRank(Eigen::Vector3d(0.957, 0.245, 1e-17)), 2);
-  EXPECT_EQ(GapRank(Eigen::Vector3d(1, 0.01, 1e-3)), 3);         // no gap
+  EXPECT_EQ(GapRank(Eigen::Vector3d(1, 0.01, 1e-3)), 3);  // no gap
   EXPECT_EQ(GapRank(Eigen::Vector3d(0, 0, 0)), 0);
   EXPECT_EQ(GapRank(Eigen::VectorXd()), 0);
 }
@@ -199,7 +200,8 @@ TEST(Coordinates, ARodBetweenTwoBallsIsIdle) {
     return model.AddLink(l);
   };
   const LinkId arm = link("arm"), rod = link("rod"), slider = link("slider");
-  const auto add = [&](const char* name, LinkId p, LinkId s, const JointKind& kind, const Vector3& at, JointRole role, const Vector3& on_s) {
+  const auto add = [&](const char* name, LinkId p, LinkId s, const JointKind& kind, const Vector3& at, JointRole role,
+                       const Vector3& on_s) {
     Joint joint;
     joint.name = name, joint.kind = kind, joint.X_PF.p = at, joint.X_SM.p = on_s, joint.role = role;
     joint.axes.resize(static_cast<std::size_t>(NumAxes(kind)));

@@ -7,9 +7,16 @@ namespace kinemorph {
 namespace {
 
 TEST(Diagnostics, Rendered) {
-  EXPECT_EQ(Render({Severity::kError, "joint-child-undefined", "model.urdf", 42, "", "joint 'knee': child link 'shank' is not defined", {"did you mean 'shank_l'?"}}),
+  EXPECT_EQ(Render({Severity::kError,
+                    "joint-child-undefined",
+                    "model.urdf",
+                    42,
+                    "",
+                    "joint 'knee': child link 'shank' is not defined",
+                    {"did you mean 'shank_l'?"}}),
             "model.urdf:42: error: joint 'knee': child link 'shank' is not defined [joint-child-undefined]\n    did you mean 'shank_l'?");
-  EXPECT_EQ(Render({Severity::kWarning, "a-code", "model.urdf", 0, "", "model 'm': odd", {}}), "model.urdf: warning: model 'm': odd [a-code]");
+  EXPECT_EQ(Render({Severity::kWarning, "a-code", "model.urdf", 0, "", "model 'm': odd", {}}),
+            "model.urdf: warning: model 'm': odd [a-code]");
   EXPECT_EQ(Render({Severity::kNote, "a-code", "", 7, "", "said", {}}), "note: said [a-code]");
 }
 

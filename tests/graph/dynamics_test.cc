@@ -20,7 +20,8 @@ using testing::State;
 
 RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;
-  options.links = 8 + static_cast<int>(seed % 15), options.loops = static_cast<int>(seed % 5), options.couplings = static_cast<int>(seed % 3);
+  options.links = 8 + static_cast<int>(seed % 15), options.loops = static_cast<int>(seed % 5),
+  options.couplings = static_cast<int>(seed % 3);
   options.reversed_joints = seed % 2 == 0, options.free_base = seed % 3 == 0;
   return options;
 }

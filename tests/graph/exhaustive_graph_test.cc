@@ -40,15 +40,22 @@ Partition ByReachability(const std::vector<int>& parent, const std::vector<Loop>
   for (const Loop& loop : loops) {
     const auto [nu_p, nu_s] = Subchains(parent, loop);
     const auto add = [&](int from, int to) { reach[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] = true; };
-    if (nu_p.empty()) add(nu_s.back(), nu_s.front());
-    else if (nu_s.empty()) add(nu_p.back(), nu_p.front());
-    else add(nu_p.back(), nu_s.front()), add(nu_s.back(), nu_p.front());
+    if (nu_p.empty())
+      add(nu_s.back(), nu_s.front());
+    else if (nu_s.empty())
+      add(nu_p.back(), nu_p.front());
+    else
+      add(nu_p.back(), nu_s.front()), add(nu_s.back(), nu_p.front());
   }
-  for (std::size_t k = 0; k < n; ++k) for (std::size_t i = 0; i < n; ++i) for (std::size_t j = 0; j < n; ++j) if (reach[i][k] && reach[k][j]) reach[i][j] = true;
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (reach[i][k] && reach[k][j]) reach[i][j] = true;
   Partition parts;
   for (std::size_t i = 0; i < n; ++i) {
     std::set<int> part;
-    for (std::size_t j = 0; j < n; ++j) if (reach[i][j] && reach[j][i]) part.insert(static_cast<int>(j));
+    for (std::size_t j = 0; j < n; ++j)
+      if (reach[i][j] && reach[j][i]) part.insert(static_cast<int>(j));
     parts.insert(part);
   }
   return parts;
@@ -69,7 +76,8 @@ Partition ByOverlap(const std::vector<int>& parent, const std::vector<Loop>& loo
   Partition parts;
   for (const int g : std::set<int>(group.begin(), group.end())) {
     std::set<int> part;
-    for (std::size_t i = 0; i < group.size(); ++i) if (group[i] == g) part.insert(static_cast<int>(i));
+    for (std::size_t i = 0; i < group.size(); ++i)
+      if (group[i] == g) part.insert(static_cast<int>(i));
     parts.insert(part);
   }
   return parts;
@@ -97,7 +105,8 @@ Partition Ours(const Model& model) {
   Partition parts;
   for (const AggregateLink& aggregate : lacg.aggregates) {
     std::set<int> part;
-    for (const LinkId link : aggregate.links) if (link != kWorld) part.insert(static_cast<int>(Index(link)) - 1);
+    for (const LinkId link : aggregate.links)
+      if (link != kWorld) part.insert(static_cast<int>(Index(link)) - 1);
     if (!part.empty()) parts.insert(part);
   }
   return parts;
@@ -107,7 +116,9 @@ Partition Ours(const Model& model) {
 template <class Visit>
 void ForEachSmallGraph(int n, Visit&& visit) {
   std::vector<Loop> all;
-  for (int p = 0; p < n; ++p) for (int s = 0; s < n; ++s) if (p != s) all.emplace_back(p, s);
+  for (int p = 0; p < n; ++p)
+    for (int s = 0; s < n; ++s)
+      if (p != s) all.emplace_back(p, s);
   std::vector<int> parent(static_cast<std::size_t>(n), 0);
   parent[0] = -1;
   while (true) {
@@ -183,7 +194,8 @@ TEST(RandomGraphs, AncestorQueriesAgreeWithWalkingUp) {
   for (int k = 0; k < 20000; ++k) {
     const LinkId a{static_cast<std::uint32_t>(random() % 2001)}, b{static_cast<std::uint32_t>(random() % 2001)};
     LinkId x = a, y = b;
-    while (x != y) (tree.depth[Index(x)] > tree.depth[Index(y)] ? x : y) = tree.parent[Index(tree.depth[Index(x)] > tree.depth[Index(y)] ? x : y)];
+    while (x != y)
+      (tree.depth[Index(x)] > tree.depth[Index(y)] ? x : y) = tree.parent[Index(tree.depth[Index(x)] > tree.depth[Index(y)] ? x : y)];
     ASSERT_EQ(NearestCommonAncestor(tree, a, b), x);
     const std::vector<LinkId> path = PathSubchain(tree, x, a);
     ASSERT_EQ(path.size(), tree.depth[Index(a)] - tree.depth[Index(x)]);
@@ -221,7 +233,8 @@ TEST(RandomGraphs, EveryCutIsTheWeakestJointOfItsLoop) {
     for (const JointId id : tree.loop_joints) {
       const LinkId c = NearestCommonAncestor(tree, model.predecessor(id), model.successor(id));
       for (const LinkId end : {model.predecessor(id), model.successor(id)}) {
-        for (LinkId link = end; link != c; link = tree.parent[Index(link)]) ASSERT_LE(rank(model, tree.parent_joint[Index(link)]), rank(model, id));
+        for (LinkId link = end; link != c; link = tree.parent[Index(link)])
+          ASSERT_LE(rank(model, tree.parent_joint[Index(link)]), rank(model, id));
       }
     }
   }

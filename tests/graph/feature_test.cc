@@ -16,7 +16,8 @@ using test::SmallGraph;
 
 std::string UsesOf(const Model& model, Feature feature) {
   std::string out;
-  for (const FeatureUse& use : FeaturesUsed(model)) if (use.feature == feature) out += (out.empty() ? "" : ", ") + use.element;
+  for (const FeatureUse& use : FeaturesUsed(model))
+    if (use.feature == feature) out += (out.empty() ? "" : ", ") + use.element;
   return out;
 }
 

@@ -28,9 +28,16 @@ inline Model FullModel() {
   paint.emissive = Rgba(0, 0.1, 0, 1);
   paint.texture = "wood.png";
   paint.native = {plugin};
-  const std::vector<Shape> shapes{Box{{1, 2, 3}}, Sphere{0.5}, Cylinder{0.1, 0.2}, Capsule{0.1, 0.2}, Cone{0.1, 0.2}, Ellipsoid{{1, 2, 3}},
-                                  Plane{{0, 0, 1}, {4, 5}}, Mesh{"part.stl", {1, 1, 2}, "lid", true, "part"},
-                                  Polyline{{{{0, 0}, {1, 0}, {0, 1}}}, 0.3}, NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
+  const std::vector<Shape> shapes{Box{{1, 2, 3}},
+                                  Sphere{0.5},
+                                  Cylinder{0.1, 0.2},
+                                  Capsule{0.1, 0.2},
+                                  Cone{0.1, 0.2},
+                                  Ellipsoid{{1, 2, 3}},
+                                  Plane{{0, 0, 1}, {4, 5}},
+                                  Mesh{"part.stl", {1, 1, 2}, "lid", true, "part"},
+                                  Polyline{{{{0, 0}, {1, 0}, {0, 1}}}, 0.3},
+                                  NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
   Link base;
   base.name = "base", base.scope = ScopeId{1}, base.native = {plugin}, base.where = {0, 10};
   Inertial inertial;
@@ -89,7 +96,8 @@ inline Model FullModel() {
   joint("ghost_joint", Fixed{}, base_id, links[10]);
   joint("base_motion", Free{}, kWorld, links[11]);
   const std::vector<JointKind> loop_kinds{Fixed{}, Revolute{}, Prismatic{}, Screw{}, Universal{}, Ball{}, Planar{}, Cylindrical{}};
-  for (std::size_t i = 0; i < loop_kinds.size(); ++i) joint(("loop" + std::to_string(i)).c_str(), loop_kinds[i], links[i], links[i + 1], JointRole::kLoop);
+  for (std::size_t i = 0; i < loop_kinds.size(); ++i)
+    joint(("loop" + std::to_string(i)).c_str(), loop_kinds[i], links[i], links[i + 1], JointRole::kLoop);
   const JointId ground = joint("ground", Revolute{}, base_id, links[0], JointRole::kLoop);
   model.joint(ground).axes[0].upper = 1;
 
@@ -116,8 +124,9 @@ inline Model FullModel() {
     made.terms = {{{elbow, 0}, {1, 0, 0, 0}}, {{spin, 0}, {-2, 0, 0, 0}}};
     return made;
   };
-  model.couplings = {coupling("follow", CouplingForm::kMimic), coupling("belt", CouplingForm::kRatio), coupling("gears", CouplingForm::kGearbox),
-                     coupling("curve", CouplingForm::kPolynomial), coupling("tendon", CouplingForm::kTendon), coupling("user", CouplingForm::kUser)};
+  model.couplings = {coupling("follow", CouplingForm::kMimic),  coupling("belt", CouplingForm::kRatio),
+                     coupling("gears", CouplingForm::kGearbox), coupling("curve", CouplingForm::kPolynomial),
+                     coupling("tendon", CouplingForm::kTendon), coupling("user", CouplingForm::kUser)};
   model.couplings[1].predecessor = links[0];
   model.couplings[1].successor = links[1];
   model.couplings[1].reference = base_id;

@@ -43,7 +43,8 @@ TEST(Graphviz, ConnectivityGraph) {
 
 TEST(Graphviz, ConstraintDependencyDigraph) {
   const Model model = FourBar();
-  EXPECT_EQ(Body(ConstraintDependencyDigraphDot(model, BuildConstraintDependencyDigraph(model, ChooseSpanningTree(model)))), R"(  n1 [label="base"];
+  EXPECT_EQ(Body(ConstraintDependencyDigraphDot(model, BuildConstraintDependencyDigraph(model, ChooseSpanningTree(model)))),
+            R"(  n1 [label="base"];
   n2 [label="crank"];
   n3 [label="coupler"];
   n4 [label="rocker"];

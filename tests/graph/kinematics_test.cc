@@ -17,8 +17,15 @@ using testing::RandomMechanismOptions;
 using testing::RandomTransform;
 
 std::vector<JointKind> EveryKind(Random& random) {
-  return {Fixed{}, Revolute{RandomAxis(random)}, Prismatic{RandomAxis(random)}, Screw{RandomAxis(random), 0.13},
-          Universal{RandomAxis(random), RandomAxis(random)}, Ball{}, Planar{RandomAxis(random)}, Cylindrical{RandomAxis(random)}, Free{}};
+  return {Fixed{},
+          Revolute{RandomAxis(random)},
+          Prismatic{RandomAxis(random)},
+          Screw{RandomAxis(random), 0.13},
+          Universal{RandomAxis(random), RandomAxis(random)},
+          Ball{},
+          Planar{RandomAxis(random)},
+          Cylindrical{RandomAxis(random)},
+          Free{}};
 }
 
 // Velocity of M in F about Mo in axes of M, from two poses.
@@ -69,7 +76,8 @@ TEST(JointMotion, SubspaceRateIsItsDerivative) {
     const JointSample sample = RandomSample(kind, random);
     const double h = 1e-5;
     const Eigen::Map<const Eigen::VectorXd> v(sample.v.data(), NumVelocities(kind));
-    const Vector6 rate = (MotionSubspace(kind, sample.Moved(kind, h).data()) - MotionSubspace(kind, sample.Moved(kind, -h).data())) * v / (2 * h);
+    const Vector6 rate =
+        (MotionSubspace(kind, sample.Moved(kind, h).data()) - MotionSubspace(kind, sample.Moved(kind, -h).data())) * v / (2 * h);
     EXPECT_LT((rate - MotionSubspaceRate(kind, sample.q.data(), sample.v.data())).norm(), 1e-9) << KindName(kind);
   }
 }
@@ -131,8 +139,8 @@ TEST(Kinematics, AReversedJointPutsItsLinksWhereTheForwardOneDoes) {
     Eigen::VectorXd q = mechanism.ZeroPosition();
     for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = sample.q[static_cast<std::size_t>(i)];
     const std::vector<RigidTransform> X_W = Poses(mechanism, q);
-    const RigidTransform X_ba = X_W[static_cast<std::size_t>(mechanism.body_of[Index(b)])].inverse() *
-                                X_W[static_cast<std::size_t>(mechanism.body_of[Index(a)])];
+    const RigidTransform X_ba =
+        X_W[static_cast<std::size_t>(mechanism.body_of[Index(b)])].inverse() * X_W[static_cast<std::size_t>(mechanism.body_of[Index(a)])];
     const RigidTransform expected = joint.X_PF * JointTransform(kind, sample.q.data()) * joint.X_SM.inverse();
     EXPECT_TRUE((X_ba.inverse() * expected).IsNearIdentity(1e-13)) << KindName(kind);
   }
@@ -168,7 +176,8 @@ TEST(Kinematics, LinkJacobiansAreDerivativesOfPoses) {
 TEST(Kinematics, ConstraintRowsAgreeWithCentralDifferences) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     RandomMechanismOptions options;
-    options.links = 14, options.loops = 4, options.couplings = 2, options.reversed_joints = seed % 2 == 0, options.free_base = seed % 3 == 0;
+    options.links = 14, options.loops = 4, options.couplings = 2, options.reversed_joints = seed % 2 == 0,
+    options.free_base = seed % 3 == 0;
     options.closed_at_zero = seed % 2 == 0;
     const Model model = RandomMechanism(seed, options);
     const Mechanism m = Compile(model);
@@ -180,7 +189,8 @@ TEST(Kinematics, ConstraintRowsAgreeWithCentralDifferences) {
     const Eigen::VectorXd q = m.Integrate(m.ZeroPosition(), v, 1);
     for (double& x : v) x = random.Uniform(-1, 1);
     const double h = 1e-5;
-    const ConstraintRows at = Constraints(m, q, v), after = Constraints(m, m.Integrate(q, v, h), v), before = Constraints(m, m.Integrate(q, v, -h), v);
+    const ConstraintRows at = Constraints(m, q, v), after = Constraints(m, m.Integrate(q, v, h), v),
+                         before = Constraints(m, m.Integrate(q, v, -h), v);
     EXPECT_LT(((after.phi - before.phi) / (2 * h) - at.K * v).lpNorm<Eigen::Infinity>(), 1e-7) << seed;
     EXPECT_LT((-(after.K - before.K) / (2 * h) * v - at.k).lpNorm<Eigen::Infinity>(), 1e-7) << seed;
   }

@@ -127,7 +127,8 @@ TEST(Model, RemoveNothingChangesNothing) {
 
 TEST(Model, RemoveLinksTakesJointsAndReferences) {
   Model model = Rich();
-  const std::vector<LinkId> renumbered = model.RemoveLinks([&](LinkId id) { return model.link(id).name == "b" || model.link(id).name == "a"; });
+  const std::vector<LinkId> renumbered =
+      model.RemoveLinks([&](LinkId id) { return model.link(id).name == "b" || model.link(id).name == "a"; });
   EXPECT_EQ(renumbered, (std::vector<LinkId>{LinkId{0}, LinkId{1}, kNoLink, kNoLink, LinkId{2}}));
   EXPECT_EQ(Ends(model), "world-base:world>base base-c:base>c ");
   ASSERT_EQ(model.frames.size(), 1u);

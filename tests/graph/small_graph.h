@@ -16,9 +16,9 @@ namespace kinemorph::test {
 /// is "P-S" where none is given, its line number the line of the text; links appear in the order they are mentioned; "world" is the world.
 /// "link X" mentions a link alone.
 inline Model SmallGraph(const std::string& text, JointRole role = JointRole::kUndecided) {
-  const std::map<std::string, JointKind> kinds{{"fixed", Fixed{}}, {"revolute", Revolute{}}, {"prismatic", Prismatic{}}, {"screw", Screw{}},
-                                               {"universal", Universal{}}, {"ball", Ball{}}, {"planar", Planar{}},
-                                               {"cylindrical", Cylindrical{}}, {"free", Free{}}};
+  const std::map<std::string, JointKind> kinds{{"fixed", Fixed{}},   {"revolute", Revolute{}},       {"prismatic", Prismatic{}},
+                                               {"screw", Screw{}},   {"universal", Universal{}},     {"ball", Ball{}},
+                                               {"planar", Planar{}}, {"cylindrical", Cylindrical{}}, {"free", Free{}}};
   Model model;
   model.name = "small";
   model.files = {"small.urdf"};
@@ -50,16 +50,26 @@ inline Model SmallGraph(const std::string& text, JointRole role = JointRole::kUn
     joint.where = {0, number};
     bool actuated = false;
     while (words >> word) {
-      if (word.rfind("NAME=", 0) == 0) joint.name = word.substr(5);
-      else if (word == "tree") joint.role = JointRole::kTree;
-      else if (word == "loop") joint.role = JointRole::kLoop;
-      else if (word == "undecided") joint.role = JointRole::kUndecided;
-      else if (word == "actuated") actuated = true;
-      else if (word == "limited") joint.axes.at(0).upper = 1;
-      else if (word == "independent") joint.independent = true;
-      else if (word == "dependent") joint.independent = false;
-      else if (word == "hint") joint.cut_hint = true;
-      else throw std::invalid_argument(line);
+      if (word.rfind("NAME=", 0) == 0)
+        joint.name = word.substr(5);
+      else if (word == "tree")
+        joint.role = JointRole::kTree;
+      else if (word == "loop")
+        joint.role = JointRole::kLoop;
+      else if (word == "undecided")
+        joint.role = JointRole::kUndecided;
+      else if (word == "actuated")
+        actuated = true;
+      else if (word == "limited")
+        joint.axes.at(0).upper = 1;
+      else if (word == "independent")
+        joint.independent = true;
+      else if (word == "dependent")
+        joint.independent = false;
+      else if (word == "hint")
+        joint.cut_hint = true;
+      else
+        throw std::invalid_argument(line);
     }
     const LinkId successor = link(s);
     const JointId id = model.AddJoint(predecessor, successor, joint);

@@ -55,7 +55,8 @@ TEST(SpanningTree, ActuatedJointsStayEvenAtTheFarEnd) {
     revolute base -> crank
     revolute crank -> coupler
     revolute coupler -> rocker actuated
-    revolute base -> rocker)")), "crank-coupler");
+    revolute base -> rocker)")),
+            "crank-coupler");
 }
 
 TEST(SpanningTree, LimitsAreLessThanADriveAndMoreThanNothing) {
@@ -88,13 +89,15 @@ TEST(SpanningTree, CommonLoopKindsAreCutBeforeExoticOnes) {
     revolute  base -> crank actuated
     universal crank -> rod
     ball      rod -> slider
-    prismatic slider -> base)")), "rod-slider");
+    prismatic slider -> base)")),
+            "rod-slider");
   EXPECT_EQ(Cuts(SmallGraph(R"(
     fixed     world -> base
     revolute  base -> crank actuated
     ball      crank -> rod
     universal rod -> slider
-    prismatic slider -> base)")), "crank-rod");
+    prismatic slider -> base)")),
+            "crank-rod");
 }
 
 TEST(SpanningTree, AncestorLoopsWeighMoreThanExoticKinds) {
@@ -102,7 +105,8 @@ TEST(SpanningTree, AncestorLoopsWeighMoreThanExoticKinds) {
     fixed     world -> base
     revolute  base -> crank actuated
     universal crank -> rod
-    revolute  rod -> base)")), "crank-rod");
+    revolute  rod -> base)")),
+            "crank-rod");
 }
 
 TEST(SpanningTree, TheAuthorsHintComesFirst) {
@@ -116,9 +120,7 @@ TEST(SpanningTree, TheAuthorsHintComesFirst) {
   EXPECT_EQ(ChooseSpanningTree(model).reasons[0], "the author asks for it (cut hint)");
 }
 
-TEST(SpanningTree, AHintOnABridgeIsNotFollowed) {
-  EXPECT_EQ(Cuts(SmallGraph("fixed world -> base\nrevolute base -> arm hint")), "");
-}
+TEST(SpanningTree, AHintOnABridgeIsNotFollowed) { EXPECT_EQ(Cuts(SmallGraph("fixed world -> base\nrevolute base -> arm hint")), ""); }
 
 TEST(SpanningTree, AuthoredRolesAreHonoured) {
   const Model model = SmallGraph(R"(
@@ -149,13 +151,15 @@ TEST(SpanningTree, CutMovesAnAuthoredLoop) {
 TEST(SpanningTree, CutOfABridgeIsAnError) {
   const Model model = SmallGraph("fixed world -> base\nrevolute base -> arm");
   EXPECT_EQ(Messages(model, {{"base-arm"}, false}),
-            "small.urdf:2: error: joint 'base-arm': asked to be cut, but then 'base' and 'arm' would come apart; cut a joint of a loop [cut-no-loop]\n");
+            "small.urdf:2: error: joint 'base-arm': asked to be cut, but then 'base' and 'arm' would come apart; cut a joint of a loop "
+            "[cut-no-loop]\n");
 }
 
 TEST(SpanningTree, CutOfAnUnknownJointSuggestsTheNearest) {
   const Model model = SmallGraph("revolute base -> arm NAME=elbow");
-  EXPECT_EQ(Messages(model, {{"elbov"}, false}),
-            "small.urdf: error: joint 'elbov': asked to be cut, but the model has no such joint [cut-unknown]\n    did you mean 'elbow'?\n");
+  EXPECT_EQ(
+      Messages(model, {{"elbov"}, false}),
+      "small.urdf: error: joint 'elbov': asked to be cut, but the model has no such joint [cut-unknown]\n    did you mean 'elbow'?\n");
 }
 
 TEST(SpanningTree, JointsMayPointAgainstTheTree) {
@@ -200,7 +204,8 @@ TEST(SpanningTree, TwoParents) {
     revolute base -> a
     revolute base -> b
     revolute a -> c
-    revolute b -> c)", JointRole::kTree)),
+    revolute b -> c)",
+                                JointRole::kTree)),
             "small.urdf:5: error: link 'c': it is the child of both joint 'a-c' and joint 'b-c'; write one of its joints as a loop joint "
             "(URDF+: <loop>) [two-parents]\n");
 }
@@ -209,9 +214,11 @@ TEST(SpanningTree, CycleApartFromTheRest) {
   const Model model = SmallGraph(R"(
     revolute base -> a
     revolute x -> y
-    revolute y -> x)", JointRole::kTree);
-  EXPECT_EQ(Messages(model), "small.urdf:4: error: joint 'y-x': closes a cycle of 2 tree joints from 'x' round to 'y'; write one of its joints as a "
-                             "loop joint (URDF+: <loop>) [joint-cycle]\n");
+    revolute y -> x)",
+                                 JointRole::kTree);
+  EXPECT_EQ(Messages(model),
+            "small.urdf:4: error: joint 'y-x': closes a cycle of 2 tree joints from 'x' round to 'y'; write one of its joints as a "
+            "loop joint (URDF+: <loop>) [joint-cycle]\n");
   EXPECT_EQ(NamesOf(model, ChooseSpanningTree(model).order), "world base a x y") << "the tree spans all links even so";
 }
 
@@ -238,7 +245,8 @@ TEST(SpanningTree, StackedFourBarsAreCutFarFromTheirOwnBase) {
     revolute b -> d
     revolute d -> e
     revolute e -> f
-    revolute f -> b)")), "b-c e-f");
+    revolute f -> b)")),
+            "b-c e-f");
 }
 
 TEST(SpanningTree, AvoidAncestorLoopsMovesAnAuthoredLoopToThePassiveJoint) {

@@ -23,8 +23,9 @@ Matrix3 RandomRotation(std::mt19937& random) {
 
 TEST(Rpy, FixedAxesRollThenPitchThenYaw) {
   const Matrix3 R = RotationFromRpy({0.1, 0.2, 0.3});
-  const Matrix3 expected = (Eigen::AngleAxisd(0.3, Vector3::UnitZ()) * Eigen::AngleAxisd(0.2, Vector3::UnitY()) *
-                            Eigen::AngleAxisd(0.1, Vector3::UnitX())).toRotationMatrix();
+  const Matrix3 expected =
+      (Eigen::AngleAxisd(0.3, Vector3::UnitZ()) * Eigen::AngleAxisd(0.2, Vector3::UnitY()) * Eigen::AngleAxisd(0.1, Vector3::UnitX()))
+          .toRotationMatrix();
   EXPECT_LE(Distance(R, expected), 1e-15);
 }
 
@@ -38,7 +39,8 @@ TEST(Rpy, QuarterTurnsAreExact) {
 }
 
 TEST(Rpy, RoundTripsOfShortDecimalsAreTheDecimals) {
-  for (const Vector3& rpy : {Vector3(0.1, 0.2, 0.3), Vector3(-1.5, 1.25, 3), Vector3(0, 0, 1e-9), Vector3(1e-5, -2e-5, 0.7), Vector3(3.1, -1.5, -3.1)}) {
+  for (const Vector3& rpy :
+       {Vector3(0.1, 0.2, 0.3), Vector3(-1.5, 1.25, 3), Vector3(0, 0, 1e-9), Vector3(1e-5, -2e-5, 0.7), Vector3(3.1, -1.5, -3.1)}) {
     const Vector3 back = RpyFromRotation(RotationFromRpy(rpy));
     EXPECT_LE((back - rpy).cwiseAbs().maxCoeff(), 1e-15) << rpy.transpose();
   }
@@ -74,7 +76,8 @@ TEST(Rpy, GimbalLock) {
 }
 
 TEST(Rpy, NoMinusZero) {
-  for (const Vector3& rpy : {Vector3(-0.0, 0.5, -0.0), Vector3(0.5, -0.0, 0), Vector3(0, -0.0, 0.5), Vector3(kPi, 0, 0), Vector3(0, kPi / 2, 0)}) {
+  for (const Vector3& rpy :
+       {Vector3(-0.0, 0.5, -0.0), Vector3(0.5, -0.0, 0), Vector3(0, -0.0, 0.5), Vector3(kPi, 0, 0), Vector3(0, kPi / 2, 0)}) {
     const Vector3 back = RpyFromRotation(RotationFromRpy(rpy));
     for (const double value : back) EXPECT_FALSE(value == 0 && std::signbit(value)) << rpy.transpose();
   }
@@ -88,7 +91,8 @@ TEST(Quaternions, RoundTripAndScale) {
     ASSERT_GE(q[0], 0);
     ASSERT_NEAR(q.norm(), 1, 1e-15);
     ASSERT_LE(Distance(RotationFromQuaternion(q[0], q[1], q[2], q[3]), R), 2e-15);
-    ASSERT_LE(Distance(RotationFromQuaternion(1e-200 * q[0], 1e-200 * q[1], 1e-200 * q[2], 1e-200 * q[3]), R), 2e-15) << "not normalised, and tiny";
+    ASSERT_LE(Distance(RotationFromQuaternion(1e-200 * q[0], 1e-200 * q[1], 1e-200 * q[2], 1e-200 * q[3]), R), 2e-15)
+        << "not normalised, and tiny";
   }
   EXPECT_EQ(RotationFromQuaternion(0, 0, 0, 1), Vector3(-1, -1, 1).asDiagonal().toDenseMatrix());
 }
@@ -98,7 +102,8 @@ TEST(Rotations, RotationWithZTakesZThere) {
   std::mt19937 random(9);
   std::normal_distribution<double> normal;
   for (int i = 0; i < 500; ++i) {
-    const Vector3 z = i < 6 ? Vector3((i % 2 != 0 ? -1.0 : 1.0) * Vector3::Unit(i / 2)) : Vector3(normal(random), normal(random), normal(random)).normalized();
+    const Vector3 z = i < 6 ? Vector3((i % 2 != 0 ? -1.0 : 1.0) * Vector3::Unit(i / 2))
+                            : Vector3(normal(random), normal(random), normal(random)).normalized();
     const Matrix3 R = RotationWithZ(z);
     ASSERT_EQ(Vector3(R.col(2)), z);
     ASSERT_LE(Distance(R * R.transpose(), Matrix3::Identity()), 1e-15);
@@ -164,10 +169,15 @@ TEST(SpatialInertias, SumOfMasslessTensorsKeepsThem) {
 }
 
 TEST(JointKinds, CountsAddUp) {
-  struct Row { JointKind kind; const char* name; int nq, nv, axes, vectors; };
-  for (const Row& row : {Row{Fixed{}, "fixed", 0, 0, 0, 0}, Row{Revolute{}, "revolute", 1, 1, 1, 1}, Row{Prismatic{}, "prismatic", 1, 1, 1, 1},
-                         Row{Screw{}, "screw", 1, 1, 1, 1}, Row{Universal{}, "universal", 2, 2, 2, 2}, Row{Ball{}, "ball", 4, 3, 1, 0},
-                         Row{Planar{}, "planar", 3, 3, 3, 1}, Row{Cylindrical{}, "cylindrical", 2, 2, 2, 1}, Row{Free{}, "free", 7, 6, 1, 0}}) {
+  struct Row {
+    JointKind kind;
+    const char* name;
+    int nq, nv, axes, vectors;
+  };
+  for (const Row& row :
+       {Row{Fixed{}, "fixed", 0, 0, 0, 0}, Row{Revolute{}, "revolute", 1, 1, 1, 1}, Row{Prismatic{}, "prismatic", 1, 1, 1, 1},
+        Row{Screw{}, "screw", 1, 1, 1, 1}, Row{Universal{}, "universal", 2, 2, 2, 2}, Row{Ball{}, "ball", 4, 3, 1, 0},
+        Row{Planar{}, "planar", 3, 3, 3, 1}, Row{Cylindrical{}, "cylindrical", 2, 2, 2, 1}, Row{Free{}, "free", 7, 6, 1, 0}}) {
     EXPECT_EQ(KindName(row.kind), row.name);
     EXPECT_EQ(NumPositions(row.kind), row.nq) << row.name;
     EXPECT_EQ(NumVelocities(row.kind), row.nv) << row.name;

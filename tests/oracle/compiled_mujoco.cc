@@ -19,7 +19,8 @@ Matrix3 Mat(const json& a) {
 
 class Comparison {
  public:
-  Comparison(const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance) : model_(model), mj_(compiled), tolerance_(tolerance) {}
+  Comparison(const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance)
+      : model_(model), mj_(compiled), tolerance_(tolerance) {}
 
   std::vector<std::string> Run() {
     Place();
@@ -33,7 +34,8 @@ class Comparison {
   void Say(const std::string& what) { differences_.push_back(what); }
   void Near(const std::string& what, double ours, double theirs, double tolerance) {
     if (std::abs(ours - theirs) > tolerance * std::max({1.0, std::abs(ours), std::abs(theirs)})) {
-      Say(what + ": " + std::to_string(ours) + " instead of " + std::to_string(theirs) + " (off by " + std::to_string(std::abs(ours - theirs) * 1e9) + "e-9)");
+      Say(what + ": " + std::to_string(ours) + " instead of " + std::to_string(theirs) + " (off by " +
+          std::to_string(std::abs(ours - theirs) * 1e9) + "e-9)");
     }
   }
   template <class A, class B>
@@ -54,8 +56,10 @@ class Comparison {
       placed[Index(model_.successor(id))] = true;
     }
     bodies_.push_back(kWorld);
-    for (const LinkId id : Links(model_)) if (!model_.link(id).synthetic) bodies_.push_back(id);
-    for (const JointId id : Joints(model_)) if (model_.joint(id).role != JointRole::kLoop && !model_.joint(id).implicit) joints_.push_back(id);
+    for (const LinkId id : Links(model_))
+      if (!model_.link(id).synthetic) bodies_.push_back(id);
+    for (const JointId id : Joints(model_))
+      if (model_.joint(id).role != JointRole::kLoop && !model_.joint(id).implicit) joints_.push_back(id);
   }
 
   [[nodiscard]] LinkId ParentBody(LinkId id) const {
@@ -63,7 +67,8 @@ class Comparison {
     LinkId at = id;
     do {
       JointId above = kNoJoint;
-      for (const JointId j : Joints(model_)) if (model_.successor(j) == at && model_.joint(j).role != JointRole::kLoop) above = j;
+      for (const JointId j : Joints(model_))
+        if (model_.successor(j) == at && model_.joint(j).role != JointRole::kLoop) above = j;
       if (above == kNoJoint) return kNoLink;
       at = model_.predecessor(above);
     } while (model_.link(at).synthetic);
@@ -115,7 +120,10 @@ class Comparison {
     const std::string who = "joint '" + joint.name + "'";
     const double t = tolerance_.kinematics;
     if (!theirs.name.empty() && theirs.name != joint.name) Say(who + ": called '" + theirs.name + "'");
-    const int type = std::holds_alternative<Free>(joint.kind) ? 0 : std::holds_alternative<Ball>(joint.kind) ? 1 : std::holds_alternative<Prismatic>(joint.kind) ? 2 : 3;
+    const int type = std::holds_alternative<Free>(joint.kind)        ? 0
+                     : std::holds_alternative<Ball>(joint.kind)      ? 1
+                     : std::holds_alternative<Prismatic>(joint.kind) ? 2
+                                                                     : 3;
     if (type != theirs.type) return Say(who + ": type " + std::to_string(type) + " instead of " + std::to_string(theirs.type));
     const RigidTransform X_WM = X_WL_[Index(model_.successor(id))] * joint.X_SM;
     Near(who + " anchor", X_WM.p, theirs.anchor, t);
@@ -160,12 +168,14 @@ class Comparison {
         JointEquality(eq);
       }
     }
-    const auto ours = static_cast<std::size_t>(
-        std::count_if(model_.couplings.begin(), model_.couplings.end(), [](const Coupling& c) { return c.form == CouplingForm::kPolynomial; }));
+    const auto ours = static_cast<std::size_t>(std::count_if(model_.couplings.begin(), model_.couplings.end(),
+                                                             [](const Coupling& c) { return c.form == CouplingForm::kPolynomial; }));
     if (ours > joint_equalities) Say("joint equalities: " + std::to_string(ours) + " instead of " + std::to_string(joint_equalities));
     std::size_t loop_joints = 0;
-    for (const JointId id : Joints(model_)) if (model_.joint(id).role == JointRole::kLoop) ++loop_joints;
-    if (loop_joints > points || (loop_joints == 0 && points > 0)) Say("loops: " + std::to_string(loop_joints) + " for " + std::to_string(points) + " connects and welds");
+    for (const JointId id : Joints(model_))
+      if (model_.joint(id).role == JointRole::kLoop) ++loop_joints;
+    if (loop_joints > points || (loop_joints == 0 && points > 0))
+      Say("loops: " + std::to_string(loop_joints) + " for " + std::to_string(points) + " connects and welds");
   }
 
   void PointEquality(const CompiledEquality& eq) {
@@ -199,7 +209,8 @@ class Comparison {
         if (gap < (eq.by_sites ? 1e-6 : tolerance_.kinematics) * std::max(1.0, in_F.norm())) return;
       }
     }
-    Say(std::string(eq.type == 1 ? "weld" : "connect") + " between '" + model_.link(a).name + "' and '" + model_.link(b).name + "' is no loop joint of ours");
+    Say(std::string(eq.type == 1 ? "weld" : "connect") + " between '" + model_.link(a).name + "' and '" + model_.link(b).name +
+        "' is no loop joint of ours");
   }
 
   void JointEquality(const CompiledEquality& eq) {
@@ -211,7 +222,8 @@ class Comparison {
       if (!alone && coupling.terms[1].coordinate.joint != joints_[static_cast<std::size_t>(eq.b)]) continue;
       const double scale = coupling.terms.front().coefficients[0];
       double error = std::abs(coupling.constant / scale - eq.data[0]);
-      for (std::size_t i = 0; !alone && i < 4; ++i) error = std::max(error, std::abs(coupling.terms[1].coefficients[i] / scale + eq.data[i + 1]));
+      for (std::size_t i = 0; !alone && i < 4; ++i)
+        error = std::max(error, std::abs(coupling.terms[1].coefficients[i] / scale + eq.data[i + 1]));
       if (error < tolerance_.kinematics) return;
     }
     Say("joint equality of '" + model_.joint(dependent).name + "' is no coupling of ours");
@@ -239,8 +251,13 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
   }
   result.nv = d["nv"].get<int>();
   for (const json& b : d["bodies"]) {
-    result.bodies.push_back({b["name"].get<std::string>(), b["parent"].get<int>(), b["mocap"].get<bool>(), b["mass"].get<double>(), {Mat(b["mat"]), Vec(b["pos"])},
-                             {Mat(b["imat"]), Vec(b["ipos"])}, Vec(b["inertia"])});
+    result.bodies.push_back({b["name"].get<std::string>(),
+                             b["parent"].get<int>(),
+                             b["mocap"].get<bool>(),
+                             b["mass"].get<double>(),
+                             {Mat(b["mat"]), Vec(b["pos"])},
+                             {Mat(b["imat"]), Vec(b["ipos"])},
+                             Vec(b["inertia"])});
   }
   for (const json& j : d["joints"]) {
     CompiledJoint joint;
@@ -274,7 +291,8 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
       eq.by_sites = true;
       const auto pose = [](const json& s) {
         const json& q = s["quat"];
-        return RigidTransform{RotationFromQuaternion(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>()), Vec(s["pos"])};
+        return RigidTransform{RotationFromQuaternion(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>()),
+                              Vec(s["pos"])};
       };
       eq.X_AS = pose(e["sites"][0]);
       eq.X_BS = pose(e["sites"][1]);

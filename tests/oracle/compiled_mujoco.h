@@ -10,35 +10,35 @@ namespace kinemorph {
 
 struct CompiledBody {
   std::string name;
-  int parent = 0;                ///< 0 is the world, else index + 1
+  int parent = 0;  ///< 0 is the world, else index + 1
   bool mocap = false;
   double mass = 0;
-  RigidTransform X_WB;           ///< at qpos0
-  RigidTransform X_WI;           ///< inertial frame
+  RigidTransform X_WB;  ///< at qpos0
+  RigidTransform X_WI;  ///< inertial frame
   Vector3 moments;
 };
 
 struct CompiledJoint {
   std::string name;
   int body = 0;
-  int type = 3;                  ///< free, ball, slide, hinge
-  Vector3 anchor, axis;          ///< world, at qpos0
+  int type = 3;          ///< free, ball, slide, hinge
+  Vector3 anchor, axis;  ///< world, at qpos0
   bool limited = false, effort_limited = false;
   double lower = 0, upper = 0, effort_lower = 0, effort_upper = 0;
   double ref = 0, springref = 0, stiffness = 0, damping = 0, armature = 0, frictionloss = 0;
 };
 
 struct CompiledEquality {
-  int type = 0;                  ///< connect, weld, joint, tendon
+  int type = 0;  ///< connect, weld, joint, tendon
   bool active = true;
-  int a = 0, b = 0;              ///< bodies, or joints
+  int a = 0, b = 0;  ///< bodies, or joints
   bool by_sites = false;
-  RigidTransform X_AS, X_BS;     ///< the sites
+  RigidTransform X_AS, X_BS;  ///< the sites
   std::vector<double> data;
 };
 
 struct CompiledMujoco {
-  std::string error;             ///< not empty: refused
+  std::string error;  ///< not empty: refused
   int nv = 0;
   std::vector<CompiledBody> bodies;
   std::vector<CompiledJoint> joints;
@@ -49,9 +49,12 @@ struct CompiledMujoco {
 [[nodiscard]] CompiledMujoco CompiledFromJson(const std::string& line, std::string& file);
 
 /// How closely numbers must agree, absolute for lengths of about a metre and relative for larger ones.
-struct CompareTolerance { double kinematics = 1e-9, inertia = 1e-9; };
+struct CompareTolerance {
+  double kinematics = 1e-9, inertia = 1e-9;
+};
 
 /// What differs between our model and the compiled one; empty when they are the same.
-[[nodiscard]] std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance = {});
+[[nodiscard]] std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled,
+                                                             const CompareTolerance& tolerance = {});
 
 }  // namespace kinemorph

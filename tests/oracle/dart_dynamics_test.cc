@@ -67,7 +67,8 @@ void Compare(const Model& model, const std::string& what) {
   std::vector<Eigen::Index> index(static_cast<std::size_t>(m.nv));
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     if (m.bodies[b].nv == 1) {
-      index[static_cast<std::size_t>(m.bodies[b].v)] = static_cast<Eigen::Index>(dart.bodies[b]->getParentJoint()->getDof(0)->getIndexInSkeleton());
+      index[static_cast<std::size_t>(m.bodies[b].v)] =
+          static_cast<Eigen::Index>(dart.bodies[b]->getParentJoint()->getDof(0)->getIndexInSkeleton());
     }
   }
   ClosureSolver solver(m);

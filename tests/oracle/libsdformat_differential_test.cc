@@ -2,7 +2,8 @@
 //
 // Where both read a file they must agree to 1e-9: link poses, masses, inertias, joint anchors, axes and limits in world axes, frames.
 // Everything we write (versions up to 1.9) must load there and say the same. Disagreements are listed with their reasons in
-// libsdformat_acceptance.txt, and the list is checked both ways. Files are shared out to a few processes: libsdformat is slow, and may abort.
+// libsdformat_acceptance.txt, and the list is checked both ways. Files are shared out to a few processes: libsdformat is slow, and may
+// abort.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +37,8 @@ std::vector<std::string> SdfFiles() {
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(Corpus())) {
     const fs::path extension = entry.path().extension();
-    if (entry.is_regular_file() && (extension == ".sdf" || extension == ".world")) files.push_back(fs::relative(entry.path(), Corpus()).string());
+    if (entry.is_regular_file() && (extension == ".sdf" || extension == ".world"))
+      files.push_back(fs::relative(entry.path(), Corpus()).string());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -47,7 +49,8 @@ std::map<std::string, std::string> ModelFolders(const std::string& file) {
   std::map<std::string, std::string> folders;
   const auto collect = [&](const fs::path& root) {
     std::vector<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(root)) if (entry.path().filename() == "model.config") found.push_back(entry.path().parent_path());
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+      if (entry.path().filename() == "model.config") found.push_back(entry.path().parent_path());
     std::sort(found.begin(), found.end());
     for (const fs::path& folder : found) folders.emplace(folder.filename().string(), folder.string());
   };
@@ -76,7 +79,8 @@ std::string Check(const std::string& file) {
   const SdfFacts theirs = FactsOfFile(path.string(), find);
   if (!we_read && !theirs.ok) return "neither\t";
   if (!we_read) {
-    for (const Diagnostic& item : diagnostics.items()) if (item.severity == Severity::kError) return "only-libsdformat\t" + item.message;
+    for (const Diagnostic& item : diagnostics.items())
+      if (item.severity == Severity::kError) return "only-libsdformat\t" + item.message;
   }
   if (!theirs.ok) return "only-kinemorph\t" + theirs.errors;
   const SdfFacts ours = FactsOfModel(*model);
@@ -97,9 +101,14 @@ std::string Check(const std::string& file) {
     if (!written.ok) return "written\t" + version + " does not load: " + written.errors;
     SdfFacts expected = ours;
     if (version < "1.7") expected.frames = written.frames = {};  // there were no frames then
-    if (version == "1.4") for (auto& [name, joint] : expected.joints) for (AxisFacts& axis : joint.axes) axis.properties.spring_stiffness = axis.properties.spring_reference = {};
-    for (SdfFacts* facts : {&expected, &written}) for (auto& [name, joint] : facts->joints) if (joint.type == "continuous") joint.type = "revolute";
-    if (const std::string difference = Differences(expected, written); !difference.empty()) return "written\t" + version + ": " + difference;
+    if (version == "1.4")
+      for (auto& [name, joint] : expected.joints)
+        for (AxisFacts& axis : joint.axes) axis.properties.spring_stiffness = axis.properties.spring_reference = {};
+    for (SdfFacts* facts : {&expected, &written})
+      for (auto& [name, joint] : facts->joints)
+        if (joint.type == "continuous") joint.type = "revolute";
+    if (const std::string difference = Differences(expected, written); !difference.empty())
+      return "written\t" + version + ": " + difference;
   }
   return "same\t";
 }
@@ -191,7 +200,8 @@ TEST(Libsdformat, AgreesOnEveryFileOfTheCorpus) {
       EXPECT_TRUE(expected != listed.end() && expected->second == verdict) << verdict << " " << file << ": " << details;
     }
   }
-  for (const auto& [file, verdict] : listed) EXPECT_TRUE(std::binary_search(files.begin(), files.end(), file)) << file << " is listed but not in the corpus";
+  for (const auto& [file, verdict] : listed)
+    EXPECT_TRUE(std::binary_search(files.begin(), files.end(), file)) << file << " is listed but not in the corpus";
   EXPECT_GE(counts["same"], 150);
   for (const auto& [verdict, count] : counts) RecordProperty(verdict, count);
 }

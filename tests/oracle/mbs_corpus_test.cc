@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 class LegalNames {
  public:
   void Fix(std::string& name, bool is_link) {
-    for (char& c : name) if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
+    for (char& c : name)
+      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
     if (name.empty() || (name[0] >= '0' && name[0] <= '9') || (is_link && name == "base")) name = "n_" + name;
     std::set<std::string>& taken = is_link ? links_ : joints_;
     while (!taken.insert(name).second) name += "_";
@@ -66,7 +67,8 @@ std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& ra
     has_parent[Index(model.successor(id))] = true;
   }
   std::vector<LinkId> open = {kWorld};
-  for (const LinkId id : Links(model)) if (!has_parent[Index(id)]) open.push_back(id);
+  for (const LinkId id : Links(model))
+    if (!has_parent[Index(id)]) open.push_back(id);
   std::map<std::string, RigidTransform> by_name;
   while (!open.empty()) {
     const LinkId link = open.back();
@@ -78,7 +80,8 @@ std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& ra
       SetZeroPosition(joint.kind, position.data());
       const bool scalar = NumPositions(joint.kind) == 1;
       if (scalar) q[joint.name] = position[0] = random.Uniform(-2, 2);
-      poses[Index(model.successor(id))] = poses[Index(link)] * joint.X_PF * JointTransform(joint.kind, position.data()) * joint.X_SM.inverse();
+      poses[Index(model.successor(id))] =
+          poses[Index(link)] * joint.X_PF * JointTransform(joint.kind, position.data()) * joint.X_SM.inverse();
       open.push_back(model.successor(id));
     }
   }

@@ -43,7 +43,7 @@ struct Body {
   double mass = 0;
   Vector3 com = Vector3::Zero();
   Matrix3 inertia = Matrix3::Zero();
-  RigidTransform X_PS;              // at zero
+  RigidTransform X_PS;  // at zero
   JointKind kind;
 };
 
@@ -80,7 +80,8 @@ std::string Differences(const Body& a, const Body& b, const std::string& parent_
   if ((a.X_PS.p - b.X_PS.p).cwiseAbs().maxCoeff() > kSame) out += 'p';
   const std::vector<Vector3> axes_a = AxesOf(a.kind), axes_b = AxesOf(b.kind);
   if (axes_a.size() != axes_b.size()) return out + 'a';
-  for (std::size_t i = 0; i < axes_a.size(); ++i) if ((axes_a[i] - axes_b[i]).cwiseAbs().maxCoeff() > kSame) return out + 'a';
+  for (std::size_t i = 0; i < axes_a.size(); ++i)
+    if ((axes_a[i] - axes_b[i]).cwiseAbs().maxCoeff() > kSame) return out + 'a';
   return out;
 }
 
@@ -119,11 +120,11 @@ TEST(MbsUrdfTwins, WalkMan) {
   ASSERT_TRUE(ours);
   ExpectOnly(Compare(*ours, *published, {}),
              {
-                 {"Waist", "cIP"},   // published: centre of mass 1000 times too small, other inertia; hangs on the base by six joints
-                 {"DWL", "Ra"},      // published: frame stays turned after R2(-0.4538), the turn back is missing
-                 {"RShp", "mcRa"},   // published: other mass and centre of mass; R1 R3 before the joint in the other order, no turn back
+                 {"Waist", "cIP"},  // published: centre of mass 1000 times too small, other inertia; hangs on the base by six joints
+                 {"DWL", "Ra"},     // published: frame stays turned after R2(-0.4538), the turn back is missing
+                 {"RShp", "mcRa"},  // published: other mass and centre of mass; R1 R3 before the joint in the other order, no turn back
                  {"LShp", "mcRa"},
-                 {"RShr", "p"},      // follows from RShp: the anchor is expressed in that turned frame
+                 {"RShr", "p"},  // follows from RShp: the anchor is expressed in that turned frame
                  {"LShr", "p"},
                  {"RFoot", "mcIP"},  // published: split at the force sensor, RAnkInterface holds the upper part
                  {"LFoot", "mcIP"},
@@ -141,12 +142,12 @@ TEST(MbsUrdfTwins, CoMan) {
   ASSERT_TRUE(ours);
   ExpectOnly(Compare(*ours, *published, {{"RHipMot", "RHipmot"}, {"LHipMot", "LHipmot"}, {"RForearm", "RFArm"}, {"LForearm", "LFArm"}}),
              {
-                 {"Waist", "P"},      // hangs on the base by six joints; in the URDF on base_link
-                 {"DWL", "IP"},       // published: waist joints in the other order (pitch, then roll)
+                 {"Waist", "P"},  // hangs on the base by six joints; in the URDF on base_link
+                 {"DWL", "IP"},   // published: waist joints in the other order (pitch, then roll)
                  {"DWS", "P"},
                  {"DWYTorso", "P"},
-                 {"RShp", "p"},       // published: a 7 joint arm that is stretched out sideways at zero: shoulder offsets along y,
-                 {"LShp", "p"},       // shoulder yaw about y, elbow about z, a moving forearm with other mass properties
+                 {"RShp", "p"},  // published: a 7 joint arm that is stretched out sideways at zero: shoulder offsets along y,
+                 {"LShp", "p"},  // shoulder yaw about y, elbow about z, a moving forearm with other mass properties
                  {"RShr", "cp"},
                  {"LShr", "cp"},
                  {"RShy", "pa"},

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 // Files that read otherwise, with the reason. Checked both ways: each of them must differ.
 //   attach, composite, flexcomp: make bodies that are not read.
 //   fusestatic: MuJoCo merges the one body into the world.
-//   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute tolerance, 1e-7 of them; ours is the tensor itself.
+//   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute tolerance, 1e-7 of them; ours is the tensor
+//   itself.
 const std::map<std::string, std::string>& KnownDifferences() {
   static const std::map<std::string, std::string> known = {
       {"Genesis-Embodied-AI__Genesis/genesis/assets/xml/cable.xml", "composite"},
@@ -72,7 +73,8 @@ TEST(MujocoDifferential, TheCorpusReadsAsTheNewestMujocoCompilesIt) {
     const auto model = Read(*corpus / file, diagnostics);
     std::vector<std::string> differences;
     if (!model || diagnostics.has_errors()) {
-      for (const Diagnostic& d : diagnostics.items()) if (d.severity == Severity::kError) differences.push_back(Render(d));
+      for (const Diagnostic& d : diagnostics.items())
+        if (d.severity == Severity::kError) differences.push_back(Render(d));
     } else {
       differences = DifferencesFromMujoco(*model, theirs);
     }
@@ -108,8 +110,10 @@ TEST(MujocoDifferential, DebiansMujocoAgreesWhereItReadsTheFile) {
     if (!model || diagnostics.has_errors() || !theirs->error.empty() || KnownDifferences().count(file) != 0) continue;
     ++compared;
     const auto differences = DifferencesFromMujoco(*model, *theirs, tolerance);
-    if (differences.empty()) ++same;
-    else std::cout << file << Listed(differences) << "\n";
+    if (differences.empty())
+      ++same;
+    else
+      std::cout << file << Listed(differences) << "\n";
   }
   std::cout << same << " of " << compared << " files agree\n";
   EXPECT_GE(same * 100, compared * 90);

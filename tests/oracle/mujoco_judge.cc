@@ -1,10 +1,11 @@
 #include "mujoco_judge.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 #ifdef KINEMORPH_LIBMUJOCO
 #include <mujoco/mujoco.h>
@@ -45,7 +46,10 @@ std::optional<fs::path> StubbedCorpus(std::string& why) {
   const fs::path tool = shared / "data/tools/stub_assets.py";
   if (!fs::exists(tool)) return why = "the corpus is not here", std::nullopt;
   const fs::path out = ScratchFolder() / "corpus";
-  if (!fs::exists(out) && std::system(("/usr/bin/env python3 " + Quoted(tool) + " " + Quoted(shared / "data/corpus") + " " + Quoted(out) + " > /dev/null").c_str()) != 0) {
+  if (!fs::exists(out) &&
+      std::system(
+          ("/usr/bin/env python3 " + Quoted(tool) + " " + Quoted(shared / "data/corpus") + " " + Quoted(out) + " > /dev/null").c_str()) !=
+          0) {
     return why = "stub_assets.py failed (python3?)", std::nullopt;
   }
   return out / "mjcf";
@@ -65,7 +69,8 @@ std::vector<std::string> CorpusMains() {
   return mains;
 }
 
-std::optional<std::map<std::string, CompiledMujoco>> CompileWithNode(const fs::path& root, const std::vector<std::string>& files, std::string& why) {
+std::optional<std::map<std::string, CompiledMujoco>> CompileWithNode(const fs::path& root, const std::vector<std::string>& files,
+                                                                     std::string& why) {
   const fs::path script = fs::path(KINEMORPH_SOURCE_DIR) / "tests/oracle/mjwasm/compile.mjs";
   if (std::getenv("KINEMORPH_MUJOCO_WASM") == nullptr && !fs::exists(script.parent_path() / "node_modules/@mujoco/mujoco")) {
     return why = "npm module @mujoco/mujoco is absent (npm ci in tests/oracle/mjwasm)", std::nullopt;
@@ -121,8 +126,9 @@ std::optional<CompiledMujoco> CompileWithLibrary(const fs::path& file) {
   mj_kinematics(m, d);
   result.nv = m->nv;
   for (int b = 1; b < m->nbody; ++b) {
-    result.bodies.push_back({NameOf(m, mjOBJ_BODY, b), m->body_parentid[b], m->body_mocapid[b] >= 0, m->body_mass[b], Pose(d->xpos + 3 * b, d->xmat + 9 * b),
-                             Pose(d->xipos + 3 * b, d->ximat + 9 * b), Vec(m->body_inertia + 3 * b)});
+    result.bodies.push_back({NameOf(m, mjOBJ_BODY, b), m->body_parentid[b], m->body_mocapid[b] >= 0, m->body_mass[b],
+                             Pose(d->xpos + 3 * b, d->xmat + 9 * b), Pose(d->xipos + 3 * b, d->ximat + 9 * b),
+                             Vec(m->body_inertia + 3 * b)});
   }
   for (int j = 0; j < m->njnt; ++j) {
     const int dof = m->jnt_dofadr[j], q = m->jnt_qposadr[j];

@@ -14,8 +14,10 @@ namespace {
 
 // Something that hinders no motion is absent in both.
 void Normalise(JointAxis& axis) {
-  for (std::optional<double>* bound : {&axis.lower, &axis.upper}) if (*bound && std::abs(**bound) >= 1e16) bound->reset();
-  for (std::optional<double>* bound : {&axis.effort, &axis.velocity}) if (*bound && (**bound < 0 || std::isinf(**bound) || **bound >= 1e16)) bound->reset();
+  for (std::optional<double>* bound : {&axis.lower, &axis.upper})
+    if (*bound && std::abs(**bound) >= 1e16) bound->reset();
+  for (std::optional<double>* bound : {&axis.effort, &axis.velocity})
+    if (*bound && (**bound < 0 || std::isinf(**bound) || **bound >= 1e16)) bound->reset();
 }
 
 }  // namespace
@@ -33,16 +35,26 @@ RigidTransform Convert(const Pose3d& pose) {
 
 const char* TypeName(sdf::JointType type) {
   switch (type) {
-    case sdf::JointType::BALL: return "ball";
-    case sdf::JointType::CONTINUOUS: return "continuous";
-    case sdf::JointType::FIXED: return "fixed";
-    case sdf::JointType::GEARBOX: return "gearbox";
-    case sdf::JointType::PRISMATIC: return "prismatic";
-    case sdf::JointType::REVOLUTE: return "revolute";
-    case sdf::JointType::REVOLUTE2: return "revolute2";
-    case sdf::JointType::SCREW: return "screw";
-    case sdf::JointType::UNIVERSAL: return "universal";
-    case sdf::JointType::INVALID: break;
+    case sdf::JointType::BALL:
+      return "ball";
+    case sdf::JointType::CONTINUOUS:
+      return "continuous";
+    case sdf::JointType::FIXED:
+      return "fixed";
+    case sdf::JointType::GEARBOX:
+      return "gearbox";
+    case sdf::JointType::PRISMATIC:
+      return "prismatic";
+    case sdf::JointType::REVOLUTE:
+      return "revolute";
+    case sdf::JointType::REVOLUTE2:
+      return "revolute2";
+    case sdf::JointType::SCREW:
+      return "screw";
+    case sdf::JointType::UNIVERSAL:
+      return "universal";
+    case sdf::JointType::INVALID:
+      break;
   }
   return "invalid";
 }
@@ -52,7 +64,8 @@ class Collector {
   explicit Collector(SdfFacts& facts) : facts_(facts) {}
 
   void Take(const sdf::Errors& errors) {
-    for (const sdf::Error& error : errors) if (count_++ < 3) facts_.errors += error.Message() + "; ";
+    for (const sdf::Error& error : errors)
+      if (count_++ < 3) facts_.errors += error.Message() + "; ";
   }
   [[nodiscard]] bool clean() const { return count_ == 0; }
 
@@ -68,7 +81,8 @@ class Collector {
       Take(frame.SemanticPose().Resolve(in_model, "__model__"));
       facts_.frames[scope + frame.Name()] = X_WM * Convert(in_model);
     }
-    for (std::uint64_t i = 0; i < model.ModelCount(); ++i) Collect(*model.ModelByIndex(i), scope + model.ModelByIndex(i)->Name() + "::", X_WM);
+    for (std::uint64_t i = 0; i < model.ModelCount(); ++i)
+      Collect(*model.ModelByIndex(i), scope + model.ModelByIndex(i)->Name() + "::", X_WM);
   }
 
  private:
@@ -80,7 +94,8 @@ class Collector {
     const auto& inertial = link.Inertial();
     const auto& moi = inertial.MassMatrix().Moi();
     Matrix3 I;
-    for (unsigned r = 0; r < 3; ++r) for (unsigned c = 0; c < 3; ++c) I(r, c) = moi(r, c);
+    for (unsigned r = 0; r < 3; ++r)
+      for (unsigned c = 0; c < 3; ++c) I(r, c) = moi(r, c);
     const RigidTransform X_WI = facts.X_W * Convert(inertial.Pose());
     facts.inertia = {inertial.MassMatrix().Mass(), X_WI.p, X_WI.R * I * X_WI.R.transpose()};
     facts.visuals = link.VisualCount();
@@ -140,7 +155,8 @@ SdfFacts Judge(const std::function<sdf::Errors(sdf::Root&)>& load) {
   }
   for (std::uint64_t w = 0; w < std::min<std::uint64_t>(root.WorldCount(), 1); ++w) {
     const sdf::World& world = *root.WorldByIndex(w);
-    for (std::uint64_t i = 0; i < world.ModelCount(); ++i) collector.Collect(*world.ModelByIndex(i), world.ModelByIndex(i)->Name() + "::", {});
+    for (std::uint64_t i = 0; i < world.ModelCount(); ++i)
+      collector.Collect(*world.ModelByIndex(i), world.ModelByIndex(i)->Name() + "::", {});
     for (std::uint64_t i = 0; i < world.FrameCount(); ++i) {
       Pose3d pose;
       collector.Take(world.FrameByIndex(i)->SemanticPose().Resolve(pose, "world"));
@@ -241,7 +257,9 @@ SdfFacts FactsOfModel(const Model& model) {
 std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tolerance) {
   std::string text;
   int count = 0;
-  const auto say = [&](const std::string& what) { if (++count <= 4) text += (text.empty() ? "" : "; ") + what; };
+  const auto say = [&](const std::string& what) {
+    if (++count <= 4) text += (text.empty() ? "" : "; ") + what;
+  };
   const auto matrix = [&](const std::string& what, const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     if (!((a - b).cwiseAbs().maxCoeff() <= tolerance * std::max({1.0, a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()}))) say(what);
   };
@@ -249,9 +267,11 @@ std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tol
     if (a.has_value() != b.has_value() || (a && std::abs(*a - *b) > tolerance * std::max(1.0, std::abs(*b)))) say(what);
   };
   const auto names = [&](const std::string& what, const auto& a, const auto& b) {
-    for (const auto& [name, item] : a) if (!b.count(name)) say(what + " '" + name + "' is only ours");
+    for (const auto& [name, item] : a)
+      if (!b.count(name)) say(what + " '" + name + "' is only ours");
     // libsdformat's own helpers of merged and flattened models are no frames of the file.
-    for (const auto& [name, item] : b) if (!a.count(name) && name.find("__model__") == std::string::npos) say(what + " '" + name + "' is only theirs");
+    for (const auto& [name, item] : b)
+      if (!a.count(name) && name.find("__model__") == std::string::npos) say(what + " '" + name + "' is only theirs");
   };
   names("link", ours.links, theirs.links);
   names("joint", ours.joints, theirs.joints);
@@ -274,7 +294,8 @@ std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tol
     const auto found = theirs.joints.find(name);
     if (found == theirs.joints.end()) continue;
     const JointFacts& b = found->second;
-    if (a.type != b.type && !(a.type == "revolute" && b.type == "continuous")) say("type of " + name + ": " + a.type + ", theirs " + b.type);
+    if (a.type != b.type && !(a.type == "revolute" && b.type == "continuous"))
+      say("type of " + name + ": " + a.type + ", theirs " + b.type);
     if (a.parent != b.parent && (theirs.links.count(b.parent) || b.parent == "world")) say("parent of " + name);
     if (a.child != b.child && theirs.links.count(b.child)) say("child of " + name);
     matrix("anchor of " + name, a.anchor, b.anchor);

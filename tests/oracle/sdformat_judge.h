@@ -10,14 +10,25 @@
 
 namespace kinemorph::test {
 
-struct AxisFacts { Vector3 axis = Vector3::Zero(); JointAxis properties; };
-struct JointFacts { std::string type, parent, child; Vector3 anchor = Vector3::Zero(); std::vector<AxisFacts> axes; };
-struct LinkFacts { RigidTransform X_W; SpatialInertia inertia; std::size_t visuals = 0, collisions = 0; };
+struct AxisFacts {
+  Vector3 axis = Vector3::Zero();
+  JointAxis properties;
+};
+struct JointFacts {
+  std::string type, parent, child;
+  Vector3 anchor = Vector3::Zero();
+  std::vector<AxisFacts> axes;
+};
+struct LinkFacts {
+  RigidTransform X_W;
+  SpatialInertia inertia;
+  std::size_t visuals = 0, collisions = 0;
+};
 
 /// Names as libsdformat gives them: `model::link` in a world, `link` in a file of one model. Gearbox joints are only counted.
 struct SdfFacts {
-  bool ok = false;               ///< read without errors
-  std::string errors;            ///< the first few
+  bool ok = false;     ///< read without errors
+  std::string errors;  ///< the first few
   std::map<std::string, LinkFacts> links;
   std::map<std::string, JointFacts> joints;
   std::map<std::string, RigidTransform> frames;

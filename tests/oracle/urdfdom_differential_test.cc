@@ -51,9 +51,7 @@ urdf::ModelInterfaceSharedPtr ParseWithUrdfdom(const std::string& text) {
   console_bridge::noOutputHandler();
   try {
     return urdf::parseURDF(text);
-  } catch (const std::exception&) {
-    return nullptr;
-  }
+  } catch (const std::exception&) { return nullptr; }
 }
 
 std::optional<Model> ParseWithKinemorph(const std::string& text, const std::string& name) {
@@ -68,7 +66,8 @@ std::optional<Model> ParseWithKinemorph(const std::string& text, const std::stri
 class Comparison {
  public:
   void Number(const std::string& what, double ours, double theirs) {
-    if (std::abs(ours - theirs) > 1e-9 * (1 + std::max(std::abs(ours), std::abs(theirs)))) Report(what, std::to_string(ours), std::to_string(theirs));
+    if (std::abs(ours - theirs) > 1e-9 * (1 + std::max(std::abs(ours), std::abs(theirs))))
+      Report(what, std::to_string(ours), std::to_string(theirs));
   }
   template <class A, class B>
   void Matrix(const std::string& what, const A& ours, const B& theirs) {
@@ -80,7 +79,9 @@ class Comparison {
       Report(what, o.str(), t.str());
     }
   }
-  void Text(const std::string& what, const std::string& ours, const std::string& theirs) { if (ours != theirs) Report(what, ours, theirs); }
+  void Text(const std::string& what, const std::string& ours, const std::string& theirs) {
+    if (ours != theirs) Report(what, ours, theirs);
+  }
   [[nodiscard]] const std::string& report() const { return report_; }
 
  private:
@@ -93,7 +94,8 @@ class Comparison {
 
 Vector3 ToVector(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 RigidTransform ToTransform(const urdf::Pose& pose) {
-  return {Eigen::Quaterniond(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z).normalized().toRotationMatrix(), ToVector(pose.position)};
+  return {Eigen::Quaterniond(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z).normalized().toRotationMatrix(),
+          ToVector(pose.position)};
 }
 
 std::string TypeOf(const Joint& joint) {
@@ -102,12 +104,19 @@ std::string TypeOf(const Joint& joint) {
 }
 std::string TypeOf(const urdf::Joint& joint) {
   switch (joint.type) {
-    case urdf::Joint::REVOLUTE: case urdf::Joint::CONTINUOUS: return "revolute";
-    case urdf::Joint::PRISMATIC: return "prismatic";
-    case urdf::Joint::FLOATING: return "floating";
-    case urdf::Joint::PLANAR: return "planar";
-    case urdf::Joint::FIXED: return "fixed";
-    case urdf::Joint::UNKNOWN: break;
+    case urdf::Joint::REVOLUTE:
+    case urdf::Joint::CONTINUOUS:
+      return "revolute";
+    case urdf::Joint::PRISMATIC:
+      return "prismatic";
+    case urdf::Joint::FLOATING:
+      return "floating";
+    case urdf::Joint::PLANAR:
+      return "planar";
+    case urdf::Joint::FIXED:
+      return "fixed";
+    case urdf::Joint::UNKNOWN:
+      break;
   }
   return "unknown";
 }
@@ -139,9 +148,11 @@ void CompareVisuals(const Link& ours, const urdf::Link& theirs, const std::strin
     compare.Text(name + " material", defined ? v.material->name : "", t.material ? t.material->name : "");
     if (v.material && v.material->diffuse && t.material) {
       const urdf::Color& c = t.material->color;  // single precision there
-      compare.Number(name + " colour", std::round((v.material->diffuse->array() - Rgba(c.r, c.g, c.b, c.a).array()).abs().maxCoeff() * 1e6), 0);
+      compare.Number(name + " colour", std::round((v.material->diffuse->array() - Rgba(c.r, c.g, c.b, c.a).array()).abs().maxCoeff() * 1e6),
+                     0);
     }
-    if (const auto* box = std::get_if<Box>(&v.shape)) compare.Matrix(name + " box", box->size, ToVector(dynamic_cast<urdf::Box&>(*t.geometry).dim));
+    if (const auto* box = std::get_if<Box>(&v.shape))
+      compare.Matrix(name + " box", box->size, ToVector(dynamic_cast<urdf::Box&>(*t.geometry).dim));
     if (const auto* mesh = std::get_if<Mesh>(&v.shape)) {
       compare.Text(name + " mesh", mesh->uri, dynamic_cast<urdf::Mesh&>(*t.geometry).filename);
       compare.Matrix(name + " mesh scale", mesh->scale, ToVector(dynamic_cast<urdf::Mesh&>(*t.geometry).scale));
@@ -163,7 +174,10 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
     ++tree_joints;
   }
   compare.Number("joints", static_cast<double>(tree_joints), static_cast<double>(robot.joints_.size()));
-  struct Item { urdf::LinkConstSharedPtr link; RigidTransform ours, theirs; };
+  struct Item {
+    urdf::LinkConstSharedPtr link;
+    RigidTransform ours, theirs;
+  };
   std::vector<Item> stack{{robot.getRoot(), {}, {}}};
   while (!stack.empty()) {
     const Item item = stack.back();
@@ -184,7 +198,8 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
       Matrix3 I;
       I << t.ixx, t.ixy, t.ixz, t.ixy, t.iyy, t.iyz, t.ixz, t.iyz, t.izz;
       compare.Matrix(name + " centre of mass", item.ours * M.p_BoBcm, item.theirs * X.p);
-      compare.Matrix(name + " inertia", item.ours.R * M.I_BBcm * item.ours.R.transpose(), item.theirs.R * X.R * I * X.R.transpose() * item.theirs.R.transpose());
+      compare.Matrix(name + " inertia", item.ours.R * M.I_BBcm * item.ours.R.transpose(),
+                     item.theirs.R * X.R * I * X.R.transpose() * item.theirs.R.transpose());
     }
     CompareVisuals(link, *item.link, name, compare);
     for (const urdf::JointSharedPtr& t : item.link->child_joints) {
@@ -198,7 +213,8 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
       compare.Text(t->name + " type", TypeOf(joint), TypeOf(*t));
       compare.Text(t->name + " child", model.link(model.successor(id)).name, t->child_link_name);
       compare.Matrix(t->name + " anchor", ours.p, theirs.p);
-      if (const std::vector<Vector3> axes = AxesOf(joint.kind); !axes.empty()) compare.Matrix(t->name + " axis", ours.R * axes[0], theirs.R * ToVector(t->axis).normalized());
+      if (const std::vector<Vector3> axes = AxesOf(joint.kind); !axes.empty())
+        compare.Matrix(t->name + " axis", ours.R * axes[0], theirs.R * ToVector(t->axis).normalized());
       if (NumVelocities(joint.kind) == 1) CompareLimits(t->name, joint.axes[0], *t, compare);
       stack.push_back({robot.getLink(t->child_link_name), ours * joint.X_SM.inverse(), theirs});
     }

@@ -1,9 +1,8 @@
 // There and back: SDFormat -> URDF+ -> SDFormat and URDF+ -> SDFormat -> URDF+ over all mechanisms, features and the corpus.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include <map>
+#include <set>
 
 #include "conversion.h"
 #include "urdf_plus_rules.h"
@@ -26,7 +25,9 @@ class ChainedNames {
   ChainedNames(const LossReport& first, const LossReport& second) : first_(first), second_(second) {}
   [[nodiscard]] NameMap Composed(const Model& source) const {
     LossReport all;
-    const auto add = [&](const std::string& kind, const std::string& name) { all.names.push_back({kind, name, second_(kind, first_(kind, name))}); };
+    const auto add = [&](const std::string& kind, const std::string& name) {
+      all.names.push_back({kind, name, second_(kind, first_(kind, name))});
+    };
     for (const LinkId id : Links(source)) add("link", source.link(id).name);
     for (const JointId id : Joints(source)) add("joint", source.joint(id).name);
     return NameMap(all);
@@ -46,22 +47,34 @@ Trip ThereAndBack(const std::string& path, const std::string& via, const std::st
   there.target = TargetNamed(via);
   Diagnostics d1;
   const std::optional<Converted> middle = Convert(*source, there, d1);
-  if (!middle) { trip.failure = "to " + via + ": " + Rendered(d1); return trip; }
+  if (!middle) {
+    trip.failure = "to " + via + ": " + Rendered(d1);
+    return trip;
+  }
   trip.there = middle->lowered.report;
   trip.middle_text = middle->text;
   Diagnostics d2;
   const std::optional<Model> reread = ReadText(middle->text, "/tmp/out" + Extension(there.target.format->name), d2);
-  if (!reread) { trip.failure = "reading what was written: " + Rendered(d2) + middle->text; return trip; }
+  if (!reread) {
+    trip.failure = "reading what was written: " + Rendered(d2) + middle->text;
+    return trip;
+  }
   ConvertOptions back;
   back.target = TargetNamed(home);
   Diagnostics d3;
   const std::optional<Converted> last = Convert(*reread, back, d3);
-  if (!last) { trip.failure = "back to " + home + ": " + Rendered(d3); return trip; }
+  if (!last) {
+    trip.failure = "back to " + home + ": " + Rendered(d3);
+    return trip;
+  }
   trip.back = last->lowered.report;
   trip.final_text = last->text;
   Diagnostics d4;
   const std::optional<Model> final_model = ReadText(last->text, "/tmp/out" + Extension(back.target.format->name), d4);
-  if (!final_model) { trip.failure = "reading what was written back: " + Rendered(d4) + last->text; return trip; }
+  if (!final_model) {
+    trip.failure = "reading what was written back: " + Rendered(d4) + last->text;
+    return trip;
+  }
   trip.differences = CompareInWorld(*source, *final_model, ChainedNames(trip.there, trip.back).Composed(*source), compare);
   return trip;
 }
@@ -70,8 +83,9 @@ class Mechanism : public testing::TestWithParam<std::string> {};
 
 // Mechanisms that come back as the same mechanism (`verify` proves it, tests/cli) but not element by element: their split joints return
 // through massless links under other names, gearboxes as mimics, or the zero configuration is re-assembled.
-const std::set<std::string> kOtherElements = {"differential_sdf",   "lims2_wrist_reference_urdf",      "lims2_wrist_sdf",      "lims2_wrist_urdf",
-                                              "six_bar_urdf",       "stewart_platform_reference_urdf", "stewart_platform_sdf", "stewart_platform_urdf"};
+const std::set<std::string> kOtherElements = {
+    "differential_sdf", "lims2_wrist_reference_urdf",      "lims2_wrist_sdf",      "lims2_wrist_urdf",
+    "six_bar_urdf",     "stewart_platform_reference_urdf", "stewart_platform_sdf", "stewart_platform_urdf"};
 
 TEST_P(Mechanism, ComesBackTheSame) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -89,7 +103,8 @@ TEST_P(Mechanism, ComesBackTheSame) {
 std::string TestName(const testing::TestParamInfo<std::string>& info) {
   const std::filesystem::path path(info.param);
   std::string name = path.stem().string() + "_" + path.extension().string().substr(1);
-  for (char& c : name) if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
 

@@ -30,8 +30,10 @@ inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
   const double crank = 0.25, coupler = 0.55, rocker = 0.35, ground = 0.5, angle = 1;
   const double dx = ground - crank * std::cos(angle), dy = -crank * std::sin(angle);
   const double distance = std::hypot(dx, dy);
-  const double coupler_angle = std::atan2(dy, dx) + std::acos((coupler * coupler + distance * distance - rocker * rocker) / (2 * coupler * distance));
-  const double rocker_angle = std::atan2(crank * std::sin(angle) + coupler * std::sin(coupler_angle), crank * std::cos(angle) + coupler * std::cos(coupler_angle) - ground);
+  const double coupler_angle =
+      std::atan2(dy, dx) + std::acos((coupler * coupler + distance * distance - rocker * rocker) / (2 * coupler * distance));
+  const double rocker_angle = std::atan2(crank * std::sin(angle) + coupler * std::sin(coupler_angle),
+                                         crank * std::cos(angle) + coupler * std::cos(coupler_angle) - ground);
   const auto turned = [](double x, double a) { return RigidTransform{RotationFromRpy({0, 0, a}), Vector3(x, 0, 0)}; };
   for (int i = 0; i < stages; ++i) {
     const std::string n = std::to_string(i);

@@ -45,13 +45,17 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-struct CommandResult { int exit_code = 0; std::string out, err; };
+struct CommandResult {
+  int exit_code = 0;
+  std::string out, err;
+};
 
 /// `arguments` is shell text. Standard input is `input`; the working folder is `folder`.
 inline CommandResult Shell(const std::string& command, const fs::path& folder, const std::string& input = "") {
   TemporaryFolder io;
   WriteFile(io / "in", input);
-  const std::string line = "cd '" + folder.string() + "' && ( " + command + " ) <'" + (io / "in").string() + "' >'" + (io / "out").string() + "' 2>'" + (io / "err").string() + "'";
+  const std::string line = "cd '" + folder.string() + "' && ( " + command + " ) <'" + (io / "in").string() + "' >'" +
+                           (io / "out").string() + "' 2>'" + (io / "err").string() + "'";
   const int status = std::system(line.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), FileText(io / "out"), FileText(io / "err")};
 }

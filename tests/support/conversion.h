@@ -22,7 +22,8 @@ inline std::string ReadAll(const std::filesystem::path& path) {
 
 inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Severity::kError) {
   std::string out;
-  for (const Diagnostic& d : diagnostics.items()) if (d.severity >= least) out += Render(d) + "\n";
+  for (const Diagnostic& d : diagnostics.items())
+    if (d.severity >= least) out += Render(d) + "\n";
   return out;
 }
 
@@ -46,9 +47,13 @@ inline std::optional<Model> ReadText(const std::string& text, const std::string&
   return ReadModel(text, nullptr, options, diagnostics);
 }
 
-inline std::optional<Model> ReadFile(const std::filesystem::path& path, Diagnostics& diagnostics) { return ReadText(ReadAll(path), path.string(), diagnostics); }
+inline std::optional<Model> ReadFile(const std::filesystem::path& path, Diagnostics& diagnostics) {
+  return ReadText(ReadAll(path), path.string(), diagnostics);
+}
 
-inline std::string Extension(std::string_view format) { return format == "urdf+" ? ".urdf" : format == "mjcf" ? ".xml" : "." + std::string(format); }
+inline std::string Extension(std::string_view format) {
+  return format == "urdf+" ? ".urdf" : format == "mjcf" ? ".xml" : "." + std::string(format);
+}
 
 /// Files below `folder` with one of the extensions, sorted.
 inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder, const std::vector<std::string>& extensions) {
@@ -56,7 +61,8 @@ inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder, 
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator it(folder, error), end; it != end; it.increment(error)) {
     if (error) break;
-    if (it->is_regular_file() && std::find(extensions.begin(), extensions.end(), it->path().extension().string()) != extensions.end()) files.push_back(it->path().string());
+    if (it->is_regular_file() && std::find(extensions.begin(), extensions.end(), it->path().extension().string()) != extensions.end())
+      files.push_back(it->path().string());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -21,7 +21,10 @@ inline std::optional<std::string> ReadText(const std::string& path) {
 /// Nothing when the file is missing or has errors; the first error goes to `why`.
 inline std::optional<Model> LoadModel(const std::string& path, std::string& why) {
   const std::optional<std::string> text = ReadText(path);
-  if (!text) { why = path + ": not found"; return std::nullopt; }
+  if (!text) {
+    why = path + ": not found";
+    return std::nullopt;
+  }
   const FileResolver resolver(path, {});
   ReadOptions options;
   options.file_name = path;

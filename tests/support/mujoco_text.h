@@ -30,17 +30,18 @@ inline std::string MujocoBody(const Mechanism& m, const Model& model, int index,
     const Vector6 S = zero.S.col(body.v);
     const bool turns = !S.head<3>().isZero(1e-12);
     // A hinge passes through axis x v (nearest the origin), a slide has no place.
-    const Vector3 axis = turns ? Vector3(S.head<3>()) : Vector3(S.tail<3>()), at = turns ? Vector3(axis.cross(S.tail<3>())) : Vector3::Zero();
-    text += std::string("<joint type=\"") + (turns ? "hinge" : "slide") + "\" pos=\"" + MujocoNumbers(at) + "\" axis=\"" + MujocoNumbers(axis) +
-            "\" armature=\"" + FormatNumber(m.armature[static_cast<std::size_t>(body.v)]) + "\"/>\n";
+    const Vector3 axis = turns ? Vector3(S.head<3>()) : Vector3(S.tail<3>()),
+                  at = turns ? Vector3(axis.cross(S.tail<3>())) : Vector3::Zero();
+    text += std::string("<joint type=\"") + (turns ? "hinge" : "slide") + "\" pos=\"" + MujocoNumbers(at) + "\" axis=\"" +
+            MujocoNumbers(axis) + "\" armature=\"" + FormatNumber(m.armature[static_cast<std::size_t>(body.v)]) + "\"/>\n";
   }
   const SpatialInertia& I = body.inertia;
   // Principal axes from here: MuJoCo's own are good to eight digits only.
   const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I.I_BBcm);
   Matrix3 axes = principal.eigenvectors();
   if (axes.determinant() < 0) axes.col(2) *= -1;
-  text += "<inertial mass=\"" + FormatNumber(I.mass) + "\" pos=\"" + MujocoNumbers(I.p_BoBcm) + "\" quat=\"" + MujocoNumbers(QuaternionFromRotation(axes)) +
-          "\" diaginertia=\"" + MujocoNumbers(principal.eigenvalues()) + "\"/>\n";
+  text += "<inertial mass=\"" + FormatNumber(I.mass) + "\" pos=\"" + MujocoNumbers(I.p_BoBcm) + "\" quat=\"" +
+          MujocoNumbers(QuaternionFromRotation(axes)) + "\" diaginertia=\"" + MujocoNumbers(principal.eigenvalues()) + "\"/>\n";
   for (int child = index + 1; child < static_cast<int>(m.bodies.size()); ++child) {
     if (m.bodies[static_cast<std::size_t>(child)].parent == index) text += MujocoBody(m, model, child, zero);
   }
@@ -50,8 +51,9 @@ inline std::string MujocoBody(const Mechanism& m, const Model& model, int index,
 inline std::string MujocoText(const Mechanism& m, const Model& model) {
   JointCache zero(m);
   UpdateJoints(m, m.ZeroPosition().data(), nullptr, zero);
-  std::string text = "<mujoco><compiler angle=\"radian\" inertiafromgeom=\"false\"/><size nconmax=\"1000\" njmax=\"2000\"/>\n<option gravity=\"" + MujocoNumbers(m.gravity) +
-                     "\" jacobian=\"dense\" solver=\"Newton\" tolerance=\"1e-12\"/>\n<worldbody>\n";
+  std::string text =
+      "<mujoco><compiler angle=\"radian\" inertiafromgeom=\"false\"/><size nconmax=\"1000\" njmax=\"2000\"/>\n<option gravity=\"" +
+      MujocoNumbers(m.gravity) + "\" jacobian=\"dense\" solver=\"Newton\" tolerance=\"1e-12\"/>\n<worldbody>\n";
   for (int b = 1; b < static_cast<int>(m.bodies.size()); ++b) {
     if (m.bodies[static_cast<std::size_t>(b)].parent == 0) text += MujocoBody(m, model, b, zero);
   }
@@ -74,7 +76,9 @@ class MujocoModel {
  public:
   MujocoModel(const Mechanism& m, const Model& model) {
     static int count = 0;
-    const std::string path = (std::filesystem::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".xml")).string();
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".xml"))
+            .string();
     if (std::FILE* file = std::fopen(path.c_str(), "w")) {
       const std::string text = MujocoText(m, model);
       std::fwrite(text.data(), 1, text.size(), file);

@@ -8,7 +8,9 @@
 
 namespace kinemorph::testing {
 
-struct Mutation { std::string what, element; };
+struct Mutation {
+  std::string what, element;
+};
 
 /// Changes one number of the model by `relative`, or one joint's kind; says which.
 inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
@@ -58,13 +60,20 @@ inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
         return {"frame on the successor", joint.name};
       case 8: {
         bool done = true;
-        if (auto* k = std::get_if<Revolute>(&joint.kind)) tilt_axis(k->axis);
-        else if (auto* k1 = std::get_if<Prismatic>(&joint.kind)) tilt_axis(k1->axis);
-        else if (auto* k2 = std::get_if<Screw>(&joint.kind)) tilt_axis(k2->axis);
-        else if (auto* k3 = std::get_if<Universal>(&joint.kind)) tilt_axis(random.Below(2) == 0 ? k3->axis1 : k3->axis2);
-        else if (auto* k4 = std::get_if<Planar>(&joint.kind)) tilt_axis(k4->normal);
-        else if (auto* k5 = std::get_if<Cylindrical>(&joint.kind)) tilt_axis(k5->axis);
-        else done = false;
+        if (auto* k = std::get_if<Revolute>(&joint.kind))
+          tilt_axis(k->axis);
+        else if (auto* k1 = std::get_if<Prismatic>(&joint.kind))
+          tilt_axis(k1->axis);
+        else if (auto* k2 = std::get_if<Screw>(&joint.kind))
+          tilt_axis(k2->axis);
+        else if (auto* k3 = std::get_if<Universal>(&joint.kind))
+          tilt_axis(random.Below(2) == 0 ? k3->axis1 : k3->axis2);
+        else if (auto* k4 = std::get_if<Planar>(&joint.kind))
+          tilt_axis(k4->normal);
+        else if (auto* k5 = std::get_if<Cylindrical>(&joint.kind))
+          tilt_axis(k5->axis);
+        else
+          done = false;
         if (!done) break;
         return {"axis", joint.name};
       }
@@ -77,15 +86,27 @@ inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
       case 10: {
         if (joint.axes.empty()) break;
         JointAxis& axis = joint.axes[static_cast<std::size_t>(random.Below(static_cast<int>(joint.axes.size())))];
-        if (axis.lower && random.Below(2) == 0) { scale(*axis.lower); return {"limit", joint.name}; }
-        if (axis.upper) { scale(*axis.upper); return {"limit", joint.name}; }
+        if (axis.lower && random.Below(2) == 0) {
+          scale(*axis.lower);
+          return {"limit", joint.name};
+        }
+        if (axis.upper) {
+          scale(*axis.upper);
+          return {"limit", joint.name};
+        }
         break;
       }
       case 11: {
         if (joint.axes.empty()) break;
         JointAxis& axis = joint.axes.front();
-        if (axis.damping && random.Below(2) == 0) { scale(*axis.damping); return {"damping", joint.name}; }
-        if (axis.effort) { scale(*axis.effort); return {"effort", joint.name}; }
+        if (axis.damping && random.Below(2) == 0) {
+          scale(*axis.damping);
+          return {"damping", joint.name};
+        }
+        if (axis.effort) {
+          scale(*axis.effort);
+          return {"effort", joint.name};
+        }
         break;
       }
       case 12: {

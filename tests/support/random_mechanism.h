@@ -14,11 +14,11 @@ struct RandomMechanismOptions {
   int links = 12;
   int loops = 2;
   int couplings = 1;
-  bool all_kinds = true;          ///< universal, ball, planar, cylindrical, screw joints beside revolute and prismatic
+  bool all_kinds = true;  ///< universal, ball, planar, cylindrical, screw joints beside revolute and prismatic
   bool free_base = false;
-  bool reversed_joints = false;   ///< some joints point against the tree
-  bool closed_at_zero = true;     ///< else loops close at a random configuration
-  bool world_loops = true;        ///< loops may end on the world
+  bool reversed_joints = false;  ///< some joints point against the tree
+  bool closed_at_zero = true;    ///< else loops close at a random configuration
+  bool world_loops = true;       ///< loops may end on the world
 };
 
 inline Vector3 RandomVector(Random& random, double size) {
@@ -55,14 +55,30 @@ inline JointKind RandomLoopKind(Random& random, int max_rows) {
   for (;;) {
     JointKind kind;
     switch (random.Below(8)) {
-      case 0: kind = Revolute{RandomAxis(random)}; break;
-      case 1: kind = Prismatic{RandomAxis(random)}; break;
-      case 2: kind = Fixed{}; break;
-      case 3: kind = Universal{RandomAxis(random), RandomAxis(random)}; break;
-      case 4: kind = Ball{}; break;
-      case 5: kind = Planar{RandomAxis(random)}; break;
-      case 6: kind = Cylindrical{RandomAxis(random)}; break;
-      default: kind = Screw{RandomAxis(random), random.Uniform(0.05, 0.2)}; break;
+      case 0:
+        kind = Revolute{RandomAxis(random)};
+        break;
+      case 1:
+        kind = Prismatic{RandomAxis(random)};
+        break;
+      case 2:
+        kind = Fixed{};
+        break;
+      case 3:
+        kind = Universal{RandomAxis(random), RandomAxis(random)};
+        break;
+      case 4:
+        kind = Ball{};
+        break;
+      case 5:
+        kind = Planar{RandomAxis(random)};
+        break;
+      case 6:
+        kind = Cylindrical{RandomAxis(random)};
+        break;
+      default:
+        kind = Screw{RandomAxis(random), random.Uniform(0.05, 0.2)};
+        break;
     }
     if (NumConstraints(kind) <= max_rows) return kind;
   }
@@ -156,7 +172,8 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     const int a = 2 + random.Below(options.links - 1), b = 2 + random.Below(options.links - 1);
     const auto scalar = [&](int i) {
       const JointKind& kind = model.joint(JointId{static_cast<std::uint32_t>(i - 1)}).kind;
-      return (std::holds_alternative<Revolute>(kind) || std::holds_alternative<Prismatic>(kind)) && freedom[static_cast<std::size_t>(i)] > 0;
+      return (std::holds_alternative<Revolute>(kind) || std::holds_alternative<Prismatic>(kind)) &&
+             freedom[static_cast<std::size_t>(i)] > 0;
     };
     if (a == b || !scalar(a) || !scalar(b)) continue;
     Coupling coupling;
@@ -166,7 +183,8 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     follower.coordinate = {JointId{static_cast<std::uint32_t>(a - 1)}, 0};
     follower.coefficients = {1, 0, 0, 0};
     leader.coordinate = {JointId{static_cast<std::uint32_t>(b - 1)}, 0};
-    leader.coefficients = {-random.Uniform(0.5, 3), random.Below(2) == 0 ? 0 : random.Uniform(-0.3, 0.3), 0, random.Below(3) == 0 ? 0.1 : 0};
+    leader.coefficients = {-random.Uniform(0.5, 3), random.Below(2) == 0 ? 0 : random.Uniform(-0.3, 0.3), 0,
+                           random.Below(3) == 0 ? 0.1 : 0};
     coupling.terms = {follower, leader};
     freedom[static_cast<std::size_t>(a)] = 0;
     const auto value = [&](const CouplingTerm& term) {

@@ -33,16 +33,24 @@ PlainSimbody::PlainSimbody(const double gravity[3], const std::vector<PlainBody>
   s.bodies.push_back(s.matter.updGround());
   for (const PlainBody& body : bodies) {
     const double* I = body.inertia;
-    const SimTK::Body::Rigid rigid(SimTK::MassProperties(body.mass, Vec(body.com), SimTK::Inertia(SimTK::Vec3(I[0], I[1], I[2]), SimTK::Vec3(I[3], I[4], I[5]))));
+    const SimTK::Body::Rigid rigid(
+        SimTK::MassProperties(body.mass, Vec(body.com), SimTK::Inertia(SimTK::Vec3(I[0], I[1], I[2]), SimTK::Vec3(I[3], I[4], I[5]))));
     SimTK::MobilizedBody& parent = s.bodies[static_cast<std::size_t>(body.parent)];
     switch (body.kind) {
-      case PlainBody::kPin: s.bodies.push_back(SimTK::MobilizedBody::Pin(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ))); break;
-      case PlainBody::kSlider: s.bodies.push_back(SimTK::MobilizedBody::Slider(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ))); break;
-      case PlainBody::kWeld: s.bodies.push_back(SimTK::MobilizedBody::Weld(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ))); break;
+      case PlainBody::kPin:
+        s.bodies.push_back(SimTK::MobilizedBody::Pin(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        break;
+      case PlainBody::kSlider:
+        s.bodies.push_back(SimTK::MobilizedBody::Slider(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        break;
+      case PlainBody::kWeld:
+        s.bodies.push_back(SimTK::MobilizedBody::Weld(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        break;
     }
   }
   for (const PlainBall& ball : balls) {
-    SimTK::Constraint::Ball(s.bodies[static_cast<std::size_t>(ball.a)], Vec(ball.p_a), s.bodies[static_cast<std::size_t>(ball.b)], Vec(ball.p_b));
+    SimTK::Constraint::Ball(s.bodies[static_cast<std::size_t>(ball.a)], Vec(ball.p_a), s.bodies[static_cast<std::size_t>(ball.b)],
+                            Vec(ball.p_b));
   }
   s.state = s.system.realizeTopology();
   s.system.realizeModel(s.state);

@@ -7,17 +7,23 @@
 namespace kinemorph::testing {
 
 /// Rotation by rows, then the position.
-struct PlainTransform { double R[9]; double p[3]; };
+struct PlainTransform {
+  double R[9];
+  double p[3];
+};
 
 struct PlainBody {
   enum Kind { kPin, kSlider, kWeld } kind = kWeld;
-  int parent = 0;                      ///< 0 is the ground, i + 1 the i-th body
-  PlainTransform X_PJ, X_BJ;           ///< pins turn about z, sliders move along x
+  int parent = 0;             ///< 0 is the ground, i + 1 the i-th body
+  PlainTransform X_PJ, X_BJ;  ///< pins turn about z, sliders move along x
   double mass = 0, com[3] = {0, 0, 0};
   double inertia[6] = {0, 0, 0, 0, 0, 0};  ///< about the body's origin: xx yy zz xy xz yz
 };
 
-struct PlainBall { int a = 0, b = 0; double p_a[3], p_b[3]; };
+struct PlainBall {
+  int a = 0, b = 0;
+  double p_a[3], p_b[3];
+};
 
 class PlainSimbody {
  public:

@@ -5,10 +5,13 @@
 
 namespace kinemorph::testing {
 
-struct State { Eigen::VectorXd q, v, tau; };
+struct State {
+  Eigen::VectorXd q, v, tau;
+};
 
 /// A closed configuration with K v = 0 and random forces.
-inline State RandomClosedState(const Mechanism& m, const Coordinates& coordinates, ClosureSolver& solver, Random& random, double amplitude = 0.5) {
+inline State RandomClosedState(const Mechanism& m, const Coordinates& coordinates, ClosureSolver& solver, Random& random,
+                               double amplitude = 0.5) {
   State state;
   const std::vector<int> ranks = coordinates.Ranks();
   state.q = solver.RandomState(coordinates.assembled, amplitude, ranks, random);

@@ -33,7 +33,9 @@ inline std::vector<RigidTransform> PosesAtZero(const Model& model, const Spannin
 class NameMap {
  public:
   NameMap() = default;
-  explicit NameMap(const LossReport& report) { for (const NameChange& change : report.names) names_[change.kind + ":" + change.from] = change.to; }
+  explicit NameMap(const LossReport& report) {
+    for (const NameChange& change : report.names) names_[change.kind + ":" + change.from] = change.to;
+  }
   [[nodiscard]] std::string operator()(const std::string& kind, const std::string& name) const {
     const auto found = names_.find(kind + ":" + name);
     return found == names_.end() ? name : found->second;
@@ -48,11 +50,13 @@ class Differences {
  public:
   explicit Differences(double tolerance) : tolerance_(tolerance) {}
   void Number(const std::string& what, double a, double b, double scale = 1) {
-    if (!(std::abs(a - b) <= tolerance_ * std::max({1.0, std::abs(a), std::abs(b), scale}))) Say(what + ": " + FormatNumber(a) + " became " + FormatNumber(b));
+    if (!(std::abs(a - b) <= tolerance_ * std::max({1.0, std::abs(a), std::abs(b), scale})))
+      Say(what + ": " + FormatNumber(a) + " became " + FormatNumber(b));
   }
   void Optional(const std::string& what, const std::optional<double>& a, const std::optional<double>& b, bool zero_is_absent = false) {
     const auto value = [&](const std::optional<double>& v) { return v && !(zero_is_absent && *v == 0) ? v : std::nullopt; };
-    if (value(a).has_value() != value(b).has_value()) return Say(what + ": " + (a ? FormatNumber(*a) : "absent") + " became " + (b ? FormatNumber(*b) : "absent"));
+    if (value(a).has_value() != value(b).has_value())
+      return Say(what + ": " + (a ? FormatNumber(*a) : "absent") + " became " + (b ? FormatNumber(*b) : "absent"));
     if (value(a)) Number(what, *a, *b);
   }
   template <class Derived>
@@ -60,7 +64,9 @@ class Differences {
     const double error = (a - b).cwiseAbs().maxCoeff();
     if (!(error <= tolerance_ * std::max(1.0, a.cwiseAbs().maxCoeff()))) Say(what + ": differs by " + FormatNumber(error));
   }
-  void Text(const std::string& what, const std::string& a, const std::string& b) { if (a != b) Say(what + ": '" + a + "' became '" + b + "'"); }
+  void Text(const std::string& what, const std::string& a, const std::string& b) {
+    if (a != b) Say(what + ": '" + a + "' became '" + b + "'");
+  }
   void Say(std::string text) { items_.push_back(std::move(text)); }
   [[nodiscard]] std::string text() const {
     std::string out;
@@ -76,23 +82,28 @@ class Differences {
 
 /// Type and sizes of a shape, with capsules as what they are lowered to left to the caller.
 inline std::string ShapeText(const Shape& shape) {
-  const auto n = [](double v) { char text[32]; std::snprintf(text, sizeof text, "%.9g", v + 0.0); return std::string(text); };
-  return std::visit(Overloaded{[&](const Box& s) { return "box " + n(s.size.x()) + " " + n(s.size.y()) + " " + n(s.size.z()); },
-                               [&](const Sphere& s) { return "sphere " + n(s.radius); },
-                               [&](const Cylinder& s) { return "cylinder " + n(s.radius) + " " + n(s.length); },
-                               [&](const Capsule& s) { return "capsule " + n(s.radius) + " " + n(s.length); },
-                               [&](const Cone& s) { return "cone " + n(s.radius) + " " + n(s.length); },
-                               [&](const Ellipsoid& s) { return "ellipsoid " + n(s.radii.x()) + " " + n(s.radii.y()) + " " + n(s.radii.z()); },
-                               [&](const Plane&) { return std::string("plane"); },
-                               [&](const Mesh& s) { return "mesh " + s.uri + " " + n(s.scale.x()) + " " + n(s.scale.y()) + " " + n(s.scale.z()); },
-                               [&](const Polyline& s) { return "polyline " + n(s.height); }, [&](const NativeShape& s) { return "native " + s.type; }},
-                    shape);
+  const auto n = [](double v) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", v + 0.0);
+    return std::string(text);
+  };
+  return std::visit(
+      Overloaded{[&](const Box& s) { return "box " + n(s.size.x()) + " " + n(s.size.y()) + " " + n(s.size.z()); },
+                 [&](const Sphere& s) { return "sphere " + n(s.radius); },
+                 [&](const Cylinder& s) { return "cylinder " + n(s.radius) + " " + n(s.length); },
+                 [&](const Capsule& s) { return "capsule " + n(s.radius) + " " + n(s.length); },
+                 [&](const Cone& s) { return "cone " + n(s.radius) + " " + n(s.length); },
+                 [&](const Ellipsoid& s) { return "ellipsoid " + n(s.radii.x()) + " " + n(s.radii.y()) + " " + n(s.radii.z()); },
+                 [&](const Plane&) { return std::string("plane"); },
+                 [&](const Mesh& s) { return "mesh " + s.uri + " " + n(s.scale.x()) + " " + n(s.scale.y()) + " " + n(s.scale.z()); },
+                 [&](const Polyline& s) { return "polyline " + n(s.height); }, [&](const NativeShape& s) { return "native " + s.type; }},
+      shape);
 }
 
 struct CompareOptions {
   double tolerance = 1e-9;
   bool geometry = true;
-  bool dynamics = true;   ///< damping, friction
+  bool dynamics = true;  ///< damping, friction
   bool velocity = true;
   bool couplings = true;
   bool materials = true;
@@ -127,13 +138,18 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
   }
   // Links: mass properties and geometry. Massless links may be gone (frames) or new (pieces of split joints).
   std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>> shapes_a, shapes_b;
-  const auto collect = [&](const Model& m, const std::vector<RigidTransform>& X, std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>>& shapes,
+  const auto collect = [&](const Model& m, const std::vector<RigidTransform>& X,
+                           std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>>& shapes,
                            const RigidTransform& X_base) {
     for (std::uint32_t v = 0; v < m.num_links(); ++v) {
       for (const Visual& visual : m.link(LinkId{v}).visuals) {
         std::string text = "visual " + ShapeText(visual.shape);
         if (options.materials && visual.material && visual.material->diffuse) {
-          for (int i = 0; i < 4; ++i) { char c[32]; std::snprintf(c, sizeof c, " %.6g", (*visual.material->diffuse)[i]); text += c; }
+          for (int i = 0; i < 4; ++i) {
+            char c[32];
+            std::snprintf(c, sizeof c, " %.6g", (*visual.material->diffuse)[i]);
+            text += c;
+          }
         }
         shapes["all"].push_back({X_base * X[v] * visual.X_LG, text});
       }
@@ -143,21 +159,30 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     }
   };
   double mass_a = 0, mass_b = 0;
-  for (const LinkId id : Links(a)) if (a.link(id).inertial) mass_a += a.link(id).inertial->mass;
-  for (const LinkId id : Links(b)) if (b.link(id).inertial) mass_b += b.link(id).inertial->mass;
+  for (const LinkId id : Links(a))
+    if (a.link(id).inertial) mass_a += a.link(id).inertial->mass;
+  for (const LinkId id : Links(b))
+    if (b.link(id).inertial) mass_b += b.link(id).inertial->mass;
   d.Number("total mass", mass_a, mass_b);
   for (const LinkId id : Links(a)) {
     const Link& link = a.link(id);
     if (massless(link)) continue;
     const LinkId other = match(id);
     const std::string what = "link '" + link.name + "'";
-    if (other == kNoLink) { d.Say(what + ": is gone"); continue; }
-    if (!b.link(other).inertial) { d.Say(what + ": has lost its inertial"); continue; }
+    if (other == kNoLink) {
+      d.Say(what + ": is gone");
+      continue;
+    }
+    if (!b.link(other).inertial) {
+      d.Say(what + ": has lost its inertial");
+      continue;
+    }
     const SpatialInertia ia = link.inertial->InLink(), ib = b.link(other).inertial->InLink();
     d.Number(what + " mass", ia.mass, ib.mass);
     const RigidTransform X_a = X_ba * Xa[Index(id)];
     d.Matrix(what + " centre of mass", Vector3(X_a * ia.p_BoBcm), Vector3(Xb[Index(other)] * ib.p_BoBcm));
-    d.Matrix(what + " inertia", Matrix3(X_a.R * ia.I_BBcm * X_a.R.transpose()), Matrix3(Xb[Index(other)].R * ib.I_BBcm * Xb[Index(other)].R.transpose()));
+    d.Matrix(what + " inertia", Matrix3(X_a.R * ia.I_BBcm * X_a.R.transpose()),
+             Matrix3(Xb[Index(other)].R * ib.I_BBcm * Xb[Index(other)].R.transpose()));
   }
   if (options.geometry) {
     collect(a, Xa, shapes_a, X_ba);
@@ -182,11 +207,16 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     if (joint.implicit || std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind)) continue;
     const auto found = joints_b.find(names("joint", joint.name));
     const std::string what = "joint '" + joint.name + "'";
-    if (found == joints_b.end()) { d.Say(what + ": is gone"); continue; }
+    if (found == joints_b.end()) {
+      d.Say(what + ": is gone");
+      continue;
+    }
     const Joint& other = b.joint(found->second);
     d.Text(what + " kind", std::string(KindName(joint.kind)), std::string(KindName(other.kind)));
     if (joint.kind.index() != other.kind.index()) continue;
-    const auto frame = [](const Model& m, const std::vector<RigidTransform>& X, JointId j) { return X[Index(m.successor(j))] * m.joint(j).X_SM; };
+    const auto frame = [](const Model& m, const std::vector<RigidTransform>& X, JointId j) {
+      return X[Index(m.successor(j))] * m.joint(j).X_SM;
+    };
     const RigidTransform Fa = X_ba * frame(a, Xa, id), Fb = frame(b, Xb, found->second);
     const bool turned = match(a.successor(id)) != kNoLink && match(a.successor(id)) == b.predecessor(found->second);
     const std::vector<Vector3> axes_a = AxesOf(joint.kind), axes_b = AxesOf(other.kind);
@@ -223,7 +253,11 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
         if (!linear || row.empty()) continue;
         const double scale = row.begin()->second;
         std::string text;
-        for (const auto& [name, value] : row) { char c2[48]; std::snprintf(c2, sizeof c2, " %.8g", value / scale); text += name + c2 + " "; }
+        for (const auto& [name, value] : row) {
+          char c2[48];
+          std::snprintf(c2, sizeof c2, " %.8g", value / scale);
+          text += name + c2 + " ";
+        }
         char c3[48];
         std::snprintf(c3, sizeof c3, "= %.8g", c.constant / scale + 0.0);
         out.insert(text + c3);
@@ -231,7 +265,8 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
       return out;
     };
     const auto ra = rows(a, true), rb = rows(b, false);
-    for (const std::string& row : ra) if (!rb.count(row)) d.Say("coupling " + row + ": is gone");
+    for (const std::string& row : ra)
+      if (!rb.count(row)) d.Say("coupling " + row + ": is gone");
   }
   return d.text();
 }

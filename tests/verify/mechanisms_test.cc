@@ -82,7 +82,8 @@ TEST(Mechanisms, TheTwoFilesOfAPairAreTheSameMechanism) {
     for (const auto& [a, b] : {std::pair(*urdf, *sdf), std::pair(*sdf, *urdf)}) {
       const VerifyResult result = VerifyEquivalent(a, b);
       EXPECT_TRUE(result.equivalent) << name << " as " << a.format;
-      for (const VerifyCheck& check : result.checks) EXPECT_LE(check.max_error, check.tolerance) << name << ": " << check.what << " at " << check.worst;
+      for (const VerifyCheck& check : result.checks)
+        EXPECT_LE(check.max_error, check.tolerance) << name << ": " << check.what << " at " << check.worst;
     }
   }
 }
@@ -149,7 +150,10 @@ TEST_F(Golden, BenchmarkFamiliesOfTheReferenceImplementation) {
 
 // The loops of the RH5 Manus stand in a side-car: per loop the cut joint, the two bodies, and the constrained axes. The constraint
 // frame is the frame of the cut joint's child at the zero configuration.
-struct SideCarLoop { std::string cut_joint, predecessor, successor; int axes = 0; };
+struct SideCarLoop {
+  std::string cut_joint, predecessor, successor;
+  int axes = 0;
+};
 
 std::vector<SideCarLoop> ReadSideCar(const std::string& text) {
   std::vector<SideCarLoop> loops;

@@ -30,7 +30,8 @@ std::string Told(const VerifyResult& result) {
 
 RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;
-  options.links = 6 + static_cast<int>(seed % 10), options.loops = static_cast<int>(seed % 4), options.couplings = static_cast<int>(seed % 3);
+  options.links = 6 + static_cast<int>(seed % 10), options.loops = static_cast<int>(seed % 4),
+  options.couplings = static_cast<int>(seed % 3);
   options.reversed_joints = seed % 2 == 0, options.free_base = seed % 3 == 0;
   return options;
 }

@@ -9,7 +9,7 @@ inline constexpr int kAccepted = 0, kRefused = 1, kNotJudged = 3;
 
 struct Verdict {
   int code = kNotJudged;
-  std::string words;   ///< the library and its version, then what it said
+  std::string words;  ///< the library and its version, then what it said
 };
 
 [[nodiscard]] Verdict JudgeSdf(const std::string& file);

@@ -2,13 +2,13 @@
 // first and named in the verdict.
 #include <mujoco/mujoco.h>
 #include <tinyxml2.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <set>
-#include <unistd.h>
 
 #include "judge.h"
 
@@ -33,8 +33,10 @@ void RemoveMeshGeoms(tinyxml2::XMLElement* parent, const std::set<std::string>& 
   for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
     tinyxml2::XMLElement* next = e->NextSiblingElement();
     const char* mesh = std::strcmp(e->Name(), "geom") == 0 ? e->Attribute("mesh") : nullptr;
-    if (mesh && meshes.count(mesh)) parent->DeleteChild(e);
-    else RemoveMeshGeoms(e, meshes);
+    if (mesh && meshes.count(mesh))
+      parent->DeleteChild(e);
+    else
+      RemoveMeshGeoms(e, meshes);
     e = next;
   }
 }
@@ -68,12 +70,15 @@ void RemoveMissingMeshes(tinyxml2::XMLElement* root, const fs::path& folder, std
 Verdict JudgeMjcf(const std::string& file) {
   const std::string library = std::string("MuJoCo ") + mj_versionString();
   tinyxml2::XMLDocument document;
-  if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement()) return {kRefused, library + ": the file is no XML"};
+  if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
+    return {kRefused, library + ": the file is no XML"};
   std::set<std::string> removed;
   if (mj_version() < 300) {
-    for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"}) RemoveAttribute(document.RootElement(), "joint", attribute, removed);
+    for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
+      RemoveAttribute(document.RootElement(), "joint", attribute, removed);
     for (const char* attribute : {"gravcomp", "sleep"}) RemoveAttribute(document.RootElement(), "body", attribute, removed);
-    for (const char* attribute : {"assetdir", "alignfree", "saveinertial"}) RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
+    for (const char* attribute : {"assetdir", "alignfree", "saveinertial"})
+      RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
   }
   const fs::path folder = fs::absolute(file).parent_path();
   RemoveMissingMeshes(document.RootElement(), folder, removed);
@@ -89,7 +94,8 @@ Verdict JudgeMjcf(const std::string& file) {
   ::unlink(copy.c_str());
   std::string words = library;
   if (!model) return {kRefused, words + " refuses the file:\n    " + error};
-  words += " compiles the file: " + std::to_string(model->nbody - 1) + " bodies, " + std::to_string(model->nv) + " degrees of freedom, " + std::to_string(model->neq) + " equalities";
+  words += " compiles the file: " + std::to_string(model->nbody - 1) + " bodies, " + std::to_string(model->nv) + " degrees of freedom, " +
+           std::to_string(model->neq) + " equalities";
   mj_deleteModel(model);
   std::string list;
   for (const std::string& each : removed) list += (list.empty() ? "" : ", ") + each;

@@ -1,6 +1,5 @@
 // libsdformat's opinion. Versions newer than its own load "without errors" but are not understood, so they are not judged.
 #include <sdf/sdf.hh>
-
 #include <string>
 
 #include "judge.h"

@@ -70,7 +70,8 @@ class Importer {
       stack.insert(stack.end(), link->child_links.rbegin(), link->child_links.rend());
     }
     for (const ::urdf::JointSharedPtr& joint : joints) AddJoint(*joint);
-    for (const ::urdf::JointSharedPtr& joint : joints) if (joint->mimic) AddMimic(*joint);
+    for (const ::urdf::JointSharedPtr& joint : joints)
+      if (joint->mimic) AddMimic(*joint);
     if (links_.size() != robot_.links_.size()) Error("tree-broken", "robot '" + model_.name + "': not every link hangs on the root");
     return failed_ ? std::nullopt : std::optional<Model>(std::move(model_));
   }
@@ -130,13 +131,33 @@ class Importer {
     }
     const Vector3 axis = needs_axis && std::abs(given.squaredNorm() - 1) > 1e-15 ? Vector3(given / norm) : given;
     switch (source.type) {
-      case ::urdf::Joint::FIXED: joint.kind = Fixed{}; joint.native_type = "fixed"; break;
-      case ::urdf::Joint::FLOATING: joint.kind = Free{}; joint.native_type = "floating"; break;
-      case ::urdf::Joint::REVOLUTE: joint.kind = Revolute{axis}; joint.native_type = "revolute"; break;
-      case ::urdf::Joint::CONTINUOUS: joint.kind = Revolute{axis}; joint.native_type = "continuous"; break;
-      case ::urdf::Joint::PRISMATIC: joint.kind = Prismatic{axis}; joint.native_type = "prismatic"; break;
-      case ::urdf::Joint::PLANAR: joint.kind = Planar{axis}; joint.native_type = "planar"; break;
-      case ::urdf::Joint::UNKNOWN: Error("joint-type-unknown", "joint '" + source.name + "': has no known type"); return;
+      case ::urdf::Joint::FIXED:
+        joint.kind = Fixed{};
+        joint.native_type = "fixed";
+        break;
+      case ::urdf::Joint::FLOATING:
+        joint.kind = Free{};
+        joint.native_type = "floating";
+        break;
+      case ::urdf::Joint::REVOLUTE:
+        joint.kind = Revolute{axis};
+        joint.native_type = "revolute";
+        break;
+      case ::urdf::Joint::CONTINUOUS:
+        joint.kind = Revolute{axis};
+        joint.native_type = "continuous";
+        break;
+      case ::urdf::Joint::PRISMATIC:
+        joint.kind = Prismatic{axis};
+        joint.native_type = "prismatic";
+        break;
+      case ::urdf::Joint::PLANAR:
+        joint.kind = Planar{axis};
+        joint.native_type = "planar";
+        break;
+      case ::urdf::Joint::UNKNOWN:
+        Error("joint-type-unknown", "joint '" + source.name + "': has no known type");
+        return;
     }
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     if (NumVelocities(joint.kind) == 1) FillAxis(source, joint.axes[0]);
@@ -162,7 +183,8 @@ class Importer {
       axis.friction = source.dynamics->friction;
     }
     if (source.safety) {
-      axis.safety = Safety{source.safety->soft_lower_limit, source.safety->soft_upper_limit, source.safety->k_position, source.safety->k_velocity};
+      axis.safety =
+          Safety{source.safety->soft_lower_limit, source.safety->soft_upper_limit, source.safety->k_position, source.safety->k_velocity};
     }
     if (source.calibration) {
       Calibration calibration;
@@ -176,7 +198,8 @@ class Importer {
   void AddMimic(const ::urdf::Joint& source) {
     const auto follower = joints_.find(source.name), leader = joints_.find(source.mimic->joint_name);
     if (leader == joints_.end() || follower == joints_.end() || leader == follower) {
-      Error("mimic-undefined", "joint '" + source.name + "': mimics joint '" + source.mimic->joint_name + "', which is not another joint of the robot");
+      Error("mimic-undefined",
+            "joint '" + source.name + "': mimics joint '" + source.mimic->joint_name + "', which is not another joint of the robot");
       return;
     }
     Coupling coupling;
@@ -198,6 +221,8 @@ class Importer {
 
 }  // namespace
 
-std::optional<Model> FromUrdfdom(const ::urdf::ModelInterface& robot, Diagnostics& diagnostics) { return Importer(robot, diagnostics).Convert(); }
+std::optional<Model> FromUrdfdom(const ::urdf::ModelInterface& robot, Diagnostics& diagnostics) {
+  return Importer(robot, diagnostics).Convert();
+}
 
 }  // namespace kinemorph

@@ -31,7 +31,8 @@ class Bridge {
     }
     if (world_) AddLink(kWorld);
     for (const LinkId id : Links(model_)) AddLink(id);
-    for (const JointId id : Joints(model_)) if (IsWritten(id)) AddJoint(id);
+    for (const JointId id : Joints(model_))
+      if (IsWritten(id)) AddJoint(id);
     for (const Coupling& coupling : model_.couplings) AddCoupling(coupling);
     if (failed_) return nullptr;
     try {
@@ -60,7 +61,8 @@ class Bridge {
   // The implicit free joint of the base is URDF's default.
   [[nodiscard]] bool IsWritten(JointId id) const {
     const Joint& joint = model_.joint(id);
-    return joint.role != JointRole::kLoop && !(joint.implicit && std::holds_alternative<Free>(joint.kind) && model_.predecessor(id) == kWorld);
+    return joint.role != JointRole::kLoop &&
+           !(joint.implicit && std::holds_alternative<Free>(joint.kind) && model_.predecessor(id) == kWorld);
   }
   [[nodiscard]] std::string LinkName(LinkId id) const { return id == kWorld ? "world" : model_.link(id).name; }
 
@@ -78,33 +80,34 @@ class Bridge {
       Warn("not-in-urdfdom", where, owner + ": urdfdom has no " + std::string(what) + "; the shape is left out");
       return nullptr;
     };
-    return std::visit(Overloaded{[](const Box& s) -> Result {
-                                   auto box = std::make_shared<::urdf::Box>();
-                                   box->dim = ToVector(s.size);
-                                   return box;
-                                 },
-                                 [](const Sphere& s) -> Result {
-                                   auto sphere = std::make_shared<::urdf::Sphere>();
-                                   sphere->radius = s.radius;
-                                   return sphere;
-                                 },
-                                 [](const Cylinder& s) -> Result {
-                                   auto cylinder = std::make_shared<::urdf::Cylinder>();
-                                   cylinder->radius = s.radius;
-                                   cylinder->length = s.length;
-                                   return cylinder;
-                                 },
-                                 [&](const Mesh& s) -> Result {
-                                   if (s.submesh) return none("submesh selection");
-                                   auto mesh = std::make_shared<::urdf::Mesh>();
-                                   mesh->filename = s.uri;
-                                   mesh->scale = ToVector(s.scale);
-                                   return mesh;
-                                 },
-                                 [&](const Capsule&) { return none("capsule"); }, [&](const Cone&) { return none("cone"); },
-                                 [&](const Ellipsoid&) { return none("ellipsoid"); }, [&](const Plane&) { return none("plane"); },
-                                 [&](const Polyline&) { return none("polyline"); }, [&](const NativeShape&) { return none("shape of this type"); }},
-                      shape);
+    return std::visit(
+        Overloaded{[](const Box& s) -> Result {
+                     auto box = std::make_shared<::urdf::Box>();
+                     box->dim = ToVector(s.size);
+                     return box;
+                   },
+                   [](const Sphere& s) -> Result {
+                     auto sphere = std::make_shared<::urdf::Sphere>();
+                     sphere->radius = s.radius;
+                     return sphere;
+                   },
+                   [](const Cylinder& s) -> Result {
+                     auto cylinder = std::make_shared<::urdf::Cylinder>();
+                     cylinder->radius = s.radius;
+                     cylinder->length = s.length;
+                     return cylinder;
+                   },
+                   [&](const Mesh& s) -> Result {
+                     if (s.submesh) return none("submesh selection");
+                     auto mesh = std::make_shared<::urdf::Mesh>();
+                     mesh->filename = s.uri;
+                     mesh->scale = ToVector(s.scale);
+                     return mesh;
+                   },
+                   [&](const Capsule&) { return none("capsule"); }, [&](const Cone&) { return none("cone"); },
+                   [&](const Ellipsoid&) { return none("ellipsoid"); }, [&](const Plane&) { return none("plane"); },
+                   [&](const Polyline&) { return none("polyline"); }, [&](const NativeShape&) { return none("shape of this type"); }},
+        shape);
   }
 
   ::urdf::MaterialSharedPtr ToMaterial(const Material& material) {
@@ -172,7 +175,9 @@ class Bridge {
     result->type = std::visit(
         Overloaded{[](const Fixed&) { return ::urdf::Joint::FIXED; }, [](const Prismatic&) { return ::urdf::Joint::PRISMATIC; },
                    [](const Planar&) { return ::urdf::Joint::PLANAR; }, [](const Free&) { return ::urdf::Joint::FLOATING; },
-                   [&](const Revolute&) { return joint.axes[0].lower || joint.axes[0].upper ? ::urdf::Joint::REVOLUTE : ::urdf::Joint::CONTINUOUS; },
+                   [&](const Revolute&) {
+                     return joint.axes[0].lower || joint.axes[0].upper ? ::urdf::Joint::REVOLUTE : ::urdf::Joint::CONTINUOUS;
+                   },
                    [](const Screw&) { return ::urdf::Joint::UNKNOWN; }, [](const Universal&) { return ::urdf::Joint::UNKNOWN; },
                    [](const Ball&) { return ::urdf::Joint::UNKNOWN; }, [](const Cylindrical&) { return ::urdf::Joint::UNKNOWN; }},
         joint.kind);
@@ -180,14 +185,16 @@ class Bridge {
       Error("joint-type-not-lowered", joint.where, subject + ": urdfdom has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
     }
     if (!joint.X_SM.IsNearIdentity(1e-12)) {
-      Error("joint-frame-not-lowered", joint.where, subject + ": its frame is not the frame of link '" + result->child_link_name + "', as URDF demands");
+      Error("joint-frame-not-lowered", joint.where,
+            subject + ": its frame is not the frame of link '" + result->child_link_name + "', as URDF demands");
     }
     const std::vector<Vector3> axes = AxesOf(joint.kind);
     if (!axes.empty()) result->axis = ToVector(axes[0]);
     if (NumVelocities(joint.kind) == 1) FillAxis(joint.axes[0], *result);
     const auto parent = [&] { return parent_of_.emplace(result->child_link_name, joint.name); }();
     if (!parent.second) {
-      Error("link-two-parents", joint.where, subject + ": leads to link '" + result->child_link_name + "', as joint '" + parent.first->second + "' does");
+      Error("link-two-parents", joint.where,
+            subject + ": leads to link '" + result->child_link_name + "', as joint '" + parent.first->second + "' does");
     }
     if (!robot_->joints_.emplace(joint.name, result).second) Error("name-duplicate", joint.where, subject + ": the name is taken");
   }
@@ -223,7 +230,8 @@ class Bridge {
   }
 
   void AddCoupling(const Coupling& coupling) {
-    const auto follower = coupling.terms.empty() ? robot_->joints_.end() : robot_->joints_.find(model_.joint(coupling.terms[0].coordinate.joint).name);
+    const auto follower =
+        coupling.terms.empty() ? robot_->joints_.end() : robot_->joints_.find(model_.joint(coupling.terms[0].coordinate.joint).name);
     if (coupling.form != CouplingForm::kMimic || coupling.terms.size() != 2 || follower == robot_->joints_.end()) {
       Warn("not-in-urdfdom", coupling.where, "coupling '" + coupling.name + "': urdfdom has no coupling beside mimic; it is left out");
       return;
@@ -240,7 +248,8 @@ class Bridge {
   void WarnOfLoops() {
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
-      if (joint.role == JointRole::kLoop) Warn("not-in-urdfdom", joint.where, "loop '" + joint.name + "': urdfdom has no loops; it is left out");
+      if (joint.role == JointRole::kLoop)
+        Warn("not-in-urdfdom", joint.where, "loop '" + joint.name + "': urdfdom has no loops; it is left out");
     }
   }
 

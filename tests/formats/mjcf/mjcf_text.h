@@ -42,7 +42,9 @@ inline Model Quiet(const std::string& text, std::map<std::string, std::string> f
   return std::move(read.model);
 }
 
-inline std::string World(const std::string& bodies) { return "<mujoco><compiler angle=\"radian\"/><worldbody>" + bodies + "</worldbody></mujoco>"; }
+inline std::string World(const std::string& bodies) {
+  return "<mujoco><compiler angle=\"radian\"/><worldbody>" + bodies + "</worldbody></mujoco>";
+}
 
 inline const Joint& JointNamed(const Model& model, const std::string& name) { return model.joint(model.FindJoint(name).value()); }
 inline const Link& LinkNamed(const Model& model, const std::string& name) { return model.link(model.FindLink(name).value()); }
@@ -50,8 +52,10 @@ inline const Link& LinkNamed(const Model& model, const std::string& name) { retu
 inline std::string WriteMjcfText(const Model& model, std::vector<std::string>* messages = nullptr) {
   Diagnostics diagnostics;
   std::string text = FindFormat("mjcf")->write(model, {}, diagnostics);
-  if (messages != nullptr) for (const Diagnostic& d : diagnostics.items()) messages->push_back(Render(d));
-  else EXPECT_TRUE(diagnostics.items().empty()) << Render(diagnostics.items().front());
+  if (messages != nullptr)
+    for (const Diagnostic& d : diagnostics.items()) messages->push_back(Render(d));
+  else
+    EXPECT_TRUE(diagnostics.items().empty()) << Render(diagnostics.items().front());
   return text;
 }
 

@@ -68,7 +68,8 @@ TEST(MjcfEquality, AWeldWithoutTorqueHoldsOnlyItsAnchor) {
 }
 
 TEST(MjcfEquality, SitesNeedNotMeetAtQpos0) {
-  const MjcfRead read = ReadMjcfText(R"(<mujoco><worldbody><body name="a"><joint/><site name="s" pos="1 0 0"/></body><body name="b"><joint/><site name="t" pos="0 5 0"/></body></worldbody>
+  const MjcfRead read = ReadMjcfText(
+      R"(<mujoco><worldbody><body name="a"><joint/><site name="s" pos="1 0 0"/></body><body name="b"><joint/><site name="t" pos="0 5 0"/></body></worldbody>
     <equality><connect site1="s" site2="t"/></equality></mujoco>)");
   const Joint& loop = Loop(read);
   EXPECT_EQ(loop.X_PF.p, Vector3(1, 0, 0));
@@ -97,7 +98,8 @@ TEST(MjcfEquality, JointPolynomialsAreInDisplacements) {
 }
 
 TEST(MjcfEquality, FixedTendonsCoupleTheirJoints) {
-  const MjcfRead read = ReadMjcfText("<mujoco>" + kTwoBodies + R"(<tendon><fixed name="t"><joint joint="ja" coef="2"/><joint joint="jb" coef="-1"/></fixed></tendon>
+  const MjcfRead read = ReadMjcfText("<mujoco>" + kTwoBodies +
+                                     R"(<tendon><fixed name="t"><joint joint="ja" coef="2"/><joint joint="jb" coef="-1"/></fixed></tendon>
     <equality><tendon tendon1="t" polycoef="0.25 0 0 0 0"/></equality></mujoco>)");
   EXPECT_TRUE(read.errors.empty() && read.warnings.empty());
   ASSERT_EQ(read.model.couplings.size(), 1u);
@@ -108,7 +110,8 @@ TEST(MjcfEquality, FixedTendonsCoupleTheirJoints) {
 }
 
 TEST(MjcfEquality, ErrorsNameWhatIsMissing) {
-  EXPECT_EQ(WithEquality(R"(<weld body1="a" body2="a"/>)").errors.at(0), "robot.xml:2: error: weld equality '': both ends are body 'a' [equality-self]");
+  EXPECT_EQ(WithEquality(R"(<weld body1="a" body2="a"/>)").errors.at(0),
+            "robot.xml:2: error: weld equality '': both ends are body 'a' [equality-self]");
   EXPECT_EQ(WithEquality(R"(<connect body1="aa" anchor="0 0 0"/>)").errors.at(0),
             "robot.xml:2: error: connect '': body 'aa' is not defined [body-undefined]\n    did you mean 'a'?");
   EXPECT_EQ(WithEquality(R"(<joint joint1="nope"/>)").errors.size(), 1u);

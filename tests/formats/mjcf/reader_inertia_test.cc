@@ -11,7 +11,8 @@ constexpr double kPi = std::numbers::pi;
 
 // The inertial of a body with these contents and compiler settings.
 Inertial Weigh(const std::string& contents, const std::string& compiler = "") {
-  const Model model = Quiet("<mujoco><compiler angle='radian' " + compiler + "/><worldbody><body name='b'>" + contents + "</body></worldbody></mujoco>");
+  const Model model =
+      Quiet("<mujoco><compiler angle='radian' " + compiler + "/><worldbody><body name='b'>" + contents + "</body></worldbody></mujoco>");
   return LinkNamed(model, "b").inertial.value();
 }
 
@@ -25,7 +26,8 @@ TEST(MjcfInertial, FullInertiaOrderIsXxYyZzXyXzYz) {
 }
 
 TEST(MjcfInertial, FullInertiaBesideAQuaternionIsAnError) {
-  EXPECT_EQ(ReadMjcfText(World("<body><inertial pos='0 0 0' mass='1' quat='0 1 0 0' fullinertia='1 1 1 0 0 0'/></body>")).errors.size(), 1u);
+  EXPECT_EQ(ReadMjcfText(World("<body><inertial pos='0 0 0' mass='1' quat='0 1 0 0' fullinertia='1 1 1 0 0 0'/></body>")).errors.size(),
+            1u);
 }
 
 TEST(MjcfInertial, PrimitivesWeighAsSolidsOfWater) {
@@ -79,7 +81,8 @@ TEST(MjcfInertial, InertiaFromGeomSaysWhichOneWins) {
   const std::string both = "<inertial pos='0 0 0' mass='7' diaginertia='1 1 1'/><geom size='1' mass='2'/>";
   EXPECT_EQ(Weigh(both).mass, 7);
   EXPECT_EQ(Weigh(both, "inertiafromgeom='true'").mass, 2);
-  const Model none = Quiet("<mujoco><compiler inertiafromgeom='false'/><worldbody><body name='b'><geom size='1' mass='2'/></body></worldbody></mujoco>");
+  const Model none =
+      Quiet("<mujoco><compiler inertiafromgeom='false'/><worldbody><body name='b'><geom size='1' mass='2'/></body></worldbody></mujoco>");
   EXPECT_FALSE(LinkNamed(none, "b").inertial);
 }
 
@@ -92,7 +95,8 @@ TEST(MjcfInertial, TheCompilerCorrectsOnRequest) {
 }
 
 TEST(MjcfInertial, TotalMassIsSetLastOfAll) {
-  const Model model = Quiet(R"(<mujoco><compiler settotalmass="10"/><worldbody><body name="a"><geom size="1" mass="1"/></body><body name="b"><geom size="1" mass="4"/></body></worldbody></mujoco>)");
+  const Model model = Quiet(
+      R"(<mujoco><compiler settotalmass="10"/><worldbody><body name="a"><geom size="1" mass="1"/></body><body name="b"><geom size="1" mass="4"/></body></worldbody></mujoco>)");
   EXPECT_DOUBLE_EQ(LinkNamed(model, "a").inertial->mass, 2);
   EXPECT_DOUBLE_EQ(LinkNamed(model, "b").inertial->I_I(0, 0), 0.4 * 8);
 }
@@ -100,7 +104,8 @@ TEST(MjcfInertial, TotalMassIsSetLastOfAll) {
 // A box of 2 x 4 x 6 with one corner at the origin.
 std::string BoxObj() {
   std::string obj;
-  for (int i = 0; i < 8; ++i) obj += "v " + std::to_string(2 * (i & 1)) + " " + std::to_string(4 * (i >> 1 & 1)) + " " + std::to_string(6 * (i >> 2)) + "\n";
+  for (int i = 0; i < 8; ++i)
+    obj += "v " + std::to_string(2 * (i & 1)) + " " + std::to_string(4 * (i >> 1 & 1)) + " " + std::to_string(6 * (i >> 2)) + "\n";
   return obj + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
 }
 
@@ -113,8 +118,10 @@ std::string BoxMsh() {
   };
   std::string bytes;
   for (const int n : {8, 0, 0, 12}) append(bytes, n);
-  for (int i = 0; i < 8; ++i) for (const int x : {2 * (i & 1), 4 * (i >> 1 & 1), 6 * (i >> 2)}) append(bytes, static_cast<float>(x));
-  for (const int corner : {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5}) append(bytes, corner);
+  for (int i = 0; i < 8; ++i)
+    for (const int x : {2 * (i & 1), 4 * (i >> 1 & 1), 6 * (i >> 2)}) append(bytes, static_cast<float>(x));
+  for (const int corner : {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5})
+    append(bytes, corner);
   return bytes;
 }
 
@@ -123,7 +130,8 @@ const std::string kMeshBody = "<worldbody><body name='b'><geom type='mesh' mesh=
 void ExpectBox(const Inertial& inertial, double scale) {
   EXPECT_NEAR(inertial.mass, 48 * scale * scale * scale, 1e-9);
   EXPECT_NEAR_MATRIX(inertial.X_LI.p, Vector3(scale * Vector3(1, 2, 3)));
-  EXPECT_NEAR_MATRIX(Vector3(inertial.I_I.diagonal() / inertial.mass / (scale * scale)), Vector3((16 + 36) / 12.0, (4 + 36) / 12.0, (4 + 16) / 12.0));
+  EXPECT_NEAR_MATRIX(Vector3(inertial.I_I.diagonal() / inertial.mass / (scale * scale)),
+                     Vector3((16 + 36) / 12.0, (4 + 36) / 12.0, (4 + 16) / 12.0));
 }
 
 TEST(MjcfMesh, ObjAndMshWeighTheSameWhateverTheMethod) {
@@ -135,14 +143,16 @@ TEST(MjcfMesh, ObjAndMshWeighTheSameWhateverTheMethod) {
 }
 
 TEST(MjcfMesh, AMirroredMeshWeighsTheSame) {
-  const Model model = Quiet("<mujoco><asset><mesh name='box' inertia='exact' file='box.obj' scale='-1 1 1'/></asset>" + kMeshBody, {{"box.obj", BoxObj()}});
+  const Model model =
+      Quiet("<mujoco><asset><mesh name='box' inertia='exact' file='box.obj' scale='-1 1 1'/></asset>" + kMeshBody, {{"box.obj", BoxObj()}});
   EXPECT_NEAR(LinkNamed(model, "b").inertial->mass, 48, 1e-9);
   EXPECT_NEAR_MATRIX(LinkNamed(model, "b").inertial->X_LI.p, Vector3(-1, 2, 3));
   EXPECT_EQ(std::get<Mesh>(LinkNamed(model, "b").collisions.at(0).shape).scale, Vector3(-1, 1, 1));
 }
 
 TEST(MjcfMesh, VerticesAloneAreTheirHull) {
-  const Model model = Quiet("<mujoco><asset><mesh name='box' vertex='0 0 0 2 0 0 0 4 0 2 4 0 0 0 6 2 0 6 0 4 6 2 4 6 1 1 1'/></asset>" + kMeshBody);
+  const Model model =
+      Quiet("<mujoco><asset><mesh name='box' vertex='0 0 0 2 0 0 0 4 0 2 4 0 0 0 6 2 0 6 0 4 6 2 4 6 1 1 1'/></asset>" + kMeshBody);
   ExpectBox(*LinkNamed(model, "b").inertial, 1);
 }
 
@@ -172,7 +182,8 @@ TEST(MjcfMesh, NoMeshIsOpenedWhereTheInertiaIsWritten) {
   const CountingResolver resolver;
   Diagnostics diagnostics;
   const auto model = FindFormat("mjcf")->read(
-      "<mujoco><asset><mesh name='m' file='huge.stl'/></asset><worldbody><geom type='mesh' mesh='m'/><body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+      "<mujoco><asset><mesh name='m' file='huge.stl'/></asset><worldbody><geom type='mesh' mesh='m'/><body><inertial pos='0 0 0' mass='1' "
+      "diaginertia='1 1 1'/>"
       "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>",
       {"robot.xml", &resolver}, diagnostics);
   EXPECT_TRUE(model);
@@ -181,7 +192,9 @@ TEST(MjcfMesh, NoMeshIsOpenedWhereTheInertiaIsWritten) {
 }
 
 TEST(MjcfMesh, APrimitiveIsFittedToTheInertiaBox) {
-  const Model model = Quiet("<mujoco><asset><mesh name='box' file='box.obj'/></asset><worldbody><geom type='box' mesh='box'/></worldbody></mujoco>", {{"box.obj", BoxObj()}});
+  const Model model =
+      Quiet("<mujoco><asset><mesh name='box' file='box.obj'/></asset><worldbody><geom type='box' mesh='box'/></worldbody></mujoco>",
+            {{"box.obj", BoxObj()}});
   const Collision& geom = model.link(kWorld).collisions.at(0);
   const Vector3 size = (geom.X_LG.R * std::get<Box>(geom.shape).size).cwiseAbs();
   EXPECT_NEAR_MATRIX(size, Vector3(2, 4, 6));
@@ -195,7 +208,8 @@ TEST(MjcfGeom, HalfSizesBecomeFullSizes) {
 }
 
 TEST(MjcfGeom, WhatCollidesAndIsDrawnIsBoth) {
-  const Model model = Quiet(World(R"(<body name="b"><geom name="both" size="1"/><geom name="seen" size="1" contype="0" conaffinity="0"/><geom name="felt" size="1" group="3"/></body>)"));
+  const Model model = Quiet(World(
+      R"(<body name="b"><geom name="both" size="1"/><geom name="seen" size="1" contype="0" conaffinity="0"/><geom name="felt" size="1" group="3"/></body>)"));
   const Link& link = LinkNamed(model, "b");
   ASSERT_EQ(link.collisions.size(), 2u);
   ASSERT_EQ(link.visuals.size(), 2u);

@@ -43,7 +43,8 @@ TEST(MjcfJoint, ARangeLimitsByItselfUnlessItIsEmptyOrSwitchedOff) {
   EXPECT_TRUE(InDegrees("range='0 1'").axes[0].upper);
   EXPECT_FALSE(InDegrees("range='0 0'").axes[0].upper);
   EXPECT_FALSE(InDegrees("range='0 1' limited='false'").axes[0].upper);
-  const MjcfRead read = ReadMjcfText("<mujoco><compiler autolimits='false'/><worldbody><body><joint range='0 1'/></body></worldbody></mujoco>");
+  const MjcfRead read =
+      ReadMjcfText("<mujoco><compiler autolimits='false'/><worldbody><body><joint range='0 1'/></body></worldbody></mujoco>");
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_NE(read.errors[0].find("[limited-missing]"), std::string::npos);
 }
@@ -70,7 +71,8 @@ TEST(MjcfJoint, TheDefaultAxisIsZAndAxesAreNormalised) {
 }
 
 TEST(MjcfJoint, SeveralJointsOfABodyAreAChainInDeclarationOrder) {
-  const Model model = Quiet(World(R"(<body name="b" pos="0 0 5"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/></body>)"));
+  const Model model = Quiet(World(
+      R"(<body name="b" pos="0 0 5"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/></body>)"));
   ASSERT_EQ(model.num_links(), 3u);
   const JointId first = *model.FindJoint("first"), second = *model.FindJoint("second");
   EXPECT_EQ(model.predecessor(first), kWorld);  // the first is nearest the parent
@@ -96,7 +98,9 @@ TEST(MjcfJoint, FreeJointsStandAtTheTopOnly) {
 }
 
 TEST(MjcfJoint, FreejointTakesNoDefaults) {
-  const Model model = Quiet("<mujoco><default><joint damping='7'/></default><worldbody><body><freejoint name='f'/></body><body><joint name='t' type='free'/></body></worldbody></mujoco>");
+  const Model model = Quiet(
+      "<mujoco><default><joint damping='7'/></default><worldbody><body><freejoint name='f'/></body><body><joint name='t' "
+      "type='free'/></body></worldbody></mujoco>");
   EXPECT_FALSE(JointNamed(model, "f").axes[0].damping);
   EXPECT_EQ(JointNamed(model, "t").axes[0].damping, 7);
 }
@@ -110,7 +114,8 @@ TEST(MjcfJoint, MuJoCosOwnRulesAreKept) {
 }
 
 TEST(MjcfActuator, JointGearAndForceRange) {
-  const Model model = Quiet(R"(<mujoco><default><motor gear="5" forcerange="-2 3"/></default><worldbody><body><joint name="j"/></body></worldbody>
+  const Model model =
+      Quiet(R"(<mujoco><default><motor gear="5" forcerange="-2 3"/></default><worldbody><body><joint name="j"/></body></worldbody>
     <actuator><motor name="m" joint="j"/></actuator></mujoco>)");
   ASSERT_EQ(model.actuators.size(), 1u);
   EXPECT_EQ(model.actuators[0].joint, *model.FindJoint("j"));

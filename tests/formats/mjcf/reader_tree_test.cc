@@ -41,7 +41,8 @@ TEST(MjcfTree, FramesMoveWhatStandsInThem) {
 }
 
 TEST(MjcfTree, ReplicateRepeatsWithPaddedNumbersAndAccumulatedTurns) {
-  const Model model = Quiet(World(R"(<replicate count="10" sep="-" offset="1 0 0" euler="0 0 1.5707963267948966"><body name="b"/></replicate>)"));
+  const Model model =
+      Quiet(World(R"(<replicate count="10" sep="-" offset="1 0 0" euler="0 0 1.5707963267948966"><body name="b"/></replicate>)"));
   EXPECT_EQ(model.num_links(), 11u);
   EXPECT_EQ(model.link(LinkId{1}).name, "b-00");
   EXPECT_EQ(model.link(LinkId{10}).name, "b-09");
@@ -50,22 +51,27 @@ TEST(MjcfTree, ReplicateRepeatsWithPaddedNumbersAndAccumulatedTurns) {
 }
 
 TEST(MjcfTree, AReplicateBombIsRefused) {
-  const MjcfRead read = ReadMjcfText(World(R"(<replicate count="1000"><replicate count="1000"><replicate count="1000"><geom size="1"/></replicate></replicate></replicate>)"));
+  const MjcfRead read = ReadMjcfText(World(
+      R"(<replicate count="1000"><replicate count="1000"><replicate count="1000"><geom size="1"/></replicate></replicate></replicate>)"));
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_NE(read.errors[0].find("[too-many-elements]"), std::string::npos);
 }
 
 TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {
-  const Model model = Quiet(R"(<mujoco><include file="parts/arm.xml"/></mujoco>)", {{"parts/arm.xml", "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});
+  const Model model = Quiet(R"(<mujoco><include file="parts/arm.xml"/></mujoco>)",
+                            {{"parts/arm.xml", "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});
   ASSERT_EQ(model.files.size(), 2u);
   EXPECT_EQ(model.files[1], "parts/arm.xml");
   EXPECT_EQ(LinkNamed(model, "arm").where, (SourceLocation{1, 3}));
 }
 
 TEST(MjcfTree, IncludeCyclesAreErrors) {
-  const MjcfRead read = ReadMjcfText(R"(<mujoco><include file="b.xml"/></mujoco>)", {{"b.xml", "<mujoco>\n<include file='robot.xml'/></mujoco>"}});
+  const MjcfRead read =
+      ReadMjcfText(R"(<mujoco><include file="b.xml"/></mujoco>)", {{"b.xml", "<mujoco>\n<include file='robot.xml'/></mujoco>"}});
   ASSERT_EQ(read.errors.size(), 1u);
-  EXPECT_EQ(read.errors[0], "b.xml:2: error: include 'robot.xml': this file is included already (a cycle, or twice), which MuJoCo refuses too [include-repeated]");
+  EXPECT_EQ(read.errors[0],
+            "b.xml:2: error: include 'robot.xml': this file is included already (a cycle, or twice), which MuJoCo refuses too "
+            "[include-repeated]");
 }
 
 TEST(MjcfDefaults, AClassReplacesTheChildclassAndInheritsFromItsParentOnly) {
@@ -85,7 +91,8 @@ TEST(MjcfDefaults, AClassReplacesTheChildclassAndInheritsFromItsParentOnly) {
 }
 
 TEST(MjcfDefaults, AShortListReplacesTheFirstNumbersOfTheDefault) {
-  const Model model = Quiet(R"(<mujoco><default><geom type="box" size="1 2 3"/></default><worldbody><geom size="5"/></worldbody></mujoco>)");
+  const Model model =
+      Quiet(R"(<mujoco><default><geom type="box" size="1 2 3"/></default><worldbody><geom size="5"/></worldbody></mujoco>)");
   EXPECT_EQ(std::get<Box>(model.link(kWorld).collisions.at(0).shape).size, Vector3(10, 4, 6));
 }
 
@@ -93,7 +100,8 @@ TEST(MjcfDefaults, ClassCyclesAndUnknownClassesAreErrors) {
   const MjcfRead cycle = ReadMjcfText(R"(<mujoco><default><default class="x"><default class="x"/></default></default></mujoco>)");
   ASSERT_EQ(cycle.errors.size(), 1u);
   EXPECT_EQ(cycle.errors[0], "robot.xml:1: error: default class 'x' is defined twice (or inside itself) [default-class-repeated]");
-  const MjcfRead unknown = ReadMjcfText(R"(<mujoco><default><default class="leg"/></default><worldbody><body childclass="legs"/></worldbody></mujoco>)");
+  const MjcfRead unknown =
+      ReadMjcfText(R"(<mujoco><default><default class="leg"/></default><worldbody><body childclass="legs"/></worldbody></mujoco>)");
   ASSERT_EQ(unknown.errors.size(), 1u);
   EXPECT_EQ(unknown.errors[0], "robot.xml:1: error: default class 'legs' is not defined [default-class-unknown]\n    did you mean 'leg'?");
 }
@@ -105,7 +113,8 @@ Matrix3 Turn(const std::string& attribute, const std::string& compiler = "") {
 }
 
 TEST(MjcfOrientation, LowerCaseEulerLettersTurnAboutMovingAxesUpperCaseAboutFixedOnes) {
-  const Matrix3 x = RotationFromAxisAngle(Vector3::UnitX(), 0.3), y = RotationFromAxisAngle(Vector3::UnitY(), 0.4), z = RotationFromAxisAngle(Vector3::UnitZ(), 0.5);
+  const Matrix3 x = RotationFromAxisAngle(Vector3::UnitX(), 0.3), y = RotationFromAxisAngle(Vector3::UnitY(), 0.4),
+                z = RotationFromAxisAngle(Vector3::UnitZ(), 0.5);
   EXPECT_NEAR_MATRIX(Turn("euler='0.3 0.4 0.5'", "angle='radian'"), Matrix3(x * y * z));
   EXPECT_NEAR_MATRIX(Turn("euler='0.3 0.4 0.5'", "angle='radian' eulerseq='XYZ'"), Matrix3(z * y * x));
   EXPECT_NEAR_MATRIX(Turn("euler='0.5 0.4 0.3'", "angle='radian' eulerseq='zyx'"), Matrix3(z * y * x));

@@ -42,12 +42,14 @@ TEST(MjcfWriter, TheSettingsLeaveNothingToDefaults) {
 }
 
 TEST(MjcfWriter, AChainOfLinksBetweenJointsIsOneBodyAgain) {
-  const std::string text = Rewritten(World(R"(<body name="b" pos="0 0 5" quat="0 1 0 0"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/><joint name="third" type="ball"/></body>)"));
+  const std::string text = Rewritten(World(
+      R"(<body name="b" pos="0 0 5" quat="0 1 0 0"><joint name="first" axis="1 0 0" pos="0 0 1"/><joint name="second" type="slide" axis="0 1 0"/><joint name="third" type="ball"/></body>)"));
   EXPECT_TRUE(Has(text, R"(<body name="b" pos="0 0 5" quat="0 1 0 0">
       <joint name="first" type="hinge" pos="0 0 1" axis="1 0 0" limited="false"/>
       <joint name="second" type="slide" axis="0 1 0" limited="false"/>
       <joint name="third" type="ball" limited="false"/>
-    </body>)")) << text;
+    </body>)"))
+      << text;
 }
 
 TEST(MjcfWriter, AGeomThatIsSeenAndFeltIsOneGeom) {
@@ -73,7 +75,8 @@ TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
   JointAxis axis;
   axis.lower = -1;
   axis.effort = 20;
-  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
+  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)),
+                  R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
   axis.upper = -1;
   std::vector<std::string> messages;
   EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis), &messages), R"(range="-1 -0.999999999999")"));
@@ -119,9 +122,11 @@ TEST(MjcfWriter, ABallLoopIsOneConnectARevoluteTwoAFixedAWeld) {
   EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Ball{}, 0)), R"(<equality>
     <connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
   </equality>)"));
-  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)), R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
+  EXPECT_TRUE(
+      Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)), R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
     <connect name="loop_axis" body1="left" body2="right" anchor="1 0 1.5"/>)"));
-  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Fixed{}, 0)), R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
+  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Fixed{}, 0)),
+                  R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
 }
 
 TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
@@ -155,7 +160,8 @@ TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
       <joint joint="right_joint" coef="2"/>
       <joint joint="left_joint" coef="-3"/>
       <joint joint="third_joint" coef="4"/>
-    </fixed>)")) << text;
+    </fixed>)"))
+      << text;
   EXPECT_TRUE(Has(text, R"(<tendon name="mimic" tendon1="mimic" polycoef="1 0 0 0 0"/>)"));
 }
 
@@ -173,16 +179,20 @@ TEST(MjcfWriter, OneMeshAssetPerFileAndScale) {
   EXPECT_TRUE(Has(text, R"(  <asset>
     <mesh name="hand" file="meshes/hand.stl"/>
     <mesh name="hand_2" file="meshes/hand.stl" scale="-1 1 1"/>
-  </asset>)")) << text;
+  </asset>)"))
+      << text;
   EXPECT_TRUE(Has(text, R"(<geom type="mesh" mesh="hand_2" group="2" contype="0" conaffinity="0" mass="0"/>)"));
 }
 
 TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
-  const std::string text = Rewritten(R"(<mujoco><option timestep="0.001" gravity="0 0 -1"><flag contact="disable"/></option><default><geom solref="0.01 1"/><general ctrlrange="-1 1"/></default>
+  const std::string text = Rewritten(
+      R"(<mujoco><option timestep="0.001" gravity="0 0 -1"><flag contact="disable"/></option><default><geom solref="0.01 1"/><general ctrlrange="-1 1"/></default>
     <worldbody><body name="b" gravcomp="1"><joint name="j" solreflimit="0.1 1"/><geom name="g" size="1"/><camera name="eye" euler="90 0 0"/></body></worldbody>
     <actuator><motor name="m" joint="j"/></actuator><sensor><jointpos name="s" joint="j"/></sensor><keyframe><key name="home" qpos="0.5"/></keyframe></mujoco>)");
-  for (const char* part : {R"(<option gravity="0 0 -1" timestep="0.001">)", R"(<flag contact="disable"/>)", R"(gravcomp="1")", R"(solreflimit="0.1 1")", R"(solref="0.01 1")",
-                           R"(<motor name="m" joint="j" ctrlrange="-1 1"/>)", R"(<jointpos name="s" joint="j"/>)", R"(<key name="home" qpos="0.5"/>)", R"(<camera name="eye" pos="0 0 0" quat="0.7)"}) {
+  for (const char* part :
+       {R"(<option gravity="0 0 -1" timestep="0.001">)", R"(<flag contact="disable"/>)", R"(gravcomp="1")", R"(solreflimit="0.1 1")",
+        R"(solref="0.01 1")", R"(<motor name="m" joint="j" ctrlrange="-1 1"/>)", R"(<jointpos name="s" joint="j"/>)",
+        R"(<key name="home" qpos="0.5"/>)", R"(<camera name="eye" pos="0 0 0" quat="0.7)"}) {
     EXPECT_TRUE(Has(text, part)) << part << "\n" << text;
   }
 }
@@ -208,7 +218,8 @@ TEST(MjcfWriter, DeepNestingIsWarnedOf) {
 }
 
 TEST(MjcfWriter, ReadingBackGivesTheSameText) {
-  const std::string once = Rewritten(R"(<mujoco><asset><material name="m" rgba="1 1 0 1"/></asset><worldbody><body name="a" pos="0.1 0.2 0.3"><freejoint name="f"/><geom size="1" material="m" rgba="1 0 0 1"/>
+  const std::string once = Rewritten(
+      R"(<mujoco><asset><material name="m" rgba="1 1 0 1"/></asset><worldbody><body name="a" pos="0.1 0.2 0.3"><freejoint name="f"/><geom size="1" material="m" rgba="1 0 0 1"/>
     <body name="b"><joint name="j" range="-10 20"/><joint name="k" type="slide"/><inertial pos="0 0 0" mass="1" fullinertia="2 2 3 0.1 0 0"/></body></body></worldbody>
     <equality><weld body1="a" body2="b"/></equality></mujoco>)");
   EXPECT_EQ(Rewritten(once), once);

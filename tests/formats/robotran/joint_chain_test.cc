@@ -33,7 +33,8 @@ RigidTransform Got(const std::vector<ChainJoint>& chain, const std::vector<doubl
   return X;
 }
 
-void ExpectSame(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants, const std::vector<double>& q, double tolerance) {
+void ExpectSame(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants, const std::vector<double>& q,
+                double tolerance) {
   const std::vector<ChainJoint> chain = ShortestChain(motions, constants);
   const RigidTransform a = Wanted(motions, constants, q), b = Got(chain, q);
   ASSERT_LE((a.R - b.R).cwiseAbs().maxCoeff(), tolerance) << motions[0].axis.transpose();
@@ -86,7 +87,7 @@ TEST(JointChain, LengthsOfTableA2) {
 TEST(JointChain, JointOriginRotationAndAxisAlignmentShareTheirJoints) {
   const Vector3 oblique(0, 0.743144825, -0.669130606);
   EXPECT_EQ(Length(oblique.normalized()), 3u);
-  EXPECT_EQ(Length(oblique.normalized(), RotationFromRpy({0.7330, 0, 0})), 3u);   // one R1 takes both
+  EXPECT_EQ(Length(oblique.normalized(), RotationFromRpy({0.7330, 0, 0})), 3u);  // one R1 takes both
   EXPECT_EQ(Length(oblique.normalized(), RotationFromRpy({0, 0, 0.3491})), 4u);
   EXPECT_EQ(Length(Vector3::UnitZ(), RotationFromRpy({0.1, 0.2, 0.3})), 4u);
   EXPECT_EQ(Length(Vector3::UnitZ(), RotationFromRpy({0, 0.2, 0})), 2u);
@@ -97,7 +98,8 @@ TEST(JointChain, JointOriginRotationAndAxisAlignmentShareTheirJoints) {
 TEST(JointChain, NeverLongerThanTheConstantPartNeeds) {
   Random random(6);
   for (int i = 0; i < 2000; ++i) {
-    const Matrix3 A = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)), B = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3));
+    const Matrix3 A = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)),
+                  B = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3));
     const std::size_t length = Length(RandomAxis(random), A, B);
     EXPECT_LE(length, 6u);
     EXPECT_GE(length, 1u + static_cast<std::size_t>(NumFactors(A * B)));
@@ -110,7 +112,8 @@ TEST(JointChain, FindsAShortFormBehindGeneralConstants) {
   for (int i = 0; i < 2000; ++i) {
     const int k = random.Below(3), before = random.Below(3), after = random.Below(3);
     const Matrix3 hide = RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3));
-    const Matrix3 A = ElementaryRotation(before, random.Uniform(-3, 3)) * hide, B = hide.transpose() * ElementaryRotation(after, random.Uniform(-3, 3));
+    const Matrix3 A = ElementaryRotation(before, random.Uniform(-3, 3)) * hide,
+                  B = hide.transpose() * ElementaryRotation(after, random.Uniform(-3, 3));
     EXPECT_LE(Length(hide.transpose() * Vector3::Unit(k), A, B), 3u);
   }
 }

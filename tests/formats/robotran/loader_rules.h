@@ -24,12 +24,17 @@ class LoaderRules {
  private:
   using Xml = tinyxml2::XMLElement;
 
-  void Wrong(const Xml* where, const std::string& what) { wrong_.push_back(std::string(where->Name()) + " " + FirstText(where) + ": " + what); }
-  static std::string FirstText(const Xml* e) { return e->FirstChildElement() && e->FirstChildElement()->GetText() ? e->FirstChildElement()->GetText() : ""; }
+  void Wrong(const Xml* where, const std::string& what) {
+    wrong_.push_back(std::string(where->Name()) + " " + FirstText(where) + ": " + what);
+  }
+  static std::string FirstText(const Xml* e) {
+    return e->FirstChildElement() && e->FirstChildElement()->GetText() ? e->FirstChildElement()->GetText() : "";
+  }
 
   // Children in this order; '?' may be absent, '*' repeated.
   void Order(const Xml* element, const std::vector<std::string>& grammar) {
-    if (element->FirstChild() && element->FirstChild()->ToComment() && (std::string(element->Name()) == "gravity" || std::string(element->Name()) == "com")) {
+    if (element->FirstChild() && element->FirstChild()->ToComment() &&
+        (std::string(element->Name()) == "gravity" || std::string(element->Name()) == "com")) {
       Wrong(element, "comment before <coordinates>: the C loader reads zeros");
     }
     const Xml* child = element->FirstChildElement();
@@ -67,14 +72,16 @@ class LoaderRules {
   void Name(const Xml* element, const char* tag, std::set<std::string>& taken) {
     static const std::regex kIdentifier("[A-Za-z_][A-Za-z0-9_]*");
     const std::string name = TextOf(element, tag);
-    if (!element->FirstChildElement() || std::string(element->FirstChildElement()->Name()) != tag) Wrong(element, "the name is not the first child");
+    if (!element->FirstChildElement() || std::string(element->FirstChildElement()->Name()) != tag)
+      Wrong(element, "the name is not the first child");
     if (!std::regex_match(name, kIdentifier)) Wrong(element, "'" + name + "' cannot become a C macro");
     if (!taken.insert(name).second) Wrong(element, "'" + name + "' is there twice");
   }
 
   void File(const Xml* root) {
     if (std::string(root->Name()) != "mbsDescR7" || root->FirstAttribute()) Wrong(root, "root must be mbsDescR7 without attributes");
-    Order(root, {"mbsname", "mbsyspad_version", "base", "bodytree", "cuts?", "links?", "user_constraints?", "user_models?", "user_variables?", "x3D"});
+    Order(root, {"mbsname", "mbsyspad_version", "base", "bodytree", "cuts?", "links?", "user_constraints?", "user_models?",
+                 "user_variables?", "x3D"});
     Base(root->FirstChildElement("base"));
     const Xml* tree = root->FirstChildElement("bodytree");
     Order(tree, {"body*"});
@@ -108,7 +115,8 @@ class LoaderRules {
     const Xml* parent = body->FirstChildElement("parent");
     Order(parent, {"bodyname", "pointname"});
     const std::string parent_name = TextOf(parent, "bodyname");
-    if (parent_name != "base" && (bodies_.count(parent_name) == 0 || parent_name == TextOf(body, "bodyname"))) Wrong(body, "its parent is not above it");
+    if (parent_name != "base" && (bodies_.count(parent_name) == 0 || parent_name == TextOf(body, "bodyname")))
+      Wrong(body, "its parent is not above it");
     if (!HasPoint(parent_name, TextOf(parent, "pointname"))) Wrong(body, "its anchor point is not declared");
     for (const Xml* j = body->FirstChildElement("joint"); j; j = j->NextSiblingElement("joint")) Joint(j);
     if (const Xml* mass = body->FirstChildElement("mass")) {
@@ -136,7 +144,8 @@ class LoaderRules {
     if (symbols && !symbols->FirstChildElement("q")) Wrong(joint, "symbols without q");
     if (const Xml* initial = joint->FirstChildElement("initialvalue")) {
       Numbers(initial, {"q?", "qd?", "qdd?"});
-      for (const Xml* c = initial->FirstChildElement(); c; c = c->NextSiblingElement()) if (std::atof(c->GetText()) == 0) Wrong(joint, "zero initial value");
+      for (const Xml* c = initial->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (std::atof(c->GetText()) == 0) Wrong(joint, "zero initial value");
     }
     Marker(joint);
   }
@@ -170,7 +179,8 @@ class LoaderRules {
       const bool origin = TextOf(p, "pointname") == "origin";
       if (!origin) Marker(p);
       if (origin && !first) Wrong(p, "a declared origin stands first");
-      if (origin && !p->FirstChildElement("sensor") && !p->FirstChildElement("extforce")) Wrong(p, "an origin is declared only to carry something");
+      if (origin && !p->FirstChildElement("sensor") && !p->FirstChildElement("extforce"))
+        Wrong(p, "an origin is declared only to carry something");
     }
   }
   [[nodiscard]] bool HasPoint(const std::string& body, const std::string& point) const {
@@ -183,7 +193,8 @@ class LoaderRules {
     const Xml* shapes = x3D->FirstChildElement("x3D_shapes");
     for (const Xml* s = shapes ? shapes->FirstChildElement() : nullptr; s; s = s->NextSiblingElement()) {
       const std::string kind = s->Name();
-      std::vector<std::string> grammar = {"name", "hide?", "position", "scale", "rotation", "color", "specularColor?", "shininess?", "transparency"};
+      std::vector<std::string> grammar = {"name",  "hide?",          "position",   "scale",       "rotation",
+                                          "color", "specularColor?", "shininess?", "transparency"};
       if (kind == "box") grammar.emplace_back("size");
       if (kind == "cylinder" || kind == "cone" || kind == "sphere") grammar.emplace_back("radius");
       if (kind == "cylinder" || kind == "cone") grammar.emplace_back("height");
@@ -252,7 +263,8 @@ class LoaderRules {
       if (path.empty() && name != "base") return Wrong(b, "not in depth-first preorder");
       const Xml* owner = name == "base" ? tree->PreviousSiblingElement("base") : BodyNamed(tree, name);
       long place = 0, at = 1;
-      for (const Xml* p = owner->FirstChildElement("point"); p; p = p->NextSiblingElement("point"), ++at) if (TextOf(p, "pointname") == point) place = at;
+      for (const Xml* p = owner->FirstChildElement("point"); p; p = p->NextSiblingElement("point"), ++at)
+        if (TextOf(p, "pointname") == point) place = at;
       long& last = path.empty() ? base_place_ : path.back().second;
       if (place < last) Wrong(b, "siblings are not in the order of their anchor points");
       last = place;

@@ -1,8 +1,8 @@
 // Reading MBS: what each element means, one test per fact.
 #include <numbers>
 
-#include "mbs_test_support.h"
 #include "kinemorph/graph/joint_motion.h"
+#include "mbs_test_support.h"
 
 namespace kinemorph::testing {
 namespace {
@@ -61,7 +61,8 @@ TEST(MbsReader, OriginIsAPointOfEveryBodyAndTheBase) {
 
 TEST(MbsReader, TheBodyFrameStandsAtTheEndOfTheChain) {
   // base -- T1 2 (driven) -- R3 (real) -- T1 0.5 (driven): the real joint turns about a point 0.5 behind the body frame.
-  const Model model = Read(File(BodyXml("a", "base", "origin", DrivenXml("d1", "T1", 2) + JointXml("ja", "R3") + DrivenXml("d2", "T1", 0.5))));
+  const Model model =
+      Read(File(BodyXml("a", "base", "origin", DrivenXml("d1", "T1", 2) + JointXml("ja", "R3") + DrivenXml("d2", "T1", 0.5))));
   const Joint& joint = JointNamed(model, "ja");
   EXPECT_EQ(joint.X_PF, RigidTransform::Translation({2, 0, 0}));
   EXPECT_EQ(joint.X_SM, RigidTransform::Translation({-0.5, 0, 0}));
@@ -81,7 +82,8 @@ TEST(MbsReader, JointsComposeLeftToRightInTheCurrentFrame) {
 TEST(MbsReader, DrivenJointsAroundAJointMakeItsAxis) {
   // R3(psi) R1(q) R3(-psi): URDF axis (cos psi, sin psi, 0), no joint origin rotation.
   const double psi = 0.6435;
-  const Joint joint = JointNamed(Read(File(BodyXml("a", "base", "origin", DrivenXml("d1", "R3", psi) + JointXml("ja", "R1") + DrivenXml("d2", "R3", -psi)))), "ja");
+  const Joint joint = JointNamed(
+      Read(File(BodyXml("a", "base", "origin", DrivenXml("d1", "R3", psi) + JointXml("ja", "R1") + DrivenXml("d2", "R3", -psi)))), "ja");
   EXPECT_EQ(joint.X_PF.R, Matrix3(Matrix3::Identity()));
   EXPECT_NEAR((std::get<Revolute>(joint.kind).axis - Vector3(std::cos(psi), std::sin(psi), 0)).norm(), 0, 1e-15);
 }
@@ -91,7 +93,8 @@ TEST(MbsReader, HalfTurnsAroundAJointReverseItExactly) {
   const auto half = [&](const std::string& name, const std::string& q) {
     return JointXml(name, "R3", "driven", "<initialvalue><q>" + q + "</q></initialvalue><symbols><q/></symbols>");
   };
-  const Joint joint = JointNamed(Read(File(BodyXml("a", "base", "origin", half("d1", pi) + JointXml("ja", "R1") + half("d2", "-" + pi)))), "ja");
+  const Joint joint =
+      JointNamed(Read(File(BodyXml("a", "base", "origin", half("d1", pi) + JointXml("ja", "R1") + half("d2", "-" + pi)))), "ja");
   EXPECT_EQ(std::get<Revolute>(joint.kind).axis, Vector3(-1, 0, 0));
   EXPECT_EQ(joint.X_PF, RigidTransform());
 }
@@ -100,19 +103,23 @@ TEST(MbsReader, ABodyWithDrivenJointsOnlyIsFixed) {
   const Model model = Read(File(BodyXml("a", "base", "origin", DrivenXml("ja_rz", "R3", 0.25) + DrivenXml("ja", "T1", 2))));
   const Joint& joint = JointNamed(model, "ja");
   EXPECT_TRUE(std::holds_alternative<Fixed>(joint.kind));
-  EXPECT_NEAR(Distance(joint.X_PF, RigidTransform::Rotation(RotationFromRpy({0, 0, 0.25})) * RigidTransform::Translation({2, 0, 0})), 0, 1e-15);
+  EXPECT_NEAR(Distance(joint.X_PF, RigidTransform::Rotation(RotationFromRpy({0, 0, 0.25})) * RigidTransform::Translation({2, 0, 0})), 0,
+              1e-15);
 }
 
 TEST(MbsReader, ADrivenJointThatUserCodeMayMoveIsFrozenWithAWarning) {
-  const ReadResult result = TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "driven", "<symbols><q/><qd/><qdd/></symbols>"))));
+  const ReadResult result =
+      TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "driven", "<symbols><q/><qd/><qdd/></symbols>"))));
   EXPECT_THAT(result.messages(), ::testing::HasSubstr("'ja': user code may move this driven joint"));
   EXPECT_FALSE(result.diagnostics.has_errors());
   EXPECT_TRUE(std::holds_alternative<Fixed>(JointNamed(*result.model, "ja").kind));
-  EXPECT_THAT(TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "driven")))).messages(), ::testing::HasSubstr("driven-joint-frozen"));
+  EXPECT_THAT(TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "driven")))).messages(),
+              ::testing::HasSubstr("driven-joint-frozen"));
 }
 
 TEST(MbsReader, ZeroIsRobotransZeroAndInitialValuesAreKept) {
-  const Joint joint = JointNamed(Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "independent", "<initialvalue><q>0.3</q></initialvalue>")))), "ja");
+  const Joint joint = JointNamed(
+      Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3", "independent", "<initialvalue><q>0.3</q></initialvalue>")))), "ja");
   EXPECT_EQ(joint.X_PF, RigidTransform());
   EXPECT_EQ(joint.axes.at(0).initial_position, 0.3);
 }
@@ -173,10 +180,12 @@ TEST(MbsReader, ASolidCutJoinsTwoBodyFrames) {
 
 // The real idiom for a spatial revolute: a massless copy hangs on one side, a solid cut binds it to the other.
 TEST(MbsReader, AMasslessCopyAndASolidCutAreOneLoopJoint) {
-  const Model model = Read(File(BodyXml("a", "base", "origin", JointXml("j1", "R3"), "<mass>1.0</mass>" + PointXml("tip", 1, 0, 0)) +
-                                    BodyXml("copy", "a", "tip", DrivenXml("d1", "R1", 0.5) + JointXml("split", "R2", "dependent", "<initialvalue><q>-1.0</q></initialvalue>"), "") +
-                                    BodyXml("b", "base", "origin", JointXml("j2", "R3"), "<mass>1.0</mass>" + PointXml("end", 0, 0, 3)),
-                                "<cuts>" + CutXml("solid", "loop", "copy", "origin", "b", "end") + "</cuts>"));
+  const Model model = Read(
+      File(BodyXml("a", "base", "origin", JointXml("j1", "R3"), "<mass>1.0</mass>" + PointXml("tip", 1, 0, 0)) +
+               BodyXml("copy", "a", "tip",
+                       DrivenXml("d1", "R1", 0.5) + JointXml("split", "R2", "dependent", "<initialvalue><q>-1.0</q></initialvalue>"), "") +
+               BodyXml("b", "base", "origin", JointXml("j2", "R3"), "<mass>1.0</mass>" + PointXml("end", 0, 0, 3)),
+           "<cuts>" + CutXml("solid", "loop", "copy", "origin", "b", "end") + "</cuts>"));
   EXPECT_EQ(model.num_links(), 3u);
   EXPECT_FALSE(model.FindLink("copy"));
   const Joint& loop = JointNamed(model, "loop");
@@ -207,9 +216,10 @@ TEST(MbsReader, CopiesWithSeveralJointsAreTheJointKindsTheyMake) {
 }
 
 TEST(MbsReader, ACopyThatIsNoSingleJointStaysABody) {
-  const Model model = Read(File(BodyXml("copy", "base", "origin", JointXml("c1", "R1", "dependent") + JointXml("c2", "T2", "dependent"), "") +
-                                    BodyXml("b", "base", "origin", JointXml("j2", "R3")),
-                                "<cuts>" + CutXml("solid", "loop", "copy", "origin", "b", "origin") + "</cuts>"));
+  const Model model =
+      Read(File(BodyXml("copy", "base", "origin", JointXml("c1", "R1", "dependent") + JointXml("c2", "T2", "dependent"), "") +
+                    BodyXml("b", "base", "origin", JointXml("j2", "R3")),
+                "<cuts>" + CutXml("solid", "loop", "copy", "origin", "b", "origin") + "</cuts>"));
   EXPECT_TRUE(model.FindLink("copy"));
   EXPECT_TRUE(std::holds_alternative<Fixed>(JointNamed(model, "loop").kind));
 }
@@ -231,8 +241,10 @@ TEST(MbsReader, ARodIsAMasslessLinkBetweenAUniversalAndABallJoint) {
 }
 
 TEST(MbsReader, PointsNobodyRefersToAreFrames) {
-  const Model model = Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3"), PointXml("used", 1, 0, 0) + PointXml("tool", 0, 0, 2)) +
-                                BodyXml("b", "a", "used", JointXml("jb", "R3"), PointXml("P", 1, 0, 0)) + BodyXml("c", "a", "used", JointXml("jc", "R3"), PointXml("P", 2, 0, 0))));
+  const Model model =
+      Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3"), PointXml("used", 1, 0, 0) + PointXml("tool", 0, 0, 2)) +
+                BodyXml("b", "a", "used", JointXml("jb", "R3"), PointXml("P", 1, 0, 0)) +
+                BodyXml("c", "a", "used", JointXml("jc", "R3"), PointXml("P", 2, 0, 0))));
   ASSERT_EQ(model.frames.size(), 3u);
   EXPECT_EQ(model.frames[0].name, "tool");
   EXPECT_EQ(model.frames[0].X_LF.p, Vector3(0, 0, 2));
@@ -256,19 +268,23 @@ TEST(MbsReader, SensorsForcesAndActuatorsAreKept) {
 }
 
 TEST(MbsReader, ForceLinksAndUserDataAreNative) {
-  const Model model = Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3")),
-                                "<links>" + CutXml("link", "spring", "base", "origin", "a", "origin") + "</links>"
-                                "<user_models><user_model><name>motor</name><parameter><name>K</name><type>scalar</type><value>2.0</value></parameter></user_model></user_models>"
-                                "<user_variables><user_variable><varname>u</varname><type>in</type><size>3</size></user_variable></user_variables>"));
+  const Model model =
+      Read(File(BodyXml("a", "base", "origin", JointXml("ja", "R3")),
+                "<links>" + CutXml("link", "spring", "base", "origin", "a", "origin") +
+                    "</links>"
+                    "<user_models><user_model><name>motor</name><parameter><name>K</name><type>scalar</type><value>2.0</value></"
+                    "parameter></user_model></user_models>"
+                    "<user_variables><user_variable><varname>u</varname><type>in</type><size>3</size></user_variable></user_variables>"));
   std::vector<std::string> elements;
   for (const NativeData& native : model.native) elements.push_back(native.element);
   EXPECT_THAT(elements, ::testing::ElementsAre("link", "user_model", "user_variable", "diagram"));
 }
 
 TEST(MbsReader, AUserConstraintWithoutNumbersIsReportedAsCode) {
-  const ReadResult result = TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3")) + BodyXml("b", "base", "origin", JointXml("jb", "R3", "dependent")),
-                                         "<user_constraints><user_constraint><name>gear</name><joints><jointname>ja</jointname><jointname>jb</jointname></joints>"
-                                         "</user_constraint></user_constraints>"));
+  const ReadResult result =
+      TryRead(File(BodyXml("a", "base", "origin", JointXml("ja", "R3")) + BodyXml("b", "base", "origin", JointXml("jb", "R3", "dependent")),
+                   "<user_constraints><user_constraint><name>gear</name><joints><jointname>ja</jointname><jointname>jb</jointname></joints>"
+                   "</user_constraint></user_constraints>"));
   EXPECT_THAT(result.messages(), ::testing::HasSubstr("'gear': the equation between 'ja', 'jb' is in user code"));
   EXPECT_TRUE(result.model->couplings.empty());
   EXPECT_EQ(JointNamed(*result.model, "ja").independent, true);
@@ -294,7 +310,8 @@ TEST(MbsReader, ShapesHaveFullExtentsColoursOf255AndTransparency) {
   EXPECT_EQ(*box.material->diffuse, Rgba(1, 0, 0.2, 1));
   EXPECT_EQ(box.transparency, 0.5);
   EXPECT_EQ(std::get<Sphere>(ReadVisual(ShapeXml("sphere", kNoRotation, "2.0 2.0 2.0", "<radius>3.0</radius>")).shape).radius, 6);
-  EXPECT_EQ(std::get<Ellipsoid>(ReadVisual(ShapeXml("sphere", kNoRotation, "1.0 2.0 3.0", "<radius>2.0</radius>")).shape).radii, Vector3(2, 4, 6));
+  EXPECT_EQ(std::get<Ellipsoid>(ReadVisual(ShapeXml("sphere", kNoRotation, "1.0 2.0 3.0", "<radius>2.0</radius>")).shape).radii,
+            Vector3(2, 4, 6));
   const Visual mesh = ReadVisual(ShapeXml("inline", kNoRotation, "1.0 1.0 2.0", "<url>PRJPATH/a.wrl</url>"));
   EXPECT_EQ(std::get<Mesh>(mesh.shape).uri, "PRJPATH/a.wrl");
   EXPECT_EQ(std::get<Mesh>(mesh.shape).scale, Vector3(1, 1, 2));
@@ -311,8 +328,11 @@ TEST(MbsReader, CylindersAndConesStandAlongY) {
 }
 
 TEST(MbsReader, ShapeAnglesAreCurrentFrameXyz) {
-  const Visual visual = ReadVisual(ShapeXml("box", "<rotation><x>0.3</x><y>0.4</y><z>0.5</z></rotation>", "1.0 1.0 1.0", "<size><x>1.0</x></size>"));
-  const Matrix3 wanted = (Eigen::AngleAxisd(0.3, Vector3::UnitX()) * Eigen::AngleAxisd(0.4, Vector3::UnitY()) * Eigen::AngleAxisd(0.5, Vector3::UnitZ())).toRotationMatrix();
+  const Visual visual =
+      ReadVisual(ShapeXml("box", "<rotation><x>0.3</x><y>0.4</y><z>0.5</z></rotation>", "1.0 1.0 1.0", "<size><x>1.0</x></size>"));
+  const Matrix3 wanted =
+      (Eigen::AngleAxisd(0.3, Vector3::UnitX()) * Eigen::AngleAxisd(0.4, Vector3::UnitY()) * Eigen::AngleAxisd(0.5, Vector3::UnitZ()))
+          .toRotationMatrix();
   EXPECT_NEAR((visual.X_LG.R - wanted).norm(), 0, 1e-15);
 }
 

@@ -18,7 +18,8 @@ std::vector<fs::path> RealFiles() {
   std::vector<fs::path> files;
   const fs::path root = fs::path(KINEMORPH_SHARED_DIR) / "data" / "mbs";
   if (fs::exists(root)) {
-    for (const auto& entry : fs::recursive_directory_iterator(root)) if (entry.path().extension() == ".mbs") files.push_back(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+      if (entry.path().extension() == ".mbs") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -35,7 +36,8 @@ std::string ReadText(const fs::path& path) {
 // (an x3D_shapes or lights without content, an empty section) are dropped.
 void Flatten(const tinyxml2::XMLElement* element, const std::string& path, std::vector<std::string>& out) {
   std::string line = path + "/" + element->Name();
-  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next()) line += " " + std::string(a->Name()) + "=" + a->Value();
+  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next())
+    line += " " + std::string(a->Name()) + "=" + a->Value();
   if (!element->FirstChildElement() && element->GetText()) {
     const std::string text = element->GetText();
     char* end = nullptr;
@@ -46,7 +48,8 @@ void Flatten(const tinyxml2::XMLElement* element, const std::string& path, std::
     line += " " + (end == text.c_str() + text.size() ? number.str() : text);
   }
   out.push_back(line);
-  for (const tinyxml2::XMLElement* c = element->FirstChildElement(); c; c = c->NextSiblingElement()) Flatten(c, path + "/" + element->Name(), out);
+  for (const tinyxml2::XMLElement* c = element->FirstChildElement(); c; c = c->NextSiblingElement())
+    Flatten(c, path + "/" + element->Name(), out);
 }
 
 std::vector<std::string> Flat(const std::string& text) {
@@ -89,13 +92,19 @@ TEST(MbsRoundTrip, EveryRealFileKeepsItsMotionWithoutItsSource) {
       if (!model.FindLink(body)) continue;  // a copy in a solid cut
       // The same coordinates in the same order, whatever the joints are called and however many driven ones stand between them.
       std::vector<std::string> joints_a, joints_b;
-      for (const std::string& j : JointsOf(a, body)) if (j.find(" driven") == std::string::npos) joints_a.push_back(j.substr(0, j.find(' ')));
-      for (const std::string& j : JointsOf(b, body)) if (j.find(" driven") == std::string::npos) joints_b.push_back(j.substr(0, j.find(' ')));
+      for (const std::string& j : JointsOf(a, body))
+        if (j.find(" driven") == std::string::npos) joints_a.push_back(j.substr(0, j.find(' ')));
+      for (const std::string& j : JointsOf(b, body))
+        if (j.find(" driven") == std::string::npos) joints_b.push_back(j.substr(0, j.find(' ')));
       ASSERT_EQ(joints_a.size(), joints_b.size()) << file << " " << body;
       for (std::size_t i = 0; i < joints_a.size(); ++i) q_a[joints_a[i]] = q_b[joints_b[i]] = random.Uniform(-1, 1);
     }
-    for (const std::string& body : BodyNames(a)) if (!model.FindLink(body)) for (const std::string& j : JointsOf(a, body)) q_a[j.substr(0, j.find(' '))] = 0;
-    for (const std::string& body : BodyNames(b)) if (!model.FindLink(body)) for (const std::string& j : JointsOf(b, body)) q_b[j.substr(0, j.find(' '))] = 0;
+    for (const std::string& body : BodyNames(a))
+      if (!model.FindLink(body))
+        for (const std::string& j : JointsOf(a, body)) q_a[j.substr(0, j.find(' '))] = 0;
+    for (const std::string& body : BodyNames(b))
+      if (!model.FindLink(body))
+        for (const std::string& j : JointsOf(b, body)) q_b[j.substr(0, j.find(' '))] = 0;
     const auto poses_a = PosesByText(a, q_a), poses_b = PosesByText(b, q_b);
     for (const auto& [body, X] : poses_a) {
       if (!model.FindLink(body)) continue;
@@ -111,13 +120,15 @@ void SetCoordinates(const Joint& joint, const double* q, std::map<std::string, d
     // R = R1(a) R2(b) R3(c), away from b = +-pi/2. The chain carries the constant rotation X_PF after the ball (before the free joint).
     const RigidTransform X_FM = JointTransform(joint.kind, q);
     const bool free = std::holds_alternative<Free>(joint.kind);
-    const RigidTransform X = free ? joint.X_PF * X_FM * joint.X_SM.inverse() : RigidTransform::Rotation(joint.X_PF.R * X_FM.R * joint.X_PF.R.transpose());
+    const RigidTransform X =
+        free ? joint.X_PF * X_FM * joint.X_SM.inverse() : RigidTransform::Rotation(joint.X_PF.R * X_FM.R * joint.X_PF.R.transpose());
     const double b = std::asin(X.R(0, 2)), a = std::atan2(-X.R(1, 2), X.R(2, 2)), c = std::atan2(-X.R(0, 1), X.R(0, 0));
     const char* suffix[2][6] = {{"_1", "_2", "_3", "", "", ""}, {"_R1", "_R2", "_R3", "_T1", "_T2", "_T3"}};
     by_name[name + suffix[free][0]] = a;
     by_name[name + suffix[free][1]] = b;
     by_name[name + suffix[free][2]] = c;
-    if (free) for (int i = 0; i < 3; ++i) by_name[name + suffix[1][3 + i]] = X.p[i];
+    if (free)
+      for (int i = 0; i < 3; ++i) by_name[name + suffix[1][3 + i]] = X.p[i];
     return;
   }
   if (const Screw* screw = std::get_if<Screw>(&joint.kind)) {
@@ -152,7 +163,8 @@ TEST(MbsRoundTrip, RandomTreesMoveAsTheModelSays) {
       for (int i = 0; i < NumVelocities(joint.kind); ++i) v.push_back(random.Uniform(-0.5, 0.5));
       IntegratePosition(joint.kind, q.data(), v.data(), 1, q.data());
       SetCoordinates(joint, q.data(), by_name);
-      poses[Index(model.successor(id))] = poses[Index(model.predecessor(id))] * joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse();
+      poses[Index(model.successor(id))] =
+          poses[Index(model.predecessor(id))] * joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse();
       // The same joint comes back: its kind and its frames up to the turn that puts M parallel to the link.
       const auto same = again.FindJoint(joint.name);
       ASSERT_TRUE(same) << joint.name;
@@ -202,7 +214,9 @@ TEST(MbsRoundTrip, RandomLoopsComeBackAsTheSameConstraint) {
       }
       std::vector<double> q(static_cast<std::size_t>(NumPositions(a.kind)));
       for (double& x : q) x = random.Uniform(-1, 1);
-      EXPECT_LE(Distance(a.X_PF * JointTransform(a.kind, q.data()) * a.X_SM.inverse(), b.X_PF * JointTransform(b.kind, q.data()) * b.X_SM.inverse()), 1e-12)
+      EXPECT_LE(Distance(a.X_PF * JointTransform(a.kind, q.data()) * a.X_SM.inverse(),
+                         b.X_PF * JointTransform(b.kind, q.data()) * b.X_SM.inverse()),
+                1e-12)
           << KindName(a.kind);
     }
   }

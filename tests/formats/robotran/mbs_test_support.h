@@ -60,7 +60,8 @@ inline std::string File(const std::string& bodies, const std::string& rest = "",
 }
 
 /// <joint>; `rest` stands after the nature.
-inline std::string JointXml(const std::string& name, const std::string& type, const std::string& nature = "independent", const std::string& rest = "") {
+inline std::string JointXml(const std::string& name, const std::string& type, const std::string& nature = "independent",
+                            const std::string& rest = "") {
   return "<joint><jointname>" + name + "</jointname><type>" + type + "</type><nature>" + nature + "</nature>" + rest + "</joint>";
 }
 
@@ -76,14 +77,15 @@ inline std::string PointXml(const std::string& name, double x, double y, double 
 
 inline std::string BodyXml(const std::string& name, const std::string& parent, const std::string& point, const std::string& joints,
                            const std::string& rest = "<mass>1.0</mass><inertia><Ixx>1.0</Ixx><Iyy>1.0</Iyy><Izz>1.0</Izz></inertia>") {
-  return "<body><bodyname>" + name + "</bodyname><parent><bodyname>" + parent + "</bodyname><pointname>" + point + "</pointname></parent>" + joints +
-         rest + "</body>";
+  return "<body><bodyname>" + name + "</bodyname><parent><bodyname>" + parent + "</bodyname><pointname>" + point + "</pointname></parent>" +
+         joints + rest + "</body>";
 }
 
 inline std::string CutXml(const std::string& kind, const std::string& name, const std::string& body1, const std::string& point1,
                           const std::string& body2, const std::string& point2, const std::string& rest = "") {
   return "<" + kind + "><name>" + name + "</name><endpoint1><bodyname>" + body1 + "</bodyname><pointname>" + point1 +
-         "</pointname></endpoint1><endpoint2><bodyname>" + body2 + "</bodyname><pointname>" + point2 + "</pointname></endpoint2>" + rest + "</" + kind + ">";
+         "</pointname></endpoint1><endpoint2><bodyname>" + body2 + "</bodyname><pointname>" + point2 + "</pointname></endpoint2>" + rest +
+         "</" + kind + ">";
 }
 
 /// A text parsed by tinyxml2.
@@ -101,7 +103,9 @@ inline double NumberOf(const tinyxml2::XMLElement* element, const char* child) {
   const std::string text = TextOf(element, child);
   return text.empty() ? 0 : std::stod(text);
 }
-inline Vector3 VectorOf(const tinyxml2::XMLElement* element) { return {NumberOf(element, "x"), NumberOf(element, "y"), NumberOf(element, "z")}; }
+inline Vector3 VectorOf(const tinyxml2::XMLElement* element) {
+  return {NumberOf(element, "x"), NumberOf(element, "y"), NumberOf(element, "z")};
+}
 
 /// The <body> of a name, or null.
 inline const tinyxml2::XMLElement* FindBody(const Parsed& parsed, const std::string& name) {
@@ -125,7 +129,8 @@ inline std::vector<std::string> JointsOf(const Parsed& parsed, const std::string
 /// Names of all bodies, in document order.
 inline std::vector<std::string> BodyNames(const Parsed& parsed) {
   std::vector<std::string> names;
-  for (const tinyxml2::XMLElement* b = parsed.root()->FirstChildElement("bodytree")->FirstChildElement("body"); b; b = b->NextSiblingElement("body")) {
+  for (const tinyxml2::XMLElement* b = parsed.root()->FirstChildElement("bodytree")->FirstChildElement("body"); b;
+       b = b->NextSiblingElement("body")) {
     names.push_back(TextOf(b, "bodyname"));
   }
   return names;
@@ -143,7 +148,8 @@ inline std::map<std::string, RigidTransform> PosesByText(const Parsed& parsed, c
     }
   };
   add_points(parsed.root()->FirstChildElement("base"), "base");
-  for (const tinyxml2::XMLElement* b = parsed.root()->FirstChildElement("bodytree")->FirstChildElement("body"); b; b = b->NextSiblingElement("body")) {
+  for (const tinyxml2::XMLElement* b = parsed.root()->FirstChildElement("bodytree")->FirstChildElement("body"); b;
+       b = b->NextSiblingElement("body")) {
     const tinyxml2::XMLElement* parent = b->FirstChildElement("parent");
     const std::string parent_name = TextOf(parent, "bodyname");
     EXPECT_EQ(poses.count(parent_name), 1u) << "parent after child: " << parent_name;
@@ -155,8 +161,10 @@ inline std::map<std::string, RigidTransform> PosesByText(const Parsed& parsed, c
       const double value = driven ? NumberOf(j->FirstChildElement("initialvalue"), "q") : q.at(TextOf(j, "jointname"));
       const std::string type = TextOf(j, "type");
       const Vector3 axis = Vector3::Unit(type.at(1) - '1');
-      if (type[0] == 'R') X.R = X.R * Eigen::AngleAxisd(value, axis).toRotationMatrix();
-      else X = X * RigidTransform::Translation(value * axis);
+      if (type[0] == 'R')
+        X.R = X.R * Eigen::AngleAxisd(value, axis).toRotationMatrix();
+      else
+        X = X * RigidTransform::Translation(value * axis);
     }
     const std::string name = TextOf(b, "bodyname");
     poses[name] = X;

@@ -1,8 +1,7 @@
 // Writing MBS: what each part of a model becomes, one test per fact, and what is refused.
+#include "kinemorph/graph/joint_motion.h"
 #include "loader_rules.h"
 #include "mbs_test_support.h"
-
-#include "kinemorph/graph/joint_motion.h"
 
 namespace kinemorph::testing {
 namespace {
@@ -73,7 +72,8 @@ TEST(MbsWriter, AJointOriginRotationIsDrivenR3R2R1WithTheAuthorsAngles) {
 
 TEST(MbsWriter, AFixedJointIsADrivenJointOfItsName) {
   EXPECT_THAT(ChainOf(Fixed{}), ElementsAre("j T3 driven"));
-  EXPECT_THAT(ChainOf(Fixed{}, RigidTransform::Rotation(RotationFromRpy({0, 0.2, 0.3}))), ElementsAre("j_rz R3 driven 0.3", "j R2 driven 0.2"));
+  EXPECT_THAT(ChainOf(Fixed{}, RigidTransform::Rotation(RotationFromRpy({0, 0.2, 0.3}))),
+              ElementsAre("j_rz R3 driven 0.3", "j R2 driven 0.2"));
 }
 
 TEST(MbsWriter, KindsWithSeveralCoordinates) {
@@ -86,8 +86,8 @@ TEST(MbsWriter, KindsWithSeveralCoordinates) {
 
 TEST(MbsWriter, AFloatingBaseIsT1T2T3R1R2R3FromItsDrawnPose) {
   EXPECT_THAT(ChainOf(Free{}, {RotationFromRpy({0, 0, 0.5}), Vector3(0, 0, 0.9)}),
-              ElementsAre("j_T1 T1 independent", "j_T2 T2 independent", "j_T3 T3 independent 0.9", "j_R1 R1 independent", "j_R2 R2 independent",
-                          "j_R3 R3 independent 0.5"));
+              ElementsAre("j_T1 T1 independent", "j_T2 T2 independent", "j_T3 T3 independent 0.9", "j_R1 R1 independent",
+                          "j_R2 R2 independent", "j_R3 R3 independent 0.5"));
 }
 
 TEST(MbsWriter, ALinkWithoutAJointIsWeldedToTheBase) {
@@ -97,7 +97,8 @@ TEST(MbsWriter, ALinkWithoutAJointIsWeldedToTheBase) {
 }
 
 TEST(MbsWriter, ASuccessorFrameOffTheAxisNeedsDrivenTranslations) {
-  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitZ()}, {}, RigidTransform::Translation({-0.5, 0, 0})), ElementsAre("j R3 independent", "j_tx T1 driven 0.5"));
+  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitZ()}, {}, RigidTransform::Translation({-0.5, 0, 0})),
+              ElementsAre("j R3 independent", "j_tx T1 driven 0.5"));
 }
 
 TEST(MbsWriter, NaturesComeFromTheDeclaredIndependence) {
@@ -187,7 +188,8 @@ std::string Cut(const Maker& make, const char* kind) {
   const auto* cut = parsed.root()->FirstChildElement("cuts")->FirstChildElement(kind);
   if (!cut) return "no " + std::string(kind);
   std::string out = TextOf(cut, "name");
-  for (const char* end : {"endpoint1", "endpoint2"}) out += " " + TextOf(cut->FirstChildElement(end), "bodyname") + "/" + TextOf(cut->FirstChildElement(end), "pointname");
+  for (const char* end : {"endpoint1", "endpoint2"})
+    out += " " + TextOf(cut->FirstChildElement(end), "bodyname") + "/" + TextOf(cut->FirstChildElement(end), "pointname");
   return out;
 }
 
@@ -220,7 +222,8 @@ TEST(MbsWriter, AFixedLoopOfTurnedFramesHasACopyBodyWithDrivenJoints) {
 
 TEST(MbsWriter, OtherLoopsAreSplitIntoAMasslessCopyAndASolidCut) {
   Maker make = TwoArms();
-  make.Loop("loop", LinkId{1}, LinkId{2}, Revolute{Vector3::UnitY()}, RigidTransform::Translation({0.5, 0, 0}), RigidTransform::Translation({0, 0.5, 0}));
+  make.Loop("loop", LinkId{1}, LinkId{2}, Revolute{Vector3::UnitY()}, RigidTransform::Translation({0.5, 0, 0}),
+            RigidTransform::Translation({0, 0.5, 0}));
   EXPECT_EQ(Cut(make, "solid"), "loop loop_copy/origin b/loop_successor");
   const Parsed parsed(Write(make.model));
   EXPECT_THAT(JointsOf(parsed, "loop_copy"), ElementsAre("loop_joint R2 dependent"));
@@ -418,7 +421,11 @@ TEST(MbsWriter, TheDiagramPutsChildrenBelowAndSiblingsToTheRight) {
   make.Joint("jd", a, d, Revolute{});
   const Parsed parsed(Write(make.model));
   const auto at = [&](const char* body) {
-    const auto* position = FindBody(parsed, body)->FirstChildElement("joint")->FirstChildElement("graphics")->FirstChildElement("x2D")->FirstChildElement("position");
+    const auto* position = FindBody(parsed, body)
+                               ->FirstChildElement("joint")
+                               ->FirstChildElement("graphics")
+                               ->FirstChildElement("x2D")
+                               ->FirstChildElement("position");
     return Eigen::Vector2d(NumberOf(position, "x"), NumberOf(position, "y"));
   };
   EXPECT_EQ(at("a").x(), at("b").x());

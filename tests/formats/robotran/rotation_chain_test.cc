@@ -48,7 +48,9 @@ TEST(RotationChain, ReproducesEveryCombinationOfUsualAngles) {
   for (int quarter = -2; quarter <= 2; ++quarter) {
     for (const double off : {0.0, 1e-12, -1e-12, 1e-9, 1e-7, 0.3}) angles.push_back(quarter * kPi / 2 + off);
   }
-  for (const double roll : angles) for (const double pitch : angles) for (const double yaw : angles) ExpectFactorsGive(Rpy(roll, pitch, yaw));
+  for (const double roll : angles)
+    for (const double pitch : angles)
+      for (const double yaw : angles) ExpectFactorsGive(Rpy(roll, pitch, yaw));
 }
 
 // Where beta = atan2(r13, r33 / cos(alpha)) is 0 / 0 (roll = +-pi/2) or alpha is undefined (pitch = +-pi/2).
@@ -71,7 +73,8 @@ TEST(RotationChain, NearGimbalLockNothingIsLost) {
 TEST(RotationChain, UsesNoMoreFactorsThanNeeded) {
   EXPECT_EQ(ShortestFactors(Matrix3::Identity()).size(), 0u);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(ShortestFactors(R(k, 0.7)).size(), 1u);
-  for (int i = 0; i < 3; ++i) for (const int j : {(i + 1) % 3, (i + 2) % 3}) EXPECT_EQ(ShortestFactors(R(i, 0.7) * R(j, -0.4)).size(), 2u);
+  for (int i = 0; i < 3; ++i)
+    for (const int j : {(i + 1) % 3, (i + 2) % 3}) EXPECT_EQ(ShortestFactors(R(i, 0.7) * R(j, -0.4)).size(), 2u);
   EXPECT_EQ(ShortestFactors(R(1, 0.7) * R(2, -0.4) * R(1, 0.2)).size(), 3u);
   Matrix3 cyclic;  // x -> y -> z -> x
   cyclic << 0, 0, 1, 1, 0, 0, 0, 1, 0;

@@ -26,18 +26,21 @@ TEST(SdfPoses, RelativeToALinkAFrameAndAJoint) {
 
 TEST(SdfPoses, JointPoseIsInTheChildUnlessSaidOtherwise) {
   const std::string links = LinkText("p", "1 0 0 0 0 0") + LinkText("c", "0 2 0 0 0 0");
-  const Model in_child = Read(InModel(links + "<joint name='j' type='ball'><pose>0 0 3 0 0 0</pose><parent>p</parent><child>c</child></joint>"));
+  const Model in_child =
+      Read(InModel(links + "<joint name='j' type='ball'><pose>0 0 3 0 0 0</pose><parent>p</parent><child>c</child></joint>"));
   const Joint& j = in_child.joint(JointNamed(in_child, "j"));
   EXPECT_EQ(j.X_SM.p, Vector3(0, 0, 3));
   EXPECT_EQ(j.X_PF.p, Vector3(-1, 2, 3));
-  const Model in_parent = Read(InModel(links + "<joint name='j' type='ball'><pose relative_to='p'>0 0 3 0 0 0</pose><parent>p</parent><child>c</child></joint>"));
+  const Model in_parent = Read(
+      InModel(links + "<joint name='j' type='ball'><pose relative_to='p'>0 0 3 0 0 0</pose><parent>p</parent><child>c</child></joint>"));
   EXPECT_EQ(in_parent.joint(JointNamed(in_parent, "j")).X_PF.p, Vector3(0, 0, 3));
   EXPECT_EQ(in_parent.joint(JointNamed(in_parent, "j")).X_SM.p, Vector3(1, -2, 3));
 }
 
 TEST(SdfPoses, DegreesAndQuaternions) {
-  const Model m = Read(InModel("<link name='a'><pose degrees='true'>0 0 0 0 0 90</pose></link>"
-                               "<link name='b'><pose rotation_format='quat_xyzw'>0 0 0 0 0 0.70710678118654757 0.70710678118654757</pose></link>"));
+  const Model m =
+      Read(InModel("<link name='a'><pose degrees='true'>0 0 0 0 0 90</pose></link>"
+                   "<link name='b'><pose rotation_format='quat_xyzw'>0 0 0 0 0 0.70710678118654757 0.70710678118654757</pose></link>"));
   const Matrix3 quarter = RotationFromRpy({0, 0, kPi / 2});
   EXPECT_EQ(PoseOf(m, "a").R, quarter);
   EXPECT_TRUE(Near(PoseOf(m, "b").R, quarter));
@@ -49,8 +52,9 @@ TEST(SdfPoses, FrameAttributeBefore17MeansRelativeTo) {
 }
 
 TEST(SdfPoses, PlacementFrameGetsThePoseOfTheModel) {
-  const Model m = Read(InModel("<pose>0 0 5 0 0 0</pose>" + LinkText("a", "1 0 0 0 0 0") + "<frame name='f' attached_to='a'><pose>0 1 0 0 0 0</pose></frame>", "1.8",
-                               " placement_frame='f'"));
+  const Model m = Read(InModel(
+      "<pose>0 0 5 0 0 0</pose>" + LinkText("a", "1 0 0 0 0 0") + "<frame name='f' attached_to='a'><pose>0 1 0 0 0 0</pose></frame>", "1.8",
+      " placement_frame='f'"));
   EXPECT_TRUE(Near(PoseOf(m, "a").p, Vector3(0, -1, 5)));
 }
 
@@ -68,11 +72,11 @@ TEST(SdfPoses, ExplicitFramesKnowTheirLink) {
 }
 
 TEST(SdfPoses, NestedModelsAreScopedWithColons) {
-  const Model m = Read(InModel(LinkText("base") +
-                               "<model name='arm'><pose relative_to='base'>0 0 1 0 0 0</pose>" + LinkText("hand", "0 1 0 0 0 0") +
-                               "<frame name='tip' attached_to='hand'><pose>1 0 0 0 0 0</pose></frame></model>"
-                               "<joint name='j' type='fixed'><parent>base</parent><child>arm::tip</child></joint>"
-                               "<link name='tool'><pose relative_to='arm::tip'/></link>"));
+  const Model m =
+      Read(InModel(LinkText("base") + "<model name='arm'><pose relative_to='base'>0 0 1 0 0 0</pose>" + LinkText("hand", "0 1 0 0 0 0") +
+                   "<frame name='tip' attached_to='hand'><pose>1 0 0 0 0 0</pose></frame></model>"
+                   "<joint name='j' type='fixed'><parent>base</parent><child>arm::tip</child></joint>"
+                   "<link name='tool'><pose relative_to='arm::tip'/></link>"));
   EXPECT_TRUE(Near(PoseOf(m, "arm::hand").p, Vector3(0, 1, 1)));
   EXPECT_TRUE(Near(PoseOf(m, "tool").p, Vector3(1, 1, 1)));
   const JointId j = JointNamed(m, "j");

@@ -21,7 +21,8 @@ struct ReadResult {
 
   [[nodiscard]] std::string Messages(Severity severity) const {
     std::string text;
-    for (const Diagnostic& item : diagnostics.items()) if (item.severity == severity) text += Render(item) + "\n";
+    for (const Diagnostic& item : diagnostics.items())
+      if (item.severity == severity) text += Render(item) + "\n";
     return text;
   }
 };
@@ -101,8 +102,10 @@ inline std::string Write(const Model& model, const std::string& version = "", st
   std::string text = FindFormat("sdf")->write(model, options, diagnostics);
   std::string all;
   for (const Diagnostic& item : diagnostics.items()) all += Render(item) + "\n";
-  if (messages) *messages = all;
-  else EXPECT_EQ(all, "");
+  if (messages)
+    *messages = all;
+  else
+    EXPECT_EQ(all, "");
   return text;
 }
 

@@ -12,7 +12,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(ReadGazebo, BlocksStayWithTheirLinkJointOrRobot) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo reference="crank_joint"><stopCfm>0</stopCfm></gazebo>
+  const ReadResult read =
+      ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo reference="crank_joint"><stopCfm>0</stopCfm></gazebo>
     <gazebo><plugin name="p" filename="p.so"/></gazebo>)"));
   EXPECT_THAT(read.messages, IsEmpty());
   EXPECT_THAT(LinkNamed(*read.model, "crank").native, SizeIs(1));
@@ -24,12 +25,16 @@ TEST(ReadGazebo, BlocksStayWithTheirLinkJointOrRobot) {
 
 TEST(ReadGazebo, AReferenceToNothingIsReported) {
   const ReadResult read = ReadRobot(FourBar(R"(<gazebo reference="cranc"><mu1>0.2</mu1></gazebo>)"));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: gazebo 'cranc': no link or joint has this name; the block is kept as text [gazebo-reference-unknown]\n"
-                                         "    did you mean 'crank'?"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre(
+          "robot.urdf:5: warning: gazebo 'cranc': no link or joint has this name; the block is kept as text [gazebo-reference-unknown]\n"
+          "    did you mean 'crank'?"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
 
-// The coupler's frame is at 0 0 0.2, the rocker's at 0.4 0 -0.1 (world axes): the pin at 0 0 0.3 of the rocker is at 0.4 0 0 of the coupler.
+// The coupler's frame is at 0 0 0.2, the rocker's at 0.4 0 -0.1 (world axes): the pin at 0 0 0.3 of the rocker is at 0.4 0 0 of the
+// coupler.
 const std::string kPin = R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
   <pose>0 0 0.3 0 0 0</pose><axis><xyz>0 1 0</xyz><dynamics><damping>0.2</damping></dynamics></axis></joint><static>false</static></gazebo>)";
 
@@ -38,7 +43,8 @@ TEST(ReadGazeboJoint, IsALoopAssembledAtZero) {
   EXPECT_THAT(Loops(*read.model), ElementsAre("revolute coupler -> rocker at 0.4 0 0 / 0 0 0.3 axis 0 1 0"));
   EXPECT_EQ(JointNamed(*read.model, "pin").axes[0].damping, 0.2);
   EXPECT_EQ(read.model->format, "urdf+");
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'pin': a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"pin\" type=\"revolute\"> [dialect]"));
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'pin': a <joint> inside <gazebo> is read as a loop joint; write "
+                                         "<loop name=\"pin\" type=\"revolute\"> [dialect]"));
 }
 
 TEST(ReadGazeboJoint, TheRestOfItsBlockIsKept) {
@@ -64,7 +70,9 @@ TEST(ReadGazeboJoint, OldFilesGiveTheAxisInTheModelFrame) {
 
 TEST(ReadGazeboJoint, OtherTypes) {
   const auto loop = [](const std::string& type, const std::string& axes) {
-    return Loops(*ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"" + type + "\"><parent>coupler</parent><child>rocker</child>" + axes + "</joint></gazebo>")).model);
+    return Loops(*ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"" + type + "\"><parent>coupler</parent><child>rocker</child>" +
+                                    axes + "</joint></gazebo>"))
+                      .model);
   };
   EXPECT_THAT(loop("ball", ""), ElementsAre("ball coupler -> rocker at 0.4 0 -0.3 / 0 0 0"));
   EXPECT_THAT(loop("fixed", ""), ElementsAre("fixed coupler -> rocker at 0.4 0 -0.3 / 0 0 0"));
@@ -74,7 +82,8 @@ TEST(ReadGazeboJoint, OtherTypes) {
 }
 
 TEST(ReadGazeboJoint, ToTheWorldFixesTheBase) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>base</child></joint></gazebo>)"));
+  const ReadResult read =
+      ReadRobot(FourBar(R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>base</child></joint></gazebo>)"));
   const JointId mount = *read.model->FindJoint("mount");
   EXPECT_EQ(read.model->predecessor(mount), kWorld);
   EXPECT_EQ(read.model->joint(mount).role, JointRole::kTree);
@@ -83,16 +92,20 @@ TEST(ReadGazeboJoint, ToTheWorldFixesTheBase) {
 
 TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
   // The same syntax places sensor models that are no part of this robot.
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo><model name="camera"/><joint name="mount" type="fixed"><parent>base</parent><child>camera::link</child></joint></gazebo>)"));
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><model name="camera"/><joint name="mount" type="fixed"><parent>base</parent><child>camera::link</child></joint></gazebo>)"));
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.model->native, SizeIs(2));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins 'base' and 'camera::link', which are not two links of this robot; it is kept as text "
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins 'base' and 'camera::link', which are "
+                                         "not two links of this robot; it is kept as text "
                                          "[gazebo-joint-foreign]"));
 }
 
 TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo><joint name="thread" type="screw"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is of type 'screw', which is not read here; it is kept as text [gazebo-joint-kept]"));
+  const ReadResult read =
+      ReadRobot(FourBar(R"(<gazebo><joint name="thread" type="screw"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is of type 'screw', which is not read here; "
+                                         "it is kept as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
 

@@ -26,7 +26,8 @@ TEST(ReadInertial, KeepsFrameAndTensorAsAuthored) {
 TEST(ReadInertial, RotatesTheTensorWithBothSides) {
   // A quarter turn about z swaps x and y: peers have forgotten the second factor of R I R^T.
   const Model model = *ReadRobot(R"(<link name="base"><inertial><origin rpy="0 0 1.5707963267948966"/><mass value="1"/>
-    <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial></link>)").model;
+    <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial></link>)")
+                           .model;
   EXPECT_EQ(LinkNamed(model, "base").inertial->InLink().I_BBcm, Matrix3(Vector3(2, 1, 2.5).asDiagonal()));
 }
 
@@ -34,7 +35,10 @@ TEST(ReadInertial, AbsentMeansMassless) { EXPECT_EQ(LinkNamed(*ReadRobot("<link 
 
 TEST(ReadInertial, MassWithoutTensorIsAPoint) {
   const ReadResult read = ReadRobot("<link name=\"base\"><inertial><mass value=\"2\"/></inertial></link>");
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': its <inertial> has a mass but no <inertia>; taken as a point mass [inertia-missing]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre(
+          "robot.urdf:1: warning: link 'base': its <inertial> has a mass but no <inertia>; taken as a point mass [inertia-missing]"));
   EXPECT_EQ(LinkNamed(*read.model, "base").inertial->I_I, Matrix3(Matrix3::Zero()));
 }
 
@@ -42,11 +46,15 @@ TEST(ReadInertial, TheLowerHalfMustAgreeWithTheUpper) {
   const std::string upper = R"(<link name="base"><inertial><mass value="1"/><inertia ixx="1" ixy="0.1" ixz="0" iyy="1" iyz="0" izz="1")";
   EXPECT_THAT(ReadRobot(upper + R"( iyx="0.1"/></inertial></link>)").messages, IsEmpty());
   EXPECT_THAT(ReadRobot(upper + R"( iyx="0.2"/></inertial></link>)").messages,
-              ElementsAre("robot.urdf:1: warning: link 'base': 'iyx' contradicts its mirror element; the upper half of the tensor counts [inertia-not-symmetric]"));
+              ElementsAre("robot.urdf:1: warning: link 'base': 'iyx' contradicts its mirror element; the upper half of the tensor counts "
+                          "[inertia-not-symmetric]"));
 }
 
 Shape ShapeOf(const std::string& xml, const std::string& attributes = "") {
-  return ReadRobot("<link name=\"base\"><collision><geometry>" + xml + "</geometry></collision></link>", attributes).model->link(LinkId{1}).collisions.at(0).shape;
+  return ReadRobot("<link name=\"base\"><collision><geometry>" + xml + "</geometry></collision></link>", attributes)
+      .model->link(LinkId{1})
+      .collisions.at(0)
+      .shape;
 }
 
 TEST(ReadShape, SizesAreFullSizes) {
@@ -68,7 +76,8 @@ TEST(ReadShape, CapsuleOfUrdf11HasTheLengthOfItsCylinder) {
 
 TEST(ReadShape, AnUnknownShapeIsKeptAsText) {
   const ReadResult read = ReadRobot("<link name=\"base\"><visual><geometry><sphre radius=\"1\"/></geometry></visual></link>");
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': shape 'sphre' is not part of URDF; it is kept as text [shape-unknown]\n    did you mean 'sphere'?"));
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': shape 'sphre' is not part of URDF; it is kept as text "
+                                         "[shape-unknown]\n    did you mean 'sphere'?"));
   EXPECT_EQ(std::get<NativeShape>(LinkNamed(*read.model, "base").visuals[0].shape).data.xml, "<sphre radius=\"1\"/>");
 }
 
@@ -88,7 +97,8 @@ TEST(ReadShape, MissingMeshesAreReportedOnceWhenFilesCanBeLookedUp) {
 const std::string kVisual = "<geometry><sphere radius=\"1\"/></geometry>";
 
 TEST(ReadMaterial, IsLookedUpByName) {
-  const ReadResult read = ReadRobot("<material name=\"red\"><color rgba=\"1 0 0 1\"/></material><link name=\"base\"><visual>" + kVisual + "<material name=\"red\"/></visual></link>");
+  const ReadResult read = ReadRobot("<material name=\"red\"><color rgba=\"1 0 0 1\"/></material><link name=\"base\"><visual>" + kVisual +
+                                    "<material name=\"red\"/></visual></link>");
   EXPECT_THAT(read.messages, IsEmpty());
   const Material material = *LinkNamed(*read.model, "base").visuals[0].material;
   EXPECT_EQ(material.name, "red");
@@ -96,8 +106,9 @@ TEST(ReadMaterial, IsLookedUpByName) {
 }
 
 TEST(ReadMaterial, DefinedInAVisualServesOthersToo) {
-  const ReadResult read = ReadRobot("<link name=\"base\"><visual>" + kVisual + "<material name=\"red\"/></visual><visual>" + kVisual +
-                                    "<material name=\"red\"><color rgba=\"1 0 0 1\"/><texture filename=\"a.png\"/></material></visual></link>");
+  const ReadResult read =
+      ReadRobot("<link name=\"base\"><visual>" + kVisual + "<material name=\"red\"/></visual><visual>" + kVisual +
+                "<material name=\"red\"><color rgba=\"1 0 0 1\"/><texture filename=\"a.png\"/></material></visual></link>");
   EXPECT_THAT(read.messages, IsEmpty());
   for (const Visual& visual : LinkNamed(*read.model, "base").visuals) {
     EXPECT_EQ(*visual.material->diffuse, Rgba(1, 0, 0, 1));
@@ -106,21 +117,25 @@ TEST(ReadMaterial, DefinedInAVisualServesOthersToo) {
 }
 
 TEST(ReadMaterial, TheDefinitionOfTheRobotWinsAsInUrdfdom) {
-  const ReadResult read = ReadRobot("<link name=\"base\"><visual>" + kVisual + "\n<material name=\"red\"><color rgba=\"0 1 0 1\"/></material></visual></link>\n"
+  const ReadResult read = ReadRobot("<link name=\"base\"><visual>" + kVisual +
+                                    "\n<material name=\"red\"><color rgba=\"0 1 0 1\"/></material></visual></link>\n"
                                     "<material name=\"red\"><color rgba=\"1 0 0 1\"/></material>");
   EXPECT_EQ(*LinkNamed(*read.model, "base").visuals[0].material->diffuse, Rgba(1, 0, 0, 1));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:2: warning: material 'red': has other values here than in line 3; those count, as urdfdom reads it [material-redefined]"));
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:2: warning: material 'red': has other values here than in line 3; those count, as "
+                                         "urdfdom reads it [material-redefined]"));
 }
 
 TEST(ReadMaterial, NamelessOnesStayWithTheirVisual) {
-  const ReadResult read = ReadRobot("<link name=\"base\"><visual>" + kVisual + "<material name=\"\"><color rgba=\"0 1 0 0.5\"/></material></visual></link>");
+  const ReadResult read =
+      ReadRobot("<link name=\"base\"><visual>" + kVisual + "<material name=\"\"><color rgba=\"0 1 0 0.5\"/></material></visual></link>");
   EXPECT_EQ(*LinkNamed(*read.model, "base").visuals[0].material->diffuse, Rgba(0, 1, 0, 0.5));
 }
 
 TEST(ReadMaterial, UndefinedIsAWarningWithASuggestion) {
   const ReadResult read = ReadRobot("<material name=\"red\"><color rgba=\"1 0 0 1\"/></material><link name=\"base\"><visual>" + kVisual +
                                     "<material name=\"red\"/></visual><visual>\n" + kVisual + "<material name=\"rad\"/></visual></link>");
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:2: warning: material 'rad': is not defined anywhere; the visual keeps the name and has no colour [material-undefined]\n"
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:2: warning: material 'rad': is not defined anywhere; the visual keeps the name and "
+                                         "has no colour [material-undefined]\n"
                                          "    did you mean 'red'?"));
 }
 
@@ -130,24 +145,31 @@ TEST(ReadLink, ForeignElementsAreKeptAsText) {
   EXPECT_THAT(LinkNamed(*read.model, "base").native.size(), 1u);
   EXPECT_EQ(LinkNamed(*read.model, "base").native[0].element, "contact");
   EXPECT_EQ(read.model->native.at(0).element, "drake:collision_filter_group");
-  EXPECT_EQ(read.messages.back(), "robot.urdf:2: warning: element 'drake:collision_filter_group': is not part of URDF; it is kept as text for URDF output and means nothing elsewhere "
-                                  "[element-unknown]");
+  EXPECT_EQ(read.messages.back(),
+            "robot.urdf:2: warning: element 'drake:collision_filter_group': is not part of URDF; it is kept as text for URDF output and "
+            "means nothing elsewhere "
+            "[element-unknown]");
 }
 
 TEST(ReadLink, MisspeltElementsGetASuggestion) {
   EXPECT_THAT(ReadRobot("<link name=\"base\"><inertail/></link>").messages,
-              ElementsAre("robot.urdf:1: warning: element 'inertail' in 'robot[r]/link[base]': is not part of URDF; it and others like it are kept as text for URDF output and mean "
+              ElementsAre("robot.urdf:1: warning: element 'inertail' in 'robot[r]/link[base]': is not part of URDF; it and others like it "
+                          "are kept as text for URDF output and mean "
                           "nothing elsewhere [element-unknown]\n    did you mean 'inertial'?"));
 }
 
 TEST(ReadLink, UnknownAttributesAreReported) {
-  EXPECT_THAT(ReadRobot("<link name=\"base\" type=\"box\"/>").messages, ElementsAre("robot.urdf:1: warning: attribute 'type' of 'robot[r]/link[base]' is not used [not-used]"));
+  EXPECT_THAT(ReadRobot("<link name=\"base\" type=\"box\"/>").messages,
+              ElementsAre("robot.urdf:1: warning: attribute 'type' of 'robot[r]/link[base]' is not used [not-used]"));
 }
 
 TEST(ReadLink, AVisualWithoutShapeIsLeftOut) {
   const ReadResult read = ReadRobot("<link name=\"base\"><visual name=\"v\"/></link>");
   EXPECT_THAT(LinkNamed(*read.model, "base").visuals, IsEmpty());
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': its <visual> has no shape; it is left out (other readers refuse this) [geometry-missing]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre(
+          "robot.urdf:1: warning: link 'base': its <visual> has no shape; it is left out (other readers refuse this) [geometry-missing]"));
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> Words(std::string line) {
-  for (char& c : line) if (c == '"' || c == '=' || c == '<' || c == '>' || c == '/') c = ' ';
+  for (char& c : line)
+    if (c == '"' || c == '=' || c == '<' || c == '>' || c == '/') c = ' ';
   std::istringstream in(line);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
@@ -40,7 +41,8 @@ bool SameLine(const std::string& line_a, const std::string& line_b) {
     double u = 0, v = 0;
     if (i > 0 && a[i - 1] == "rpy" && i + 2 < a.size()) {
       Vector3 x, y;
-      for (int k = 0; k < 3; ++k) if (!number(a[i + static_cast<std::size_t>(k)], x[k]) || !number(b[i + static_cast<std::size_t>(k)], y[k])) return false;
+      for (int k = 0; k < 3; ++k)
+        if (!number(a[i + static_cast<std::size_t>(k)], x[k]) || !number(b[i + static_cast<std::size_t>(k)], y[k])) return false;
       if ((RotationFromRpy(x) - RotationFromRpy(y)).cwiseAbs().maxCoeff() > 1e-12) return false;
       i += 2;
     } else if (a[i] != b[i] && !(number(a[i], u) && number(b[i], v) && std::abs(u - v) <= 1e-12 * (1 + std::abs(u)))) {
@@ -73,7 +75,8 @@ void Normalise(Model& model) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     joint.native_type.clear();
-    if (joint.role == JointRole::kLoop) for (JointAxis& axis : joint.axes) axis = JointAxis();  // zeros: others are refused
+    if (joint.role == JointRole::kLoop)
+      for (JointAxis& axis : joint.axes) axis = JointAxis();  // zeros: others are refused
   }
   for (Coupling& coupling : model.couplings) coupling.native_type.clear();
   // Elements kept as text stand in another order: by owner.
@@ -95,7 +98,8 @@ void RoundTrip(const fs::path& path, Tally& tally) {
   const std::string written = FindFormat("urdf+")->write(*first.model, options, diagnostics);
   if (written.empty()) {
     // Only what a pass must lower first may be refused.
-    for (const Diagnostic& item : diagnostics.items()) EXPECT_THAT(item.code, testing::EndsWith("-not-lowered")) << path << "\n" << Render(item);
+    for (const Diagnostic& item : diagnostics.items())
+      EXPECT_THAT(item.code, testing::EndsWith("-not-lowered")) << path << "\n" << Render(item);
     ++tally.needs_pass;
     return;
   }
@@ -133,18 +137,30 @@ TEST(UrdfPlusData, EveryFileReadsAndComesBack) {
   const std::vector<fs::path> files = UrdfFiles(root);
   if (files.empty()) GTEST_SKIP() << "no shared URDF+ data beside the project";
   // The paper's listings with words instead of numbers, and the edge cases that must fail.
-  const std::set<std::string> must_fail = {
-      "_own_edge_cases/ancestor_coupling.urdf", "_own_edge_cases/axis_noxyz.urdf", "_own_edge_cases/coup_badlink.urdf", "_own_edge_cases/coup_nosucc.urdf",
-      "_own_edge_cases/coup_ratio_bad.urdf", "_own_edge_cases/coup_ratio_novalue.urdf", "_own_edge_cases/coup_self.urdf", "_own_edge_cases/dup_name.urdf",
-      "_own_edge_cases/joint_cycle.urdf", "_own_edge_cases/joint_universal.urdf", "_own_edge_cases/loop_notype.urdf", "_own_edge_cases/malformed_paper.urdf",
-      "_own_edge_cases/two_parents.urdf", "_own_edge_cases/two_root.urdf", "_paper_transcriptions/parallel_belt_as_printed.urdf",
-      "_paper_transcriptions/template_coupling_as_printed.urdf", "_paper_transcriptions/template_joint_as_printed.urdf",
-      "_paper_transcriptions/template_loop_as_printed_MALFORMED.urdf"};
+  const std::set<std::string> must_fail = {"_own_edge_cases/ancestor_coupling.urdf",
+                                           "_own_edge_cases/axis_noxyz.urdf",
+                                           "_own_edge_cases/coup_badlink.urdf",
+                                           "_own_edge_cases/coup_nosucc.urdf",
+                                           "_own_edge_cases/coup_ratio_bad.urdf",
+                                           "_own_edge_cases/coup_ratio_novalue.urdf",
+                                           "_own_edge_cases/coup_self.urdf",
+                                           "_own_edge_cases/dup_name.urdf",
+                                           "_own_edge_cases/joint_cycle.urdf",
+                                           "_own_edge_cases/joint_universal.urdf",
+                                           "_own_edge_cases/loop_notype.urdf",
+                                           "_own_edge_cases/malformed_paper.urdf",
+                                           "_own_edge_cases/two_parents.urdf",
+                                           "_own_edge_cases/two_root.urdf",
+                                           "_paper_transcriptions/parallel_belt_as_printed.urdf",
+                                           "_paper_transcriptions/template_coupling_as_printed.urdf",
+                                           "_paper_transcriptions/template_joint_as_printed.urdf",
+                                           "_paper_transcriptions/template_loop_as_printed_MALFORMED.urdf"};
   Tally tally;
   for (const fs::path& path : files) {
     const std::string name = fs::relative(path, root).generic_string();
     const ReadResult read = ReadText(Slurp(path));
-    EXPECT_EQ(read.model && !read.errors, must_fail.count(name) == 0) << name << "\n" << (read.messages.empty() ? "" : read.messages.back());
+    EXPECT_EQ(read.model && !read.errors, must_fail.count(name) == 0) << name << "\n"
+                                                                      << (read.messages.empty() ? "" : read.messages.back());
     RoundTrip(path, tally);
   }
   EXPECT_GT(tally.equal, 100u);
@@ -154,7 +170,8 @@ TEST(UrdfPlusData, EveryFileReadsAndComesBack) {
 std::set<std::string> Aggregates(const Model& model) {
   const SpanningTree tree = ChooseSpanningTree(model);
   std::set<std::string> out;
-  for (const AggregateLink& aggregate : BuildLoopAggregatedConnectivityGraph(model, tree, BuildConstraintDependencyDigraph(model, tree)).aggregates) {
+  for (const AggregateLink& aggregate :
+       BuildLoopAggregatedConnectivityGraph(model, tree, BuildConstraintDependencyDigraph(model, tree)).aggregates) {
     std::set<std::string> names;
     for (const LinkId id : aggregate.links) names.insert(model.link(id).name);
     std::string text = "{";
@@ -167,7 +184,8 @@ std::set<std::string> Aggregates(const Model& model) {
 TEST(UrdfPlusData, LegacyTwinsAreTheSameMechanism) {
   const fs::path root = fs::path(KINEMORPH_SHARED_DIR) / "data/urdf_plus";
   if (!fs::exists(root)) GTEST_SKIP() << "no shared URDF+ data beside the project";
-  for (const char* name : {"four_bar", "six_bar", "mini_cheetah_leg", "mini_cheetah_fr_leg", "mini_cheetah_fl_leg", "revolute_rotor_chain"}) {
+  for (const char* name :
+       {"four_bar", "six_bar", "mini_cheetah_leg", "mini_cheetah_fr_leg", "mini_cheetah_fl_leg", "revolute_rotor_chain"}) {
     const ReadResult legacy = ReadText(Slurp(root / "mit-biomimetics_URDF-Parser/examples" / (std::string(name) + ".urdf")));
     const ReadResult modern = ReadText(Slurp(root / "ROAM-Lab-ND_generalized_rbda/robot-models" / (std::string(name) + ".urdf")));
     ASSERT_TRUE(legacy.model && modern.model) << name;
@@ -186,11 +204,14 @@ TEST(LargeFiles, ChainOf50000LinksAndStarOf100000) {
   for (int i = 0; i < 50000; ++i) {
     const std::string n = std::to_string(i);
     chain += "<link name=\"l" + n + "\"/>";
-    if (i > 0) chain += "<joint name=\"j" + n + "\" type=\"fixed\"><parent link=\"l" + std::to_string(i - 1) + "\"/><child link=\"l" + n + "\"/></joint>";
+    if (i > 0)
+      chain +=
+          "<joint name=\"j" + n + "\" type=\"fixed\"><parent link=\"l" + std::to_string(i - 1) + "\"/><child link=\"l" + n + "\"/></joint>";
   }
   for (int i = 0; i < 100000; ++i) {
     const std::string n = std::to_string(i);
-    star += "<link name=\"l" + n + "\"/><joint name=\"j" + n + "\" type=\"continuous\"><parent link=\"hub\"/><child link=\"l" + n + "\"/></joint>";
+    star += "<link name=\"l" + n + "\"/><joint name=\"j" + n + "\" type=\"continuous\"><parent link=\"hub\"/><child link=\"l" + n +
+            "\"/></joint>";
   }
   for (const std::string& text : {chain + "</robot>", star + "</robot>"}) {
     const ReadResult read = ReadText(text);

@@ -16,7 +16,7 @@ namespace kinemorph::test {
 
 struct ReadResult {
   std::optional<Model> model;
-  std::vector<std::string> messages;   ///< rendered, in order
+  std::vector<std::string> messages;  ///< rendered, in order
   bool errors = false;
 };
 
@@ -33,7 +33,9 @@ inline ReadResult ReadText(const std::string& text, const ResourceResolver* reso
 }
 
 /// `body` inside <robot name="r" ...>; its first line is line 1.
-inline std::string Robot(const std::string& body, const std::string& attributes = "") { return "<robot name=\"r\"" + attributes + ">" + body + "</robot>"; }
+inline std::string Robot(const std::string& body, const std::string& attributes = "") {
+  return "<robot name=\"r\"" + attributes + ">" + body + "</robot>";
+}
 inline ReadResult ReadRobot(const std::string& body, const std::string& attributes = "") { return ReadText(Robot(body, attributes)); }
 
 /// A joint of `type` from `base` to `arm` in line 2 with `content`.
@@ -59,7 +61,9 @@ inline std::string Describe(const Model& model, JointId id) {
   const Joint& joint = model.joint(id);
   std::ostringstream out;
   // Rounding of the last digits is not what these tests are about.
-  const auto vector = [&](const Vector3& v) { for (const double x : v) out << " " << (std::abs(x) < 1e-15 ? 0 : x); };
+  const auto vector = [&](const Vector3& v) {
+    for (const double x : v) out << " " << (std::abs(x) < 1e-15 ? 0 : x);
+  };
   out << KindName(joint.kind) << " " << model.link(model.predecessor(id)).name << " -> " << model.link(model.successor(id)).name << " at";
   vector(joint.X_PF.p);
   out << " /";
@@ -74,7 +78,8 @@ inline std::string Describe(const Model& model, JointId id) {
 
 inline std::vector<std::string> Loops(const Model& model) {
   std::vector<std::string> loops;
-  for (const JointId id : Joints(model)) if (model.joint(id).role == JointRole::kLoop) loops.push_back(Describe(model, id));
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop) loops.push_back(Describe(model, id));
   return loops;
 }
 

@@ -1,10 +1,11 @@
 // The bridge against urdfdom's own parser: the same robot without a file, both ways.
+#include "kinemorph/formats/urdfdom_bridge.h"
+
 #include <console_bridge/console.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include "kinemorph/formats/urdfdom_bridge.h"
 #include "kinemorph/graph/model_dump.h"
 #include "urdf_text.h"
 
@@ -54,7 +55,8 @@ TEST(ToUrdfdom, LoopsAndCouplingsAreLeftOutWithWarnings) {
   EXPECT_TRUE(ToUrdfdom(*read.model, diagnostics));
   ASSERT_EQ(diagnostics.items().size(), 2u);
   EXPECT_EQ(Render(diagnostics.items()[0]), "robot.urdf:5: warning: loop 'pin': urdfdom has no loops; it is left out [not-in-urdfdom]");
-  EXPECT_EQ(Render(diagnostics.items()[1]), "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; it is left out [not-in-urdfdom]");
+  EXPECT_EQ(Render(diagnostics.items()[1]),
+            "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; it is left out [not-in-urdfdom]");
 }
 
 TEST(ToUrdfdom, RefusesWhatIsNoUrdfTree) {

@@ -111,7 +111,8 @@ TEST(WriteUrdfPlus, ThePaperProfileSaysSoAndTurnsTheRatio) {
 }
 
 TEST(WriteUrdfPlus, UniversalAndSphericalBelongToThePaperProfile) {
-  const Model model = Read(FourBar(R"(<loop name="u" type="universal"><predecessor link="coupler"/><successor link="rocker"/><axis xyz="0 0 1"/><axis2 xyz="1 0 0"/></loop>
+  const Model model = Read(FourBar(
+      R"(<loop name="u" type="universal"><predecessor link="coupler"/><successor link="rocker"/><axis xyz="0 0 1"/><axis2 xyz="1 0 0"/></loop>
 <loop name="s" type="ball"><predecessor link="coupler"/><successor link="rocker"/></loop>)"));
   const std::string text = Write(model, "urdf+", Paper()).text;
   EXPECT_THAT(text, HasSubstr("<loop name=\"u\" type=\"universal\">"));
@@ -119,14 +120,17 @@ TEST(WriteUrdfPlus, UniversalAndSphericalBelongToThePaperProfile) {
   EXPECT_THAT(text, HasSubstr("<loop name=\"s\" type=\"spherical\">"));
   const Written reference = Write(model, "urdf+");
   EXPECT_EQ(reference.text, "");
-  EXPECT_THAT(reference.messages, ElementsAre("robot.urdf:5: error: loop 'u': URDF+ (reference) has no loop of kind 'universal' [loop-type-not-lowered]",
-                                              "robot.urdf:6: error: loop 's': URDF+ (reference) has no loop of kind 'ball' [loop-type-not-lowered]"));
+  EXPECT_THAT(reference.messages,
+              ElementsAre("robot.urdf:5: error: loop 'u': URDF+ (reference) has no loop of kind 'universal' [loop-type-not-lowered]",
+                          "robot.urdf:6: error: loop 's': URDF+ (reference) has no loop of kind 'ball' [loop-type-not-lowered]"));
 }
 
 TEST(WriteUrdfPlus, NeverJoinsALinkToItsOwnAncestorForTheReferenceParser) {
   const Model model = Read(FourBar(R"(<loop name="pin" type="fixed"><predecessor link="base"/><successor link="coupler"/></loop>)"));
-  EXPECT_THAT(Write(model, "urdf+").messages, ElementsAre("robot.urdf:5: error: loop 'pin': link 'base' is an ancestor of link 'coupler', which the reference parser cannot read; "
-                                                          "cut another joint of the loop [loop-ancestor-not-lowered]"));
+  EXPECT_THAT(
+      Write(model, "urdf+").messages,
+      ElementsAre("robot.urdf:5: error: loop 'pin': link 'base' is an ancestor of link 'coupler', which the reference parser cannot read; "
+                  "cut another joint of the loop [loop-ancestor-not-lowered]"));
   EXPECT_THAT(Write(model, "urdf+", Paper()).text, HasSubstr("<predecessor link=\"base\">"));
 }
 
@@ -135,12 +139,17 @@ TEST(WriteUrdfPlus, RefusesLimitsOfALoop) {
   model.joint(*model.FindJoint("pin")).axes[0].damping = 0;
   EXPECT_THAT(Write(model, "urdf+").messages, ElementsAre());
   model.joint(*model.FindJoint("pin")).axes[0].damping = 0.1;
-  EXPECT_THAT(Write(model, "urdf+").messages,
-              ElementsAre("robot.urdf:6: error: loop 'pin': a loop of URDF+ has no limits, damping, friction or springs [loop-axis-data-not-lowered]"));
+  EXPECT_THAT(
+      Write(model, "urdf+").messages,
+      ElementsAre(
+          "robot.urdf:6: error: loop 'pin': a loop of URDF+ has no limits, damping, friction or springs [loop-axis-data-not-lowered]"));
 }
 
 TEST(WriteUrdfPlus, WritesIndependentWhereItIsDeclared) {
-  const std::string text = Write(Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\" independent=\"False\"><parent link=\"base\"/><child link=\"x\"/></joint>")), "urdf+").text;
+  const std::string text = Write(Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\" independent=\"False\"><parent "
+                                              "link=\"base\"/><child link=\"x\"/></joint>")),
+                                 "urdf+")
+                               .text;
   EXPECT_THAT(text, HasSubstr("<joint name=\"jx\" type=\"continuous\" independent=\"false\">"));
   EXPECT_THAT(text, HasSubstr("<joint name=\"crank_joint\" type=\"continuous\">"));
 }
@@ -149,14 +158,18 @@ TEST(WriteUrdf, RefusesWhatOnlyUrdfPlusHas) {
   EXPECT_THAT(Write(Read(FourBar(kLoopAndGear))).messages,
               ElementsAre("robot.urdf:6: error: loop 'pin': plain URDF has no loops; write URDF+ [loop-not-lowered]",
                           "robot.urdf:7: error: coupling 'gear': plain URDF has no coupling of this form [coupling-not-lowered]"));
-  EXPECT_THAT(Write(Read(Hinge("", "continuous", " independent=\"true\""))).messages,
-              ElementsAre("robot.urdf:2: error: joint 'hinge': plain URDF cannot say which joints are independent [independent-not-lowered]"));
+  EXPECT_THAT(
+      Write(Read(Hinge("", "continuous", " independent=\"true\""))).messages,
+      ElementsAre("robot.urdf:2: error: joint 'hinge': plain URDF cannot say which joints are independent [independent-not-lowered]"));
 }
 
 TEST(WriteUrdf, RefusesAJointFrameThatIsNotTheChilds) {
   Model model = Read(Hinge("", "continuous"));
   model.joint(JointId{0}).X_SM.p = Vector3(0, 0, 1);
-  EXPECT_THAT(Write(model).messages, ElementsAre("robot.urdf:2: error: joint 'hinge': its frame is not the frame of link 'arm', as URDF demands [joint-frame-not-lowered]"));
+  EXPECT_THAT(
+      Write(model).messages,
+      ElementsAre(
+          "robot.urdf:2: error: joint 'hinge': its frame is not the frame of link 'arm', as URDF demands [joint-frame-not-lowered]"));
 }
 
 TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
@@ -164,9 +177,10 @@ TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
   model.joint(JointId{0}).kind = Screw{};
   model.frames.push_back({"tool", LinkId{2}, {}, "frame", kNoScope, {}, {}});
   model.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});
-  EXPECT_THAT(Write(model).messages, ElementsAre("robot.urdf:2: error: joint 'hinge': URDF has no joint of kind 'screw' [joint-type-not-lowered]",
-                                                 "error: frame 'tool': URDF has no frames beside links [frame-not-lowered]",
-                                                 "error: links 'base' and 'arm': URDF cannot say that two links do not collide [contact-exclusion-not-lowered]"));
+  EXPECT_THAT(Write(model).messages,
+              ElementsAre("robot.urdf:2: error: joint 'hinge': URDF has no joint of kind 'screw' [joint-type-not-lowered]",
+                          "error: frame 'tool': URDF has no frames beside links [frame-not-lowered]",
+                          "error: links 'base' and 'arm': URDF cannot say that two links do not collide [contact-exclusion-not-lowered]"));
   Model cone = Read("<link name=\"base\"/>");
   cone.link(LinkId{1}).visuals.push_back({"", {}, Cone{1, 2}, {}, {}, {}, {}});
   EXPECT_THAT(Write(cone).messages, ElementsAre("error: link 'base': URDF has no cone [shape-not-lowered]"));
@@ -175,8 +189,9 @@ TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
 TEST(WriteUrdf, RefusesACouplingRowThatItsLinksDoNotMean) {
   Model model = Read(FourBar(kLoopAndGear));
   model.couplings[0].terms[0].coefficients[0] = -1;
-  EXPECT_THAT(Write(model, "urdf+").messages, ElementsAre("robot.urdf:7: error: coupling 'gear': its row is not the one between links 'crank' and 'rocker' in this tree "
-                                                          "[coupling-not-expressible]"));
+  EXPECT_THAT(Write(model, "urdf+").messages,
+              ElementsAre("robot.urdf:7: error: coupling 'gear': its row is not the one between links 'crank' and 'rocker' in this tree "
+                          "[coupling-not-expressible]"));
 }
 
 TEST(WriteLimit, DemandedNumbersStandForNoLimit) {
@@ -200,12 +215,15 @@ TEST(WriteLimit, RevoluteWithoutBoundsIsContinuousAndKeepsEffort) {
 TEST(WriteVersion, RisesOnlyWhenNeeded) {
   const Model jerk = Read(Hinge("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\" jerk=\"9\"/>"), " version=\"1.2\"");
   EXPECT_THAT(Write(jerk).text, HasSubstr("<robot name=\"r\" version=\"1.2\">"));
-  const Model capsule = Read("<link name=\"base\"><collision><geometry><capsule radius=\"1\" length=\"2\"/></geometry></collision></link>", " version=\"1.1\"");
+  const Model capsule = Read("<link name=\"base\"><collision><geometry><capsule radius=\"1\" length=\"2\"/></geometry></collision></link>",
+                             " version=\"1.1\"");
   EXPECT_THAT(Write(capsule).text, HasSubstr("<robot name=\"r\" version=\"1.1\">"));
   WriteOptions old;
   old.version = "1.0";
-  EXPECT_THAT(Write(jerk, "urdf", old).messages,
-              ElementsAre("error: robot 'r': acceleration, deceleration and jerk limits need URDF 1.2, but version 1.0 was asked for [version-too-old]"));
+  EXPECT_THAT(
+      Write(jerk, "urdf", old).messages,
+      ElementsAre(
+          "error: robot 'r': acceleration, deceleration and jerk limits need URDF 1.2, but version 1.0 was asked for [version-too-old]"));
   EXPECT_THAT(Write(Read("<link name=\"base\"/>", " version=\"1.2\"")).text, HasSubstr("<robot name=\"r\">"));
 }
 
@@ -243,12 +261,16 @@ TEST(WriteMaterial, TheFirstUseDefinesAndNamesAreUnique) {
   model.link(LinkId{1}).visuals = {visual("paint", 1), visual("paint", 1), visual("paint", 0.5), visual("", 0.25), visual("", 0.25)};
   const std::string text = Write(model).text;
   std::vector<std::string> materials;
-  for (std::size_t at = text.find("<material"); at != std::string::npos; at = text.find("<material", at + 1)) materials.push_back(text.substr(at, text.find('>', at) - at + 1));
-  EXPECT_THAT(materials, ElementsAre("<material name=\"paint\">", "<material name=\"paint\"/>", "<material name=\"paint_1\">", "<material name=\"material_1\">", "<material name=\"material_1\"/>"));
+  for (std::size_t at = text.find("<material"); at != std::string::npos; at = text.find("<material", at + 1))
+    materials.push_back(text.substr(at, text.find('>', at) - at + 1));
+  EXPECT_THAT(materials, ElementsAre("<material name=\"paint\">", "<material name=\"paint\"/>", "<material name=\"paint_1\">",
+                                     "<material name=\"material_1\">", "<material name=\"material_1\"/>"));
 }
 
 TEST(WriteMimic, MultiplierAndOffset) {
-  const Model model = Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\"><parent link=\"base\"/><child link=\"x\"/><mimic joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/></joint>"));
+  const Model model =
+      Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\"><parent link=\"base\"/><child link=\"x\"/><mimic "
+                   "joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/></joint>"));
   EXPECT_THAT(Write(model).text, HasSubstr("<mimic joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/>"));
 }
 
@@ -295,7 +317,9 @@ TEST(WriteActuator, OfAnotherFormatBecomesASimpleTransmission) {
 }
 
 TEST(WriteUrdf, NumbersReadBackExactly) {
-  Model model = Read("<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link>");
+  Model model = Read(
+      "<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
+      "izz=\"1\"/></inertial></link>");
   model.link(LinkId{1}).inertial->mass = 0.1 + 0.2;
   EXPECT_EQ(ReadText(Write(model).text).model->link(LinkId{1}).inertial->mass, 0.1 + 0.2);
 }

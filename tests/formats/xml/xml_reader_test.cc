@@ -35,10 +35,11 @@ TEST(Numbers, AreReadWithoutLocaleAndCompletely) {
   EXPECT_EQ(ParseNumber("-1e-3"), -0.001);
   EXPECT_EQ(ParseNumber(".5"), 0.5);
   EXPECT_EQ(ParseNumber("5."), 5.0);
-  EXPECT_EQ(ParseNumber("1e-400"), 0.0);                      // too small is a legal zero
-  EXPECT_TRUE(std::isinf(ParseNumber("1e999").value()));      // too large is not finite
+  EXPECT_EQ(ParseNumber("1e-400"), 0.0);                  // too small is a legal zero
+  EXPECT_TRUE(std::isinf(ParseNumber("1e999").value()));  // too large is not finite
   EXPECT_TRUE(std::isnan(ParseNumber("nan").value()));
-  for (const char* wrong : {"", " ", "1,5", "1.5kg", "0,07", "+-1", "1zzz", "${mass}", "0x10", "1 2", "--1"}) EXPECT_FALSE(ParseNumber(wrong)) << wrong;
+  for (const char* wrong : {"", " ", "1,5", "1.5kg", "0,07", "+-1", "1zzz", "${mass}", "0x10", "1 2", "--1"})
+    EXPECT_FALSE(ParseNumber(wrong)) << wrong;
 }
 
 TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
@@ -54,7 +55,8 @@ TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
 }
 
 TEST(Document, ReportsWhatNobodyReadAndNothingElse) {
-  const auto parsed = Parse("<robot name='r' extra='1'>\n<link name='a'/>\n<colour rgb='1'><deep/></colour>\n<gazebo><any x='1'/></gazebo></robot>");
+  const auto parsed =
+      Parse("<robot name='r' extra='1'>\n<link name='a'/>\n<colour rgb='1'><deep/></colour>\n<gazebo><any x='1'/></gazebo></robot>");
   const Element root = parsed->document->root();
   EXPECT_EQ(root.Attribute("name"), "r");
   for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
@@ -64,7 +66,12 @@ TEST(Document, ReportsWhatNobodyReadAndNothingElse) {
                                               "robot.urdf:3: warning: element 'colour' in 'robot[r]' is not used [not-used]"));
 }
 
-struct Case { const char* name; std::string text; const char* code; const char* words; };
+struct Case {
+  const char* name;
+  std::string text;
+  const char* code;
+  const char* words;
+};
 
 std::string CaseName(const testing::TestParamInfo<Case>& param) { return param.param.name; }
 
@@ -120,9 +127,7 @@ TEST_P(Tolerated, WithAWarning) {
   ASSERT_NE(parsed->document, nullptr);
   EXPECT_EQ(parsed->diagnostics.num_errors(), 0u);
   ASSERT_EQ(parsed->diagnostics.items().size(), *GetParam().code ? 1u : 0u);
-  if (*GetParam().code) {
-    EXPECT_EQ(parsed->diagnostics.items()[0].code, GetParam().code);
-  }
+  if (*GetParam().code) { EXPECT_EQ(parsed->diagnostics.items()[0].code, GetParam().code); }
   EXPECT_EQ(parsed->document->root().Attribute("name", ""), GetParam().words);
 }
 

@@ -17,13 +17,13 @@ enum class BaseChoice { kAuto, kFixed, kFloating };
 
 struct ConvertOptions {
   Target target;
-  std::vector<Feature> drop;             ///< left out on request: reported as losses, allowed under --strict
-  std::vector<std::string> cut;          ///< joints that shall be loop joints
+  std::vector<Feature> drop;     ///< left out on request: reported as losses, allowed under --strict
+  std::vector<std::string> cut;  ///< joints that shall be loop joints
   BaseChoice base = BaseChoice::kAuto;
-  std::string model;                     ///< which model of a world, for one-robot targets
+  std::string model;  ///< which model of a world, for one-robot targets
   bool keep_frames = true;
-  std::optional<double> massless;        ///< kg for links that stay massless
-  bool merge_fixed = false;              ///< MBS --fixed merge
+  std::optional<double> massless;  ///< kg for links that stay massless
+  bool merge_fixed = false;        ///< MBS --fixed merge
 };
 
 /// A model that is legal for the target, and what became of it.
@@ -47,6 +47,7 @@ struct Converted {
 [[nodiscard]] std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
 
 /// Reads a description: detects the format when `format` is null, reads, validates. Nothing on errors.
-[[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options,
+                                             Diagnostics& diagnostics);
 
 }  // namespace kinemorph

@@ -13,14 +13,21 @@ namespace kinemorph {
 struct Loss {
   std::string feature, element, file;
   std::uint32_t line = 0;
-  std::string what;   ///< what is gone or approximated
-  std::string why;    ///< why, and what a consumer of the output will assume
-  std::string pass;   ///< which pass dropped it
+  std::string what;  ///< what is gone or approximated
+  std::string why;   ///< why, and what a consumer of the output will assume
+  std::string pass;  ///< which pass dropped it
 };
 
-struct NameChange { std::string kind, from, to; };                    ///< kind: link, joint, frame ...
-struct FrameChange { std::string link; RigidTransform X_old_new; };   ///< link frame re-based by a constant transform
-struct Lowering { std::string pass, element, what; };                 ///< an exact change, e.g. "universal joint 'wrist' split into ..."
+struct NameChange {
+  std::string kind, from, to;
+};  ///< kind: link, joint, frame ...
+struct FrameChange {
+  std::string link;
+  RigidTransform X_old_new;
+};  ///< link frame re-based by a constant transform
+struct Lowering {
+  std::string pass, element, what;
+};  ///< an exact change, e.g. "universal joint 'wrist' split into ..."
 
 struct LossReport {
   std::vector<Loss> losses;

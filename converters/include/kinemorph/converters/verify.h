@@ -13,24 +13,24 @@
 namespace kinemorph {
 
 struct VerifyOptions {
-  int states = 10;                       ///< random closed configurations
+  int states = 10;  ///< random closed configurations
   std::uint64_t seed = 1;
-  double tolerance = 1e-9;               ///< relative to the size of the robot, or of what is compared
-  const LossReport* report = nullptr;    ///< of the conversion A -> B: names, re-based frames, and what may be missing in B
-  std::vector<Feature> ignore;           ///< may be missing or different in B
+  double tolerance = 1e-9;             ///< relative to the size of the robot, or of what is compared
+  const LossReport* report = nullptr;  ///< of the conversion A -> B: names, re-based frames, and what may be missing in B
+  std::vector<Feature> ignore;         ///< may be missing or different in B
 };
 
 struct VerifyCheck {
-  std::string what;                      ///< e.g. "link poses"
-  double max_error = 0;                  ///< infinite where something is missing
+  std::string what;      ///< e.g. "link poses"
+  double max_error = 0;  ///< infinite where something is missing
   double tolerance = 0;
-  std::string worst;                     ///< the element with that error
+  std::string worst;  ///< the element with that error
 };
 
 struct VerifyResult {
-  bool equivalent = false;               ///< every check within its tolerance
+  bool equivalent = false;  ///< every check within its tolerance
   std::vector<VerifyCheck> checks;
-  Diagnostics diagnostics;               ///< what was assumed or left out, and every element that differs
+  Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };
 
 /// Compares by physics at random closed states of A carried to B (matched by the poses of the links both have), and by value.

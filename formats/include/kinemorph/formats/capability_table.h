@@ -11,16 +11,16 @@
 namespace kinemorph {
 
 enum class Support {
-  kNative,    ///< the format has it
-  kLowered,   ///< expressed exactly by the pass named
-  kPartial,   ///< the pass named keeps it where that is exact and reports the rest
-  kLost,      ///< dropped and reported
+  kNative,   ///< the format has it
+  kLowered,  ///< expressed exactly by the pass named
+  kPartial,  ///< the pass named keeps it where that is exact and reports the rest
+  kLost,     ///< dropped and reported
 };
 
 struct Capability {
   Support support = Support::kLost;
-  std::string_view pass;   ///< name of the lowering pass for kLowered and kPartial, else empty
-  std::string_view note;   ///< what becomes of it, or why it is lost; one short phrase
+  std::string_view pass;  ///< name of the lowering pass for kLowered and kPartial, else empty
+  std::string_view note;  ///< what becomes of it, or why it is lost; one short phrase
 };
 
 /// A column of the table: format, version and profile together decide.
@@ -32,21 +32,24 @@ struct Target {
 [[nodiscard]] Capability CapabilityOf(Feature feature, const Target& target);
 
 /// The columns shown by `kinemorph formats`: urdf, urdf+ (reference), urdf+ (paper), sdf@1.9, sdf@1.11, mjcf, mbs.
-struct TableColumn { std::string_view title; Target target; };
+struct TableColumn {
+  std::string_view title;
+  Target target;
+};
 [[nodiscard]] std::vector<TableColumn> TableColumns();
 
 /// How names must look.
 enum class NameRule {
-  kPerClass,      ///< any text; links, joints and frames are separate spaces (URDF, MJCF)
-  kShared,        ///< one space for links, joints and frames of a model; "::", "__x__" and "world" are reserved (SDFormat)
-  kIdentifiers,   ///< [A-Za-z_][A-Za-z0-9_]*, one space for everything (MBS: names become C macros)
+  kPerClass,     ///< any text; links, joints and frames are separate spaces (URDF, MJCF)
+  kShared,       ///< one space for links, joints and frames of a model; "::", "__x__" and "world" are reserved (SDFormat)
+  kIdentifiers,  ///< [A-Za-z_][A-Za-z0-9_]*, one space for everything (MBS: names become C macros)
 };
 
 /// What a link without mass becomes.
 enum class MasslessRule {
-  kLegal,         ///< written as it is (URDF, MBS)
-  kFrames,        ///< no home: rigidly attached ones become frames (SDFormat assumes 1 kg where nothing is written)
-  kChains,        ///< legal only when welded, or inside a chain of joints of one body (MJCF)
+  kLegal,   ///< written as it is (URDF, MBS)
+  kFrames,  ///< no home: rigidly attached ones become frames (SDFormat assumes 1 kg where nothing is written)
+  kChains,  ///< legal only when welded, or inside a chain of joints of one body (MJCF)
 };
 
 enum class Natures {
@@ -57,27 +60,27 @@ enum class Natures {
 
 /// What a target demands of a whole model, beside the features.
 struct TargetTraits {
-  std::string_view native_format;            ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
-  std::string_view block_format;             ///< another family it takes in blocks of links, joints and the model (<gazebo>)
-  bool actuators_on_joints = false;          ///< a drive on a joint of any format can be written
-  bool several_axes_have_data = true;        ///< joints of several coordinates carry limits and dynamics
-  bool ball_has_limits = true;               ///< a ball joint carries a limit
+  std::string_view native_format;      ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
+  std::string_view block_format;       ///< another family it takes in blocks of links, joints and the model (<gazebo>)
+  bool actuators_on_joints = false;    ///< a drive on a joint of any format can be written
+  bool several_axes_have_data = true;  ///< joints of several coordinates carry limits and dynamics
+  bool ball_has_limits = true;         ///< a ball joint carries a limit
   NameRule names = NameRule::kPerClass;
-  bool names_keep_scope_marks = false;       ///< "a::b" may stand in a name
-  bool world_is_reserved = true;             ///< no element but the world itself is called "world"
+  bool names_keep_scope_marks = false;  ///< "a::b" may stand in a name
+  bool world_is_reserved = true;        ///< no element but the world itself is called "world"
   MasslessRule massless = MasslessRule::kLegal;
-  std::string_view massless_consequence;     ///< what a consumer makes of a link that stays without mass
-  bool loops_are_marked = true;              ///< loop joints are written apart from tree joints, so the cut matters
-  bool one_root = false;                     ///< a single root link, hence one robot per file
-  bool base_must_be_decided = false;         ///< fixed or free: the format has no "unspecified"
-  bool free_joint_at_base_only = false;      ///< a free joint is legal only from the world
-  bool free_base_is_implicit = false;        ///< a model that nothing ties to the world is free, and cannot say so with a joint
-  bool loops_closed_at_zero = false;         ///< one loop frame is taken from the zero configuration, which must be assembled
-  bool world_has_content = true;             ///< geometry and frames can stand on the world itself
-  bool limits_need_both_sides = false;       ///< a limit is a pair of finite numbers
-  bool zero_effort_is_unlimited = false;     ///< an effort limit of 0 cannot be said
-  bool prismatic_needs_limit = false;        ///< a prismatic joint without limits does not exist
-  Natures natures = Natures::kNever;         ///< where coordinates must be declared independent or dependent
+  std::string_view massless_consequence;  ///< what a consumer makes of a link that stays without mass
+  bool loops_are_marked = true;           ///< loop joints are written apart from tree joints, so the cut matters
+  bool one_root = false;                  ///< a single root link, hence one robot per file
+  bool base_must_be_decided = false;      ///< fixed or free: the format has no "unspecified"
+  bool free_joint_at_base_only = false;   ///< a free joint is legal only from the world
+  bool free_base_is_implicit = false;     ///< a model that nothing ties to the world is free, and cannot say so with a joint
+  bool loops_closed_at_zero = false;      ///< one loop frame is taken from the zero configuration, which must be assembled
+  bool world_has_content = true;          ///< geometry and frames can stand on the world itself
+  bool limits_need_both_sides = false;    ///< a limit is a pair of finite numbers
+  bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
+  bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
+  Natures natures = Natures::kNever;      ///< where coordinates must be declared independent or dependent
 };
 
 [[nodiscard]] TargetTraits TraitsOf(const Target& target);

@@ -13,17 +13,17 @@
 namespace kinemorph {
 
 struct ReadOptions {
-  std::string file_name = "<text>";              ///< for messages, and the base of relative uris
-  const ResourceResolver* resolver = nullptr;    ///< none: nothing else can be opened, which is reported where it matters
+  std::string file_name = "<text>";            ///< for messages, and the base of relative uris
+  const ResourceResolver* resolver = nullptr;  ///< none: nothing else can be opened, which is reported where it matters
 };
 
 /// How URDF+ is spelt: what the reference parser accepts, or the paper's types and ratio convention.
 enum class UrdfPlusProfile { kReference, kPaper };
 
 struct WriteOptions {
-  std::string version;                           ///< e.g. "1.9" for sdf; empty: the format's default
+  std::string version;  ///< e.g. "1.9" for sdf; empty: the format's default
   UrdfPlusProfile profile = UrdfPlusProfile::kReference;
-  std::optional<double> massless_mass;           ///< kg for links that stay massless, on request only (--massless)
+  std::optional<double> massless_mass;  ///< kg for links that stay massless, on request only (--massless)
 };
 
 /// Reads `text`; messages go to `diagnostics`. Nothing is returned when no model can be built at all; a partial model may come with
@@ -35,11 +35,11 @@ using ReadFunction = std::optional<Model> (*)(std::string_view text, const ReadO
 using WriteFunction = std::string (*)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
 struct Format {
-  std::string_view name;                         ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
-  std::string_view title;                        ///< "URDF+ (URDF with loops)"
-  std::vector<std::string_view> extensions;      ///< with the dot, preferred first
-  std::string_view root_element;                 ///< "robot", "sdf", "mujoco", "mbsDescR7"
-  std::vector<std::string_view> versions;        ///< writable versions; default first; empty when the format has none
+  std::string_view name;                     ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
+  std::string_view title;                    ///< "URDF+ (URDF with loops)"
+  std::vector<std::string_view> extensions;  ///< with the dot, preferred first
+  std::string_view root_element;             ///< "robot", "sdf", "mujoco", "mbsDescR7"
+  std::vector<std::string_view> versions;    ///< writable versions; default first; empty when the format has none
   ReadFunction read;
   WriteFunction write;
 };

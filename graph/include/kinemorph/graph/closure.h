@@ -11,9 +11,9 @@
 namespace kinemorph {
 
 struct ClosureResult {
-  bool closed = false;          ///< residual at most kClosed
-  bool nearly = false;          ///< residual at most kNearlyClosed: frames written with few digits
-  double residual = 0;          ///< largest |phi|; lengths divided by the mechanism's characteristic length
+  bool closed = false;  ///< residual at most kClosed
+  bool nearly = false;  ///< residual at most kNearlyClosed: frames written with few digits
+  double residual = 0;  ///< largest |phi|; lengths divided by the mechanism's characteristic length
   int iterations = 0;
 };
 inline constexpr double kClosed = 1e-10;
@@ -52,7 +52,11 @@ class ClosureSolver {
   [[nodiscard]] const JointCache& joints() const { return joints_; }
 
  private:
-  struct Work { AggregateKinematics kinematics; ConstraintRows rows; Eigen::MatrixXd scaled; };
+  struct Work {
+    AggregateKinematics kinematics;
+    ConstraintRows rows;
+    Eigen::MatrixXd scaled;
+  };
   void Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v, kinemorph::Residual residual);
   double Scaled(int aggregate, Eigen::VectorXd& phi) const;
   double Violation(int aggregate, const Eigen::VectorXd& q) const;

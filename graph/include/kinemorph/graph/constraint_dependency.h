@@ -17,9 +17,9 @@ namespace kinemorph {
 
 struct ConstraintDependencyDigraph {
   using Digraph = boost::compressed_sparse_row_graph<boost::directedS>;
-  Digraph digraph;                                         ///< vertex i is LinkId{i}, world included
+  Digraph digraph;  ///< vertex i is LinkId{i}, world included
   std::vector<std::pair<LinkId, LinkId>> tree_edges;
-  std::vector<std::pair<LinkId, LinkId>> loop_edges;       ///< from loops and couplings, without repetition
+  std::vector<std::pair<LinkId, LinkId>> loop_edges;  ///< from loops and couplings, without repetition
 };
 
 [[nodiscard]] ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model, const SpanningTree& tree);

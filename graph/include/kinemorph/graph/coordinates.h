@@ -17,7 +17,7 @@ namespace kinemorph {
 /// The coordinates of one aggregate. Columns are those of Aggregate::velocity.
 struct AggregateCoordinates {
   int nv = 0, rows = 0, rank = 0, mobility = 0;
-  bool declared = false;                    ///< the model says which coordinates are independent
+  bool declared = false;  ///< the model says which coordinates are independent
   int num_declared = 0;
   bool declared_ok = true;                  ///< as many as the mobility, and they determine the rest
   int rank_dependent = 0;                   ///< rank of the dependent columns of the declaration
@@ -32,23 +32,23 @@ struct AggregateCoordinates {
 
 struct Coordinates {
   std::vector<AggregateCoordinates> aggregates;
-  Eigen::VectorXd assembled;                ///< a closed configuration near q = 0
+  Eigen::VectorXd assembled;  ///< a closed configuration near q = 0
   bool assembles = true;
   int spanning_dof = 0, constraint_rows = 0, rank = 0, mobility = 0;
-  bool declared = false;                    ///< any declaration counts
-  int independent_declared = 0;             ///< scalar coordinates declared independent; all of a URDF tree without declarations, else 0
+  bool declared = false;         ///< any declaration counts
+  int independent_declared = 0;  ///< scalar coordinates declared independent; all of a URDF tree without declarations, else 0
   bool independent_ok = true;
   double residual_at_zero = 0;
-  bool open_at_zero = false;                ///< residual_at_zero above kNearlyClosed
-  bool singular_at_zero = false;            ///< closed at zero, but with a smaller rank there than in general
+  bool open_at_zero = false;      ///< residual_at_zero above kNearlyClosed
+  bool singular_at_zero = false;  ///< closed at zero, but with a smaller rank there than in general
   std::vector<std::string> at_fault, redundant, idle;
   [[nodiscard]] std::vector<int> Ranks() const;
 };
 
 struct CoordinateOptions {
   std::uint64_t seed = 1;
-  int samples = 4;                          ///< closed configurations beside the assembled one
-  int restarts = 24;                        ///< of the closure solver, per aggregate
+  int samples = 4;    ///< closed configurations beside the assembled one
+  int restarts = 24;  ///< of the closure solver, per aggregate
 };
 
 /// Takes K at seeded random closed configurations reached from the one nearest to q = 0. Free joints count 6.
@@ -57,11 +57,11 @@ struct CoordinateOptions {
 
 /// qd = G yd, qdd = G ydd + g of one aggregate: K G = 0, K g = k.
 struct ExplicitConstraint {
-  Eigen::MatrixXd G;                        ///< nv x mobility
+  Eigen::MatrixXd G;  ///< nv x mobility
   Eigen::VectorXd g;
-  std::vector<int> rows;                    ///< the rows used, rank many
-  double inconsistency = 0;                 ///< largest |K g - k| over the rows that were not used
-  bool singular = false;                    ///< K_d cannot be inverted here
+  std::vector<int> rows;     ///< the rows used, rank many
+  double inconsistency = 0;  ///< largest |K g - k| over the rows that were not used
+  bool singular = false;     ///< K_d cannot be inverted here
 };
 /// Eliminates the dependent columns with row pivoting over all rows.
 [[nodiscard]] ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd& k, const std::vector<int>& independent,

@@ -16,11 +16,11 @@ enum class Severity { kNote, kWarning, kError };
 /// One message. Rendered as `model.urdf:42: error: joint 'knee': child link 'shank' is not defined [joint-child-undefined]`.
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string code;     ///< stable, kebab-case
-  std::string file;     ///< as the user named it; empty when not from a file
+  std::string code;  ///< stable, kebab-case
+  std::string file;  ///< as the user named it; empty when not from a file
   std::uint32_t line = 0;
-  std::string element;  ///< element path, e.g. "robot/joint[knee]/child"; may be empty
-  std::string message;  ///< subject in quotes first, then what is wrong, then what was assumed
+  std::string element;             ///< element path, e.g. "robot/joint[knee]/child"; may be empty
+  std::string message;             ///< subject in quotes first, then what is wrong, then what was assumed
   std::vector<std::string> notes;  ///< indented below, e.g. "did you mean 'shank_l'?"
 };
 

@@ -12,31 +12,92 @@ namespace kinemorph {
 /// Rows of the capability table. The name (FeatureName) is what --drop takes and what a loss names.
 enum class Feature {
   // joints of the tree, by kind
-  kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal, kJointBall, kJointPlanar,
-  kJointCylindrical, kJointFree,
+  kJointFixed,
+  kJointRevolute,
+  kJointContinuous,
+  kJointPrismatic,
+  kJointScrew,
+  kJointUniversal,
+  kJointBall,
+  kJointPlanar,
+  kJointCylindrical,
+  kJointFree,
   // loop joints, by kind
-  kLoopFixed, kLoopRevolute, kLoopPrismatic, kLoopScrew, kLoopUniversal, kLoopBall, kLoopPlanar, kLoopCylindrical,
-  kLoopAncestor,            // one end is an ancestor of the other
-  kLoopAxisData,            // limits, dynamics or springs of a loop joint (also reported under their own features)
+  kLoopFixed,
+  kLoopRevolute,
+  kLoopPrismatic,
+  kLoopScrew,
+  kLoopUniversal,
+  kLoopBall,
+  kLoopPlanar,
+  kLoopCylindrical,
+  kLoopAncestor,  // one end is an ancestor of the other
+  kLoopAxisData,  // limits, dynamics or springs of a loop joint (also reported under their own features)
   // couplings
-  kCouplingMimic, kCouplingRatio, kCouplingGearbox, kCouplingPolynomial, kCouplingLinear,
-  kIndependent,             // declared independent coordinates
+  kCouplingMimic,
+  kCouplingRatio,
+  kCouplingGearbox,
+  kCouplingPolynomial,
+  kCouplingLinear,
+  kIndependent,  // declared independent coordinates
   // structure
-  kJointFrameOffset,        // X_SM is not the identity
-  kReversedJoint,           // a joint that points against the tree
-  kWorldJoint,              // a joint to the world
-  kFloatingBase, kSeveralModels, kNestedModel, kStaticModel, kFrame, kGravity, kNameClash, kReservedName,
+  kJointFrameOffset,  // X_SM is not the identity
+  kReversedJoint,     // a joint that points against the tree
+  kWorldJoint,        // a joint to the world
+  kFloatingBase,
+  kSeveralModels,
+  kNestedModel,
+  kStaticModel,
+  kFrame,
+  kGravity,
+  kNameClash,
+  kReservedName,
   // links
-  kMasslessLink, kRotatedInertia, kUnphysicalInertia,
+  kMasslessLink,
+  kRotatedInertia,
+  kUnphysicalInertia,
   // joint data
-  kPositionLimit, kOneSidedLimit, kEffortLimit, kAsymmetricEffortLimit, kVelocityLimit, kAccelerationLimit, kJerkLimit, kDamping,
-  kFriction, kSpring, kArmature, kLimitCompliance, kSafety, kCalibration, kPositionOffset, kInitialPosition,
+  kPositionLimit,
+  kOneSidedLimit,
+  kEffortLimit,
+  kAsymmetricEffortLimit,
+  kVelocityLimit,
+  kAccelerationLimit,
+  kJerkLimit,
+  kDamping,
+  kFriction,
+  kSpring,
+  kArmature,
+  kLimitCompliance,
+  kSafety,
+  kCalibration,
+  kPositionOffset,
+  kInitialPosition,
   // geometry
-  kVisual, kCollision, kShapeBox, kShapeSphere, kShapeCylinder, kShapeCapsule, kShapeCone, kShapeEllipsoid, kShapePlane,
-  kShapeMesh, kShapeMeshScale, kShapeSubmesh, kShapePolyline, kShapeNative, kMaterialColor, kMaterialTexture, kMaterialLighting,
-  kTransparency, kSurfaceFriction,
+  kVisual,
+  kCollision,
+  kShapeBox,
+  kShapeSphere,
+  kShapeCylinder,
+  kShapeCapsule,
+  kShapeCone,
+  kShapeEllipsoid,
+  kShapePlane,
+  kShapeMesh,
+  kShapeMeshScale,
+  kShapeSubmesh,
+  kShapePolyline,
+  kShapeNative,
+  kMaterialColor,
+  kMaterialTexture,
+  kMaterialLighting,
+  kTransparency,
+  kSurfaceFriction,
   // the rest
-  kSensor, kActuator, kContactExclusion, kNativeData,
+  kSensor,
+  kActuator,
+  kContactExclusion,
+  kNativeData,
   kCount
 };
 
@@ -47,7 +108,7 @@ enum class Feature {
 /// One use of a feature by one element.
 struct FeatureUse {
   Feature feature;
-  std::string element;   ///< e.g. "joint 'knee'"
+  std::string element;  ///< e.g. "joint 'knee'"
   SourceLocation where;
   LinkId link = kNoLink;
   JointId joint = kNoJoint;

@@ -9,6 +9,7 @@ namespace kinemorph {
 
 [[nodiscard]] std::string ConnectivityGraphDot(const Model& model, const SpanningTree& tree);
 [[nodiscard]] std::string ConstraintDependencyDigraphDot(const Model& model, const ConstraintDependencyDigraph& cdd);
-[[nodiscard]] std::string LoopAggregatedConnectivityGraphDot(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg);
+[[nodiscard]] std::string LoopAggregatedConnectivityGraphDot(const Model& model, const SpanningTree& tree,
+                                                             const LoopAggregatedConnectivityGraph& lacg);
 
 }  // namespace kinemorph

@@ -11,16 +11,29 @@
 namespace kinemorph {
 
 struct Fixed {};
-struct Revolute { Vector3 axis = Vector3::UnitZ(); };       ///< q: angle (rad)
-struct Prismatic { Vector3 axis = Vector3::UnitZ(); };      ///< q: displacement (m)
-struct Screw { Vector3 axis = Vector3::UnitZ(); double pitch = 0; };  ///< q: angle (rad); translation = pitch * q (m/rad, + right-handed)
+struct Revolute {
+  Vector3 axis = Vector3::UnitZ();
+};  ///< q: angle (rad)
+struct Prismatic {
+  Vector3 axis = Vector3::UnitZ();
+};  ///< q: displacement (m)
+struct Screw {
+  Vector3 axis = Vector3::UnitZ();
+  double pitch = 0;
+};  ///< q: angle (rad); translation = pitch * q (m/rad, + right-handed)
 /// R_FM = Rot(axis1, q0) Rot(axis2, q1). The axes need not be perpendicular (SDFormat revolute2).
-struct Universal { Vector3 axis1 = Vector3::UnitX(), axis2 = Vector3::UnitY(); };
-struct Ball {};                                             ///< q: unit quaternion (w,x,y,z); v: omega of M in F, in axes of M
+struct Universal {
+  Vector3 axis1 = Vector3::UnitX(), axis2 = Vector3::UnitY();
+};
+struct Ball {};  ///< q: unit quaternion (w,x,y,z); v: omega of M in F, in axes of M
 /// q: x, y (m) along PlanarBasis(normal), then angle (rad) about the normal: X_FM = Trans(x, y) Rot(normal, angle).
-struct Planar { Vector3 normal = Vector3::UnitZ(); };
-struct Cylindrical { Vector3 axis = Vector3::UnitZ(); };    ///< q: angle (rad), displacement (m)
-struct Free {};                                             ///< q: quaternion (w,x,y,z), position p_FM_F; v: [omega; v] of M in F, in axes of M
+struct Planar {
+  Vector3 normal = Vector3::UnitZ();
+};
+struct Cylindrical {
+  Vector3 axis = Vector3::UnitZ();
+};               ///< q: angle (rad), displacement (m)
+struct Free {};  ///< q: quaternion (w,x,y,z), position p_FM_F; v: [omega; v] of M in F, in axes of M
 
 using JointKind = std::variant<Fixed, Revolute, Prismatic, Screw, Universal, Ball, Planar, Cylindrical, Free>;
 

@@ -59,8 +59,8 @@ enum class Residual {
   kExact,     ///< dphi/dt = K v everywhere
   kRotation,  ///< angular rows as rotation vectors: equal at closure to first order, and right when far away (for solving)
 };
-void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const double* q, const double* v,
-                        Residual residual, ConstraintRows& rows);
+void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate, const AggregateKinematics& kinematics, const double* q,
+                        const double* v, Residual residual, ConstraintRows& rows);
 
 /// The stacked constraints of the whole mechanism.
 [[nodiscard]] ConstraintRows Constraints(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v);

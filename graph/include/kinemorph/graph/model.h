@@ -33,9 +33,9 @@ inline constexpr ScopeId kNoScope{std::numeric_limits<std::uint32_t>::max()};
 
 /// Mass properties as authored: the tensor is about the centre of mass in axes of the inertial frame I (origin = centre of mass).
 struct Inertial {
-  double mass = 0;                      ///< kg
-  RigidTransform X_LI;                  ///< inertial frame in the link
-  Matrix3 I_I = Matrix3::Zero();        ///< kg m^2, about Icm, axes of I
+  double mass = 0;                ///< kg
+  RigidTransform X_LI;            ///< inertial frame in the link
+  Matrix3 I_I = Matrix3::Zero();  ///< kg m^2, about Icm, axes of I
   std::vector<NativeData> native;
   SourceLocation where;
 
@@ -43,8 +43,8 @@ struct Inertial {
 };
 
 struct Link {
-  std::string name;                     ///< scoped with "::" below nested models; unique in the model
-  std::optional<Inertial> inertial;     ///< absent: the author wrote none and the format means massless
+  std::string name;                  ///< scoped with "::" below nested models; unique in the model
+  std::optional<Inertial> inertial;  ///< absent: the author wrote none and the format means massless
   std::vector<Visual> visuals;
   std::vector<Collision> collisions;
   ScopeId scope = kNoScope;
@@ -58,23 +58,27 @@ struct Link {
 enum class JointRole {
   kUndecided,  ///< the format has no roles (SDFormat): ChooseSpanningTree decides
   kTree,
-  kLoop,       ///< authored as a loop joint
+  kLoop,  ///< authored as a loop joint
 };
 
-struct Safety { std::optional<double> soft_lower, soft_upper, k_position, k_velocity; };
-struct Calibration { std::optional<double> rising, falling, reference_position; };
+struct Safety {
+  std::optional<double> soft_lower, soft_upper, k_position, k_velocity;
+};
+struct Calibration {
+  std::optional<double> rising, falling, reference_position;
+};
 
 /// What is said of one coordinate of a joint. Absent = not written. Radians or metres and their derivatives, N m or N.
 struct JointAxis {
-  std::optional<double> lower, upper;       ///< displacement from the zero configuration; absent = unlimited on that side
+  std::optional<double> lower, upper;  ///< displacement from the zero configuration; absent = unlimited on that side
   std::optional<double> effort, velocity, acceleration, deceleration, jerk;  ///< magnitudes; absent = unlimited
-  std::optional<double> effort_lower;       ///< only where the effort range is not symmetric (MJCF actuatorfrcrange)
-  std::optional<double> damping, friction;  ///< viscous; Coulomb
+  std::optional<double> effort_lower;                        ///< only where the effort range is not symmetric (MJCF actuatorfrcrange)
+  std::optional<double> damping, friction;                   ///< viscous; Coulomb
   std::optional<double> spring_stiffness, spring_reference;  ///< reference as displacement from zero
-  std::optional<double> armature;           ///< reflected rotor inertia added to the diagonal of M
+  std::optional<double> armature;                            ///< reflected rotor inertia added to the diagonal of M
   std::optional<double> limit_stiffness, limit_dissipation;  ///< SDFormat limit/stiffness, limit/dissipation
-  double position_offset = 0;               ///< native coordinate = q + offset (MJCF ref): only to write it back
-  std::optional<double> initial_position;   ///< as authored; does not move the zero configuration
+  double position_offset = 0;                                ///< native coordinate = q + offset (MJCF ref): only to write it back
+  std::optional<double> initial_position;                    ///< as authored; does not move the zero configuration
   std::optional<Safety> safety;
   std::optional<Calibration> calibration;
 };
@@ -85,13 +89,13 @@ struct Joint {
   std::string name;
   JointKind kind;
   JointRole role = JointRole::kUndecided;
-  RigidTransform X_PF;                      ///< joint frame on the predecessor
-  RigidTransform X_SM;                      ///< joint frame on the successor
-  std::vector<JointAxis> axes;              ///< NumAxes(kind) entries
-  std::optional<bool> independent;          ///< declared (URDF+ independent, MBS nature)
-  bool cut_hint = false;                    ///< author asks for this joint to be the loop joint (must_be_loop_joint)
-  bool implicit = false;                    ///< no file names it: SDFormat free model, MJCF body welded to its parent
-  std::string native_type;                  ///< spelling of the type in the source, e.g. "continuous", "revolute2"
+  RigidTransform X_PF;              ///< joint frame on the predecessor
+  RigidTransform X_SM;              ///< joint frame on the successor
+  std::vector<JointAxis> axes;      ///< NumAxes(kind) entries
+  std::optional<bool> independent;  ///< declared (URDF+ independent, MBS nature)
+  bool cut_hint = false;            ///< author asks for this joint to be the loop joint (must_be_loop_joint)
+  bool implicit = false;            ///< no file names it: SDFormat free model, MJCF body welded to its parent
+  std::string native_type;          ///< spelling of the type in the source, e.g. "continuous", "revolute2"
   ScopeId scope = kNoScope;
   std::vector<NativeData> native;
   SourceLocation where;
@@ -107,16 +111,16 @@ struct Coordinate {
 /// c1 q + c2 q^2 + c3 q^3 + c4 q^4 of one coordinate.
 struct CouplingTerm {
   Coordinate coordinate;
-  std::array<double, 4> coefficients{};     ///< [0] is the linear one
+  std::array<double, 4> coefficients{};  ///< [0] is the linear one
 };
 
 enum class CouplingForm {
-  kMimic,      ///< URDF/SDFormat mimic: terms[0] follower (+1), terms[1] leader (-multiplier), constant = offset
-  kRatio,      ///< URDF+ <coupling> between links: sum over nu_s minus ratio * sum over nu_p = 0
-  kGearbox,    ///< SDFormat gearbox: theta2 + ratio * theta1 = 0 relative to the reference body
-  kPolynomial, ///< MJCF equality/joint: terms[0] dependent (+1), terms[1] minus the polynomial
-  kTendon,     ///< MJCF equality/tendon over fixed tendons; any other linear relation
-  kUser,       ///< MBS user constraint
+  kMimic,       ///< URDF/SDFormat mimic: terms[0] follower (+1), terms[1] leader (-multiplier), constant = offset
+  kRatio,       ///< URDF+ <coupling> between links: sum over nu_s minus ratio * sum over nu_p = 0
+  kGearbox,     ///< SDFormat gearbox: theta2 + ratio * theta1 = 0 relative to the reference body
+  kPolynomial,  ///< MJCF equality/joint: terms[0] dependent (+1), terms[1] minus the polynomial
+  kTendon,      ///< MJCF equality/tendon over fixed tendons; any other linear relation
+  kUser,        ///< MBS user constraint
 };
 
 /// A scalar holonomic constraint between coordinates: sum of terms = constant.
@@ -138,7 +142,7 @@ struct Frame {
   std::string name;
   LinkId link = kWorld;
   RigidTransform X_LF;
-  std::string native_type;                  ///< "frame", "site", "point"
+  std::string native_type;  ///< "frame", "site", "point"
   ScopeId scope = kNoScope;
   std::vector<NativeData> native;
   SourceLocation where;
@@ -146,7 +150,7 @@ struct Frame {
 
 struct Sensor {
   std::string name, type;
-  LinkId link = kNoLink;                    ///< or
+  LinkId link = kNoLink;  ///< or
   JointId joint = kNoJoint;
   RigidTransform X_LS;
   NativeData native;
@@ -155,25 +159,28 @@ struct Sensor {
 
 /// A drive on one joint coordinate (MJCF actuator, URDF transmission). What cannot be interpreted stays in `native`.
 struct Actuator {
-  std::string name, type;                   ///< e.g. "motor", "position", "transmission_interface/SimpleTransmission"
-  JointId joint = kNoJoint;                 ///< kNoJoint: not on a joint
-  double gear = 1;                          ///< joint effort / actuator effort
+  std::string name, type;    ///< e.g. "motor", "position", "transmission_interface/SimpleTransmission"
+  JointId joint = kNoJoint;  ///< kNoJoint: not on a joint
+  double gear = 1;           ///< joint effort / actuator effort
   std::optional<double> effort_lower, effort_upper;
   NativeData native;
   SourceLocation where;
 };
 
 /// Two links that shall not collide.
-struct ContactExclusion { LinkId a, b; SourceLocation where; };
+struct ContactExclusion {
+  LinkId a, b;
+  SourceLocation where;
+};
 
 /// A model or nested model that the links belong to. Scope 0 is the file's model, or the world when it holds several.
 struct Scope {
-  std::string name;                         ///< its own name, not scoped
+  std::string name;  ///< its own name, not scoped
   ScopeId parent = kNoScope;
-  RigidTransform X_WM;                      ///< pose in the world at zero
+  RigidTransform X_WM;  ///< pose in the world at zero
   bool is_static = false;
   std::optional<LinkId> canonical_link;
-  bool is_world = false;                    ///< the scope is an SDFormat <world>, not a <model>
+  bool is_world = false;  ///< the scope is an SDFormat <world>, not a <model>
   std::vector<NativeData> native;
   SourceLocation where;
 };
@@ -184,17 +191,17 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirection
 class Model {
  public:
   std::string name;
-  std::string format;                       ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
-  std::string format_version;               ///< e.g. "1.9"; empty when the format has none or the author wrote none
-  std::vector<std::string> files;           ///< SourceLocation::file indexes it; [0] is the main file
-  std::optional<Vector3> gravity;           ///< m/s^2, world axes
+  std::string format;              ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
+  std::string format_version;      ///< e.g. "1.9"; empty when the format has none or the author wrote none
+  std::vector<std::string> files;  ///< SourceLocation::file indexes it; [0] is the main file
+  std::optional<Vector3> gravity;  ///< m/s^2, world axes
   std::vector<Scope> scopes;
   std::vector<Frame> frames;
   std::vector<Coupling> couplings;
   std::vector<Sensor> sensors;
   std::vector<Actuator> actuators;
   std::vector<ContactExclusion> contact_exclusions;
-  std::vector<NativeData> native;           ///< children of the root that nobody interprets
+  std::vector<NativeData> native;  ///< children of the root that nobody interprets
 
   Model();
   // The graph's edge handles point into it: copies are rebuilt.
@@ -215,7 +222,9 @@ class Model {
   [[nodiscard]] Link& link(LinkId id) { return graph_[Index(id)]; }
   [[nodiscard]] const Joint& joint(JointId id) const { return graph_[edges_[Index(id)]]; }
   [[nodiscard]] Joint& joint(JointId id) { return graph_[edges_[Index(id)]]; }
-  [[nodiscard]] LinkId predecessor(JointId id) const { return LinkId{static_cast<std::uint32_t>(boost::source(edges_[Index(id)], graph_))}; }
+  [[nodiscard]] LinkId predecessor(JointId id) const {
+    return LinkId{static_cast<std::uint32_t>(boost::source(edges_[Index(id)], graph_))};
+  }
   [[nodiscard]] LinkId successor(JointId id) const { return LinkId{static_cast<std::uint32_t>(boost::target(edges_[Index(id)], graph_))}; }
 
   /// Gives joints new ends (predecessor, successor); ids and properties stay. One linear rebuild for any number of joints.
@@ -226,7 +235,7 @@ class Model {
   /// Removes links (never the world) with the joints at them; frames, sensors, exclusions on them go too. Returns old -> new.
   std::vector<LinkId> RemoveLinks(const std::function<bool(LinkId)>& remove);
 
-  [[nodiscard]] std::optional<LinkId> FindLink(std::string_view name) const;    ///< linear; index names yourself in loops
+  [[nodiscard]] std::optional<LinkId> FindLink(std::string_view name) const;  ///< linear; index names yourself in loops
   [[nodiscard]] std::optional<JointId> FindJoint(std::string_view name) const;
   /// The file name of a location, empty for made-up ones.
   [[nodiscard]] std::string FileName(SourceLocation where) const;
@@ -240,7 +249,15 @@ class Model {
 /// All joint ids, for range-for.
 struct JointRange {
   std::uint32_t n;
-  struct It { std::uint32_t i; JointId operator*() const { return JointId{i}; } It& operator++() { ++i; return *this; } bool operator!=(const It& o) const { return i != o.i; } };
+  struct It {
+    std::uint32_t i;
+    JointId operator*() const { return JointId{i}; }
+    It& operator++() {
+      ++i;
+      return *this;
+    }
+    bool operator!=(const It& o) const { return i != o.i; }
+  };
   [[nodiscard]] It begin() const { return {0}; }
   [[nodiscard]] It end() const { return {n}; }
 };
@@ -248,7 +265,15 @@ struct JointRange {
 /// All link ids; `Links` skips the world.
 struct LinkRange {
   std::uint32_t first, n;
-  struct It { std::uint32_t i; LinkId operator*() const { return LinkId{i}; } It& operator++() { ++i; return *this; } bool operator!=(const It& o) const { return i != o.i; } };
+  struct It {
+    std::uint32_t i;
+    LinkId operator*() const { return LinkId{i}; }
+    It& operator++() {
+      ++i;
+      return *this;
+    }
+    bool operator!=(const It& o) const { return i != o.i; }
+  };
   [[nodiscard]] It begin() const { return {first}; }
   [[nodiscard]] It end() const { return {n}; }
 };

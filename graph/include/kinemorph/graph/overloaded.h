@@ -4,7 +4,9 @@
 namespace kinemorph {
 
 template <class... Lambdas>
-struct Overloaded : Lambdas... { using Lambdas::operator()...; };
+struct Overloaded : Lambdas... {
+  using Lambdas::operator()...;
+};
 template <class... Lambdas>
 Overloaded(Lambdas...) -> Overloaded<Lambdas...>;
 

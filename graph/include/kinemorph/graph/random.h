@@ -15,7 +15,9 @@ class Random {
     return z ^ (z >> 31);
   }
   /// Uniform in [lower, upper).
-  [[nodiscard]] double Uniform(double lower, double upper) { return lower + (upper - lower) * (static_cast<double>(Next() >> 11) * 0x1p-53); }
+  [[nodiscard]] double Uniform(double lower, double upper) {
+    return lower + (upper - lower) * (static_cast<double>(Next() >> 11) * 0x1p-53);
+  }
   /// Uniform in [0, n).
   [[nodiscard]] int Below(int n) { return static_cast<int>(Next() % static_cast<std::uint64_t>(n)); }
 

@@ -18,19 +18,19 @@
 namespace kinemorph {
 
 struct SpanningTree {
-  std::vector<LinkId> order;             ///< every link, world first, parents before children (depth-first preorder, document order)
-  std::vector<LinkId> parent;            ///< by link; kNoLink for the world
-  std::vector<JointId> parent_joint;     ///< by link; kNoJoint for the world and for roots without a joint to the world
-  std::vector<bool> reversed;            ///< by link: parent_joint's predecessor is the child
-  std::vector<std::uint32_t> depth;      ///< by link; world 0
-  std::vector<LinkId> jump;              ///< by link: an ancestor far up, so that ancestor queries take logarithmic time
-  std::vector<JointId> loop_joints;      ///< in document order
-  std::vector<std::string> reasons;      ///< per loop joint: why it was cut
+  std::vector<LinkId> order;          ///< every link, world first, parents before children (depth-first preorder, document order)
+  std::vector<LinkId> parent;         ///< by link; kNoLink for the world
+  std::vector<JointId> parent_joint;  ///< by link; kNoJoint for the world and for roots without a joint to the world
+  std::vector<bool> reversed;         ///< by link: parent_joint's predecessor is the child
+  std::vector<std::uint32_t> depth;   ///< by link; world 0
+  std::vector<LinkId> jump;           ///< by link: an ancestor far up, so that ancestor queries take logarithmic time
+  std::vector<JointId> loop_joints;   ///< in document order
+  std::vector<std::string> reasons;   ///< per loop joint: why it was cut
   [[nodiscard]] bool IsLoop(JointId id) const;
 };
 
 struct SpanningTreeOptions {
-  std::vector<std::string> cut;          ///< joints that must become loop joints, by name
+  std::vector<std::string> cut;  ///< joints that must become loop joints, by name
   /// Moves cuts, authored ones too, so that no loop joint joins a link to its own ancestor (the reference URDF+ parser cannot read
   /// those). Where the only choice is between two joints that join the same pair of links, such a loop joint stays.
   bool avoid_ancestor_loops = false;
