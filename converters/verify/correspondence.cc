@@ -55,18 +55,18 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   return error;
 }
 
-// The rigid component of every body: bodies held together by joints without motion. Component 0 holds the world.
-std::vector<int> RigidComponents(const Mechanism& m, std::vector<RigidTransform>& X_RB) {
-  std::vector<int> root(m.bodies.size());
-  X_RB.assign(m.bodies.size(), RigidTransform{});
+RigidGroups::Bodies GroupBodies(const Mechanism& m) {
+  RigidGroups::Bodies side;
+  side.group.assign(m.bodies.size(), 0);
+  side.X.assign(m.bodies.size(), RigidTransform{});
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const Body& body = m.bodies[b];
-    root[b] = static_cast<int>(b);
+    side.group[b] = static_cast<int>(b);
     if (body.nq > 0) continue;
-    root[b] = root[U(body.parent)];
-    X_RB[b] = X_RB[U(body.parent)] * body.X_PJ * body.X_JB;
+    side.group[b] = side.group[U(body.parent)];
+    side.X[b] = side.X[U(body.parent)] * body.X_PJ * body.X_JB;
   }
-  return root;
+  return side;
 }
 
 }  // namespace
@@ -163,65 +163,67 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Cor
   }
 }
 
-void CompareMasses(const Side& a, const Side& b, const Correspondence& match, double tolerance, std::vector<Worst>& checks) {
+RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& match) {
+  RigidGroups groups;
+  groups.a = GroupBodies(a.m), groups.b = GroupBodies(b.m);
+  groups.b_of_a[0] = {0, match.X_BA};
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || id == a.world_link) continue;
+    const std::size_t at = U(a.m.body_of[Index(id)]), there = U(b.m.body_of[Index(other)]);
+    const auto [found, fresh] = groups.b_of_a.try_emplace(groups.a.group[at]);
+    if (fresh) found->second = {groups.b.group[there], groups.b.X[there] * (groups.a.X[at] * match.X_ab[Index(id)]).inverse()};
+  }
+  return groups;
+}
+
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, double tolerance,
+                   std::vector<Worst>& checks) {
   Worst masses("link masses", tolerance), centres("centres of mass", tolerance), inertias("link inertias", tolerance), missing("links", 0);
-  std::vector<RigidTransform> X_a, X_b;
-  const std::vector<int> root_a = RigidComponents(a.m, X_a), root_b = RigidComponents(b.m, X_b);
-  // Components in which a link with mass has no counterpart are compared as a whole.
-  std::set<int> mixed_a, mixed_b;
-  std::map<int, int> b_of_component;
+  const auto group_a = [&](LinkId id) { return groups.a.group[U(a.m.body_of[Index(id)])]; };
+  const auto group_b = [&](LinkId id) { return groups.b.group[U(b.m.body_of[Index(id)])]; };
   const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y, const std::string& name) {
     const InertiaError error = Difference(x, y, a.m.length);
     masses.Add(error.mass, name), centres.Add(error.com, name), inertias.Add(error.inertia, name);
   };
-  const auto body_a = [&](LinkId id) { return a.m.body_of[Index(id)]; };
-  const auto body_b = [&](LinkId id) { return b.m.body_of[Index(id)]; };
+  // Groups in which a link with mass has no counterpart are compared as a whole.
+  std::set<int> mixed_a, mixed_b;
   for (const LinkId id : Links(a.model)) {
-    if (match.b_of_a[Index(id)] == kNoLink && Massive(a.model, id)) mixed_a.insert(root_a[U(body_a(id))]);
+    if (match.b_of_a[Index(id)] == kNoLink && Massive(a.model, id)) mixed_a.insert(group_a(id));
   }
   for (const LinkId id : Links(b.model)) {
-    if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(root_b[U(body_b(id))]);
+    if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(group_b(id));
+  }
+  for (const auto& [group, counterpart] : groups.b_of_a) {
+    if (mixed_b.contains(counterpart.b)) mixed_a.insert(group);
   }
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
-    if (other == kNoLink) continue;
-    const int ra = root_a[U(body_a(id))], rb = root_b[U(body_b(other))];
-    if (mixed_a.contains(ra) || mixed_b.contains(rb)) mixed_a.insert(ra), mixed_b.insert(rb), b_of_component.emplace(ra, rb);
-  }
-  for (const LinkId id : Links(a.model)) {
-    const LinkId other = match.b_of_a[Index(id)];
-    if (other == kNoLink || other == kWorld || mixed_a.contains(root_a[U(body_a(id))])) continue;
+    if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id))) continue;
     compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other), a.model.link(id).name);
   }
-  const auto total = [](const Mechanism& m, const std::vector<int>& root, const std::vector<RigidTransform>& X, int component) {
-    SpatialInertia sum;
+  const auto totals = [](const Mechanism& m, const RigidGroups::Bodies& bodies) {
+    std::vector<SpatialInertia> sums(m.bodies.size());
     for (std::size_t i = 1; i < m.bodies.size(); ++i) {
-      if (root[i] == component) sum = sum + m.bodies[i].inertia.InFrame(X[i]);
+      SpatialInertia& sum = sums[U(bodies.group[i])];
+      sum = sum + m.bodies[i].inertia.InFrame(bodies.X[i]);
     }
-    return sum;
+    return sums;
   };
-  for (const int component : mixed_a) {
-    const auto found = b_of_component.find(component);
-    if (component == 0) continue;  // rigid with the world: without effect
-    if (found == b_of_component.end()) {
-      missing.Add(kMissing, a.model.link(a.m.bodies[U(component)].link).name);
+  const std::vector<SpatialInertia> total_a = totals(a.m, groups.a), total_b = totals(b.m, groups.b);
+  for (const int group : mixed_a) {
+    if (group == 0) continue;  // rigid with the world: without effect
+    const std::string& name = a.model.link(a.m.bodies[U(group)].link).name;
+    const auto found = groups.b_of_a.find(group);
+    if (found == groups.b_of_a.end()) {
+      missing.Add(kMissing, name);
       continue;
     }
-    // From A's component frame to B's: through any link that both have.
-    RigidTransform X_ba;
-    for (const LinkId id : Links(a.model)) {
-      const LinkId other = match.b_of_a[Index(id)];
-      if (other == kNoLink || root_a[U(body_a(id))] != component) continue;
-      X_ba = X_b[U(body_b(other))] * (X_a[U(body_a(id))] * match.X_ab[Index(id)]).inverse();
-      break;
-    }
-    compare(total(a.m, root_a, X_a, component).InFrame(X_ba), total(b.m, root_b, X_b, found->second),
-            a.model.link(a.m.bodies[U(component)].link).name);
+    mixed_b.erase(found->second.b);
+    compare(total_a[U(group)].InFrame(found->second.X_ba), total_b[U(found->second.b)], name);
   }
-  for (const int component : mixed_b) {
-    const bool known =
-        std::any_of(b_of_component.begin(), b_of_component.end(), [&](const auto& pair) { return pair.second == component; });
-    if (component != 0 && !known) missing.Add(kMissing, b.model.link(b.m.bodies[U(component)].link).name);
+  for (const int group : mixed_b) {
+    if (group != 0) missing.Add(kMissing, b.model.link(b.m.bodies[U(group)].link).name);
   }
   if (missing.check().worst.empty()) missing.Add(0, "");
   checks.push_back(missing), checks.push_back(masses), checks.push_back(centres), checks.push_back(inertias);

@@ -1,6 +1,7 @@
 // Which link of A is which link of B, and how their frames differ.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "kinemorph/converters/verify.h"
@@ -53,8 +54,24 @@ struct Correspondence {
 /// Aligns the worlds (after compiling) and finds re-based frames where no report gives them.
 void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match);
 
+/// Links held together by joints without motion, on both sides, and which group of A is which of B. Group 0 holds the world.
+struct RigidGroups {
+  struct Bodies {
+    std::vector<int> group;         // by body: the body at the top of its group
+    std::vector<RigidTransform> X;  // by body: its pose in that one
+  };
+  struct Match {
+    int b = 0;
+    RigidTransform X_ba;  // the frame of A's group in that of B's
+  };
+  Bodies a, b;
+  std::unordered_map<int, Match> b_of_a;
+};
+[[nodiscard]] RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& match);
+
 /// Masses, centres of mass and inertias, link by link or, where rigidly joined links were merged, group by group.
-void CompareMasses(const Side& a, const Side& b, const Correspondence& match, double tolerance, std::vector<Worst>& checks);
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, double tolerance,
+                   std::vector<Worst>& checks);
 
 /// B's joint name for A's, through the report.
 [[nodiscard]] std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name);

@@ -1,4 +1,4 @@
-// Facts beyond motion, compared as numbers: what is said of joint coordinates, shapes, frames, drives, gravity.
+// Facts beyond motion, compared as numbers: what is said of joint coordinates; and what may be missing.
 #pragma once
 
 #include <string>
@@ -34,7 +34,5 @@ class Tolerance {
 
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
                         const Tolerance& tolerance, const VerifyOptions& options, std::vector<Worst>& checks);
-void CompareContent(const Side& a, const Side& b, const Correspondence& match, const Tolerance& tolerance, const VerifyOptions& options,
-                    std::vector<Worst>& checks);
 
 }  // namespace kinemorph::verify

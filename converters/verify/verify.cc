@@ -8,6 +8,7 @@
 
 #include "kinemorph/graph/constraint_embedding.h"
 #include "verify/carry.h"
+#include "verify/content.h"
 #include "verify/correspondence.h"
 #include "verify/values.h"
 
@@ -444,7 +445,8 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   b.m.gravity = match.X_BA.R * a.m.gravity;  // the same field for both; what the files say of it is compared as a value
 
   std::vector<Worst> checks;
-  CompareMasses(a, b, match, options.tolerance, checks);
+  const RigidGroups groups = GroupRigidLinks(a, b, match);
+  CompareMasses(a, b, match, groups, options.tolerance, checks);
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
   Proof proof(a, b, match, options, pairs, result);
   for (const Worst& check : checks) result.checks.push_back(check.check()), proof.Report(check);
@@ -452,7 +454,7 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   checks.clear();
   const Tolerance tolerance(a, b, options);
   CompareJointValues(a, b, pairs, match, tolerance, options, checks);
-  CompareContent(a, b, match, tolerance, options, checks);
+  CompareContent(a, b, match, groups, tolerance, options, checks);
   for (const Worst& check : checks) result.checks.push_back(check.check()), proof.Report(check);
   result.equivalent =
       std::all_of(result.checks.begin(), result.checks.end(), [](const VerifyCheck& check) { return check.max_error <= check.tolerance; });
