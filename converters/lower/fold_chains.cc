@@ -53,6 +53,7 @@ class Folding {
   void Run() {
     for (const LinkId link : tree_.order) {
       if (!inner_[Index(link)] || gone_link_[Index(link)]) continue;
+      if (gone_joint_[Index(tree_.parent_joint[Index(link)])]) continue;  // a fold above took the joint that leads here
       // The chain starts at the first inner link below one that is not.
       std::vector<JointId> chain{tree_.parent_joint[Index(link)]};
       for (LinkId at = link; inner_[Index(at)] && !gone_link_[Index(at)] && chain.size() < 3;) {

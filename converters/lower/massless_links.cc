@@ -152,9 +152,9 @@ void MasslessLinks(Model& model, PassContext& context) {
       continue;
     if (context.options.massless) {
       const double mass = *context.options.massless;
-      Inertial inertial;
+      Inertial inertial = link.inertial.value_or(Inertial{});
       inertial.mass = mass;
-      inertial.I_I = mass * 1e-4 * Matrix3::Identity();  // a sphere of about 16 mm
+      if (inertial.I_I.isZero(0)) inertial.I_I = mass * 1e-4 * Matrix3::Identity();  // a sphere of about 16 mm
       inertial.where = link.where;
       link.inertial = inertial;
       link.synthetic = false;
@@ -166,7 +166,9 @@ void MasslessLinks(Model& model, PassContext& context) {
       link.inertial.reset();
       continue;
     }
-    context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where, "the link has no mass, and none is written",
+    const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
+    context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where,
+                 has_inertia ? "the link has an inertia but no mass, and neither is written" : "the link has no mass, and none is written",
                  std::string(context.traits.massless_consequence));
     link.inertial.reset();
   }

@@ -64,6 +64,11 @@ void DecideBase(Model& model, PassContext& context) {
     if (tree.parent[Index(link)] == kWorld) ++world_children;
   const bool static_is_lowered = context.Mine(Feature::kStaticModel);
 
+  std::vector<bool> carries_free(model.num_links(), false);
+  for (const JointId id : Joints(model)) {
+    if (std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id))
+      carries_free[Index(tree.parent_joint[Index(model.successor(id))] == id ? model.predecessor(id) : model.successor(id))] = true;
+  }
   std::vector<bool> remove(model.num_joints(), false);
   for (const Base& base : bases) {
     const Link& link = model.link(base.link);
@@ -94,7 +99,10 @@ void DecideBase(Model& model, PassContext& context) {
       case BaseChoice::kAuto:
         break;
     }
-    if (!has_joint && traits.base_must_be_decided) {
+    if (!has_joint && carries_free[Index(base.link)] && (traits.base_must_be_decided || traits.free_base_is_implicit)) {
+      SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
+      context.Lowered(subject, "fixed to the world: it is what a floating joint stands on");
+    } else if (!has_joint && traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, link.where, "base-fixed",
                      subject + ": nothing says whether the base is fixed; it is fixed to the world (--base floating frees it)");

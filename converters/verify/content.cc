@@ -93,11 +93,11 @@ double PoseError(const RigidTransform& a, const RigidTransform& b, double length
   return error;
 }
 
-// The colour with its transparency as alpha.
+// The colour with its transparency as alpha; what formats with one colour show of a material that has only an ambient one.
 std::optional<Rgba> Shown(const Visual& visual) {
-  if (!visual.material || !visual.material->diffuse) return std::nullopt;
-  Rgba color = *visual.material->diffuse;
-  color.w() *= 1 - visual.transparency.value_or(0);
+  if (!visual.material) return std::nullopt;
+  std::optional<Rgba> color = visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
+  if (color) color->w() *= 1 - visual.transparency.value_or(0);
   return color;
 }
 

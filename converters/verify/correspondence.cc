@@ -140,11 +140,13 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Cor
   const std::vector<RigidTransform> X_A = Poses(a.m, a.m.ZeroPosition()), X_B = Poses(b.m, b.m.ZeroPosition());
   const auto pose_a = [&](LinkId id) { return X_A[U(a.m.body_of[Index(id)])] * match.X_ab[Index(id)]; };
   const auto pose_b = [&](LinkId id) { return X_B[U(b.m.body_of[Index(id)])]; };
-  if (match.held) {
-    for (const Body& body : a.m.bodies) {
-      const LinkId other = match.b_of_a[Index(body.link)];
-      if (body.parent != 0 || other == kNoLink || other == kWorld || body.link == a.world_link) continue;
-      match.X_BA = pose_b(other) * pose_a(body.link).inverse();
+  if (match.held) {  // a link that stands still with the root of either side gives the transform of the worlds
+    const std::vector<int> group_a = GroupBodies(a.m).group, group_b = GroupBodies(b.m).group;
+    for (std::size_t i = 1; i < a.m.bodies.size(); ++i) {
+      const LinkId link = a.m.bodies[i].link, other = match.b_of_a[Index(link)];
+      if (group_a[i] != 0 || link == a.world_link || other == kNoLink || other == kWorld) continue;
+      if (group_b[U(b.m.body_of[Index(other)])] != 0) continue;
+      match.X_BA = pose_b(other) * pose_a(link).inverse();
       break;
     }
   }

@@ -29,10 +29,11 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
                                                                                : coupling.name;
 }
 
-// Takes out what the report says B does not have: loops, couplings, armature. A coupling that B carries all the same (as a remark
+// Takes out what the report says B does not have: loops, couplings, armature; and of links reported as
+// massless the inertia that A has without mass, and the mass that B's format assumes. A coupling that B carries all the same (as a remark
 // that user code must enforce) stays and is compared.
-void RemoveLosses(const LossReport& report, const Model& b, Model& model) {
-  std::set<std::string> joints, couplings, kept;
+void RemoveLosses(const LossReport& report, Model& b, Model& model) {
+  std::set<std::string> joints, couplings, kept, massless;
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
@@ -46,7 +47,21 @@ void RemoveLosses(const LossReport& report, const Model& b, Model& model) {
     if (!FeatureFromName(loss.feature, feature)) continue;
     if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) joints.insert(name);
     if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) couplings.insert(name);
+    if (feature == Feature::kMasslessLink) massless.insert(name);
     armature = armature || feature == Feature::kArmature;
+  }
+  for (const Lowering& lowering : report.lowerings) {
+    constexpr std::string_view kOnWorld = "massless link '";  // written without inertial, because the world holds it
+    if (lowering.pass == "massless_links" && lowering.element.starts_with(kOnWorld))
+      massless.insert(lowering.element.substr(kOnWorld.size(), lowering.element.size() - kOnWorld.size() - 1));
+  }
+  for (const NameChange& change : report.names) {
+    if (change.kind == "link" && massless.contains(change.from)) massless.insert(change.to);
+  }
+  for (Model* side : {&model, &b}) {
+    for (const LinkId id : Links(*side)) {
+      if (massless.contains(side->link(id).name)) side->link(id).inertial.reset();
+    }
   }
   if (!joints.empty()) {
     model.RemoveJoints([&](JointId id) { return model.joint(id).role != JointRole::kTree && joints.contains(model.joint(id).name); });
@@ -75,10 +90,26 @@ void FindBase(Side& side) {
   }
 }
 
-void CompileSide(bool hold, std::uint64_t seed, Side& side, VerifyResult& result) {
-  CompileOptions options;
-  options.hold_base = hold;
-  side.m = Compile(side.model, options);
+// Where `open` says nothing of how its root stands, the free joint under the same link of `other` is held.
+void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other) {
+  const SpanningTree tree = ChooseSpanningTree(open.model), there = ChooseSpanningTree(other.model);
+  const auto fixed = [](const Model& model, JointId id) { return id != kNoJoint && std::holds_alternative<Fixed>(model.joint(id).kind); };
+  std::vector<bool> still(open.model.num_links(), false);  // rigid with a root that nothing ties
+  for (const LinkId id : tree.order) {
+    const JointId up = tree.parent_joint[Index(id)];
+    still[Index(id)] =
+        id != kWorld && id != open.world_link &&
+        (up == kNoJoint || (fixed(open.model, up) && tree.parent[Index(id)] != kWorld && still[Index(tree.parent[Index(id)])]));
+    LinkId at = still[Index(id)] ? counterpart[Index(id)] : kNoLink;
+    while (at != kNoLink && at != kWorld && fixed(other.model, there.parent_joint[Index(at)])) at = there.parent[Index(at)];
+    if (at == kNoLink || at == kWorld || there.parent_joint[Index(at)] == kNoJoint) continue;
+    Joint& joint = other.model.joint(there.parent_joint[Index(at)]);
+    if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind)) joint.kind = Fixed{}, joint.axes.clear();
+  }
+}
+
+void CompileSide(std::uint64_t seed, Side& side, VerifyResult& result) {
+  side.m = Compile(side.model);
   CoordinateOptions coordinates;
   coordinates.seed = seed;
   side.coordinates = AnalyseCoordinates(side.model, side.m, coordinates);
@@ -433,14 +464,15 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   a.model = model_a, b.model = model_b;
   if (options.report != nullptr) RemoveLosses(*options.report, b.model, a.model);
   FindBase(a), FindBase(b);
-  const bool hold = !a.base_specified || !b.base_specified;
-  CompileSide(hold, options.seed, a, result), CompileSide(hold, options.seed, b, result);
+  Correspondence match = MatchLinks(a, b, options);
+  match.held = !a.base_specified || !b.base_specified;
+  if (!a.base_specified) HoldCounterpart(a, match.b_of_a, b);
+  if (!b.base_specified) HoldCounterpart(b, match.a_of_b, a);
+  CompileSide(options.seed, a, result), CompileSide(options.seed, b, result);
   if (a.base_specified != b.base_specified) {
     Note(result, Severity::kNote, "verify-base-held",
          "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
   }
-  Correspondence match = MatchLinks(a, b, options);
-  match.held = hold;
   AlignFrames(a, b, options, match);
   b.m.gravity = match.X_BA.R * a.m.gravity;  // the same field for both; what the files say of it is compared as a value
 

@@ -56,15 +56,24 @@ void Builder::AddImplicitJoints() {
     rigid.Join(i, 0);
     joined.Join(i, 0);
   }
-  // Floating: each part that does not hang on the world gets one free joint, at the canonical link of a model if one is in it.
-  std::vector<std::size_t> base(n, 0);
-  for (std::size_t m = 0; m < description_.models.size(); ++m) {
+  // Floating: each part that does not hang on the world gets one free joint, at the link that is nobody's child. Where several are, or
+  // none, the canonical link of a model speaks, if it is one of them.
+  std::vector<bool> is_child(n, false);
+  for (const JointId joint : Joints(model_)) is_child[Index(model_.successor(joint))] = true;
+  std::vector<std::size_t> base(n, 0), tops(n, 0);  // by part
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::size_t part = joined.Find(i);
+    if (is_child[i]) continue;
+    ++tops[part];
+    if (base[part] == 0) base[part] = i;
+  }
+  for (std::size_t m = description_.models.size(); m-- > 0;) {  // the first model is heard last
     const int parent = description_.models[m].parent;
     const bool top = parent < 0 ? !description_.models[m].is_world : description_.model(parent).is_world;
     const int canonical = frames_.CanonicalLink(static_cast<int>(m));
     if (!top || canonical < 0) continue;
-    std::size_t& chosen = base[joined.Find(static_cast<std::size_t>(canonical) + 1)];
-    if (chosen == 0) chosen = static_cast<std::size_t>(canonical) + 1;
+    const std::size_t link = static_cast<std::size_t>(canonical) + 1, part = joined.Find(link);
+    if (tops[part] == 0 || (tops[part] > 1 && !is_child[link])) base[part] = link;
   }
   for (std::size_t i = 1; i < n; ++i) {
     const std::size_t part = joined.Find(i);
