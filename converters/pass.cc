@@ -15,6 +15,7 @@
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
+#include "lower/physical_inertia.h"
 #include "lower/rebase_link_frames.h"
 #include "lower/remarks.h"
 #include "lower/shapes.h"
@@ -85,6 +86,11 @@ const std::vector<PassEntry>& AllPasses() {
        "Chains through massless links fold into one joint of several coordinates.",
        {kJointFrameOffset}},
       {"merge_fixed", MergeFixed, PassRuns::kAlways, "Merges links on fixed joints into one, on request.", {}},
+      {"physical_inertia",
+       PhysicalInertia,
+       PassRuns::kWhenNamed,
+       "Tensors that no rigid body has become the nearest one that a body has.",
+       {}},
       {"frames", LowerFrames, PassRuns::kWhenNamed, "Named frames become massless links on fixed joints.", {kMasslessLink, kJointFixed}},
       {"massless_links",
        MasslessLinks,

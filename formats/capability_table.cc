@@ -103,8 +103,9 @@ const Row kTable[] = {
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "joins its neighbours in one body; MuJoCo refuses any other moving body without mass"), N()}},
     {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), N("tensor rotated into the body axes")}},
-    {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("remarks", "written as it is; libsdformat refuses such a link"),
-                                   P("remarks", "written as it is; libsdformat refuses such a link"), P("remarks", "written as it is; MuJoCo refuses such a body"), N("written as it is")}},
+    {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
+                                   P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
+                                   P("physical_inertia", "MuJoCo refuses such a body; the nearest inertia of a rigid body is written"), N("written as it is")}},
 
     {Feature::kPositionLimit,     {N(), N(), N(), N(), N(), N("range"), P("remarks", kMbsNumber)}},
     {Feature::kOneSidedLimit,     {L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), L("limits", "the open side becomes 1e16"), N(), N(), L("limits", "the open side becomes 1e16"), P("remarks", kMbsNumber)}},

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kinemorph/graph/constraint_embedding.h"
+#include "lower/physical_inertia.h"
 #include "verify/carry.h"
 #include "verify/content.h"
 #include "verify/correspondence.h"
@@ -29,11 +30,11 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
                                                                                : coupling.name;
 }
 
-// Takes out what the report says B does not have: loops, couplings, armature; and of links reported as
-// massless the inertia that A has without mass, and the mass that B's format assumes. A coupling that B carries all the same (as a remark
-// that user code must enforce) stays and is compared.
+// Makes of A what the report says was converted: without the loops, couplings and armature that B does not have, and with the tensors
+// that B has instead of those of no rigid body. Links reported as massless lose, on both sides, an inertia without mass and the mass
+// that B's format assumes. A coupling that B carries all the same (as a remark that user code must enforce) stays and is compared.
 void RemoveLosses(const LossReport& report, Model& b, Model& model) {
-  std::set<std::string> joints, couplings, kept, massless;
+  std::set<std::string> joints, couplings, kept, massless, unphysical;
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
@@ -48,6 +49,7 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
     if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) joints.insert(name);
     if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) couplings.insert(name);
     if (feature == Feature::kMasslessLink) massless.insert(name);
+    if (feature == Feature::kUnphysicalInertia) unphysical.insert(name);
     armature = armature || feature == Feature::kArmature;
   }
   for (const Lowering& lowering : report.lowerings) {
@@ -57,6 +59,10 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   }
   for (const NameChange& change : report.names) {
     if (change.kind == "link" && massless.contains(change.from)) massless.insert(change.to);
+  }
+  for (const LinkId id : Links(model)) {
+    auto& inertial = model.link(id).inertial;
+    if (inertial && unphysical.contains(model.link(id).name)) inertial->I_I = NearestPhysicalInertia(inertial->I_I);
   }
   for (Model* side : {&model, &b}) {
     for (const LinkId id : Links(*side)) {
