@@ -88,7 +88,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"merge_fixed", MergeFixed, PassRuns::kAlways, "Merges links on fixed joints into one, on request.", {}},
       {"physical_inertia",
        PhysicalInertia,
-       PassRuns::kWhenNamed,
+       PassRuns::kAlways,
        "Tensors that no rigid body has become the nearest one that a body has.",
        {}},
       {"frames", LowerFrames, PassRuns::kWhenNamed, "Named frames become massless links on fixed joints.", {kMasslessLink, kJointFixed}},

@@ -93,8 +93,9 @@ class Folding {
     for (const LinkId id : Links(model_)) {
       const Link& link = model_.link(id);
       const JointId up = tree_.parent_joint[Index(id)];
-      inner_[Index(id)] = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && !used[Index(id)] &&
-                          degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint && !tree_.reversed[Index(id)];
+      inner_[Index(id)] = (!link.inertial || (IsMassless(link) && link.inertial->I_I.isZero(0))) && link.visuals.empty() &&
+                          link.collisions.empty() && !used[Index(id)] && degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint &&
+                          !tree_.reversed[Index(id)];
     }
   }
 

@@ -63,7 +63,7 @@ void MergeRigid(Model& model, PassContext& context) {
     frame.where = link.where;
     frames.push_back(std::move(frame));
     context.Lowered(Quoted("massless link", link.name), "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
-    link.inertial.reset();
+    if (link.inertial && link.inertial->I_I.isZero(0)) link.inertial.reset();  // an inertia without mass joins the neighbour's
   }
   const std::vector<JointId> kept = model.RemoveJoints([&](JointId id) {
     const LinkId p = model.predecessor(id), s = model.successor(id);

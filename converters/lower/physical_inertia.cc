@@ -18,20 +18,33 @@ std::string Moments(const Matrix3& I) {
 Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(sigma);
-  const Vector3 moments = solver.eigenvalues().cwiseMax(1e-6 * solver.eigenvalues().maxCoeff());
+  const double most = solver.eigenvalues().maxCoeff();
+  const bool rounding = solver.eigenvalues().minCoeff() > -1e-9 * most;
+  const Vector3 moments = solver.eigenvalues().cwiseMax((rounding ? 1e-13 : 1e-6) * most);
   const Matrix3 nearest = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
   return nearest.trace() * Matrix3::Identity() - nearest;
 }
 
 void PhysicalInertia(Model& model, PassContext& context) {
+  if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
   for (const FeatureUse& use : FeaturesUsed(model)) {
-    if (use.feature != Feature::kUnphysicalInertia || !context.Mine(use.feature)) continue;
+    if (use.feature != Feature::kUnphysicalInertia) continue;
     Inertial& inertial = *model.link(use.link).inertial;
     if (inertial.mass == 0) continue;  // left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
     context.Lose(model, use.feature, Quoted("link", model.link(use.link).name), use.where,
                  "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
     inertial.I_I = nearest;
+  }
+  // What the author rounded just past the limit passes for physical, but not with the target's library.
+  for (const LinkId id : Links(model)) {
+    auto& inertial = model.link(id).inertial;
+    if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0)) continue;
+    const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues();
+    const double noise = inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
+    if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;
+    inertial->I_I = NearestPhysicalInertia(inertial->I_I);
+    context.Lowered(Quoted("link", model.link(id).name), "its inertia is rounded to that of a rigid body");
   }
 }
 

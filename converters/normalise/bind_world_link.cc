@@ -4,12 +4,13 @@
 
 namespace kinemorph {
 
-void BindWorldLink(Model& model, PassContext&) {
+void BindWorldLink(Model& model, PassContext& context) {
   for (const LinkId id : Links(model)) {
     if (model.link(id).name != "world") continue;
     const bool is_root = boost::in_degree(Index(id), model.graph()) == 0;
     const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
-    if (!is_root || !carries || !IsMassless(model.link(id))) return;
+    if (!is_root || !carries) return;
+    if (!IsMassless(model.link(id))) context.Lowered("link 'world'", "its mass is left out: it is the world, where mass has no effect");
     model.link(kWorld).where = model.link(id).where;
     model.link(id).inertial.reset();
     MergeLinks(model, {{id, kWorld, RigidTransform()}});

@@ -87,9 +87,10 @@ double ShapeError(const Shape& a, const Shape& b) {
   return error;
 }
 
+// Positions to no finer than 1e-4 of the robot's length: they come through several poses with 15 decimals each.
 double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
   double error = (a.R - b.R).cwiseAbs().maxCoeff();
-  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], length));
+  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], 10 * length));
   return error;
 }
 

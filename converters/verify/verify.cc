@@ -54,7 +54,7 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   }
   for (const Lowering& lowering : report.lowerings) {
     constexpr std::string_view kOnWorld = "massless link '";  // written without inertial, because the world holds it
-    if (lowering.pass == "massless_links" && lowering.element.starts_with(kOnWorld))
+    if (lowering.pass == "massless_links" && lowering.element.starts_with(kOnWorld) && lowering.what.starts_with("written without"))
       massless.insert(lowering.element.substr(kOnWorld.size(), lowering.element.size() - kOnWorld.size() - 1));
   }
   for (const NameChange& change : report.names) {
