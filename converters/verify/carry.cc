@@ -257,6 +257,12 @@ std::vector<CarryError> Carrier::Position(const std::vector<RigidTransform>& X_A
 
 void Carrier::CountIdle(const Eigen::VectorXd& q) {
   idle_ = 0;
+  UpdateJoints(b_.m, q.data(), nullptr, joints_);
+  for (const int b : direct_) {  // two axes of one joint that are parallel
+    const Body& body = b_.m.bodies[U(b)];
+    if (body.nv != 2) continue;
+    idle_ += body.nv - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(joints_.S.middleCols(body.v, body.nv)).singularValues());
+  }
   for (const Group& group : groups_) {
     if (group.columns.empty()) continue;
     const int n = static_cast<int>(group.columns.size());

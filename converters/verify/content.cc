@@ -94,11 +94,14 @@ double PoseError(const RigidTransform& a, const RigidTransform& b, double length
   return error;
 }
 
-// The colour with its transparency as alpha; what formats with one colour show of a material that has only an ambient one.
+// The colour with its transparency as alpha; what formats with one colour show of a material that has only an ambient one, or of a
+// transparent shape without a colour.
 std::optional<Rgba> Shown(const Visual& visual) {
-  if (!visual.material) return std::nullopt;
-  std::optional<Rgba> color = visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
-  if (color) color->w() *= 1 - visual.transparency.value_or(0);
+  std::optional<Rgba> color;
+  if (visual.material) color = visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
+  if (visual.transparency.value_or(0) == 0) return color;
+  if (!color) color = Rgba(0.5, 0.5, 0.5, 1);
+  color->w() *= 1 - *visual.transparency;
   return color;
 }
 

@@ -107,12 +107,14 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     std::vector<std::pair<int, int>> ca = ScalarCoordinates(a, hop), cb = ScalarCoordinates(b, found->second);
     if (turned) std::reverse(cb.begin(), cb.end());
     // A screw is an angle and a displacement tied to it.
-    if (ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1)
-      ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
+    const bool screw = ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1;
+    if (screw) ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
     if (ca.size() != cb.size()) continue;
     for (std::size_t i = 0; i < ca.size(); ++i) {
       const JointId ja = a.m.bodies[U(ca[i].first)].joint, jb = b.m.bodies[U(cb[i].first)].joint;
-      if (!done_a[Index(ja)] && !done_b[Index(jb)]) add(ja, ca[i].second, jb, cb[i].second);
+      if (done_a[Index(ja)] || done_b[Index(jb)]) continue;
+      add(ja, ca[i].second, jb, cb[i].second);
+      pairs.back().whole = !screw;
     }
   }
   return pairs;
@@ -202,7 +204,7 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
     if (pair.joint_a != last) {
       last = pair.joint_a;
       const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
-      if (trees && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
+      if (trees && pair.whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
         types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
       if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
       if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);

@@ -421,9 +421,9 @@ class Proof {
     carrier_.Position(X_A_, q_b_);
     carrier_.CountIdle(q_b_);
     int idle_a = 0;
-    const bool all_shared =
-        std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(), [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink; });
-    if (!all_shared) {
+    const bool none_idle = std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(),
+                                       [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink && body.nv != 2; });
+    if (!none_idle) {
       Carrier back(b_, a_, inverse_ = Inverse(a_, match_));
       std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
       Eigen::VectorXd q = q_a;
