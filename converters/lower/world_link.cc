@@ -60,7 +60,8 @@ void WorldLink(Model& model, PassContext& context) {
 
 void WorldContent(Model& model, PassContext& context) {
   Link& world = model.link(kWorld);
-  if (context.traits.world_has_content || (world.visuals.empty() && world.collisions.empty())) return;
+  const bool frames = std::any_of(model.frames.begin(), model.frames.end(), [](const Frame& f) { return f.link == kWorld; });
+  if (context.traits.world_has_content || (world.visuals.empty() && world.collisions.empty() && !frames)) return;
   NameSet links = LinkNames(model), joints = JointNames(model);
   Link link;
   link.name = links.Free("world_geometry");
@@ -77,9 +78,12 @@ void WorldContent(Model& model, PassContext& context) {
   joint.kind = Fixed{};
   joint.role = JointRole::kTree;
   joint.scope = link.scope;
-  context.Lowered("world", "its geometry moves to link '" + link.name + "', which is fixed to it");
+  context.Lowered("world", "its geometry and frames move to link '" + link.name + "', which is fixed to it");
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
+  for (Frame& frame : model.frames) {
+    if (frame.link == kWorld) frame.link = id;
+  }
 }
 
 }  // namespace kinemorph

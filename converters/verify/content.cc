@@ -127,12 +127,14 @@ class Content {
       left_b[groups_.b.group[U(body)]].push_back(std::move(part));
     };
     group_.clear();
-    for (const LinkId id : Links(a_.model)) {
+    for (std::uint32_t v = 0; v < a_.model.num_links(); ++v) {  // the world too
+      const LinkId id{v};
       const Link& link = a_.model.link(id);
       std::vector<Part> x = PartsOf(link, link.*items);
       const LinkId other = match_.b_of_a[Index(id)];
       std::vector<Part> y;
-      if (other != kNoLink) y = PartsOf(b_.model.link(other), b_.model.link(other).*items);
+      const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink && b_.world_link == kNoLink;  // by that link
+      if (other != kNoLink && !taken) y = PartsOf(b_.model.link(other), b_.model.link(other).*items);
       const bool as_many = x.size() == y.size();
       std::size_t j = 0;
       for (Part& part : x) {
@@ -151,7 +153,7 @@ class Content {
       for (; j < y.size(); ++j) leave_b(other, std::move(y[j]));
     }
     for (const LinkId id : Links(b_.model)) {
-      if (match_.a_of_b[Index(id)] != kNoLink) continue;
+      if (match_.a_of_b[Index(id)] != kNoLink && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
       for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items)) leave_b(id, std::move(part));
     }
     for (std::size_t i = 0; i < left_a.size(); ++i) {
