@@ -27,6 +27,7 @@
 #include "normalise/choose_tree.h"
 #include "normalise/orient_joints.h"
 #include "normalise/scopes.h"
+#include "normalise/static_models.h"
 #include "normalise/unlimited.h"
 
 namespace kinemorph {
@@ -55,6 +56,11 @@ const std::vector<PassEntry>& AllPasses() {
       {"bind_world_link", BindWorldLink, PassRuns::kAlways, "A root link called 'world' is the world.", {kWorldJoint}},
       {"select_model", SelectModel, PassRuns::kAlways, "Keeps the model that --model names.", {}},
       {"drop_requested", DropRequested, PassRuns::kAlways, "Leaves out what --drop names.", {}},
+      {"static_models",
+       StaticModels,
+       PassRuns::kWhenNamed,
+       "What is inside a static model is locked and fixed to the world.",
+       {kWorldJoint, kJointFixed}},
       {"choose_tree", ChooseTree, PassRuns::kAlways, "Gives every joint its role, tree or loop.", {kReversedJoint}},
       {"base", DecideBase, PassRuns::kAlways, "Fixes or frees the base as asked, or as the target needs it said.", {kWorldJoint}},
       {"flatten_models",

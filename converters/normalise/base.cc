@@ -25,13 +25,6 @@ std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree) {
   return bases;
 }
 
-bool IsStatic(const Model& model, LinkId link) {
-  for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size(); s = model.scopes[Index(s)].parent) {
-    if (model.scopes[Index(s)].is_static) return true;
-  }
-  return false;
-}
-
 void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, NameSet& names) {
   if (base.joint != kNoJoint) {
     Joint& joint = model.joint(base.joint);
@@ -62,7 +55,6 @@ void DecideBase(Model& model, PassContext& context) {
   std::size_t world_children = 0;
   for (const LinkId link : Links(model))
     if (tree.parent[Index(link)] == kWorld) ++world_children;
-  const bool static_is_lowered = context.Mine(Feature::kStaticModel);
 
   std::vector<bool> carries_free(model.num_links(), false);
   for (const JointId id : Joints(model)) {
@@ -76,11 +68,6 @@ void DecideBase(Model& model, PassContext& context) {
     const bool is_free = has_joint && std::holds_alternative<Free>(model.joint(base.joint).kind);
     const bool unspoken = has_joint && model.joint(base.joint).implicit;
     const std::string subject = Quoted("link", link.name);
-    if (static_is_lowered && IsStatic(model, base.link)) {
-      if (!has_joint || is_free) context.Lowered(subject, "fixed to the world, because its model is static");
-      SetJoint(model, base, Fixed{}, false, names);
-      continue;
-    }
     switch (context.options.base) {
       case BaseChoice::kFixed:
         if (!has_joint || is_free) {
@@ -123,9 +110,6 @@ void DecideBase(Model& model, PassContext& context) {
         model.joint(base.joint).implicit = false;
       }
     }
-  }
-  if (static_is_lowered) {
-    for (Scope& scope : model.scopes) scope.is_static = false;
   }
   remove.resize(model.num_joints(), false);
   if (std::find(remove.begin(), remove.end(), true) != remove.end()) model.RemoveJoints([&](JointId id) { return remove[Index(id)]; });

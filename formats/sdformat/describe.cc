@@ -202,8 +202,8 @@ class Walker {
         // As it is, with the name and pose of the include; one in another frame stays an include.
         const xml::Element entity = light ? light : actor;
         NativeData text = entity.Native();
-        if (!overrides.name.empty()) text.xml = WithName(text.xml, overrides.name);
-        if (overrides.pose.given) text.xml = WithPose(text.xml, overrides.pose.X);
+        if (!overrides.name.empty()) text.xml = xml::WithName(text.xml, overrides.name);
+        if (overrides.pose.given) text.xml = xml::WithPose(text.xml, overrides.pose.X);
         if (!overrides.pose.relative_to.empty()) text = include.Native();
         out_.models[static_cast<std::size_t>(parent)].native.push_back(std::move(text));
       } else {

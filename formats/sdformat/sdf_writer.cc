@@ -89,7 +89,7 @@ void TextWriter::WriteFrame(int index, const Frame& frame) {
 }
 
 void TextWriter::WriteSensors(const std::vector<std::size_t>& sensors) {
-  for (const std::size_t s : sensors) out_.Raw(WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
+  for (const std::size_t s : sensors) out_.Raw(xml::WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
 }
 
 }  // namespace sdformat

@@ -28,9 +28,9 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   out_.Leaf("parent", *parent).Leaf("child", *child);
   if (const auto* screw = std::get_if<Screw>(&written.kind)) {
     if (version_ >= Version{1, 10})
-      out_.Leaf("screw_thread_pitch", Rounded(2 * std::numbers::pi * screw->pitch));
+      out_.Leaf("screw_thread_pitch", xml::Rounded(2 * std::numbers::pi * screw->pitch));
     else if (screw->pitch != 0)
-      out_.Leaf("thread_pitch", Rounded(-1 / screw->pitch));
+      out_.Leaf("thread_pitch", xml::Rounded(-1 / screw->pitch));
     else
       plan_.Refuse(joint.where, "joint '" + joint.name + "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
   }
@@ -55,7 +55,7 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
   Vector3 axis = axis_M;
   if (version_ < Version{1, 5}) axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
   out_.Open(element);
-  out_.Leaf("xyz", xml::VectorText(axis.unaryExpr([](double v) { return Rounded(v); })));
+  out_.Leaf("xyz", xml::VectorText(axis.unaryExpr([](double v) { return xml::Rounded(v); })));
   if (properties) {
     const JointAxis& p = *properties;
     if (p.initial_position) {

@@ -4,7 +4,7 @@
 namespace kinemorph::sdformat {
 
 void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to, double scale) {
-  const std::string text = PoseText(X, scale);
+  const std::string text = xml::PoseText(X, scale);
   if (relative_to.empty() && text == "0 0 0 0 0 0") return;
   out.Open("pose");
   if (!relative_to.empty()) out.Attribute("relative_to", relative_to);

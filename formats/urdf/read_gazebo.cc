@@ -1,30 +1,92 @@
-// <gazebo> blocks: kept as text where they refer to, except SDFormat joints between links of the robot, which are loops.
+// <gazebo> blocks: SDFormat's own elements in them are kept as such, joints between links of the robot are loops, the rest is text.
+#include <algorithm>
 #include <cmath>
 
 #include "reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::urdf_format {
 namespace {
 
 constexpr double kUnlimited = 1e16;
 
+std::string Indented(const std::string& xml) {
+  std::string text = "\n    ";
+  for (const char c : xml) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  return text;
+}
+
 // A child of a block as a block of its own.
 NativeData Wrapped(NativeData child) {
-  child.xml = "<gazebo>" + child.xml + "</gazebo>";
+  child.xml = "<gazebo>" + Indented(child.xml) + "\n</gazebo>";
   child.element = "gazebo";
   return child;
 }
 
+// What SDFormat has under a link, a joint or a model by the same name; the rest of a block are tags of Gazebo's URDF converter.
+bool IsSdformat(std::string_view name) {
+  return name == "sensor" || name == "plugin" || name == "light" || name == "projector" || name == "audio_source" ||
+         name == "particle_emitter";
+}
+
+// "x y z roll pitch yaw"; the identity where it is missing.
+RigidTransform ReadSdformatPose(const xml::Element& pose) {
+  RigidTransform X;
+  if (const auto numbers = pose.TextNumbers(6, 6)) {
+    X.p = Vector3((*numbers)[0], (*numbers)[1], (*numbers)[2]);
+    X.R = RotationFromRpy(Vector3((*numbers)[3], (*numbers)[4], (*numbers)[5]));
+  }
+  return X;
+}
+
+NativeData AsSdformat(const xml::Element& element) {
+  NativeData data = element.Native();
+  data.format = "sdf";
+  return data;
+}
+
 }  // namespace
+
+// What a block says of a link or joint.
+void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint) {
+  std::vector<NativeData>& native = link != kNoLink ? model_.link(link).native : model_.joint(joint).native;
+  const auto is_sdformat = [](const xml::Element& child) { return IsSdformat(child.name()); };
+  std::vector<xml::Element> children;
+  for (const xml::Element child : gazebo.Children()) children.push_back(child);
+  if (std::none_of(children.begin(), children.end(), is_sdformat)) {
+    native.push_back(gazebo.Native());
+    return;
+  }
+  NativeData rest = gazebo.Native();
+  rest.xml = "<gazebo reference=\"" + xml::Escaped(*gazebo.Attribute("reference")) + "\">";
+  for (const xml::Element& child : children) {
+    if (!is_sdformat(child)) {
+      rest.xml += Indented(child.Native().xml);
+    } else if (child.name() != "sensor") {
+      native.push_back(AsSdformat(child));
+    } else {
+      Sensor sensor;
+      sensor.name = child.Attribute("name", "");
+      sensor.type = child.Attribute("type", "");
+      sensor.link = link, sensor.joint = joint;
+      sensor.X_LS = ReadSdformatPose(child.Child("pose"));
+      sensor.native = AsSdformat(child);
+      sensor.where = child.where();
+      model_.sensors.push_back(std::move(sensor));
+    }
+  }
+  rest.xml += "\n</gazebo>";
+  if (!std::all_of(children.begin(), children.end(), is_sdformat)) native.push_back(std::move(rest));
+}
 
 void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   gazebo.Consume();
   if (const auto reference = gazebo.Attribute("reference"); reference && !reference->empty()) {
     const std::string name(*reference);
     if (const auto link = links_.find(name); link != links_.end()) {
-      model_.link(link->second).native.push_back(gazebo.Native());
+      ReadGazeboOf(gazebo, link->second, kNoJoint);
     } else if (const auto joint = joints_.find(name); joint != joints_.end()) {
-      model_.joint(joint->second).native.push_back(gazebo.Native());
+      ReadGazeboOf(gazebo, kNoLink, joint->second);
     } else {
       std::vector<std::string> names = link_names_;
       names.insert(names.end(), joint_names_.begin(), joint_names_.end());
@@ -36,12 +98,16 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     }
     return;
   }
-  if (!gazebo.HasChild("joint")) {
+  if (!gazebo.HasChild("joint") && !gazebo.HasChild("plugin")) {
     model_.native.push_back(gazebo.Native());
     return;
   }
   for (const xml::Element child : gazebo.Children()) {
-    if (child.name() != "joint" || !ReadGazeboJoint(child)) model_.native.push_back(Wrapped(child.Native()));
+    if (child.name() == "plugin") {
+      model_.scopes[0].native.push_back(AsSdformat(child));
+    } else if (child.name() != "joint" || !ReadGazeboJoint(child)) {
+      model_.native.push_back(Wrapped(child.Native()));
+    }
   }
 }
 
@@ -110,11 +176,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
           subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" + joint.name + "\" type=\"" + type + "\">");
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
   const xml::Element pose = element.Child("pose");
-  RigidTransform X_given;
-  if (const auto numbers = pose.TextNumbers(6, 6)) {
-    X_given.p = Vector3((*numbers)[0], (*numbers)[1], (*numbers)[2]);
-    X_given.R = RotationFromRpy(Vector3((*numbers)[3], (*numbers)[4], (*numbers)[5]));
-  }
+  const RigidTransform X_given = ReadSdformatPose(pose);
   const std::string relative_to = pose.Attribute("relative_to", pose.Attribute("frame", ""));
   const RigidTransform &X_WS = X_WL_[Index(S)], &X_WP = X_WL_[Index(P)];
   const auto X_WBase = PoseOfFrame(relative_to, P, S, X_WS);

@@ -89,6 +89,7 @@ class RobotReader {
 
   // read_gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
+  void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
   [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
   [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent, LinkId child,
                                                           const RigidTransform& fallback) const;

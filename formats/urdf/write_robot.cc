@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/model_dump.h"
+#include "native_text.h"
 #include "urdf.h"
 #include "writer.h"
 
@@ -158,6 +159,10 @@ void RobotWriter::WriteGazebo() {
 }
 
 void RobotWriter::WriteOtherNative() {
+  for (const Scope& scope : model_.scopes) {
+    for (const NativeData& data : scope.native)
+      if (data.format == "sdf") out_.Open("gazebo").Raw(data.xml).Close();
+  }
   for (const NativeData& data : model_.native) {
     if (data.format == "urdf") {
       out_.Raw(data.xml);
@@ -200,7 +205,7 @@ void RobotWriter::WriteSensors() {
     if (sensor.native.format == "urdf") {
       out_.Raw(owner.empty() ? sensor.native.xml : WithAttribute(sensor.native.xml, "parent", on_link ? "link" : "joint", owner));
     } else if (sensor.native.format == "sdf" && !owner.empty()) {
-      out_.Open("gazebo").Attribute("reference", owner).Raw(sensor.native.xml).Close();
+      out_.Open("gazebo").Attribute("reference", owner).Raw(xml::WithPose(sensor.native.xml, sensor.X_LS)).Close();
     } else {
       Refuse("sensor-foreign", sensor.where, "sensor '" + sensor.name + "': of format '" + sensor.native.format + "' cannot stand in URDF");
     }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "conversion.h"
+#include "kinemorph/converters/verify.h"
 
 namespace kinemorph::test {
 namespace {
@@ -27,6 +28,22 @@ std::string FixtureOf(Feature feature) {
   const std::vector<std::string> files =
       FilesBelow(Fixtures() + "/features/" + std::string(FeatureName(feature)), {".sdf", ".urdf", ".xml", ".mbs"});
   return files.empty() ? "" : files.front();
+}
+
+// "link 'a'" and "massless link 'a'" are one element.
+std::string Quoted(const std::string& element) {
+  const std::size_t first = element.find('\''), last = element.rfind('\'');
+  return first == last ? element : element.substr(first, last - first);
+}
+
+// What uses the feature is lost, be it under another feature of the same element: a loop that is dropped takes its data along.
+bool LosesUser(const LossReport& report, const Model& model, Feature feature) {
+  for (const FeatureUse& use : FeaturesUsed(model)) {
+    if (use.feature != feature) continue;
+    for (const Loss& loss : report.losses)
+      if (Quoted(loss.element) == Quoted(use.element)) return true;
+  }
+  return false;
 }
 
 bool Uses(const Model& model, Feature feature) {
@@ -54,17 +71,8 @@ class CapabilityCell : public testing::TestWithParam<Cell> {};
 // Cells whose fixture does not show yet what the table says: most are told under another feature of the same element (a world joint,
 // a loop of its own kind). Each is printed as skipped until its fixture or its cell is mended.
 const std::set<std::string> kNotShownYet = {
-    "coupling_linear__mjcf",       "joint_universal__urdf___paper_",
-    "loop_ancestor__urdf",         "loop_ancestor__urdf___reference_",
-    "loop_axis_data__urdf",        "rotated_inertia__mbs",
-    "rotated_inertia__mjcf",       "sensor__urdf",
-    "sensor__urdf___paper_",       "sensor__urdf___reference_",
-    "several_models__mjcf",        "shape_cone__mbs",
-    "shape_ellipsoid__mbs",        "shape_plane__mbs",
-    "shape_polyline__mbs",         "static_model__mbs",
-    "static_model__mjcf",          "static_model__urdf",
-    "static_model__urdf___paper_", "static_model__urdf___reference_",
-    "surface_friction__mbs",
+    "coupling_linear__mjcf", "rotated_inertia__mbs", "rotated_inertia__mjcf", "several_models__mjcf",  "shape_cone__mbs",
+    "shape_ellipsoid__mbs",  "shape_plane__mbs",     "shape_polyline__mbs",   "surface_friction__mbs",
 };
 
 TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
@@ -112,15 +120,18 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
       EXPECT_FALSE(lost) << said;
       EXPECT_TRUE(Uses(*again, feature)) << said;
       break;
-    case Support::kLowered:
+    case Support::kLowered: {
       EXPECT_FALSE(lost) << said;
-      EXPECT_TRUE(lowered) << said;
+      VerifyOptions verify;
+      verify.report = &report;  // a pass before the one that the table names may have left it nothing to do: another cut, say
+      EXPECT_TRUE(lowered || VerifyEquivalent(*source, *again, verify).equivalent) << said;
       break;
+    }
     case Support::kPartial:
       EXPECT_TRUE(lost || lowered || Uses(*again, feature)) << said;
       break;
     case Support::kLost:
-      EXPECT_TRUE(lost) << said;
+      EXPECT_TRUE(lost || LosesUser(report, *source, feature)) << said;
       EXPECT_FALSE(Uses(*again, feature)) << said;
       for (const Loss& loss : report.losses) {
         if (loss.feature == FeatureName(feature) && feature != Feature::kGravity) { EXPECT_GT(loss.line, 0U) << loss.what; }

@@ -14,13 +14,33 @@ using testing::SizeIs;
 TEST(ReadGazebo, BlocksStayWithTheirLinkJointOrRobot) {
   const ReadResult read =
       ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo reference="crank_joint"><stopCfm>0</stopCfm></gazebo>
-    <gazebo><plugin name="p" filename="p.so"/></gazebo>)"));
+    <gazebo><static>false</static></gazebo>)"));
   EXPECT_THAT(read.messages, IsEmpty());
   EXPECT_THAT(LinkNamed(*read.model, "crank").native, SizeIs(1));
   EXPECT_THAT(JointNamed(*read.model, "crank_joint").native, SizeIs(1));
   ASSERT_THAT(read.model->native, SizeIs(1));
   EXPECT_EQ(read.model->native[0].format, "urdf");
   EXPECT_EQ(read.model->native[0].element, "gazebo");
+}
+
+TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
+  const ReadResult read = ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1><light name="l"/>
+    <sensor name="imu" type="imu"><pose>0 0 0.1 0 0 0</pose></sensor></gazebo>
+    <gazebo><plugin name="p" filename="p.so"/></gazebo>)"));
+  EXPECT_THAT(read.messages, IsEmpty());
+  ASSERT_THAT(read.model->sensors, SizeIs(1));
+  const Sensor& sensor = read.model->sensors[0];
+  EXPECT_EQ(sensor.name, "imu");
+  EXPECT_EQ(sensor.type, "imu");
+  EXPECT_EQ(sensor.link, read.model->FindLink("crank"));
+  EXPECT_EQ(sensor.X_LS.p, Vector3(0, 0, 0.1));
+  EXPECT_EQ(sensor.native.format, "sdf");
+  const std::vector<NativeData>& crank = LinkNamed(*read.model, "crank").native;
+  ASSERT_THAT(crank, SizeIs(2));
+  EXPECT_EQ(crank[0].format + " " + crank[0].xml, "sdf <light name=\"l\"/>");
+  EXPECT_EQ(crank[1].format + " " + crank[1].xml, "urdf <gazebo reference=\"crank\">\n    <mu1>0.2</mu1>\n</gazebo>");
+  ASSERT_THAT(read.model->scopes[0].native, SizeIs(1));
+  EXPECT_EQ(read.model->scopes[0].native[0].xml, "<plugin name=\"p\" filename=\"p.so\"/>");
 }
 
 TEST(ReadGazebo, AReferenceToNothingIsReported) {
@@ -50,7 +70,7 @@ TEST(ReadGazeboJoint, IsALoopAssembledAtZero) {
 TEST(ReadGazeboJoint, TheRestOfItsBlockIsKept) {
   const Model model = *ReadRobot(FourBar(kPin)).model;
   ASSERT_THAT(model.native, SizeIs(1));
-  EXPECT_EQ(model.native[0].xml, "<gazebo><static>false</static></gazebo>");
+  EXPECT_EQ(model.native[0].xml, "<gazebo>\n    <static>false</static>\n</gazebo>");
 }
 
 TEST(ReadGazeboJoint, PoseRelativeToAnotherFrameAndAxisInTheModel) {

@@ -8,7 +8,7 @@
 
 #include "xml_writer.h"
 
-namespace kinemorph::sdformat {
+namespace kinemorph::xml {
 
 double Rounded(double value, double scale) {
   const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
@@ -24,8 +24,7 @@ double Rounded(double value, double scale) {
 }
 
 std::string PoseText(const RigidTransform& X, double scale) {
-  return xml::VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " +
-         xml::VectorText(RpyFromRotation(Orthonormalized(X.R)));
+  return VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " + VectorText(RpyFromRotation(Orthonormalized(X.R)));
 }
 
 namespace {
@@ -84,6 +83,21 @@ bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
   return false;
 }
 
+// The pose that a <pose> without attributes gives as six numbers.
+bool Says(std::string_view pose, const RigidTransform& X) {
+  if (!pose.starts_with("<pose>")) return false;
+  pose.remove_prefix(std::string_view("<pose>").size());
+  std::array<double, 6> v{};
+  for (double& x : v) {
+    pose.remove_prefix(std::min(pose.find_first_not_of(" \t\r\n"), pose.size()));
+    const auto [end, error] = std::from_chars(pose.data(), pose.data() + pose.size(), x);
+    if (error != std::errc()) return false;
+    pose.remove_prefix(static_cast<std::size_t>(end - pose.data()));
+  }
+  const RigidTransform said{RotationFromRpy(Vector3(v[3], v[4], v[5])), Vector3(v[0], v[1], v[2])};
+  return (said.R - X.R).cwiseAbs().maxCoeff() < 1e-15 && said.p == X.p;
+}
+
 }  // namespace
 
 std::string WithPose(const std::string& xml, const RigidTransform& X) {
@@ -91,6 +105,7 @@ std::string WithPose(const std::string& xml, const RigidTransform& X) {
   const std::string pose = text == "0 0 0 0 0 0" ? "" : "<pose>" + text + "</pose>";
   std::size_t begin = 0, end = 0;
   if (FindPose(xml, begin, end)) {
+    if (Says(std::string_view(xml).substr(begin, end - begin), X)) return xml;
     if (pose.empty())
       while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
     return xml.substr(0, begin) + pose + xml.substr(end);
@@ -107,7 +122,7 @@ std::string WithName(const std::string& xml, const std::string& name) {
   const std::size_t begin = xml.find(" name=\"");
   if (begin == std::string::npos || begin > open_end) return xml;
   const std::size_t value = begin + std::string_view(" name=\"").size();
-  return xml.substr(0, value) + xml::Escaped(name) + xml.substr(xml.find('"', value));
+  return xml.substr(0, value) + Escaped(name) + xml.substr(xml.find('"', value));
 }
 
-}  // namespace kinemorph::sdformat
+}  // namespace kinemorph::xml

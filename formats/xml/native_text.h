@@ -5,7 +5,7 @@
 
 #include "kinemorph/graph/spatial.h"
 
-namespace kinemorph::sdformat {
+namespace kinemorph::xml {
 
 /// The shortest decimal within 5e-16 of the largest of |value|, `scale` and 1: arithmetic noise of the last bit is not written.
 [[nodiscard]] double Rounded(double value, double scale = 1);
@@ -16,4 +16,4 @@ namespace kinemorph::sdformat {
 /// `xml` with another name attribute.
 [[nodiscard]] std::string WithName(const std::string& xml, const std::string& name);
 
-}  // namespace kinemorph::sdformat
+}  // namespace kinemorph::xml
