@@ -7,6 +7,15 @@
 namespace kinemorph {
 namespace {
 
+// libsdformat refuses a file in which any name attribute holds "::", be it of a plugin's own element.
+bool HasScopedName(const std::string& xml) {
+  for (std::size_t at = xml.find(" name=\""); at != std::string::npos; at = xml.find(" name=\"", at + 1)) {
+    const std::size_t value = at + std::string_view(" name=\"").size();
+    if (xml.substr(value, xml.find('"', value) - value).find("::") != std::string::npos) return true;
+  }
+  return false;
+}
+
 class Sweep {
  public:
   Sweep(Model& model, PassContext& context) : model_(model), context_(context) {}
@@ -31,7 +40,9 @@ class Sweep {
   }
 
  private:
-  bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format; }
+  bool Foreign(const NativeData& data) const {
+    return data.format != context_.traits.native_format || (data.format == "sdf" && HasScopedName(data.xml));
+  }
 
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
 
