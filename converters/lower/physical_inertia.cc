@@ -1,6 +1,7 @@
 #include "lower/physical_inertia.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 
 #include "kinemorph/graph/model_dump.h"
 #include "model_edit.h"
@@ -18,7 +19,7 @@ std::string Moments(const Matrix3& I) {
 Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(sigma);
-  const double most = solver.eigenvalues().maxCoeff();
+  const double most = std::max(0.0, solver.eigenvalues().maxCoeff());
   const bool rounding = solver.eigenvalues().minCoeff() > -1e-9 * most;
   const Vector3 moments = solver.eigenvalues().cwiseMax((rounding ? 1e-13 : 1e-6) * most);
   const Matrix3 nearest = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();

@@ -94,7 +94,9 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     const auto found = by_name.find(MappedName(options, "joint", joint.name));
     if (found == by_name.end() || done_b[Index(found->second)]) continue;
     const int axes = NumAxes(joint.kind);
-    if (axes != NumAxes(b.model.joint(found->second).kind)) continue;
+    const JointKind& other = b.model.joint(found->second).kind;
+    const bool screw = std::holds_alternative<Screw>(joint.kind) != std::holds_alternative<Screw>(other);  // one may be a part of the other
+    if (axes != NumAxes(other) || screw) continue;
     done_a[Index(id)] = done_b[Index(found->second)] = true;
     for (int i = 0; i < axes; ++i) add(id, i, found->second, i);
   }
