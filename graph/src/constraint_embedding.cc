@@ -82,7 +82,7 @@ struct ConstraintEmbeddingDynamics::Impl {
   DynamicsStatus Run(const double* q, const double* v, const double* tau, double* qdd, const ExternalForces* forces);
   void Velocity(int body, const double* v, const ExternalForces* forces);
   void ClusterVelocity(const Aggregate& g, Cluster& c, const double* v, const ExternalForces* forces);
-  bool Explicit(const Aggregate& g, Cluster& c);
+  DynamicsStatus Explicit(const Aggregate& g, Cluster& c);
   template <int NV>
   bool SingleInertia(int body, const double* tau);
   bool DispatchSingle(int body, const double* tau);
@@ -177,12 +177,13 @@ void ConstraintEmbeddingDynamics::Impl::ClusterVelocity(const Aggregate& g, Clus
   }
 }
 
-// G and g by elimination of the dependent columns, pivoting over all rows. False where K_d is singular.
-bool ConstraintEmbeddingDynamics::Impl::Explicit(const Aggregate& g, Cluster& c) {
+// G and g by elimination of the dependent columns, pivoting over all rows. The rows left over must ask for nothing more.
+DynamicsStatus ConstraintEmbeddingDynamics::Impl::Explicit(const Aggregate& g, Cluster& c) {
   const int rows = g.rows, width = g.nv + 1, r = c.r;
   double* A = c.tableau.data();
-  double scale = 0;
+  double scale = 0, largest_k = 0;
   for (int i = 0; i < rows; ++i) {
+    largest_k = std::max(largest_k, std::abs(c.rows.k[i]));
     double* row = A + i * width;
     for (int j = 0; j < r; ++j) row[j] = c.rows.K(i, c.dependent[U(j)]), scale = std::max(scale, std::abs(row[j]));
     for (int j = 0; j < c.m; ++j) row[r + j] = -c.rows.K(i, c.independent[U(j)]);
@@ -194,7 +195,7 @@ bool ConstraintEmbeddingDynamics::Impl::Explicit(const Aggregate& g, Cluster& c)
     for (int i = j; i < rows; ++i) {
       if (std::abs(A[i * width + j]) > largest) largest = std::abs(A[i * width + j]), best = i;
     }
-    if (!(largest > 1e-10 * scale)) return false;
+    if (!(largest > 1e-10 * scale)) return DynamicsStatus::kSingularPosture;
     double* pivot = A + j * width;
     if (best != j) std::swap_ranges(pivot + j, pivot + width, A + best * width + j);
     const double inverse = 1 / pivot[j];
@@ -216,7 +217,10 @@ bool ConstraintEmbeddingDynamics::Impl::Explicit(const Aggregate& g, Cluster& c)
     for (int k = 0; k < c.m; ++k) c.G(c.dependent[U(i)], k) = row[r + k];
     c.g[c.dependent[U(i)]] = row[width - 1];
   }
-  return true;
+  for (int i = r; i < rows; ++i) {
+    if (std::abs(A[i * width + width - 1]) > kContradiction * (1 + largest_k)) return DynamicsStatus::kInconsistent;
+  }
+  return DynamicsStatus::kOk;
 }
 
 template <int NV>
@@ -390,9 +394,9 @@ DynamicsStatus ConstraintEmbeddingDynamics::Impl::Inertias(const double* q, cons
     ClusterVelocity(g, c, v, forces);
     if (g.rows == 0) continue;
     ComputeConstraints(m, g, c.kinematics, q, v, Residual::kExact, c.rows);
-    if (!Explicit(g, c)) {
+    if (const DynamicsStatus status = Explicit(g, c); status != DynamicsStatus::kOk) {
       fault = g.bodies.front();
-      return DynamicsStatus::kSingularPosture;
+      return status;
     }
   }
   for (auto a = order.rbegin(); a != order.rend(); ++a) {

@@ -183,7 +183,7 @@ Embedding Embed(const Mechanism& m, const Coordinates& coordinates, const Eigen:
       all.status = DynamicsStatus::kSingularPosture;
       return all;
     }
-    if (e.inconsistency > 1e-3 * (1 + rows.k.lpNorm<Eigen::Infinity>())) all.status = DynamicsStatus::kInconsistent;
+    if (e.inconsistency > kContradiction * (1 + rows.k.lpNorm<Eigen::Infinity>())) all.status = DynamicsStatus::kInconsistent;
     for (int i = 0; i < g.nv; ++i) {
       all.G.row(g.velocity[U(i)]).segment(column, e.G.cols()) = e.G.row(i);
       all.g[g.velocity[U(i)]] = e.g[i];

@@ -224,6 +224,33 @@ TEST(Dynamics, AMasslessLeafIsNamedAndGivesNoNaN) {
   }
 }
 
+// a = 2 b, said twice: once as it is, once squared. Velocities that keep neither contradict one of them.
+TEST(Dynamics, RedundantRowsThatContradictTheOthersAreTold) {
+  Model model = Pendulum(1, 1);
+  Link link = model.link(*model.FindLink("bob"));
+  link.name = "second bob";
+  const LinkId second = model.AddLink(link);
+  Joint joint;
+  joint.name = "second hinge", joint.kind = Revolute{Vector3::UnitY()};
+  joint.axes.resize(1);
+  const JointId b = model.AddJoint(kWorld, second, joint), a = *model.FindJoint("hinge");
+  Coupling once, squared;
+  once.name = "once", once.terms = {{{a, 0}, {1, 0, 0, 0}}, {{b, 0}, {-2, 0, 0, 0}}};
+  squared.name = "squared", squared.terms = {{{a, 0}, {0, 1, 0, 0}}, {{b, 0}, {0, -4, 0, 0}}};
+  model.couplings = {once, squared};
+  const Mechanism m = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(model, m);
+  ASSERT_EQ(coordinates.rank, 1);
+  ConstraintEmbeddingDynamics recursion(m, coordinates);
+  const Eigen::Vector2d q(0.6, 0.3), tau(0, 0);
+  for (const auto& [v, status] : {std::pair(Eigen::Vector2d(1, 0.5), DynamicsStatus::kOk), {{1, 0}, DynamicsStatus::kInconsistent}}) {
+    Eigen::VectorXd qdd;
+    EXPECT_EQ(ForwardDynamicsKkt(m, coordinates, q, v, tau).status, status);
+    EXPECT_EQ(ForwardDynamicsProjected(m, coordinates, q, v, tau).status, status);
+    EXPECT_EQ(recursion.ForwardDynamics(q, v, tau, qdd), status);
+  }
+}
+
 TEST(Dynamics, NotANumberInIsAStatusOut) {
   const Model model = Pendulum(1, 1);
   const Mechanism m = Compile(model);

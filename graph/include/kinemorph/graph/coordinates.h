@@ -63,6 +63,8 @@ struct ExplicitConstraint {
   double inconsistency = 0;  ///< largest |K g - k| over the rows that were not used
   bool singular = false;     ///< K_d cannot be inverted here
 };
+/// Inconsistency above this (relative to 1 + the largest |k|) is a contradiction, below it few digits.
+inline constexpr double kContradiction = 1e-3;
 /// Eliminates the dependent columns with row pivoting over all rows.
 [[nodiscard]] ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd& k, const std::vector<int>& independent,
                                               const std::vector<int>& dependent);
