@@ -111,7 +111,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"rebase_link_frames", RebaseLinkFrames, PassRuns::kWhenNamed, "Link frames move onto the frames of their joints.", {}},
       {"couplings", LowerCouplings, PassRuns::kAlways, "Couplings take the form the target has.", {}},
       {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},
-      {"shapes", LowerShapes, PassRuns::kWhenNamed, "Shapes the target lacks become exact unions of others.", {}},
+      {"shapes", LowerShapes, PassRuns::kAlways, "Shapes the target lacks become exact unions of others.", {}},
       {"world_link", WorldLink, PassRuns::kWhenNamed, "The world becomes a massless root link.", {kMasslessLink}},
       {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
       {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},

@@ -134,7 +134,7 @@ const Row kTable[] = {
     {Feature::kShapeCone,         {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("the cone came with SDFormat 1.11"), N(), X(kMjcfNone), N()}},
     {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no ellipsoid")}},
     {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), P("shapes", "turned so that its normal is z"), X("MBS has no plane")}},
-    {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N(), N()}},
+    {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N("STL, OBJ and MSH; others are left out, with a loss each"), N()}},
     {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
@@ -266,6 +266,8 @@ TargetTraits TraitsOf(const Target& target) {
       t.free_joint_at_base_only = true;
       t.loops_closed_at_zero = true;
       t.limits_need_both_sides = true;
+      t.mesh_files = ".stl .obj .msh";
+      t.shapes_need_size = true;
       break;
     case kMbs:
       t.native_format = "mbs";

@@ -1,7 +1,9 @@
 #include "lower/shapes.h"
 
 #include <algorithm>
+#include <cctype>
 
+#include "kinemorph/graph/overloaded.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -49,6 +51,46 @@ void TurnPlanes(std::vector<Part>& parts, const std::string& element, PassContex
   }
 }
 
+// "cylinder" when the shape has no extent somewhere.
+std::string_view Degenerate(const Shape& shape) {
+  return std::visit(Overloaded{[](const Box& s) { return s.size.minCoeff() > 0 ? "" : "box"; },
+                               [](const Sphere& s) { return s.radius > 0 ? "" : "sphere"; },
+                               [](const Cylinder& s) { return std::min(s.radius, s.length) > 0 ? "" : "cylinder"; },
+                               [](const Capsule& s) { return std::min(s.radius, s.length) > 0 ? "" : "capsule"; },
+                               [](const Ellipsoid& s) { return s.radii.minCoeff() > 0 ? "" : "ellipsoid"; },
+                               [](const auto&) { return ""; }},
+                    shape);
+}
+
+// "dae" when the target reads no such mesh.
+std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
+  const auto* mesh = std::get_if<Mesh>(&shape);
+  if (mesh == nullptr || mesh_files.empty()) return "";
+  const std::size_t dot = mesh->uri.find_last_of("./");
+  std::string end = dot == std::string::npos || mesh->uri[dot] == '/' ? "" : mesh->uri.substr(dot);
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return !end.empty() && mesh_files.find(end) != std::string_view::npos ? "" : mesh->uri;
+}
+
+// Shapes that would keep the target from loading the model at all.
+template <class Part>
+void LeaveOut(const Model& model, const Link& link, std::vector<Part>& parts, Feature feature, const char* what, PassContext& context) {
+  std::erase_if(parts, [&](const Part& part) {
+    const std::string element = std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
+    const SourceLocation where = part.where.line > 0 ? part.where : link.where;
+    const std::string_view flat = context.traits.shapes_need_size ? Degenerate(part.shape) : "";
+    if (!flat.empty()) {
+      context.Lose(model, feature, element, where, std::string(flat) + " without extent is not written", "the target refuses such a shape");
+      return true;
+    }
+    const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
+    if (mesh.empty()) return false;
+    context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is not written",
+                 "the target reads meshes in " + std::string(context.traits.mesh_files) + " only; convert the mesh to one of them");
+    return true;
+  });
+}
+
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
@@ -61,6 +103,8 @@ void LowerShapes(Model& model, PassContext& context) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
     }
+    LeaveOut(model, link, link.visuals, Feature::kVisual, "visual", context);
+    LeaveOut(model, link, link.collisions, Feature::kCollision, "collision", context);
     if (context.Mine(Feature::kShapePlane)) {
       TurnPlanes(link.visuals, element, context);
       TurnPlanes(link.collisions, element, context);

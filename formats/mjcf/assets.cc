@@ -147,6 +147,10 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
   // What is left concerns drawing and collision detection in MuJoCo.
   for (const char* rest : {"normal", "texcoord", "params", "material", "content_type"}) { static_cast<void>(element.Attribute(rest)); }
+  if (element.HasChild("plugin")) {  // the plugin makes the mesh
+    model.native.push_back(MakeNative(element, "mesh", attributes.All(), true));
+    model.native.back().element = "asset/mesh";
+  }
   for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
   AttributeList treatment = AttributesOnly(attributes, {"inertia", "maxhullvert", "smoothnormal"});

@@ -33,8 +33,9 @@ void Defaults::Read(const SourceTree& sources) {
     section.Consume();
     const auto name = section.Attribute("class");
     if (name && !name->empty() && *name != "main") {
-      section.Error("default-class-top",
-                    "default class '" + std::string(*name) + "': the top-level class is called 'main' and cannot be renamed");
+      section.Warn("default-class-top", "default class '" + std::string(*name) +
+                                            "': the top-level class is called 'main'; MuJoCo 3 refuses another name, which is taken here");
+      by_name_.emplace(*name, &classes_.front());
     }
     // Nested classes inherit, so a class is complete before its nested ones are read. Iterative: nesting is the author's.
     std::vector<std::pair<xml::Element, DefaultClass*>> pending = {{section, &classes_.front()}};

@@ -135,12 +135,8 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
     double lower = axis.lower ? *axis.lower + ref : -kUnlimited;
     double upper = axis.upper ? *axis.upper + ref : kUnlimited;
     if (lower > upper) Error("mjcf-limits-reversed", joint.where, "joint '" + joint.name + "': the lower limit is above the upper one");
-    if (lower == upper) {
-      // MuJoCo refuses an empty range.
-      upper += 1e-12 * std::max(1.0, std::abs(upper));
-      Warn("mjcf-equal-limits", joint.where,
-           "joint '" + joint.name + "': its limits are equal, which MuJoCo refuses; the range is written 1e-12 wide");
-    }
+    // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step itself underflows when it is read).
+    if (lower == upper) upper = upper == 0 ? 1e-300 : std::nextafter(upper, std::numeric_limits<double>::infinity());
     out_.Attribute("limited", "true").Attribute("range", std::vector<double>{lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", std::vector<double>{0, *axis.upper});

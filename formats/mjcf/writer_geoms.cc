@@ -91,7 +91,8 @@ void MjcfWriter::WriteAssets() {
     const AttributeList attributes = native.element == "mesh" ? AttributesOf(native) : AttributeList();
     const auto name = std::find_if(attributes.begin(), attributes.end(), [](const auto& a) { return a.first == "name"; });
     if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
-    if (native.element == "texture" || native.element == "hfield" || native.element == "skin") verbatim.push_back(&native);
+    if (native.element == "texture" || native.element == "hfield" || native.element == "skin" || native.element == "asset/mesh")
+      verbatim.push_back(&native);
   }
   if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() && native_materials_.empty()) return;
   out_.Open("asset");

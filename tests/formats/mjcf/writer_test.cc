@@ -77,11 +77,11 @@ TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
   axis.effort = 20;
   EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)),
                   R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
+  // MuJoCo refuses an empty range: one rounding step is the least there is.
   axis.upper = -1;
-  std::vector<std::string> messages;
-  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis), &messages), R"(range="-1 -0.999999999999")"));
-  ASSERT_EQ(messages.size(), 1u);
-  EXPECT_TRUE(Has(messages[0], "[mjcf-equal-limits]"));
+  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="-1 -0.9999999999999999")"));
+  axis.lower = axis.upper = 0;
+  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="0 1e-300")"));
 }
 
 TEST(MjcfWriter, JointsWithoutAnEqualAreRefused) {

@@ -80,6 +80,8 @@ struct TargetTraits {
   bool limits_need_both_sides = false;    ///< a limit is a pair of finite numbers
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
   bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
+  std::string_view mesh_files;            ///< ends of the names of meshes it reads, ".stl .obj"; empty: not its business
+  bool shapes_need_size = false;          ///< a shape without extent does not exist
   Natures natures = Natures::kNever;      ///< where coordinates must be declared independent or dependent
 };
 
