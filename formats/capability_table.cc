@@ -265,6 +265,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;
       t.loops_closed_at_zero = true;
+      t.open_loops_allowed = true;
       t.limits_need_both_sides = true;
       t.mesh_files = ".stl .obj .msh";
       t.shapes_need_size = true;

@@ -27,13 +27,16 @@ class JointDrop {
            std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written");
       joint_.independent.reset();
     }
-    for (JointAxis& axis : joint_.axes) Axis(axis);
+    for (JointAxis& axis : joint_.axes) {
+      if (loop_) axis.position_offset = 0;  // where a loop joint counts from is nobody's business
+      Axis(axis);
+    }
   }
 
  private:
   bool IsSilent() const {
     return std::all_of(joint_.axes.begin(), joint_.axes.end(),
-                       [](const JointAxis& a) { return IsPassive(a) && a.position_offset == 0 && !a.initial_position; });
+                       [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
   }
   void Lose(Feature feature, std::string what) const { request_.Lose(feature, element_, joint_.where, std::move(what)); }
 

@@ -79,16 +79,20 @@ void Assemble(Model& model, PassContext& context) {
       Assemble(model, context);
       return;
     }
-    MoveZero(model, mechanism, q);
-    context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
-    tree = TreeOf(model);
+    // Where nothing closes the loops better than the drawing does (frames of a few digits), the drawing stays.
+    if (result.closed || gap > 10 * result.residual * mechanism.length) {
+      MoveZero(model, mechanism, q);
+      context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
+      tree = TreeOf(model);
+    }
   }
   // The loop joints themselves count from the drawing; what is left of the gap goes into their successor frame.
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   for (const JointId id : tree.loop_joints) {
     const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
-    const double rest = AlignToZero(model, id, X_PS, INFINITY);
-    if (rest <= kStated) continue;
+    const bool stays_open = context.traits.open_loops_allowed;
+    const double rest = AlignToZero(model, id, X_PS, stays_open ? kDrawnClosed : INFINITY);
+    if (stays_open || rest <= kStated) continue;
     context.Lose(model, LoopFeature(model.joint(id).kind), Quoted("loop joint", model.joint(id).name), model.joint(id).where,
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
                  "the loop as written does not close more exactly, and the target takes this frame from a closed configuration");

@@ -168,8 +168,6 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
   material.where = element.where();
   if (const auto rgba = attributes.Numbers("rgba", 4, 4))
     material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
-  else
-    material.diffuse = Rgba(1, 1, 1, 1);
   if (const auto texture = attributes.Text("texture")) {
     const auto known = textures_.find(*texture);
     if (known == textures_.end()) {
@@ -178,6 +176,7 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
       material.texture = known->second;
     }
   }
+  if (!material.diffuse && !material.texture) material.diffuse = Rgba(1, 1, 1, 1);
   model.native.push_back(MakeNative(element, "material", attributes.All(), true));
   materials_[material.name] = std::move(material);
 }

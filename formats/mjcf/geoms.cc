@@ -222,11 +222,9 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG,
                            const Shape& shape) {
   const xml::Element& element = attributes.element();
-  const AttributeList rest =
+  AttributeList rest =
       AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
                                   "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
-  std::vector<NativeData> native;
-  if (!rest.empty()) native.push_back(MakeNative(element, "geom", rest));
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"}) static_cast<void>(attributes.Text(used));
 
   std::optional<Material> material;
@@ -245,6 +243,12 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   const int group = static_cast<int>(attributes.Number("group", 0));
   const bool collides = attributes.Number("contype", 1) != 0 || attributes.Number("conaffinity", 1) != 0;
   const bool drawn = group >= 0 && group <= 2 && (!material || !material->diffuse || material->diffuse->w() > 0);
+  // One that is not drawn (hidden group, clear colour) still has its looks.
+  if (collides && !drawn) {
+    for (auto& look : AttributesOnly(attributes, {"material", "rgba"})) rest.push_back(std::move(look));
+  }
+  std::vector<NativeData> native;
+  if (!rest.empty()) native.push_back(MakeNative(element, "geom", rest));
   // A geom that collides and is drawn is both: the same name-less visual stands beside the collision.
   if (collides) {
     Collision collision;

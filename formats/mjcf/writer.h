@@ -49,6 +49,7 @@ class MjcfWriter {
   void WriteBodies();
   void OpenBody(const BodyNode& node);
   void WriteContents(const BodyNode& node);
+  void WriteGeoms(const Link& link);
   void WriteInertial(const Link& link);
   void WriteJoint(const FoldedJoint& folded);
   void WriteJointAxis(const Joint& joint, const JointAxis& axis);

@@ -65,20 +65,7 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
   const Link& link = model_.link(node.link);
   if (node.link != kWorld) WriteInertial(link);
   for (const FoldedJoint& joint : node.joints) WriteJoint(joint);
-  std::vector<const Visual*> drawn_with_collision;
-  for (const Collision& collision : link.collisions) {
-    const Visual* twin = model_.format == "mjcf" ? TwinOf(collision, link) : nullptr;
-    if (twin != nullptr) drawn_with_collision.push_back(twin);
-    WriteCollision(collision, twin);
-  }
-  std::size_t next = 0;
-  for (const Visual& visual : link.visuals) {
-    // Twins come in the order of the collisions, which is that of the visuals.
-    if (next < drawn_with_collision.size() && drawn_with_collision[next] == &visual)
-      ++next;
-    else
-      WriteVisual(visual);
-  }
+  WriteGeoms(link);
   for (const Frame* frame : sites_of_[Index(node.link)]) {
     out_.Open("site").Attribute("name", site_names_.Take(frame->name));
     WritePose(frame->X_LF);
@@ -93,6 +80,25 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
   }
   for (const NativeData& native : link.native)
     if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
+}
+
+// Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others come as early as their order allows.
+void MjcfWriter::WriteGeoms(const Link& link) {
+  std::vector<const Visual*> twins;
+  for (const Collision& collision : link.collisions) twins.push_back(model_.format == "mjcf" ? TwinOf(collision, link) : nullptr);
+  std::size_t next = 0;
+  const auto write_hidden = [&] {
+    for (; next < twins.size() && twins[next] == nullptr; ++next) WriteCollision(link.collisions[next], nullptr);
+  };
+  write_hidden();
+  for (const Visual& visual : link.visuals) {
+    if (next == twins.size() || twins[next] != &visual) {
+      WriteVisual(visual);
+      continue;
+    }
+    WriteCollision(link.collisions[next++], &visual);
+    write_hidden();
+  }
 }
 
 // One or the other: diagonal in its own axes, or the full tensor in those of the body. MuJoCo refuses a quaternion beside fullinertia.

@@ -71,6 +71,7 @@ void MjcfWriter::CollectAssets() {
     for (const Visual& visual : link.visuals) {
       add_mesh(visual.shape);
       if (!visual.material || visual.material->name.empty() || native_materials_.count(visual.material->name) != 0) continue;
+      if (!visual.material->diffuse && !visual.material->texture) continue;  // a bare name; as a MJCF material it would be white
       const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
       entry->second = material_names_.Take(visual.material->name);
@@ -145,6 +146,7 @@ void MjcfWriter::WriteAppearance(const Material& material) {
     return;
   }
   const auto native = native_colors_.find(material.name);
+  if (native == native_colors_.end() && !material.diffuse && !material.texture) return;
   out_.Attribute("material", native != native_colors_.end() ? material.name : MaterialName(material));
   // A geom's own colour wins over that of its material.
   if (native != native_colors_.end() && material.diffuse && *material.diffuse != native->second)

@@ -76,6 +76,7 @@ struct TargetTraits {
   bool free_joint_at_base_only = false;   ///< a free joint is legal only from the world
   bool free_base_is_implicit = false;     ///< a model that nothing ties to the world is free, and cannot say so with a joint
   bool loops_closed_at_zero = false;      ///< one loop frame is taken from the zero configuration, which must be assembled
+  bool open_loops_allowed = false;        ///< ... unless both loop frames are given, which holds a loop that no configuration closes exactly
   bool world_has_content = true;          ///< geometry and frames can stand on the world itself
   bool limits_need_both_sides = false;    ///< a limit is a pair of finite numbers
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
