@@ -1,4 +1,5 @@
 // Nested bodies: pose, inertial, joints, geoms, sites.
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
@@ -101,20 +102,22 @@ void MjcfWriter::WriteGeoms(const Link& link) {
   }
 }
 
-// One or the other: diagonal in its own axes, or the full tensor in those of the body. MuJoCo refuses a quaternion beside fullinertia.
+// Always in principal axes, with a quaternion: those that MuJoCo finds itself from fullinertia are good to 8 digits only.
 void MjcfWriter::WriteInertial(const Link& link) {
   if (!link.inertial) return;
   const Inertial& inertial = *link.inertial;
-  out_.Open("inertial").Attribute("pos", inertial.X_LI.p);
-  if (IsDiagonal(inertial.I_I)) {
-    WritePose({inertial.X_LI.R, Vector3::Zero()});
-    out_.Attribute("mass", inertial.mass).Attribute("diaginertia", Vector3(inertial.I_I.diagonal()));
-  } else {
-    const Matrix3 I = inertial.InLink().I_BBcm;
-    out_.Attribute("mass", inertial.mass)
-        .Attribute("fullinertia", std::vector<double>{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
+  Matrix3 R_LI = inertial.X_LI.R;
+  Vector3 moments = inertial.I_I.diagonal();
+  if (!IsDiagonal(inertial.I_I)) {
+    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(inertial.I_I);
+    moments = principal.eigenvalues();
+    Matrix3 axes = principal.eigenvectors();
+    if (axes.determinant() < 0) axes.col(2) *= -1;
+    R_LI = R_LI * axes;
   }
-  out_.Close();
+  out_.Open("inertial").Attribute("pos", inertial.X_LI.p);
+  WritePose({R_LI, Vector3::Zero()});
+  out_.Attribute("mass", inertial.mass).Attribute("diaginertia", moments).Close();
 }
 
 void MjcfWriter::WriteJoint(const FoldedJoint& folded) {

@@ -74,13 +74,13 @@ inline std::string MujocoText(const Mechanism& m, const Model& model) {
 
 class MujocoModel {
  public:
-  MujocoModel(const Mechanism& m, const Model& model) {
+  MujocoModel(const Mechanism& m, const Model& model) : MujocoModel(MujocoText(m, model)) {}
+  explicit MujocoModel(const std::string& text) {
     static int count = 0;
     const std::string path =
         (std::filesystem::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".xml"))
             .string();
     if (std::FILE* file = std::fopen(path.c_str(), "w")) {
-      const std::string text = MujocoText(m, model);
       std::fwrite(text.data(), 1, text.size(), file);
       std::fclose(file);
     }
