@@ -101,7 +101,7 @@ const Row kTable[] = {
 
     {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
-                                   P("massless_links", "joins its neighbours in one body; MuJoCo refuses any other moving body without mass"), N()}},
+                                   P("massless_links", "welded, or joining its neighbours in one body; else with the least mass that MuJoCo takes, 2e-15 kg"), N()}},
     {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), N("tensor rotated into the body axes")}},
     {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
@@ -261,7 +261,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.zero_effort_is_unlimited = true;
       t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
-      t.massless_consequence = "MuJoCo refuses a moving body without mass (--massless EPS writes EPS kg)";
+      t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;
       t.loops_closed_at_zero = true;

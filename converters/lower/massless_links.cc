@@ -1,7 +1,9 @@
 #include "lower/massless_links.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "kinemorph/graph/model_dump.h"
 #include "model_edit.h"
@@ -79,7 +81,7 @@ void MergeRigid(Model& model, PassContext& context) {
 }
 
 // A body of MJCF holds a chain of joints: a massless link inside it needs no mass when nothing is on it and one joint leads on.
-void MarkChains(Model& model) {
+void MarkChains(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   std::vector<std::uint32_t> below(model.num_links(), 0);
   std::vector<JointId> next(model.num_links(), kNoJoint);
@@ -99,10 +101,28 @@ void MarkChains(Model& model) {
   const auto one_axis = [&](JointId id) {
     return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind);
   };
-  for (const LinkId id : Links(model)) {
+  // From the leaves up: the chain must end at a link that weighs, have 6 coordinates at most, and nothing may turn after a ball.
+  std::vector<int> dofs(model.num_links(), 0);
+  std::vector<bool> turns(model.num_links(), false);
+  for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
+    const LinkId id = *it;
+    if (id == kWorld) continue;
     Link& link = model.link(id);
-    link.synthetic = IsMassless(link) && link.visuals.empty() && link.collisions.empty() && link.native.empty() && !used[Index(id)] &&
-                     below[Index(id)] == 1 && one_axis(tree.parent_joint[Index(id)]) && one_axis(next[Index(id)]);
+    const bool was_synthetic = std::exchange(link.synthetic, false);
+    const JointId up = tree.parent_joint[Index(id)], down = next[Index(id)];
+    const bool bare = IsMassless(link) && (!link.inertial || link.inertial->I_I.isZero(0)) && link.visuals.empty() &&
+                      link.collisions.empty() && link.native.empty() && !used[Index(id)];
+    if (!bare || below[Index(id)] != 1 || !one_axis(up) || !one_axis(down)) continue;
+    const LinkId child = model.successor(down);
+    const Link& end = model.link(child);
+    if (!end.synthetic && IsMassless(end) && !was_synthetic) continue;
+    const JointKind &kind_up = model.joint(up).kind, &kind_down = model.joint(down).kind;
+    dofs[Index(id)] = NumVelocities(kind_down) + (end.synthetic ? dofs[Index(child)] : 0);
+    turns[Index(id)] = !std::holds_alternative<Prismatic>(kind_down) || (end.synthetic && turns[Index(child)]);
+    if (dofs[Index(id)] + NumVelocities(kind_up) > 6 || (turns[Index(id)] && std::holds_alternative<Ball>(kind_up))) continue;
+    link.synthetic = true;
+    link.inertial.reset();
+    if (!was_synthetic) context.Lowered(Quoted("massless link", link.name), "vanishes: its joints stand in one body");
   }
 }
 
@@ -118,13 +138,18 @@ std::vector<bool> Welded(const Model& model, const SpanningTree& tree) {
   return welded;
 }
 
-// MuJoCo asks for mass of a body that has joints, counting what is welded to it.
-std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree) {
+bool Weighs(const Link& link, double least) {
+  if (!link.inertial || link.inertial->mass < least) return false;
+  return Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
+}
+
+// MuJoCo asks for mass and moments of inertia of a body that has joints, counting what is welded to it.
+std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, double least) {
   std::vector<bool> has(model.num_links(), false);
   for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
     const LinkId link = *it;
     if (link == kWorld) continue;
-    if (!IsMassless(model.link(link))) has[Index(link)] = true;
+    if (Weighs(model.link(link), least)) has[Index(link)] = true;
     const JointId up = tree.parent_joint[Index(link)];
     if (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind) && has[Index(link)])
       has[Index(tree.parent[Index(link)])] = true;
@@ -132,25 +157,38 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree) {
   return has;
 }
 
+void GiveLeast(Link& link, double least) {
+  if (!link.inertial) {
+    link.inertial.emplace();
+    link.inertial->where = link.where;
+  }
+  Inertial& inertial = *link.inertial;
+  if (inertial.mass < least) inertial.mass = least;
+  if (!Weighs(link, least)) inertial.I_I += least * Matrix3::Identity();
+  link.synthetic = false;
+}
+
 }  // namespace
 
 void MasslessLinks(Model& model, PassContext& context) {
   const MasslessRule rule = context.traits.massless;
   if (rule == MasslessRule::kFrames) MergeRigid(model, context);
-  if (rule == MasslessRule::kChains) MarkChains(model);
+  if (rule == MasslessRule::kChains) MarkChains(model, context);
   const SpanningTree tree = TreeOf(model);
   const std::vector<bool> welded = Welded(model, tree);
+  const double least = context.traits.least_inertia;
   const std::vector<bool> carried =
-      rule == MasslessRule::kChains ? HasWeldedMass(model, tree) : std::vector<bool>(model.num_links(), false);
+      rule == MasslessRule::kChains ? HasWeldedMass(model, tree, least) : std::vector<bool>(model.num_links(), false);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
-    if (!IsMassless(link)) continue;
+    const bool massless = IsMassless(link);
+    if (!massless && rule != MasslessRule::kChains) continue;
     const JointId up = tree.parent_joint[Index(id)];
     // Welded bodies need no mass in either family, nor do the inner links of one body's chain, nor links welded to their parent there.
     if (rule == MasslessRule::kChains && (link.synthetic || welded[Index(id)] || carried[Index(id)] ||
                                           (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind))))
       continue;
-    if (context.options.massless) {
+    if (massless && context.options.massless) {
       const double mass = *context.options.massless;
       Inertial inertial = link.inertial.value_or(Inertial{});
       inertial.mass = mass;
@@ -159,6 +197,13 @@ void MasslessLinks(Model& model, PassContext& context) {
       link.inertial = inertial;
       link.synthetic = false;
       context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
+      continue;
+    }
+    if (rule == MasslessRule::kChains) {
+      GiveLeast(link, least);
+      context.Lowered(Quoted(massless ? "massless link" : "link without inertia", link.name),
+                      "given the least that the target takes, " + FormatNumber(least) +
+                          " kg and kg m^2 (below what double precision adds up; to simulate it, --massless EPS)");
       continue;
     }
     if (rule == MasslessRule::kFrames && welded[Index(id)]) {

@@ -53,13 +53,13 @@ void TurnPlanes(std::vector<Part>& parts, const std::string& element, PassContex
 
 // "cylinder" when the shape has no extent somewhere.
 std::string_view Degenerate(const Shape& shape) {
-  return std::visit(Overloaded{[](const Box& s) { return s.size.minCoeff() > 0 ? "" : "box"; },
-                               [](const Sphere& s) { return s.radius > 0 ? "" : "sphere"; },
-                               [](const Cylinder& s) { return std::min(s.radius, s.length) > 0 ? "" : "cylinder"; },
-                               [](const Capsule& s) { return std::min(s.radius, s.length) > 0 ? "" : "capsule"; },
-                               [](const Ellipsoid& s) { return s.radii.minCoeff() > 0 ? "" : "ellipsoid"; },
-                               [](const auto&) { return ""; }},
-                    shape);
+  return std::visit(
+      Overloaded{[](const Box& s) { return s.size.minCoeff() > 0 ? "" : "box"; },
+                 [](const Sphere& s) { return s.radius > 0 ? "" : "sphere"; },
+                 [](const Cylinder& s) { return std::min(s.radius, s.length) > 0 ? "" : "cylinder"; },
+                 [](const Capsule& s) { return std::min(s.radius, s.length) > 0 ? "" : "capsule"; },
+                 [](const Ellipsoid& s) { return s.radii.minCoeff() > 0 ? "" : "ellipsoid"; }, [](const auto&) { return ""; }},
+      shape);
 }
 
 // "dae" when the target reads no such mesh.

@@ -40,10 +40,12 @@ struct InertiaError {
   double mass = 0, com = 0, inertia = 0;
 };
 
+// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may demand of every body.
+constexpr double kNoise = 3e-15;
+
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;
-  error.mass = RelativeError(a.mass, b.mass, 0);
-  constexpr double kNoise = 1e-15;  // kg m^2: what arithmetic leaves where zero is meant
+  error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
     if (a.mass != 0 || b.mass != 0) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));

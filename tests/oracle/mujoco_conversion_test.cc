@@ -6,14 +6,13 @@
 
 #ifdef KINEMORPH_LIBMUJOCO
 #include <Eigen/SVD>
-#include <chrono>
 #include <iostream>
 #include <map>
-#include <set>
 
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/dynamics.h"
 #include "kinemorph/graph/overloaded.h"
+#include "mujoco_judge.h"
 #include "mujoco_text.h"
 #include "states.h"
 
@@ -171,26 +170,32 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map, const t
     mj_fullM(mj, M.data(), data->qM);
     if (m.nv == 0) return;
     const Eigen::MatrixXd ours = MassMatrix(m, s.q);
-    ASSERT_LT((map.T.transpose() * M * map.T - ours).cwiseAbs().maxCoeff(), kTolerance * ours.cwiseAbs().maxCoeff()) << what;
+    const double scale = ours.cwiseAbs().maxCoeff();  // a model without any mass has the least that MuJoCo takes
+    ASSERT_LT((map.T.transpose() * M * map.T - ours).cwiseAbs().maxCoeff(), kTolerance * (scale > 1e-9 ? scale : 1)) << what;
     const Eigen::Map<const Eigen::VectorXd> bias(data->qfrc_bias, mj->nv);
     const Eigen::VectorXd our_bias = Bias(m, s.q, s.v);
     const double force = std::max(our_bias.lpNorm<Eigen::Infinity>(), 1e-3 * Force(model, m));
-    ASSERT_LT((map.T.transpose() * (bias + M * map.T_rate_v) - our_bias).lpNorm<Eigen::Infinity>(), kTolerance * force) << what;
-    ASSERT_EQ(m.rows == 0, data->ne == 0 && c.rank == 0) << what;
-    if (m.rows == 0) continue;
+    ASSERT_LT((map.T.transpose() * (bias + M * map.T_rate_v) - our_bias).lpNorm<Eigen::Infinity>(), kTolerance * (force > 0 ? force : 1))
+        << what;
+    ASSERT_TRUE(data->ne > 0 || c.rank == 0) << what;
+    if (data->ne == 0 || m.rows == 0) continue;
     ASSERT_LT(Eigen::Map<const Eigen::VectorXd>(data->efc_pos, data->ne).lpNorm<Eigen::Infinity>(), kTolerance * std::max(1.0, m.length))
         << what;
     // Near a singular posture the rank is a matter of taste.
     const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(Constraints(m, s.q, s.v).K).singularValues();
-    if (c.rank > 0 && sigma[c.rank - 1] < 1e-3 * sigma[0]) continue;
+    if (c.rank > 0 && sigma[c.rank - 1] < 5e-4 * sigma[0]) continue;
     // Rows differ (world axes; a hinge is two points there), the motions they leave do not.
     const Eigen::MatrixXd J = Eigen::Map<const Rows>(data->efc_J, data->ne, mj->nv) * map.T;
     const Embedding e = Embed(m, c, s.q, s.v);
-    if (e.G.cols() > 0) { ASSERT_LT((J * e.G).cwiseAbs().maxCoeff(), kTolerance * std::max(1.0, e.G.cwiseAbs().maxCoeff())) << what; }
+    // The state is closed to 1e-10, and its free motions are known as well as the smallest singular value allows.
+    const double known = c.rank > 0 ? sigma[c.rank - 1] / sigma[0] : 1;
+    if (e.G.cols() > 0) {
+      ASSERT_LT((J * e.G).cwiseAbs().maxCoeff(), kTolerance * std::max(1.0, e.G.cwiseAbs().maxCoeff()) / known) << what;
+    }
     ASSERT_EQ(GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(J).singularValues()), c.rank) << what;
     ++judged;
   }
-  EXPECT_TRUE(m.rows == 0 || judged > 0) << what << ": every state is nearly singular";
+  EXPECT_TRUE(c.rank == 0 || judged > 0) << what << ": every state is nearly singular";
 }
 
 void Judge(const std::string& path, Tally& tally) {
@@ -213,7 +218,6 @@ void Judge(const std::string& path, Tally& tally) {
   const testing::MujocoModel mujoco(converted->text);
   if (mujoco.model() == nullptr) {
     EXPECT_TRUE(ChangesMechanics(report)) << path << ": " << mujoco.why();
-    std::cout << "refused " << path << " " << mujoco.why() << "\n";
     ++tally.refused;
     return;
   }
@@ -235,27 +239,56 @@ void Judge(const std::string& path, Tally& tally) {
   EXPECT_TRUE(VerifyEquivalent(*source, converted->lowered.model, verify).equivalent) << path;
 }
 
-void JudgeAll(const std::vector<std::string>& files, std::size_t least) {
+void Judged(const std::vector<std::string>& files) {
   Tally tally;
-  for (const std::string& file : files) {
-    const auto start = std::chrono::steady_clock::now();
-    Judge(file, tally);
-    if (const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); s > 0.5)
-      std::cout << s << " s " << file << "\n";
-  }
-  std::cout << tally.direct << " equal to the source, " << tally.lowered << " through the lowered model, " << tally.refused
-            << " refused as the report says, " << tally.sites << " with loops between sites, " << tally.unread << " not readable\n";
-  EXPECT_GE(static_cast<std::size_t>(tally.direct + tally.lowered), least);
+  for (const std::string& file : files) Judge(file, tally);
+  std::ostringstream text;
+  text << tally.direct << " equal to the source, " << tally.lowered << " through the lowered model, " << tally.refused
+       << " refused as the report says, " << tally.sites << " with loops between sites, " << tally.unread << " not readable\n";
+  std::cout << text.str();
+  EXPECT_GE(static_cast<std::size_t>(tally.direct + tally.lowered) * 10, (files.size() - static_cast<std::size_t>(tally.unread)) * 9);
 }
 
-TEST(MujocoConversion, TheMechanisms) {
-  JudgeAll(test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"}), 40);
+// Every file with loops or couplings, and each `stride`-th of the others.
+std::vector<std::string> Chosen(const std::vector<std::string>& files, const std::vector<std::string>& marks, std::size_t stride) {
+  std::vector<std::string> chosen;
+  std::size_t others = 0;
+  for (const std::string& file : files) {
+    const std::string text = test::ReadAll(file);
+    const bool looped =
+        std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) { return text.find(mark) != std::string::npos; });
+    if (looped || others++ % stride == 0) chosen.push_back(file);
+  }
+  return chosen;
 }
+
+TEST(MujocoConversion, TheMechanisms) { Judged(test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"})); }
 
 TEST(MujocoConversion, UrdfPlus) {
   const std::vector<std::string> files = test::FilesBelow(test::Shared() + "/urdf_plus", {".urdf"});
-  if (files.empty()) GTEST_SKIP() << "no ../shared data";
-  JudgeAll(files, 80);
+  if (files.empty()) GTEST_SKIP() << "the shared data is not here";
+  Judged(files);
+}
+
+TEST(MujocoConversion, Urdf) {
+  const std::vector<std::string> files = test::FilesBelow(test::Shared() + "/corpus/urdf", {".urdf"});
+  if (files.empty()) GTEST_SKIP() << "the shared data is not here";
+  Judged(Chosen(files, {"<mimic"}, 3));
+}
+
+TEST(MujocoConversion, Sdf) {
+  const std::vector<std::string> files = test::FilesBelow(test::Shared() + "/corpus/sdf", {".sdf"});
+  if (files.empty()) GTEST_SKIP() << "the shared data is not here";
+  Judged(Chosen(files, {"gearbox", "screw", "universal", "revolute2", "ball"}, 3));
+}
+
+TEST(MujocoConversion, Mjcf) {
+  std::string why;
+  const auto corpus = StubbedCorpus(why);
+  if (!corpus) GTEST_SKIP() << why;
+  std::vector<std::string> files;
+  for (const std::string& file : CorpusMains()) files.push_back((*corpus / file).string());
+  Judged(Chosen(files, {"<equality"}, 3));
 }
 
 }  // namespace

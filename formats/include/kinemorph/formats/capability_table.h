@@ -69,6 +69,7 @@ struct TargetTraits {
   bool names_keep_scope_marks = false;  ///< "a::b" may stand in a name
   bool world_is_reserved = true;        ///< no element but the world itself is called "world"
   MasslessRule massless = MasslessRule::kLegal;
+  double least_inertia = 0;               ///< kg and kg m^2 that a moving body must have
   std::string_view massless_consequence;  ///< what a consumer makes of a link that stays without mass
   bool loops_are_marked = true;           ///< loop joints are written apart from tree joints, so the cut matters
   bool one_root = false;                  ///< a single root link, hence one robot per file
@@ -76,9 +77,9 @@ struct TargetTraits {
   bool free_joint_at_base_only = false;   ///< a free joint is legal only from the world
   bool free_base_is_implicit = false;     ///< a model that nothing ties to the world is free, and cannot say so with a joint
   bool loops_closed_at_zero = false;      ///< one loop frame is taken from the zero configuration, which must be assembled
-  bool open_loops_allowed = false;        ///< ... unless both loop frames are given, which holds a loop that no configuration closes exactly
-  bool world_has_content = true;          ///< geometry and frames can stand on the world itself
-  bool limits_need_both_sides = false;    ///< a limit is a pair of finite numbers
+  bool open_loops_allowed = false;      ///< ... unless both loop frames are given, which holds a loop that no configuration closes exactly
+  bool world_has_content = true;        ///< geometry and frames can stand on the world itself
+  bool limits_need_both_sides = false;  ///< a limit is a pair of finite numbers
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
   bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
   std::string_view mesh_files;            ///< ends of the names of meshes it reads, ".stl .obj"; empty: not its business
