@@ -143,16 +143,17 @@ bool Weighs(const Link& link, double least) {
   return Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
 }
 
-// MuJoCo asks for mass and moments of inertia of a body that has joints, counting what is welded to it.
+// MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded to it (the nearest ones, in old
+// versions).
 std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, double least) {
   std::vector<bool> has(model.num_links(), false);
   for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
     const LinkId link = *it;
     if (link == kWorld) continue;
-    if (Weighs(model.link(link), least)) has[Index(link)] = true;
+    const bool weighs = Weighs(model.link(link), least);
+    if (weighs) has[Index(link)] = true;
     const JointId up = tree.parent_joint[Index(link)];
-    if (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind) && has[Index(link)])
-      has[Index(tree.parent[Index(link)])] = true;
+    if (weighs && up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind)) has[Index(tree.parent[Index(link)])] = true;
   }
   return has;
 }
