@@ -29,9 +29,12 @@ std::string Tail(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
+// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may demand of every body.
+constexpr double kNoise = 3e-15;
+
 bool Massive(const Model& model, LinkId id) {
   const auto& inertial = model.link(id).inertial;
-  return inertial && (inertial->mass != 0 || !inertial->I_I.isZero(0));
+  return inertial && (inertial->mass > kNoise || inertial->I_I.cwiseAbs().maxCoeff() > kNoise);
 }
 
 SpatialInertia InertiaOf(const Side& side, LinkId id) { return side.m.bodies[U(side.m.body_of[Index(id)])].inertia; }
@@ -39,9 +42,6 @@ SpatialInertia InertiaOf(const Side& side, LinkId id) { return side.m.bodies[U(s
 struct InertiaError {
   double mass = 0, com = 0, inertia = 0;
 };
-
-// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may demand of every body.
-constexpr double kNoise = 3e-15;
 
 InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double length) {
   InertiaError error;

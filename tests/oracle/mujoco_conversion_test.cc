@@ -255,8 +255,8 @@ void Judge(const std::string& path, Tally& tally) {
   CompareStates(converted->lowered.model, of_lowered, map, mujoco, path);
   VerifyOptions verify;
   verify.report = &report;
-  const bool equivalent = VerifyEquivalent(*source, converted->lowered.model, verify).equivalent;
-  EXPECT_EQ(equivalent, !IsBeyondVerify(path)) << path;
+  const VerifyResult proof = VerifyEquivalent(*source, converted->lowered.model, verify);
+  EXPECT_EQ(proof.equivalent, !IsBeyondVerify(path)) << path << "\n" << test::Rendered(proof.diagnostics);
 }
 
 void Judged(const std::vector<std::string>& files) {
