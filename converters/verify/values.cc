@@ -215,7 +215,8 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
       if (trees && pair.whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
         types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
       if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
-      if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
+      if (joint_a.independent && joint_b.independent && !lacks.MayLack(true, Feature::kIndependent))
+        independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
     }
     if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size())
       continue;
