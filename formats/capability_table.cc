@@ -68,7 +68,7 @@ const Row kTable[] = {
                                    P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopAncestor,       {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), N(), N(), N(), N(), N()}},
     {Feature::kLoopAxisData,      {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs"), X("a URDF+ loop has no limits, dynamics or springs"), N(), N(),
-                                   X("an equality has no limits, dynamics or springs"), X("a cut has no limits, dynamics or springs")}},
+                                   X("an equality has no limits, dynamics or springs"), N("numbers in user_models")}},
 
     {Feature::kCouplingMimic,     {N(), N(), N(), P("couplings", "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"), N(), L("couplings", "joint equality"), P("couplings", kUserCode)}},
     {Feature::kCouplingRatio,     {P("couplings", "a mimic between two joints"), N(), N(), P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"),
@@ -96,7 +96,7 @@ const Row kTable[] = {
     {Feature::kFrame,              {L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), N(), N(), N("site"),
                                    N("a point; its orientation is kept in user_models")}},
     {Feature::kGravity,           {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N()}},
-    {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), L("names", "renamed, with a map")}},
+    {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
     {Feature::kReservedName,      {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), P("names", "only 'world' is reserved"), N()}},
 
     {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
@@ -139,14 +139,14 @@ const Row kTable[] = {
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
     {Feature::kShapeNative,        {P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
-    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("remarks", "rounded to steps of 1/255")}},
+    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("shapes", "rounded to steps of 1/255")}},
     {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), N(), X("MBS has no textures")}},
-    {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), X("MBS keeps one colour")}},
+    {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), P("shapes", "a specular colour; no ambient or emissive one")}},
     {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
     {Feature::kSurfaceFriction,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), P("shapes", "sliding and torsional coefficients; no rolling friction"), P("shapes", "sliding and torsional coefficients; no rolling friction"), N(), X(kMbsNoCollision)}},
 
     {Feature::kSensor,             {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
-    {Feature::kActuator,           {P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
+    {Feature::kActuator,           {P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", "a flag on the joint and its gear as a number in user_models; its control law is not written")}},
     {Feature::kContactExclusion,  {X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("SDFormat excludes by bit masks, not by pairs"), X("SDFormat excludes by bit masks, not by pairs"), N(), X(kMbsNoCollision)}},
     {Feature::kNativeData,         {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
 };
@@ -269,6 +269,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMbs:
       t.native_format = "mbs";
+      t.actuators_on_joints = true;
       t.world_is_reserved = false;
       t.names = NameRule::kIdentifiers;
       t.base_must_be_decided = true;

@@ -18,7 +18,7 @@ void DeclareNatures(Model& model, PassContext& context) {
   }
   if (tree.loop_joints.empty() && model.couplings.empty()) {
     for (const JointId id : Joints(model))
-      if (NumVelocities(model.joint(id).kind) > 0) model.joint(id).independent = true;
+      if (NumVelocities(model.joint(id).kind) > 0 && !model.joint(id).independent) model.joint(id).independent = true;
     return;
   }
   const Mechanism mechanism = Compile(model);
@@ -31,8 +31,9 @@ void DeclareNatures(Model& model, PassContext& context) {
   bool chosen = false;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     const AggregateCoordinates& c = coordinates.aggregates[a];
-    // Where too few are declared independent the author's words stand: Robotran promotes dependent coordinates that are left over.
-    const bool too_few = c.rows > 0 && c.declared && !c.declared_ok && c.rank_dependent == c.rank;
+    // Where too few are declared independent the author's words stand: Robotran promotes dependent coordinates that are left over. Where
+    // nothing constrains a dependent coordinate, user code may.
+    const bool too_few = c.declared && !c.declared_ok && c.rank_dependent == c.rank;
     chosen = chosen || (c.rows > 0 && !c.declared);
     std::vector<bool> is_chosen(static_cast<std::size_t>(c.nv), false);
     for (const int column : c.dependent) is_chosen[static_cast<std::size_t>(column)] = true;
@@ -40,7 +41,8 @@ void DeclareNatures(Model& model, PassContext& context) {
     for (int column = 0; column < c.nv; ++column) {
       const JointId id = joint_of[static_cast<std::size_t>(velocity[static_cast<std::size_t>(column)])];
       if (id == kNoJoint) continue;
-      if (too_few ? model.joint(id).independent != true : is_chosen[static_cast<std::size_t>(column)]) dependent[Index(id)] = true;
+      const bool said = c.rows == 0 ? model.joint(id).independent == false : model.joint(id).independent != true;
+      if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)]) dependent[Index(id)] = true;
     }
   }
   std::string names;
