@@ -212,7 +212,9 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
     if (pair.joint_a != last) {
       last = pair.joint_a;
       const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
-      if (trees && pair.whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
+      // A joint of the same name that leads elsewhere is the end of a chain that was folded into one.
+      const bool whole = pair.whole && (!trees || match.b_of_a[Index(a.model.successor(pair.joint_a))] != kNoLink);
+      if (trees && whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
         types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
       if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
       if (joint_a.independent && joint_b.independent && !lacks.MayLack(true, Feature::kIndependent))
