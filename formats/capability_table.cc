@@ -24,7 +24,7 @@ struct Row {
 // Cells that recur.
 constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
 constexpr std::string_view kUserCode =
-    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
+    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it (the report has it in C)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
@@ -48,7 +48,7 @@ const Row kTable[] = {
     {Feature::kJointContinuous,   {N(), N(), N(), N(), N(), N("hinge without range"), N()}},
     {Feature::kJointPrismatic,    {N(), N(), N(), N(), N(), N("slide"), N()}},
     {Feature::kJointScrew,         {L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf),
-                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("remarks", "a rotation and a translation; user code must enforce the pitch")}},
+                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("remarks", "a rotation and a translation; user code must enforce the pitch (the report has it in C)")}},
     {Feature::kJointUniversal,     {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), L("split_joints", kSplitBody), N("two joints of one body")}},
     {Feature::kJointBall,          {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), N(), N("three joints of one body")}},
     {Feature::kJointPlanar,        {N(), N(), N(), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf), L("split_joints", kSplitBody), N("three joints of one body")}},
@@ -60,7 +60,7 @@ const Row kTable[] = {
     {Feature::kLoopFixed,         {X(kNoLoops), N(), N(), N(), N(), N("weld"), N("solid cut")}},
     {Feature::kLoopRevolute,      {X(kNoLoops), N(), N(), N(), N(), N("two connects"), N("ball or solid cut")}},
     {Feature::kLoopPrismatic,     {X(kNoLoops), N(), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
-    {Feature::kLoopScrew,          {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("remarks", "a solid cut; user code must enforce the pitch")}},
+    {Feature::kLoopScrew,          {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("remarks", "a solid cut; user code must enforce the pitch (the report has it in C)")}},
     {Feature::kLoopUniversal,     {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopBall,          {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), N("connect"), N("ball cut")}},
     {Feature::kLoopPlanar,        {X(kNoLoops), N(), N(), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf), P("lower_loops", kSplitLoop), N("solid cut")}},

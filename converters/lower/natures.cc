@@ -28,6 +28,10 @@ void DeclareNatures(Model& model, PassContext& context) {
   std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
   for (const Body& body : mechanism.bodies)
     for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
+  std::vector<bool> follows(model.num_joints(), false);  // a mimic's follower is dependent where nobody says otherwise
+  for (const Coupling& coupling : model.couplings) {
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty()) follows[Index(coupling.terms.front().coordinate.joint)] = true;
+  }
   bool chosen = false;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     const AggregateCoordinates& c = coordinates.aggregates[a];
@@ -41,7 +45,7 @@ void DeclareNatures(Model& model, PassContext& context) {
     for (int column = 0; column < c.nv; ++column) {
       const JointId id = joint_of[static_cast<std::size_t>(velocity[static_cast<std::size_t>(column)])];
       if (id == kNoJoint) continue;
-      const bool said = c.rows == 0 ? model.joint(id).independent == false : model.joint(id).independent != true;
+      const bool said = !model.joint(id).independent.value_or(!follows[Index(id)]);
       if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)]) dependent[Index(id)] = true;
     }
   }
