@@ -39,6 +39,7 @@ std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options,
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }
   CheckLegal(lowered->model, context);
+  if (const auto user_code = options.target.format->user_code) lowered->report.user_code = user_code(lowered->model);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   return lowered;
 }

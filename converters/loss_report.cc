@@ -50,6 +50,7 @@ std::string LossReportText(const LossReport& report) {
   for (const FrameChange& change : report.frames) {
     out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
   }
+  if (!report.user_code.empty()) out += "code to go with the file:\n" + report.user_code;
   return out;
 }
 
@@ -76,6 +77,7 @@ std::string LossReportMarkdown(const LossReport& report) {
     out += "\n## Link frames\n\n| link | new frame in the old one |\n|---|---|\n";
     for (const FrameChange& f : report.frames) out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
   }
+  if (!report.user_code.empty()) out += "\n## Code to go with the file\n\n```c\n" + report.user_code + "```\n";
   return out;
 }
 
@@ -100,6 +102,7 @@ std::string LossReportJson(const LossReport& report) {
   for (const FrameChange& f : report.frames) {
     root["frames"].push_back({{"link", f.link}, {"xyz", Numbers(f.X_old_new.p)}, {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
   }
+  if (!report.user_code.empty()) root["user_code"] = report.user_code;
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "lower/fold_chains.h"
 #include "lower/frames.h"
 #include "lower/free_joints.h"
+#include "lower/inertia_axes.h"
 #include "lower/limits.h"
 #include "lower/lower_loops.h"
 #include "lower/massless_links.h"
@@ -109,6 +110,7 @@ const std::vector<PassEntry>& AllPasses() {
        "Massless links become frames of their neighbours where that is exact.",
        {kFrame}},
       {"rebase_link_frames", RebaseLinkFrames, PassRuns::kWhenNamed, "Link frames move onto the frames of their joints.", {}},
+      {"inertia_axes", InertiaAxes, PassRuns::kWhenNamed, "Inertia tensors turn into the axes of their links.", {}},
       {"couplings", LowerCouplings, PassRuns::kAlways, "Couplings take the form the target has.", {}},
       {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},
       {"shapes", LowerShapes, PassRuns::kAlways, "Shapes the target lacks become exact unions of others.", {}},

@@ -24,7 +24,7 @@ struct Row {
 // Cells that recur.
 constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
 constexpr std::string_view kUserCode =
-    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it";
+    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it (the report has it in C)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
@@ -48,7 +48,7 @@ const Row kTable[] = {
     {Feature::kJointContinuous,   {N(), N(), N(), N(), N(), N("hinge without range"), N()}},
     {Feature::kJointPrismatic,    {N(), N(), N(), N(), N(), N("slide"), N()}},
     {Feature::kJointScrew,         {L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf), L("split_joints", kScrewUrdf),
-                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("remarks", "a rotation and a translation; user code must enforce the pitch")}},
+                                   N(), N(), L("split_joints", "hinge, slide and a joint equality"), P("remarks", "a rotation and a translation; user code must enforce the pitch (the report has it in C)")}},
     {Feature::kJointUniversal,     {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), L("split_joints", kSplitBody), N("two joints of one body")}},
     {Feature::kJointBall,          {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N(), N(), N(), N(), N("three joints of one body")}},
     {Feature::kJointPlanar,        {N(), N(), N(), P("split_joints", kSplitSdf), P("split_joints", kSplitSdf), L("split_joints", kSplitBody), N("three joints of one body")}},
@@ -60,7 +60,7 @@ const Row kTable[] = {
     {Feature::kLoopFixed,         {X(kNoLoops), N(), N(), N(), N(), N("weld"), N("solid cut")}},
     {Feature::kLoopRevolute,      {X(kNoLoops), N(), N(), N(), N(), N("two connects"), N("ball or solid cut")}},
     {Feature::kLoopPrismatic,     {X(kNoLoops), N(), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
-    {Feature::kLoopScrew,          {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("remarks", "a solid cut; user code must enforce the pitch")}},
+    {Feature::kLoopScrew,          {X(kNoLoops), P("lower_loops", kSplitLoop), P("lower_loops", kSplitLoop), N(), N(), P("lower_loops", kSplitLoop), P("remarks", "a solid cut; user code must enforce the pitch (the report has it in C)")}},
     {Feature::kLoopUniversal,     {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopBall,          {X(kNoLoops), L("lower_loops", kSplitLoop), N(), N(), N(), N("connect"), N("ball cut")}},
     {Feature::kLoopPlanar,        {X(kNoLoops), N(), N(), P("lower_loops", kSplitSdf), P("lower_loops", kSplitSdf), P("lower_loops", kSplitLoop), N("solid cut")}},
@@ -68,7 +68,7 @@ const Row kTable[] = {
                                    P("lower_loops", kSplitLoop), N("solid cut")}},
     {Feature::kLoopAncestor,       {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"), N(), N(), N(), N(), N()}},
     {Feature::kLoopAxisData,      {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs"), X("a URDF+ loop has no limits, dynamics or springs"), N(), N(),
-                                   X("an equality has no limits, dynamics or springs"), X("a cut has no limits, dynamics or springs")}},
+                                   X("an equality has no limits, dynamics or springs"), N("numbers in user_models")}},
 
     {Feature::kCouplingMimic,     {N(), N(), N(), P("couplings", "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"), N(), L("couplings", "joint equality"), P("couplings", kUserCode)}},
     {Feature::kCouplingRatio,     {P("couplings", "a mimic between two joints"), N(), N(), P("couplings", "a gearbox between two joints"), P("couplings", "a mimic between two joints"),
@@ -96,13 +96,13 @@ const Row kTable[] = {
     {Feature::kFrame,              {L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), L("frames", "a massless link on a fixed joint"), N(), N(), N("site"),
                                    N("a point; its orientation is kept in user_models")}},
     {Feature::kGravity,           {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N()}},
-    {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), L("names", "renamed, with a map")}},
+    {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
     {Feature::kReservedName,      {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), P("names", "only 'world' is reserved"), N()}},
 
     {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
                                    P("massless_links", "welded, or joining its neighbours in one body; else with the least mass that MuJoCo takes, 2e-15 kg"), N()}},
-    {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), N("tensor rotated into the body axes")}},
+    {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), L("inertia_axes", "tensor turned into the body axes")}},
     {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "MuJoCo refuses such a body; the nearest inertia of a rigid body is written"), N("written as it is")}},
@@ -132,21 +132,21 @@ const Row kTable[] = {
     {Feature::kShapeCylinder,     {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeCapsule,      {L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), L("shapes", "a cylinder and two spheres"), N(), N(), N(), L("shapes", "a cylinder and two spheres")}},
     {Feature::kShapeCone,         {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("the cone came with SDFormat 1.11"), N(), X(kMjcfNone), N()}},
-    {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), X("MBS has no ellipsoid")}},
+    {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N("a sphere with three scales")}},
     {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), P("shapes", "turned so that its normal is z"), X("MBS has no plane")}},
     {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N("STL, OBJ and MSH; others are left out, with a loss each"), N()}},
     {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
     {Feature::kShapeNative,        {P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
-    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("remarks", "rounded to steps of 1/255")}},
+    {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("shapes", "rounded to steps of 1/255")}},
     {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), N(), X("MBS has no textures")}},
-    {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), X("MBS keeps one colour")}},
+    {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), P("shapes", "a specular colour; no ambient or emissive one")}},
     {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
     {Feature::kSurfaceFriction,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), P("shapes", "sliding and torsional coefficients; no rolling friction"), P("shapes", "sliding and torsional coefficients; no rolling friction"), N(), X(kMbsNoCollision)}},
 
     {Feature::kSensor,             {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
-    {Feature::kActuator,           {P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
+    {Feature::kActuator,           {P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kTransmission), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", "a flag on the joint and its gear as a number in user_models; its control law is not written")}},
     {Feature::kContactExclusion,  {X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("URDF leaves it to an SRDF"), X("SDFormat excludes by bit masks, not by pairs"), X("SDFormat excludes by bit masks, not by pairs"), N(), X(kMbsNoCollision)}},
     {Feature::kNativeData,         {P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kInGazebo), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
 };
@@ -272,6 +272,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMbs:
       t.native_format = "mbs";
+      t.actuators_on_joints = true;
       t.world_is_reserved = false;
       t.names = NameRule::kIdentifiers;
       t.base_must_be_decided = true;

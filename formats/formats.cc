@@ -64,7 +64,7 @@ const std::vector<Format>& AllFormats() {
       {"mjcf", "MuJoCo MJCF", {".xml", ".mjcf"}, "mujoco", {}, &ReadMjcf, &WriteMjcf},
 #endif
 #ifdef KM_MBS
-      {"mbs", "Robotran MBS", {".mbs"}, "mbsDescR7", {}, &ReadMbs, &WriteMbs},
+      {"mbs", "Robotran MBS", {".mbs"}, "mbsDescR7", {}, &ReadMbs, &WriteMbs, &UserConstraintCode},
 #endif
   };
   return kFormats;

@@ -44,6 +44,15 @@ bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const B
   return seen == branch.count;
 }
 
+// What a gearbox of the author needs to stay one; its two axes may have any directions.
+bool IsGearbox(const Model& model, const Coupling& coupling) {
+  return coupling.predecessor != kNoLink && coupling.successor != kNoLink && coupling.reference != kNoLink && coupling.constant == 0 &&
+         IsLinear(coupling) && std::all_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& t) {
+           const Joint& joint = model.joint(t.coordinate.joint);
+           return joint.role != JointRole::kLoop && std::holds_alternative<Revolute>(joint.kind);
+         });
+}
+
 }  // namespace
 
 Feature CouplingFeature(const Coupling& coupling) {
@@ -212,6 +221,7 @@ void LowerCouplings(Model& model, PassContext& context) {
     // The author's own form first, then the others from the most to the least special.
     if (feature == Feature::kCouplingMimic && fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
     if (feature == Feature::kCouplingRatio && fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
+    if (feature == Feature::kCouplingGearbox && context.Native(feature) && IsGearbox(model, coupling)) continue;
     if (feature == Feature::kCouplingGearbox && fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;
     if (context.Native(feature) && (feature == Feature::kCouplingPolynomial || feature == Feature::kCouplingLinear)) continue;
     if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;

@@ -50,14 +50,14 @@ class GeometryDrop {
   GeometryDrop(Link& link, const DropRequest& request) : link_(link), request_(request) {}
 
   void Run() {
-    Parts(link_.visuals, Feature::kVisual, "visual");
-    Parts(link_.collisions, Feature::kCollision, "collision");
-    for (Visual& visual : link_.visuals) Looks(visual);
     for (Collision& c : link_.collisions) {
       if (!request_.Has(Feature::kSurfaceFriction) || !(c.mu || c.mu2 || c.torsional || c.rolling)) continue;
       request_.Lose(Feature::kSurfaceFriction, Named("collision", c), Place(c), "surface friction is not written");
       c.mu.reset(), c.mu2.reset(), c.torsional.reset(), c.rolling.reset();
     }
+    Parts(link_.visuals, Feature::kVisual, "visual");
+    Parts(link_.collisions, Feature::kCollision, "collision");
+    for (Visual& visual : link_.visuals) Looks(visual);
   }
 
  private:

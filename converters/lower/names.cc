@@ -1,5 +1,6 @@
 #include "lower/names.h"
 
+#include <algorithm>
 #include <cctype>
 #include <unordered_map>
 
@@ -41,7 +42,8 @@ bool IsDunder(std::string_view name) { return name.size() >= 4 && name.substr(0,
 
 class Naming {
  public:
-  Naming(Model& model, PassContext& context) : model_(model), context_(context), rule_(context.traits.names) {
+  Naming(Model& model, PassContext& context)
+      : model_(model), context_(context), rule_(context.traits.names), own_(model.format == context.options.target.format->name) {
     for (std::uint32_t s = 0; s < model.scopes.size(); ++s) prefixes_.push_back(PrefixOf(ScopeId{s}));
   }
 
@@ -52,13 +54,10 @@ class Naming {
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
-      // The chain of a joint with several coordinates takes `name_1`, `name_2` ..
-      if (rule_ == NameRule::kIdentifiers)
-        for (int i = 1; i <= NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1; ++i)
-          links_.Take(joint.name + "_" + std::to_string(i));
-      if (!joint.implicit || rule_ == NameRule::kIdentifiers)
-        Rename("joint", joint.name, joint.scope, "_joint",
-               rule_ == NameRule::kPerClass ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_);
+      if (joint.implicit && rule_ != NameRule::kIdentifiers) continue;
+      const bool apart = rule_ == NameRule::kPerClass || (rule_ == NameRule::kIdentifiers && own_);
+      NameSet& taken = apart ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_;
+      Rename("joint", joint.name, joint.scope, "_joint", taken, rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
     for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
@@ -83,7 +82,21 @@ class Naming {
     return prefix;
   }
 
-  void Rename(const char* kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken) {
+  using Suffixes = std::vector<std::string>;
+
+  // A joint of several coordinates is a chain: name_1, name_2 ...; the loop joint of a cut has its chain beside it.
+  static Suffixes ChainSuffixes(const Joint& joint) {
+    const bool loop = joint.role == JointRole::kLoop;
+    if (std::holds_alternative<Free>(joint.kind)) return {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
+    Suffixes suffixes;
+    const int n = std::holds_alternative<Screw>(joint.kind) ? 2 : NumVelocities(joint.kind);
+    if (loop) suffixes.emplace_back("_joint");
+    for (int i = 1; i <= n && n > 1; ++i) suffixes.push_back(std::string(loop ? "_joint_" : "_") + std::to_string(i));
+    return suffixes;
+  }
+
+  // `also`: the name followed by each of these must be free too.
+  void Rename(const char* kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
     if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() && name.rfind(prefixes_[Index(scope)], 0) == 0) {
@@ -101,7 +114,13 @@ class Naming {
     if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);
     if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;
-    const std::string free = taken.Free(wanted);
+    const auto clashes = [&](const std::string& stem) {
+      return std::any_of(also.begin(), also.end(), [&](const std::string& s) { return taken.Has(stem + s); });
+    };
+    std::string free = wanted;
+    for (int i = 2; clashes(free); ++i) free = wanted + "_" + std::to_string(i);
+    free = taken.Free(free);
+    for (const std::string& s : also) taken.Take(free + s);
     if (free == name) return;
     context_.Renamed(kind, name, free);
     name = free;
@@ -110,6 +129,7 @@ class Naming {
   Model& model_;
   PassContext& context_;
   const NameRule rule_;
+  const bool own_;  // the source is of the target's format: names of different classes stand as they are
   NameSet links_, joints_, loops_, frames_;
   std::vector<std::string> prefixes_;
 };

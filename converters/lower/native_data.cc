@@ -92,7 +92,9 @@ class Sweep {
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
       if (!Foreign(a.native)) return false;
-      const bool kept = context_.traits.actuators_on_joints && a.joint != kNoJoint;
+      const bool kept =
+          context_.traits.actuators_on_joints && a.joint != kNoJoint && !std::holds_alternative<Fixed>(model_.joint(a.joint).kind);
+      if (kept && a.native.xml.empty()) return false;  // nothing but a drive was said
       context_.Lose(model_, Feature::kActuator, Quoted("actuator", a.name), a.where,
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
                         (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <functional>
 
+#include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/overloaded.h"
 #include "model_edit.h"
 
@@ -91,6 +94,41 @@ void LeaveOut(const Model& model, const Link& link, std::vector<Part>& parts, Fe
   });
 }
 
+// A colour in whole steps, reported where that is another one.
+void RoundColor(std::optional<Rgba>& color, const std::function<void(std::string)>& lose) {
+  if (!color) return;
+  Rgba rounded = *color;
+  for (int i = 0; i < 3; ++i) rounded[i] = std::round(255 * std::clamp(rounded[i], 0.0, 1.0)) / 255;
+  if ((rounded - *color).head<3>().cwiseAbs().maxCoeff() > 1e-9) {
+    const auto text = [](const Rgba& c, double scale) {
+      return FormatNumber(scale * c[0]) + " " + FormatNumber(scale * c[1]) + " " + FormatNumber(scale * c[2]);
+    };
+    lose("colour " + text(*color, 1) + " is written as " + text((255 * rounded).array().round(), 1) + " of 255");
+  }
+  color = rounded;
+}
+
+// What a target with a diffuse and a specular colour in bytes holds of a material.
+void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& context) {
+  if (!visual.material) return;
+  Material& m = *visual.material;
+  const std::string element = "visual" + (visual.name.empty() ? "" : " '" + visual.name + "'") + " of " + Quoted("link", link.name);
+  const auto lose = [&](Feature feature) {
+    return [&, feature](std::string what) {
+      context.Lose(model, feature, element, visual.where.line > 0 ? visual.where : link.where, std::move(what));
+    };
+  };
+  if (context.Mine(Feature::kMaterialLighting)) {
+    // An ambient colour that repeats the diffuse one says nothing of its own.
+    if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
+    if ((m.ambient && m.ambient != m.diffuse) || m.emissive)
+      lose(Feature::kMaterialLighting)("ambient and emissive colours are not written");
+    m.ambient.reset(), m.emissive.reset();
+    RoundColor(m.specular, lose(Feature::kMaterialLighting));
+  }
+  if (context.Mine(Feature::kMaterialColor)) RoundColor(m.diffuse, lose(Feature::kMaterialColor));
+}
+
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
@@ -126,6 +164,7 @@ void LowerShapes(Model& model, PassContext& context) {
       visual.transparency.reset();
       context.Lowered(element, "the transparency of a visual becomes the alpha of its colour");
     }
+    for (Visual& visual : link.visuals) RoundMaterial(visual, link, model, context);
   }
 }
 

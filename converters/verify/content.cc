@@ -219,7 +219,8 @@ class Content {
 
   void CompareColors(const Part& a, const Part& b) {
     if (a.visual == nullptr) return;
-    const bool in_bytes = a_.model.format == "mbs" || b_.model.format == "mbs";  // MBS colours are whole numbers up to 255
+    // MBS colours are whole numbers up to 255; so are those that went through it.
+    const bool in_bytes = a_.model.format == "mbs" || b_.model.format == "mbs" || lacks_.MayLack(true, Feature::kMaterialColor);
     const std::optional<Rgba> x = Shown(*a.visual), y = Shown(*b.visual);
     if (x && y) {
       const double error = (*x - *y).cwiseAbs().maxCoeff();

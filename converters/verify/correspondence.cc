@@ -49,10 +49,7 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
     if (a.mass != 0 || b.mass != 0) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
-    for (int j = 0; j <= i; ++j) {
-      if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
-      error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
-    }
+    for (int j = 0; j <= i; ++j) { error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale)); }
   }
   return error;
 }
@@ -74,8 +71,9 @@ RigidGroups::Bodies GroupBodies(const Mechanism& m) {
 }  // namespace
 
 double RelativeError(double a, double b, double scale) {
+  constexpr double kNoise = 1e-15;  // m, kg m^2 ...: what arithmetic leaves where zero is meant
   const double size = std::max({std::abs(a), std::abs(b), 1e-5 * scale});
-  return a == b ? 0 : std::abs(a - b) / size;
+  return std::abs(a - b) <= kNoise ? 0 : std::abs(a - b) / size;
 }
 
 std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name) {

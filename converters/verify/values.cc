@@ -58,6 +58,12 @@ bool IsAngle(const JointKind& kind, int axis) {
   return true;
 }
 
+// Two angles of which a pose tells only the sum.
+bool TurnsAboutOneLine(const JointKind& kind) {
+  const auto* universal = std::get_if<Universal>(&kind);
+  return universal != nullptr && universal->axis1.cross(universal->axis2).norm() < 1e-9;
+}
+
 std::vector<int> BodyOfJoint(const Side& side) {
   std::vector<int> body(side.model.num_joints(), -1);
   for (std::size_t b = 0; b < side.m.bodies.size(); ++b) {
@@ -80,7 +86,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     CoordinatePair pair;
     pair.joint_a = ja, pair.joint_b = jb, pair.axis_a = axis_a, pair.axis_b = axis_b;
     pair.q_a = position(a, body_a[Index(ja)], axis_a), pair.q_b = position(b, body_b[Index(jb)], axis_b);
-    if (pair.q_a < 0 || pair.q_b < 0) pair.q_a = pair.q_b = -1;
+    if (pair.q_a < 0 || pair.q_b < 0 || TurnsAboutOneLine(a.model.joint(ja).kind)) pair.q_a = pair.q_b = -1;
     pair.angle = IsAngle(a.model.joint(ja).kind, axis_a);
     pair.name = a.model.joint(ja).name;
     pairs.push_back(pair);
@@ -206,10 +212,13 @@ void CompareJointValues(const Side& a, const Side& b, const std::vector<Coordina
     if (pair.joint_a != last) {
       last = pair.joint_a;
       const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
-      if (trees && pair.whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
+      // A joint of the same name that leads elsewhere is the end of a chain that was folded into one.
+      const bool whole = pair.whole && (!trees || match.b_of_a[Index(a.model.successor(pair.joint_a))] != kNoLink);
+      if (trees && whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
         types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
       if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
-      if (joint_a.independent && joint_b.independent) independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
+      if (joint_a.independent && joint_b.independent && !lacks.MayLack(true, Feature::kIndependent))
+        independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
     }
     if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size())
       continue;

@@ -12,7 +12,7 @@ namespace kinemorph::verify {
 struct CoordinatePair {
   JointId joint_a = kNoJoint, joint_b = kNoJoint;
   int axis_a = 0, axis_b = 0;
-  int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and for ball and free joints
+  int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and where no single number tells (ball, free, parallel axes)
   bool angle = false;      ///< in radians
   bool whole = true;       ///< false: one joint is only a part of what the other is
   double shift = 0;        ///< q_b - q_a, measured

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -32,9 +33,12 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
 
 // Makes of A what the report says was converted: without the loops, couplings and armature that B does not have, and with the tensors
 // that B has instead of those of no rigid body. Links reported as massless lose, on both sides, an inertia without mass and the mass
-// that B's format assumes. A coupling that B carries all the same (as a remark that user code must enforce) stays and is compared.
+// that B's format assumes. What B carries all the same (as a remark that user code must enforce) stays and is compared.
 void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   std::set<std::string> joints, couplings, kept, massless, unphysical;
+  std::map<std::string, std::size_t> kept_loops;  // name and kind
+  for (const JointId id : Joints(b))
+    if (b.joint(id).role != JointRole::kTree) kept_loops.emplace(b.joint(id).name, b.joint(id).kind.index());
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
@@ -69,8 +73,16 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
       if (massless.contains(side->link(id).name)) side->link(id).inertial.reset();
     }
   }
+  for (const JointId id : Joints(b)) {
+    for (const JointAxis& axis : b.joint(id).axes) armature = armature && axis.armature.value_or(0) == 0;
+  }
   if (!joints.empty()) {
-    model.RemoveJoints([&](JointId id) { return model.joint(id).role != JointRole::kTree && joints.contains(model.joint(id).name); });
+    model.RemoveJoints([&](JointId id) {
+      const Joint& joint = model.joint(id);
+      const auto in_b = kept_loops.find(joint.name);
+      const bool stays = in_b != kept_loops.end() && in_b->second == joint.kind.index();
+      return joint.role != JointRole::kTree && joints.contains(joint.name) && !stays;
+    });
   }
   const auto lost = [&](const Coupling& coupling) {
     const std::string name = CouplingName(model, coupling);

@@ -15,14 +15,15 @@ bool SameInertial(const std::optional<Inertial>& a, const std::optional<Inertial
   return a->mass == b->mass && a->X_LI == b->X_LI && a->I_I == b->I_I;
 }
 
-// Tensor in link axes, without noise: entries below 1e-15 kg m^2 become exact zeros (authors' CAD tools leave 1e-20 where a symbolic
-// zero is meant), and where the inertial frame is turned so does the rounding of the products.
+// Tensor in link axes, without noise: products below 1e-15 kg m^2 become exact zeros (authors' CAD tools leave 1e-20 where a symbolic
+// zero is meant) unless the moments are that small too, and where the inertial frame is turned so does the rounding of the products.
 FileInertia ToInertia(const Inertial& inertial) {
   const bool turned = inertial.X_LI.R != Matrix3::Identity();
   Matrix3 I = turned ? inertial.InLink().I_BBcm : inertial.I_I;
-  const double noise = turned ? std::max(kNoise, 1e-15 * I.cwiseAbs().maxCoeff()) : kNoise;
-  I = I.unaryExpr([&](double x) { return std::abs(x) <= noise ? 0.0 : x; });
-  return {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  const double largest = I.cwiseAbs().maxCoeff();
+  const double noise = std::max(std::min(kNoise, 1e-9 * largest), turned ? 1e-15 * largest : 0);
+  const auto product = [&](int i, int j) { return std::abs(I(i, j)) <= noise ? 0.0 : I(i, j); };
+  return {I(0, 0), product(0, 1), product(0, 2), I(1, 1), product(1, 2), I(2, 2)};
 }
 
 }  // namespace

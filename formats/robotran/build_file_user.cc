@@ -18,7 +18,8 @@ constexpr const char* kX3D =
 void FileBuilder::AddUserData() {
   for (const JointId id : written_joints_) {  // in the order of the file, so that writing what was read changes nothing
     const Joint& joint = model_.joint(id);
-    if (std::optional<UserModel> data = JointDataModel(joint); data && !std::holds_alternative<Free>(joint.kind))
+    const auto drive = actuators_.find(static_cast<std::uint32_t>(id));
+    if (std::optional<UserModel> data = JointDataModel(joint, drive == actuators_.end() ? 1 : model_.actuators[drive->second].gear))
       ours_.push_back(*std::move(data));
     if (std::holds_alternative<Screw>(joint.kind)) screws_.push_back({joint.name + "_screw", CoordinateNames(joint), {}});
   }

@@ -159,6 +159,7 @@ void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
     actuator.name = folded.joints[axis]->name;
     actuator.type = "actuated";
     actuator.joint = id;
+    if (const auto data = data_.find(folded.name); data != data_.end()) actuator.gear = data->second.gear;
     actuator.where = folded.joints[axis]->where;
     out_.model.actuators.push_back(std::move(actuator));
   }

@@ -1,6 +1,5 @@
 // User models and constraints, and which natures mean something.
 #include <algorithm>
-#include <cstdint>
 
 #include "model_builder.h"
 #include "xml_writer.h"
@@ -41,7 +40,6 @@ void ModelBuilder::AddUserConstraints() {
     for (const std::string& joint : constraint.joints) {
       if (!joint_names_.Has(joint))
         Error("unknown-joint", constraint.where, "'" + constraint.name + "': there is no joint '" + joint + "'");
-      constrained_.Add(joint);
     }
     const std::string suffix = "_screw";
     const std::string stem =
@@ -64,41 +62,14 @@ void ModelBuilder::AddUserConstraints() {
   }
 }
 
-// A joint's nature says something on a loop or in a constraint only; 'independent' elsewhere is what every joint is.
+// Without any constraint 'independent' is what every joint is, and no declaration.
 void ModelBuilder::ForgetIdleNatures() {
   Model& model = out_.model;
-  // Every loop marks its two ends; below a joint of the loop lies exactly one of them, so that the marks of a subtree do not cancel.
-  std::vector<std::uint64_t> marks(model.num_links(), 0);
-  std::uint64_t loop = 0;
-  for (const JointId id : Joints(model)) {
-    if (model.joint(id).role != JointRole::kLoop) continue;
-    std::uint64_t z = (loop += 0x9E3779B97F4A7C15ull);  // splitmix64
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    z ^= z >> 31;
-    marks[Index(model.predecessor(id))] ^= z;
-    marks[Index(model.successor(id))] ^= z;
-  }
-  const auto forget = [&](JointId id) {
-    Joint& joint = model.joint(id);
-    const std::vector<std::string> names = CoordinateNames(joint);
-    const bool constrained = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return constrained_.Has(name); });
-    if (joint.independent == true && marks[Index(model.successor(id))] == 0 && !constrained) joint.independent.reset();
-    marks[Index(model.predecessor(id))] ^= marks[Index(model.successor(id))];
-  };
-  for (const JointId id : Joints(model)) {  // rods are leaves
-    if (model.joint(id).role == JointRole::kTree && Index(id) >= NumBodyJoints()) forget(id);
-  }
-  for (std::size_t i = order_.size(); i-- > 0;) {
-    const auto& chain = out_.joints_of_body[order_[i]];
-    for (std::size_t j = chain.size(); j-- > 0;) forget(chain[j]);
-  }
-}
-
-std::size_t ModelBuilder::NumBodyJoints() const {
-  std::size_t n = 0;
-  for (const auto& chain : out_.joints_of_body) n += chain.size();
-  return n;
+  bool constrained = !file_.cuts.empty() || !file_.user_constraints.empty() || !model.couplings.empty();
+  for (const JointId id : Joints(model)) constrained = constrained || std::holds_alternative<Screw>(model.joint(id).kind);
+  if (constrained) return;
+  for (const JointId id : Joints(model))
+    if (model.joint(id).independent == true) model.joint(id).independent.reset();
 }
 
 }  // namespace kinemorph::mbs

@@ -52,9 +52,13 @@ bool Perpendicular(const Vector3& a, const Vector3& b) { return std::abs(a.dot(b
 
 std::optional<Group> AsUniversal(const Motion* m) {
   if (!m[0].rotation() || !m[1].rotation() || !OnlyRotates(m[1].before)) return std::nullopt;
-  const Vector3 axis2 = m[1].before.R * m[1].axis();
-  if (axis2.cross(m[0].axis()).norm() < kAligned) return std::nullopt;
-  return Group{Universal{m[0].axis(), axis2}, m[1].before, {0, 1}};
+  return Group{Universal{m[0].axis(), m[1].before.R * m[1].axis()}, m[1].before, {0, 1}};
+}
+
+// Two turns about one line: a universal joint only where its author says so.
+bool IsIdle(const Group& group) {
+  const auto* universal = std::get_if<Universal>(&group.kind);
+  return universal && universal->axis1.cross(universal->axis2).norm() < kAligned;
 }
 
 // A rotation and a translation along one axis, in either order: they commute.
@@ -82,10 +86,11 @@ std::optional<Group> AsBall(const Motion* m) {
   return Group{Ball{}, RigidTransform::Rotation(m[1].before.R * m[2].before.R), {0, 1, 2}};
 }
 
-bool IsFree(const Motion* m) {
+// Not where one of the six has data of its own: the author means six joints.
+bool IsFree(const Motion* m, const JointDataMap& data) {
   int translations = 0, rotations = 0;
   for (int i = 0; i < 6; ++i) {
-    if (m[i].rotation() != (i >= 3) || m[i].joint->nature != m[0].joint->nature) return false;
+    if (m[i].rotation() != (i >= 3) || m[i].joint->nature != m[0].joint->nature || data.count(m[i].joint->name) > 0) return false;
     if (i > 0 && !m[i].before.IsExactlyIdentity()) return false;
     (i < 3 ? translations : rotations) |= 1 << m[i].joint->k;
   }
@@ -228,7 +233,7 @@ std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<Fi
     const std::size_t left = motions.size() - i;
     std::size_t size = 1;
     FoldedJoint out;
-    if (left >= 6 && IsFree(m)) {
+    if (left >= 6 && IsFree(m, data)) {
       size = 6;
       out = FoldFree(m, left == size ? last : RigidTransform(), body);
     } else {
@@ -259,6 +264,7 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
   std::optional<Group> group;
   if (!group && motions.size() == 1) group = Single(motions[0]);
   if (!group && motions.size() == 2) group = AsUniversal(motions.data());
+  if (group && IsIdle(*group)) group.reset();
   if (!group && motions.size() == 2) group = AsCylindrical(motions.data());
   const auto mark = data.find(name);
   if (group && std::holds_alternative<Cylindrical>(group->kind) && mark != data.end() && mark->second.kind == "screw") {

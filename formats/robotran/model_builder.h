@@ -82,9 +82,8 @@ class ModelBuilder {
   void AddUserData();
   // A user constraint without our numbers is an equation in somebody's C code.
   void AddUserConstraints();
-  // A joint's nature says something on a loop or in a constraint only; 'independent' elsewhere is what every joint is.
+  // Without any constraint 'independent' is what every joint is, and no declaration.
   void ForgetIdleNatures();
-  [[nodiscard]] std::size_t NumBodyJoints() const;
   struct Ends {
     std::size_t body[2] = {kBase, kBase};
     Vector3 p[2] = {Vector3::Zero(), Vector3::Zero()};
@@ -97,7 +96,7 @@ class ModelBuilder {
   BuiltModel out_;
   std::unordered_map<std::string, std::size_t> bodies_;
   std::vector<std::unordered_map<std::string, const FilePoint*>> points_;  // by body + 1
-  NameTable link_names_, joint_names_, used_points_, ours_, couplings_, constrained_;
+  NameTable link_names_, joint_names_, used_points_, ours_, couplings_;
   std::vector<std::size_t> parent_, order_;
   std::vector<Vector3> anchor_;
   std::vector<bool> has_child_, is_copy_;

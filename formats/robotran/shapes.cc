@@ -11,7 +11,7 @@ namespace kinemorph::mbs {
 namespace {
 
 constexpr std::array<int, 3> kWhite = {255, 255, 255};  // the editor's own specular colour
-constexpr std::array<int, 3> kGrey = {153, 153, 153};
+constexpr std::array<int, 3> kGrey = {128, 128, 128};   // of shapes without a colour
 constexpr double kShininess = 250;
 
 // From axes with the shape along y to axes with the shape along z.

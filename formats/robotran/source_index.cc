@@ -69,8 +69,15 @@ bool NearlyEqual(const RigidTransform& a, const RigidTransform& b) {
   return (a.R - b.R).cwiseAbs().maxCoeff() <= 1e-14 && (a.p - b.p).cwiseAbs().maxCoeff() <= 1e-14 * std::max(1.0, a.p.norm());
 }
 
+namespace {
+
+// What is not declared is independent in the tree and dependent on a loop.
+bool IsIndependent(const Joint& joint) { return joint.independent.value_or(joint.role != JointRole::kLoop); }
+
+}  // namespace
+
 bool SameJoint(const Joint& a, const Joint& b) {
-  if (a.kind.index() != b.kind.index() || a.independent != b.independent || a.axes.size() != b.axes.size()) return false;
+  if (a.kind.index() != b.kind.index() || IsIndependent(a) != IsIndependent(b) || a.axes.size() != b.axes.size()) return false;
   if (!NearlyEqual(a.X_PF, b.X_PF) || !NearlyEqual(a.X_SM, b.X_SM)) return false;
   const std::vector<Vector3> axes_a = AxesOf(a.kind), axes_b = AxesOf(b.kind);
   for (std::size_t i = 0; i < axes_a.size(); ++i)

@@ -114,12 +114,13 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
     for (const UserParameter& parameter : model.parameters) {
       if (const auto kind = After("kind_", parameter.name)) entry.kind = *kind;
       if (parameter.name == "pitch" && parameter.values.size() == 1) entry.pitch = parameter.values[0];
+      if (parameter.name == "gear" && parameter.values.size() == 1) entry.gear = parameter.values[0];
     }
   }
   return data;
 }
 
-std::optional<UserModel> JointDataModel(const Joint& joint) {
+std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
   UserModel out;
   out.name = std::string(kJointDataPrefix) + joint.name;
   // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be seen there.
@@ -127,6 +128,7 @@ std::optional<UserModel> JointDataModel(const Joint& joint) {
   if (TakesSeveralJoints(joint.kind) && !is_seen) out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
   if (const Screw* screw = std::get_if<Screw>(&joint.kind)) out.parameters.push_back(Scalar("pitch", screw->pitch));
   for (std::size_t i = 0; i < joint.axes.size(); ++i) AppendAxis(joint.axes[i], Suffix(i), out.parameters);
+  if (gear != 1) out.parameters.push_back(Scalar("gear", gear));
   if (out.parameters.empty()) return std::nullopt;
   return out;
 }

@@ -18,13 +18,14 @@ namespace kinemorph::mbs {
 struct JointData {
   std::string kind;
   double pitch = 0;
+  double gear = 1;
   const UserModel* source = nullptr;
 };
 using JointDataMap = std::unordered_map<std::string, JointData>;
 
 [[nodiscard]] JointDataMap FindJointData(const std::vector<UserModel>& models);
-/// The user_model of a joint; nothing when there is nothing to say.
-[[nodiscard]] std::optional<UserModel> JointDataModel(const Joint& joint);
+/// The user_model of a joint and the gear of its drive; nothing when there is nothing to say.
+[[nodiscard]] std::optional<UserModel> JointDataModel(const Joint& joint, double gear);
 void ApplyJointData(const UserModel& model, Joint& joint);
 
 /// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else `<joint>_1`, `<joint>_2` ...;

@@ -119,6 +119,42 @@ TEST(Verify, AMissingLoopIsADifferenceOfMobility) {
   EXPECT_TRUE(told) << Told(result);
 }
 
+// The report says that user code must enforce it, and the file says what: that it says the same is checked.
+TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
+  Model model = ChainOfFourBars(2);
+  model.joint(*model.FindJoint("loop1")).kind = Screw{Vector3::UnitZ(), 0.1};
+  model.joint(*model.FindJoint("crank_joint0")).axes[0].armature = 0.2;
+  LossReport report;
+  report.losses.push_back({"loop-screw", "loop joint 'loop1'", "", 0, "", "", ""});
+  report.losses.push_back({"armature", "joint 'crank_joint0'", "", 0, "", "", ""});
+  VerifyOptions options;
+  options.report = &report;
+  EXPECT_TRUE(VerifyEquivalent(model, model, options).equivalent);
+  Model other = model;
+  other.joint(*other.FindJoint("loop1")).kind = Screw{Vector3::UnitZ(), 0.2};
+  EXPECT_FALSE(VerifyEquivalent(model, other, options).equivalent);
+  other = model;
+  other.joint(*other.FindJoint("crank_joint0")).axes[0].armature = 0.3;
+  EXPECT_FALSE(VerifyEquivalent(model, other, options).equivalent);
+  // What B does not have at all is what the report says it is: lost.
+  other = model;
+  other.RemoveJoints([&](JointId id) { return other.joint(id).name == "loop1"; });
+  other.joint(*other.FindJoint("crank_joint0")).axes[0].armature.reset();
+  EXPECT_TRUE(VerifyEquivalent(model, other, options).equivalent);
+}
+
+// Writers snap what arithmetic leaves where zero is meant.
+TEST(Verify, ARestOf1eMinus15IsNoDifference) {
+  Model noisy = ChainOfFourBars(1);
+  Vector3& com = noisy.link(*noisy.FindLink("crank0")).inertial->X_LI.p;
+  com.y() = 0;
+  const Model model = noisy;
+  com.y() = 9e-16;
+  EXPECT_TRUE(VerifyEquivalent(model, noisy).equivalent);
+  com += Vector3::Constant(1e-7);
+  EXPECT_FALSE(VerifyEquivalent(model, noisy).equivalent);
+}
+
 // universal = two hinges with a massless link between them.
 TEST(Verify, ASplitUniversalJointMakesNoDifference) {
   Model whole, split;

@@ -145,7 +145,7 @@ TEST(MbsReader, SixJointsOfDifferentNaturesStaySix) {
   EXPECT_EQ(Read(File(BodyXml("trunk", "base", "origin", chain))).num_joints(), 6u);
 }
 
-// Nature means something on a loop only: a crank that is independent, a coupler that is not.
+// A crank that is independent, a coupler that is not, and an arm beside the loop.
 TEST(MbsReader, NaturesOnALoopDeclareTheIndependentCoordinates) {
   const Model model = Read(File(BodyXml("crank", "base", "origin", JointXml("j1", "R3")) +
                                     BodyXml("coupler", "crank", "origin", JointXml("j2", "R3", "dependent")) +
@@ -153,7 +153,14 @@ TEST(MbsReader, NaturesOnALoopDeclareTheIndependentCoordinates) {
                                 "<cuts>" + CutXml("ball", "loop", "coupler", "origin", "base", "origin") + "</cuts>"));
   EXPECT_EQ(JointNamed(model, "j1").independent, true);
   EXPECT_EQ(JointNamed(model, "j2").independent, false);
-  EXPECT_EQ(JointNamed(model, "j3").independent, std::nullopt);
+  EXPECT_EQ(JointNamed(model, "j3").independent, true);
+}
+
+TEST(MbsReader, WithoutALoopOnlyDependentIsADeclaration) {
+  const Model model =
+      Read(File(BodyXml("a", "base", "origin", JointXml("j1", "R3")) + BodyXml("b", "a", "origin", JointXml("j2", "R3", "dependent"))));
+  EXPECT_EQ(JointNamed(model, "j1").independent, std::nullopt);
+  EXPECT_EQ(JointNamed(model, "j2").independent, false);
 }
 
 TEST(MbsReader, ABallCutIsABallLoopJointBetweenPoints) {

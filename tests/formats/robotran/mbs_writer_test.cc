@@ -138,6 +138,17 @@ TEST(MbsWriter, InertiaIsRotatedIntoTheBodyFrameWithoutNoise) {
   EXPECT_EQ(TextOf(body->FirstChildElement("com")->FirstChildElement("coordinates"), "y"), "0.0");
 }
 
+// A speck's moments are as small as the noise of a robot's.
+TEST(MbsWriter, InertiaOfASpeckIsKept) {
+  Maker make;
+  const LinkId a = make.Link("a", 1e-7);
+  make.Joint("j", kWorld, a, Revolute{});
+  make.model.link(a).inertial->I_I = Vector3(3e-22, 3e-22, 5e-22).asDiagonal();
+  make.model.link(a).inertial->I_I(0, 1) = make.model.link(a).inertial->I_I(1, 0) = 1e-22;
+  const std::string text = Write(make.model);
+  for (const char* entry : {"<Ixx>3.0E-22</Ixx>", "<Ixy>1.0E-22</Ixy>", "<Izz>5.0E-22</Izz>"}) EXPECT_THAT(text, HasSubstr(entry));
+}
+
 TEST(MbsWriter, MasslessBodiesHaveNoMassComOrInertia) {
   Maker make;
   const LinkId a = make.Link("a", 0), b = make.Link("b");

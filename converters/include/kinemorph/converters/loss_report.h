@@ -34,6 +34,7 @@ struct LossReport {
   std::vector<Lowering> lowerings;
   std::vector<NameChange> names;
   std::vector<FrameChange> frames;
+  std::string user_code;  ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
 };
 
 [[nodiscard]] std::string LossReportText(const LossReport& report);

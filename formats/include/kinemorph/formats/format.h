@@ -34,6 +34,9 @@ using ReadFunction = std::optional<Model> (*)(std::string_view text, const ReadO
 /// as an error diagnostic; the text is then empty.
 using WriteFunction = std::string (*)(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
+/// Source code that must go with the written file, because the format only announces what it does; empty when there is none.
+using UserCodeFunction = std::string (*)(const Model& model);
+
 struct Format {
   std::string_view name;                     ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
   std::string_view title;                    ///< "URDF+ (URDF with loops)"
@@ -42,6 +45,7 @@ struct Format {
   std::vector<std::string_view> versions;    ///< writable versions; default first; empty when the format has none
   ReadFunction read;
   WriteFunction write;
+  UserCodeFunction user_code = nullptr;  ///< null: the files of this format stand alone
 };
 
 }  // namespace kinemorph
