@@ -118,25 +118,20 @@ void ComputeAggregateKinematics(const Mechanism& m, const Aggregate& aggregate, 
       X.p += X_pP.p;
     }
     const int column = aggregate.column[U(i)];
-    for (int c = 0; c < body.nv; ++c) kinematics.S.col(column + c) = TransformMotion(X, joints.S.col(body.v + c));
+    Vector6 S_v = Vector6::Zero();
+    for (int c = 0; c < body.nv; ++c) {
+      const Vector6 S = TransformMotion(X, joints.S.col(body.v + c));
+      kinematics.S.col(column + c) = S;
+      if (v != nullptr) S_v += v[body.v + c] * S;
+    }
     if (v == nullptr) continue;
     Vector6& V = kinematics.V[U(i)];
     Vector6& A = kinematics.A[U(i)];
     if (parent < 0) {
-      V.setZero(), A.setZero();
+      V = S_v, A.setZero();
     } else {
-      V = kinematics.V[U(parent)], A = kinematics.A[U(parent)];
+      V = kinematics.V[U(parent)] + S_v, A = kinematics.A[U(parent)] + CrossMotion(kinematics.V[U(parent)], S_v);
     }
-    if (body.nv == 0) continue;
-    Vector6 S_v;
-    if (body.nv == 1) {
-      S_v = kinematics.S.col(column) * v[body.v];
-    } else {
-      S_v.setZero();
-      for (int c = 0; c < body.nv; ++c) S_v += kinematics.S.col(column + c) * v[body.v + c];
-    }
-    A += CrossMotion(V, S_v);
-    V += S_v;
     if (!body.constant_subspace) A += TransformMotion(X, joints.S_rate_v[U(b)]);
   }
 }

@@ -143,8 +143,8 @@ LoopState StateOf(const LoopConstraint& loop, const AggregateKinematics& kinemat
   const Vector3 p_F = X_pP * loop.X_PF.p;
   s.p_M = X_pS * loop.X_SM.p;
   s.d = s.p_M - p_F;
-  s.F.noalias() = X_pP.R * (loop.X_PF.R * loop.B);
-  s.M.noalias() = X_pS.R * (loop.X_SM.R * loop.B);
+  s.F.noalias() = X_pP.R * loop.R_PB;
+  s.M.noalias() = X_pS.R * loop.R_SB;
   s.moving = moving, s.residual = residual;
   if (!moving) return s;
   const Vector6& V_P = loop.predecessor < 0 ? kStill : kinematics.V[U(loop.predecessor)];
@@ -167,7 +167,8 @@ void AddColumns(const Mechanism& m, const Aggregate& aggregate, const AggregateK
   for (const int position : path) {
     const int nv = m.bodies[U(aggregate.bodies[U(position)])].nv;
     for (int c = aggregate.column[U(position)]; c < aggregate.column[U(position)] + nv; ++c) {
-      for (int r = 0; r < loop.rows; ++r) K(loop.row + r, c) = sign * rows.W.col(r).dot(kinematics.S.col(c));
+      const Vector6 S = sign * kinematics.S.col(c);
+      for (int r = 0; r < loop.rows; ++r) K(loop.row + r, c) = rows.W.col(r).dot(S);
     }
   }
 }

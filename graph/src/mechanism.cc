@@ -129,6 +129,7 @@ void CompileLoops(const Model& model, const AggregateLink& source, const std::ve
     LoopConstraint loop;
     loop.joint = id, loop.kind = joint.kind, loop.X_PF = joint.X_PF, loop.X_SM = joint.X_SM;
     loop.B = RowAxes(joint.kind);
+    loop.R_PB = loop.X_PF.R * loop.B, loop.R_SB = loop.X_SM.R * loop.B;
     if (!Locate(m, aggregate, position, model.predecessor(id), index, loop.predecessor) ||
         !Locate(m, aggregate, position, model.successor(id), index, loop.successor)) {
       m.problems.push_back("loop joint '" + joint.name + "' leaves its aggregate");

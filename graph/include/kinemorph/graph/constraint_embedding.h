@@ -3,7 +3,7 @@
 //
 //   v, bias      base -> tip   V, K, k, G, g, J = S G and c' of every aggregate, in the frame of its parent body p
 //   inertia      tip -> base   U = sum I_i J_i,  D = sum J_i^T I_i J_i,  I_p += sum I_i - U D^-1 U^T
-//   acceleration base -> tip   ydd = D^-1 (u - s - U^T a_p),  qdd = G ydd + g
+//   acceleration base -> tip   ydd = D^-1 (u - U^T a_p),  qdd = G ydd + g
 #pragma once
 
 #include <memory>

@@ -43,6 +43,7 @@ struct LoopConstraint {
   int predecessor = -1, successor = -1;
   RigidTransform X_PF, X_SM;
   Matrix3 B = Matrix3::Identity();                    ///< axes of the rows in F: the joint's axis is z (x, y, z for ball and fixed)
+  Matrix3 R_PB, R_SB;                                 ///< the same axes in the predecessor, and of M in the successor
   std::vector<int> predecessor_path, successor_path;  ///< nu_p and nu_s (nearest common ancestor excluded)
   int row = 0, rows = 0;                              ///< in the aggregate
 };
