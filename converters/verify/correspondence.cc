@@ -48,8 +48,11 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
-    if (a.mass != 0 || b.mass != 0) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
-    for (int j = 0; j <= i; ++j) { error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale)); }
+    if (std::max(a.mass, b.mass) > kNoise) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
+    for (int j = 0; j <= i; ++j) {
+      if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
+      error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
+    }
   }
   return error;
 }
