@@ -46,7 +46,7 @@ std::vector<std::pair<int, int>> ScalarCoordinates(const Side& side, const Hop& 
   for (const int b : hop.bodies) {
     const Body& body = side.m.bodies[U(b)];
     if (body.nq != body.nv) return {};
-    for (int i = 0; i < body.nv; ++i) coordinates.emplace_back(b, i);
+    for (int i = 0; i < body.nv; ++i) coordinates.emplace_back(b, body.reversed ? body.nv - 1 - i : i);  // from the root outwards
   }
   return coordinates;
 }
@@ -56,6 +56,14 @@ bool IsAngle(const JointKind& kind, int axis) {
   if (std::holds_alternative<Planar>(kind)) return axis == 2;
   if (std::holds_alternative<Cylindrical>(kind)) return axis == 0;
   return true;
+}
+
+// Of a hop's coordinates only the first angle.
+void KeepAngle(const Side& side, std::vector<std::pair<int, int>>& coordinates) {
+  const auto angle = std::find_if(coordinates.begin(), coordinates.end(),
+                                  [&](const auto& c) { return IsAngle(side.m.bodies[U(c.first)].kind, c.second); });
+  if (angle != coordinates.end()) std::swap(*angle, coordinates.front());
+  coordinates.resize(std::min<std::size_t>(coordinates.size(), 1));
 }
 
 // Two angles of which a pose tells only the sum.
@@ -104,7 +112,10 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     const bool screw = std::holds_alternative<Screw>(joint.kind) != std::holds_alternative<Screw>(other);  // one may be a part of the other
     if (axes != NumAxes(other) || screw) continue;
     done_a[Index(id)] = done_b[Index(found->second)] = true;
-    for (int i = 0; i < axes; ++i) add(id, i, found->second, i);
+    // A universal joint written from its other end has its axes in the other order.
+    const bool turned =
+        std::holds_alternative<Universal>(joint.kind) && match.b_of_a[Index(a.model.predecessor(id))] == b.model.successor(found->second);
+    for (int i = 0; i < axes; ++i) add(id, i, found->second, turned ? axes - 1 - i : i);
   }
   const auto hops_a = Hops(a, match.b_of_a, nullptr), hops_b = Hops(b, match.a_of_b, &match.a_of_b);
   for (const auto& [ends, hop] : hops_a) {
@@ -116,7 +127,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     if (turned) std::reverse(cb.begin(), cb.end());
     // A screw is an angle and a displacement tied to it.
     const bool screw = ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1;
-    if (screw) ca.resize(std::min<std::size_t>(ca.size(), 1)), cb.resize(std::min<std::size_t>(cb.size(), 1));
+    if (screw) KeepAngle(a, ca), KeepAngle(b, cb);
     if (ca.size() != cb.size()) continue;
     for (std::size_t i = 0; i < ca.size(); ++i) {
       const JointId ja = a.m.bodies[U(ca[i].first)].joint, jb = b.m.bodies[U(cb[i].first)].joint;

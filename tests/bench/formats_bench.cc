@@ -174,7 +174,7 @@ void MujocoLoadSave(benchmark::State& state) {
     stack.pop_back();
     for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
       tinyxml2::XMLElement* next = e->NextSiblingElement();
-      e->DeleteAttribute("actuatorfrcrange");
+      for (const char* newer : {"actuatorfrcrange", "actuatorfrclimited"}) e->DeleteAttribute(newer);  // than the installed library
       if (e->Attribute("mesh"))
         parent->DeleteChild(e);
       else

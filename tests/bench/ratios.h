@@ -10,7 +10,8 @@
 
 namespace kinemorph::bench {
 
-/// One row: how long `ours` takes in multiples of `peer`, and the bound we aim at (0: none).
+/// One row: how long `ours` takes in multiples of `peer` in processor time (every benchmark is one thread), and the bound we aim at (0:
+/// none).
 struct Ratio {
   std::string what, ours, peer;
   double goal = 0;
@@ -24,7 +25,7 @@ class Recorder : public benchmark::ConsoleReporter {
       const bool median = run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
       const std::string name = run.run_name.function_name + (run.run_name.args.empty() ? "" : "/" + run.run_name.args);
       if (!run.error_occurred && (median || run.run_type == Run::RT_Iteration) && (median || !seconds_.count(name))) {
-        seconds_[name] = run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
+        seconds_[name] = run.GetAdjustedCPUTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
       }
     }
   }
