@@ -134,6 +134,17 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
   return model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
 }
 
+std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree) {
+  std::vector<bool> welded(model.num_links(), false);
+  welded[0] = true;
+  for (const LinkId link : tree.order) {
+    if (link == kWorld) continue;
+    const JointId up = tree.parent_joint[Index(link)];
+    welded[Index(link)] = up != kNoJoint && welded[Index(tree.parent[Index(link)])] && std::holds_alternative<Fixed>(model.joint(up).kind);
+  }
+  return welded;
+}
+
 bool IsMassless(const Link& link) { return !link.inertial || link.inertial->mass == 0; }
 
 std::string NameSet::Free(const std::string& wanted) {

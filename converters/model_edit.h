@@ -49,6 +49,8 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
 [[nodiscard]] Inertial Together(const Inertial& a, const Inertial& b);
 
 [[nodiscard]] bool IsMassless(const Link& link);
+/// By link: true where it cannot move against the world, as only fixed joints lead to it.
+[[nodiscard]] std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree);
 
 /// A set of names that hands out free ones: `wanted`, else `wanted_2`, `wanted_3` ...
 class NameSet {

@@ -269,6 +269,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.limits_need_both_sides = true;
       t.mesh_files = ".stl .obj .msh";
       t.shapes_need_size = true;
+      t.planes_stand_still = true;
       break;
     case kMbs:
       t.native_format = "mbs";

@@ -126,18 +126,6 @@ void MarkChains(Model& model, PassContext& context) {
   }
 }
 
-// True where the link cannot move against the world: no joint with a coordinate above it.
-std::vector<bool> Welded(const Model& model, const SpanningTree& tree) {
-  std::vector<bool> welded(model.num_links(), false);
-  welded[0] = true;
-  for (const LinkId link : tree.order) {
-    if (link == kWorld) continue;
-    const JointId up = tree.parent_joint[Index(link)];
-    welded[Index(link)] = up != kNoJoint && welded[Index(tree.parent[Index(link)])] && std::holds_alternative<Fixed>(model.joint(up).kind);
-  }
-  return welded;
-}
-
 bool Weighs(const Link& link, double least) {
   if (!link.inertial || link.inertial->mass < least) return false;
   return Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
@@ -176,7 +164,7 @@ void MasslessLinks(Model& model, PassContext& context) {
   if (rule == MasslessRule::kFrames) MergeRigid(model, context);
   if (rule == MasslessRule::kChains) MarkChains(model, context);
   const SpanningTree tree = TreeOf(model);
-  const std::vector<bool> welded = Welded(model, tree);
+  const std::vector<bool> welded = WeldedToWorld(model, tree);
   const double least = context.traits.least_inertia;
   const std::vector<bool> carried =
       rule == MasslessRule::kChains ? HasWeldedMass(model, tree, least) : std::vector<bool>(model.num_links(), false);

@@ -54,15 +54,16 @@ void TurnPlanes(std::vector<Part>& parts, const std::string& element, PassContex
   }
 }
 
-// "cylinder" when the shape has no extent somewhere.
-std::string_view Degenerate(const Shape& shape) {
-  return std::visit(
-      Overloaded{[](const Box& s) { return s.size.minCoeff() > 0 ? "" : "box"; },
-                 [](const Sphere& s) { return s.radius > 0 ? "" : "sphere"; },
-                 [](const Cylinder& s) { return std::min(s.radius, s.length) > 0 ? "" : "cylinder"; },
-                 [](const Capsule& s) { return std::min(s.radius, s.length) > 0 ? "" : "capsule"; },
-                 [](const Ellipsoid& s) { return s.radii.minCoeff() > 0 ? "" : "ellipsoid"; }, [](const auto&) { return ""; }},
-      shape);
+// The feature of a shape that has no extent somewhere; kCount for all others.
+Feature Degenerate(const Shape& shape) {
+  const auto unless = [](bool solid, Feature feature) { return solid ? Feature::kCount : feature; };
+  return std::visit(Overloaded{[&](const Box& s) { return unless(s.size.minCoeff() > 0, Feature::kShapeBox); },
+                               [&](const Sphere& s) { return unless(s.radius > 0, Feature::kShapeSphere); },
+                               [&](const Cylinder& s) { return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCylinder); },
+                               [&](const Capsule& s) { return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCapsule); },
+                               [&](const Ellipsoid& s) { return unless(s.radii.minCoeff() > 0, Feature::kShapeEllipsoid); },
+                               [](const auto&) { return Feature::kCount; }},
+                    shape);
 }
 
 // "dae" when the target reads no such mesh.
@@ -77,13 +78,18 @@ std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
 
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
-void LeaveOut(const Model& model, const Link& link, std::vector<Part>& parts, Feature feature, const char* what, PassContext& context) {
+void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts, const char* what, PassContext& context) {
   std::erase_if(parts, [&](const Part& part) {
     const std::string element = std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
     const SourceLocation where = part.where.line > 0 ? part.where : link.where;
-    const std::string_view flat = context.traits.shapes_need_size ? Degenerate(part.shape) : "";
-    if (!flat.empty()) {
-      context.Lose(model, feature, element, where, std::string(flat) + " without extent is not written", "the target refuses such a shape");
+    const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
+    if (flat != Feature::kCount) {
+      context.Lose(model, flat, element, where, "the shape without extent is not written", "the target refuses such a shape");
+      return true;
+    }
+    if (moves && context.traits.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
+      context.Lose(model, Feature::kShapePlane, element, where, "the plane is not written",
+                   "the target has planes only on what is fixed to the world");
       return true;
     }
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
@@ -134,6 +140,7 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
 void LowerShapes(Model& model, PassContext& context) {
   const bool capsules = context.Mine(Feature::kShapeCapsule), transparency = context.Mine(Feature::kTransparency),
              rolling = context.Mine(Feature::kSurfaceFriction);
+  const std::vector<bool> welded = WeldedToWorld(model, TreeOf(model));
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
     const std::string element = Quoted("link", link.name);
@@ -141,8 +148,8 @@ void LowerShapes(Model& model, PassContext& context) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
     }
-    LeaveOut(model, link, link.visuals, Feature::kVisual, "visual", context);
-    LeaveOut(model, link, link.collisions, Feature::kCollision, "collision", context);
+    LeaveOut(model, link, !welded[v], link.visuals, "visual", context);
+    LeaveOut(model, link, !welded[v], link.collisions, "collision", context);
     if (context.Mine(Feature::kShapePlane)) {
       TurnPlanes(link.visuals, element, context);
       TurnPlanes(link.collisions, element, context);

@@ -166,8 +166,7 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
   Material material;
   material.name = element.Attribute("name", "");
   material.where = element.where();
-  if (const auto rgba = attributes.Numbers("rgba", 4, 4))
-    material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+  if (const auto rgba = attributes.Numbers("rgba", 4, 4)) material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   if (const auto texture = attributes.Text("texture")) {
     const auto known = textures_.find(*texture);
     if (known == textures_.end()) {

@@ -34,7 +34,8 @@ void Reader::ReadEqualities() {
         model_.native.push_back(element.Native());
         element.Warn("equality-unsupported", "equality '" + std::string(kind) + "': it is kept for MJCF only");
       } else if (!attributes.Boolean("active", true)) {
-        KeepNative(attributes, "it is not active");
+        const bool between_links = kind == "connect" || kind == "weld";
+        if (!between_links || ReadEnds(attributes)) KeepNative(attributes, "it is not active");
       } else if (kind == "connect") {
         ReadConnect(attributes);
       } else if (kind == "weld") {

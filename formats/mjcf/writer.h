@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -62,7 +63,7 @@ class MjcfWriter {
   void WriteCollision(const Collision& collision, const Visual* twin);
   [[nodiscard]] bool WriteShape(const Shape& shape, SourceLocation where);
   void WriteAppearance(const Material& material);
-  [[nodiscard]] static const Visual* TwinOf(const Collision& collision, const Link& link);
+  [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
   [[nodiscard]] std::string MeshName(const Mesh& mesh);
   [[nodiscard]] std::string MaterialName(const Material& material);
   // writer_equality.cc
@@ -89,7 +90,7 @@ class MjcfWriter {
   std::vector<const Mesh*> meshes_;                                       // in order of first use
   std::map<std::string, const NativeShape*, std::less<>> native_meshes_;  // inline and built-in ones, by name
   std::map<std::string, std::string, std::less<>> native_materials_;      // MJCF materials of the source, whole: name -> element
-  std::map<std::string, Rgba, std::less<>> native_colors_;
+  std::map<std::string, std::optional<Rgba>, std::less<>> native_colors_;
   std::vector<const Material*> materials_;                          // the others, in order of first use
   std::map<std::string, std::string, std::less<>> material_keys_;   // name, colour, texture -> asset name
   std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name

@@ -85,8 +85,8 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
 
 // Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others come as early as their order allows.
 void MjcfWriter::WriteGeoms(const Link& link) {
-  std::vector<const Visual*> twins;
-  for (const Collision& collision : link.collisions) twins.push_back(model_.format == "mjcf" ? TwinOf(collision, link) : nullptr);
+  const std::vector<const Visual*> twins =
+      model_.format == "mjcf" ? TwinsOf(link) : std::vector<const Visual*>(link.collisions.size(), nullptr);
   std::size_t next = 0;
   const auto write_hidden = [&] {
     for (; next < twins.size() && twins[next] == nullptr; ++next) WriteCollision(link.collisions[next], nullptr);

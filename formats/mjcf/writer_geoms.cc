@@ -30,6 +30,19 @@ std::string KeyOf(const Material& material) {
   return key;
 }
 
+bool SameShape(const Shape& a, const Shape& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      Overloaded{[&](const Box& s) { return s.size == std::get<Box>(b).size; },
+                 [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
+                 [&](const Cylinder& s) { return s.radius == std::get<Cylinder>(b).radius && s.length == std::get<Cylinder>(b).length; },
+                 [&](const Capsule& s) { return s.radius == std::get<Capsule>(b).radius && s.length == std::get<Capsule>(b).length; },
+                 [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
+                 [&](const Mesh& s) { return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale; },
+                 [&](const NativeShape& s) { return s.data.xml == std::get<NativeShape>(b).data.xml; }, [](const auto&) { return true; }},
+      a);
+}
+
 // MuJoCo decodes these; any other texture would stop it from loading the model.
 bool IsReadableTexture(const std::string& file) { return Extension(file) == ".png" || Extension(file) == ".ktx"; }
 
@@ -39,15 +52,18 @@ void MjcfWriter::CollectAssets() {
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || (native.element != "material" && native.element != "texture")) continue;
     std::string name;
-    Rgba color(1, 1, 1, 1);
+    std::optional<Rgba> color;
+    bool textured = false;
     for (const auto& [key, value] : AttributesOf(native)) {
       if (key == "name") name = value;
+      textured = textured || key == "texture";
       const auto numbers = key == "rgba" ? xml::ParseNumbers(value) : std::nullopt;
       if (numbers && numbers->size() == 4) color = Rgba(numbers->data());
     }
     if (native.element == "texture") {
       static_cast<void>(texture_names_.Take(name));
     } else if (!name.empty() && native_materials_.emplace(name, native.xml).second) {
+      if (!color && !textured) color = Rgba(1, 1, 1, 1);
       native_colors_[name] = color;
       static_cast<void>(material_names_.Take(name));
     }
@@ -132,12 +148,19 @@ void MjcfWriter::WriteAssets() {
   out_.Close();
 }
 
-// The visual that stands for the same geom as a collision (the reader made both from one line).
-const Visual* MjcfWriter::TwinOf(const Collision& collision, const Link& link) {
-  for (const Visual& visual : link.visuals) {
-    if (visual.name.empty() && visual.where.line > 0 && visual.where == collision.where && visual.X_LG == collision.X_LG) return &visual;
+// By collision, the visual that stands for the same geom (the reader made both from one element, in one order), or null.
+std::vector<const Visual*> MjcfWriter::TwinsOf(const Link& link) {
+  std::vector<const Visual*> twins;
+  std::size_t next = 0;
+  for (const Collision& collision : link.collisions) {
+    const auto found = std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next), link.visuals.end(), [&](const Visual& v) {
+      return v.name.empty() && v.where.line > 0 && v.where == collision.where && v.X_LG == collision.X_LG &&
+             SameShape(v.shape, collision.shape);
+    });
+    twins.push_back(found == link.visuals.end() ? nullptr : &*found);
+    if (found != link.visuals.end()) next = static_cast<std::size_t>(found - link.visuals.begin()) + 1;
   }
-  return nullptr;
+  return twins;
 }
 
 void MjcfWriter::WriteAppearance(const Material& material) {
@@ -149,7 +172,7 @@ void MjcfWriter::WriteAppearance(const Material& material) {
   if (native == native_colors_.end() && !material.diffuse && !material.texture) return;
   out_.Attribute("material", native != native_colors_.end() ? material.name : MaterialName(material));
   // A geom's own colour wins over that of its material.
-  if (native != native_colors_.end() && material.diffuse && *material.diffuse != native->second)
+  if (native != native_colors_.end() && material.diffuse && material.diffuse != native->second)
     out_.Attribute("rgba", Numbers(*material.diffuse));
 }
 

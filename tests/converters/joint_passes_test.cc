@@ -126,6 +126,73 @@ TEST(MasslessLinks, AMovingOneIsALossThatSaysWhatIsAssumedOrGetsAMassOnRequest) 
   EXPECT_EQ(m.model.link(tip).inertial->mass, 1e-6);
 }
 
+TEST(MasslessLinks, MujocoGetsTheLeastMassItTakesForWhatMoves) {
+  //   base --j1--> rotor (inertia without mass)     base --j2--> bare (no inertial) --weld--> tool     base --j3--> point (no inertia)
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), rotor = m.AddLink("rotor", 0), bare = m.AddLink("bare", 0), tool = m.AddLink("tool"),
+               point = m.AddLink("point");
+  m.AddJoint("fix", kWorld, base, Fixed{});
+  m.AddJoint("j1", base, rotor, Revolute{kZ});
+  m.AddJoint("j2", base, bare, Revolute{kZ});
+  m.AddJoint("weld", bare, tool, Fixed{});
+  m.AddJoint("j3", base, point, Revolute{kZ});
+  m.model.link(rotor).inertial.emplace().I_I = 1e-4 * Matrix3::Identity();
+  m.model.link(point).inertial->I_I.setZero();
+  PassRun run("mjcf");
+  run.Run("massless_links", m.model);
+  EXPECT_TRUE(run.report.losses.empty());
+  EXPECT_EQ(m.model.link(rotor).inertial->mass, 2e-15);
+  EXPECT_EQ(m.model.link(rotor).inertial->I_I, Matrix3(1e-4 * Matrix3::Identity()));
+  EXPECT_FALSE(m.model.link(bare).inertial) << "the tool welded to it weighs for it";
+  EXPECT_EQ(m.model.link(point).inertial->I_I, Matrix3(2e-15 * Matrix3::Identity()));
+  ASSERT_EQ(run.report.lowerings.size(), 2U);
+  EXPECT_THAT(run.report.lowerings[0].what, testing::HasSubstr("2e-15"));
+}
+
+TEST(MasslessLinks, AChainVanishesIntoOneBodyOnlyWhenItEndsInMassAndFits) {
+  // Seven hinges through massless links: the last six fit one body.
+  SmallModel m;
+  LinkId parent = kWorld;
+  for (int i = 1; i <= 7; ++i) {
+    const LinkId link = m.AddLink("l" + std::to_string(i), i < 7 ? 0 : 1);
+    m.AddJoint("j" + std::to_string(i), parent, link, Revolute{kZ});
+    parent = link;
+  }
+  Model massless = m.model;
+  PassRun("mjcf").Run("massless_links", m.model);
+  EXPECT_FALSE(m.model.link(LinkId{1}).synthetic);
+  for (std::uint32_t i = 2; i < 7; ++i) EXPECT_TRUE(m.model.link(LinkId{i}).synthetic) << i;
+  // Where nothing weighs, every link stays.
+  massless.link(LinkId{7}).inertial.reset();
+  PassRun("mjcf").Run("massless_links", massless);
+  for (const LinkId id : Links(massless)) EXPECT_FALSE(massless.link(id).synthetic);
+}
+
+TEST(Shapes, WhatWouldKeepMujocoFromLoadingIsLeftOutWithALoss) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), arm = m.AddLink("arm");
+  m.AddJoint("fix", kWorld, base, Fixed{});
+  m.AddJoint("j", base, arm, Revolute{kZ});
+  const auto add = [&](LinkId link, Shape shape) { m.model.link(link).visuals.emplace_back().shape = std::move(shape); };
+  Mesh mesh;
+  mesh.uri = "meshes/arm.STL";
+  add(arm, mesh);
+  mesh.uri = "meshes/arm.dae";
+  add(arm, mesh);
+  add(arm, Cylinder{0.1, 0});
+  add(base, Plane{});
+  add(arm, Plane{});
+  PassRun run("mjcf");
+  run.Run("shapes", m.model);
+  ASSERT_EQ(m.model.link(arm).visuals.size(), 1U);
+  EXPECT_EQ(std::get<Mesh>(m.model.link(arm).visuals[0].shape).uri, "meshes/arm.STL");
+  EXPECT_EQ(m.model.link(base).visuals.size(), 1U) << "a plane on what stands still is legal";
+  ASSERT_EQ(run.report.losses.size(), 3U);
+  EXPECT_EQ(run.report.losses[0].what, "mesh 'meshes/arm.dae' is not written");
+  EXPECT_EQ(run.report.losses[1].what, "the shape without extent is not written");
+  EXPECT_EQ(run.report.losses[2].what, "the plane is not written");
+}
+
 TEST(Frames, BecomeMasslessLinksOrAreLeftOutOnRequest) {
   SmallModel m;
   const LinkId base = m.AddLink("base");

@@ -8,7 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "judge.h"
 
@@ -28,41 +33,107 @@ void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char*
   }
 }
 
-// Removes geoms that use one of `meshes`, at any depth.
-void RemoveMeshGeoms(tinyxml2::XMLElement* parent, const std::set<std::string>& meshes) {
+// Removes elements below `parent`, at any depth, for which `out` holds.
+void Remove(tinyxml2::XMLElement* parent, const std::function<bool(const tinyxml2::XMLElement&)>& out) {
   for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
     tinyxml2::XMLElement* next = e->NextSiblingElement();
-    const char* mesh = std::strcmp(e->Name(), "geom") == 0 ? e->Attribute("mesh") : nullptr;
-    if (mesh && meshes.count(mesh))
+    if (out(*e))
       parent->DeleteChild(e);
     else
-      RemoveMeshGeoms(e, meshes);
+      Remove(e, out);
     e = next;
   }
 }
 
-// Takes out meshes whose file is missing, with the geoms that use them.
-void RemoveMissingMeshes(tinyxml2::XMLElement* root, const fs::path& folder, std::set<std::string>& removed) {
-  fs::path mesh_folder = folder;
-  if (const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler")) {
-    if (const char* meshdir = compiler->Attribute("meshdir")) mesh_folder /= meshdir;
-  }
+bool Refers(const tinyxml2::XMLElement& e, const char* attribute, const std::set<std::string>& names) {
+  const char* name = e.Attribute(attribute);
+  return name && names.count(name) != 0;
+}
+
+// Takes out assets whose file is missing, with the geoms and materials that use them.
+void RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder, std::set<std::string>& removed) {
+  const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler");
+  const auto folder_of = [&](const char* attribute) {
+    const char* below = compiler ? compiler->Attribute(attribute) : nullptr;
+    return below ? folder / below : folder;
+  };
   std::set<std::string> missing;
+  Remove(root, [&](const tinyxml2::XMLElement& e) {
+    const std::string kind = e.Name();
+    if (kind != "mesh" && kind != "texture" && kind != "hfield" && kind != "skin") return false;
+    bool gone = false;
+    for (const char* attribute : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+      const char* file = e.Attribute(attribute);
+      gone = gone || (file && !fs::exists(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
+    }
+    if (!gone) return false;
+    const char* name = e.Attribute("name");
+    missing.insert(name ? name : fs::path(e.Attribute("file") ? e.Attribute("file") : "").stem().string());
+    removed.insert(kind == "mesh" ? "meshes whose files are missing" : "assets whose files are missing");
+    return true;
+  });
+  if (missing.empty()) return;
+  Remove(root, [&](const tinyxml2::XMLElement& e) {
+    return std::strcmp(e.Name(), "material") == 0
+               ? false
+               : Refers(e, "mesh", missing) || Refers(e, "hfield", missing) || Refers(e, "texture", missing);
+  });
   for (tinyxml2::XMLElement* asset = root->FirstChildElement("asset"); asset; asset = asset->NextSiblingElement("asset")) {
-    for (tinyxml2::XMLElement* e = asset->FirstChildElement("mesh"); e;) {
-      tinyxml2::XMLElement* next = e->NextSiblingElement("mesh");
-      const char* file = e->Attribute("file");
-      const char* name = e->Attribute("name");
-      if (file && !fs::exists(mesh_folder / file)) {
-        missing.insert(name ? name : fs::path(file).stem().string());
-        asset->DeleteChild(e);
+    for (tinyxml2::XMLElement* e = asset->FirstChildElement("material"); e; e = e->NextSiblingElement("material"))
+      if (Refers(*e, "texture", missing)) e->DeleteAttribute("texture");
+  }
+}
+
+// Leaves what every MuJoCo knows: bodies, their inertia, joints and plain shapes, equalities and fixed tendons.
+void KeepMechanics(tinyxml2::XMLElement* root) {
+  static const std::map<std::string, std::set<std::string>> kKnown = {
+      {"compiler", {"angle", "autolimits", "inertiafromgeom", "balanceinertia", "boundmass", "boundinertia"}},
+      {"option", {"gravity"}},
+      {"worldbody", {}},
+      {"body", {"name", "pos", "quat"}},
+      {"inertial", {"pos", "quat", "mass", "diaginertia", "fullinertia"}},
+      {"joint",
+       {"name", "type", "pos", "axis", "ref", "limited", "range", "stiffness", "springref", "damping", "frictionloss", "armature", "joint1",
+        "joint2", "polycoef", "joint", "coef"}},
+      {"geom", {"name", "type", "size", "pos", "quat", "mass", "contype", "conaffinity"}},
+      {"equality", {}},
+      {"connect", {"name", "body1", "body2", "anchor"}},
+      {"weld", {"name", "body1", "body2", "relpose", "anchor"}},
+      {"tendon", {"name", "tendon1", "tendon2", "polycoef"}},
+      {"fixed", {"name"}}};
+  Remove(root, [](const tinyxml2::XMLElement& e) {
+    return kKnown.count(e.Name()) == 0 || e.Attribute("site1") || e.Attribute("mesh") || e.Attribute("hfield") ||
+           (std::strcmp(e.Name(), "connect") == 0 && !e.Attribute("anchor"));
+  });
+  std::vector<tinyxml2::XMLElement*> stack = {root};
+  while (!stack.empty()) {
+    tinyxml2::XMLElement* parent = stack.back();
+    stack.pop_back();
+    for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::set<std::string>& known = kKnown.at(e->Name());
+      for (const tinyxml2::XMLAttribute* a = e->FirstAttribute(); a;) {
+        const std::string name = a->Name();
+        a = a->Next();
+        if (known.count(name) == 0) e->DeleteAttribute(name.c_str());
       }
-      e = next;
+      stack.push_back(e);
     }
   }
-  if (missing.empty()) return;
-  removed.insert("meshes whose files are missing");
-  if (tinyxml2::XMLElement* world = root->FirstChildElement("worldbody")) RemoveMeshGeoms(world, missing);
+}
+
+// Compiles a copy beside the file, because assets are found relative to it.
+mjModel* Compile(const tinyxml2::XMLDocument& document, const fs::path& folder, std::string& why) {
+  std::string copy = (folder / ".kinemorph-judge-XXXXXX").string();
+  const int handle = ::mkstemp(copy.data());
+  if (handle < 0) return nullptr;
+  std::FILE* stream = ::fdopen(handle, "w");
+  document.Accept(std::make_unique<tinyxml2::XMLPrinter>(stream).get());
+  std::fclose(stream);
+  char error[1024] = "";
+  mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
+  ::unlink(copy.c_str());
+  why = error;
+  return model;
 }
 
 }  // namespace
@@ -81,19 +152,16 @@ Verdict JudgeMjcf(const std::string& file) {
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
   }
   const fs::path folder = fs::absolute(file).parent_path();
-  RemoveMissingMeshes(document.RootElement(), folder, removed);
-  // The copy stands beside the file, because assets are found relative to it.
-  std::string copy = (folder / ".kinemorph-judge-XXXXXX").string();
-  const int handle = ::mkstemp(copy.data());
-  if (handle < 0) return {kNotJudged, library + ": no copy of the file can be made beside it"};
-  std::FILE* stream = ::fdopen(handle, "w");
-  document.SaveFile(stream);
-  std::fclose(stream);
-  char error[1024] = "";
-  mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
-  ::unlink(copy.c_str());
+  RemoveMissingAssets(document.RootElement(), folder, removed);
+  std::string why;
+  mjModel* model = Compile(document, folder, why);
+  if (!model && mj_version() < 300) {
+    KeepMechanics(document.RootElement());
+    removed.insert("everything but the mechanics, which this version is too old for");
+    model = Compile(document, folder, why);
+  }
   std::string words = library;
-  if (!model) return {kRefused, words + " refuses the file:\n    " + error};
+  if (!model) return {kRefused, words + " refuses the file:\n    " + why};
   words += " compiles the file: " + std::to_string(model->nbody - 1) + " bodies, " + std::to_string(model->nv) + " degrees of freedom, " +
            std::to_string(model->neq) + " equalities";
   mj_deleteModel(model);

@@ -160,5 +160,14 @@ TEST(MjcfTree, SitesAreFrames) {
   EXPECT_EQ(model.frames[0].X_LF.p, Vector3(1, 2, 3));
 }
 
+TEST(MjcfTree, ATopDefaultClassOfAnotherNameIsReadWithAWarning) {
+  const MjcfRead read = ReadMjcfText(R"(<mujoco><default class="mother"><joint damping="2"/></default>
+    <worldbody><body name="b" childclass="mother"><joint name="j"/></body></worldbody></mujoco>)");
+  EXPECT_TRUE(read.errors.empty());
+  ASSERT_EQ(read.warnings.size(), 1u);
+  EXPECT_NE(read.warnings[0].find("[default-class-top]"), std::string::npos);
+  EXPECT_EQ(JointNamed(read.model, "j").axes[0].damping, 2);
+}
+
 }  // namespace
 }  // namespace kinemorph

@@ -58,6 +58,23 @@ TEST(MjcfWriter, AGeomThatIsSeenAndFeltIsOneGeom) {
   EXPECT_EQ(text.find("<geom"), text.rfind("<geom"));
 }
 
+TEST(MjcfWriter, GeomsKeepTheirOrderAndHiddenOnesTheirLooks) {
+  const std::string text = Rewritten(World(R"(<body name="b"><geom name="seen" size="1" contype="0" conaffinity="0" rgba="1 0 0 1"/>
+    <geom name="both" size="2"/><geom name="clear" size="3" rgba="0 0 1 0"/></body>)"));
+  EXPECT_LT(text.find("seen"), text.find("both"));
+  EXPECT_LT(text.find("both"), text.find("clear"));
+  EXPECT_TRUE(Has(text.substr(text.find("clear")), R"(rgba="0 0 1 0")")) << text;
+}
+
+TEST(MjcfWriter, AMaterialThatIsANameOnlyIsNone) {
+  Model model = OneJoint(Revolute{});
+  Visual visual;
+  visual.shape = Sphere{1};
+  visual.material.emplace().name = "grey";
+  model.link(LinkId{1}).visuals.push_back(visual);
+  EXPECT_FALSE(Has(WriteMjcfText(model), "grey"));  // MuJoCo would paint it white
+}
+
 TEST(MjcfWriter, ATensorIsWrittenOneWayOnly) {
   Model model = OneJoint(Revolute{});
   Inertial inertial;

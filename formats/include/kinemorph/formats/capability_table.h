@@ -83,6 +83,7 @@ struct TargetTraits {
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
   bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
   std::string_view mesh_files;            ///< ends of the names of meshes it reads, ".stl .obj"; empty: not its business
+  bool planes_stand_still = false;        ///< a plane is legal only on what is fixed to the world
   bool shapes_need_size = false;          ///< a shape without extent does not exist
   Natures natures = Natures::kNever;      ///< where coordinates must be declared independent or dependent
 };
