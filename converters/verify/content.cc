@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -178,6 +179,37 @@ class Content {
 
   [[nodiscard]] const Worst& colors() const { return colors_; }
 
+  void CompareSensors(Worst& check) const {
+    std::unordered_map<std::string, const Sensor*> sensors;
+    for (const Sensor& sensor : b_.model.sensors) sensors.emplace(sensor.name, &sensor);
+    for (const Sensor& sensor : a_.model.sensors) {
+      const auto found = sensors.find(sensor.name);
+      if (found == sensors.end()) {
+        check.Add(lacks_.MayLack(true, Feature::kSensor) ? 0 : kMissing, sensor.name);
+      } else if (sensor.link != kNoLink && found->second->link != kNoLink) {
+        const int body = a_.m.body_of[Index(sensor.link)], body_b = b_.m.body_of[Index(found->second->link)];
+        const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
+        const bool apart = group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)];
+        check.Add(apart ? kMissing
+                        : PoseError(group->second.X_ba * groups_.a.X[U(body)] * sensor.X_LS, groups_.b.X[U(body_b)] * found->second->X_LS,
+                                    a_.m.length),
+                  sensor.name);
+      }
+    }
+  }
+
+  // Pairs of links that shall not collide, where both sides have both links.
+  void CompareExclusions(Worst& check) const {
+    std::set<std::pair<LinkId, LinkId>> pairs;
+    for (const ContactExclusion& e : b_.model.contact_exclusions) pairs.insert(std::minmax(e.a, e.b));
+    for (const ContactExclusion& e : a_.model.contact_exclusions) {
+      const LinkId first = match_.b_of_a[Index(e.a)], second = match_.b_of_a[Index(e.b)];
+      if (first == kNoLink || second == kNoLink) continue;
+      const bool missing = !pairs.contains(std::minmax(first, second)) && !lacks_.MayLack(true, Feature::kContactExclusion);
+      check.Add(missing ? kMissing : 0, a_.model.link(e.a).name + " and " + a_.model.link(e.b).name);
+    }
+  }
+
   // A frame of A is a frame of B or a massless link of B, and the other way round.
   void CompareFrames(Worst& check) const {
     std::unordered_map<std::string, std::pair<int, RigidTransform>> places;  // in B: the body and the pose in it
@@ -246,11 +278,14 @@ class Content {
 void CompareContent(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, const Tolerance& lacks,
                     const VerifyOptions& options, std::vector<Worst>& checks) {
   Worst visuals("visuals", options.tolerance), collisions("collisions", options.tolerance), frames("frames", options.tolerance),
-      gravity("gravity", options.tolerance), drives("drives", options.tolerance);
+      gravity("gravity", options.tolerance), drives("drives", options.tolerance), sensors("sensors", options.tolerance),
+      exclusions("contact exclusions", 0);
   Content content(a, b, match, groups, lacks, options);
   content.CompareParts(&Link::visuals, Feature::kVisual, visuals);
   content.CompareParts(&Link::collisions, Feature::kCollision, collisions);
   content.CompareFrames(frames);
+  content.CompareSensors(sensors);
+  content.CompareExclusions(exclusions);
   if (a.model.gravity && b.model.gravity)
     gravity.Add((*a.model.gravity - *b.model.gravity).norm() / std::max(1e-9, a.model.gravity->norm()), "gravity");
   std::unordered_map<std::string, const Actuator*> drives_b;
@@ -263,7 +298,8 @@ void CompareContent(const Side& a, const Side& b, const Correspondence& match, c
       drives.Add(RelativeError(drive.gear, found->second->gear, 0), drive.name);
     }
   }
-  for (const Worst* check : std::initializer_list<const Worst*>{&visuals, &collisions, &content.colors(), &frames, &gravity, &drives}) {
+  for (const Worst* check :
+       std::initializer_list<const Worst*>{&visuals, &collisions, &content.colors(), &frames, &gravity, &drives, &sensors, &exclusions}) {
     if (!check->check().worst.empty()) checks.push_back(*check);
   }
 }
