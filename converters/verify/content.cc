@@ -179,22 +179,15 @@ class Content {
 
   [[nodiscard]] const Worst& colors() const { return colors_; }
 
+  // By name, and where several have it, the one that stands where A's does.
   void CompareSensors(Worst& check) const {
-    std::unordered_map<std::string, const Sensor*> sensors;
+    std::unordered_multimap<std::string, const Sensor*> sensors;
     for (const Sensor& sensor : b_.model.sensors) sensors.emplace(sensor.name, &sensor);
     for (const Sensor& sensor : a_.model.sensors) {
-      const auto found = sensors.find(sensor.name);
-      if (found == sensors.end()) {
-        check.Add(lacks_.MayLack(true, Feature::kSensor) ? 0 : kMissing, sensor.name);
-      } else if (sensor.link != kNoLink && found->second->link != kNoLink) {
-        const int body = a_.m.body_of[Index(sensor.link)], body_b = b_.m.body_of[Index(found->second->link)];
-        const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
-        const bool apart = group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)];
-        check.Add(apart ? kMissing
-                        : PoseError(group->second.X_ba * groups_.a.X[U(body)] * sensor.X_LS, groups_.b.X[U(body_b)] * found->second->X_LS,
-                                    a_.m.length),
-                  sensor.name);
-      }
+      const auto [begin, end] = sensors.equal_range(sensor.name);
+      double error = lacks_.MayLack(true, Feature::kSensor) ? 0 : kMissing;
+      for (auto at = begin; at != end; ++at) error = at == begin ? Apart(sensor, *at->second) : std::min(error, Apart(sensor, *at->second));
+      check.Add(error, sensor.name);
     }
   }
 
@@ -236,6 +229,14 @@ class Content {
 
  private:
   [[nodiscard]] int GroupOf(LinkId id) const { return groups_.a.group[U(a_.m.body_of[Index(id)])]; }
+
+  [[nodiscard]] double Apart(const Sensor& a, const Sensor& b) const {
+    if (a.link == kNoLink || b.link == kNoLink) return 0;  // on a joint
+    const int body = a_.m.body_of[Index(a.link)], body_b = b_.m.body_of[Index(b.link)];
+    const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
+    if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)]) return kMissing;
+    return PoseError(group->second.X_ba * groups_.a.X[U(body)] * a.X_LS, groups_.b.X[U(body_b)] * b.X_LS, a_.m.length);
+  }
 
   // Of B's part against A's, which stands in X_ab of B's frame.
   [[nodiscard]] double Error(const Part& a, const Part& b, const RigidTransform& X_ab) const {
