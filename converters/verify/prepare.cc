@@ -1,0 +1,113 @@
+#include "verify/prepare.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "kinemorph/graph/spanning_tree.h"
+#include "lower/physical_inertia.h"
+
+namespace kinemorph::verify {
+namespace {
+
+// What a coupling is called where the author gave no name: a mimic is told by its follower.
+std::string CouplingName(const Model& model, const Coupling& coupling) {
+  const bool nameless_mimic = coupling.name.empty() && coupling.form == CouplingForm::kMimic && !coupling.terms.empty();
+  return nameless_mimic && coupling.terms.front().coordinate.joint != kNoJoint ? model.joint(coupling.terms.front().coordinate.joint).name
+                                                                               : coupling.name;
+}
+
+}  // namespace
+
+void RemoveLosses(const LossReport& report, Model& b, Model& model) {
+  std::set<std::string> joints, couplings, kept, massless, unphysical;
+  std::map<std::string, std::size_t> kept_loops;  // name and kind
+  for (const JointId id : Joints(b))
+    if (b.joint(id).role != JointRole::kTree) kept_loops.emplace(b.joint(id).name, b.joint(id).kind.index());
+  for (const Coupling& coupling : b.couplings) {
+    kept.insert(coupling.name);
+    if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
+      kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
+  }
+  bool armature = false;
+  for (const Loss& loss : report.losses) {
+    const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
+    const std::string name = first == last ? loss.element : loss.element.substr(first + 1, last - first - 1);
+    Feature feature;
+    if (!FeatureFromName(loss.feature, feature)) continue;
+    if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) joints.insert(name);
+    if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) couplings.insert(name);
+    if (feature == Feature::kMasslessLink) massless.insert(name);
+    if (feature == Feature::kUnphysicalInertia) unphysical.insert(name);
+    armature = armature || feature == Feature::kArmature;
+  }
+  for (const Lowering& lowering : report.lowerings) {
+    constexpr std::string_view kOnWorld = "massless link '";  // written without inertial, because the world holds it
+    if (lowering.pass == "massless_links" && lowering.element.starts_with(kOnWorld) && lowering.what.starts_with("written without"))
+      massless.insert(lowering.element.substr(kOnWorld.size(), lowering.element.size() - kOnWorld.size() - 1));
+  }
+  for (const NameChange& change : report.names) {
+    if (change.kind == "link" && massless.contains(change.from)) massless.insert(change.to);
+  }
+  for (const LinkId id : Links(model)) {
+    auto& inertial = model.link(id).inertial;
+    if (inertial && unphysical.contains(model.link(id).name)) inertial->I_I = NearestPhysicalInertia(inertial->I_I);
+  }
+  for (Model* side : {&model, &b}) {
+    for (const LinkId id : Links(*side)) {
+      if (massless.contains(side->link(id).name)) side->link(id).inertial.reset();
+    }
+  }
+  for (const JointId id : Joints(b)) {
+    for (const JointAxis& axis : b.joint(id).axes) armature = armature && axis.armature.value_or(0) == 0;
+  }
+  if (!joints.empty()) {
+    model.RemoveJoints([&](JointId id) {
+      const Joint& joint = model.joint(id);
+      const auto in_b = kept_loops.find(joint.name);
+      const bool stays = in_b != kept_loops.end() && in_b->second == joint.kind.index();
+      return joint.role != JointRole::kTree && joints.contains(joint.name) && !stays;
+    });
+  }
+  const auto lost = [&](const Coupling& coupling) {
+    const std::string name = CouplingName(model, coupling);
+    return couplings.contains(name) && !kept.contains(name);
+  };
+  model.couplings.erase(std::remove_if(model.couplings.begin(), model.couplings.end(), lost), model.couplings.end());
+  if (!armature) return;
+  for (const JointId id : Joints(model)) {
+    for (JointAxis& axis : model.joint(id).axes) axis.armature.reset();
+  }
+}
+
+void FindBase(Side& side) {
+  const SpanningTree tree = ChooseSpanningTree(side.model);
+  for (const LinkId id : Links(side.model)) {
+    if (tree.parent_joint[Index(id)] != kNoJoint) continue;
+    if (side.model.link(id).name == "world") {
+      side.world_link = id;
+    } else {
+      side.base_specified = false;
+    }
+  }
+}
+
+void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other) {
+  const SpanningTree tree = ChooseSpanningTree(open.model), there = ChooseSpanningTree(other.model);
+  const auto fixed = [](const Model& model, JointId id) { return id != kNoJoint && std::holds_alternative<Fixed>(model.joint(id).kind); };
+  std::vector<bool> still(open.model.num_links(), false);  // rigid with a root that nothing ties
+  for (const LinkId id : tree.order) {
+    const JointId up = tree.parent_joint[Index(id)];
+    still[Index(id)] =
+        id != kWorld && id != open.world_link &&
+        (up == kNoJoint || (fixed(open.model, up) && tree.parent[Index(id)] != kWorld && still[Index(tree.parent[Index(id)])]));
+    LinkId at = still[Index(id)] ? counterpart[Index(id)] : kNoLink;
+    while (at != kNoLink && at != kWorld && fixed(other.model, there.parent_joint[Index(at)])) at = there.parent[Index(at)];
+    if (at == kNoLink || at == kWorld || there.parent_joint[Index(at)] == kNoJoint) continue;
+    Joint& joint = other.model.joint(there.parent_joint[Index(at)]);
+    if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind)) joint.kind = Fixed{}, joint.axes.clear();
+  }
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,19 @@
+// What is done to both models before they are compiled and compared.
+#pragma once
+
+#include "verify/correspondence.h"
+
+namespace kinemorph::verify {
+
+/// Makes of A what the report says was converted: without the loops, couplings and armature that B does not have, and with the tensors
+/// that B has instead of those of no rigid body. Links reported as massless lose, on both sides, an inertia without mass and the mass
+/// that B's format assumes. A coupling that B carries all the same (as a remark that user code must enforce) stays and is compared.
+void RemoveLosses(const LossReport& report, Model& b, Model& a);
+
+/// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for one that is the world.
+void FindBase(Side& side);
+
+/// Where `open` says nothing of how its root stands, the free joint under the same link of `other` is held.
+void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other);
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,382 @@
+#include "verify/proof.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kinemorph/graph/constraint_embedding.h"
+#include "verify/carry.h"
+
+namespace kinemorph::verify {
+namespace {
+
+constexpr double kAccelerationTolerance = 1e-6;  // of the largest one: round-off grows with the condition of M
+
+// Spatial accelerations of all bodies (gravity not added), about their origins in their axes.
+std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joints, const Eigen::VectorXd& v, const Eigen::VectorXd& qdd) {
+  std::vector<Vector6> V(m.bodies.size(), Vector6::Zero()), A(m.bodies.size(), Vector6::Zero());
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const Body& body = m.bodies[b];
+    V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
+    A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
+    if (body.nv == 0) continue;
+    const auto S = joints.S.middleCols(body.v, body.nv);
+    const Vector6 S_v = S * v.segment(body.v, body.nv);
+    V[b] += S_v;
+    A[b] += S * qdd.segment(body.v, body.nv) + CrossMotion(V[b], S_v) + joints.S_rate_v[b];
+  }
+  return A;
+}
+
+Correspondence Inverse(const Side& a, const Correspondence& match) {
+  Correspondence inverse;
+  inverse.b_of_a = match.a_of_b, inverse.a_of_b = match.b_of_a;
+  inverse.X_BA = match.X_BA.inverse(), inverse.held = match.held;
+  inverse.X_ab.resize(match.a_of_b.size());
+  for (const LinkId id : Links(a.model)) {
+    if (match.b_of_a[Index(id)] != kNoLink) inverse.X_ab[Index(match.b_of_a[Index(id)])] = match.X_ab[Index(id)].inverse();
+  }
+  return inverse;
+}
+
+class Proof {
+ public:
+  Proof(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
+        VerifyResult& result)
+      : a_(a),
+        b_(b),
+        options_(options),
+        pairs_(pairs),
+        result_(result),
+        match_(match),
+        carrier_(a, b, match),
+        solver_a_(a.m),
+        solver_b_(b.m),
+        joints_a_(a.m),
+        joints_b_(b.m),
+        dynamics_a_(a.m, a.coordinates),
+        dynamics_b_(b.m, b.coordinates),
+        random_(options.seed),
+        poses_("link poses", options.tolerance),
+        zeros_("zero poses", options.tolerance),
+        closure_("loop closure", options.tolerance),
+        coordinates_("joint coordinates", options.tolerance),
+        motions_("link motions", 10 * options.tolerance),
+        rows_("constraint rows", 10 * options.tolerance),
+        accelerations_("accelerations", std::max(kAccelerationTolerance, options.tolerance)) {}
+
+  void Run() {
+    if (options_.report != nullptr) {
+      for (const Loss& loss : options_.report->losses) {
+        const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
+        if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last)
+          moved_zeros_.insert(loss.element.substr(first + 1, last - first - 1));
+      }
+    }
+    const std::vector<Eigen::VectorXd> states = States();
+    q_b_ = b_.coordinates.assembled;
+    for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
+    CheckMobility(states.front());
+    CheckZeroPoses();
+    for (const Worst* worst : {&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_}) {
+      if (!worst->check().worst.empty()) result_.checks.push_back(worst->check());
+      Report(*worst, result_);
+    }
+  }
+
+ private:
+  std::vector<Eigen::VectorXd> States() {
+    std::vector<Eigen::VectorXd> states;
+    const Eigen::VectorXd zero = a_.m.ZeroPosition();
+    states.push_back(solver_a_.Residual(zero) <= kClosed ? zero : a_.coordinates.assembled);
+    const std::vector<int> ranks = a_.coordinates.Ranks();
+    int open = 0;
+    for (int i = 0; i < options_.states; ++i) {
+      Eigen::VectorXd q = solver_a_.RandomState(states.front(), 0.6, ranks, random_);
+      if (solver_a_.Residual(q) > 0.1 * options_.tolerance) {  // a loop that closes only nearly, but for the state it was drawn in
+        ++open;
+        continue;
+      }
+      states.push_back(std::move(q));
+    }
+    if (open > 0) {
+      Note(result_, Severity::kNote, "verify-states-left-out",
+           "'" + a_.model.name + "': " + std::to_string(open) + " of " + std::to_string(options_.states) +
+               " random states do not close exactly and are left out");
+    }
+    if (solver_a_.Residual(states.front()) > kNearlyClosed) {
+      Note(result_, Severity::kWarning, "verify-open",
+           "'" + a_.model.name + "': no assembled configuration was found; the open one is compared");
+    }
+    return states;
+  }
+
+  std::string LinkName(int body_b) const {
+    const Body& body = b_.m.bodies[U(body_b)];
+    return body.joint == kNoJoint ? b_.model.link(body.link).name : b_.model.joint(body.joint).name;
+  }
+
+  void Check(const Eigen::VectorXd& q_a, bool first) {
+    Eigen::VectorXd v_a(a_.m.nv);
+    for (double& x : v_a) x = random_.Uniform(-1, 1);
+    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) Project(g, q_a, v_a);
+    UpdateJoints(a_.m, q_a.data(), v_a.data(), joints_a_);
+    ComputePoses(a_.m, joints_a_, X_A_);
+    const std::vector<Vector6> V_A = Velocities(a_.m, joints_a_, v_a);
+
+    for (const CoordinatePair& pair : pairs_) {
+      if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
+    }
+    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(error.error, LinkName(error.body));
+    for (CoordinatePair& pair : pairs_) {
+      if (pair.q_a < 0) continue;
+      const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
+      if (first) pair.shift = AllowedShift(pair, shift);
+      coordinates_.Add(std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length), pair.name);
+    }
+    CheckClosure(q_a);
+    Eigen::VectorXd v_b;
+    for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b)) motions_.Add(error.error, LinkName(error.body));
+    UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
+    CheckRows(q_a, v_a, v_b);
+    CheckAccelerations(q_a, v_a, v_b);
+  }
+
+  void Project(int g, const Eigen::VectorXd& q, Eigen::VectorXd& v) {
+    const Aggregate& aggregate = a_.m.aggregates[U(g)];
+    if (aggregate.rows == 0) return;
+    Eigen::VectorXd part(aggregate.nv);
+    for (int c = 0; c < aggregate.nv; ++c) part[c] = v[aggregate.velocity[U(c)]];
+    solver_a_.ProjectVelocity(g, q, -1, part);
+    for (int c = 0; c < aggregate.nv; ++c) v[aggregate.velocity[U(c)]] = part[c];
+  }
+
+  // Where ball and free joints stand at q = 0; joints with scalar coordinates show it in those.
+  void CheckZeroPoses() {
+    for (const CoordinatePair& pair : pairs_) {
+      const Joint& x = a_.model.joint(pair.joint_a);
+      const Joint& y = b_.model.joint(pair.joint_b);
+      const bool free = std::holds_alternative<Free>(x.kind);
+      if (x.kind.index() != y.kind.index() || !(free || std::holds_alternative<Ball>(x.kind))) continue;
+      if (x.role == JointRole::kLoop || y.role == JointRole::kLoop) continue;
+      LinkId p = a_.model.predecessor(pair.joint_a), s = a_.model.successor(pair.joint_a);
+      if (match_.b_of_a[Index(p)] != b_.model.predecessor(pair.joint_b) || match_.b_of_a[Index(s)] != b_.model.successor(pair.joint_b))
+        continue;
+      if (free && (p == kWorld || s == kWorld) && match_.held) continue;
+      const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
+      const RigidTransform zero_a = frame(p).inverse() * x.X_PF * x.X_SM.inverse() * frame(s), zero_b = y.X_PF * y.X_SM.inverse();
+      double error = (zero_a.R - zero_b.R).cwiseAbs().maxCoeff();
+      for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
+      zeros_.Add(error, pair.name);
+    }
+  }
+
+  // Zero, or what the two sides' native coordinates say (MJCF ref).
+  double AllowedShift(const CoordinatePair& pair, double shift) const {
+    const auto offset = [](const Model& model, JointId id, int axis) {
+      const std::vector<JointAxis>& axes = model.joint(id).axes;
+      return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
+    };
+    const double native = offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
+    // Where the target cannot keep an offset, the report says so, and any constant one is as good.
+    if (moved_zeros_.contains(a_.model.joint(pair.joint_a).name)) return shift;
+    return std::abs(shift - native) < std::abs(shift) ? native : 0;
+  }
+
+  void CheckClosure(const Eigen::VectorXd& q_a) {
+    const double own = solver_a_.Residual(q_a);
+    for (int g = 0; g < static_cast<int>(b_.m.aggregates.size()); ++g) {
+      const Aggregate& aggregate = b_.m.aggregates[U(g)];
+      if (aggregate.rows == 0) continue;
+      solver_b_.Residual(g, q_b_);
+      const Eigen::VectorXd phi = solver_b_.last_phi(g);
+      for (const LoopConstraint& loop : aggregate.loops) {
+        if (loop.rows == 0) continue;
+        const double error = phi.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
+        closure_.Add(own <= kClosed ? error : std::max(0.0, error - 1.01 * own), b_.model.joint(loop.joint).name);
+      }
+      for (const CouplingConstraint& coupling : aggregate.couplings) {
+        double scale = 1;
+        for (const CouplingConstraint::Term& term : coupling.terms) scale = std::max(scale, std::abs(term.c[0]));
+        closure_.Add(Turned(std::abs(phi[coupling.row]), coupling, aggregate) / scale, CouplingName(coupling));
+      }
+    }
+  }
+
+  std::string CouplingName(const CouplingConstraint& row) const {
+    const Coupling& coupling = b_.model.couplings[row.coupling];
+    if (!coupling.name.empty()) return coupling.name;
+    return coupling.terms.empty() ? "coupling" : b_.model.joint(coupling.terms.front().coordinate.joint).name;
+  }
+
+  // Angles are known from poses up to full turns, which a gear ratio shows; a turn of any one term is no difference.
+  double Turned(double error, const CouplingConstraint& row, const Aggregate& aggregate) const {
+    double least = error;
+    for (const CouplingConstraint::Term& term : row.terms) {
+      if (term.c[1] != 0 || term.c[2] != 0 || term.c[3] != 0 || solver_b_.linear()[U(aggregate.velocity[U(term.column)])]) continue;
+      const double turn = 2 * 3.14159265358979323846 * std::abs(term.c[0]);
+      if (turn > 1e-3) least = std::min(least, std::abs(error - turn * std::nearbyint(error / turn)));
+    }
+    return least;
+  }
+
+  void CheckRows(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a, const Eigen::VectorXd& v_b) {
+    double own = 0;
+    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
+      const Aggregate& aggregate = a_.m.aggregates[U(g)];
+      if (aggregate.rows == 0) continue;
+      const Eigen::MatrixXd& K = solver_a_.Rows(g, q_a).K;
+      Eigen::VectorXd rate = Eigen::VectorXd::Zero(aggregate.rows);
+      for (int c = 0; c < aggregate.nv; ++c) rate += K.col(c) * v_a[aggregate.velocity[U(c)]];
+      own = std::max(own, rate.lpNorm<Eigen::Infinity>());
+    }
+    const double scale = std::max(1.0, v_b.size() == 0 ? 0 : v_b.lpNorm<Eigen::Infinity>());
+    for (int g = 0; g < static_cast<int>(b_.m.aggregates.size()); ++g) {
+      const Aggregate& aggregate = b_.m.aggregates[U(g)];
+      if (aggregate.rows == 0) continue;
+      const Eigen::MatrixXd& K = solver_b_.Rows(g, q_b_).K;
+      Eigen::VectorXd rate = Eigen::VectorXd::Zero(aggregate.rows);
+      for (int c = 0; c < aggregate.nv; ++c) rate += K.col(c) * v_b[aggregate.velocity[U(c)]];
+      for (int r = 0; r < aggregate.rows; ++r) {
+        if (solver_b_.length_rows(g)[U(r)]) rate[r] /= b_.m.length;
+      }
+      for (const LoopConstraint& loop : aggregate.loops) {
+        if (loop.rows == 0) continue;
+        const double error = rate.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
+        rows_.Add(std::max(0.0, error - 2 * own) / scale, b_.model.joint(loop.joint).name);
+      }
+      for (const CouplingConstraint& coupling : aggregate.couplings) {
+        const double norm = std::max(1.0, K.row(coupling.row).norm());
+        rows_.Add(std::max(0.0, std::abs(rate[coupling.row]) - 2 * own) / (norm * scale), CouplingName(coupling));
+      }
+    }
+  }
+
+  // Where a mechanism is about to change its rank, round-off in q of 1e-16 is one of 1e-8 in K, and accelerations say nothing.
+  static bool NearlySingular(const Side& side, ClosureSolver& solver, const Eigen::VectorXd& q) {
+    for (int g = 0; g < static_cast<int>(side.m.aggregates.size()); ++g) {
+      if (side.m.aggregates[U(g)].rows == 0 || side.m.aggregates[U(g)].nv == 0) continue;
+      const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver.Rows(g, q).K).singularValues();
+      for (const double value : sigma) {
+        if (value > 1e-11 * sigma[0] && value < 1e-5 * sigma[0]) return true;
+      }
+    }
+    return false;
+  }
+
+  void CheckAccelerations(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a, const Eigen::VectorXd& v_b) {
+    if (NearlySingular(a_, solver_a_, q_a)) {
+      if (!told_)
+        Note(result_, Severity::kNote, "verify-no-accelerations",
+             "'" + a_.model.name + "': stands in a singular configuration; accelerations are not compared there");
+      told_ = true;
+      return;
+    }
+    // The same random wrench on every link that both have.
+    ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
+    for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
+      const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
+      if (link == kNoLink || link == kWorld) continue;
+      Vector6 F;
+      for (double& x : F) x = random_.Uniform(-1, 1) * std::max(1e-3, b_.m.bodies[b].inertia.mass);
+      forces_a[U(a_.m.body_of[Index(link)])] += F;
+      forces_b[b] += TransformForce(match_.X_ab[Index(link)].inverse(), F);
+    }
+    Eigen::VectorXd qdd_a, qdd_b;
+    const Eigen::VectorXd tau_a = Eigen::VectorXd::Zero(a_.m.nv), tau_b = Eigen::VectorXd::Zero(b_.m.nv);
+    const DynamicsStatus status_a = dynamics_a_.ForwardDynamics(q_a, v_a, tau_a, qdd_a, &forces_a);
+    if (status_a != DynamicsStatus::kOk) {
+      if (!told_) {
+        const int body = dynamics_a_.body_at_fault();
+        Note(result_, Severity::kNote, "verify-no-accelerations",
+             "'" + (body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name) + "': " + std::string(Name(status_a)) +
+                 "; accelerations are not compared");
+      }
+      told_ = true;
+      return;
+    }
+    const DynamicsStatus status_b = dynamics_b_.ForwardDynamics(q_b_, v_b, tau_b, qdd_b, &forces_b);
+    if (status_b != DynamicsStatus::kOk) {
+      const int body = dynamics_b_.body_at_fault();
+      // Links that only B has may be without mass and idle.
+      if (status_b == DynamicsStatus::kSingularMass && body > 0 && !carrier_.Shared(body)) return;
+      accelerations_.Add(status_b == DynamicsStatus::kSingularPosture ? 0 : kMissing, body > 0 ? LinkName(body) : b_.model.name);
+      return;
+    }
+    const std::vector<Vector6> A_A = BodyAccelerations(a_.m, joints_a_, v_a, qdd_a), A_B = BodyAccelerations(b_.m, joints_b_, v_b, qdd_b);
+    double scale = 1;
+    for (const Vector6& A : A_A) scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
+    for (int b = 1; b < static_cast<int>(b_.m.bodies.size()); ++b) {
+      if (!carrier_.Shared(b)) continue;
+      Vector6 difference = A_B[U(b)] - carrier_.TargetVelocity(b, A_A);
+      difference.tail<3>() /= a_.m.length;
+      accelerations_.Add(difference.lpNorm<Eigen::Infinity>() / scale, LinkName(b));
+    }
+  }
+
+  // Motions of the links that both have.
+  void CheckMobility(const Eigen::VectorXd& q_a) {
+    UpdateJoints(a_.m, q_a.data(), nullptr, joints_a_);
+    ComputePoses(a_.m, joints_a_, X_A_);
+    carrier_.Position(X_A_, q_b_);
+    carrier_.CountIdle(q_b_);
+    int idle_a = 0;
+    const bool none_idle = std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(),
+                                       [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink && body.nv != 2; });
+    if (!none_idle) {
+      Carrier back(b_, a_, inverse_ = Inverse(a_, match_));
+      std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
+      Eigen::VectorXd q = q_a;
+      back.Position(X_B, q);
+      back.CountIdle(q);
+      idle_a = back.idle();
+    }
+    const int mobility_a = a_.coordinates.mobility - idle_a, mobility_b = b_.coordinates.mobility - carrier_.idle();
+    Worst mobility("mobility", 0);
+    mobility.Add(std::abs(mobility_a - mobility_b), std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
+    result_.checks.push_back(mobility.check());
+    if (mobility_a != mobility_b) {
+      Note(result_, Severity::kError, "verify-differs",
+           "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " + std::to_string(mobility_a));
+    }
+  }
+
+  const Side& a_;
+  const Side& b_;
+  const VerifyOptions& options_;
+  std::vector<CoordinatePair>& pairs_;
+  VerifyResult& result_;
+  const Correspondence& match_;
+  Correspondence inverse_;
+  Carrier carrier_;
+  ClosureSolver solver_a_, solver_b_;
+  JointCache joints_a_, joints_b_;
+  ConstraintEmbeddingDynamics dynamics_a_, dynamics_b_;
+  Random random_;
+  std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
+  Worst poses_, zeros_, closure_, coordinates_, motions_, rows_, accelerations_;
+  std::vector<RigidTransform> X_A_;
+  Eigen::VectorXd q_b_;
+  bool told_ = false;
+};
+
+}  // namespace
+
+void Note(VerifyResult& result, Severity severity, std::string code, std::string message) {
+  result.diagnostics.Add({severity, std::move(code), "", 0, "", std::move(message), {}});
+}
+
+void Report(const Worst& worst, VerifyResult& result) {
+  std::set<std::string> told;
+  for (const std::string& element : worst.failed()) {
+    if (!told.insert(element).second || told.size() > 20) continue;
+    Note(result, Severity::kError, "verify-differs", "'" + element + "': " + worst.check().what + " differ");
+  }
+}
+
+void Prove(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
+           VerifyResult& result) {
+  Proof(a, b, match, options, pairs, result).Run();
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,21 @@
+// The proof: states of A carried to B, and what must agree there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/correspondence.h"
+#include "verify/values.h"
+
+namespace kinemorph::verify {
+
+void Note(VerifyResult& result, Severity severity, std::string code, std::string message);
+/// Names every element (20 at most) that failed the check.
+void Report(const Worst& worst, VerifyResult& result);
+
+/// Link poses and motions, loop closure, constraint rows and accelerations at closed states of A, mobility, and where joints stand at
+/// zero. Fills the measured shift of each pair.
+void Prove(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
+           VerifyResult& result);
+
+}  // namespace kinemorph::verify
