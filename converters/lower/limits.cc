@@ -21,7 +21,11 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
     axis.upper.reset();
   }
   if (context.traits.several_axes_have_data || IsPassive(axis)) return;
-  lose(Feature::kDamping, "dynamics and effort of the whole joint are not written");
+  if (axis.damping) lose(Feature::kDamping, "damping of the whole joint is not written");
+  if (axis.friction) lose(Feature::kFriction, "friction of the whole joint is not written");
+  if (axis.spring_stiffness) lose(Feature::kSpring, "the spring of the whole joint is not written");
+  if (axis.armature) lose(Feature::kArmature, "armature of the whole joint is not written");
+  if (axis.effort || axis.velocity) lose(Feature::kEffortLimit, "effort and velocity limits of the whole joint are not written");
   axis = JointAxis();
 }
 

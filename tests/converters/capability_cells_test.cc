@@ -1,8 +1,6 @@
 // The table cannot lie: every cell is tried on the feature's own fixture.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
 
@@ -68,17 +66,7 @@ std::vector<Cell> AllCells() {
 
 class CapabilityCell : public testing::TestWithParam<Cell> {};
 
-// Cells whose fixture does not show yet what the table says: most are told under another feature of the same element (a world joint,
-// a loop of its own kind). Each is printed as skipped until its fixture or its cell is mended.
-const std::set<std::string> kNotShownYet = {
-    "coupling_linear__mjcf",
-    "rotated_inertia__mjcf",
-    "several_models__mjcf",
-};
-
 TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
-  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  if (kNotShownYet.contains(test.substr(test.find('/') + 1))) GTEST_SKIP() << "the fixture does not show this cell yet";
   const Feature feature = GetParam().feature;
   const TableColumn column = TableColumns()[GetParam().column];
   const std::string path = FixtureOf(feature);

@@ -315,6 +315,19 @@ TEST(Shapes, ACapsuleIsACylinderAndTwoSpheres) {
   EXPECT_EQ(parts[2].X_LG.p, Vector3(0, 0, -0.5));
 }
 
+TEST(Limits, WhatIsSaidOfAWholeFloatingJointIsOneLossEach) {
+  SmallModel m;
+  const JointId j = m.AddJoint("float", kWorld, m.AddLink("a"), Free{});
+  m.model.joint(j).axes.assign(1, JointAxis());
+  m.model.joint(j).axes[0].damping = 0.5;
+  m.model.joint(j).axes[0].friction = 0.1;
+  PassRun run("urdf");
+  run.Run("limits", m.model);
+  ASSERT_EQ(run.report.losses.size(), 2U);
+  EXPECT_EQ(run.report.losses[0].feature, "damping");
+  EXPECT_EQ(run.report.losses[1].feature, "friction");
+}
+
 TEST(Limits, TheOpenSideOfALimitIsWrittenAndReadAsUnlimited) {
   SmallModel m;
   const LinkId a = m.AddLink("a"), b = m.AddLink("b");
