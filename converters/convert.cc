@@ -44,15 +44,19 @@ std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options,
   return lowered;
 }
 
-std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
-  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
-  if (!lowered) return std::nullopt;
+std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, Diagnostics& diagnostics) {
   WriteOptions write = options.target.options;
   if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
-  std::string text = options.target.format->write(lowered->model, write, diagnostics);
+  std::string text = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
-  return Converted{std::move(text), std::move(*lowered)};
+  return Converted{std::move(text), std::move(lowered)};
+}
+
+std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
+  if (!lowered) return std::nullopt;
+  return Write(std::move(*lowered), options, diagnostics);
 }
 
 std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {

@@ -13,6 +13,7 @@
 #include "lower/lower_loops.h"
 #include "lower/massless_links.h"
 #include "lower/merge_fixed.h"
+#include "lower/motors.h"
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
@@ -116,6 +117,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"shapes", LowerShapes, PassRuns::kAlways, "Shapes the target lacks become exact unions of others.", {}},
       {"world_link", WorldLink, PassRuns::kWhenNamed, "The world becomes a massless root link.", {kMasslessLink}},
       {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
+      {"motors", Motors, PassRuns::kAlways, "Joints with an effort limit get a drive, on request.", {kActuator}},
       {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},
       {"remarks", Remarks, PassRuns::kWhenNamed, "Says what is written, but not as the source meant it.", {}},
       {"natures", DeclareNatures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},

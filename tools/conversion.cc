@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "assets.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/spanning_tree.h"
@@ -163,6 +164,9 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command.add_option("--fixed", request.fixed, "fixed joints in Robotran MBS: keep the links, or merge them")
       ->check(CLI::IsMember({"keep", "merge"}))
       ->capture_default_str();
+  command.add_option("--actuators", request.actuators, "drives as in the source, or a motor for every joint with an effort limit")
+      ->check(CLI::IsMember({"keep", "motor"}))
+      ->capture_default_str();
   command.add_option("--massless", request.massless, "give links without mass this mass (kg)")
       ->type_name("EPS")
       ->check(CLI::PositiveNumber);
@@ -179,6 +183,7 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
   options.keep_frames = request.frames == "keep";
   options.massless = request.massless;
   options.merge_fixed = request.fixed == "merge";
+  options.motors = request.actuators == "motor";
   return options;
 }
 
@@ -211,7 +216,13 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
   const std::optional<Model> source = LoadModel(request.input, diagnostics);
   if (!source) return kBadInput;
   const ConvertOptions options = OptionsFor(request, *source);
-  const std::optional<Converted> converted = Convert(*source, options, diagnostics);
+  std::optional<Lowered> lowered = Lower(*source, options, diagnostics);
+  if (!lowered) return kBadInput;
+  if (request.input.path != "-" && request.out != "-") {
+    RebaseAssets(lowered->model, request.input.path, request.out, PackageFolders(request.input.packages),
+                 options.target.format->name == "mjcf");
+  }
+  const std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) return kBadInput;
   report = converted->lowered.report;
   AddLosses(report, diagnostics);

@@ -11,7 +11,7 @@ struct ConversionRequest {
   std::string to;   ///< format name, with @version; empty: from the extension of `out`
   bool strict = false, verify = false;
   std::vector<std::string> drop, cut;
-  std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep";
+  std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
   std::optional<double> massless;
   std::string loss_report;  ///< FILE.json or FILE.md

@@ -22,18 +22,6 @@ namespace {
 
 constexpr std::size_t kMaxInput = std::size_t{1} << 31;
 
-std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages) {
-  std::map<std::string, std::string> folders;
-  for (const std::string& package : packages) {
-    const std::size_t equals = package.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == package.size()) {
-      throw UsageError("--package: '" + package + "' is not of the form NAME=DIR");
-    }
-    folders[package.substr(0, equals)] = package.substr(equals + 1);
-  }
-  return folders;
-}
-
 bool WriteAll(int file, const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t n = ::write(file, data, size);
@@ -110,6 +98,18 @@ const Format* FormatNamed(const std::string& name, std::string& version) {
     }
   }
   throw UsageError("'" + name + "' is no format; known: " + known);
+}
+
+std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages) {
+  std::map<std::string, std::string> folders;
+  for (const std::string& package : packages) {
+    const std::size_t equals = package.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == package.size()) {
+      throw UsageError("--package: '" + package + "' is not of the form NAME=DIR");
+    }
+    folders[package.substr(0, equals)] = package.substr(equals + 1);
+  }
+  return folders;
 }
 
 std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {

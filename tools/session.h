@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ struct Input {
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
+
+/// Folder by package name, of the NAME=DIR options. Throws UsageError where one is of another form.
+[[nodiscard]] std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages);
 
 /// Prints to standard error: rendered lines, or one JSON object per line.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);

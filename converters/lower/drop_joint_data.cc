@@ -35,8 +35,7 @@ class JointDrop {
 
  private:
   bool IsSilent() const {
-    return std::all_of(joint_.axes.begin(), joint_.axes.end(),
-                       [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
+    return std::all_of(joint_.axes.begin(), joint_.axes.end(), [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
   }
   void Lose(Feature feature, std::string what) const { request_.Lose(feature, element_, joint_.where, std::move(what)); }
 

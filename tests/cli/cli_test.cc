@@ -69,6 +69,36 @@ TEST_F(Cli, CheckPredictsExactlyWhatConvertReports) {
   }
 }
 
+TEST_F(Cli, MeshesAreFoundFromTheFolderOfOut) {
+  fs::create_directories(folder_ / "robot/meshes");
+  fs::create_directories(folder_ / "out");
+  WriteFile(folder_ / "robot/meshes/arm.stl", "solid arm");
+  WriteFile(folder_ / "robot/arm.urdf", R"(<robot name="arm"><link name="base">
+    <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+    <visual><geometry><mesh filename="meshes/arm.stl"/></geometry></visual>
+    <visual><geometry><mesh filename="package://robot/meshes/arm.stl"/></geometry></visual>
+    <visual><geometry><mesh filename="meshes/missing.stl"/></geometry></visual></link></robot>)");
+  ASSERT_EQ(Kinemorph("convert robot/arm.urdf -o out/arm.sdf --package robot=robot").exit_code, 0);
+  const std::string sdf = FileText(folder_ / "out/arm.sdf");
+  EXPECT_THAT(sdf, HasSubstr("<uri>../robot/meshes/arm.stl</uri>"));
+  EXPECT_THAT(sdf, HasSubstr("<uri>package://robot/meshes/arm.stl</uri>"));
+  EXPECT_THAT(sdf, HasSubstr("<uri>meshes/missing.stl</uri>"));
+  ASSERT_EQ(Kinemorph("convert robot/arm.urdf -o out/arm.xml --package robot=robot").exit_code, 0);
+  const std::string mjcf = FileText(folder_ / "out/arm.xml");
+  EXPECT_THAT(mjcf, HasSubstr("file=\"../robot/meshes/arm.stl\""));
+  EXPECT_THAT(mjcf, Not(HasSubstr("package://")));
+}
+
+TEST_F(Cli, MotorsForEffortLimitsOnRequest) {
+  ASSERT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o plain.xml").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "plain.xml"), Not(HasSubstr("<motor")));
+  const CommandResult result = Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators motor --verify");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("<motor"));
+  EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("joint1_motor"));
+  EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators servo").exit_code, 2);
+}
+
 TEST_F(Cli, StandardStreamsServeAsFiles) {
   const CommandResult result = Kinemorph("convert - -o - --to sdf@1.9 -q", FileText(kFourBarUrdf));
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -24,6 +24,7 @@ struct ConvertOptions {
   bool keep_frames = true;
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge
+  bool motors = false;             ///< a drive for every joint with an effort limit
 };
 
 /// A model that is legal for the target, and what became of it.
@@ -39,6 +40,9 @@ struct Converted {
   std::string text;
   Lowered lowered;
 };
+
+/// Writes what was lowered; null with errors when the writer refuses.
+[[nodiscard]] std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, Diagnostics& diagnostics);
 
 /// Lower, then write.
 [[nodiscard]] std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
