@@ -50,13 +50,24 @@ class LoaderRules {
     if (child) Wrong(element, "<" + std::string(child->Name()) + "> is not expected here");
   }
 
+  // Moments of inertia are kept however small (of specks), and so are products that are not small beside them.
+  static double Noise(const Xml* element) {
+    const std::string name = element->Name();
+    if (name.size() != 3 || name[0] != 'I') return 1e-15;
+    if (name[1] == name[2]) return 0;
+    double largest = 0;
+    for (const Xml* e = element->Parent()->FirstChildElement(); e; e = e->NextSiblingElement())
+      largest = std::max(largest, std::abs(std::atof(e->GetText() ? e->GetText() : "")));
+    return std::min(1e-15, 1e-9 * largest);
+  }
+
   void Number(const Xml* element) {
     static const std::regex kJava(R"(-?(0|[1-9][0-9]*)\.[0-9]+(E-?[1-9][0-9]*)?)");
     const std::string text = element->GetText() ? element->GetText() : "";
     if (!std::regex_match(text, kJava)) Wrong(element, "'" + text + "' is not a number as Java prints it");
     if (text == "-0.0") Wrong(element, "negative zero");
     const double value = std::atof(text.c_str());
-    if (value != 0 && std::abs(value) <= 1e-15) Wrong(element, "'" + text + "' is noise that should be an exact zero");
+    if (value != 0 && std::abs(value) <= Noise(element)) Wrong(element, "'" + text + "' is noise that should be an exact zero");
   }
   void Numbers(const Xml* element, const std::vector<std::string>& names) {
     Order(element, names);
