@@ -134,7 +134,8 @@ const Row kTable[] = {
     {Feature::kShapeCone,         {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), X("the cone came with SDFormat 1.11"), N(), X(kMjcfNone), N()}},
     {Feature::kShapeEllipsoid,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), N(), N("a sphere with three scales")}},
     {Feature::kShapePlane,        {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), P("shapes", "turned so that its normal is z"), X("MBS has no plane")}},
-    {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N("STL, OBJ and MSH; others are left out, with a loss each"), N()}},
+    {Feature::kShapeMesh,         {N(), N(), N(), N(), N(), N("STL, OBJ and MSH; others are left out, with a loss each"),
+                                   P("shapes", "the file is named; MBSysPad opens .wrl and .obj only")}},
     {Feature::kShapeMeshScale,    {N(), N(), N(), N(), N(), N(), N()}},
     {Feature::kShapeSubmesh,      {X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), X("URDF takes the whole mesh"), N(), N(), X("MJCF takes the whole mesh"), X("MBS takes the whole mesh")}},
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
@@ -272,6 +273,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.planes_stand_still = true;
       break;
     case kMbs:
+      t.mesh_files = ".wrl .obj";
       t.native_format = "mbs";
       t.actuators_on_joints = true;
       t.world_is_reserved = false;

@@ -94,6 +94,11 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     }
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
     if (mesh.empty()) return false;
+    if (context.traits.native_format == "mbs") {  // a name does no harm there
+      context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is named, but not shown",
+                   "MBSysPad opens .wrl and .obj files only; convert the mesh");
+      return false;
+    }
     context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is not written",
                  "the target reads meshes in " + std::string(context.traits.mesh_files) + " only; convert the mesh to one of them");
     return true;
