@@ -1,6 +1,7 @@
 #include "lower/native_data.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "model_edit.h"
 
@@ -12,6 +13,23 @@ bool HasScopedName(const std::string& xml) {
   for (std::size_t at = xml.find(" name=\""); at != std::string::npos; at = xml.find(" name=\"", at + 1)) {
     const std::size_t value = at + std::string_view(" name=\"").size();
     if (xml.substr(value, xml.find('"', value) - value).find("::") != std::string::npos) return true;
+  }
+  return false;
+}
+
+// ... or in which a colour has a part that is not within 0 and 1.
+bool HasBadColor(const std::string& xml) {
+  for (const std::string_view tag : {"<diffuse>", "<specular>", "<ambient>", "<emissive>"}) {
+    for (std::size_t at = xml.find(tag); at != std::string::npos; at = xml.find(tag, at + 1)) {
+      const char* text = xml.data() + at + tag.size();
+      const char* const end = xml.data() + std::min(xml.find('<', at + 1), xml.size());
+      while (text < end) {
+        double value = 0;
+        const auto [next, error] = std::from_chars(text, end, value);
+        if (error == std::errc() && !(value >= 0 && value <= 1)) return true;
+        text = error == std::errc() ? next : text + 1;
+      }
+    }
   }
   return false;
 }
@@ -41,7 +59,7 @@ class Sweep {
 
  private:
   bool Foreign(const NativeData& data) const {
-    return data.format != context_.traits.native_format || (data.format == "sdf" && HasScopedName(data.xml));
+    return data.format != context_.traits.native_format || (data.format == "sdf" && (HasScopedName(data.xml) || HasBadColor(data.xml)));
   }
 
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
@@ -51,9 +69,14 @@ class Sweep {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
       context_.Lose(model_, Feature::kNativeData, "<" + data.element + "> of " + owner, data.where.line > 0 ? data.where : where,
-                    "<" + data.element + "> is not written");
+                    "<" + data.element + "> is not written", Why(data));
       return true;
     });
+  }
+
+  // Empty: as the table says.
+  std::string Why(const NativeData& data) const {
+    return data.format == context_.traits.native_format ? "libsdformat refuses a file with '::' in a name or a colour beyond 1" : "";
   }
 
   template <class Part>
@@ -84,7 +107,7 @@ class Sweep {
     std::erase_if(model_.sensors, [&](const Sensor& s) {
       if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint))) return false;
       context_.Lose(model_, Feature::kSensor, Quoted("sensor", s.name), s.where,
-                    "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written");
+                    "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written", Why(s.native));
       return true;
     });
   }

@@ -5,6 +5,7 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
+#include "urdf_plus_rules.h"
 
 namespace kinemorph::test {
 namespace {
@@ -24,6 +25,10 @@ std::optional<Model> Proved(const Model& source, const std::string& format, cons
   if (!written) {
     ADD_FAILURE() << path << " -> " << format << ": what was written cannot be read\n" << Rendered(reading);
     return std::nullopt;
+  }
+  if (format == "urdf+") {
+    const std::vector<std::string> violations = ReferenceViolations(converted->text);
+    EXPECT_TRUE(violations.empty()) << path << " -> " << format << ": " << testing::PrintToString(violations);
   }
   VerifyOptions verify;
   verify.states = 3;

@@ -1,0 +1,86 @@
+// What a target's library would refuse is changed or left out, and said: chains of massless links, static models, tensors, native text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lower/physical_inertia.h"
+#include "small_model.h"
+
+namespace kinemorph::test {
+namespace {
+
+const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ();
+
+TEST(FoldChains, AJointThatWasFoldedIsNotFoldedAgain) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), one = m.AddLink("one", 0), two = m.AddLink("two", 0), tip = m.AddLink("tip");
+  for (const auto& [name, from, to, axis] :
+       {std::tuple{"a", base, one, kX}, std::tuple{"b", one, two, kY}, std::tuple{"c", two, tip, kZ}}) {
+    const JointId id = m.AddJoint(name, from, to, Revolute{axis});
+    m.model.joint(id).axes[0].lower = -1, m.model.joint(id).axes[0].upper = 1;  // a ball joint could not hold them
+  }
+  PassRun run("sdf");
+  run.Run("fold_chains", m.model);
+  ASSERT_EQ(m.model.num_joints(), 2u);
+  EXPECT_TRUE(std::holds_alternative<Universal>(JointNamed(m.model, "a").kind));
+  const JointId c = *m.model.FindJoint("c");
+  EXPECT_EQ(m.model.link(m.model.predecessor(c)).name, "two");
+  EXPECT_EQ(m.model.link(m.model.successor(c)).name, "tip");
+}
+
+TEST(FoldChains, AnInertiaWithoutMassIsNotFoldedAway) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base"), rotor = m.AddLink("rotor"), tip = m.AddLink("tip");
+  m.model.link(rotor).inertial->mass = 0;
+  m.AddJoint("a", base, rotor, Revolute{kX});
+  m.AddJoint("b", rotor, tip, Revolute{kY});
+  PassRun run("sdf");
+  run.Run("fold_chains", m.model);
+  EXPECT_EQ(m.model.num_joints(), 2u);
+}
+
+TEST(StaticModels, InnerJointsAreLockedAndOneFixedJointHoldsEachPart) {
+  SmallModel m;
+  Scope scope;
+  scope.name = "shelf";
+  scope.is_static = true;
+  m.model.scopes.push_back(scope);
+  const LinkId base = m.AddLink("base"), door = m.AddLink("door"), box = m.AddLink("box");
+  for (const LinkId link : {base, door, box}) m.model.link(link).scope = ScopeId{0};
+  m.AddJoint("hinge", base, door, Revolute{kZ});
+  PassRun run("urdf+");
+  run.Run("static_models", m.model);
+  EXPECT_FALSE(m.model.scopes[0].is_static);
+  EXPECT_TRUE(std::holds_alternative<Fixed>(JointNamed(m.model, "hinge").kind));
+  EXPECT_EQ(m.model.num_joints(), 3u);  // the hinge, and one joint from the world for each of the two parts
+  EXPECT_TRUE(m.model.FindJoint("base_to_world") || m.model.FindJoint("door_to_world"));
+  EXPECT_TRUE(m.model.FindJoint("box_to_world"));
+}
+
+TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
+  const Matrix3 I = Vector3(1, 1, 4).asDiagonal();  // second moments 2, 2 and -1
+  const Matrix3 nearest = NearestPhysicalInertia(I);
+  EXPECT_NEAR(nearest(0, 0), 2, 1e-5);
+  EXPECT_NEAR(nearest(1, 1), 2, 1e-5);
+  EXPECT_NEAR(nearest(2, 2), 4, 1e-5);
+  EXPECT_GT(nearest(0, 0) + nearest(1, 1), nearest(2, 2));
+  const Matrix3 body = Vector3(1, 2, 2.5).asDiagonal();
+  EXPECT_TRUE(NearestPhysicalInertia(body).isApprox(body, 1e-12));
+  EXPECT_EQ(NearestPhysicalInertia(-1e-19 * Matrix3::Identity()).norm(), 0);
+}
+
+TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
+  SmallModel m;
+  const LinkId base = m.AddLink("base");
+  m.model.link(base).native = {{"sdf", "plugin", "<plugin name=\"a\"><api name=\"ns::Class\"/></plugin>", {}},
+                               {"sdf", "light", "<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>", {}},
+                               {"sdf", "plugin", "<plugin name=\"b\" filename=\"b.so\"/>", {}}};
+  PassRun run("sdf");
+  run.Run("native_data", m.model);
+  ASSERT_EQ(m.model.link(base).native.size(), 1u);
+  EXPECT_EQ(m.model.link(base).native[0].xml, "<plugin name=\"b\" filename=\"b.so\"/>");
+  ASSERT_EQ(run.report.losses.size(), 2u);
+  EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("libsdformat refuses"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test
