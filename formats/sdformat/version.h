@@ -9,6 +9,7 @@ namespace kinemorph::sdformat {
 
 struct Version {
   int major = 1, minor = 9;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the zero of <=>
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
 
