@@ -12,12 +12,25 @@ void SwapGraphs(Graph& a, Graph& b) {
   a.m_edges.swap(b.m_edges);
 }
 
+// add_vertex and add_edge would copy what they are given.
+std::size_t Append(Link&& link, Graph& graph) {
+  const std::size_t v = boost::add_vertex(graph);
+  graph[v] = std::move(link);
+  return v;
+}
+
+Graph::edge_descriptor Connect(std::size_t predecessor, std::size_t successor, Joint&& joint, Graph& graph) {
+  const Graph::edge_descriptor e = boost::add_edge(predecessor, successor, graph).first;
+  graph[e] = std::move(joint);
+  return e;
+}
+
 }  // namespace
 
 Model::Model() {
   Link world;
   world.name = "world";
-  boost::add_vertex(std::move(world), graph_);
+  Append(std::move(world), graph_);
 }
 
 Model::Model(const Model& other)
@@ -72,12 +85,12 @@ void Model::RebuildHandles() {
   for (auto [it, end] = boost::edges(graph_); it != end; ++it) edges_.push_back(*it);
 }
 
-LinkId Model::AddLink(Link link) { return LinkId{static_cast<std::uint32_t>(boost::add_vertex(std::move(link), graph_))}; }
+LinkId Model::AddLink(Link link) { return LinkId{static_cast<std::uint32_t>(Append(std::move(link), graph_))}; }
 
 JointId Model::AddJoint(LinkId predecessor, LinkId successor, Joint joint) {
   const std::size_t axes = static_cast<std::size_t>(NumAxes(joint.kind));
   if (joint.axes.size() != axes) joint.axes.resize(axes);
-  edges_.push_back(boost::add_edge(Index(predecessor), Index(successor), std::move(joint), graph_).first);
+  edges_.push_back(Connect(Index(predecessor), Index(successor), std::move(joint), graph_));
   return JointId{static_cast<std::uint32_t>(edges_.size() - 1)};
 }
 
@@ -93,11 +106,11 @@ void Model::Reconnect(const std::function<std::pair<LinkId, LinkId>(JointId)>& e
   std::vector<std::pair<LinkId, LinkId>> all;
   all.reserve(edges_.size());
   for (const JointId id : Joints(*this)) all.push_back(ends(id));
-  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) boost::add_vertex(std::move(graph_[v]), next);
+  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) Append(std::move(graph_[v]), next);
   std::vector<Graph::edge_descriptor> handles;
   handles.reserve(edges_.size());
   for (std::size_t e = 0; e < edges_.size(); ++e) {
-    handles.push_back(boost::add_edge(Index(all[e].first), Index(all[e].second), std::move(graph_[edges_[e]]), next).first);
+    handles.push_back(Connect(Index(all[e].first), Index(all[e].second), std::move(graph_[edges_[e]]), next));
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
@@ -114,13 +127,12 @@ std::vector<JointId> Model::RemoveJoints(const std::function<bool(JointId)>& rem
   if (kept == edges_.size()) return renumbered;
   Graph next;
   next.m_vertices.reserve(boost::num_vertices(graph_));
-  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) boost::add_vertex(std::move(graph_[v]), next);
+  for (std::size_t v = 0; v < boost::num_vertices(graph_); ++v) Append(std::move(graph_[v]), next);
   std::vector<Graph::edge_descriptor> handles;
   handles.reserve(kept);
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     if (gone[e]) continue;
-    handles.push_back(
-        boost::add_edge(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_), std::move(graph_[edges_[e]]), next).first);
+    handles.push_back(Connect(boost::source(edges_[e], graph_), boost::target(edges_[e], graph_), std::move(graph_[edges_[e]]), next));
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
@@ -156,13 +168,12 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   Graph next;
   next.m_vertices.reserve(kept);
   for (std::size_t v = 0; v < n; ++v)
-    if (renumbered[v] != kNoLink) boost::add_vertex(std::move(graph_[v]), next);
+    if (renumbered[v] != kNoLink) Append(std::move(graph_[v]), next);
   std::vector<Graph::edge_descriptor> handles;
   handles.reserve(edges_.size());
   for (const auto& edge : edges_) {
-    handles.push_back(boost::add_edge(Index(renumbered[boost::source(edge, graph_)]), Index(renumbered[boost::target(edge, graph_)]),
-                                      std::move(graph_[edge]), next)
-                          .first);
+    handles.push_back(Connect(Index(renumbered[boost::source(edge, graph_)]), Index(renumbered[boost::target(edge, graph_)]),
+                              std::move(graph_[edge]), next));
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
