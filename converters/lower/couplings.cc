@@ -55,23 +55,6 @@ bool IsGearbox(const Model& model, const Coupling& coupling) {
 
 }  // namespace
 
-Feature CouplingFeature(const Coupling& coupling) {
-  switch (coupling.form) {
-    case CouplingForm::kMimic:
-      return Feature::kCouplingMimic;
-    case CouplingForm::kRatio:
-      return Feature::kCouplingRatio;
-    case CouplingForm::kGearbox:
-      return Feature::kCouplingGearbox;
-    case CouplingForm::kPolynomial:
-      return Feature::kCouplingPolynomial;
-    case CouplingForm::kTendon:
-    case CouplingForm::kUser:
-      break;
-  }
-  return IsLinear(coupling) ? Feature::kCouplingLinear : Feature::kCouplingPolynomial;
-}
-
 std::string EquationText(const Model& model, const Coupling& coupling) {
   std::string out;
   for (const CouplingTerm& term : coupling.terms) {

@@ -27,7 +27,4 @@ void LowerCouplings(Model& model, PassContext& context);
 /// "q('a') - 2 q('b') = 0.1", for people.
 [[nodiscard]] std::string EquationText(const Model& model, const Coupling& coupling);
 
-/// The table's row of a coupling.
-[[nodiscard]] Feature CouplingFeature(const Coupling& coupling);
-
 }  // namespace kinemorph

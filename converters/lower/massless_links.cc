@@ -126,10 +126,11 @@ void MarkChains(Model& model, PassContext& context) {
   }
 }
 
-bool Weighs(const Link& link, double least) {
-  if (!link.inertial || link.inertial->mass < least) return false;
-  return Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
+bool HasMoments(const Link& link, double least) {
+  return link.inertial &&
+         Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
 }
+bool Weighs(const Link& link, double least) { return HasMoments(link, least) && link.inertial->mass >= least; }
 
 // MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded to it (the nearest ones, in old
 // versions).
@@ -146,15 +147,12 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, do
   return has;
 }
 
-void GiveLeast(Link& link, double least) {
-  if (!link.inertial) {
-    link.inertial.emplace();
-    link.inertial->where = link.where;
-  }
-  Inertial& inertial = *link.inertial;
-  if (inertial.mass < least) inertial.mass = least;
-  if (!Weighs(link, least)) inertial.I_I += least * Matrix3::Identity();
+void Give(Link& link, double mass, double moment, PassContext& context) {
+  if (!link.inertial) link.inertial.emplace().where = link.where;
+  link.inertial->mass += mass;
+  link.inertial->I_I += moment * Matrix3::Identity();
   link.synthetic = false;
+  context.report.added.push_back({link.name, mass, moment});
 }
 
 }  // namespace
@@ -179,24 +177,23 @@ void MasslessLinks(Model& model, PassContext& context) {
       continue;
     if (massless && context.options.massless) {
       const double mass = *context.options.massless;
-      Inertial inertial = link.inertial.value_or(Inertial{});
-      inertial.mass = mass;
-      if (inertial.I_I.isZero(0)) inertial.I_I = mass * 1e-4 * Matrix3::Identity();  // a sphere of about 16 mm
-      inertial.where = link.where;
-      link.inertial = inertial;
-      link.synthetic = false;
+      const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
+      Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
       context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
       continue;
     }
     if (rule == MasslessRule::kChains) {
-      GiveLeast(link, least);
-      context.Lowered(Quoted(massless ? "massless link" : "link without inertia", link.name),
-                      "given the least that the target takes, " + FormatNumber(least) +
-                          " kg and kg m^2 (below what double precision adds up; to simulate it, --massless EPS)");
+      const bool heavy_enough = link.inertial && link.inertial->mass >= least;
+      Give(link, heavy_enough ? 0 : least - (link.inertial ? link.inertial->mass : 0), HasMoments(link, least) ? 0 : least, context);
+      context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where,
+                   std::string(heavy_enough ? "the link has no inertia, " : "the link has no mass, ") + FormatNumber(least) +
+                       (heavy_enough ? " kg m^2 are written" : " kg and kg m^2 are written"),
+                   std::string(context.traits.massless_consequence));
       continue;
     }
     if (rule == MasslessRule::kFrames && welded[Index(id)]) {
       context.Lowered(Quoted("massless link", link.name), "written without inertial: it is welded to the world, where mass has no effect");
+      context.report.without_inertial.push_back(link.name);
       link.inertial.reset();
       continue;
     }
@@ -204,6 +201,7 @@ void MasslessLinks(Model& model, PassContext& context) {
     context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where,
                  has_inertia ? "the link has an inertia but no mass, and neither is written" : "the link has no mass, and none is written",
                  std::string(context.traits.massless_consequence));
+    context.report.without_inertial.push_back(link.name);
     link.inertial.reset();
   }
 }

@@ -8,7 +8,18 @@
 namespace kinemorph {
 namespace {
 
-// libsdformat refuses a file in which any name attribute holds "::", be it of a plugin's own element.
+// The text without its <plugin> elements, whose content libsdformat does not look at.
+std::string OutsidePlugins(std::string xml) {
+  for (std::size_t begin = xml.find("<plugin "); begin != std::string::npos; begin = xml.find("<plugin ", begin)) {
+    const std::size_t tag = xml.find('>', begin), close = xml.find("</plugin>", begin);
+    const bool empty = tag != std::string::npos && xml[tag - 1] == '/';
+    const std::size_t end = empty ? tag + 1 : close == std::string::npos ? xml.size() : close + std::string_view("</plugin>").size();
+    xml.erase(begin, end - begin);
+  }
+  return xml;
+}
+
+// libsdformat refuses a file in which a name attribute holds "::" ...
 bool HasScopedName(const std::string& xml) {
   for (std::size_t at = xml.find(" name=\""); at != std::string::npos; at = xml.find(" name=\"", at + 1)) {
     const std::size_t value = at + std::string_view(" name=\"").size();
@@ -32,6 +43,12 @@ bool HasBadColor(const std::string& xml) {
     }
   }
   return false;
+}
+
+bool IsRefused(const NativeData& data) {
+  if (data.format != "sdf") return false;
+  const std::string xml = OutsidePlugins(data.xml);
+  return HasScopedName(xml) || HasBadColor(xml);
 }
 
 class Sweep {
@@ -58,9 +75,7 @@ class Sweep {
   }
 
  private:
-  bool Foreign(const NativeData& data) const {
-    return data.format != context_.traits.native_format || (data.format == "sdf" && (HasScopedName(data.xml) || HasBadColor(data.xml)));
-  }
+  bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format || IsRefused(data); }
 
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
 

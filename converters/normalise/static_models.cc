@@ -1,7 +1,6 @@
 #include "normalise/static_models.h"
 
-#include <numeric>
-
+#include "kinemorph/graph/disjoint_sets.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -16,31 +15,13 @@ std::vector<bool> StaticLinks(const Model& model) {
   return still;
 }
 
-// Sets of links that hang together.
-class Parts {
- public:
-  explicit Parts(std::size_t n) : up_(n) { std::iota(up_.begin(), up_.end(), std::size_t{0}); }
-  bool Join(LinkId a, LinkId b) {
-    const std::size_t x = Find(Index(a)), y = Find(Index(b));
-    up_[x] = y;
-    return x != y;
-  }
-
- private:
-  std::size_t Find(std::size_t i) {
-    while (up_[i] != i) i = up_[i] = up_[up_[i]];
-    return i;
-  }
-  std::vector<std::size_t> up_;
-};
-
 }  // namespace
 
 void StaticModels(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kStaticModel)) return;
   const std::vector<bool> still = StaticLinks(model);
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
-  Parts parts(model.num_links());
+  DisjointSets parts(model.num_links());  // of links that hang together
   std::vector<bool> locked(model.num_joints(), false), gone(model.num_joints(), false);
   for (const bool implicit : {false, true}) {  // the joints of the file first; those that stand for "static" hold what is still loose
     for (const JointId id : Joints(model)) {
@@ -48,7 +29,7 @@ void StaticModels(Model& model, PassContext& context) {
       const LinkId p = model.predecessor(id), s = model.successor(id);
       if (joint.implicit != implicit || !inside(p) || !inside(s)) continue;
       locked[Index(id)] = true;
-      gone[Index(id)] = !parts.Join(p, s);
+      gone[Index(id)] = !parts.Unite(Index(p), Index(s));
       joint.implicit = false;
       if (gone[Index(id)] && !implicit) context.Lowered(Quoted("joint", joint.name), "left out: it joins links of a static model");
       if (std::holds_alternative<Fixed>(joint.kind)) continue;
@@ -60,7 +41,7 @@ void StaticModels(Model& model, PassContext& context) {
     }
   }
   for (const LinkId link : Links(model)) {
-    if (!still[Index(link)] || !parts.Join(kWorld, link)) continue;
+    if (!still[Index(link)] || !parts.Unite(0, Index(link))) continue;
     Joint joint;
     joint.name = JointNames(model).Free(model.link(link).name + "_to_world");
     joint.kind = Fixed{};

@@ -11,13 +11,6 @@
 namespace kinemorph::verify {
 namespace {
 
-Feature FeatureOf(const Shape& shape) {
-  static constexpr Feature kFeatures[] = {
-      Feature::kShapeBox,       Feature::kShapeSphere, Feature::kShapeCylinder, Feature::kShapeCapsule,  Feature::kShapeCone,
-      Feature::kShapeEllipsoid, Feature::kShapePlane,  Feature::kShapeMesh,     Feature::kShapePolyline, Feature::kShapeNative};
-  return kFeatures[shape.index()];
-}
-
 // A visual or collision, or a part of a capsule.
 struct Part {
   Feature feature;  // of the shape as written
@@ -35,7 +28,7 @@ std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
   std::vector<Part> parts;
   parts.reserve(items.size());
   for (const Item& item : items) {
-    Part part{FeatureOf(item.shape), item.shape, item.X_LG, AsVisual(item), &link};
+    Part part{ShapeFeature(item.shape), item.shape, item.X_LG, AsVisual(item), &link};
     if (const auto* capsule = std::get_if<Capsule>(&item.shape)) {
       part.shape = Cylinder{capsule->radius, capsule->length};
       parts.push_back(part);

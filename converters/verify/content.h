@@ -1,4 +1,4 @@
-// What hangs on the links: shapes with their colours, frames; and drives, gravity.
+// What hangs on the links: shapes with their colours, frames, sensors; and drives, contact exclusions, gravity.
 #pragma once
 
 #include "verify/values.h"

@@ -42,6 +42,12 @@ struct Side {
   LinkId world_link = kNoLink;  // a root link named "world" stands for the world
 };
 
+/// What people call a body: by the joint that moves it.
+[[nodiscard]] inline std::string BodyName(const Side& side, int b) {
+  const Body& body = side.m.bodies[U(b)];
+  return body.joint == kNoJoint ? side.model.link(body.link).name : side.model.joint(body.joint).name;
+}
+
 struct Correspondence {
   std::vector<LinkId> b_of_a, a_of_b;  // kNoLink where there is none; the worlds correspond
   std::vector<RigidTransform> X_ab;    // by link of A: B's frame of it in A's

@@ -21,7 +21,8 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
 }  // namespace
 
 void RemoveLosses(const LossReport& report, Model& b, Model& model) {
-  std::set<std::string> joints, couplings, kept, massless, unphysical;
+  std::set<std::string> joints, couplings, kept, unphysical;
+  std::set<std::string> massless(report.without_inertial.begin(), report.without_inertial.end());
   std::map<std::string, std::size_t> kept_loops;  // name and kind
   for (const JointId id : Joints(b))
     if (b.joint(id).role != JointRole::kTree) kept_loops.emplace(b.joint(id).name, b.joint(id).kind.index());
@@ -38,14 +39,8 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
     if (!FeatureFromName(loss.feature, feature)) continue;
     if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) joints.insert(name);
     if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) couplings.insert(name);
-    if (feature == Feature::kMasslessLink) massless.insert(name);
     if (feature == Feature::kUnphysicalInertia) unphysical.insert(name);
     armature = armature || feature == Feature::kArmature;
-  }
-  for (const Lowering& lowering : report.lowerings) {
-    constexpr std::string_view kOnWorld = "massless link '";  // written without inertial, because the world holds it
-    if (lowering.pass == "massless_links" && lowering.element.starts_with(kOnWorld) && lowering.what.starts_with("written without"))
-      massless.insert(lowering.element.substr(kOnWorld.size(), lowering.element.size() - kOnWorld.size() - 1));
   }
   for (const NameChange& change : report.names) {
     if (change.kind == "link" && massless.contains(change.from)) massless.insert(change.to);
@@ -53,6 +48,15 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   for (const LinkId id : Links(model)) {
     auto& inertial = model.link(id).inertial;
     if (inertial && unphysical.contains(model.link(id).name)) inertial->I_I = NearestPhysicalInertia(inertial->I_I);
+  }
+  std::map<std::string, AddedInertia> added;
+  for (const AddedInertia& item : report.added) added.emplace(item.link, item);
+  for (const LinkId id : Links(model)) {
+    const auto found = added.find(model.link(id).name);
+    if (found == added.end()) continue;
+    if (!model.link(id).inertial) model.link(id).inertial.emplace();
+    model.link(id).inertial->mass += found->second.mass;
+    model.link(id).inertial->I_I += found->second.moment * Matrix3::Identity();
   }
   for (Model* side : {&model, &b}) {
     for (const LinkId id : Links(*side)) {

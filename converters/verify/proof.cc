@@ -4,29 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "kinemorph/graph/constraint_embedding.h"
+#include "verify/accelerations.h"
 #include "verify/carry.h"
 
 namespace kinemorph::verify {
 namespace {
-
-constexpr double kAccelerationTolerance = 1e-6;  // of the largest one: round-off grows with the condition of M
-
-// Spatial accelerations of all bodies (gravity not added), about their origins in their axes.
-std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joints, const Eigen::VectorXd& v, const Eigen::VectorXd& qdd) {
-  std::vector<Vector6> V(m.bodies.size(), Vector6::Zero()), A(m.bodies.size(), Vector6::Zero());
-  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
-    const Body& body = m.bodies[b];
-    V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
-    A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
-    if (body.nv == 0) continue;
-    const auto S = joints.S.middleCols(body.v, body.nv);
-    const Vector6 S_v = S * v.segment(body.v, body.nv);
-    V[b] += S_v;
-    A[b] += S * qdd.segment(body.v, body.nv) + CrossMotion(V[b], S_v) + joints.S_rate_v[b];
-  }
-  return A;
-}
 
 Correspondence Inverse(const Side& a, const Correspondence& match) {
   Correspondence inverse;
@@ -54,8 +36,6 @@ class Proof {
         solver_b_(b.m),
         joints_a_(a.m),
         joints_b_(b.m),
-        dynamics_a_(a.m, a.coordinates),
-        dynamics_b_(b.m, b.coordinates),
         random_(options.seed),
         poses_("link poses", options.tolerance),
         zeros_("zero poses", options.tolerance),
@@ -63,7 +43,7 @@ class Proof {
         coordinates_("joint coordinates", options.tolerance),
         motions_("link motions", 10 * options.tolerance),
         rows_("constraint rows", 10 * options.tolerance),
-        accelerations_("accelerations", std::max(kAccelerationTolerance, options.tolerance)) {}
+        accelerations_(a, b, match, carrier_, options.tolerance, result) {}
 
   void Run() {
     if (options_.report != nullptr) {
@@ -78,7 +58,8 @@ class Proof {
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
     CheckMobility(states.front());
     CheckZeroPoses();
-    for (const Worst* worst : {&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_}) {
+    for (const Worst* worst :
+         std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_.worst()}) {
       if (!worst->check().worst.empty()) result_.checks.push_back(worst->check());
       Report(*worst, result_);
     }
@@ -111,11 +92,6 @@ class Proof {
     return states;
   }
 
-  std::string LinkName(int body_b) const {
-    const Body& body = b_.m.bodies[U(body_b)];
-    return body.joint == kNoJoint ? b_.model.link(body.link).name : b_.model.joint(body.joint).name;
-  }
-
   void Check(const Eigen::VectorXd& q_a, bool first) {
     Eigen::VectorXd v_a(a_.m.nv);
     for (double& x : v_a) x = random_.Uniform(-1, 1);
@@ -127,7 +103,7 @@ class Proof {
     for (const CoordinatePair& pair : pairs_) {
       if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
     }
-    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(error.error, LinkName(error.body));
+    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(error.error, BodyName(b_, error.body));
     for (CoordinatePair& pair : pairs_) {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
@@ -136,10 +112,10 @@ class Proof {
     }
     CheckClosure(q_a);
     Eigen::VectorXd v_b;
-    for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b)) motions_.Add(error.error, LinkName(error.body));
+    for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b)) motions_.Add(error.error, BodyName(b_, error.body));
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
     CheckRows(q_a, v_a, v_b);
-    CheckAccelerations(q_a, v_a, v_b);
+    accelerations_.Add({q_a, v_a, q_b_, v_b, joints_a_, joints_b_}, random_);
   }
 
   void Project(int g, const Eigen::VectorXd& q, Eigen::VectorXd& v) {
@@ -252,68 +228,6 @@ class Proof {
     }
   }
 
-  // Where a mechanism is about to change its rank, round-off in q of 1e-16 is one of 1e-8 in K, and accelerations say nothing.
-  static bool NearlySingular(const Side& side, ClosureSolver& solver, const Eigen::VectorXd& q) {
-    for (int g = 0; g < static_cast<int>(side.m.aggregates.size()); ++g) {
-      if (side.m.aggregates[U(g)].rows == 0 || side.m.aggregates[U(g)].nv == 0) continue;
-      const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver.Rows(g, q).K).singularValues();
-      for (const double value : sigma) {
-        if (value > 1e-11 * sigma[0] && value < 1e-5 * sigma[0]) return true;
-      }
-    }
-    return false;
-  }
-
-  void CheckAccelerations(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a, const Eigen::VectorXd& v_b) {
-    if (NearlySingular(a_, solver_a_, q_a)) {
-      if (!told_)
-        Note(result_, Severity::kNote, "verify-no-accelerations",
-             "'" + a_.model.name + "': stands in a singular configuration; accelerations are not compared there");
-      told_ = true;
-      return;
-    }
-    // The same random wrench on every link that both have.
-    ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
-    for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
-      const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
-      if (link == kNoLink || link == kWorld) continue;
-      Vector6 F;
-      for (double& x : F) x = random_.Uniform(-1, 1) * std::max(1e-3, b_.m.bodies[b].inertia.mass);
-      forces_a[U(a_.m.body_of[Index(link)])] += F;
-      forces_b[b] += TransformForce(match_.X_ab[Index(link)].inverse(), F);
-    }
-    Eigen::VectorXd qdd_a, qdd_b;
-    const Eigen::VectorXd tau_a = Eigen::VectorXd::Zero(a_.m.nv), tau_b = Eigen::VectorXd::Zero(b_.m.nv);
-    const DynamicsStatus status_a = dynamics_a_.ForwardDynamics(q_a, v_a, tau_a, qdd_a, &forces_a);
-    if (status_a != DynamicsStatus::kOk) {
-      if (!told_) {
-        const int body = dynamics_a_.body_at_fault();
-        Note(result_, Severity::kNote, "verify-no-accelerations",
-             "'" + (body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name) + "': " + std::string(Name(status_a)) +
-                 "; accelerations are not compared");
-      }
-      told_ = true;
-      return;
-    }
-    const DynamicsStatus status_b = dynamics_b_.ForwardDynamics(q_b_, v_b, tau_b, qdd_b, &forces_b);
-    if (status_b != DynamicsStatus::kOk) {
-      const int body = dynamics_b_.body_at_fault();
-      // Links that only B has may be without mass and idle.
-      if (status_b == DynamicsStatus::kSingularMass && body > 0 && !carrier_.Shared(body)) return;
-      accelerations_.Add(status_b == DynamicsStatus::kSingularPosture ? 0 : kMissing, body > 0 ? LinkName(body) : b_.model.name);
-      return;
-    }
-    const std::vector<Vector6> A_A = BodyAccelerations(a_.m, joints_a_, v_a, qdd_a), A_B = BodyAccelerations(b_.m, joints_b_, v_b, qdd_b);
-    double scale = 1;
-    for (const Vector6& A : A_A) scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
-    for (int b = 1; b < static_cast<int>(b_.m.bodies.size()); ++b) {
-      if (!carrier_.Shared(b)) continue;
-      Vector6 difference = A_B[U(b)] - carrier_.TargetVelocity(b, A_A);
-      difference.tail<3>() /= a_.m.length;
-      accelerations_.Add(difference.lpNorm<Eigen::Infinity>() / scale, LinkName(b));
-    }
-  }
-
   // Motions of the links that both have.
   void CheckMobility(const Eigen::VectorXd& q_a) {
     UpdateJoints(a_.m, q_a.data(), nullptr, joints_a_);
@@ -351,13 +265,12 @@ class Proof {
   Carrier carrier_;
   ClosureSolver solver_a_, solver_b_;
   JointCache joints_a_, joints_b_;
-  ConstraintEmbeddingDynamics dynamics_a_, dynamics_b_;
   Random random_;
   std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
-  Worst poses_, zeros_, closure_, coordinates_, motions_, rows_, accelerations_;
+  Worst poses_, zeros_, closure_, coordinates_, motions_, rows_;
+  AccelerationComparison accelerations_;
   std::vector<RigidTransform> X_A_;
   Eigen::VectorXd q_b_;
-  bool told_ = false;
 };
 
 }  // namespace

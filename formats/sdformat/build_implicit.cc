@@ -1,31 +1,10 @@
 // The joints that no file names: what holds static models still, and what lets the others float.
-#include <numeric>
 #include <unordered_set>
 
 #include "builder.h"
+#include "kinemorph/graph/disjoint_sets.h"
 
 namespace kinemorph::sdformat {
-namespace {
-
-// Sets of links that hang together.
-class Parts {
- public:
-  explicit Parts(std::size_t n) : up_(n) { std::iota(up_.begin(), up_.end(), std::size_t{0}); }
-  std::size_t Find(std::size_t i) {
-    while (up_[i] != i) i = up_[i] = up_[up_[i]];
-    return i;
-  }
-  void Join(std::size_t a, std::size_t b) {
-    a = Find(a), b = Find(b);
-    if (a != b) up_[std::max(a, b)] = std::min(a, b);  // the smallest index leads: the world, else the first link
-  }
-
- private:
-  std::vector<std::size_t> up_;
-};
-
-}  // namespace
-
 void Builder::AddImplicitJoints() {
   const std::size_t n = model_.num_links();
   std::unordered_set<std::string> names;
@@ -43,18 +22,18 @@ void Builder::AddImplicitJoints() {
     model_.AddJoint(kWorld, id, std::move(joint));
   };
 
-  Parts rigid(n), joined(n);
+  DisjointSets rigid(n), joined(n);
   for (const JointId joint : Joints(model_)) {
     const std::size_t p = Index(model_.predecessor(joint)), s = Index(model_.successor(joint));
-    if (std::holds_alternative<Fixed>(model_.joint(joint).kind)) rigid.Join(p, s);
-    joined.Join(p, s);
+    if (std::holds_alternative<Fixed>(model_.joint(joint).kind)) rigid.Unite(p, s);
+    joined.Unite(p, s);
   }
   // Static: every rigid group of links is held by one fixed joint.
   for (std::size_t i = 1; i < n; ++i) {
     if (!IsStatic(description_.links[i - 1].model) || rigid.Find(i) == rigid.Find(0)) continue;
     add(i, Fixed{});
-    rigid.Join(i, 0);
-    joined.Join(i, 0);
+    rigid.Unite(i, 0);
+    joined.Unite(i, 0);
   }
   // Floating: each part that does not hang on the world gets one free joint, at the link that is nobody's child. Where several are, or
   // none, the canonical link of a model speaks, if it is one of them.
@@ -75,10 +54,13 @@ void Builder::AddImplicitJoints() {
     const std::size_t link = static_cast<std::size_t>(canonical) + 1, part = joined.Find(link);
     if (tops[part] == 0 || (tops[part] > 1 && !is_child[link])) base[part] = link;
   }
+  std::vector<bool> held(n, false);
+  held[joined.Find(0)] = true;
   for (std::size_t i = 1; i < n; ++i) {
     const std::size_t part = joined.Find(i);
-    if (part != i || joined.Find(0) == part) continue;
-    add(base[i] ? base[i] : i, Free{});
+    if (held[part]) continue;
+    held[part] = true;
+    add(base[part] ? base[part] : i, Free{});
   }
 }
 

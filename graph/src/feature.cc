@@ -123,14 +123,7 @@ void FeatureWalk::WalkLink(LinkId id) {
 }
 
 void FeatureWalk::WalkShape(const Shape& shape, const Element& e) {
-  Use(std::visit(
-          Overloaded{[](const Box&) { return Feature::kShapeBox; }, [](const Sphere&) { return Feature::kShapeSphere; },
-                     [](const Cylinder&) { return Feature::kShapeCylinder; }, [](const Capsule&) { return Feature::kShapeCapsule; },
-                     [](const Cone&) { return Feature::kShapeCone; }, [](const Ellipsoid&) { return Feature::kShapeEllipsoid; },
-                     [](const Plane&) { return Feature::kShapePlane; }, [](const Mesh&) { return Feature::kShapeMesh; },
-                     [](const Polyline&) { return Feature::kShapePolyline; }, [](const NativeShape&) { return Feature::kShapeNative; }},
-          shape),
-      e);
+  Use(ShapeFeature(shape), e);
   if (const auto* mesh = std::get_if<Mesh>(&shape)) {
     UseIf(mesh->scale != Vector3::Ones(), Feature::kShapeMeshScale, e);
     UseIf(mesh->submesh || mesh->center_submesh, Feature::kShapeSubmesh, e);
@@ -231,26 +224,7 @@ void FeatureWalk::WalkCoupling(const Coupling& coupling, std::size_t index) {
   Element e{Subject(coupling, index), coupling.where, coupling.successor, kNoJoint};
   if (!coupling.terms.empty()) e.joint = coupling.terms[0].coordinate.joint;
   if (coupling.name.empty() && e.joint != kNoJoint) e.name = "coupling of joint '" + model_.joint(e.joint).name + "'";
-  bool nonlinear = false;
-  for (const CouplingTerm& term : coupling.terms)
-    for (std::size_t k = 1; k < 4; ++k) nonlinear |= term.coefficients[k] != 0;
-  const auto feature = [&] {
-    switch (coupling.form) {
-      case CouplingForm::kMimic:
-        return Feature::kCouplingMimic;
-      case CouplingForm::kRatio:
-        return Feature::kCouplingRatio;
-      case CouplingForm::kGearbox:
-        return Feature::kCouplingGearbox;
-      case CouplingForm::kPolynomial:
-        return Feature::kCouplingPolynomial;
-      case CouplingForm::kTendon:
-      case CouplingForm::kUser:
-        break;
-    }
-    return nonlinear ? Feature::kCouplingPolynomial : Feature::kCouplingLinear;
-  };
-  Use(feature(), e);
+  Use(CouplingFeature(coupling), e);
   UseNative(coupling.native, e);
 }
 
@@ -295,6 +269,36 @@ void FeatureWalk::WalkNames() {
 }
 
 }  // namespace
+
+Feature ShapeFeature(const Shape& shape) {
+  return std::visit(
+      Overloaded{[](const Box&) { return Feature::kShapeBox; }, [](const Sphere&) { return Feature::kShapeSphere; },
+                 [](const Cylinder&) { return Feature::kShapeCylinder; }, [](const Capsule&) { return Feature::kShapeCapsule; },
+                 [](const Cone&) { return Feature::kShapeCone; }, [](const Ellipsoid&) { return Feature::kShapeEllipsoid; },
+                 [](const Plane&) { return Feature::kShapePlane; }, [](const Mesh&) { return Feature::kShapeMesh; },
+                 [](const Polyline&) { return Feature::kShapePolyline; }, [](const NativeShape&) { return Feature::kShapeNative; }},
+      shape);
+}
+
+Feature CouplingFeature(const Coupling& coupling) {
+  switch (coupling.form) {
+    case CouplingForm::kMimic:
+      return Feature::kCouplingMimic;
+    case CouplingForm::kRatio:
+      return Feature::kCouplingRatio;
+    case CouplingForm::kGearbox:
+      return Feature::kCouplingGearbox;
+    case CouplingForm::kPolynomial:
+      return Feature::kCouplingPolynomial;
+    case CouplingForm::kTendon:
+    case CouplingForm::kUser:
+      break;
+  }
+  bool linear = true;
+  for (const CouplingTerm& term : coupling.terms)
+    for (std::size_t k = 1; k < 4; ++k) linear = linear && term.coefficients[k] == 0;
+  return linear ? Feature::kCouplingLinear : Feature::kCouplingPolynomial;
+}
 
 std::vector<FeatureUse> FeaturesUsed(const Model& model) { return FeatureWalk(model).Run(); }
 

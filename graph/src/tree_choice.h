@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "disjoint_sets.h"
 #include "kinemorph/graph/diagnostics.h"
+#include "kinemorph/graph/disjoint_sets.h"
 #include "kinemorph/graph/model.h"
 #include "kinemorph/graph/spanning_tree.h"
 

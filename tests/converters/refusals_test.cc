@@ -71,13 +71,15 @@ TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
 TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
   SmallModel m;
   const LinkId base = m.AddLink("base");
-  m.model.link(base).native = {{"sdf", "plugin", "<plugin name=\"a\"><api name=\"ns::Class\"/></plugin>", {}},
+  m.model.link(base).native = {{"sdf", "plugin", "<plugin name=\"gz::A\" filename=\"a.so\"><api name=\"ns::Class\"/></plugin>", {}},
+                               {"sdf", "projector", "<projector name=\"ns::p\"/>", {}},
                                {"sdf", "light", "<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>", {}},
                                {"sdf", "plugin", "<plugin name=\"b\" filename=\"b.so\"/>", {}}};
   PassRun run("sdf");
   run.Run("native_data", m.model);
-  ASSERT_EQ(m.model.link(base).native.size(), 1u);
-  EXPECT_EQ(m.model.link(base).native[0].xml, "<plugin name=\"b\" filename=\"b.so\"/>");
+  ASSERT_EQ(m.model.link(base).native.size(), 2u);  // it does not look into plugins
+  EXPECT_THAT(m.model.link(base).native[0].xml, testing::HasSubstr("gz::A"));
+  EXPECT_EQ(m.model.link(base).native[1].xml, "<plugin name=\"b\" filename=\"b.so\"/>");
   ASSERT_EQ(run.report.losses.size(), 2u);
   EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("libsdformat refuses"));
 }

@@ -155,6 +155,32 @@ TEST(Verify, ARestOf1eMinus15IsNoDifference) {
   EXPECT_FALSE(VerifyEquivalent(model, noisy).equivalent);
 }
 
+// A point mass on three axes through one point: the motion about the line to it is resisted by round-off alone.
+TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
+  Model model;
+  LinkId parent = kWorld;
+  for (int i = 0; i < 3; ++i) {
+    Link link;
+    link.name = "l" + std::to_string(i);
+    if (i == 2) link.inertial.emplace().mass = 2, link.inertial->X_LI.p = Vector3(0.1, 0.2, 0.3);
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = "j" + std::to_string(i), joint.kind = Revolute{Vector3::Unit(i)};
+    joint.axes.resize(1);
+    model.AddJoint(parent, id, joint);
+    parent = id;
+  }
+  const VerifyResult result = VerifyEquivalent(model, model);
+  EXPECT_TRUE(result.equivalent) << Told(result);
+  EXPECT_NE(Told(result).find("singular mass matrix; accelerations are compared with the same inertia added"), std::string::npos);
+  const auto compared = [](const VerifyCheck& check) { return check.what == "accelerations"; };
+  EXPECT_EQ(std::count_if(result.checks.begin(), result.checks.end(), compared), 1);
+  Model rotor = model;
+  rotor.joint(JointId{1}).axes[0].armature = 1e-3;
+  const VerifyResult other = VerifyEquivalent(model, rotor);
+  EXPECT_NE(Told(other).find("'j1': accelerations differ"), std::string::npos) << Told(other);
+}
+
 // universal = two hinges with a massless link between them.
 TEST(Verify, ASplitUniversalJointMakesNoDifference) {
   Model whole, split;

@@ -29,12 +29,20 @@ struct Lowering {
   std::string pass, element, what;
 };  ///< an exact change, e.g. "universal joint 'wrist' split into ..."
 
+/// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with and does not have.
+struct AddedInertia {
+  std::string link;
+  double mass = 0, moment = 0;
+};
+
 struct LossReport {
   std::vector<Loss> losses;
   std::vector<Lowering> lowerings;
   std::vector<NameChange> names;
   std::vector<FrameChange> frames;
-  std::string user_code;  ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
+  std::vector<std::string> without_inertial;  ///< links written without mass, whatever mass the target then assumes; `names` hold on
+  std::vector<AddedInertia> added;            ///< what the target needs to take a link at all, or the user asked for
+  std::string user_code;                      ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
 };
 
 [[nodiscard]] std::string LossReportText(const LossReport& report);

@@ -114,6 +114,10 @@ struct FeatureUse {
   JointId joint = kNoJoint;
 };
 
+/// What a shape, or a coupling by its form, is in the table.
+[[nodiscard]] Feature ShapeFeature(const Shape& shape);
+[[nodiscard]] Feature CouplingFeature(const Coupling& coupling);
+
 /// Every use, in document order within a feature. Linear.
 [[nodiscard]] std::vector<FeatureUse> FeaturesUsed(const Model& model);
 

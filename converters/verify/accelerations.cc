@@ -1,0 +1,143 @@
+#include "verify/accelerations.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "verify/proof.h"
+
+namespace kinemorph::verify {
+namespace {
+
+constexpr double kAccelerationTolerance = 1e-6;  // of the largest one: round-off grows with the condition of M
+
+// Spatial accelerations of all bodies (gravity not added), about their origins in their axes.
+std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joints, const Eigen::VectorXd& v, const Eigen::VectorXd& qdd) {
+  std::vector<Vector6> V(m.bodies.size(), Vector6::Zero()), A(m.bodies.size(), Vector6::Zero());
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const Body& body = m.bodies[b];
+    V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
+    A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
+    if (body.nv == 0) continue;
+    const auto S = joints.S.middleCols(body.v, body.nv);
+    const Vector6 S_v = S * v.segment(body.v, body.nv);
+    V[b] += S_v;
+    A[b] += S * qdd.segment(body.v, body.nv) + CrossMotion(V[b], S_v) + joints.S_rate_v[b];
+  }
+  return A;
+}
+
+}  // namespace
+
+AccelerationComparison::AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier,
+                                               double tolerance, VerifyResult& result)
+    : a_(a),
+      b_(b),
+      match_(match),
+      carrier_(carrier),
+      result_(result),
+      solver_(a.m),
+      as_is_(a.m, a.coordinates, b.m, b.coordinates),
+      worst_("accelerations", std::max(kAccelerationTolerance, tolerance)) {}
+
+void AccelerationComparison::Add(const StatePair& state, Random& random) {
+  if (PostureIsSingular(state.q_a)) return Tell(a_.model.name, "stands in a singular configuration; accelerations are not compared there");
+  // The same random wrench on every link that both have.
+  ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
+  for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
+    const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
+    if (link == kNoLink || link == kWorld) continue;
+    Vector6 F;
+    for (double& x : F) x = random.Uniform(-1, 1) * std::max(1e-3, b_.m.bodies[b].inertia.mass);
+    forces_a[U(a_.m.body_of[Index(link)])] += F;
+    forces_b[b] += TransformForce(match_.X_ab[Index(link)].inverse(), F);
+  }
+  Worst worst = worst_;
+  DynamicsStatus status = Compare(as_is_, state, forces_a, forces_b, worst);
+  const bool differs = worst.failed().size() > worst_.failed().size();
+  if (status == DynamicsStatus::kSingularMass || (differs && MassIsSingular(state))) {
+    const int body = as_is_.a.body_at_fault();
+    Tell(body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
+         "singular mass matrix; accelerations are compared with the same inertia added to every link");
+    if (!loaded_) Load();
+    worst = worst_;
+    status = Compare(*loaded_, state, forces_a, forces_b, worst);
+  }
+  if (status == DynamicsStatus::kOk) {
+    worst_ = worst;
+  } else {
+    Tell(a_.model.name, std::string(Name(status)) + "; accelerations are not compared");
+  }
+}
+
+// Where a mechanism is about to change its rank, round-off in q of 1e-16 is one of 1e-8 in K, and accelerations say nothing.
+bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a) {
+  for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
+    if (a_.m.aggregates[U(g)].rows == 0 || a_.m.aggregates[U(g)].nv == 0) continue;
+    const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.Rows(g, q_a).K).singularValues();
+    for (const double value : sigma) {
+      if (value > 1e-11 * sigma[0] && value < 1e-5 * sigma[0]) return true;
+    }
+  }
+  return false;
+}
+
+// Some motion is resisted by round-off alone: G^T M G with a unit diagonal has an eigenvalue of its size.
+bool AccelerationComparison::MassIsSingular(const StatePair& state) const {
+  const ReducedDynamics reduced = Reduce(a_.m, a_.coordinates, state.q_a, state.v_a);
+  if (reduced.status != DynamicsStatus::kOk || reduced.M.size() == 0) return reduced.status == DynamicsStatus::kSingularMass;
+  const Eigen::VectorXd diagonal = reduced.M.diagonal();
+  if (!(diagonal.minCoeff() > 0)) return true;
+  const Eigen::VectorXd unit = diagonal.cwiseSqrt().cwiseInverse();
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(unit.asDiagonal() * reduced.M * unit.asDiagonal()).eigenvalues()[0] < 1e-10;
+}
+
+// A tensor that is the same in all axes, so that it does not matter how the frames of A and B differ.
+void AccelerationComparison::Load() {
+  loaded_a_ = a_.m, loaded_b_ = b_.m;
+  double mass = 0;
+  for (const Body& body : a_.m.bodies) mass += body.inertia.mass;
+  const double added = (mass > 0 ? 1e-3 * mass : 1) * a_.m.length * a_.m.length;
+  for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
+    const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
+    if (link == kNoLink || link == kWorld) continue;
+    for (SpatialInertia* inertia : {&loaded_a_.bodies[U(a_.m.body_of[Index(link)])].inertia, &loaded_b_.bodies[b].inertia})
+      inertia->I_BBcm.diagonal().array() += added;
+  }
+  loaded_ = std::make_unique<Dynamics>(loaded_a_, a_.coordinates, loaded_b_, b_.coordinates);
+}
+
+// The status of A; what B makes of it goes into `worst`.
+DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a,
+                                               const ExternalForces& forces_b, Worst& worst) {
+  Eigen::VectorXd qdd_a, qdd_b;
+  const Eigen::VectorXd tau_a = Eigen::VectorXd::Zero(a_.m.nv), tau_b = Eigen::VectorXd::Zero(b_.m.nv);
+  const DynamicsStatus status_a = dynamics.a.ForwardDynamics(state.q_a, state.v_a, tau_a, qdd_a, &forces_a);
+  if (status_a != DynamicsStatus::kOk) return status_a;
+  const DynamicsStatus status_b = dynamics.b.ForwardDynamics(state.q_b, state.v_b, tau_b, qdd_b, &forces_b);
+  if (status_b != DynamicsStatus::kOk) {
+    const int body = dynamics.b.body_at_fault();
+    // Links that only B has may be without mass and idle.
+    if (status_b == DynamicsStatus::kSingularMass && body > 0 && !carrier_.Shared(body)) return status_a;
+    worst.Add(status_b == DynamicsStatus::kSingularPosture ? 0 : kMissing, body > 0 ? BodyName(b_, body) : b_.model.name);
+    return status_a;
+  }
+  const std::vector<Vector6> A_A = BodyAccelerations(a_.m, state.joints_a, state.v_a, qdd_a),
+                             A_B = BodyAccelerations(b_.m, state.joints_b, state.v_b, qdd_b);
+  double scale = 1;
+  for (const Vector6& A : A_A) scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
+  for (int b = 1; b < static_cast<int>(b_.m.bodies.size()); ++b) {
+    if (!carrier_.Shared(b)) continue;
+    Vector6 difference = A_B[U(b)] - carrier_.TargetVelocity(b, A_A);
+    difference.tail<3>() /= a_.m.length;
+    worst.Add(difference.lpNorm<Eigen::Infinity>() / scale, BodyName(b_, b));
+  }
+  return status_a;
+}
+
+void AccelerationComparison::Tell(const std::string& who, const std::string& what) {
+  if (!told_) Note(result_, Severity::kNote, "verify-no-accelerations", "'" + who + "': " + what);
+  told_ = true;
+}
+
+}  // namespace kinemorph::verify

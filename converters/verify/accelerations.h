@@ -1,0 +1,51 @@
+// Accelerations of the links that both sides have, under gravity and the same random wrenches.
+#pragma once
+
+#include <memory>
+
+#include "kinemorph/graph/closure.h"
+#include "kinemorph/graph/constraint_embedding.h"
+#include "kinemorph/graph/random.h"
+#include "verify/carry.h"
+
+namespace kinemorph::verify {
+
+/// Corresponding closed states, and what UpdateJoints makes of them.
+struct StatePair {
+  const Eigen::VectorXd &q_a, &v_a, &q_b, &v_b;
+  const JointCache &joints_a, &joints_b;
+};
+
+class AccelerationComparison {
+ public:
+  AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier, double tolerance,
+                         VerifyResult& result);
+  void Add(const StatePair& state, Random& random);
+  [[nodiscard]] const Worst& worst() const { return worst_; }
+
+ private:
+  struct Dynamics {
+    ConstraintEmbeddingDynamics a, b;
+    Dynamics(const Mechanism& m_a, const Coordinates& c_a, const Mechanism& m_b, const Coordinates& c_b) : a(m_a, c_a), b(m_b, c_b) {}
+  };
+  bool PostureIsSingular(const Eigen::VectorXd& q_a);
+  bool MassIsSingular(const StatePair& state) const;
+  void Load();
+  DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a, const ExternalForces& forces_b,
+                         Worst& worst);
+  void Tell(const std::string& who, const std::string& what);
+
+  const Side& a_;
+  const Side& b_;
+  const Correspondence& match_;
+  const Carrier& carrier_;
+  VerifyResult& result_;
+  ClosureSolver solver_;
+  Dynamics as_is_;
+  Mechanism loaded_a_, loaded_b_;  // with the same inertia added to every link that both have
+  std::unique_ptr<Dynamics> loaded_;
+  Worst worst_;
+  bool told_ = false;
+};
+
+}  // namespace kinemorph::verify
