@@ -39,11 +39,10 @@ void AddGraph(CLI::App& app, Command& run) {
       const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
       std::string dot;
       if (!diagnostics.has_errors()) {
-        const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(*model, tree);
         dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree)
               : options->what == "cdd"
-                  ? ConstraintDependencyDigraphDot(*model, cdd)
-                  : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, cdd));
+                  ? ConstraintDependencyDigraphDot(*model, BuildConstraintDependencyDigraph(*model, tree))
+                  : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
       }
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;

@@ -182,10 +182,7 @@ void AddInspect(CLI::App& app, Command& run) {
       std::optional<Inspection> inspection;
       if (model) {
         const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
-        if (!diagnostics.has_errors()) {
-          inspection =
-              Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree, BuildConstraintDependencyDigraph(*model, tree)));
-        }
+        if (!diagnostics.has_errors()) { inspection = Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree)); }
       }
       PrintDiagnostics(diagnostics, options->input);
       if (!inspection) return kBadInput;

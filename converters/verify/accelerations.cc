@@ -41,7 +41,8 @@ AccelerationComparison::AccelerationComparison(const Side& a, const Side& b, con
       worst_("accelerations", std::max(kAccelerationTolerance, tolerance)) {}
 
 void AccelerationComparison::Add(const StatePair& state, Random& random) {
-  if (PostureIsSingular(state.q_a)) return Tell(a_.model.name, "stands in a singular configuration; accelerations are not compared there");
+  constexpr const char* kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
+  if (PostureIsSingular(state.q_a, 1e-5)) return Tell(a_.model.name, kSingularPosture);
   // The same random wrench on every link that both have.
   ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
@@ -55,6 +56,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   Worst worst = worst_;
   DynamicsStatus status = Compare(as_is_, state, forces_a, forces_b, worst);
   const bool differs = worst.failed().size() > worst_.failed().size();
+  if (differs && PostureIsSingular(state.q_a, 1e-3)) return Tell(a_.model.name, kSingularPosture);
   if (status == DynamicsStatus::kSingularMass || (differs && MassIsSingular(state))) {
     const int body = as_is_.a.body_at_fault();
     Tell(body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
@@ -70,13 +72,14 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   }
 }
 
-// Where a mechanism is about to change its rank, round-off in q of 1e-16 is one of 1e-8 in K, and accelerations say nothing.
-bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a) {
+// Where a mechanism is about to change its rank, accelerations say nothing: with a singular value of K as small as s, a closed q is known
+// to 1e-16 / s, K with it, and the accelerations to 1e-16 / s^3.
+bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, double least) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
     if (a_.m.aggregates[U(g)].rows == 0 || a_.m.aggregates[U(g)].nv == 0) continue;
-    const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.Rows(g, q_a).K).singularValues();
+    const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.ScaledK(g, q_a)).singularValues();
     for (const double value : sigma) {
-      if (value > 1e-11 * sigma[0] && value < 1e-5 * sigma[0]) return true;
+      if (value > 1e-11 * sigma[0] && value < least * sigma[0]) return true;
     }
   }
   return false;

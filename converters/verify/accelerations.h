@@ -28,7 +28,7 @@ class AccelerationComparison {
     ConstraintEmbeddingDynamics a, b;
     Dynamics(const Mechanism& m_a, const Coordinates& c_a, const Mechanism& m_b, const Coordinates& c_b) : a(m_a, c_a), b(m_b, c_b) {}
   };
-  bool PostureIsSingular(const Eigen::VectorXd& q_a);
+  bool PostureIsSingular(const Eigen::VectorXd& q_a, double least);
   bool MassIsSingular(const StatePair& state) const;
   void Load();
   DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a, const ExternalForces& forces_b,

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "kinemorph/graph/kinematics.h"
 #include "kinemorph/graph/spanning_tree.h"
 #include "lower/physical_inertia.h"
 
@@ -112,6 +113,39 @@ void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, S
     Joint& joint = other.model.joint(there.parent_joint[Index(at)]);
     if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind)) joint.kind = Fixed{}, joint.axes.clear();
   }
+}
+
+bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match) {
+  const auto free_joint = [](const RigidTransform& X_PF) {
+    Joint joint;
+    joint.name = "floating base", joint.kind = Free{}, joint.X_PF = X_PF, joint.implicit = true;
+    return joint;
+  };
+  bool any = false;
+  const auto float_roots = [&](Side& open, const std::vector<LinkId>& counterpart, Side& other, auto&& in_open) {
+    const SpanningTree tree = ChooseSpanningTree(open.model), there = ChooseSpanningTree(other.model);
+    for (const LinkId root : Links(open.model)) {
+      const LinkId same = counterpart[Index(root)];
+      if (tree.parent_joint[Index(root)] != kNoJoint || root == open.world_link || same == kNoLink || same == kWorld) continue;
+      LinkId top = same;
+      bool moves = false;  // against the link at the top
+      for (; there.parent[Index(top)] != kWorld; top = there.parent[Index(top)])
+        moves = moves || !std::holds_alternative<Fixed>(other.model.joint(there.parent_joint[Index(top)]).kind);
+      const JointId base = there.parent_joint[Index(top)];
+      if (!moves || top == other.world_link) continue;
+      if (base != kNoJoint && !std::holds_alternative<Free>(other.model.joint(base).kind)) continue;
+      const Mechanism m = Compile(other.model);
+      const RigidTransform X_W = Poses(m, m.ZeroPosition())[U(m.body_of[Index(same)])];
+      open.model.AddJoint(kWorld, root, free_joint(in_open(X_W, root, same)));
+      if (base == kNoJoint) other.model.AddJoint(kWorld, top, free_joint({}));
+      any = true;
+    }
+  };
+  if (!a.base_specified)
+    float_roots(a, match.b_of_a, b, [&](const RigidTransform& X, LinkId of_a, LinkId) { return X * match.X_ab[Index(of_a)].inverse(); });
+  if (!b.base_specified)
+    float_roots(b, match.a_of_b, a, [&](const RigidTransform& X, LinkId, LinkId of_a) { return X * match.X_ab[Index(of_a)]; });
+  return any;
 }
 
 }  // namespace kinemorph::verify

@@ -16,4 +16,8 @@ void FindBase(Side& side);
 /// Where `open` says nothing of how its root stands, the free joint under the same link of `other` is held.
 void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other);
 
+/// Where the same tree floats in both but hangs on the world at another link, a root of which nothing is said gets the free joint that
+/// it stands for. True when there was one.
+bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match);
+
 }  // namespace kinemorph::verify

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "kinemorph/graph/spanning_tree.h"
 #include "verify/accelerations.h"
 #include "verify/carry.h"
 
@@ -103,14 +104,15 @@ class Proof {
     for (const CoordinatePair& pair : pairs_) {
       if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
     }
-    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(error.error, BodyName(b_, error.body));
+    const double open = Open(q_a);
+    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(std::max(0.0, error.error - open), BodyName(b_, error.body));
     for (CoordinatePair& pair : pairs_) {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
       if (first) pair.shift = AllowedShift(pair, shift);
       coordinates_.Add(std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length), pair.name);
     }
-    CheckClosure(q_a);
+    CheckClosure(open);
     Eigen::VectorXd v_b;
     for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b)) motions_.Add(error.error, BodyName(b_, error.body));
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
@@ -127,24 +129,36 @@ class Proof {
     for (int c = 0; c < aggregate.nv; ++c) v[aggregate.velocity[U(c)]] = part[c];
   }
 
-  // Where ball and free joints stand at q = 0; joints with scalar coordinates show it in those.
+  // Where ball and free joints, or the joints that B has instead, stand at q = 0; joints with scalar coordinates show it in those.
   void CheckZeroPoses() {
-    for (const CoordinatePair& pair : pairs_) {
-      const Joint& x = a_.model.joint(pair.joint_a);
-      const Joint& y = b_.model.joint(pair.joint_b);
-      const bool free = std::holds_alternative<Free>(x.kind);
-      if (x.kind.index() != y.kind.index() || !(free || std::holds_alternative<Ball>(x.kind))) continue;
-      if (x.role == JointRole::kLoop || y.role == JointRole::kLoop) continue;
-      LinkId p = a_.model.predecessor(pair.joint_a), s = a_.model.successor(pair.joint_a);
-      if (match_.b_of_a[Index(p)] != b_.model.predecessor(pair.joint_b) || match_.b_of_a[Index(s)] != b_.model.successor(pair.joint_b))
-        continue;
-      if (free && (p == kWorld || s == kWorld) && match_.held) continue;
+    const std::vector<RigidTransform> X_B = Poses(b_.m, b_.m.ZeroPosition());
+    const auto pose_b = [&](LinkId link) { return X_B[U(b_.m.body_of[Index(link)])]; };
+    const SpanningTree tree = ChooseSpanningTree(a_.model), tree_b = ChooseSpanningTree(b_.model);
+    for (const LinkId s : tree.order) {
+      const JointId id = tree.parent_joint[Index(s)];
+      if (id == kNoJoint) continue;
+      const Joint& joint = a_.model.joint(id);
+      const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)], s_b = match_.b_of_a[Index(s)];
+      const bool free = std::holds_alternative<Free>(joint.kind);
+      if (!(free || std::holds_alternative<Ball>(joint.kind)) || (free && p == kWorld && match_.held)) continue;
+      if (moved_zeros_.contains(joint.name) || !OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
       const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
-      const RigidTransform zero_a = frame(p).inverse() * x.X_PF * x.X_SM.inverse() * frame(s), zero_b = y.X_PF * y.X_SM.inverse();
+      const RigidTransform X_PF_M = joint.X_PF * joint.X_SM.inverse();  // predecessor to successor
+      const RigidTransform zero_a = frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
+      const RigidTransform zero_b = pose_b(p_b).inverse() * pose_b(s_b);
       double error = (zero_a.R - zero_b.R).cwiseAbs().maxCoeff();
       for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
-      zeros_.Add(error, pair.name);
+      zeros_.Add(error, joint.name);
     }
+  }
+
+  // One is joined to the other through links that A does not have, or none.
+  bool OnlyNewLinksBetween(const SpanningTree& tree_b, LinkId x, LinkId y) const {
+    if (x == kNoLink || y == kNoLink) return false;
+    if (tree_b.depth[Index(x)] > tree_b.depth[Index(y)]) std::swap(x, y);
+    for (LinkId at = tree_b.parent[Index(y)]; at != kNoLink && at != x; at = tree_b.parent[Index(at)])
+      if (at == kWorld || match_.a_of_b[Index(at)] != kNoLink) return false;
+    return y != x;
   }
 
   // Zero, or what the two sides' native coordinates say (MJCF ref).
@@ -159,8 +173,13 @@ class Proof {
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 
-  void CheckClosure(const Eigen::VectorXd& q_a) {
+  // How far apart the ends of a loop of B may stand because those of A do not meet: another cut sees the gap at another place.
+  double Open(const Eigen::VectorXd& q_a) {
     const double own = solver_a_.Residual(q_a);
+    return own <= kClosed ? 0 : 10 * own;
+  }
+
+  void CheckClosure(double open) {
     for (int g = 0; g < static_cast<int>(b_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = b_.m.aggregates[U(g)];
       if (aggregate.rows == 0) continue;
@@ -169,7 +188,7 @@ class Proof {
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = phi.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
-        closure_.Add(own <= kClosed ? error : std::max(0.0, error - 1.01 * own), b_.model.joint(loop.joint).name);
+        closure_.Add(std::max(0.0, error - open), b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
         double scale = 1;

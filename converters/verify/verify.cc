@@ -33,10 +33,11 @@ VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const 
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
   match.held = !a.base_specified || !b.base_specified;
+  const bool floats = FloatOtherRoots(a, b, match);
   if (!a.base_specified) HoldCounterpart(a, match.b_of_a, b);
   if (!b.base_specified) HoldCounterpart(b, match.a_of_b, a);
   CompileSide(options.seed, a, result), CompileSide(options.seed, b, result);
-  if (a.base_specified != b.base_specified) {
+  if (a.base_specified != b.base_specified && !floats) {
     Note(result, Severity::kNote, "verify-base-held",
          "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
   }

@@ -124,14 +124,15 @@ bool Cluster::InertiaOf(Recursion& r, const double* tau) {
   MatrixM U_sum(U_.data(), 6, m), U_i(U_i_.data(), 6, m), W(W_.data(), 6, m);
   SquareM D(D_.data(), m, m), D_inverse(D_inverse_.data(), m, m);
   VectorM u(u_.data(), m), ydd(ydd_.data(), m);
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> G(G_.data(), g_.nv, m);
   U_sum.setZero(), D.setZero(), u.setZero();
   for (int k = 0; k < g_.nv; ++k) {
     const int v = g_.velocity[U(k)];
-    u.noalias() += G_.row(k).transpose() * tau[v];
+    u.noalias() += G.row(k).transpose() * tau[v];
     if (!armature_) continue;
     const double armature = r.m.armature[U(v)];
-    u.noalias() -= G_.row(k).transpose() * (armature * g_rate_[k]);
-    D.noalias() += armature * G_.row(k).transpose() * G_.row(k);
+    u.noalias() -= G.row(k).transpose() * (armature * g_rate_[k]);
+    D.noalias() += armature * G.row(k).transpose() * G.row(k);
   }
   Node* const parent = g_.parent > 0 ? &r.node(g_.parent) : nullptr;
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
@@ -143,7 +144,7 @@ bool Cluster::InertiaOf(Recursion& r, const double* tau) {
       J = MatrixM(J_.data() + 6 * m * before, 6, m), shift_[i] = shift_[U(before)];
     }
     for (int k = g_.column[i]; k < g_.column[i] + nv; ++k) {
-      J.noalias() += kinematics_.S.col(k) * G_.row(k);
+      J.noalias() += kinematics_.S.col(k) * G.row(k);
       shift_[i] += kinematics_.S.col(k) * g_rate_[k];
     }
     c_[i] += shift_[i];
@@ -179,7 +180,8 @@ void Cluster::AccelerationOf(Recursion& r, double* qdd) {
   const Vector6& a_p = r.node(std::max(g_.parent, 0)).a;
   Eigen::Map<Eigen::Matrix<double, M, 1>> ydd(ydd_.data(), mobility_);
   ydd.noalias() -= Eigen::Map<const Eigen::Matrix<double, 6, M>>(W_.data(), 6, mobility_).transpose() * a_p;
-  for (int k = 0; k < g_.nv; ++k) qdd[g_.velocity[U(k)]] = G_.row(k).dot(ydd) + g_rate_[k];
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> G(G_.data(), g_.nv, mobility_);
+  for (int k = 0; k < g_.nv; ++k) qdd[g_.velocity[U(k)]] = G.row(k).dot(ydd) + g_rate_[k];
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
     Node& node = r.node(g_.bodies[i]);
     if (!node.has_children) continue;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "kinemorph/graph/constraint_dependency.h"
 #include "kinemorph/graph/overloaded.h"
 
 namespace kinemorph {
@@ -262,8 +261,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree, const LoopAggreg
 
 Mechanism Compile(const Model& model, const CompileOptions& options) {
   const SpanningTree tree = ChooseSpanningTree(model);
-  const ConstraintDependencyDigraph cdd = BuildConstraintDependencyDigraph(model, tree);
-  return Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree, cdd), options);
+  return Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree), options);
 }
 
 std::string VelocityName(const Model& model, const Mechanism& mechanism, int v) {

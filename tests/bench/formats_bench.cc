@@ -110,7 +110,7 @@ void Cluster(benchmark::State& state) {
   const Model model = Read(Text("urdf+"), "urdf+");
   for (auto _ : state) {
     const SpanningTree tree = ChooseSpanningTree(model);
-    benchmark::DoNotOptimize(BuildLoopAggregatedConnectivityGraph(model, tree, BuildConstraintDependencyDigraph(model, tree)));
+    benchmark::DoNotOptimize(BuildLoopAggregatedConnectivityGraph(model, tree));
   }
 }
 

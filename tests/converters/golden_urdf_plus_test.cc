@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/graph/constraint_dependency.h"
 #include "kinemorph/graph/lacg.h"
 
 namespace kinemorph {
@@ -57,7 +58,7 @@ struct Read {
     if (read) model = std::move(*read);
     tree = ChooseSpanningTree(model);
     cdd = BuildConstraintDependencyDigraph(model, tree);
-    lacg = BuildLoopAggregatedConnectivityGraph(model, tree, cdd);
+    lacg = BuildLoopAggregatedConnectivityGraph(model, tree);
     EXPECT_EQ(CheckInvariants(model, tree, lacg), "") << path;
   }
   [[nodiscard]] const std::string& Name(LinkId id) const { return model.link(id).name; }

@@ -59,7 +59,7 @@ TEST(Graphviz, ConstraintDependencyDigraph) {
 TEST(Graphviz, LoopAggregatedConnectivityGraph) {
   const Model model = FourBar();
   const SpanningTree tree = ChooseSpanningTree(model);
-  const auto lacg = BuildLoopAggregatedConnectivityGraph(model, tree, BuildConstraintDependencyDigraph(model, tree));
+  const auto lacg = BuildLoopAggregatedConnectivityGraph(model, tree);
   EXPECT_EQ(Body(LoopAggregatedConnectivityGraphDot(model, tree, lacg)), R"(  n1 [label="base"];
   subgraph cluster_2 {
     label="";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -101,13 +102,13 @@ inline void AddRatio(Model& model, const std::string& predecessor, const std::st
   model.couplings.push_back(coupling);
 }
 
-inline std::string NamesOf(const Model& model, const std::vector<LinkId>& links) {
+inline std::string NamesOf(const Model& model, std::span<const LinkId> links) {
   std::string out;
   for (const LinkId link : links) out += (out.empty() ? "" : " ") + model.link(link).name;
   return out;
 }
 
-inline std::string NamesOf(const Model& model, const std::vector<JointId>& joints) {
+inline std::string NamesOf(const Model& model, std::span<const JointId> joints) {
   std::string out;
   for (const JointId joint : joints) out += (out.empty() ? "" : " ") + model.joint(joint).name;
   return out;

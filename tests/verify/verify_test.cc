@@ -155,6 +155,36 @@ TEST(Verify, ARestOf1eMinus15IsNoDifference) {
   EXPECT_FALSE(VerifyEquivalent(model, noisy).equivalent);
 }
 
+// ball = three hinges with massless links between them; where they stand at zero must be where the ball joint stands.
+TEST(Verify, TheZeroOfABallJointIsSeenInTheHingesItWasSplitInto) {
+  const auto model = [](bool split, double turned) {
+    Model m;
+    Random random(5);
+    LinkId parent = kWorld;
+    for (int i = split ? 0 : 2; i < 3; ++i) {
+      Link link;
+      link.name = i == 2 ? "hand" : "cross" + std::to_string(i);
+      link.synthetic = i < 2;
+      if (i == 2) link.inertial = testing::RandomInertial(random);
+      const LinkId id = m.AddLink(link);
+      Joint joint;
+      joint.name = split ? "wrist_" + std::to_string(i + 1) : "wrist";
+      joint.kind = split ? JointKind(Revolute{Vector3::Unit(i)}) : JointKind(Ball{});
+      if (split) joint.axes.resize(1);
+      if (i == 0 || !split) joint.X_PF = RigidTransform::Translation({0.1, 0.2, 0.3});
+      if (i == 2) joint.X_SM.R = Eigen::AngleAxisd(turned, Vector3::UnitZ()).toRotationMatrix();
+      m.AddJoint(parent, id, joint);
+      parent = id;
+    }
+    return m;
+  };
+  const VerifyResult same = VerifyEquivalent(model(false, 0), model(true, 0));
+  EXPECT_TRUE(same.equivalent) << Told(same);
+  const VerifyResult other = VerifyEquivalent(model(false, 0), model(true, 0.1));
+  EXPECT_FALSE(other.equivalent);
+  EXPECT_NE(Told(other).find("'wrist': zero poses differ"), std::string::npos) << Told(other);
+}
+
 // A point mass on three axes through one point: the motion about the line to it is resisted by round-off alone.
 TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   Model model;

@@ -170,8 +170,7 @@ TEST(UrdfPlusData, EveryFileReadsAndComesBack) {
 std::set<std::string> Aggregates(const Model& model) {
   const SpanningTree tree = ChooseSpanningTree(model);
   std::set<std::string> out;
-  for (const AggregateLink& aggregate :
-       BuildLoopAggregatedConnectivityGraph(model, tree, BuildConstraintDependencyDigraph(model, tree)).aggregates) {
+  for (const AggregateLink& aggregate : BuildLoopAggregatedConnectivityGraph(model, tree).aggregates) {
     std::set<std::string> names;
     for (const LinkId id : aggregate.links) names.insert(model.link(id).name);
     std::string text = "{";

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kinemorph/graph/constraint_dependency.h"
 #include "kinemorph/graph/lacg.h"
 
 namespace kinemorph {
