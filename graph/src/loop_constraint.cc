@@ -13,24 +13,27 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {
-  Matrix3 F, M;                                                               // row axes as they stand in F and in M (columns x, y, z)
+  Matrix3 F;                                                                  // row axes as they stand in F (columns x, y, z)
+  const Matrix3 *R_pS, *R_SB;                                                 // and in M
   Vector3 p_M, d;                                                             // Mo, and Mo - Fo
   Vector3 w = Vector3::Zero(), alpha = Vector3::Zero(), a = Vector3::Zero();  // of M in F: angular velocity and bias accelerations
   bool moving = false;
   Residual residual = Residual::kExact;
+
+  [[nodiscard]] Vector3 M(int axis) const { return *R_pS * R_SB->col(axis); }
 };
 
 // Where rows go. W is the covector of a row about the parent body's origin: K column = +- W . S_j.
 struct RowWriter {
   Eigen::Matrix<double, 6, 6> W;
   std::array<double, 6> phi, k;
-  int n = 0;
+  int n = 0, angular = 0;  // the first rows are of pure moments
 
   void Angular(const LoopState& s, double value, const Vector3& direction, const Vector3& rate) {
     W.col(n) << direction, Vector3::Zero();
     phi[U(n)] = value;
     k[U(n)] = s.moving ? -(rate.dot(s.w) + direction.dot(s.alpha)) : 0;
-    ++n;
+    angular = ++n;
   }
   void Linear(const LoopState& s, const Vector3& direction) {
     W.col(n) << s.p_M.cross(direction), direction;
@@ -42,7 +45,7 @@ struct RowWriter {
 
 // wx, wy: the z axis of M stays along the z axis of F.
 void Tilt(const LoopState& s, RowWriter& rows) {
-  const Vector3 fx = s.F.col(0), fy = s.F.col(1), mz = s.M.col(2);
+  const Vector3 fx = s.F.col(0), fy = s.F.col(1), mz = s.M(2);
   double x = -fy.dot(mz), y = fx.dot(mz);
   if (s.residual == Residual::kRotation) {
     const double sine = std::hypot(x, y), cosine = s.F.col(2).dot(mz);
@@ -61,18 +64,18 @@ void Tilt(const LoopState& s, RowWriter& rows) {
 // wx, wy, wz: M does not turn in F.
 void Orientation(const LoopState& s, RowWriter& rows) {
   const int first = rows.n;
-  const Vector3 fy = s.F.col(1), mx = s.M.col(0);
+  const Vector3 fy = s.F.col(1), mx = s.M(0);
   Tilt(s, rows);
   rows.Angular(s, fy.dot(mx), mx.cross(fy), s.w.cross(mx).cross(fy));
   if (s.residual == Residual::kRotation) {
-    const Eigen::AngleAxisd turn(Matrix3(s.F.transpose() * s.M));
+    const Eigen::AngleAxisd turn(Matrix3(s.F.transpose() * *s.R_pS * *s.R_SB));
     for (int i = 0; i < 3; ++i) rows.phi[U(first + i)] = turn.angle() * turn.axis()[i];
   }
 }
 
 // vz - pitch wz, with the turn chosen that is nearest.
 void Thread(const LoopState& s, double pitch, RowWriter& rows) {
-  const Vector3 fx = s.F.col(0), fy = s.F.col(1), mx = s.M.col(0), my = s.M.col(1);
+  const Vector3 fx = s.F.col(0), fy = s.F.col(1), mx = s.M(0), my = s.M(1);
   const double sine = fy.dot(mx) - fx.dot(my), cosine = fx.dot(mx) + fy.dot(my);
   const Vector3 d_sine = mx.cross(fy) - my.cross(fx), d_cosine = mx.cross(fx) + my.cross(fy);
   const Vector3 mx_rate = s.w.cross(mx), my_rate = s.w.cross(my);
@@ -96,7 +99,7 @@ void Thread(const LoopState& s, double pitch, RowWriter& rows) {
 
 // The axes of a universal joint keep their angle.
 void AxisAngle(const LoopState& s, const Universal& kind, RowWriter& rows) {
-  const Vector3 axis1 = s.F * kind.axis1, axis2 = s.M * kind.axis2;
+  const Vector3 axis1 = s.F * kind.axis1, axis2 = *s.R_pS * (*s.R_SB * kind.axis2);
   const double sine = kind.axis1.cross(kind.axis2).norm(), cosine = kind.axis1.dot(kind.axis2);
   const double scale = sine > 1e-9 ? 1 / sine : 0;
   double value = -(axis1.dot(axis2) - cosine) * scale;
@@ -144,7 +147,7 @@ LoopState StateOf(const LoopConstraint& loop, const AggregateKinematics& kinemat
   s.p_M = X_pS * loop.X_SM.p;
   s.d = s.p_M - p_F;
   s.F.noalias() = X_pP.R * loop.R_PB;
-  s.M.noalias() = X_pS.R * loop.R_SB;
+  s.R_pS = &X_pS.R, s.R_SB = &loop.R_SB;
   s.moving = moving, s.residual = residual;
   if (!moving) return s;
   const Vector6& V_P = loop.predecessor < 0 ? kStill : kinematics.V[U(loop.predecessor)];
@@ -168,7 +171,8 @@ void AddColumns(const Mechanism& m, const Aggregate& aggregate, const AggregateK
     const int nv = m.bodies[U(aggregate.bodies[U(position)])].nv;
     for (int c = aggregate.column[U(position)]; c < aggregate.column[U(position)] + nv; ++c) {
       const Vector6 S = sign * kinematics.S.col(c);
-      for (int r = 0; r < loop.rows; ++r) K(loop.row + r, c) = rows.W.col(r).dot(S);
+      for (int r = 0; r < rows.angular; ++r) K(loop.row + r, c) = rows.W.col(r).head<3>().dot(S.head<3>());
+      for (int r = rows.angular; r < loop.rows; ++r) K(loop.row + r, c) = rows.W.col(r).dot(S);
     }
   }
 }
