@@ -37,7 +37,7 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
 }
 
 // The tree joints take the configuration q as their new zero.
-void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q) {
+void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q, PassContext& context) {
   for (const Body& body : mechanism.bodies) {
     if (body.joint == kNoJoint || body.nq == 0) continue;
     const double* qj = q.data() + body.q;
@@ -49,6 +49,10 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
     const Joint& joint = model.joint(body.joint);
     const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();
     AlignToZero(model, body.joint, X_PS, INFINITY);
+    if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
+      context.Lose(model, Feature::kPositionOffset, Quoted("joint", joint.name), joint.where,
+                   "its zero pose is an assembled one, not the drawn one",
+                   "the target takes loops from a zero configuration that closes them");
   }
 }
 
@@ -81,7 +85,7 @@ void Assemble(Model& model, PassContext& context) {
     }
     // Where nothing closes the loops better than the drawing does (frames of a few digits), the drawing stays.
     if (result.closed || gap > 10 * result.residual * mechanism.length) {
-      MoveZero(model, mechanism, q);
+      MoveZero(model, mechanism, q, context);
       context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
       tree = TreeOf(model);
     }

@@ -60,7 +60,10 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
   const RigidTransform X_made = JointTransform(joint.kind, q.data());
   const double residual = Distance(X_made.inverse() * X_FM);
   if (!(residual <= tolerance)) return residual;
-  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() : X_PS.inverse() * joint.X_PF;
+  // Planar: Trans(p) Rot(t) = Trans(p0) [Trans(p - p0) Rot(t - t0)] Rot(t0), so that its coordinates only shift.
+  const RigidTransform X_FF = std::holds_alternative<Planar>(joint.kind) ? RigidTransform::Translation(X_made.p) : RigidTransform{};
+  joint.X_PF = joint.X_PF * X_FF;
+  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() * X_FF : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind))
     universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;

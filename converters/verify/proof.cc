@@ -38,6 +38,7 @@ class Proof {
         joints_a_(a.m),
         joints_b_(b.m),
         random_(options.seed),
+        moved_zeros_(MovedZeros(options.report)),
         poses_("link poses", options.tolerance),
         zeros_("zero poses", options.tolerance),
         closure_("loop closure", options.tolerance),
@@ -47,13 +48,6 @@ class Proof {
         accelerations_(a, b, match, carrier_, options.tolerance, result) {}
 
   void Run() {
-    if (options_.report != nullptr) {
-      for (const Loss& loss : options_.report->losses) {
-        const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
-        if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last)
-          moved_zeros_.insert(loss.element.substr(first + 1, last - first - 1));
-      }
-    }
     const std::vector<Eigen::VectorXd> states = States();
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
@@ -169,7 +163,7 @@ class Proof {
     };
     const double native = offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
     // Where the target cannot keep an offset, the report says so, and any constant one is as good.
-    if (moved_zeros_.contains(a_.model.joint(pair.joint_a).name)) return shift;
+    if (moved_zeros_.contains(a_.model.joint(pair.joint_a).name) || moved_zeros_.contains(b_.model.joint(pair.joint_b).name)) return shift;
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 

@@ -171,18 +171,22 @@ bool Tolerance::MayLack(bool in_b, Feature feature) const { return (in_b ? b_lac
 
 namespace {
 
-// Axes as they stand at zero in the predecessor, and the pitch: what a joint that is locked by loops does not show by moving.
+// Axes as they stand in the predecessor (the second one of a universal joint: in the successor), and the pitch: what a joint that is
+// locked by loops does not show by moving.
 double AxisError(const Side& a, const Side& b, const CoordinatePair& pair, const Correspondence& match) {
   const Joint& x = a.model.joint(pair.joint_a);
   const Joint& y = b.model.joint(pair.joint_b);
-  const LinkId p = a.model.predecessor(pair.joint_a);
-  if (x.kind.index() != y.kind.index() || match.b_of_a[Index(p)] != b.model.predecessor(pair.joint_b)) return 0;
-  const Matrix3 R = (p == kWorld ? match.X_BA.R : Matrix3(match.X_ab[Index(p)].R.transpose())) * x.X_PF.R;
+  const LinkId ends_a[] = {a.model.predecessor(pair.joint_a), a.model.successor(pair.joint_a)};
+  const LinkId ends_b[] = {b.model.predecessor(pair.joint_b), b.model.successor(pair.joint_b)};
+  if (x.kind.index() != y.kind.index() || match.b_of_a[Index(ends_a[0])] != ends_b[0]) return 0;
   const std::vector<Vector3> axes_a = AxesOf(x.kind), axes_b = AxesOf(y.kind);
   const bool loop = x.role == JointRole::kLoop || y.role == JointRole::kLoop;
   double error = 0;
   for (std::size_t i = 0; i < axes_a.size(); ++i) {
-    const Vector3 at_a = R * axes_a[i], at_b = y.X_PF.R * axes_b[i];
+    const LinkId link = ends_a[i];
+    if (match.b_of_a[Index(link)] != ends_b[i]) continue;
+    const Matrix3 R = link == kWorld ? match.X_BA.R : Matrix3(match.X_ab[Index(link)].R.transpose());
+    const Vector3 at_a = R * (i == 0 ? x.X_PF.R : x.X_SM.R) * axes_a[i], at_b = (i == 0 ? y.X_PF.R : y.X_SM.R) * axes_b[i];
     double difference = (at_a - at_b).cwiseAbs().maxCoeff();
     if (loop) difference = std::min(difference, (at_a + at_b).cwiseAbs().maxCoeff());  // a closed hinge has no positive side
     error = std::max(error, difference);
@@ -199,6 +203,20 @@ Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt;
 Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
 
 }  // namespace
+
+std::set<std::string> MovedZeros(const LossReport* report) {
+  std::set<std::string> joints;
+  if (report == nullptr) return joints;
+  for (const Loss& loss : report->losses) {
+    const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
+    if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last)
+      joints.insert(loss.element.substr(first + 1, last - first - 1));
+  }
+  for (const NameChange& change : report->names) {
+    if (change.kind == "joint" && joints.contains(change.from)) joints.insert(change.to);
+  }
+  return joints;
+}
 
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
                         const Tolerance& lacks, const VerifyOptions& options, std::vector<Worst>& checks) {

@@ -1,6 +1,7 @@
 // Facts beyond motion, compared as numbers: what is said of joint coordinates; and what may be missing.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ class Tolerance {
  private:
   std::vector<bool> a_lacks_, b_lacks_;  // by feature
 };
+
+/// Joints whose zero the report says has moved, by their names in A or, where A's were split, in B.
+[[nodiscard]] std::set<std::string> MovedZeros(const LossReport* report);
 
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
                         const Tolerance& tolerance, const VerifyOptions& options, std::vector<Worst>& checks);

@@ -16,7 +16,7 @@ RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;
   options.links = 5 + static_cast<int>(seed % 9), options.loops = static_cast<int>(seed % 4),
   options.couplings = static_cast<int>(seed % 3);
-  options.free_base = seed % 5 == 0, options.reversed_joints = seed % 4 == 1;
+  options.free_base = seed % 5 == 0, options.reversed_joints = seed % 4 == 1, options.closed_at_zero = seed % 3 != 1;
   return options;
 }
 
