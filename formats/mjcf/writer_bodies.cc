@@ -53,7 +53,7 @@ void MjcfWriter::WritePose(const RigidTransform& X) {
   if (X.p != Vector3::Zero()) out_.Attribute("pos", X.p);
   if (X.R == Matrix3::Identity()) return;
   const Eigen::Vector4d q = QuaternionFromRotation(X.R);
-  out_.Attribute("quat", std::vector<double>(q.data(), q.data() + 4));
+  out_.Attribute("quat", std::span(q.data(), 4));
 }
 
 void MjcfWriter::OpenBody(const BodyNode& node) {
@@ -146,15 +146,15 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
     if (lower > upper) Error("mjcf-limits-reversed", joint.where, "joint '" + joint.name + "': the lower limit is above the upper one");
     // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step itself underflows when it is read).
     if (lower == upper) upper = upper == 0 ? 1e-300 : std::nextafter(upper, std::numeric_limits<double>::infinity());
-    out_.Attribute("limited", "true").Attribute("range", std::vector<double>{lower, upper});
+    out_.Attribute("limited", "true").Attribute("range", {lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
-    out_.Attribute("limited", "true").Attribute("range", std::vector<double>{0, *axis.upper});
+    out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});
   } else if (!std::holds_alternative<Free>(joint.kind)) {
     out_.Attribute("limited", "false");
   }
   if (scalar && axis.effort && *axis.effort > axis.effort_lower.value_or(-*axis.effort)) {
     out_.Attribute("actuatorfrclimited", "true");
-    out_.Attribute("actuatorfrcrange", std::vector<double>{axis.effort_lower.value_or(-*axis.effort), *axis.effort});
+    out_.Attribute("actuatorfrcrange", {axis.effort_lower.value_or(-*axis.effort), *axis.effort});
   }
   if (axis.spring_stiffness) out_.Attribute("stiffness", *axis.spring_stiffness);
   if (scalar && axis.spring_stiffness && axis.spring_reference && *axis.spring_reference + ref != 0)

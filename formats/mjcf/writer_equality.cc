@@ -85,7 +85,7 @@ void MjcfWriter::WriteLoop(JointId id) {
     // R1 relquat = R2 and p1 + R1 relpos = p2 + R2 anchor.
     const Eigen::Vector4d q = QuaternionFromRotation(X_1F.R * X_2M.R.transpose());
     open("weld", joint.name);
-    out_.Attribute("relpose", std::vector<double>{X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]}).Attribute("anchor", X_2M.p);
+    out_.Attribute("relpose", {X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]}).Attribute("anchor", X_2M.p);
     WriteAttributes(rest);
     out_.Close();
     return;
@@ -109,7 +109,7 @@ void MjcfWriter::WriteCoupling(const Coupling& coupling) {
   const std::string name = equality_names_.Take(coupling.name);
   if (const auto tendon = tendon_of_.find(&coupling); tendon != tendon_of_.end()) {
     out_.Open("tendon").Attribute("name", name).Attribute("tendon1", tendon->second);
-    out_.Attribute("polycoef", std::vector<double>{coupling.constant, 0, 0, 0, 0});
+    out_.Attribute("polycoef", {coupling.constant, 0, 0, 0, 0});
     WriteAttributes(rest);
     out_.Close();
     return;

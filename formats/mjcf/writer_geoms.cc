@@ -21,7 +21,7 @@ std::string Extension(std::string_view file) {
   return extension;
 }
 
-std::vector<double> Numbers(const Rgba& rgba) { return {rgba[0], rgba[1], rgba[2], rgba[3]}; }
+std::span<const double> Numbers(const Rgba& rgba) { return {rgba.data(), 4}; }
 
 std::string KeyOf(const Material& material) {
   std::string key = material.name + "\n" + material.texture.value_or("");
@@ -201,8 +201,7 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
     AttributeList attributes = NativeAttributes(collision.native, "geom");
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
     if (collision.mu || collision.torsional || collision.rolling) {
-      out_.Attribute("friction", std::vector<double>{collision.mu.value_or(1), collision.torsional.value_or(0.005),
-                                                     collision.rolling.value_or(0.0001)});
+      out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005), collision.rolling.value_or(0.0001)});
     }
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
@@ -212,7 +211,7 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
 
 // Sizes are radii and half lengths.
 bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
-  const auto sized = [this](const char* type, const std::vector<double>& size) {
+  const auto sized = [this](const char* type, std::initializer_list<double> size) {
     out_.Attribute("type", type).Attribute("size", size);
     return true;
   };

@@ -154,7 +154,7 @@ bool TextWriter::WriteGeometry(const Shape& shape, SourceLocation where, const s
 void TextWriter::WriteMaterial(const Material& material) {
   out_.Open("material");
   const auto color = [&](const char* element, const std::optional<Rgba>& rgba) {
-    if (rgba) out_.Leaf(element, Numbers({(*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]}));
+    if (rgba) out_.Leaf(element, std::span<const double>(rgba->data(), 4));
   };
   // A format with one colour means it in every light; SDFormat would take black for the ambient part.
   const bool one_color = !material.ambient && material.diffuse && model_.format != "sdf";

@@ -79,12 +79,12 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
 void RobotWriter::WriteMaterial(const Visual& visual, const std::string& owner) {
   if (!visual.material || (!visual.material->diffuse && !visual.material->texture)) return;
   const Material& material = *visual.material;
-  const std::string& name = material_names_.at(MaterialKey(material));
+  const std::string& name = material_names_.at(KeyOf(material));
   out_.Open("material").Attribute("name", name);
   if (defined_materials_.insert(name).second) {
     if (material.diffuse) {
       const Rgba& c = *material.diffuse;
-      out_.Open("color").Attribute("rgba", std::vector<double>{c[0], c[1], c[2], c[3]}).Close();
+      out_.Open("color").Attribute("rgba", {c[0], c[1], c[2], c[3]}).Close();
     }
     if (material.texture) out_.Open("texture").Attribute("filename", *material.texture).Close();
     WriteInnerNative(material.native, owner);

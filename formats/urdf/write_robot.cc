@@ -1,7 +1,6 @@
 // Writing a robot: the order of the parts, materials' names, and what was kept as text.
 #include <algorithm>
 
-#include "kinemorph/graph/model_dump.h"
 #include "native_text.h"
 #include "urdf.h"
 #include "writer.h"
@@ -84,11 +83,10 @@ void RobotWriter::ChooseVersion() {
   }
 }
 
-std::string MaterialKey(const Material& material) {
-  std::string key = material.name + '\n';
-  if (material.diffuse)
-    for (int i = 0; i < 4; ++i) key += FormatNumber((*material.diffuse)[i]) + ' ';
-  return key + '\n' + material.texture.value_or("");
+MaterialKey KeyOf(const Material& material) {
+  MaterialKey key{material.name, std::nullopt, material.texture ? std::string_view(*material.texture) : std::string_view()};
+  if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
+  return key;
 }
 
 // Names are unique per content: the first material of a name keeps it; others and nameless ones get a number.
@@ -102,11 +100,11 @@ void RobotWriter::NameMaterials() {
     }
   };
   each([&](const Material& material) {
-    if (!material.name.empty() && taken.insert(material.name).second) material_names_[MaterialKey(material)] = material.name;
+    if (!material.name.empty() && taken.insert(material.name).second) material_names_[KeyOf(material)] = material.name;
   });
   std::unordered_map<std::string, int> next;
   each([&](const Material& material) {
-    std::string& name = material_names_[MaterialKey(material)];
+    std::string& name = material_names_[KeyOf(material)];
     if (!name.empty()) return;
     const std::string base = material.name.empty() ? "material" : material.name;
     int& number = next[base];

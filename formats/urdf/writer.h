@@ -1,8 +1,12 @@
 // The URDF writer's state. It transcribes a model that is legal for the target; anything else is an error, never a silent loss.
 #pragma once
 
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -12,6 +16,10 @@
 #include "xml_writer.h"
 
 namespace kinemorph::urdf_format {
+
+/// What makes two materials the same: name, colour, texture. Lives as long as the material.
+using MaterialKey = std::tuple<std::string_view, std::optional<std::array<double, 4>>, std::string_view>;
+[[nodiscard]] MaterialKey KeyOf(const Material& material);
 
 class RobotWriter {
  public:
@@ -66,7 +74,7 @@ class RobotWriter {
   std::string version_;
   bool world_link_ = false;                                      ///< a joint hangs on the world, so it becomes a link
   std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
-  std::unordered_map<std::string, std::string> material_names_;  ///< key of a material -> its name in the file
+  std::map<MaterialKey, std::string> material_names_;            ///< their names in the file
   std::unordered_set<std::string> defined_materials_;
 };
 
@@ -75,8 +83,6 @@ class RobotWriter {
 [[nodiscard]] std::string_view LoopType(const JointKind& kind);
 /// The reference parser's own types.
 [[nodiscard]] bool IsReferenceType(const JointKind& kind);
-/// What makes two materials the same.
-[[nodiscard]] std::string MaterialKey(const Material& material);
 /// `xml` with the value of its first attribute `attribute` (in the first tag named `tag`) replaced.
 [[nodiscard]] std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute, std::string_view value);
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "kinemorph/graph/model_dump.h"
 #include "xml_writer.h"
 
 namespace kinemorph::xml {
@@ -13,18 +14,21 @@ namespace kinemorph::xml {
 double Rounded(double value, double scale) {
   const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
   if (std::abs(value) <= tolerance) return 0;
-  std::array<char, 64> text{};
   for (int digits = 1; digits <= 16; ++digits) {
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
-    double rounded = value;
-    std::from_chars(text.data(), end, rounded);
+    const double rounded = NearDecimal(value, digits);
     if (std::abs(rounded - value) <= tolerance) return rounded;
   }
   return value;
 }
 
+std::array<double, 6> PoseNumbers(const RigidTransform& X, double scale) {
+  const Vector3 rpy = RpyFromRotation(Orthonormalized(X.R));
+  return {Rounded(X.p.x(), scale), Rounded(X.p.y(), scale), Rounded(X.p.z(), scale), rpy.x(), rpy.y(), rpy.z()};
+}
+
 std::string PoseText(const RigidTransform& X, double scale) {
-  return VectorText(X.p.unaryExpr([&](double v) { return Rounded(v, scale); })) + " " + VectorText(RpyFromRotation(Orthonormalized(X.R)));
+  const std::array<double, 6> v = PoseNumbers(X, scale);
+  return VectorText(Vector3(v[0], v[1], v[2])) + " " + VectorText(Vector3(v[3], v[4], v[5]));
 }
 
 namespace {

@@ -1,8 +1,11 @@
 // Builds indented XML text. Attribute order is call order; numbers are the shortest that read back.
 #pragma once
 
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/graph/spatial.h"
@@ -19,9 +22,10 @@ class Writer {
   Writer& Attribute(std::string_view name, const char* value) { return Attribute(name, std::string_view(value)); }
   Writer& Attribute(std::string_view name, double value);
   Writer& Attribute(std::string_view name, const Vector3& value);
-  Writer& Attribute(std::string_view name, const std::vector<double>& values);
+  Writer& Attribute(std::string_view name, std::span<const double> values);
+  Writer& Attribute(std::string_view name, std::initializer_list<double> values) { return Attribute(name, std::span(values)); }
   Writer& Text(std::string_view text);
-  Writer& Text(double value);
+  Writer& Text(std::span<const double> values);
   Writer& Comment(std::string_view text);  ///< "--" inside is broken up
   Writer& Raw(std::string_view xml);       ///< an element taken verbatim, on its own line(s)
   Writer& Close();
@@ -29,20 +33,22 @@ class Writer {
   Writer& Leaf(std::string_view element, std::string_view text);
   Writer& Leaf(std::string_view element, const char* text) { return Leaf(element, std::string_view(text)); }
   Writer& Leaf(std::string_view element, double value);
+  Writer& Leaf(std::string_view element, std::span<const double> values);
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
   [[nodiscard]] std::string text() &&;  ///< all elements must be closed
 
  private:
   void FinishTag();
   void Indent();
+  void OpenAttribute(std::string_view name);
+  void StartText();
   std::string out_;
-  std::vector<std::string> open_;
-  bool tag_open_ = false;  // "<name attr" without '>' yet
+  std::vector<std::pair<std::size_t, std::size_t>> open_;  // where in out_ the name stands, and its length
+  bool tag_open_ = false;                                  // "<name attr" without '>' yet
   bool inline_text_ = false;
 };
 
 [[nodiscard]] std::string Escaped(std::string_view text);
-void AppendNumber(std::string& out, double value);
 [[nodiscard]] std::string NumberText(double value);
 [[nodiscard]] std::string VectorText(const Vector3& value);
 

@@ -6,6 +6,7 @@
 namespace kinemorph {
 
 InertiaFault CheckInertia(const Matrix3& I, Vector3& moments) {
+  if (IsWellPhysical(I)) return InertiaFault::kNone;
   moments = Eigen::SelfAdjointEigenSolver<Matrix3>(I, Eigen::EigenvaluesOnly).eigenvalues();
   // Far above the solver's noise, far below what authors write; below 1e-15 kg m^2 exporters leave noise of any sign.
   const double rounding = std::max(1e-10 * moments.cwiseAbs().maxCoeff(), 1e-15);

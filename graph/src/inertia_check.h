@@ -11,7 +11,7 @@ enum class InertiaFault {
   kTriangle,    ///< one principal moment exceeds the sum of the others
 };
 
-/// `moments` receives the principal moments in ascending order (kg m^2). The tensor must be finite.
+/// With a fault, `moments` receives the principal moments in ascending order (kg m^2). The tensor must be finite.
 [[nodiscard]] InertiaFault CheckInertia(const Matrix3& I, Vector3& moments);
 
 }  // namespace kinemorph

@@ -1,10 +1,12 @@
 #include "kinemorph/graph/spatial.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include "kinemorph/graph/model_dump.h"
 
 namespace kinemorph {
 namespace {
@@ -20,15 +22,6 @@ void SinCos(double angle, double& s, double& c) {
     s = phase == 1 ? 1 : phase == 3 ? -1 : 0;
     c = phase == 0 ? 1 : phase == 2 ? -1 : 0;
   }
-}
-
-// `value` printed with `digits` significant digits and read back.
-double RoundedTo(double value, int digits) {
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
-  double rounded = value;
-  std::from_chars(text.data(), end, rounded);
-  return rounded + 0.0;  // no -0
 }
 
 }  // namespace
@@ -67,8 +60,17 @@ Vector3 RpyWithRoll(const Matrix3& R, double roll) {
 
 // Shortest decimals that still give R: authors write few digits, and the arithmetic adds noise to them.
 bool Shorten(const Matrix3& R, Vector3& rpy) {
+  const bool near_lock = std::hypot(R(2, 1), R(2, 2)) < 1e-3;
+  Vector3 tried = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   for (int digits = 1; digits <= 17; ++digits) {
-    const Vector3 rounded = rpy.unaryExpr([&](double angle) { return std::abs(angle) < 1e-16 ? 0.0 : RoundedTo(angle, digits); });
+    Vector3 rounded = Vector3::Zero();
+    bool near = true;  // away from the lock, other angles are another rotation
+    for (int i = 0; i < 3 && near; ++i) {
+      if (std::abs(rpy[i]) >= 1e-16) rounded[i] = NearDecimal(rpy[i], digits) + 0.0;
+      near = near_lock || std::abs(rounded[i] - rpy[i]) <= 1e-11;
+    }
+    if (!near || rounded == tried) continue;
+    tried = rounded;
     if ((RotationFromRpy(rounded) - R).cwiseAbs().maxCoeff() > 5e-16) continue;
     rpy = rounded;
     return true;
@@ -79,6 +81,7 @@ bool Shorten(const Matrix3& R, Vector3& rpy) {
 }  // namespace
 
 Vector3 RpyFromRotation(const Matrix3& R) {
+  if (R == Matrix3::Identity()) return Vector3::Zero();
   const double cos_pitch = std::hypot(R(2, 1), R(2, 2));
   if (cos_pitch <= 1e-12) {  // gimbal lock, perhaps with noise: only yaw -+ roll is defined
     Vector3 locked = RpyWithRoll(R, 0);
@@ -153,6 +156,12 @@ SpatialInertia operator+(const SpatialInertia& a, const SpatialInertia& b) {
     sum.I_BBcm += part->I_BBcm - part->mass * dx * dx;
   }
   return sum;
+}
+
+bool IsWellPhysical(const Matrix3& I) {
+  // The second moments of mass, tr(I)/2 - I, are those of a body when they are positive definite.
+  const Matrix3 second = (0.5 - 1e-12) * I.trace() * Matrix3::Identity() - I;
+  return Eigen::LLT<Matrix3>(second).info() == Eigen::Success;
 }
 
 }  // namespace kinemorph

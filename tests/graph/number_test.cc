@@ -1,7 +1,10 @@
 // Numbers as text.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <charconv>
 #include <clocale>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -41,6 +44,43 @@ TEST(FormatNumber, ReadsBackToTheBit) {
     ASSERT_EQ(std::strtod(FormatNumber(value).c_str(), nullptr), value);
     const double usual = static_cast<double>(bits >> 40) / 1000;
     ASSERT_EQ(std::strtod(FormatNumber(usual).c_str(), nullptr), usual);
+  }
+}
+
+// What std::to_chars gives.
+std::string Text(double value, std::chars_format format) {
+  std::array<char, 400> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, format).ptr};
+}
+
+TEST(FormatNumber, IsTheShorterOfTheTwoGeneralForms) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 100000; ++i) {
+    const double integer = static_cast<double>(random() >> (i % 64)), power = std::pow(10, static_cast<double>(i % 40) - 20);
+    for (const double value : {integer * power, -integer / power, integer, std::nextafter(integer / 1e3, 0), integer / 1e9}) {
+      if (value == 0) continue;
+      const std::string scientific = Text(value, std::chars_format::scientific), fixed = Text(value, std::chars_format::fixed);
+      const double magnitude = std::abs(value);
+      const bool plain = magnitude >= 1e-6 && magnitude < 1e21 && fixed.size() <= scientific.size() + 2;
+      ASSERT_EQ(FormatNumber(value), plain ? fixed : scientific);
+    }
+  }
+}
+
+TEST(NearDecimal, IsTheDecimalThatIsPrinted) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-4, 4);
+  for (int i = 0; i < 20000; ++i) {
+    const double any = uniform(random), power = std::pow(10, i % 16), halfway = (std::round(any * power) + 0.5) / power;
+    for (const double value : {any, halfway, any / power, any * power}) {
+      for (int digits = 1; digits <= 15; ++digits) {
+        std::array<char, 64> text{};
+        const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
+        double printed = 0;
+        std::from_chars(text.data(), end, printed);
+        ASSERT_EQ(NearDecimal(value, digits), printed) << FormatNumber(value) << " to " << digits << " digits";
+      }
+    }
   }
 }
 

@@ -163,6 +163,17 @@ TEST(SpatialInertias, SumOfTwoHalvesIsTheWhole) {
   EXPECT_LE((both.AsMatrix() - (left.AsMatrix() + right.AsMatrix())).norm(), 1e-15);
 }
 
+TEST(SpatialInertias, TheQuickAnswerIsGivenInsideTheTriangleOnly) {
+  const Matrix3 R = RotationFromRpy(Vector3(0.3, -0.5, 0.7));
+  const auto turned = [&](double x, double y, double z) -> Matrix3 { return R * Vector3(x, y, z).asDiagonal() * R.transpose(); };
+  EXPECT_TRUE(IsWellPhysical(turned(1, 2, 2.9)));
+  EXPECT_TRUE(IsWellPhysical(turned(1e-9, 1e-9, 1e-9)));
+  EXPECT_FALSE(IsWellPhysical(turned(1, 2, 3)));
+  EXPECT_FALSE(IsWellPhysical(turned(1, 2, 3.1)));
+  EXPECT_FALSE(IsWellPhysical(turned(-1, 2, 2)));
+  EXPECT_FALSE(IsWellPhysical(Matrix3::Zero()));
+}
+
 TEST(SpatialInertias, SumOfMasslessTensorsKeepsThem) {
   const SpatialInertia rotor{0, {0, 0, 0}, Matrix3::Identity()};
   EXPECT_EQ((rotor + rotor).I_BBcm, 2 * Matrix3::Identity());

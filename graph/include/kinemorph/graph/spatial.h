@@ -64,4 +64,7 @@ struct SpatialInertia {
   friend SpatialInertia operator+(const SpatialInertia& a, const SpatialInertia& b);
 };
 
+/// Quick answer for most tensors: that of a rigid body, by more than the noise of any eigenvalue solver. False says nothing.
+[[nodiscard]] bool IsWellPhysical(const Matrix3& I);
+
 }  // namespace kinemorph
