@@ -92,7 +92,7 @@ Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::
   if (found != defaults->elements.end()) defaults_ = &found->second;
 }
 
-xml::Element Attributes::Supplier(const char* name) const {
+xml::Element Attributes::Supplier(std::string_view name) const {
   if (element_.Has(name)) return element_;
   if (defaults_ != nullptr) {
     for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it)
@@ -101,7 +101,7 @@ xml::Element Attributes::Supplier(const char* name) const {
   return {};
 }
 
-std::vector<double> Attributes::Overlaid(const char* name, std::vector<double> initial) const {
+std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
   const auto lay = [&](const xml::Element& element) {
     if (!element.Has(name)) return;
     const auto numbers = element.Numbers(name, 1, initial.size());
@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
   const auto add = [&all](const xml::Element& element) {
     for (const auto& [name, value] : element.Attributes()) {
       const std::string key(name);
-      static_cast<void>(element.Attribute(key.c_str()));
+      static_cast<void>(element.Attribute(name));
       if (key == "class" || key == "childclass") continue;
       if (std::none_of(all.begin(), all.end(), [&key](const auto& known) { return known.first == key; })) all.emplace_back(key, value);
     }

@@ -46,21 +46,23 @@ class Attributes {
   explicit Attributes(xml::Element element) : element_(element) {}
 
   [[nodiscard]] const xml::Element& element() const { return element_; }
-  [[nodiscard]] bool Has(const char* name) const { return static_cast<bool>(Supplier(name)); }
-  [[nodiscard]] bool HasOwn(const char* name) const { return element_.Has(name); }
-  [[nodiscard]] std::optional<std::string_view> Text(const char* name) const { return Supplier(name).Attribute(name); }
-  [[nodiscard]] std::string Text(const char* name, std::string_view fallback) const { return std::string(Text(name).value_or(fallback)); }
-  [[nodiscard]] std::optional<double> Number(const char* name) const { return Supplier(name).Number(name); }
-  [[nodiscard]] double Number(const char* name, double fallback) const { return Number(name).value_or(fallback); }
-  [[nodiscard]] std::optional<Vector3> Vector(const char* name) const { return Supplier(name).Vector(name); }
-  [[nodiscard]] std::optional<std::vector<double>> Numbers(const char* name, std::size_t min, std::size_t max) const {
+  [[nodiscard]] bool Has(std::string_view name) const { return static_cast<bool>(Supplier(name)); }
+  [[nodiscard]] bool HasOwn(std::string_view name) const { return element_.Has(name); }
+  [[nodiscard]] std::optional<std::string_view> Text(std::string_view name) const { return Supplier(name).Attribute(name); }
+  [[nodiscard]] std::string Text(std::string_view name, std::string_view fallback) const {
+    return std::string(Text(name).value_or(fallback));
+  }
+  [[nodiscard]] std::optional<double> Number(std::string_view name) const { return Supplier(name).Number(name); }
+  [[nodiscard]] double Number(std::string_view name, double fallback) const { return Number(name).value_or(fallback); }
+  [[nodiscard]] std::optional<Vector3> Vector(std::string_view name) const { return Supplier(name).Vector(name); }
+  [[nodiscard]] std::optional<xml::NumberList> Numbers(std::string_view name, std::size_t min, std::size_t max) const {
     return Supplier(name).Numbers(name, min, max);
   }
-  [[nodiscard]] bool Boolean(const char* name, bool fallback) const { return Supplier(name).Boolean(name).value_or(fallback); }
+  [[nodiscard]] bool Boolean(std::string_view name, bool fallback) const { return Supplier(name).Boolean(name).value_or(fallback); }
   /// `initial` overlaid by the defaults from the general to the specific and by the element: a shorter list replaces the first numbers.
-  [[nodiscard]] std::vector<double> Overlaid(const char* name, std::vector<double> initial) const;
+  [[nodiscard]] std::vector<double> Overlaid(std::string_view name, std::vector<double> initial) const;
   /// The element that supplies an attribute: this one, the nearest default, or nothing.
-  [[nodiscard]] xml::Element Supplier(const char* name) const;
+  [[nodiscard]] xml::Element Supplier(std::string_view name) const;
   /// Name and value of every attribute in force (class and childclass excluded), own ones first, all consumed.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
 

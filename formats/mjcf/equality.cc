@@ -163,7 +163,7 @@ void Reader::ReadWeld(const Attributes& attributes) {
     joint.X_PF = X_WL_[Index(ends->a)].inverse() * X_WL_[Index(ends->b)] * joint.X_SM;
     const auto relpose = element.Numbers("relpose", 7);
     if (relpose && Eigen::Vector4d(relpose->data() + 3).norm() > 0) {
-      const std::vector<double>& r = *relpose;
+      const xml::NumberList& r = *relpose;
       joint.X_PF = {RotationFromQuaternion(r[3], r[4], r[5], r[6]), Vector3(r[0], r[1], r[2])};
     }
   }

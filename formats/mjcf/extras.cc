@@ -63,8 +63,8 @@ void Reader::ReadActuators() {
                                                             "forcerange", "actrange",     "lengthrange",  "gear",       "cranklength",
                                                             "user",       "inheritrange", "nsample",      "interp"};
       std::erase_if(own, [&](const auto& a) {
-        if (element.Has(a.first.c_str())) return false;
-        const xml::Element supplier = attributes.Supplier(a.first.c_str());
+        if (element.Has(a.first)) return false;
+        const xml::Element supplier = attributes.Supplier(a.first);
         return supplier.name() != element.name() && std::find(kShared.begin(), kShared.end(), a.first) == kShared.end();
       });
       actuator.native = MakeNative(element, element.name(), own, true);

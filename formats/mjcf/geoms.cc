@@ -219,8 +219,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, mass_known) : std::nullopt;
 }
 
-void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG,
-                           const Shape& shape) {
+void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
   AttributeList rest = AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix", "solref", "solimp",
                                                    "margin", "gap", "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
@@ -270,7 +269,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     Visual visual;
     visual.name = collides ? "" : name;
     visual.X_LG = X_LG;
-    visual.shape = shape;
+    visual.shape = std::move(shape);
     visual.material = std::move(material);
     visual.where = element.where();
     visual.native = std::move(native);

@@ -68,10 +68,8 @@ AttributeList AttributesExcept(const Attributes& attributes, std::initializer_li
 
 AttributeList AttributesOnly(const Attributes& attributes, std::initializer_list<std::string_view> only) {
   AttributeList some;
-  for (const std::string_view name : only) {
-    const std::string key(name);
-    if (const auto value = attributes.Text(key.c_str())) some.emplace_back(key, *value);
-  }
+  for (const std::string_view name : only)
+    if (const auto value = attributes.Text(name)) some.emplace_back(name, *value);
   return some;
 }
 

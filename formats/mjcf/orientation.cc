@@ -16,7 +16,7 @@ std::optional<Vector3> Unit(const Attributes& attributes, const char* name, cons
   return std::nullopt;
 }
 
-Matrix3 FromQuaternion(const Attributes& attributes, const std::vector<double>& q) {
+Matrix3 FromQuaternion(const Attributes& attributes, const xml::NumberList& q) {
   const double norm = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
   if (norm < kTiny) {
     const xml::Element element = attributes.Supplier("quat");

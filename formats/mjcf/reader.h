@@ -108,7 +108,7 @@ class Reader {
   [[nodiscard]] GeomType ReadGeomType(const Attributes& attributes) const;
   [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size, RigidTransform& X_FG);
   [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type, Vector3& size, RigidTransform& X_FG);
-  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, const Shape& shape);
+  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, Shape shape);
   [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size,
                                                   const RigidTransform& X_BG, const MeshAsset* mesh, bool& mass_known);
   // inertia.cc

@@ -87,31 +87,28 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
   if (document == nullptr) return;
   const xml::Element root = document->root();
   root.Consume();
-  for (const auto& attribute : root.Attributes()) static_cast<void>(root.Attribute(std::string(attribute.first).c_str()));
-  included_[include.raw()] = document.get();
+  for (const auto& attribute : root.Attributes()) static_cast<void>(root.Attribute(attribute.first));
+  included_.emplace_back(include, document.get());
   documents_.push_back(std::move(document));
   pending.push_back({documents_.back().get(), depth + 1});
 }
 
 std::vector<xml::Element> SourceTree::Children(const xml::Element& parent) const {
   std::vector<xml::Element> children;
-  std::vector<xml::Element> stack;
-  const auto push_children = [&stack](const xml::Element& element) {
-    const std::size_t first = stack.size();
-    for (const xml::Element child : element.Children()) stack.push_back(child);
-    std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
-  };
-  push_children(parent);
-  while (!stack.empty()) {
-    const xml::Element child = stack.back();
-    stack.pop_back();
+  AddChildren(parent, children);
+  return children;
+}
+
+// Includes are at most kMaxIncludeDepth inside each other.
+void SourceTree::AddChildren(const xml::Element& parent, std::vector<xml::Element>& children) const {
+  for (const xml::Element child : parent.Children()) {
     if (child.name() != "include") {
       children.push_back(child);
-    } else if (const auto found = included_.find(child.raw()); found != included_.end()) {
-      push_children(found->second->root());
+      continue;
     }
+    for (const auto& [include, document] : included_)
+      if (include == child) AddChildren(document->root(), children);
   }
-  return children;
 }
 
 void SourceTree::ReportUnconsumed() const {

@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/formats/format.h"
@@ -28,10 +28,11 @@ class SourceTree {
   struct Pending;
   void Include(const xml::Element& include, const ReadOptions& options, std::size_t depth, std::vector<std::string>& files,
                Diagnostics& diagnostics, std::vector<Pending>& pending);
+  void AddChildren(const xml::Element& parent, std::vector<xml::Element>& children) const;
 
   std::vector<std::unique_ptr<xml::Document>> documents_;
   std::string main_path_;
-  std::unordered_map<const tinyxml2::XMLElement*, const xml::Document*> included_;  // <include> element -> its document
+  std::vector<std::pair<xml::Element, const xml::Document*>> included_;  // <include> element, its document
 };
 
 }  // namespace kinemorph::mjcf

@@ -212,7 +212,7 @@ class Walker {
       return;
     }
     for (const xml::Element other : root.Children()) {
-      if (other.raw() == model.raw()) continue;
+      if (other == model) continue;
       other.ConsumeAll();
       include.Error("include-several",
                     "'" + uri + "' holds a model and a further <" + std::string(other.name()) + ">; an included file holds one model");

@@ -165,7 +165,7 @@ RobotReader::LoopEnd RobotReader::ReadLoopEnd(const xml::Element& element, bool 
     end.X_LF = ReadPose(end.element);
   } else {
     for (const std::string& sibling : {std::string(canonical) + "_origin", std::string(successor ? "child_origin" : "parent_origin")}) {
-      const xml::Element beside = element.Child(sibling.c_str());
+      const xml::Element beside = element.Child(sibling);
       if (!beside) continue;
       if (element.name() == "loop")
         Dialect("sibling-origin", beside,

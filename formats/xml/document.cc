@@ -1,7 +1,9 @@
 // Parsing a text into a Document, and the report of what nobody read.
 #include <tinyxml2.h>
 
-#include "consumption.h"
+#include <algorithm>
+
+#include "node.h"
 #include "prescan.h"
 #include "xml_reader.h"
 
@@ -44,9 +46,36 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   context.diagnostics->Add(std::move(diagnostic));
 }
 
+// Depth first; Prescan bounds the depth.
+void AddNodes(tinyxml2::XMLElement* element, std::size_t up, NodeTable& table) {
+  const std::size_t at = table.nodes.size();
+  Node node;
+  node.element = element;
+  node.name = element->Name();
+  node.up = static_cast<std::uint32_t>(up);
+  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next(), ++node.num_attributes) {
+    table.attributes.push_back({a->Name(), a->Value()});
+    node.names |= NameBit(table.attributes.back().name);
+  }
+  table.nodes.push_back(node);
+  for (tinyxml2::XMLElement* child = element->FirstChildElement(); child; child = child->NextSiblingElement())
+    AddNodes(child, table.nodes.size() - at, table);
+  table.nodes[at].extent = static_cast<std::uint32_t>(table.nodes.size() - at);
+}
+
+void Fill(tinyxml2::XMLElement* root, NodeTable& table) {
+  AddNodes(root, 0, table);
+  NodeAttribute* attribute = table.attributes.data();
+  for (Node& node : table.nodes) {
+    node.attributes = attribute;
+    attribute += node.num_attributes;
+  }
+}
+
 }  // namespace
 
-Document::Document(Context context) : document_(std::make_unique<tinyxml2::XMLDocument>()), context_(std::move(context)) {}
+Document::Document(Context context)
+    : document_(std::make_unique<tinyxml2::XMLDocument>()), table_(std::make_unique<NodeTable>()), context_(std::move(context)) {}
 Document::~Document() = default;
 
 std::unique_ptr<Document> Document::Parse(std::string_view text, Context context) {
@@ -58,7 +87,7 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
     ReportParseError(*parsed->document_, clean, parsed->context_);
     return nullptr;
   }
-  const tinyxml2::XMLElement* root = parsed->document_->RootElement();
+  tinyxml2::XMLElement* root = parsed->document_->RootElement();
   const auto refuse = [&](int line, const char* message) {
     parsed->context_.diagnostics->Add(
         {Severity::kError, "xml-malformed", parsed->context_.file_name, static_cast<std::uint32_t>(std::max(line, 1)), "", message, {}});
@@ -68,38 +97,29 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling()) {
     if (node->ToElement()) return refuse(node->GetLineNum(), "a second root element stands after the first");
   }
+  Fill(root, *parsed->table_);
   return parsed;
 }
 
-Element Document::root() const { return {document_->RootElement(), &context_}; }
+Element Document::root() const { return {table_->nodes.data(), &context_}; }
 
 void Document::ReportUnconsumed() const {
-  // Preorder without recursion; unconsumed elements are not entered.
-  const tinyxml2::XMLElement* top = document_->RootElement();
-  const tinyxml2::XMLElement* element = top;
-  while (element) {
-    const std::uintptr_t marks = Marks(*element);
-    const bool visited = element == top || (marks & kVisited) != 0;
-    const Element view(const_cast<tinyxml2::XMLElement*>(element), &context_);
-    if (!visited) {
-      const tinyxml2::XMLElement* parent = element->Parent()->ToElement();
-      view.Warn("not-used", "element '" + std::string(view.name()) + "' in '" +
-                                Element(const_cast<tinyxml2::XMLElement*>(parent), &context_).path() + "' is not used");
-    } else if ((marks & kAll) == 0) {
-      unsigned index = 0;
-      for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next(), ++index) {
-        const std::string_view name = a->Name();
-        if ((marks & AttributeBit(index)) != 0 || name.substr(0, 5) == "xmlns") continue;
-        view.Warn("not-used", "attribute '" + std::string(name) + "' of '" + view.path() + "' is not used");
+  Node* const root = table_->nodes.data();
+  for (Node* node = root; node != root->end();) {
+    const Element element(node, &context_);
+    if (node != root && !node->consumed) {
+      element.Warn("not-used",
+                   "element '" + std::string(node->name) + "' in '" + Element(node - node->up, &context_).path() + "' is not used");
+      node = node->end();
+    } else if (node->subtree_consumed) {
+      node = node->end();
+    } else {
+      for (const NodeAttribute* a = node->attributes; a != node->attributes + node->num_attributes; ++a) {
+        if (a->consumed || a->name.starts_with("xmlns")) continue;
+        element.Warn("not-used", "attribute '" + std::string(a->name) + "' of '" + element.path() + "' is not used");
       }
+      ++node;
     }
-    const bool enter = visited && (marks & kAll) == 0;
-    const tinyxml2::XMLElement* next = enter ? element->FirstChildElement() : nullptr;
-    while (!next && element && element != top) {
-      next = element->NextSiblingElement();
-      if (!next) element = element->Parent()->ToElement();
-    }
-    element = next;
   }
 }
 

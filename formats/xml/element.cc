@@ -2,25 +2,14 @@
 #include <tinyxml2.h>
 
 #include <cmath>
-#include <cstring>
 
-#include "consumption.h"
+#include "node.h"
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
 namespace {
 
-// The attribute and its position, marked as consumed.
-const tinyxml2::XMLAttribute* Take(tinyxml2::XMLElement* element, const char* name) {
-  unsigned index = 0;
-  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next(), ++index) {
-    if (std::strcmp(a->Name(), name) == 0) {
-      Mark(*element, AttributeBit(index));
-      return a;
-    }
-  }
-  return nullptr;
-}
+bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::optional<bool> ParseBoolean(std::string_view text) {
   std::string lower(Trimmed(text));
@@ -31,6 +20,9 @@ std::optional<bool> ParseBoolean(std::string_view text) {
   return std::nullopt;
 }
 
+// What a bad text is.
+std::string Where(std::string_view attribute) { return attribute.empty() ? "the text" : "attribute '" + std::string(attribute) + "'"; }
+
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
   return "'" + std::string(text.substr(0, kMost)) + (text.size() > kMost ? "...'" : "'");
@@ -38,135 +30,148 @@ std::string Quoted(std::string_view text) {
 
 }  // namespace
 
+ElementRange::ElementRange(Node* parent, std::string_view name, const Context* context)
+    : name_(name), context_(context), end_(parent->end()) {
+  first_ = Match(parent + 1);
+}
+
+Node* ElementRange::Match(Node* node) const {
+  while (node != end_ && !name_.empty() && node->name != name_) node = node->end();
+  return node;
+}
+
 Element ElementRange::Iterator::operator*() const {
-  if (name_) Mark(*element_, kVisited);
-  return {element_, context_};
+  if (!range_.name_.empty()) node_->consumed = true;
+  return {node_, range_.context_};
 }
 
 ElementRange::Iterator& ElementRange::Iterator::operator++() {
-  element_ = element_->NextSiblingElement(name_);
+  node_ = range_.Match(node_->end());
   return *this;
 }
 
-std::string_view Element::name() const { return element_ ? element_->Name() : ""; }
+std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
-  return element_ ? SourceLocation{context_->file, static_cast<std::uint32_t>(element_->GetLineNum())} : SourceLocation{};
+  return node_ ? SourceLocation{context_->file, static_cast<std::uint32_t>(node_->element->GetLineNum())} : SourceLocation{};
 }
 
 std::string Element::path() const {
   std::string path;
-  for (const tinyxml2::XMLElement* e = element_; e; e = e->Parent() ? e->Parent()->ToElement() : nullptr) {
-    const char* name = e->Attribute("name");
-    std::string step = e->Name();
-    if (name && *name) step += "[" + std::string(name).substr(0, 80) + "]";
+  for (const Node* node = node_; node; node = node->up > 0 ? node - node->up : nullptr) {
+    const NodeAttribute* name = node->Find("name");
+    std::string step(node->name);
+    if (name && !name->value.empty()) step += "[" + std::string(name->value.substr(0, 80)) + "]";
     path = path.empty() ? step : step + "/" + path;
   }
   return path;
 }
 
-bool Element::Has(const char* attribute) const { return element_ && element_->FindAttribute(attribute); }
+bool Element::Has(std::string_view attribute) const { return node_ && node_->Find(attribute); }
 
-std::optional<std::string_view> Element::Attribute(const char* attribute) const {
-  if (!element_) return std::nullopt;
-  const tinyxml2::XMLAttribute* found = Take(element_, attribute);
-  return found ? std::optional<std::string_view>(found->Value()) : std::nullopt;
+std::optional<std::string_view> Element::Attribute(std::string_view attribute) const {
+  NodeAttribute* found = node_ ? node_->Find(attribute) : nullptr;
+  if (!found) return std::nullopt;
+  found->consumed = true;
+  return found->value;
 }
 
-std::string Element::Attribute(const char* attribute, std::string_view fallback) const {
+std::string Element::Attribute(std::string_view attribute, std::string_view fallback) const {
   return std::string(Attribute(attribute).value_or(fallback));
 }
 
-std::optional<double> Element::CheckedNumber(std::string_view text, std::string_view what) const {
+std::optional<double> Element::CheckedNumber(std::string_view text, std::string_view attribute) const {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::isfinite(*number)) return number;
   Error("bad-number",
-        std::string(what) + " of '" + path() + "' is " + Quoted(text) + (number ? ", which is not finite" : ", which is not a number"));
+        Where(attribute) + " of '" + path() + "' is " + Quoted(text) + (number ? ", which is not finite" : ", which is not a number"));
   return std::nullopt;
 }
 
-std::optional<std::vector<double>> Element::CheckedNumbers(std::string_view text, std::string_view what, std::size_t min,
-                                                           std::size_t max) const {
-  std::vector<double> numbers;
+std::optional<NumberList> Element::CheckedNumbers(std::string_view text, std::string_view attribute, std::size_t min,
+                                                  std::size_t max) const {
+  std::optional<NumberList> numbers(std::in_place);
   std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t start = text.find_first_not_of(" \t\r\n\f\v", i);
-    if (start == std::string_view::npos) break;
-    const std::size_t end = std::min(text.find_first_of(" \t\r\n\f\v", start), text.size());
+  const auto first = [&](std::size_t from, bool space) {
+    while (from < text.size() && IsSpace(text[from]) != space) ++from;
+    return from;
+  };
+  for (std::size_t start = first(0, false), end = 0; start < text.size(); start = first(end, false)) {
+    end = first(start, true);
     if (++count <= max) {
-      const std::optional<double> number = CheckedNumber(text.substr(start, end - start), what);
+      const std::optional<double> number = CheckedNumber(text.substr(start, end - start), attribute);
       if (!number) return std::nullopt;
-      numbers.push_back(*number);
+      numbers->push_back(*number);
     }
-    i = end;
   }
   if (count >= min && count <= max) return numbers;
-  Error("bad-vector", std::string(what) + " of '" + path() + "' has " + std::to_string(count) + " numbers, expected " +
+  Error("bad-vector", Where(attribute) + " of '" + path() + "' has " + std::to_string(count) + " numbers, expected " +
                           (min == max ? std::to_string(min) : std::to_string(min) + " to " + std::to_string(max)) + ": " + Quoted(text));
   return std::nullopt;
 }
 
-std::optional<double> Element::Number(const char* attribute) const {
+std::optional<double> Element::Number(std::string_view attribute) const {
   const auto text = Attribute(attribute);
-  return text ? CheckedNumber(*text, "attribute '" + std::string(attribute) + "'") : std::nullopt;
+  return text ? CheckedNumber(*text, attribute) : std::nullopt;
 }
 
-double Element::Number(const char* attribute, double fallback) const { return Number(attribute).value_or(fallback); }
+double Element::Number(std::string_view attribute, double fallback) const { return Number(attribute).value_or(fallback); }
 
-std::optional<std::vector<double>> Element::Numbers(const char* attribute, std::size_t n) const { return Numbers(attribute, n, n); }
+std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t n) const { return Numbers(attribute, n, n); }
 
-std::optional<std::vector<double>> Element::Numbers(const char* attribute, std::size_t min, std::size_t max) const {
+std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t min, std::size_t max) const {
   const auto text = Attribute(attribute);
-  return text ? CheckedNumbers(*text, "attribute '" + std::string(attribute) + "'", min, max) : std::nullopt;
+  return text ? CheckedNumbers(*text, attribute, min, max) : std::nullopt;
 }
 
-std::optional<Vector3> Element::Vector(const char* attribute) const {
+std::optional<Vector3> Element::Vector(std::string_view attribute) const {
   const auto numbers = Numbers(attribute, 3);
   return numbers ? std::optional<Vector3>(Vector3((*numbers)[0], (*numbers)[1], (*numbers)[2])) : std::nullopt;
 }
 
-std::optional<bool> Element::Boolean(const char* attribute) const {
+std::optional<bool> Element::Boolean(std::string_view attribute) const {
   const auto text = Attribute(attribute);
   if (!text) return std::nullopt;
   const std::optional<bool> value = ParseBoolean(*text);
-  if (!value)
-    Error("bad-boolean", "attribute '" + std::string(attribute) + "' of '" + path() + "' is " + Quoted(*text) + ", expected true or false");
+  if (!value) Error("bad-boolean", Where(attribute) + " of '" + path() + "' is " + Quoted(*text) + ", expected true or false");
   return value;
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> Element::Attributes() const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
-  if (element_)
-    for (const tinyxml2::XMLAttribute* a = element_->FirstAttribute(); a; a = a->Next()) all.emplace_back(a->Name(), a->Value());
+  if (node_)
+    for (const NodeAttribute* a = node_->attributes; a != node_->attributes + node_->num_attributes; ++a)
+      all.emplace_back(a->name, a->value);
   return all;
 }
 
-Element Element::Child(const char* child) const {
-  tinyxml2::XMLElement* found = element_ ? element_->FirstChildElement(child) : nullptr;
-  if (!found) return {};
-  Mark(*found, kVisited);
-  return {found, context_};
+Element Element::Child(std::string_view child) const {
+  for (const Element found : Children(child)) return found;
+  return {};
 }
 
-ElementRange Element::Children(const char* child) const {
-  return {element_ ? element_->FirstChildElement(child) : nullptr, child, context_};
+ElementRange Element::Children(std::string_view child) const { return node_ ? ElementRange(node_, child, context_) : ElementRange(); }
+ElementRange Element::Children() const { return Children({}); }
+
+bool Element::HasChild(std::string_view child) const {
+  for (const Element other : Children())
+    if (other.name() == child) return true;
+  return false;
 }
-ElementRange Element::Children() const { return {element_ ? element_->FirstChildElement() : nullptr, nullptr, context_}; }
-bool Element::HasChild(const char* child) const { return element_ && element_->FirstChildElement(child); }
 
 std::string_view Element::Text() const {
-  const char* text = element_ ? element_->GetText() : nullptr;
+  const char* text = node_ ? node_->element->GetText() : nullptr;
   return text ? Trimmed(text) : std::string_view();
 }
 
 std::optional<double> Element::TextNumber() const {
   const std::string_view text = Text();
-  return text.empty() ? std::nullopt : CheckedNumber(text, "the text");
+  return text.empty() ? std::nullopt : CheckedNumber(text, {});
 }
 
-std::optional<std::vector<double>> Element::TextNumbers(std::size_t min, std::size_t max) const {
+std::optional<NumberList> Element::TextNumbers(std::size_t min, std::size_t max) const {
   const std::string_view text = Text();
-  return text.empty() ? std::nullopt : CheckedNumbers(text, "the text", min, max);
+  return text.empty() ? std::nullopt : CheckedNumbers(text, {}, min, max);
 }
 
 std::optional<bool> Element::TextBoolean() const {
@@ -177,24 +182,24 @@ std::optional<bool> Element::TextBoolean() const {
   return value;
 }
 
-std::optional<std::string> Element::ChildText(const char* child) const {
+std::optional<std::string> Element::ChildText(std::string_view child) const {
   const Element found = Child(child);
   return found ? std::optional<std::string>(found.Text()) : std::nullopt;
 }
 
-std::optional<double> Element::ChildNumber(const char* child) const { return Child(child).TextNumber(); }
+std::optional<double> Element::ChildNumber(std::string_view child) const { return Child(child).TextNumber(); }
 
 void Element::Consume() const {
-  if (element_) Mark(*element_, kVisited);
+  if (node_) node_->consumed = true;
 }
 void Element::ConsumeAll() const {
-  if (element_) Mark(*element_, kVisited | kAll);
+  if (node_) node_->consumed = node_->subtree_consumed = true;
 }
 
 NativeData Element::Native() const {
   ConsumeAll();
   tinyxml2::XMLPrinter printer;
-  if (element_) element_->Accept(&printer);
+  if (node_) node_->element->Accept(&printer);
   std::string xml = printer.CStr();
   while (!xml.empty() && (xml.back() == '\n' || xml.back() == ' ')) xml.pop_back();
   return {std::string(context_->format), std::string(name()), std::move(xml), where()};

@@ -23,22 +23,32 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
   return n;
 }
 
+bool IsControl(unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
+
+// ASCII without control characters: as signed numbers, all others are smaller than a space. Compiles to vector instructions.
+bool IsPlain(std::string_view block) {
+  signed char least = ' ';
+  for (const char c : block) {
+    const auto byte = static_cast<signed char>(c);
+    least = std::min(least, byte == '\t' || byte == '\n' || byte == '\r' ? static_cast<signed char>(' ') : byte);
+  }
+  return least == ' ';
+}
+
 // Position of the first byte that is no UTF-8 or a control character, npos when all is well.
 std::size_t FirstBadByte(std::string_view text, bool& control) {
   control = false;
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned char c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c < 0x80) {
-      ++i;
-      continue;
+  constexpr std::size_t kBlock = 256;
+  for (std::size_t block = 0; block < text.size();) {
+    const std::size_t end = std::min(block + kBlock, text.size());
+    std::size_t i = IsPlain(text.substr(block, end - block)) ? end : block;
+    while (i < end) {
+      control = IsControl(static_cast<unsigned char>(text[i]));
+      const std::size_t n = control ? 0 : Utf8Length(text, i);
+      if (n == 0) return i;
+      i += n;
     }
-    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') {
-      control = true;
-      return i;
-    }
-    const std::size_t n = Utf8Length(text, i);
-    if (n == 0) return i;
-    i += n;
+    block = i;
   }
   return std::string_view::npos;
 }

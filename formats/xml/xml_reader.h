@@ -1,11 +1,13 @@
 // A typed view of parsed XML that reports with file and line, and marks what was consumed so that the rest can be listed.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/graph/diagnostics.h"
@@ -13,8 +15,7 @@
 
 namespace tinyxml2 {
 class XMLDocument;
-class XMLElement;
-}  // namespace tinyxml2
+}
 
 namespace kinemorph::xml {
 
@@ -27,6 +28,9 @@ namespace kinemorph::xml {
 [[nodiscard]] std::vector<std::string_view> SplitWords(std::string_view text);
 [[nodiscard]] std::string_view Trimmed(std::string_view text);
 
+/// A few numbers, without going to the heap for them.
+using NumberList = boost::container::small_vector<double, 7>;
+
 /// What every element of one document shares.
 struct Context {
   Diagnostics* diagnostics = nullptr;
@@ -36,30 +40,34 @@ struct Context {
 };
 
 class Element;
+struct Node;
+struct NodeTable;
 
 /// Children by name (or all): for (Element joint : robot.Children("joint")).
 class ElementRange {
  public:
   class Iterator {
    public:
-    Iterator(tinyxml2::XMLElement* element, const char* name, const Context* context) : element_(element), name_(name), context_(context) {}
+    Iterator(const ElementRange& range, Node* node) : range_(range), node_(node) {}
     Element operator*() const;
     Iterator& operator++();
-    bool operator!=(const Iterator& other) const { return element_ != other.element_; }
+    bool operator!=(const Iterator& other) const { return node_ != other.node_; }
 
    private:
-    tinyxml2::XMLElement* element_;
-    const char* name_;
-    const Context* context_;
+    const ElementRange& range_;
+    Node* node_;
   };
-  ElementRange(tinyxml2::XMLElement* first, const char* name, const Context* context) : first_(first), name_(name), context_(context) {}
-  [[nodiscard]] Iterator begin() const { return {first_, name_, context_}; }
-  [[nodiscard]] Iterator end() const { return {nullptr, name_, context_}; }
+  ElementRange() = default;
+  /// Those of the children of `parent` called `name`, or all when it is empty.
+  ElementRange(Node* parent, std::string_view name, const Context* context);
+  [[nodiscard]] Iterator begin() const { return {*this, first_}; }
+  [[nodiscard]] Iterator end() const { return {*this, end_}; }
 
  private:
-  tinyxml2::XMLElement* first_;
-  const char* name_;
-  const Context* context_;
+  [[nodiscard]] Node* Match(Node* node) const;  ///< the next one from `node` on
+  std::string_view name_;
+  const Context* context_ = nullptr;
+  Node *first_ = nullptr, *end_ = nullptr;
 };
 
 /// One element, or nothing (test with `if`). A handle: cheap to copy, valid as long as its Document.
@@ -69,41 +77,42 @@ class ElementRange {
 class Element {
  public:
   Element() = default;
-  Element(tinyxml2::XMLElement* element, const Context* context) : element_(element), context_(context) {}
-  explicit operator bool() const { return element_ != nullptr; }
+  Element(Node* node, const Context* context) : node_(node), context_(context) {}
+  explicit operator bool() const { return node_ != nullptr; }
+  friend bool operator==(const Element&, const Element&) = default;  ///< the same element of the same document
 
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] SourceLocation where() const;
   [[nodiscard]] std::string path() const;  ///< "robot/joint[knee]/child"
   [[nodiscard]] const Context& context() const { return *context_; }
 
-  [[nodiscard]] bool Has(const char* attribute) const;  ///< does not consume
-  [[nodiscard]] std::optional<std::string_view> Attribute(const char* attribute) const;
-  [[nodiscard]] std::string Attribute(const char* attribute, std::string_view fallback) const;
-  [[nodiscard]] std::optional<double> Number(const char* attribute) const;
-  [[nodiscard]] double Number(const char* attribute, double fallback) const;
+  [[nodiscard]] bool Has(std::string_view attribute) const;  ///< does not consume
+  [[nodiscard]] std::optional<std::string_view> Attribute(std::string_view attribute) const;
+  [[nodiscard]] std::string Attribute(std::string_view attribute, std::string_view fallback) const;
+  [[nodiscard]] std::optional<double> Number(std::string_view attribute) const;
+  [[nodiscard]] double Number(std::string_view attribute, double fallback) const;
   /// Exactly `n` numbers; another count is an error (code `bad-vector`).
-  [[nodiscard]] std::optional<std::vector<double>> Numbers(const char* attribute, std::size_t n) const;
+  [[nodiscard]] std::optional<NumberList> Numbers(std::string_view attribute, std::size_t n) const;
   /// Between min and max numbers.
-  [[nodiscard]] std::optional<std::vector<double>> Numbers(const char* attribute, std::size_t min, std::size_t max) const;
-  [[nodiscard]] std::optional<Vector3> Vector(const char* attribute) const;
+  [[nodiscard]] std::optional<NumberList> Numbers(std::string_view attribute, std::size_t min, std::size_t max) const;
+  [[nodiscard]] std::optional<Vector3> Vector(std::string_view attribute) const;
   /// "true"/"1" and "false"/"0" (case-insensitive); another token is an error (code `bad-boolean`).
-  [[nodiscard]] std::optional<bool> Boolean(const char* attribute) const;
+  [[nodiscard]] std::optional<bool> Boolean(std::string_view attribute) const;
   /// All attributes in order, without consuming them.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> Attributes() const;
 
-  [[nodiscard]] Element Child(const char* child) const;          ///< first one, or nothing; consumes it
-  [[nodiscard]] ElementRange Children(const char* child) const;  ///< consumed as they are visited
-  [[nodiscard]] ElementRange Children() const;                   ///< every child element, NOT consumed: call Consume() on those you take
-  [[nodiscard]] bool HasChild(const char* child) const;          ///< does not consume
+  [[nodiscard]] Element Child(std::string_view child) const;          ///< first one, or nothing; consumes it
+  [[nodiscard]] ElementRange Children(std::string_view child) const;  ///< consumed as they are visited
+  [[nodiscard]] ElementRange Children() const;                ///< every child element, NOT consumed: call Consume() on those you take
+  [[nodiscard]] bool HasChild(std::string_view child) const;  ///< does not consume
 
   [[nodiscard]] std::string_view Text() const;             ///< trimmed text content, empty when none
   [[nodiscard]] std::optional<double> TextNumber() const;  ///< absent when there is no text (no error); an error when it is no number
-  [[nodiscard]] std::optional<std::vector<double>> TextNumbers(std::size_t min, std::size_t max) const;
+  [[nodiscard]] std::optional<NumberList> TextNumbers(std::size_t min, std::size_t max) const;
   [[nodiscard]] std::optional<bool> TextBoolean() const;
   /// Text of a child, or nothing when there is no such child: Child(name).Text().
-  [[nodiscard]] std::optional<std::string> ChildText(const char* child) const;
-  [[nodiscard]] std::optional<double> ChildNumber(const char* child) const;
+  [[nodiscard]] std::optional<std::string> ChildText(std::string_view child) const;
+  [[nodiscard]] std::optional<double> ChildNumber(std::string_view child) const;
 
   void Consume() const;     ///< this element's tag (not attributes, not children)
   void ConsumeAll() const;  ///< the whole subtree: known and deliberately not used, or taken as text
@@ -114,14 +123,13 @@ class Element {
   Diagnostic& Warn(std::string code, std::string message) const;
   Diagnostic& Note(std::string code, std::string message) const;
 
-  [[nodiscard]] tinyxml2::XMLElement* raw() const { return element_; }
-
  private:
   Diagnostic& Report(Severity severity, std::string code, std::string message) const;
-  std::optional<double> CheckedNumber(std::string_view text, std::string_view what) const;
-  std::optional<std::vector<double>> CheckedNumbers(std::string_view text, std::string_view what, std::size_t min, std::size_t max) const;
+  // `attribute`: where `text` stands; empty for the element's text.
+  std::optional<double> CheckedNumber(std::string_view text, std::string_view attribute) const;
+  std::optional<NumberList> CheckedNumbers(std::string_view text, std::string_view attribute, std::size_t min, std::size_t max) const;
 
-  tinyxml2::XMLElement* element_ = nullptr;
+  Node* node_ = nullptr;
   const Context* context_ = nullptr;
 };
 
@@ -144,6 +152,7 @@ class Document {
  private:
   explicit Document(Context context);
   std::unique_ptr<tinyxml2::XMLDocument> document_;
+  std::unique_ptr<NodeTable> table_;
   Context context_;
 };
 

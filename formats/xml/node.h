@@ -1,0 +1,49 @@
+// The elements of a parsed document as one array in document order, with views of their names and attributes.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace kinemorph::xml {
+
+struct NodeAttribute {
+  std::string_view name, value;
+  bool consumed = false;
+};
+
+/// One of 64 bits by length and first letter.
+inline std::uint64_t NameBit(std::string_view name) {
+  return std::uint64_t{1} << ((static_cast<unsigned char>(name.front()) + 5 * name.size()) % 64);
+}
+
+/// An element: its descendants are the `extent - 1` nodes after it.
+struct Node {
+  tinyxml2::XMLElement* element = nullptr;
+  std::string_view name;
+  NodeAttribute* attributes = nullptr;
+  std::uint32_t num_attributes = 0;
+  std::uint64_t names = 0;  ///< the bits of the attributes' names
+  std::uint32_t extent = 1;
+  std::uint32_t up = 0;           ///< nodes back to the parent; 0 for the root
+  bool consumed = false;          ///< the tag
+  bool subtree_consumed = false;  ///< all of it
+
+  [[nodiscard]] Node* end() { return this + extent; }
+  /// The attribute of that name (not empty), or null. Most names that are asked for are not there.
+  [[nodiscard]] NodeAttribute* Find(std::string_view attribute) const {
+    if ((names & NameBit(attribute)) == 0) return nullptr;
+    for (NodeAttribute* a = attributes; a != attributes + num_attributes; ++a)
+      if (a->name == attribute) return a;
+    return nullptr;
+  }
+};
+
+struct NodeTable {
+  std::vector<Node> nodes;
+  std::vector<NodeAttribute> attributes;
+};
+
+}  // namespace kinemorph::xml
