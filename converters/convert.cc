@@ -9,9 +9,12 @@ namespace {
 
 // After lowering, only what the target holds may be left: the table is the judge. A leftover is a bug of a pass, never the user's.
 void CheckLegal(const Model& model, const PassContext& context) {
-  for (const FeatureUse& use : FeaturesUsed(model)) {
-    const Capability capability = context.Of(use.feature);
-    if (capability.support == Support::kNative || capability.support == Support::kPartial) continue;
+  FeatureSet illegal;
+  for (std::size_t f = 0; f < illegal.size(); ++f) {
+    const Support support = context.Of(static_cast<Feature>(f)).support;
+    illegal[f] = support != Support::kNative && support != Support::kPartial;
+  }
+  for (const FeatureUse& use : FeaturesUsed(model, illegal)) {
     Diagnostic d;
     d.code = "internal-not-lowered";
     d.file = model.FileName(use.where);
@@ -24,16 +27,16 @@ void CheckLegal(const Model& model, const PassContext& context) {
 
 }  // namespace
 
-std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
   if (options.target.format == nullptr) {
     diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
     return std::nullopt;
   }
   std::optional<Lowered> lowered(std::in_place);
-  lowered->model = source;
+  lowered->model = std::move(source);
   const std::size_t errors_before = diagnostics.num_errors();
   PassContext context(options, lowered->report, diagnostics);
-  for (const PassEntry* entry : PlanLowering(FeaturesUsed(source), options)) {
+  for (const PassEntry* entry : PlanLowering(FeaturesPresent(lowered->model), options)) {
     context.pass = entry->name;
     entry->run(lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
@@ -53,14 +56,14 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, D
   return Converted{std::move(text), std::move(lowered)};
 }
 
-std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
-  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
+std::optional<Converted> Convert(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) return std::nullopt;
   return Write(std::move(*lowered), options, diagnostics);
 }
 
-std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics) {
-  std::optional<Lowered> lowered = Lower(source, options, diagnostics);
+std::optional<LossReport> Check(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
+  std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) return std::nullopt;
   return std::move(lowered->report);
 }

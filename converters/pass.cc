@@ -1,8 +1,6 @@
 // The order of the passes, the plan, and how passes report.
 #include "pass.h"
 
-#include <array>
-
 #include "lower/couplings.h"
 #include "lower/drop.h"
 #include "lower/fold_chains.h"
@@ -126,9 +124,8 @@ const std::vector<PassEntry>& AllPasses() {
   return kPasses;
 }
 
-std::vector<const PassEntry*> PlanLowering(const std::vector<FeatureUse>& used, const ConvertOptions& options) {
-  std::array<bool, static_cast<std::size_t>(Feature::kCount)> possible{};
-  for (const FeatureUse& use : used) possible[static_cast<std::size_t>(use.feature)] = true;
+std::vector<const PassEntry*> PlanLowering(const FeatureSet& used, const ConvertOptions& options) {
+  FeatureSet possible = used;
   std::vector<const PassEntry*> plan;
   for (const PassEntry& entry : AllPasses()) {
     bool named = entry.runs == PassRuns::kAlways;
@@ -137,7 +134,7 @@ std::vector<const PassEntry*> PlanLowering(const std::vector<FeatureUse>& used, 
     }
     if (!named) continue;
     plan.push_back(&entry);
-    for (const Feature feature : entry.introduces) possible[static_cast<std::size_t>(feature)] = true;
+    for (const Feature feature : entry.introduces) possible.set(Position(feature));
   }
   return plan;
 }

@@ -58,7 +58,7 @@ struct PassEntry {
 [[nodiscard]] const std::vector<PassEntry>& AllPasses();
 
 /// The passes of a conversion of a model that uses `used`, in order.
-[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const std::vector<FeatureUse>& used, const ConvertOptions& options);
+[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const FeatureSet& used, const ConvertOptions& options);
 
 /// Runs one pass by name, as tests do. False when there is no such pass.
 bool RunPass(std::string_view name, Model& model, PassContext& context);

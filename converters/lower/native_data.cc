@@ -97,10 +97,11 @@ class Sweep {
   template <class Part>
   void CleanParts(std::vector<Part>& parts, const char* what, const Link& link) {
     std::erase_if(parts, [&](Part& part) {
+      const auto* native = std::get_if<NativeShape>(&part.shape);
+      if (native == nullptr && part.native.empty()) return false;
       const std::string element =
           std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
       Clean(part.native, element, part.where);
-      const auto* native = std::get_if<NativeShape>(&part.shape);
       if (native == nullptr || !Foreign(native->data)) return false;
       context_.Lose(model_, Feature::kShapeNative, element, part.where.line > 0 ? part.where : link.where,
                     "shape '" + native->type + "' is not written");

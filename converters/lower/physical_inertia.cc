@@ -28,8 +28,7 @@ Matrix3 NearestPhysicalInertia(const Matrix3& I) {
 
 void PhysicalInertia(Model& model, PassContext& context) {
   if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
-  for (const FeatureUse& use : FeaturesUsed(model)) {
-    if (use.feature != Feature::kUnphysicalInertia) continue;
+  for (const FeatureUse& use : FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;
     if (inertial.mass == 0) continue;  // left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
@@ -40,7 +39,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
   // What the author rounded just past the limit passes for physical, but not with the target's library.
   for (const LinkId id : Links(model)) {
     auto& inertial = model.link(id).inertial;
-    if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0)) continue;
+    if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0) || IsWellPhysical(inertial->I_I)) continue;
     const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues();
     const double noise = inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
     if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;

@@ -3,10 +3,10 @@
 namespace kinemorph {
 
 void Remarks(Model& model, PassContext& context) {
-  for (const FeatureUse& use : FeaturesUsed(model)) {
-    if (context.Mine(use.feature))
-      context.Lose(model, use.feature, use.element, use.where, std::string(FeatureTitle(use.feature)) + ": written with a restriction");
-  }
+  FeatureSet mine;
+  for (std::size_t f = 0; f < mine.size(); ++f) mine[f] = context.Mine(static_cast<Feature>(f));
+  for (const FeatureUse& use : FeaturesUsed(model, mine))
+    context.Lose(model, use.feature, use.element, use.where, std::string(FeatureTitle(use.feature)) + ": written with a restriction");
 }
 
 }  // namespace kinemorph

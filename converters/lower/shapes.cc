@@ -15,6 +15,7 @@ namespace {
 // A capsule is exactly the union of its cylinder and the spheres at the ends. Part names are `name`, `name_top`, `name_bottom`.
 template <class Part>
 void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassContext& context) {
+  if (std::ranges::none_of(parts, [](const Part& part) { return std::holds_alternative<Capsule>(part.shape); })) return;
   std::vector<Part> result;
   result.reserve(parts.size());
   for (Part& part : parts) {

@@ -22,18 +22,28 @@ std::optional<mbs::Source> FindSource(const Model& model) {
   return std::nullopt;
 }
 
+// Names and roles as they will be written, where they are not said yet: joints that no file names are named after their link, open
+// roles are decided.
+std::optional<Model> Completed(const Model& model) {
+  const SpanningTree tree = ChooseSpanningTree(model);
+  const auto role = [&](JointId id) { return tree.IsLoop(id) ? JointRole::kLoop : JointRole::kTree; };
+  bool complete = true;
+  for (const JointId id : Joints(model)) complete = complete && !model.joint(id).name.empty() && model.joint(id).role == role(id);
+  if (complete) return std::nullopt;
+  std::optional<Model> named(model);
+  for (const JointId id : Joints(model)) {
+    Joint& joint = named->joint(id);
+    if (joint.name.empty()) joint.name = model.link(model.successor(id)).name + "_joint";
+    joint.role = role(id);
+  }
+  return named;
+}
+
 }  // namespace
 
 std::string WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagnostics) {
-  // Names and roles as they will be written: joints that no file names are named after their link, open roles are decided.
-  Model named = model;
-  const SpanningTree tree = ChooseSpanningTree(model);
-  for (const JointId id : Joints(named)) {
-    Joint& joint = named.joint(id);
-    if (joint.name.empty()) joint.name = named.link(named.successor(id)).name + "_joint";
-    joint.role = JointRole::kTree;
-  }
-  for (const JointId id : tree.loop_joints) named.joint(id).role = JointRole::kLoop;
+  const std::optional<Model> completed = Completed(model);
+  const Model& named = completed ? *completed : model;
   if (!model.gravity) {
     diagnostics.Add({Severity::kNote,
                      "gravity-assumed",

@@ -89,6 +89,9 @@ std::string Printable(const std::string& name) {
 }  // namespace
 
 std::string UserConstraintCode(const Model& model) {
+  bool needed = !model.couplings.empty();
+  for (const JointId id : Joints(model)) needed = needed || std::holds_alternative<Screw>(model.joint(id).kind);
+  if (!needed) return "";
   Model named = model;
   for (const JointId id : ChooseSpanningTree(model).loop_joints) named.joint(id).role = JointRole::kLoop;
   const std::vector<Row> rows = Rows(named);

@@ -7,30 +7,33 @@
 #include "inertia_check.h"
 #include "kinemorph/graph/overloaded.h"
 #include "kinemorph/graph/spanning_tree.h"
-#include "validate_numbers.h"
 
 namespace kinemorph {
 namespace {
 
-// The element that uses a feature.
+// The element that uses a feature. It is named only where a use of it is asked for.
 struct Element {
-  std::string name;
+  std::string_view kind, name;
   SourceLocation where;
   LinkId link = kNoLink;
   JointId joint = kNoJoint;
+  std::size_t number = 0;          // of a nameless one, from 1
+  const Element* owner = nullptr;  // "visual 'v' of link 'l'"
+
+  [[nodiscard]] std::string Text() const {
+    std::string text(kind);
+    text += ' ';
+    text += number > 0 && name.empty() ? std::to_string(number) : "'" + std::string(name) + "'";
+    return owner == nullptr ? text : text + " of " + owner->Text();
+  }
 };
 
 class FeatureWalk {
  public:
-  explicit FeatureWalk(const Model& model) : model_(model), tree_(ChooseSpanningTree(model)) {}
+  FeatureWalk(const Model& model, const FeatureSet& of) : model_(model), of_(of), tree_(ChooseSpanningTree(model)) { Run(); }
 
-  std::vector<FeatureUse> Run() {
-    WalkModel();
-    for (std::uint32_t i = 0; i < model_.num_links(); ++i) WalkLink(LinkId{i});
-    for (const JointId id : Joints(model_)) WalkJoint(id);
-    for (std::size_t i = 0; i < model_.couplings.size(); ++i) WalkCoupling(model_.couplings[i], i);
-    WalkAttachments();
-    WalkNames();
+  [[nodiscard]] const FeatureSet& present() const { return present_; }
+  [[nodiscard]] std::vector<FeatureUse> uses() && {
     std::vector<FeatureUse> all;
     for (std::vector<FeatureUse>& part : uses_)
       for (FeatureUse& use : part) all.push_back(std::move(use));
@@ -38,16 +41,30 @@ class FeatureWalk {
   }
 
  private:
+  void Run() {
+    WalkModel();
+    for (std::uint32_t i = 0; i < model_.num_links(); ++i) WalkLink(LinkId{i});
+    for (const JointId id : Joints(model_)) WalkJoint(id);
+    for (std::size_t i = 0; i < model_.couplings.size(); ++i) WalkCoupling(model_.couplings[i], i);
+    WalkAttachments();
+    WalkNames();
+  }
   void Use(Feature feature, const Element& e) {
-    uses_[static_cast<std::size_t>(feature)].push_back({feature, e.name, e.where, e.link, e.joint});
+    Add(feature, e, [&e] { return e.Text(); });
+  }
+  template <class Name>
+  void Add(Feature feature, const Element& e, const Name& name) {
+    present_.set(Position(feature));
+    if (of_[Position(feature)]) uses_[Position(feature)].push_back({feature, name(), e.where, e.link, e.joint});
   }
   void UseIf(bool used, Feature feature, const Element& e) {
     if (used) Use(feature, e);
   }
   void UseNative(const std::vector<NativeData>& native, const Element& owner) {
     for (const NativeData& data : native) {
-      Use(Feature::kNativeData,
-          {"<" + data.element + "> of " + owner.name, data.where.line > 0 ? data.where : owner.where, owner.link, owner.joint});
+      Element e = owner;
+      if (data.where.line > 0) e.where = data.where;
+      Add(Feature::kNativeData, e, [&] { return "<" + data.element + "> of " + owner.Text(); });
     }
   }
 
@@ -64,19 +81,21 @@ class FeatureWalk {
   void WalkNames();
 
   const Model& model_;
+  const FeatureSet& of_;
   const SpanningTree tree_;
+  FeatureSet present_;
   std::array<std::vector<FeatureUse>, static_cast<std::size_t>(Feature::kCount)> uses_;
 };
 
 void FeatureWalk::WalkModel() {
-  const Element whole{"model '" + model_.name + "'", {}};
+  const Element whole{"model", model_.name, {}};
   UseIf(model_.gravity.has_value(), Feature::kGravity, whole);
   UseNative(model_.native, whole);
   const auto is_top = [&](const Scope& s) { return !s.is_world && (s.parent == kNoScope || model_.scopes[Index(s.parent)].is_world); };
   std::size_t tops = 0;
   for (const Scope& scope : model_.scopes) tops += is_top(scope) ? 1 : 0;
   for (const Scope& scope : model_.scopes) {
-    const Element e{(scope.is_world ? "world '" : "model '") + scope.name + "'", scope.where};
+    const Element e{scope.is_world ? "world" : "model", scope.name, scope.where};
     UseIf(tops > 1 && is_top(scope), Feature::kSeveralModels, e);
     UseIf(!scope.is_world && !is_top(scope), Feature::kNestedModel, e);
     UseIf(scope.is_static, Feature::kStaticModel, e);
@@ -86,11 +105,12 @@ void FeatureWalk::WalkModel() {
 
 void FeatureWalk::WalkLink(LinkId id) {
   const Link& link = model_.link(id);
-  const Element e{Subject(model_, id), link.where, id, kNoJoint};
+  const Element e{"link", link.name, link.where, id};
   if (id != kWorld) UseIf(!link.synthetic && (!link.inertial || link.inertial->mass == 0), Feature::kMasslessLink, e);
   if (link.inertial) {
     const Inertial& inertial = *link.inertial;
-    const Element at{e.name, inertial.where.line > 0 ? inertial.where : link.where, id, kNoJoint};
+    Element at = e;
+    if (inertial.where.line > 0) at.where = inertial.where;
     UseIf(inertial.X_LI.R != Matrix3::Identity(), Feature::kRotatedInertia, at);
     Vector3 moments;
     const bool body = inertial.I_I.allFinite() && inertial.mass >= 0 && (inertial.mass > 0 || inertial.I_I.isZero(0)) &&
@@ -99,12 +119,11 @@ void FeatureWalk::WalkLink(LinkId id) {
     UseNative(inertial.native, at);
   }
   const auto part = [&](const char* what, const std::string& name, std::size_t i, SourceLocation where) {
-    return Element{std::string(what) + (name.empty() ? std::to_string(i + 1) : "'" + name + "'") + " of " + e.name,
-                   where.line > 0 ? where : link.where, id, kNoJoint};
+    return Element{what, name, where.line > 0 ? where : link.where, id, kNoJoint, i + 1, &e};
   };
   for (std::size_t i = 0; i < link.visuals.size(); ++i) {
     const Visual& visual = link.visuals[i];
-    const Element at = part("visual ", visual.name, i, visual.where);
+    const Element at = part("visual", visual.name, i, visual.where);
     Use(Feature::kVisual, at);
     WalkShape(visual.shape, at);
     if (visual.material) WalkMaterial(*visual.material, at);
@@ -113,7 +132,7 @@ void FeatureWalk::WalkLink(LinkId id) {
   }
   for (std::size_t i = 0; i < link.collisions.size(); ++i) {
     const Collision& collision = link.collisions[i];
-    const Element at = part("collision ", collision.name, i, collision.where);
+    const Element at = part("collision", collision.name, i, collision.where);
     Use(Feature::kCollision, at);
     WalkShape(collision.shape, at);
     UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling, Feature::kSurfaceFriction, at);
@@ -141,7 +160,7 @@ void FeatureWalk::WalkJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   const LinkId p = model_.predecessor(id), s = model_.successor(id);
   const bool loop = tree_.IsLoop(id);
-  Element e{(loop ? "loop joint '" : "joint '") + joint.name + "'", joint.where, s, id};
+  Element e{loop ? "loop joint" : "joint", joint.name, joint.where, s, id};
   if (loop) {
     WalkLoopJoint(id, e);
   } else {
@@ -221,26 +240,30 @@ void FeatureWalk::WalkAxes(const Joint& joint, bool loop, const Element& e) {
 }
 
 void FeatureWalk::WalkCoupling(const Coupling& coupling, std::size_t index) {
-  Element e{Subject(coupling, index), coupling.where, coupling.successor, kNoJoint};
+  Element e{"coupling", coupling.name, coupling.where, coupling.successor, kNoJoint, index + 1};
   if (!coupling.terms.empty()) e.joint = coupling.terms[0].coordinate.joint;
-  if (coupling.name.empty() && e.joint != kNoJoint) e.name = "coupling of joint '" + model_.joint(e.joint).name + "'";
+  if (coupling.name.empty() && e.joint != kNoJoint) {
+    e.kind = "coupling of joint";
+    e.name = model_.joint(e.joint).name;
+    e.number = 0;
+  }
   Use(CouplingFeature(coupling), e);
   UseNative(coupling.native, e);
 }
 
 void FeatureWalk::WalkAttachments() {
   for (const Frame& frame : model_.frames) {
-    const Element e{"frame '" + frame.name + "'", frame.where, frame.link, kNoJoint};
+    const Element e{"frame", frame.name, frame.where, frame.link, kNoJoint};
     Use(Feature::kFrame, e);
     UseNative(frame.native, e);
   }
-  for (const Sensor& sensor : model_.sensors)
-    Use(Feature::kSensor, {"sensor '" + sensor.name + "'", sensor.where, sensor.link, sensor.joint});
+  for (const Sensor& sensor : model_.sensors) Use(Feature::kSensor, {"sensor", sensor.name, sensor.where, sensor.link, sensor.joint});
   for (const Actuator& actuator : model_.actuators)
-    Use(Feature::kActuator, {"actuator '" + actuator.name + "'", actuator.where, kNoLink, actuator.joint});
+    Use(Feature::kActuator, {"actuator", actuator.name, actuator.where, kNoLink, actuator.joint});
   for (const ContactExclusion& pair : model_.contact_exclusions) {
-    Use(Feature::kContactExclusion,
-        {"contact exclusion of '" + model_.link(pair.a).name + "' and '" + model_.link(pair.b).name + "'", pair.where, pair.a, kNoJoint});
+    const std::string &a = model_.link(pair.a).name, &b = model_.link(pair.b).name;
+    Add(Feature::kContactExclusion, {"contact exclusion", {}, pair.where, pair.a},
+        [&] { return "contact exclusion of '" + a + "' and '" + b + "'"; });
   }
 }
 
@@ -255,16 +278,16 @@ void FeatureWalk::WalkNames() {
     const std::string_view own = at == std::string::npos ? std::string_view(name) : std::string_view(name).substr(at + 2);
     UseIf(own == "world" || (own.size() >= 4 && own.substr(0, 2) == "__" && own.substr(own.size() - 2) == "__"), Feature::kReservedName, e);
   };
-  for (const LinkId id : Links(model_)) take(model_.link(id).name, 0, {Subject(model_, id), model_.link(id).where, id, kNoJoint});
+  for (const LinkId id : Links(model_)) take(model_.link(id).name, 0, {"link", model_.link(id).name, model_.link(id).where, id});
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
-    if (!joint.implicit)
-      take(joint.name, 1, {(tree_.IsLoop(id) ? "loop joint '" : "joint '") + joint.name + "'", joint.where, kNoLink, id});
+    if (!joint.implicit) take(joint.name, 1, {tree_.IsLoop(id) ? "loop joint" : "joint", joint.name, joint.where, kNoLink, id});
   }
-  for (const Frame& frame : model_.frames) take(frame.name, 2, {"frame '" + frame.name + "'", frame.where, frame.link, kNoJoint});
+  for (const Frame& frame : model_.frames) take(frame.name, 2, {"frame", frame.name, frame.where, frame.link, kNoJoint});
   for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
     const Coupling& coupling = model_.couplings[i];
-    if (coupling.form != CouplingForm::kMimic) take(coupling.name, 3, {Subject(coupling, i), coupling.where, kNoLink, kNoJoint});
+    if (coupling.form != CouplingForm::kMimic)
+      take(coupling.name, 3, {"coupling", coupling.name, coupling.where, kNoLink, kNoJoint, i + 1});
   }
 }
 
@@ -300,6 +323,7 @@ Feature CouplingFeature(const Coupling& coupling) {
   return linear ? Feature::kCouplingLinear : Feature::kCouplingPolynomial;
 }
 
-std::vector<FeatureUse> FeaturesUsed(const Model& model) { return FeatureWalk(model).Run(); }
+std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of) { return FeatureWalk(model, of).uses(); }
+FeatureSet FeaturesPresent(const Model& model) { return FeatureWalk(model, {}).present(); }
 
 }  // namespace kinemorph

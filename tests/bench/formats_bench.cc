@@ -68,12 +68,12 @@ Model Read(const std::string& text, const char* format) {
   return std::move(*model);
 }
 
-std::string Written(const Model& model, const char* format) {
+std::string Written(Model model, const char* format) {
   Diagnostics diagnostics;
   ConvertOptions options;
   options.target.format = FindFormat(format);
   options.base = BaseChoice::kFixed;
-  std::optional<Converted> converted = Convert(model, options, diagnostics);
+  std::optional<Converted> converted = Convert(std::move(model), options, diagnostics);
   if (!converted) {
     for (const Diagnostic& item : diagnostics.items()) std::fprintf(stderr, "%s\n", Render(item).c_str());
     std::abort();

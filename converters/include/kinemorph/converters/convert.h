@@ -34,7 +34,7 @@ struct Lowered {
 };
 
 /// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in `diagnostics`).
-[[nodiscard]] std::optional<Lowered> Lower(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
 
 struct Converted {
   std::string text;
@@ -45,10 +45,10 @@ struct Converted {
 [[nodiscard]] std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, Diagnostics& diagnostics);
 
 /// Lower, then write.
-[[nodiscard]] std::optional<Converted> Convert(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Converted> Convert(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
 
 /// The loss report that Convert would give; writes nothing (one engine: it runs the same passes and discards the model).
-[[nodiscard]] std::optional<LossReport> Check(const Model& source, const ConvertOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<LossReport> Check(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
 
 /// Reads a description: detects the format when `format` is null, reads, validates. Nothing on errors.
 [[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options,

@@ -1,6 +1,7 @@
 // What a model uses that a target may lack: the rows of the capability table.
 #pragma once
 
+#include <bitset>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,6 +102,10 @@ enum class Feature {
   kCount
 };
 
+/// By position in the enumeration.
+using FeatureSet = std::bitset<static_cast<std::size_t>(Feature::kCount)>;
+[[nodiscard]] constexpr std::size_t Position(Feature feature) { return static_cast<std::size_t>(feature); }
+
 [[nodiscard]] std::string_view FeatureName(Feature feature);   ///< kebab-case, e.g. "loop-ball"
 [[nodiscard]] std::string_view FeatureTitle(Feature feature);  ///< one short phrase for the table
 [[nodiscard]] bool FeatureFromName(std::string_view name, Feature& feature);
@@ -118,7 +123,9 @@ struct FeatureUse {
 [[nodiscard]] Feature ShapeFeature(const Shape& shape);
 [[nodiscard]] Feature CouplingFeature(const Coupling& coupling);
 
-/// Every use, in document order within a feature. Linear.
-[[nodiscard]] std::vector<FeatureUse> FeaturesUsed(const Model& model);
+/// Every use of the features in `of`, in document order within a feature. Linear.
+[[nodiscard]] std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of = FeatureSet().set());
+/// The features that are used at all.
+[[nodiscard]] FeatureSet FeaturesPresent(const Model& model);
 
 }  // namespace kinemorph
