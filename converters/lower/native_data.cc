@@ -84,13 +84,20 @@ class Sweep {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
       context_.Lose(model_, Feature::kNativeData, "<" + data.element + "> of " + owner, data.where.line > 0 ? data.where : where,
-                    "<" + data.element + "> is not written", Why(data));
+                    Excerpt(data) + " is not written", Why(data));
       return true;
     });
   }
 
+  // The start tag where it is short.
+  static std::string Excerpt(const NativeData& data) {
+    const std::size_t end = data.xml.find('>');  // escaped inside values
+    return end < 100 ? data.xml.substr(0, end + 1) : "<" + data.element + ">";
+  }
+
   // Empty: as the table says.
   std::string Why(const NativeData& data) const {
+    if (data.format.empty()) return "it was not read, and what it makes is missing";
     return data.format == context_.traits.native_format ? "libsdformat refuses a file with '::' in a name or a colour beyond 1" : "";
   }
 

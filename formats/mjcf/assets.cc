@@ -18,8 +18,8 @@ std::string Joined(const std::string& folder, const std::string& file) {
   return folder.back() == '/' ? folder + file : folder + "/" + file;
 }
 
-MeshInertia ReadMeshInertia(const Attributes& mesh) {
-  const std::string method = mesh.Text("inertia", "legacy");
+MeshInertia ReadMeshInertia(const Attributes& mesh, const CompilerSettings& compiler) {
+  const std::string method = mesh.Text("inertia", compiler.exactmeshinertia ? "exact" : "legacy");
   if (method == "exact") return MeshInertia::kExact;
   if (method == "shell") return MeshInertia::kShell;
   if (method == "convex") return MeshInertia::kConvex;
@@ -88,7 +88,7 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
       } else if (asset.name() == "model") {
-        asset.ConsumeAll();
+        model.native.push_back(Unread(asset));
         asset.Warn("mjcf-attach",
                    "model '" + asset.Attribute("name", "") + "': attached models are not read; bodies that come from it are missing");
       }
@@ -141,19 +141,13 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
     else
       mesh.X_ref.R = RotationFromQuaternion((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
   }
-  mesh.inertia = ReadMeshInertia(attributes);
+  mesh.inertia = ReadMeshInertia(attributes, compiler);
   mesh.builtin = element.Attribute("builtin", "");
   if (mesh.builtin == "none") mesh.builtin.clear();
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
-  // What is left concerns drawing and collision detection in MuJoCo.
-  for (const char* rest : {"normal", "texcoord", "params", "material", "content_type"}) { static_cast<void>(element.Attribute(rest)); }
-  if (element.HasChild("plugin")) {  // the plugin makes the mesh
-    model.native.push_back(MakeNative(element, "mesh", attributes.All(), true));
-    model.native.back().element = "asset/mesh";
-  }
-  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
-  AttributeList treatment = AttributesOnly(attributes, {"inertia", "maxhullvert", "smoothnormal"});
+  AttributeList treatment = AttributesExcept(attributes, {"name", "file", "scale", "refpos", "refquat"});
+  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   if (!treatment.empty() && !mesh.uri.empty()) {
     treatment.emplace_back("name", mesh.name);
     model.native.push_back(MakeNative(element, "mesh", treatment));

@@ -214,7 +214,7 @@ void Reader::ReadBodyContents(const Body& body) {
       item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name + "': it is kept for MJCF only");
     } else if (IsGenerator(kind)) {
       incomplete_ = true;
-      item.element.ConsumeAll();
+      model_.link(body.link).native.push_back(Unread(item.element));
       item.element.Warn("mjcf-" + std::string(kind), std::string(kind) + " '" +
                                                          item.element.Attribute("prefix", item.element.Attribute("name", "")) +
                                                          "': the bodies it makes are not read");
@@ -231,17 +231,22 @@ void Reader::ReadSite(const Item& item, LinkId link) {
   element.Consume();
   const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass), "site");
   RigidTransform X_FS = ReadPose(attributes, compiler_);
+  AttributeList rest = AttributesExcept(attributes, {"name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
   if (const auto ends = attributes.Numbers("fromto", 6, 6)) {
     const Vector3 from((*ends)[0], (*ends)[1], (*ends)[2]), to((*ends)[3], (*ends)[4], (*ends)[5]);
     X_FS.p = (from + to) / 2;
     if ((from - to).norm() > 0) X_FS.R = RotationFromZ((from - to).normalized());
+    // The half length, which is the second size of round shapes and the third of the others.
+    const std::vector<double> sizes = attributes.Overlaid("size", {0.005, 0.005, 0.005});
+    const std::string type = attributes.Text("type", "sphere");
+    const bool round = type == "capsule" || type == "cylinder";
+    const double half = (from - to).norm() / 2;
+    SetAttribute(rest, "size", xml::VectorText(round ? Vector3(sizes[0], half, 0) : Vector3(sizes[0], sizes[0], half)));
   }
   const RigidTransform X_LS = item.X_BF * X_FS;
   std::string name = element.Attribute("name", "");
-  AttributeList rest = AttributesExcept(attributes, {"name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"});
   if (name.empty()) {
     // Nothing can refer to it: it is only drawn.
-    std::erase_if(rest, [](const auto& a) { return a.first == "fromto"; });
     SetPose(rest, X_LS);
     model_.link(link).native.push_back(MakeNative(element, "site", rest));
     return;
@@ -256,7 +261,6 @@ void Reader::ReadSite(const Item& item, LinkId link) {
   frame.native_type = "site";
   frame.scope = ScopeId{0};
   frame.where = element.where();
-  std::erase_if(rest, [](const auto& a) { return a.first == "fromto"; });
   if (!rest.empty()) frame.native.push_back(MakeNative(element, "site", rest));
   model_.frames.push_back(std::move(frame));
 }

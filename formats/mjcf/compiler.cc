@@ -43,9 +43,12 @@ void NoteStorageSettings(const xml::Element& compiler) {
   if (compiler.Boolean("discardvisual").value_or(false)) {
     compiler.Note("compiler-discardvisual", "compiler: discardvisual is not applied; visual geoms are kept");
   }
-  for (const char* ignored : {"usethread", "convexhull", "exactmeshinertia", "saveinertial", "conflict"})
-    static_cast<void>(compiler.Attribute(ignored));
-  for (const xml::Element child : compiler.Children("lengthrange")) child.ConsumeAll();
+  if (compiler.Boolean("alignfree").value_or(false)) {
+    compiler.Note("compiler-alignfree", "compiler: alignfree is not applied; the frames of free bodies stay as drawn");
+  }
+  if (!compiler.Boolean("convexhull").value_or(true)) {
+    compiler.Note("compiler-convexhull", "compiler: convexhull is gone since MuJoCo 3.2.5; meshes always collide as their hulls");
+  }
 }
 
 }  // namespace
@@ -74,7 +77,7 @@ CompilerSettings ReadCompiler(const SourceTree& sources) {
     if (const auto dir = compiler.Attribute("texturedir")) settings.texturedir = std::string(*dir);
     settings.strippath = compiler.Boolean("strippath").value_or(settings.strippath);
     settings.fitaabb = compiler.Boolean("fitaabb").value_or(settings.fitaabb);
-    settings.alignfree = compiler.Boolean("alignfree").value_or(settings.alignfree);
+    settings.exactmeshinertia = compiler.Boolean("exactmeshinertia").value_or(settings.exactmeshinertia);
     ReadInertiaSettings(compiler, settings);
     NoteStorageSettings(compiler);
   }

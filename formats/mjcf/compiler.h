@@ -22,7 +22,7 @@ struct CompilerSettings {
   double boundmass = 0, boundinertia = 0;
   double settotalmass = -1;
   bool fitaabb = false;
-  bool alignfree = false;
+  bool exactmeshinertia = false;  ///< until MuJoCo 3.2.4; each mesh has its own word since
 };
 
 /// Errors: coordinate="global", bad eulerseq, unknown keywords. Settings that only change how MuJoCo stores a model are noted.

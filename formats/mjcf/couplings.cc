@@ -7,7 +7,7 @@
 
 namespace kinemorph::mjcf {
 
-std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, const char* attribute) const {
+std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, const char* attribute) {
   const std::string name = element.Attribute(attribute, "");
   const std::string who = "'" + element.path() + "'";
   const auto found = joints_by_name_.find(name);

@@ -32,6 +32,7 @@ void Reader::ReadEqualities() {
       const bool known = kind == "connect" || kind == "weld" || kind == "joint" || kind == "tendon";
       if (!known) {
         model_.native.push_back(element.Native());
+        model_.native.back().element = "equality/" + std::string(kind);
         element.Warn("equality-unsupported", "equality '" + std::string(kind) + "': it is kept for MJCF only");
       } else if (!attributes.Boolean("active", true)) {
         const bool between_links = kind == "connect" || kind == "weld";
@@ -58,7 +59,7 @@ void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
   model_.native.back().element = "equality/" + std::string(element.name());
 }
 
-std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* attribute) const {
+std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* attribute) {
   const auto name = element.Attribute(attribute);
   if (!name || *name == "world") return kWorld;
   const auto found = links_by_name_.find(*name);
@@ -69,14 +70,15 @@ std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* 
   return std::nullopt;
 }
 
-Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name,
-                              const std::vector<std::string>& known) const {
+Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known) {
   const std::string code = std::string(kind) + "-undefined";
   std::string message =
       std::string(element.name()) + " '" + element.Attribute("name", "") + "': " + kind + " '" + std::string(name) + "' is not defined";
-  if (incomplete_)
+  if (incomplete_) {
+    model_.native.push_back(Unread(element));
     return element.Warn(code,
                         message + " (it may belong to a part that is not read); this " + std::string(element.name()) + " is left out");
+  }
   Diagnostic& error = element.Error(code, std::move(message));
   if (const std::string nearest = NearestName(name, known); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return error;

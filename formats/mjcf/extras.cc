@@ -7,6 +7,17 @@
 
 namespace kinemorph::mjcf {
 
+// They are no shape of any link.
+void Reader::KeepUnusedMeshes() {
+  for (const auto& [name, mesh] : assets_.meshes()) {
+    if (used_meshes_.count(name) != 0) continue;
+    AttributeList all = Attributes(mesh.element, defaults_.ClassOf(mesh.element, "class", defaults_.main()), "mesh").All();
+    if (!mesh.uri.empty()) SetAttribute(all, "file", mesh.uri);
+    model_.native.push_back(MakeNative(mesh.element, "mesh", all, true));
+    model_.native.back().element = "asset/mesh";
+  }
+}
+
 void Reader::ReadContacts() {
   for (const xml::Element section : sources_.Children(sources_.root())) {
     if (section.name() != "contact") continue;
@@ -14,9 +25,8 @@ void Reader::ReadContacts() {
     for (const xml::Element element : sources_.Children(section)) {
       if (element.name() == "exclude") {
         element.Consume();
-        static_cast<void>(element.Attribute("name"));
         const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
-        if (a && b) model_.contact_exclusions.push_back({*a, *b, element.where()});
+        if (a && b) model_.contact_exclusions.push_back({*a, *b, element.where(), element.Attribute("name", "")});
       } else if (element.name() == "pair") {
         const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()), "pair");
         model_.native.push_back(MakeNative(element, "pair", attributes.All()));
@@ -41,15 +51,21 @@ void Reader::ReadActuators() {
       actuator.type = std::string(element.name());
       actuator.where = element.where();
       if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
+      bool defined = true;
       for (const char* target : {"joint", "jointinparent"}) {
         const auto name = element.Attribute(target);
         if (!name) continue;
         const auto found = joints_by_name_.find(*name);
         if (found == joints_by_name_.end()) {
           Undefined(element, "joint", *name, {});
+          defined = false;
         } else {
           actuator.joint = found->second;
         }
+      }
+      if (!defined) {
+        element.ConsumeAll();
+        continue;
       }
       if (actuator.joint != kNoJoint && attributes.Has("gear")) actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
       const auto force = attributes.Numbers("forcerange", 2, 2);

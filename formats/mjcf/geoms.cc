@@ -65,14 +65,14 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh, const Attr
         return shape;
       }
       // Inline vertices and built-in shapes: the asset itself is the shape.
-      if (mesh != nullptr) return NativeShape{"mesh", MakeNative(mesh->element, "mesh", Attributes(mesh->element).All())};
+      if (mesh != nullptr) return NativeShape{"mesh", MakeNative(mesh->element, "mesh", Attributes(mesh->element).All(), true)};
       break;
     case GeomType::kHeightField:
     case GeomType::kSdf:
       break;
   }
   const std::string word = type == GeomType::kHeightField ? "hfield" : type == GeomType::kSdf ? "sdf" : "mesh";
-  return NativeShape{word, MakeNative(attributes.element(), "geom", AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}), true)};
+  return NativeShape{word, MakeNative(attributes.element(), "geom", AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}))};
 }
 
 }  // namespace
@@ -187,6 +187,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
       element.Error("mesh-undefined", "geom '" + element.path() + "': mesh '" + std::string(*mesh_name) + "' is not defined");
       return std::nullopt;
     }
+    used_meshes_.insert(mesh->name);
   } else if (type == GeomType::kMesh || type == GeomType::kSdf) {
     element.Error("mesh-undefined", "geom '" + element.path() + "': a mesh geom needs a 'mesh'");
     return std::nullopt;
@@ -202,8 +203,6 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     element.Error("geom-size", "geom '" + element.path() + "': size " + std::to_string(i) + " must be positive");
     return std::nullopt;
   }
-  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
-
   // refpos and refquat move the mesh under the geom; the shape's pose takes that in (its file is in its own coordinates).
   const RigidTransform X_BG = item.X_BF * X_FG;
   RigidTransform X_LG = X_BG;
@@ -245,8 +244,13 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   if (collides && !drawn) {
     for (auto& look : AttributesOnly(attributes, {"material", "rgba"})) rest.push_back(std::move(look));
   }
+  // One that does not collide by itself still has a friction for the contact pairs that name it.
+  if (!collides) {
+    for (auto& friction : AttributesOnly(attributes, {"friction"})) rest.push_back(std::move(friction));
+  }
   std::vector<NativeData> native;
-  if (!rest.empty()) native.push_back(MakeNative(element, "geom", rest));
+  if (!rest.empty() || element.HasChild("plugin")) native.push_back(MakeNative(element, "geom", rest, true));
+  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   // A geom that collides and is drawn is both: the same name-less visual stands beside the collision.
   if (collides) {
     Collision collision;
@@ -262,8 +266,6 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     }
     collision.native = native;
     model_.link(link).collisions.push_back(std::move(collision));
-  } else {
-    static_cast<void>(attributes.Text("friction"));
   }
   if (!collides || drawn) {
     Visual visual;

@@ -1,10 +1,13 @@
 // Joints of a body: attributes, checks, and the chain of massless links that several joints in one body stand for.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "kinemorph/graph/dynamics.h"
 #include "native.h"
 #include "orientation.h"
 #include "reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
@@ -33,17 +36,15 @@ std::array<double, 2> ReadRange(const Attributes& attributes, const char* name) 
   return range ? std::array<double, 2>{(*range)[0], (*range)[1]} : std::array<double, 2>{0, 0};
 }
 
-// The linear coefficient; MuJoCo 3.7 allows polynomials, of which nothing else holds the rest.
+// MuJoCo 3.7 allows polynomials; only the linear coefficient has a place elsewhere.
 std::optional<double> LinearCoefficient(const Attributes& attributes, const char* name) {
   const auto numbers = attributes.Numbers(name, 1, 3);
-  if (!numbers) return std::nullopt;
-  for (std::size_t i = 1; i < numbers->size(); ++i) {
-    if ((*numbers)[i] == 0) continue;
-    attributes.element().Warn("nonlinear-" + std::string(name),
-                              "'" + attributes.element().path() + "': only the linear coefficient of " + name + " is kept");
-    break;
-  }
-  return numbers->front();
+  return numbers ? std::optional<double>(numbers->front()) : std::nullopt;
+}
+
+bool IsCurved(const Attributes& attributes, const char* name) {
+  const auto numbers = attributes.Numbers(name, 1, 3);
+  return numbers && std::any_of(numbers->begin() + 1, numbers->end(), [](double c) { return c != 0; });
 }
 
 }  // namespace
@@ -85,12 +86,9 @@ void Reader::ReadJointDynamics(const Attributes& attributes, double ref, bool an
   axis.friction = attributes.Number("frictionloss");
   const bool scalar = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
   const double springref = attributes.Number("springref", 0);
-  if (scalar && axis.spring_stiffness.value_or(0) != 0) axis.spring_reference = (angular ? Angle(springref, compiler_) : springref) - ref;
-  if (const auto springdamper = attributes.Numbers("springdamper", 2, 2); springdamper && (*springdamper)[0] != 0) {
-    attributes.element().Warn(
-        "springdamper",
-        "joint '" + joint.name + "': springdamper is kept for MJCF only; elsewhere stiffness and damping are those written");
-  }
+  // Without a stiffness it still says where tendons are at rest.
+  if (scalar && (axis.spring_stiffness.value_or(0) != 0 || attributes.Has("springdamper") || springref != 0))
+    axis.spring_reference = (angular ? Angle(springref, compiler_) : springref) - ref;
 }
 
 BodyJoint Reader::ReadJoint(const Item& item) {
@@ -139,8 +137,14 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   if (freejoint && element.Attribute("align", "auto") == "true") {
     element.Note("freejoint-align", "freejoint of '" + element.path() + "': align is not applied; the body frame stays as drawn");
   }
-  const AttributeList rest = AttributesOnly(attributes, {"group", "solreflimit", "solimplimit", "solreffriction", "solimpfriction",
-                                                         "margin", "springdamper", "actuatorgravcomp", "user"});
+  AttributeList rest = AttributesOnly(
+      attributes, {"group", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "actuatorgravcomp", "user"});
+  for (const char* name : {"stiffness", "damping"}) {
+    if (!IsCurved(attributes, name)) continue;
+    for (auto& polynomial : AttributesOnly(attributes, {name})) rest.push_back(std::move(polynomial));
+  }
+  if (const auto s = attributes.Numbers("springdamper", 2, 2); s && (*s)[0] > 0 && (*s)[1] > 0)
+    result.springdamper = SpringDamper{(*s)[0], (*s)[1], element};
   if (!rest.empty()) joint.native.push_back(MakeNative(element, "joint", rest));
   return result;
 }
@@ -194,8 +198,48 @@ void Reader::Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joi
     }
     const std::string name = joint.name;
     const JointId id = model_.AddJoint(predecessor, successor, std::move(joint));
+    if (joints[k].springdamper) springdampers_.emplace_back(id, *joints[k].springdamper);
     if (!name.empty()) joints_by_name_[name] = id;
     predecessor = successor;
+  }
+}
+
+// MuJoCo's rule: with I the inertia that a joint moves at qpos0, stiffness = I / (time constant * damping ratio)^2 and
+// damping = 2 I / time constant. I is the harmonic mean over the coordinates: their number by the trace of their block of M^-1.
+void Reader::ApplySpringDampers() {
+  if (springdampers_.empty()) return;
+  // What adds to M beside the bodies is not in the mass matrix of the model.
+  const auto adds_inertia = [](const NativeData& native) { return native.xml.find(" armature=\"") != std::string::npos; };
+  const bool more =
+      std::any_of(model_.actuators.begin(), model_.actuators.end(), [&](const Actuator& a) { return adds_inertia(a.native); }) ||
+      std::any_of(model_.native.begin(), model_.native.end(),
+                  [&](const NativeData& n) { return n.element.rfind("tendon/", 0) == 0 && adds_inertia(n); });
+  Mechanism mechanism;
+  Eigen::LLT<Eigen::MatrixXd> M;
+  bool known = !more && !incomplete_ && unweighed_.empty();
+  if (known) {
+    mechanism = Compile(model_);
+    M.compute(MassMatrix(mechanism, mechanism.ZeroPosition()));
+    known = M.info() == Eigen::Success;
+  }
+  for (const auto& [id, springdamper] : springdampers_) {
+    Joint& joint = model_.joint(id);
+    const auto moved = std::find_if(mechanism.bodies.begin(), mechanism.bodies.end(),
+                                    [joint_id = id](const auto& body) { return body.nv > 0 && body.joint == joint_id; });
+    if (!known || moved == mechanism.bodies.end()) {
+      springdamper.element.Warn(
+          "springdamper", "joint '" + joint.name + "': springdamper is kept for MJCF only: the inertia that the joint moves is not known");
+      AttributeList rest = NativeAttributes(joint.native, "joint");
+      rest.emplace_back("springdamper", xml::NumberText(springdamper.time_constant) + " " + xml::NumberText(springdamper.damping_ratio));
+      joint.native = {MakeNative(springdamper.element, "joint", rest)};
+      continue;
+    }
+    Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(mechanism.nv, moved->nv);
+    columns.middleRows(moved->v, moved->nv).setIdentity();
+    const double inertia = moved->nv / M.solve(columns).middleRows(moved->v, moved->nv).trace();
+    JointAxis& axis = joint.axes.front();
+    axis.spring_stiffness = inertia / std::pow(springdamper.time_constant * springdamper.damping_ratio, 2);
+    axis.damping = 2 * inertia / springdamper.time_constant;
   }
 }
 

@@ -48,6 +48,13 @@ AttributeList NativeAttributes(const std::vector<NativeData>& natives, std::stri
   return {};
 }
 
+std::string ChildrenOf(const NativeData& native) {
+  const std::string_view text = native.xml;
+  const std::size_t open = text.find('>'), close = text.rfind("</");  // '>' is escaped inside values
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) return "";
+  return std::string(xml::Trimmed(text.substr(open + 1, close - open - 1)));
+}
+
 NativeData MakeNative(const xml::Element& origin, std::string_view kind, const AttributeList& attributes, bool with_children) {
   xml::Writer writer(false);
   writer.Open(kind);
@@ -58,6 +65,12 @@ NativeData MakeNative(const xml::Element& origin, std::string_view kind, const A
   std::string text = std::move(writer).text();
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return {"mjcf", std::string(kind), std::move(text), origin.where()};
+}
+
+NativeData Unread(const xml::Element& element) {
+  NativeData data = element.Native();
+  data.format.clear();
+  return data;
 }
 
 AttributeList AttributesExcept(const Attributes& attributes, std::initializer_list<std::string_view> without) {

@@ -31,6 +31,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   }
   ReadRoot();
   compiler_ = ReadCompiler(sources_);
+  KeepCompilerSettings();
   defaults_.Read(sources_);
   assets_.Read(sources_, defaults_, compiler_, options_, model_);
   ReadBodies();
@@ -39,6 +40,8 @@ std::optional<Model> Reader::Read(std::string_view text) {
   ReadEqualities();
   ReadContacts();
   ReadActuators();
+  ApplySpringDampers();
+  KeepUnusedMeshes();
   ReadSensors();
   ReadRest();
   NameTheNameless();
@@ -56,6 +59,22 @@ void Reader::ReadRoot() {
   model_.scopes.front().where = root.where();
   for (const xml::Element section : sources_.Children(root))
     if (section.name() == "option") ReadOption(section);
+}
+
+// What the writer does not decide itself: of several sections the last one wins.
+void Reader::KeepCompilerSettings() {
+  AttributeList kept;
+  xml::Element origin, children;
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "compiler") continue;
+    origin = section;
+    if (section.HasChild("lengthrange")) children = section;
+    for (auto& [name, value] : AttributesOnly(Attributes(section), {"usethread", "saveinertial", "conflict"}))
+      SetAttribute(kept, name, std::move(value));
+  }
+  if (kept.empty() && !children) return;
+  model_.native.push_back(MakeNative(children ? children : origin, "compiler", kept, static_cast<bool>(children)));
+  for (const xml::Element child : children.Children("lengthrange")) child.ConsumeAll();
 }
 
 void Reader::ReadOption(const xml::Element& option) {

@@ -36,10 +36,17 @@ struct Body {
   std::vector<Item> items;  ///< all children, frames opened
 };
 
+/// Stiffness and damping by time constant (s) and damping ratio, both positive.
+struct SpringDamper {
+  double time_constant, damping_ratio;
+  xml::Element element;
+};
+
 /// A joint of a body, before the chain of links is built.
 struct BodyJoint {
   Joint joint;
   Vector3 p_BJ = Vector3::Zero();  ///< anchor, body frame
+  std::optional<SpringDamper> springdamper;
 };
 
 /// What a geom adds to its body's inertia.
@@ -84,6 +91,7 @@ class Reader {
  private:
   // reader.cc
   void ReadRoot();
+  void KeepCompilerSettings();
   void ReadOption(const xml::Element& option);
   void NameTheNameless();
   // bodies.cc
@@ -101,6 +109,7 @@ class Reader {
   [[nodiscard]] BodyJoint ReadJoint(const Item& item);
   void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
   void ReadJointDynamics(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  void ApplySpringDampers();
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
   void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
   // geoms.cc
@@ -128,11 +137,12 @@ class Reader {
   void ReadTendons();
   void ReadTendonEquality(const Attributes& attributes);
   [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
-  [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute) const;
-  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element, const char* attribute) const;
+  [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute);
+  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element, const char* attribute);
   /// An unknown name: an error, or only a warning where it may belong to something that was not read.
-  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known) const;
+  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known);
   // extras.cc
+  void KeepUnusedMeshes();
   void ReadContacts();
   void ReadActuators();
   void ReadSensors();
@@ -154,6 +164,8 @@ class Reader {
   std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
   std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
   std::vector<PointConnect> connects_;
+  std::vector<std::pair<JointId, SpringDamper>> springdampers_;
+  std::set<std::string, std::less<>> used_meshes_;
   bool incomplete_ = false;  // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
   std::vector<LinkId> unweighed_;  // bodies whose mass could not be computed

@@ -75,7 +75,11 @@ void MjcfWriter::ChooseNames() {
 // Nothing is left to defaults that changed between versions, and no mass is invented.
 void MjcfWriter::WriteSettings() {
   out_.Open("compiler").Attribute("angle", "radian").Attribute("autolimits", "true").Attribute("inertiafromgeom", "false");
-  out_.Attribute("balanceinertia", "false").Attribute("boundmass", "0").Attribute("boundinertia", "0").Close();
+  out_.Attribute("balanceinertia", "false").Attribute("boundmass", "0").Attribute("boundinertia", "0");
+  WriteAttributes(NativeAttributes(model_.native, "compiler"));
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element == "compiler") WriteChildren(native);
+  out_.Close();
   const NativeData* option = nullptr;
   for (const NativeData& native : model_.native)
     if (native.format == "mjcf" && native.element == "option") option = &native;
@@ -88,6 +92,10 @@ void MjcfWriter::WriteSettings() {
     if (flag != std::string::npos) out_.Raw(option->xml.substr(flag, option->xml.find("/>", flag) + 2 - flag));
   }
   out_.Close();
+}
+
+void MjcfWriter::WriteChildren(const NativeData& native) {
+  if (const std::string children = ChildrenOf(native); !children.empty()) out_.Raw(children);
 }
 
 void MjcfWriter::WriteNatives(std::string_view section) {
@@ -114,7 +122,9 @@ void MjcfWriter::WriteContacts() {
   std::set<std::pair<LinkId, LinkId>> written;
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;
-    out_.Open("exclude").Attribute("body1", body_names_[Index(pair.a)]).Attribute("body2", body_names_[Index(pair.b)]).Close();
+    out_.Open("exclude");
+    if (!pair.name.empty()) out_.Attribute("name", pair.name);
+    out_.Attribute("body1", body_names_[Index(pair.a)]).Attribute("body2", body_names_[Index(pair.b)]).Close();
   }
   out_.Close();
 }
@@ -134,6 +144,7 @@ void MjcfWriter::WriteActuators() {
     }
     out_.Open(actuator.type);
     WriteAttributes(attributes);
+    WriteChildren(actuator.native);
     out_.Close();
   }
   out_.Close();

@@ -37,8 +37,9 @@ class MjcfWriter {
   // writer.cc
   void ChooseNames();
   void WriteSettings();
-  void WriteNatives(std::string_view section);  ///< <section> elements kept whole
-  void WriteGroup(std::string_view prefix);     ///< children kept as "prefix/kind", inside an open section
+  void WriteChildren(const NativeData& native);  ///< inside an open element
+  void WriteNatives(std::string_view section);   ///< <section> elements kept whole
+  void WriteGroup(std::string_view prefix);      ///< children kept as "prefix/kind", inside an open section
   [[nodiscard]] bool HasGroup(std::string_view prefix) const;
   void WriteContacts();
   void WriteActuators();
@@ -53,7 +54,7 @@ class MjcfWriter {
   void WriteGeoms(const Link& link);
   void WriteInertial(const Link& link);
   void WriteJoint(const FoldedJoint& folded);
-  void WriteJointAxis(const Joint& joint, const JointAxis& axis);
+  void WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest);
   void WritePose(const RigidTransform& X);
   void WriteAttributes(const AttributeList& attributes);
   // writer_geoms.cc
@@ -61,6 +62,7 @@ class MjcfWriter {
   void WriteAssets();
   void WriteVisual(const Visual& visual);
   void WriteCollision(const Collision& collision, const Visual* twin);
+  void WriteGeomChildren(const std::vector<NativeData>& natives);
   [[nodiscard]] bool WriteShape(const Shape& shape, SourceLocation where);
   void WriteAppearance(const Material& material);
   [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);

@@ -1,5 +1,6 @@
 // Nested bodies: pose, inertial, joints, geoms, sites.
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -130,13 +131,17 @@ void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
   if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero()) out_.Attribute("pos", folded.X_BM.p);
   const std::vector<Vector3> axes = AxesOf(joint.kind);
   if (!axes.empty()) out_.Attribute("axis", Vector3(folded.X_BM.R * axes.front()));
-  if (!joint.axes.empty()) WriteJointAxis(joint, joint.axes.front());
-  WriteAttributes(NativeAttributes(joint.native, "joint"));
+  const AttributeList rest = NativeAttributes(joint.native, "joint");
+  if (!joint.axes.empty()) WriteJointAxis(joint, joint.axes.front(), rest);
+  WriteAttributes(rest);
   out_.Close();
 }
 
-// Limits and spring references are displacements from zero; MuJoCo counts from -ref.
-void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
+// Limits and spring references are displacements from zero; MuJoCo counts from -ref. What `rest` says is not said twice.
+void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest) {
+  const auto own = [&](std::string_view name) {
+    return std::none_of(rest.begin(), rest.end(), [&](const auto& a) { return a.first == name; });
+  };
   const bool scalar = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
   const double ref = axis.position_offset;
   if (scalar && ref != 0) out_.Attribute("ref", ref);
@@ -156,10 +161,9 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis) {
     out_.Attribute("actuatorfrclimited", "true");
     out_.Attribute("actuatorfrcrange", {axis.effort_lower.value_or(-*axis.effort), *axis.effort});
   }
-  if (axis.spring_stiffness) out_.Attribute("stiffness", *axis.spring_stiffness);
-  if (scalar && axis.spring_stiffness && axis.spring_reference && *axis.spring_reference + ref != 0)
-    out_.Attribute("springref", *axis.spring_reference + ref);
-  if (axis.damping) out_.Attribute("damping", *axis.damping);
+  if (axis.spring_stiffness && own("stiffness")) out_.Attribute("stiffness", *axis.spring_stiffness);
+  if (scalar && axis.spring_reference && *axis.spring_reference + ref != 0) out_.Attribute("springref", *axis.spring_reference + ref);
+  if (axis.damping && own("damping")) out_.Attribute("damping", *axis.damping);
   if (axis.friction) out_.Attribute("frictionloss", *axis.friction);
   if (axis.armature) out_.Attribute("armature", *axis.armature);
 }

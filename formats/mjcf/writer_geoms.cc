@@ -188,6 +188,7 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
     SetAttribute(attributes, "conaffinity", "0");
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
+    WriteGeomChildren(visual.native);
   }
   out_.Close();
 }
@@ -205,8 +206,14 @@ void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) 
     }
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
+    WriteGeomChildren(collision.native);
   }
   out_.Close();
+}
+
+void MjcfWriter::WriteGeomChildren(const std::vector<NativeData>& natives) {
+  for (const NativeData& native : natives)
+    if (native.format == "mjcf" && native.element == "geom") WriteChildren(native);
 }
 
 // Sizes are radii and half lengths.

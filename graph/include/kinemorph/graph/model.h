@@ -171,6 +171,7 @@ struct Actuator {
 struct ContactExclusion {
   LinkId a, b;
   SourceLocation where;
+  std::string name = {};  ///< MJCF only
 };
 
 /// A model or nested model that the links belong to. Scope 0 is the file's model, or the world when it holds several.
