@@ -7,6 +7,7 @@
 #include "lower/frames.h"
 #include "lower/free_joints.h"
 #include "lower/inertia_axes.h"
+#include "lower/joined_contacts.h"
 #include "lower/limits.h"
 #include "lower/lower_loops.h"
 #include "lower/massless_links.h"
@@ -115,6 +116,11 @@ const std::vector<PassEntry>& AllPasses() {
       {"shapes", LowerShapes, PassRuns::kAlways, "Shapes the target lacks become exact unions of others.", {}},
       {"world_link", WorldLink, PassRuns::kWhenNamed, "The world becomes a massless root link.", {kMasslessLink}},
       {"native_data", DropNativeData, PassRuns::kWhenNamed, "Content of other formats is reported and left out.", {}},
+      {"joined_contacts",
+       JoinedContacts,
+       PassRuns::kAlways,
+       "Links that a joint holds together are excluded from contact where the target would let them touch.",
+       {kContactExclusion}},
       {"motors", Motors, PassRuns::kAlways, "Joints with an effort limit get a drive, on request.", {kActuator}},
       {"drop_unsupported", DropUnsupported, PassRuns::kAlways, "Leaves out, with a loss each, what the target cannot hold.", {}},
       {"remarks", Remarks, PassRuns::kWhenNamed, "Says what is written, but not as the source meant it.", {}},

@@ -273,6 +273,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.mesh_files = ".stl .obj .msh";
       t.shapes_need_size = true;
       t.planes_stand_still = true;
+      t.joined_links_touch = true;
       break;
     case kMbs:
       t.mesh_files = ".wrl .obj";

@@ -84,6 +84,7 @@ struct TargetTraits {
   bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
   std::string_view mesh_files;            ///< ends of the names of meshes it reads, ".stl .obj"; empty: not its business
   bool planes_stand_still = false;        ///< a plane is legal only on what is fixed to the world
+  bool joined_links_touch = false;        ///< links on a loop joint, or on a joint of a base that stands still, may collide
   bool shapes_need_size = false;          ///< a shape without extent does not exist
   Natures natures = Natures::kNever;      ///< where coordinates must be declared independent or dependent
 };

@@ -1,0 +1,74 @@
+#include "lower/joined_contacts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+// Links held together by fixed tree joints, the world left out.
+class RigidGroups {
+ public:
+  explicit RigidGroups(const Model& model) : group_(model.num_links()), members_(model.num_links()), still_(model.num_links(), false) {
+    for (std::size_t i = 0; i < group_.size(); ++i) group_[i] = i;
+    for (const JointId id : Joints(model)) {
+      if (!IsRigid(model.joint(id))) continue;
+      const LinkId p = model.predecessor(id), s = model.successor(id);
+      if (p != kWorld && s != kWorld) group_[Root(Index(p))] = Root(Index(s));
+    }
+    for (const LinkId id : Links(model))
+      if (!model.link(id).collisions.empty()) members_[Root(Index(id))].push_back(id);
+    for (const JointId id : Joints(model)) {
+      if (!IsRigid(model.joint(id))) continue;
+      for (const LinkId link : {model.predecessor(id), model.successor(id)})
+        if (model.predecessor(id) == kWorld || model.successor(id) == kWorld) still_[Root(Index(link))] = true;
+    }
+  }
+  std::size_t Of(LinkId link) { return Root(Index(link)); }
+  /// Links of the group that collide.
+  [[nodiscard]] const std::vector<LinkId>& Members(std::size_t group) const { return members_[group]; }
+  /// Fixed to the world.
+  [[nodiscard]] bool StandsStill(std::size_t group) const { return still_[group]; }
+
+ private:
+  static bool IsRigid(const Joint& joint) { return joint.role != JointRole::kLoop && std::holds_alternative<Fixed>(joint.kind); }
+  std::size_t Root(std::size_t i) {
+    while (group_[i] != i) i = group_[i] = group_[group_[i]];
+    return i;
+  }
+  std::vector<std::size_t> group_;
+  std::vector<std::vector<LinkId>> members_;
+  std::vector<bool> still_;
+};
+
+}  // namespace
+
+void JoinedContacts(Model& model, PassContext& context) {
+  const std::vector<Feature>& dropped = context.options.drop;
+  if (!context.traits.joined_links_touch || model.format == context.traits.native_format ||
+      std::find(dropped.begin(), dropped.end(), Feature::kContactExclusion) != dropped.end())
+    return;
+  std::set<std::pair<LinkId, LinkId>> known;
+  for (const ContactExclusion& e : model.contact_exclusions) known.insert(std::minmax(e.a, e.b));
+  RigidGroups groups(model);
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (p == kWorld || s == kWorld || std::holds_alternative<Free>(joint.kind)) continue;
+    const std::size_t a = groups.Of(p), b = groups.Of(s);
+    if (a == b || (joint.role != JointRole::kLoop && !groups.StandsStill(a) && !groups.StandsStill(b))) continue;
+    std::size_t added = 0;
+    for (const LinkId first : groups.Members(a))
+      for (const LinkId second : groups.Members(b)) {
+        if (!known.insert(std::minmax(first, second)).second) continue;
+        model.contact_exclusions.push_back({first, second, joint.where});
+        ++added;
+      }
+    if (added > 0)
+      context.Lowered(Quoted("joint", joint.name), "the links it joins do not touch: " + std::to_string(added) + " contact exclusion(s)");
+  }
+}
+
+}  // namespace kinemorph
