@@ -36,6 +36,17 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   return gap;
 }
 
+ClosureResult Solve(const Mechanism& mechanism, Eigen::VectorXd& q) {
+  ClosureSolver solver(mechanism);
+  Random random(1);
+  q = mechanism.ZeroPosition();
+  return solver.Assemble(random, 24, q);
+}
+
+bool HasFreeBase(const Mechanism& mechanism) {
+  return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(), [](const Body& b) { return std::holds_alternative<Free>(b.kind); });
+}
+
 // The tree joints take the configuration q as their new zero.
 void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q, PassContext& context) {
   for (const Body& body : mechanism.bodies) {
@@ -65,15 +76,20 @@ void Assemble(Model& model, PassContext& context) {
   JointId worst = kNoJoint;
   const double gap = WorstGap(model, tree, worst);
   if (gap > kDrawnClosed) {
-    CompileOptions compile;
-    compile.hold_base = true;
-    const Mechanism mechanism = Compile(model, compile);
-    ClosureSolver solver(mechanism);
-    Random random(1);
-    Eigen::VectorXd q = mechanism.ZeroPosition();
-    const ClosureResult result = solver.Assemble(random, 24, q);
+    // Free bases stay where they are drawn unless the loops close only when they move, and must.
+    CompileOptions held;
+    held.hold_base = true;
+    Mechanism mechanism = Compile(model, held);
+    Eigen::VectorXd q;
+    ClosureResult result = Solve(mechanism, q);
+    const bool may_stay_open = context.traits.open_loops_allowed;
+    if (!result.closed && !result.nearly && !may_stay_open && HasFreeBase(mechanism)) {
+      mechanism = Compile(model);
+      result = Solve(mechanism, q);
+    }
     const std::string subject = Quoted("loop joint", model.joint(worst).name);
-    if (!result.closed && !result.nearly) {
+    const bool assembled = result.closed || result.nearly;
+    if (!assembled && !may_stay_open) {
       // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried again.
       context.Lose(model, LoopFeature(model.joint(worst).kind), subject, model.joint(worst).where,
                    "the loop joint is left out and the chain is open there",
@@ -84,7 +100,7 @@ void Assemble(Model& model, PassContext& context) {
       return;
     }
     // Where nothing closes the loops better than the drawing does (frames of a few digits), the drawing stays.
-    if (result.closed || gap > 10 * result.residual * mechanism.length) {
+    if (assembled && (result.closed || gap > 10 * result.residual * mechanism.length)) {
       MoveZero(model, mechanism, q, context);
       context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
       tree = TreeOf(model);

@@ -235,5 +235,45 @@ TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
   EXPECT_NEAR(*axis.upper + axis.position_offset, 2, 1e-12);
 }
 
+// Two links 2 m apart, held by joints of one kind, with a ball joint between them that is open by 1 m.
+SmallModel OpenPair(const JointKind& kind) {
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b");
+  m.AddJoint("ja", kWorld, a, kind);
+  m.AddJoint("jb", kWorld, b, kind, {2, 0, 0});
+  m.AddJoint("loop", a, b, Ball{}, {1, 0, 0}, JointRole::kLoop);
+  return m;
+}
+
+double GapOfPair(const Model& model) {
+  const auto X = PosesAtZero(model, ChooseSpanningTree(model));
+  const JointId loop = *model.FindJoint("loop");
+  return (X[Index(model.predecessor(loop))] * model.joint(loop).X_PF.p - X[Index(model.successor(loop))] * model.joint(loop).X_SM.p).norm();
+}
+
+TEST(Assemble, FreeBasesMoveWhereALoopClosesOnlyThenAndMust) {
+  SmallModel m = OpenPair(Free{});
+  PassRun("sdf").Run("assemble", m.model);
+  ASSERT_TRUE(m.model.FindJoint("loop"));
+  EXPECT_LT(GapOfPair(m.model), 1e-9);
+  m = OpenPair(Free{});
+  PassRun("mjcf").Run("assemble", m.model);  // holds open loops between sites
+  EXPECT_EQ(GapOfPair(m.model), 1);
+}
+
+TEST(Assemble, WhatNothingClosesIsLeftOutOrStaysOpen) {
+  SmallModel m = OpenPair(Fixed{});
+  PassRun sdf("sdf");
+  sdf.Run("assemble", m.model);
+  EXPECT_FALSE(m.model.FindJoint("loop"));
+  EXPECT_EQ(sdf.report.losses.size(), 1u);
+  m = OpenPair(Fixed{});
+  PassRun mjcf("mjcf");
+  mjcf.Run("assemble", m.model);
+  EXPECT_TRUE(m.model.FindJoint("loop"));
+  EXPECT_TRUE(mjcf.report.losses.empty());
+  EXPECT_EQ(GapOfPair(m.model), 1);
+}
+
 }  // namespace
 }  // namespace kinemorph::test
