@@ -99,15 +99,29 @@ void Reader::ReadSensors() {
       sensor.type = std::string(element.name());
       sensor.where = element.where();
       if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
+      const char* unknown = nullptr;
       if (const auto site = element.Attribute("site")) {
         if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
           sensor.link = found->second.link;
           sensor.X_LS = found->second.X_LS;
+        } else {
+          unknown = "site";
         }
       } else if (const auto joint = element.Attribute("joint")) {
-        if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end()) sensor.joint = found->second;
+        if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end())
+          sensor.joint = found->second;
+        else
+          unknown = "joint";
       } else if (const auto body = element.Attribute("body")) {
-        if (const auto found = links_by_name_.find(*body); found != links_by_name_.end()) sensor.link = found->second;
+        if (const auto found = links_by_name_.find(*body); found != links_by_name_.end())
+          sensor.link = found->second;
+        else
+          unknown = "body";
+      }
+      // It sits on a part that is not read.
+      if (unknown != nullptr && incomplete_) {
+        Undefined(element, unknown, element.Attribute(unknown, ""), {});
+        continue;
       }
       sensor.native = element.Native();
       model_.sensors.push_back(std::move(sensor));

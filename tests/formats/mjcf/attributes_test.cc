@@ -269,6 +269,18 @@ TEST(MjcfAttributes, WhatIsNotReadIsNobodysNativeData) {
   }
 }
 
+TEST(MjcfAttributes, WhatRefersToPartsThatAreNotReadGoesWithThem) {
+  const MjcfRead read =
+      ReadMjcfText(R"(<mujoco><worldbody><body name="b"><composite prefix="r" type="cable" count="3 1 1" size="1"/></body></worldbody>
+    <equality><connect body1="rB_last" anchor="0 0 0"/></equality><actuator><motor name="m" joint="rJ_1"/></actuator>
+    <sensor><jointpos name="s" joint="rJ_1"/></sensor></mujoco>)");
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_EQ(read.warnings.size(), 4u);
+  EXPECT_EQ(read.model.native.size(), 3u);
+  const std::string text = WriteMjcfText(read.model);
+  for (const char* part : {"connect", "motor", "jointpos"}) EXPECT_EQ(text.find(part), std::string::npos) << part;
+}
+
 TEST(MjcfAttributes, SpringDampersOfUnknownInertiaStayForMujoco) {
   const MjcfRead read = ReadMjcfText(R"(<mujoco><asset><mesh name="m" file="gone.stl"/></asset><worldbody>
     <body name="b"><joint name="j" springdamper="0.1 1"/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>)");
