@@ -147,11 +147,11 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
   // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
   AttributeList treatment = AttributesExcept(attributes, {"name", "file", "scale", "refpos", "refquat"});
-  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
-  if (!treatment.empty() && !mesh.uri.empty()) {
+  if (!mesh.uri.empty() && (!treatment.empty() || element.HasChild("plugin"))) {
     treatment.emplace_back("name", mesh.name);
-    model.native.push_back(MakeNative(element, "mesh", treatment));
+    model.native.push_back(MakeNative(element, "mesh", treatment, true));
   }
+  for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
   if (!meshes_.emplace(mesh.name, mesh).second) element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
 }
 

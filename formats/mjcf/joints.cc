@@ -43,6 +43,7 @@ std::optional<double> LinearCoefficient(const Attributes& attributes, const char
 }
 
 bool IsCurved(const Attributes& attributes, const char* name) {
+  if (xml::SplitWords(attributes.Text(name).value_or("")).size() < 2) return false;
   const auto numbers = attributes.Numbers(name, 1, 3);
   return numbers && std::any_of(numbers->begin() + 1, numbers->end(), [](double c) { return c != 0; });
 }

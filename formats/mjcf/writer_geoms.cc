@@ -141,6 +141,7 @@ void MjcfWriter::WriteAssets() {
     if (const auto native = native_meshes.find(name); native != native_meshes.end()) {
       for (const auto& [key, value] : AttributesOf(*native->second))
         if (key != "name") out_.Attribute(key, value);
+      WriteChildren(*native->second);
     }
     out_.Close();
   }

@@ -157,6 +157,10 @@ std::vector<Place> Places() {
        {R"(scale="1 1 2")", R"(maxhullvert="10")", R"(inertia="exact")", R"(smoothnormal="true")", R"(material="steel")",
         R"(texcoord="0 0 0 0")", R"(normal="0 0 1")", R"(face="0 1 2")", R"(refpos="0 0 1")", R"(refquat="0 1 0 0")"}},
       {"mesh of a shape", "asset:<mesh name=\"m\" builtin=\"sphere\" @/>", {R"(params="1 2")"}},
+      {"mesh of a file and a plugin",
+       "geom:<geom name=\"g\" type=\"mesh\" mesh=\"m\"/></body></worldbody><asset><mesh name=\"m\" file=\"m.obj\"><plugin "
+       "@/></mesh></asset><worldbody><body>",
+       {R"(plugin="x")"}},
       {"mesh of a plugin", "asset:<mesh name=\"m\"><plugin @/></mesh>", {R"(plugin="x")", R"(instance="i")"}},
       {"material",
        "asset:<material name=\"m\" @/>",
