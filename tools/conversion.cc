@@ -213,10 +213,10 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
   if (!request.loss_report.empty() && Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
     throw UsageError("--loss-report: '" + request.loss_report + "' ends neither in .json nor in .md");
   }
-  const std::optional<Model> source = LoadModel(request.input, diagnostics);
+  std::optional<Model> source = LoadModel(request.input, diagnostics);
   if (!source) return kBadInput;
   const ConvertOptions options = OptionsFor(request, *source);
-  std::optional<Lowered> lowered = Lower(*source, options, diagnostics);
+  std::optional<Lowered> lowered = Lower(request.verify ? *source : std::move(*source), options, diagnostics);
   if (!lowered) return kBadInput;
   if (request.input.path != "-" && request.out != "-") {
     RebaseAssets(lowered->model, request.input.path, request.out, PackageFolders(request.input.packages),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kinemorph/graph/disjoint_sets.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -11,22 +12,21 @@ namespace {
 // Links held together by fixed tree joints, the world left out.
 class RigidGroups {
  public:
-  explicit RigidGroups(const Model& model) : group_(model.num_links()), members_(model.num_links()), still_(model.num_links(), false) {
-    for (std::size_t i = 0; i < group_.size(); ++i) group_[i] = i;
+  explicit RigidGroups(const Model& model) : sets_(model.num_links()), members_(model.num_links()), still_(model.num_links(), false) {
     for (const JointId id : Joints(model)) {
       if (!IsRigid(model.joint(id))) continue;
       const LinkId p = model.predecessor(id), s = model.successor(id);
-      if (p != kWorld && s != kWorld) group_[Root(Index(p))] = Root(Index(s));
+      if (p != kWorld && s != kWorld) sets_.Unite(Index(p), Index(s));
     }
     for (const LinkId id : Links(model))
-      if (!model.link(id).collisions.empty()) members_[Root(Index(id))].push_back(id);
+      if (!model.link(id).collisions.empty()) members_[sets_.Find(Index(id))].push_back(id);
     for (const JointId id : Joints(model)) {
       if (!IsRigid(model.joint(id))) continue;
       for (const LinkId link : {model.predecessor(id), model.successor(id)})
-        if (model.predecessor(id) == kWorld || model.successor(id) == kWorld) still_[Root(Index(link))] = true;
+        if (model.predecessor(id) == kWorld || model.successor(id) == kWorld) still_[sets_.Find(Index(link))] = true;
     }
   }
-  std::size_t Of(LinkId link) { return Root(Index(link)); }
+  std::size_t Of(LinkId link) { return sets_.Find(Index(link)); }
   /// Links of the group that collide.
   [[nodiscard]] const std::vector<LinkId>& Members(std::size_t group) const { return members_[group]; }
   /// Fixed to the world.
@@ -34,11 +34,7 @@ class RigidGroups {
 
  private:
   static bool IsRigid(const Joint& joint) { return joint.role != JointRole::kLoop && std::holds_alternative<Fixed>(joint.kind); }
-  std::size_t Root(std::size_t i) {
-    while (group_[i] != i) i = group_[i] = group_[group_[i]];
-    return i;
-  }
-  std::vector<std::size_t> group_;
+  DisjointSets sets_;
   std::vector<std::vector<LinkId>> members_;
   std::vector<bool> still_;
 };
