@@ -186,14 +186,18 @@ class Content {
 
   // Pairs of links that shall not collide, where both sides have both links.
   void CompareExclusions(Worst& check) const {
-    std::set<std::pair<LinkId, LinkId>> pairs;
-    for (const ContactExclusion& e : b_.model.contact_exclusions) pairs.insert(std::minmax(e.a, e.b));
-    for (const ContactExclusion& e : a_.model.contact_exclusions) {
-      const LinkId first = match_.b_of_a[Index(e.a)], second = match_.b_of_a[Index(e.b)];
-      if (first == kNoLink || second == kNoLink) continue;
-      const bool missing = !pairs.contains(std::minmax(first, second)) && !lacks_.MayLack(true, Feature::kContactExclusion);
-      check.Add(missing ? kMissing : 0, a_.model.link(e.a).name + " and " + a_.model.link(e.b).name);
-    }
+    const auto compare = [&](const Model& of, const std::vector<LinkId>& counterpart, const Model& other, bool may_lack) {
+      std::set<std::pair<LinkId, LinkId>> pairs;
+      for (const ContactExclusion& e : other.contact_exclusions) pairs.insert(std::minmax(e.a, e.b));
+      for (const ContactExclusion& e : of.contact_exclusions) {
+        const LinkId first = counterpart[Index(e.a)], second = counterpart[Index(e.b)];
+        if (first == kNoLink || second == kNoLink) continue;
+        const bool missing = !may_lack && !pairs.contains(std::minmax(first, second));
+        check.Add(missing ? kMissing : 0, of.link(e.a).name + " and " + of.link(e.b).name);
+      }
+    };
+    compare(a_.model, match_.b_of_a, b_.model, lacks_.MayLack(true, Feature::kContactExclusion));
+    compare(b_.model, match_.a_of_b, a_.model, lacks_.MayLack(false, Feature::kContactExclusion));
   }
 
   // A frame of A is a frame of B or a massless link of B, and the other way round.

@@ -185,6 +185,18 @@ TEST(Verify, TheZeroOfABallJointIsSeenInTheHingesItWasSplitInto) {
   EXPECT_NE(Told(other).find("'wrist': zero poses differ"), std::string::npos) << Told(other);
 }
 
+TEST(Verify, AContactExclusionOfEitherSideCountsWhereBothFormatsHaveThem) {
+  Model model = ChainOfFourBars(1), more = model;
+  more.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});
+  for (const char* format : {"mjcf", "sdf"}) {
+    model.format = format;
+    more.format = "mjcf";
+    const bool mjcf = model.format == "mjcf";
+    EXPECT_EQ(VerifyEquivalent(model, more).equivalent, !mjcf) << format;
+    EXPECT_EQ(VerifyEquivalent(more, model).equivalent, !mjcf) << format;
+  }
+}
+
 // A point mass on three axes through one point: the motion about the line to it is resisted by round-off alone.
 TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   Model model;
