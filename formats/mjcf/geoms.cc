@@ -187,7 +187,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
       element.Error("mesh-undefined", "geom '" + element.path() + "': mesh '" + std::string(*mesh_name) + "' is not defined");
       return std::nullopt;
     }
-    used_meshes_.insert(mesh->name);
+    if (type != GeomType::kSdf) used_meshes_.insert(mesh->name);  // a signed distance field only names its mesh
   } else if (type == GeomType::kMesh || type == GeomType::kSdf) {
     element.Error("mesh-undefined", "geom '" + element.path() + "': a mesh geom needs a 'mesh'");
     return std::nullopt;

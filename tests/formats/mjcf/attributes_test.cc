@@ -285,6 +285,16 @@ TEST(MjcfAttributes, WhatRefersToPartsThatAreNotReadGoesWithThem) {
   for (const char* part : {"connect", "motor", "jointpos"}) EXPECT_EQ(text.find(part), std::string::npos) << part;
 }
 
+TEST(MjcfAttributes, TheMeshOfASignedDistanceFieldStays) {
+  const MjcfRead read = ReadMjcfText(R"(<mujoco><extension><plugin plugin="mujoco.sdf.gear"><instance name="g"/></plugin></extension>
+    <asset><mesh name="gear"><plugin instance="g"/></mesh></asset>
+    <worldbody><geom type="sdf" mesh="gear"><plugin instance="g"/></geom></worldbody></mujoco>)");
+  EXPECT_TRUE(read.errors.empty());
+  const std::string text = WriteMjcfText(read.model);
+  EXPECT_NE(text.find("<mesh name=\"gear\">"), std::string::npos) << text;
+  EXPECT_TRUE(ReadMjcfText(text).errors.empty());
+}
+
 TEST(MjcfAttributes, SpringDampersOfUnknownInertiaStayForMujoco) {
   const MjcfRead read = ReadMjcfText(R"(<mujoco><asset><mesh name="m" file="gone.stl"/></asset><worldbody>
     <body name="b"><joint name="j" springdamper="0.1 1"/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>)");
