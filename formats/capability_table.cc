@@ -246,6 +246,7 @@ TargetTraits TraitsOf(const Target& target) {
     case kSdf:
     case kSdf111:
       t.native_format = "sdf";
+      t.native_refusal = "libsdformat refuses a file with '::' in a name or a colour beyond 1";
       t.ball_has_limits = false;
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;
@@ -277,6 +278,7 @@ TargetTraits TraitsOf(const Target& target) {
       break;
     case kMbs:
       t.mesh_files = ".wrl .obj";
+      t.unread_mesh = "MBSysPad opens .wrl and .obj files only; convert the mesh";
       t.native_format = "mbs";
       t.actuators_on_joints = true;
       t.world_is_reserved = false;

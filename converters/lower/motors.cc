@@ -22,10 +22,6 @@ void Motors(Model& model, PassContext& context) {
     motor.effort_lower = joint.axes[0].effort_lower.value_or(-*effort);
     motor.effort_upper = effort;
     motor.where = joint.where;
-    if (context.traits.native_format == "mjcf") {
-      const std::string range = FormatNumber(*motor.effort_lower) + " " + FormatNumber(*effort);
-      motor.native = {"mjcf", "motor", "<motor joint=\"\" ctrllimited=\"true\" ctrlrange=\"" + range + "\"/>", joint.where};
-    }
     context.Lowered(Quoted("joint", joint.name), "driven by '" + motor.name + "' as asked");
     model.actuators.push_back(std::move(motor));
   }

@@ -46,7 +46,6 @@ bool HasBadColor(const std::string& xml) {
 }
 
 bool IsRefused(const NativeData& data) {
-  if (data.format != "sdf") return false;
   const std::string xml = OutsidePlugins(data.xml);
   return HasScopedName(xml) || HasBadColor(xml);
 }
@@ -75,7 +74,9 @@ class Sweep {
   }
 
  private:
-  bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format || IsRefused(data); }
+  bool Foreign(const NativeData& data) const {
+    return data.format != context_.traits.native_format || (!context_.traits.native_refusal.empty() && IsRefused(data));
+  }
 
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
 
@@ -98,7 +99,7 @@ class Sweep {
   // Empty: as the table says.
   std::string Why(const NativeData& data) const {
     if (data.format.empty()) return "it was not read, and what it makes is missing";
-    return data.format == context_.traits.native_format ? "libsdformat refuses a file with '::' in a name or a colour beyond 1" : "";
+    return data.format == context_.traits.native_format ? std::string(context_.traits.native_refusal) : "";
   }
 
   template <class Part>

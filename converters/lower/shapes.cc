@@ -95,9 +95,9 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     }
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
     if (mesh.empty()) return false;
-    if (context.traits.native_format == "mbs") {  // a name does no harm there
+    if (!context.traits.unread_mesh.empty()) {  // a name does no harm there
       context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is named, but not shown",
-                   "MBSysPad opens .wrl and .obj files only; convert the mesh");
+                   std::string(context.traits.unread_mesh));
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is not written",

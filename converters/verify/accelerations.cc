@@ -41,8 +41,9 @@ AccelerationComparison::AccelerationComparison(const Side& a, const Side& b, con
       worst_("accelerations", std::max(kAccelerationTolerance, tolerance)) {}
 
 void AccelerationComparison::Add(const StatePair& state, Random& random) {
-  constexpr const char* kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
-  if (PostureIsSingular(state.q_a, 1e-5)) return Tell(a_.model.name, kSingularPosture);
+  constexpr const char *kLeftOut = "verify-no-accelerations",
+                       *kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
+  if (PostureIsSingular(state.q_a, 1e-5)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
   // The same random wrench on every link that both have.
   ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
@@ -56,10 +57,10 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   Worst worst = worst_;
   DynamicsStatus status = Compare(as_is_, state, forces_a, forces_b, worst);
   const bool differs = worst.failed().size() > worst_.failed().size();
-  if (differs && PostureIsSingular(state.q_a, 1e-3)) return Tell(a_.model.name, kSingularPosture);
+  if (differs && PostureIsSingular(state.q_a, 1e-3)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
   if (status == DynamicsStatus::kSingularMass || (differs && MassIsSingular(state))) {
     const int body = as_is_.a.body_at_fault();
-    Tell(body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
+    Tell("verify-inertia-added", body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
          "singular mass matrix; accelerations are compared with the same inertia added to every link");
     if (!loaded_) Load();
     worst = worst_;
@@ -68,7 +69,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   if (status == DynamicsStatus::kOk) {
     worst_ = worst;
   } else {
-    Tell(a_.model.name, std::string(Name(status)) + "; accelerations are not compared");
+    Tell(kLeftOut, a_.model.name, std::string(Name(status)) + "; accelerations are not compared");
   }
 }
 
@@ -138,9 +139,8 @@ DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePa
   return status_a;
 }
 
-void AccelerationComparison::Tell(const std::string& who, const std::string& what) {
-  if (!told_) Note(result_, Severity::kNote, "verify-no-accelerations", "'" + who + "': " + what);
-  told_ = true;
+void AccelerationComparison::Tell(const char* code, const std::string& who, const std::string& what) {
+  if (told_.insert(code).second) Note(result_, Severity::kNote, code, "'" + who + "': " + what);
 }
 
 }  // namespace kinemorph::verify

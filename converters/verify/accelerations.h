@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 
 #include "kinemorph/graph/closure.h"
 #include "kinemorph/graph/constraint_embedding.h"
@@ -33,7 +35,7 @@ class AccelerationComparison {
   void Load();
   DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a, const ExternalForces& forces_b,
                          Worst& worst);
-  void Tell(const std::string& who, const std::string& what);
+  void Tell(const char* code, const std::string& who, const std::string& what);
 
   const Side& a_;
   const Side& b_;
@@ -45,7 +47,7 @@ class AccelerationComparison {
   Mechanism loaded_a_, loaded_b_;  // with the same inertia added to every link that both have
   std::unique_ptr<Dynamics> loaded_;
   Worst worst_;
-  bool told_ = false;
+  std::set<std::string> told_;  // codes: each is said once
 };
 
 }  // namespace kinemorph::verify

@@ -79,6 +79,7 @@ Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std
     return element.Warn(code,
                         message + " (it may belong to a part that is not read); this " + std::string(element.name()) + " is left out");
   }
+  element.ConsumeAll();
   Diagnostic& error = element.Error(code, std::move(message));
   if (const std::string nearest = NearestName(name, known); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return error;

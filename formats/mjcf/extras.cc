@@ -63,10 +63,7 @@ void Reader::ReadActuators() {
           actuator.joint = found->second;
         }
       }
-      if (!defined) {
-        element.ConsumeAll();
-        continue;
-      }
+      if (!defined) continue;
       if (actuator.joint != kNoJoint && attributes.Has("gear")) actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
       const auto force = attributes.Numbers("forcerange", 2, 2);
       const std::string limited = attributes.Text("forcelimited", "auto");

@@ -130,13 +130,23 @@ void MjcfWriter::WriteContacts() {
 }
 
 void MjcfWriter::WriteActuators() {
-  const bool any =
-      std::any_of(model_.actuators.begin(), model_.actuators.end(), [](const Actuator& a) { return a.native.format == "mjcf"; });
-  if (!any) return;
+  // One of no format is a motor that conversion added: its control is the force itself.
+  const auto is_added = [](const Actuator& a) {
+    return a.native.format.empty() && a.joint != kNoJoint && a.effort_lower && a.effort_upper;
+  };
+  const auto is_written = [&](const Actuator& a) { return a.native.format == "mjcf" || is_added(a); };
+  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written)) return;
   out_.Open("actuator");
   for (const Actuator& actuator : model_.actuators) {
-    if (actuator.native.format != "mjcf") continue;
-    AttributeList attributes = AttributesOf(actuator.native);
+    if (!is_written(actuator)) continue;
+    AttributeList attributes;
+    if (is_added(actuator)) {
+      attributes = {{"joint", ""},
+                    {"ctrllimited", "true"},
+                    {"ctrlrange", xml::NumberText(*actuator.effort_lower) + " " + xml::NumberText(*actuator.effort_upper)}};
+    } else {
+      attributes = AttributesOf(actuator.native);
+    }
     SetAttribute(attributes, "name", actuator.name);
     if (actuator.joint != kNoJoint) {
       for (auto& [key, value] : attributes)

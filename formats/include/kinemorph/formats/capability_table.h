@@ -60,9 +60,10 @@ enum class Natures {
 
 /// What a target demands of a whole model, beside the features.
 struct TargetTraits {
-  std::string_view native_format;      ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
-  std::string_view block_format;       ///< another family it takes in blocks of links, joints and the model (<gazebo>)
-  bool actuators_on_joints = false;    ///< a drive on a joint of any format can be written
+  std::string_view native_format;    ///< family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs"
+  std::string_view native_refusal;   ///< why its library refuses NativeData with "::" in a name or a colour beyond 1; empty: it takes them
+  std::string_view block_format;     ///< another family it takes in blocks of links, joints and the model (<gazebo>)
+  bool actuators_on_joints = false;  ///< a drive on a joint of any format can be written
   bool several_axes_have_data = true;  ///< joints of several coordinates carry limits and dynamics
   bool ball_has_limits = true;         ///< a ball joint carries a limit
   NameRule names = NameRule::kPerClass;
@@ -83,6 +84,7 @@ struct TargetTraits {
   bool zero_effort_is_unlimited = false;  ///< an effort limit of 0 cannot be said
   bool prismatic_needs_limit = false;     ///< a prismatic joint without limits does not exist
   std::string_view mesh_files;            ///< ends of the names of meshes it reads, ".stl .obj"; empty: not its business
+  std::string_view unread_mesh;           ///< what becomes of another mesh whose name is written all the same; empty: it is left out
   bool planes_stand_still = false;        ///< a plane is legal only on what is fixed to the world
   bool joined_links_touch = false;        ///< links on a loop joint, or on a joint of a base that stands still, may collide
   bool shapes_need_size = false;          ///< a shape without extent does not exist
