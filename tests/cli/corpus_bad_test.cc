@@ -6,11 +6,12 @@
 #include <regex>
 
 #include "command.h"
+#include "paths.h"
 
 namespace kinemorph::test {
 namespace {
 
-const fs::path kBad = fs::path(KINEMORPH_SHARED_DIR) / "data/corpus_bad";
+const fs::path kBad = fs::path(kinemorph::testing::SharedDir()) / "data/corpus_bad";
 
 // One line of a comma-separated file with optional double quotes.
 std::vector<std::string> Fields(const std::string& line) {

@@ -11,6 +11,7 @@
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/constraint_dependency.h"
 #include "kinemorph/graph/lacg.h"
+#include "paths.h"
 
 namespace kinemorph {
 namespace {
@@ -19,7 +20,7 @@ using Json = nlohmann::json;
 using Names = std::set<std::string>;
 using Edges = std::set<std::pair<std::string, std::string>>;
 
-const std::string kFolder = std::string(KINEMORPH_SHARED_DIR) + "/data/urdf_plus/";
+const std::string kFolder = kinemorph::testing::SharedDir() + "/data/urdf_plus/";
 const std::string kReference = kFolder + "ROAM-Lab-ND_generalized_rbda/";
 
 std::optional<std::string> Text(const std::string& path) {

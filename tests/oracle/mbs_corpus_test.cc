@@ -10,6 +10,7 @@
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/joint_motion.h"
 #include "kinemorph/graph/random.h"
+#include "paths.h"
 
 namespace kinemorph::testing {
 namespace {
@@ -89,7 +90,7 @@ std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& ra
 }
 
 TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
-  const fs::path root = fs::path(KINEMORPH_SHARED_DIR) / "data";
+  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data";
   if (!fs::exists(root / "corpus" / "urdf")) GTEST_SKIP() << "no data folder beside the project";
   Random random(21);
   std::size_t converted = 0, humanoids = 0;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "kinemorph/formats/formats.h"
+#include "paths.h"
 
 namespace kinemorph {
 namespace {
@@ -109,7 +110,7 @@ void ExpectOnly(const std::map<std::string, std::string>& found, const std::map<
   }
 }
 
-fs::path Data() { return fs::path(KINEMORPH_SHARED_DIR) / "data" / "mbs"; }
+fs::path Data() { return fs::path(kinemorph::testing::SharedDir()) / "data" / "mbs"; }
 
 TEST(MbsUrdfTwins, WalkMan) {
   const fs::path folder = Data() / "CentroEPiaggio+walkman_robotran_edu_2017" / "dataR";

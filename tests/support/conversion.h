@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
+#include "paths.h"
 
 namespace kinemorph::test {
 
@@ -68,7 +69,7 @@ inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder, 
   return files;
 }
 
-inline std::string Fixtures() { return std::string(KINEMORPH_SOURCE_DIR) + "/fixtures"; }
-inline std::string Shared() { return std::string(KINEMORPH_SHARED_DIR) + "/data"; }
+inline std::string Fixtures() { return kinemorph::testing::SourceDir() + "/fixtures"; }
+inline std::string Shared() { return kinemorph::testing::SharedDir() + "/data"; }
 
 }  // namespace kinemorph::test

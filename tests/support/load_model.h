@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kinemorph/converters/convert.h"
+#include "paths.h"
 
 namespace kinemorph::testing {
 
@@ -37,7 +38,7 @@ inline std::optional<Model> LoadModel(const std::string& path, std::string& why)
   return model;
 }
 
-inline std::string Fixture(const std::string& path) { return std::string(KINEMORPH_SOURCE_DIR) + "/fixtures/" + path; }
-inline std::string Shared(const std::string& path) { return std::string(KINEMORPH_SHARED_DIR) + "/" + path; }
+inline std::string Fixture(const std::string& path) { return kinemorph::testing::SourceDir() + "/fixtures/" + path; }
+inline std::string Shared(const std::string& path) { return kinemorph::testing::SharedDir() + "/" + path; }
 
 }  // namespace kinemorph::testing

@@ -7,6 +7,7 @@
 #include "loader_rules.h"
 #include "mbs_file.h"
 #include "mbs_test_support.h"
+#include "paths.h"
 #include "random_mechanism.h"
 
 namespace kinemorph::testing {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> RealFiles() {
   std::vector<fs::path> files;
-  const fs::path root = fs::path(KINEMORPH_SHARED_DIR) / "data" / "mbs";
+  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data" / "mbs";
   if (fs::exists(root)) {
     for (const auto& entry : fs::recursive_directory_iterator(root))
       if (entry.path().extension() == ".mbs") files.push_back(entry.path());
