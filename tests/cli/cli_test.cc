@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const fs::path kFixtures = fs::path(kinemorph::testing::SourceDir()) / "fixtures";
+const fs::path kFixtures = fs::path(kinemorph::test::SourceDir()) / "fixtures";
 const std::string kFourBarSdf = (kFixtures / "mechanisms/four_bar/four_bar.sdf").string();
 const std::string kFourBarUrdf = (kFixtures / "mechanisms/four_bar/four_bar.urdf").string();
 
@@ -180,7 +180,7 @@ TEST_F(Cli, FormatsPrintsTheTable) {
 }
 
 TEST_F(Cli, ReadmeShowsTheTableAsItIs) {
-  const std::string readme = FileText(fs::path(kinemorph::testing::SourceDir()) / "README.md");
+  const std::string readme = FileText(fs::path(kinemorph::test::SourceDir()) / "README.md");
   EXPECT_THAT(readme, HasSubstr(Kinemorph("formats --markdown").out))
       << "paste the output of `kinemorph formats --markdown` into README.md";
 }

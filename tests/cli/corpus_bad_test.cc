@@ -11,7 +11,7 @@
 namespace kinemorph::test {
 namespace {
 
-const fs::path kBad = fs::path(kinemorph::testing::SharedDir()) / "data/corpus_bad";
+const fs::path kBad = fs::path(kinemorph::test::SharedDir()) / "data/corpus_bad";
 
 // One line of a comma-separated file with optional double quotes.
 std::vector<std::string> Fields(const std::string& line) {

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 using Names = std::set<std::string>;
 using Edges = std::set<std::pair<std::string, std::string>>;
 
-const std::string kFolder = kinemorph::testing::SharedDir() + "/data/urdf_plus/";
+const std::string kFolder = kinemorph::test::SharedDir() + "/data/urdf_plus/";
 const std::string kReference = kFolder + "ROAM-Lab-ND_generalized_rbda/";
 
 std::optional<std::string> Text(const std::string& path) {

@@ -24,7 +24,7 @@ std::string FileText(const fs::path& path) {
 
 std::vector<fs::path> Fixtures() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(kinemorph::testing::SourceDir()) / "fixtures")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
     if (entry.is_regular_file() && FormatForExtension(entry.path().string())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -32,7 +32,7 @@ std::string Slurp(const fs::path& path) {
   return out.str();
 }
 
-fs::path Corpus() { return fs::path(kinemorph::testing::SharedDir()) / "data" / "corpus" / "sdf"; }
+fs::path Corpus() { return fs::path(kinemorph::test::SharedDir()) / "data" / "corpus" / "sdf"; }
 
 std::vector<std::string> SdfFiles() {
   std::vector<std::string> files;
@@ -172,7 +172,7 @@ std::map<std::string, std::string> CheckAll(const std::vector<std::string>& file
 
 // `verdict path: reason`
 std::map<std::string, std::string> Listed() {
-  std::ifstream in(fs::path(kinemorph::testing::SourceDir()) / "tests" / "oracle" / "libsdformat_acceptance.txt");
+  std::ifstream in(fs::path(kinemorph::test::SourceDir()) / "tests" / "oracle" / "libsdformat_acceptance.txt");
   std::map<std::string, std::string> listed;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -90,7 +90,7 @@ std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& ra
 }
 
 TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data";
   if (!fs::exists(root / "corpus" / "urdf")) GTEST_SKIP() << "no data folder beside the project";
   Random random(21);
   std::size_t converted = 0, humanoids = 0;

@@ -110,7 +110,7 @@ void ExpectOnly(const std::map<std::string, std::string>& found, const std::map<
   }
 }
 
-fs::path Data() { return fs::path(kinemorph::testing::SharedDir()) / "data" / "mbs"; }
+fs::path Data() { return fs::path(kinemorph::test::SharedDir()) / "data" / "mbs"; }
 
 TEST(MbsUrdfTwins, WalkMan) {
   const fs::path folder = Data() / "CentroEPiaggio+walkman_robotran_edu_2017" / "dataR";

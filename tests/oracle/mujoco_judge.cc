@@ -44,7 +44,7 @@ std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 }  // namespace
 
 std::optional<fs::path> StubbedCorpus(std::string& why) {
-  const fs::path shared = kinemorph::testing::SharedDir();
+  const fs::path shared = kinemorph::test::SharedDir();
   const fs::path tool = shared / "data/tools/stub_assets.py";
   if (!fs::exists(tool)) return why = "the corpus is not here", std::nullopt;
   const fs::path out = ScratchFolder() / "corpus";
@@ -59,7 +59,7 @@ std::optional<fs::path> StubbedCorpus(std::string& why) {
 
 std::vector<std::string> CorpusMains() {
   std::vector<std::string> mains;
-  std::ifstream manifest(fs::path(kinemorph::testing::SharedDir()) / "data/corpus/manifest.csv");
+  std::ifstream manifest(fs::path(kinemorph::test::SharedDir()) / "data/corpus/manifest.csv");
   std::string line;
   while (std::getline(manifest, line)) {
     // path,format,source_repo,commit,licence,role,... ; no commas before the role.
@@ -73,7 +73,7 @@ std::vector<std::string> CorpusMains() {
 
 std::optional<std::map<std::string, CompiledMujoco>> CompileWithNode(const fs::path& root, const std::vector<std::string>& files,
                                                                      std::string& why) {
-  const fs::path script = fs::path(kinemorph::testing::SourceDir()) / "tests/oracle/mjwasm/compile.mjs";
+  const fs::path script = fs::path(kinemorph::test::SourceDir()) / "tests/oracle/mjwasm/compile.mjs";
   if (std::getenv("KINEMORPH_MUJOCO_WASM") == nullptr && !fs::exists(script.parent_path() / "node_modules/@mujoco/mujoco")) {
     return why = "npm module @mujoco/mujoco is absent (npm ci in tests/oracle/mjwasm)", std::nullopt;
   }

@@ -38,7 +38,7 @@ std::vector<fs::path> UrdfFiles(const fs::path& root) {
 
 // Line by line: `only-kinemorph <path>: <reason>`, `only-urdfdom <path>: <reason>`, or `differs <path>: <reason>`.
 std::map<std::string, std::string> ExpectedDisagreements() {
-  std::ifstream in(kinemorph::testing::SourceDir() + "/tests/oracle/urdfdom_acceptance.txt");
+  std::ifstream in(kinemorph::test::SourceDir() + "/tests/oracle/urdfdom_acceptance.txt");
   std::map<std::string, std::string> expected;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -239,7 +239,7 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
 }
 
 TEST(UrdfdomDifferential, EveryCorpusFileMeansTheSame) {
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data/corpus/urdf";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data/corpus/urdf";
   const std::vector<fs::path> files = UrdfFiles(root);
   if (files.empty()) GTEST_SKIP() << "no shared corpus beside the project";
   std::map<std::string, std::string> expected = ExpectedDisagreements();
@@ -259,7 +259,7 @@ TEST(UrdfdomDifferential, EveryCorpusFileMeansTheSame) {
 }
 
 TEST(UrdfdomDifferential, WhatIsWrittenLoadsAndMeansTheSame) {
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data/corpus/urdf";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data/corpus/urdf";
   const std::vector<fs::path> files = UrdfFiles(root);
   if (files.empty()) GTEST_SKIP() << "no shared corpus beside the project";
   std::map<std::string, std::string> expected = ExpectedDisagreements();

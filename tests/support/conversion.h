@@ -69,7 +69,7 @@ inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder, 
   return files;
 }
 
-inline std::string Fixtures() { return kinemorph::testing::SourceDir() + "/fixtures"; }
-inline std::string Shared() { return kinemorph::testing::SharedDir() + "/data"; }
+inline std::string Fixtures() { return kinemorph::test::SourceDir() + "/fixtures"; }
+inline std::string Shared() { return kinemorph::test::SharedDir() + "/data"; }
 
 }  // namespace kinemorph::test

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> RealFiles() {
   std::vector<fs::path> files;
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data" / "mbs";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data" / "mbs";
   if (fs::exists(root)) {
     for (const auto& entry : fs::recursive_directory_iterator(root))
       if (entry.path().extension() == ".mbs") files.push_back(entry.path());

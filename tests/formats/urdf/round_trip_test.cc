@@ -119,14 +119,14 @@ void RoundTrip(const fs::path& path, Tally& tally) {
 
 TEST(RoundTrip, Fixtures) {
   Tally tally;
-  for (const fs::path& path : UrdfFiles(fs::path(kinemorph::testing::SourceDir()) / "fixtures")) {
+  for (const fs::path& path : UrdfFiles(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
     if (path.string().find("/invalid/") == std::string::npos) RoundTrip(path, tally);
   }
   EXPECT_GT(tally.equal, 50u);
 }
 
 TEST(RoundTrip, Corpus) {
-  const std::vector<fs::path> files = UrdfFiles(fs::path(kinemorph::testing::SharedDir()) / "data/corpus/urdf");
+  const std::vector<fs::path> files = UrdfFiles(fs::path(kinemorph::test::SharedDir()) / "data/corpus/urdf");
   if (files.empty()) GTEST_SKIP() << "no shared corpus beside the project";
   Tally tally;
   for (const fs::path& path : files) RoundTrip(path, tally);
@@ -134,7 +134,7 @@ TEST(RoundTrip, Corpus) {
 }
 
 TEST(UrdfPlusData, EveryFileReadsAndComesBack) {
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data/urdf_plus";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data/urdf_plus";
   const std::vector<fs::path> files = UrdfFiles(root);
   if (files.empty()) GTEST_SKIP() << "no shared URDF+ data beside the project";
   // The paper's listings with words instead of numbers, and the edge cases that must fail.
@@ -182,7 +182,7 @@ std::set<std::string> Aggregates(const Model& model) {
 }
 
 TEST(UrdfPlusData, LegacyTwinsAreTheSameMechanism) {
-  const fs::path root = fs::path(kinemorph::testing::SharedDir()) / "data/urdf_plus";
+  const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data/urdf_plus";
   if (!fs::exists(root)) GTEST_SKIP() << "no shared URDF+ data beside the project";
   for (const char* name :
        {"four_bar", "six_bar", "mini_cheetah_leg", "mini_cheetah_fr_leg", "mini_cheetah_fl_leg", "revolute_rotor_chain"}) {
