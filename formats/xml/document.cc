@@ -63,7 +63,9 @@ void AddNodes(tinyxml2::XMLElement* element, std::size_t up, NodeTable& table) {
   table.nodes[at].extent = static_cast<std::uint32_t>(table.nodes.size() - at);
 }
 
-void Fill(tinyxml2::XMLElement* root, NodeTable& table) {
+void Fill(tinyxml2::XMLElement* root, const Census& census, NodeTable& table) {
+  table.nodes.reserve(census.elements);
+  table.attributes.reserve(census.attributes);
   AddNodes(root, 0, table);
   NodeAttribute* attribute = table.attributes.data();
   for (Node& node : table.nodes) {
@@ -82,7 +84,8 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   std::unique_ptr<Document> parsed(new Document(std::move(context)));
   std::string mended;
   std::string_view clean;
-  if (!Prescan(text, parsed->context_, mended, clean)) return nullptr;
+  Census census;
+  if (!Prescan(text, parsed->context_, mended, clean, census)) return nullptr;
   if (parsed->document_->Parse(clean.data(), clean.size()) != tinyxml2::XML_SUCCESS) {
     ReportParseError(*parsed->document_, clean, parsed->context_);
     return nullptr;
@@ -97,7 +100,7 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling()) {
     if (node->ToElement()) return refuse(node->GetLineNum(), "a second root element stands after the first");
   }
-  Fill(root, *parsed->table_);
+  Fill(root, census, *parsed->table_);
   return parsed;
 }
 

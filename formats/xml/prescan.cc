@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <set>
 
 namespace kinemorph::xml {
@@ -84,15 +85,31 @@ std::string DeclaredEncoding(std::string_view declaration) {
   return close == std::string_view::npos ? "" : Lowered(declaration.substr(open + 1, close - open - 1));
 }
 
+// What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could hold as well.
+bool IsCharacter(std::string_view reference) {
+  const bool hex = reference.starts_with("#x");
+  const std::string_view digits = reference.substr(std::min<std::size_t>(hex ? 2 : 1, reference.size()));
+  std::uint32_t code = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return false;
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
+}
+
 bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) { return text.compare(at, prefix.size(), prefix) == 0; }
+
+constexpr std::size_t kLongestReference = 40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
+constexpr std::size_t kMostUndefined = 20;     // undefined entities that are told
 
 class Scanner {
  public:
-  Scanner(std::string_view text, const Context& context) : text_(text), context_(context) {}
+  Scanner(std::string_view text, const Context& context, Census& census) : text_(text), context_(context), census_(census) {}
 
   // Walks all markup once. False on a refusal (reported).
   bool Scan() {
+    std::size_t text_begin = 0;
     for (std::size_t i = text_.find('<'); i != std::string_view::npos; i = text_.find('<', i)) {
+      if (!References(text_begin, i) || !Dense(i)) return false;
       if (StartsWith(text_, i, "<!--")) {
         if (!Comment(i)) return true;  // unterminated: the parser names it
       } else if (StartsWith(text_, i, "<![CDATA[")) {
@@ -111,6 +128,7 @@ class Scanner {
       } else if (!StartTag(i)) {
         return false;
       }
+      text_begin = i;
     }
     return Content() && NothingAfterRoot();
   }
@@ -120,6 +138,35 @@ class Scanner {
     const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size())), '\n');
     context_.diagnostics->Add(
         {severity, std::move(code), context_.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {}});
+  }
+
+  // A parsed node takes far more memory than the shortest text of one: a text of nothing else is no description of anything.
+  bool Dense(std::size_t at) {
+    if (++nodes_ <= kFreeNodes + text_.size() / kBytesPerNode) return true;
+    Report(Severity::kError, "xml-too-dense", at,
+           "more than " + std::to_string(nodes_ - 1) + " tags in " + std::to_string(text_.size()) + " bytes: less than " +
+               std::to_string(kBytesPerNode) + " bytes each is refused, because it would take too much memory");
+    return false;
+  }
+
+  // Character references and entities in [from, to). A parser that takes them as they come would let control characters in.
+  bool References(std::size_t from, std::size_t to) {
+    const std::string_view text = text_.substr(0, to);
+    for (std::size_t i = text.find('&', from); i != std::string_view::npos; i = text.find('&', i + 1)) {
+      const std::size_t end = text.substr(0, std::min(i + kLongestReference, to)).find(';', i);
+      const std::string_view name = end == std::string_view::npos ? std::string_view() : text.substr(i + 1, end - i - 1);
+      if (text.substr(i + 1, 1) == "#") {
+        if (IsCharacter(name)) continue;
+        Report(Severity::kError, "xml-reference", i,
+               "'&" + std::string(name.empty() ? "#" : name) + ";' stands for no character that XML allows");
+        return false;
+      }
+      if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos") continue;
+      if (++undefined_ > kMostUndefined) continue;
+      Report(Severity::kWarning, "xml-entity-undefined", i,
+             (name.empty() ? "a bare '&'" : "entity '&" + std::string(name) + ";'") + " is not defined; it was taken as plain characters");
+    }
+    return true;
   }
 
   bool Comment(std::size_t& i) {
@@ -136,18 +183,16 @@ class Scanner {
     return true;
   }
 
+  // Each is looked at up to its own '>' only, so that a text full of them takes no longer than any other.
   bool Declaration(std::size_t& i) {
-    const std::size_t end = text_.find('>', i);
-    const std::size_t subset = text_.find('[', i);
-    const bool has_subset = subset != std::string_view::npos && subset < end;
-    if (has_subset || text_.substr(i, end - i).find("SYSTEM") != std::string_view::npos ||
-        text_.find("<!ENTITY") != std::string_view::npos) {
+    const std::size_t end = std::min(text_.find('>', i), text_.size());
+    const std::string_view inside = text_.substr(i, end - i);
+    if (inside.find('[') != std::string_view::npos || inside.find("SYSTEM") != std::string_view::npos || inside.starts_with("<!ENTITY")) {
       Report(Severity::kError, "xml-entity", i,
              "document type declarations with entities or external parts are refused: write the text out");
       return false;
     }
-    if (end == std::string_view::npos) return true;
-    i = end;
+    i = end;  // unterminated: the parser names it
     return true;
   }
 
@@ -170,6 +215,9 @@ class Scanner {
              "an element has " + std::to_string(attributes) + " attributes; at most " + std::to_string(kMaxAttributes) + " are read");
       return false;
     }
+    census_.elements += 1;
+    census_.attributes += static_cast<std::size_t>(attributes);
+    if (!References(start, std::min(i, text_.size()))) return false;
     if (i < text_.size() && text_[i - 1] != '/' && ++depth_ > kMaxDepth) {
       Report(Severity::kError, "xml-too-deep", start,
              "elements are nested more than " + std::to_string(kMaxDepth) + " levels deep, which the XML library cannot read");
@@ -231,7 +279,9 @@ class Scanner {
 
   std::string_view text_;
   const Context& context_;
+  Census& census_;
   int depth_ = 0;
+  std::size_t nodes_ = 0, undefined_ = 0;
   bool warned_dashes_ = false, warned_bytes_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> comments_;
   std::set<std::string> prefixes_;
@@ -239,7 +289,7 @@ class Scanner {
 
 }  // namespace
 
-bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result) {
+bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result, Census& census) {
   const auto report = [&](Severity severity, const char* code, std::uint32_t line, std::string message) {
     context.diagnostics->Add({severity, code, context.file_name, line, "", std::move(message), {}});
   };
@@ -291,7 +341,7 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
     mended = std::move(copy);
     result = mended;
   }
-  return Scanner(result, context).Scan();
+  return Scanner(result, context, census).Scan();
 }
 
 }  // namespace kinemorph::xml

@@ -13,8 +13,18 @@ inline constexpr int kMaxDepth = 99;
 /// Attributes on one element: the parser compares each with all others.
 inline constexpr int kMaxAttributes = 2000;
 
+/// A text may hold this many tags, and one more per so many bytes: a parsed tag takes some hundred bytes, and fifty times the size of
+/// its text is what a description may take of the memory (formats/README.md).
+inline constexpr std::size_t kFreeNodes = 100'000;
+inline constexpr std::size_t kBytesPerNode = 16;
+
+/// How many elements and attributes there will be (at most).
+struct Census {
+  std::size_t elements = 0, attributes = 0;
+};
+
 /// Returns the text to parse (a copy only where something had to be mended: Latin-1 transcoded, a misplaced declaration blanked),
 /// with the same line numbers. False with an error in `context.diagnostics` when the text is refused.
-[[nodiscard]] bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result);
+[[nodiscard]] bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result, Census& census);
 
 }  // namespace kinemorph::xml

@@ -117,6 +117,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ExternalEntity", "<!DOCTYPE r SYSTEM 'file:///etc/passwd'><r/>", "xml-entity", "refused"},
                     Case{"DeepNesting", Repeated("<a>", 200000) + Repeated("</a>", 200000), "xml-too-deep", "99 levels"},
                     Case{"DeepUnclosed", Repeated("<a>", 200000), "xml-too-deep", "99 levels"},
+                    Case{"CutInADeclaration", "<r>\n<!", "xml-malformed", "robot.urdf:2"},
+                    Case{"CutInADeclarationAfterRoot", "<r/>\n<!DOCTYPE", "xml-malformed", "robot.urdf:2"},
+                    Case{"CutBeforeAComment", "<r>\n<!-", "xml-malformed", "robot.urdf:2"},
+                    Case{"CutInAComment", "<r>\n<!-- a", "xml-malformed", "may be cut off"},
+                    Case{"NothingButADeclaration", "<!", "xml-malformed", "robot.urdf:1"},
+                    Case{"ManyDeclarations", "<r>" + Repeated("<!A>", 1000000), "xml-too-dense", "350000 tags"},
+                    Case{"ManyTinyElements", "<r>" + Repeated("<a/>", 200000) + "</r>", "xml-too-dense", "150000 tags"},
+                    Case{"Escape", "<r>\n<a name='x&#27;[31m'/></r>", "xml-reference", "robot.urdf:2: error: '&#27;'"},
+                    Case{"EscapeInHex", "<r a='&#x1b;'/>", "xml-reference", "'&#x1b;'"},
+                    Case{"Zero", "<r>&#0;</r>", "xml-reference", "'&#0;'"}, Case{"Surrogate", "<r>&#xD800;</r>", "xml-reference", "D800"},
+                    Case{"NoNumber", "<r>" + Repeated("&#x", 1000000) + "</r>", "xml-reference", "stands for no character"},
                     Case{"ManyAttributes", ManyAttributes(), "xml-too-many-attributes", "300000"}),
     CaseName);
 
@@ -141,6 +152,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"CommentBeforeDeclaration", "<!-- c -->\n<?xml version='1.0'?><r name='a'/>", "xml-junk-before-root", "a"},
                     Case{"HalfDeclaration", "?xml version='1.0'?>\n<r name='a'/>", "xml-junk-before-root", "a"},
                     Case{"UnboundPrefix", "<r name='a'><drake:x/></r>", "xml-unbound-prefix", "a"},
+                    Case{"References", "<r name='&#65;&#x42;&amp;&#9;'/>", "", "AB&\t"},
+                    Case{"UndefinedEntity", "<r name='a&nbsp;b'/>", "xml-entity-undefined", "a&nbsp;b"},
+                    Case{"BareAmpersand", "<r name='a & b'/>", "xml-entity-undefined", "a & b"},
+                    Case{"ReferenceInAComment", "<r name='a'><!-- &#0; &x; --></r>", "", "a"},
+                    Case{"ReferenceInCdata", "<r name='a'><![CDATA[ &#0; &x; ]]></r>", "", "a"},
+                    Case{"Doctype", "<!DOCTYPE robot>\n<r name='a'/>", "", "a"},
                     Case{"CommentAfterRoot", "<r name='a'/>\n<!-- end -->\n", "", "a"}),
     CaseName);
 
