@@ -10,7 +10,9 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr std::size_t kMaxItems = 200'000;  // what replicates may blow a file up to
+// What replicates may add to a file: elements, and bytes of attributes and suffixes.
+constexpr std::size_t kMaxCopies = 200'000;
+constexpr std::size_t kMaxCopiedText = std::size_t{64} << 20;
 constexpr std::size_t kMaxNesting = 4000;
 
 // Elements of MuJoCo that make bodies of their own and are not expanded here.
@@ -120,25 +122,39 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   return body;
 }
 
+// Counts the children of a replicate, or of something inside one, before they are copied. False (reported once) when it is too much.
+bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children, std::size_t count,
+                          std::size_t suffix_length) {
+  std::size_t text = children.size() * suffix_length;
+  for (const xml::Element& child : children)
+    for (const auto& attribute : child.Attributes()) text += attribute.second.size();
+  const bool fits = children.size() * count <= kMaxCopies - copies_ && (text == 0 || count <= (kMaxCopiedText - copied_text_) / text);
+  if (fits) {
+    copies_ += children.size() * count;
+    copied_text_ += text * count;
+  } else if (!too_many_copies_) {
+    too_many_copies_ = true;
+    parent.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxCopies) + " elements or " +
+                                          std::to_string(kMaxCopiedText >> 20) + " MiB of attributes");
+  }
+  return fits;
+}
+
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
 void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
                     std::vector<Item>& items) {
   std::vector<Item> stack;
   const auto push_children = [&](const xml::Element& element, const RigidTransform& X, const DefaultClass* defaults,
                                  const std::string& own_suffix) {
+    if (!own_suffix.empty() && too_many_copies_) return;
     const std::vector<xml::Element> children = sources_.Children(element);
+    if (!own_suffix.empty() && !ChargeCopies(element, children, 1, own_suffix.size())) return;
     for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({*it, X, defaults, own_suffix});
   };
   push_children(parent, X_BF, childclass, suffix);
   while (!stack.empty()) {
     const Item item = stack.back();
     stack.pop_back();
-    if (++num_items_ > kMaxItems) {
-      if (num_items_ == kMaxItems + 1)
-        item.element.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxItems) + " elements");
-      items.clear();
-      return;
-    }
     if (item.element.name() == "frame") {
       item.element.Consume();
       static_cast<void>(item.element.Attribute("name"));
@@ -157,10 +173,11 @@ void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, cons
 void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   const xml::Element& element = item.element;
   element.Consume();
+  if (too_many_copies_) return;
   const Attributes attributes(element);
   const double count = attributes.Number("count", -1);
-  if (!(count >= 0) || count != std::floor(count) || count > static_cast<double>(kMaxItems)) {
-    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " + std::to_string(kMaxItems));
+  if (!(count >= 0) || count != std::floor(count) || count > static_cast<double>(kMaxCopies)) {
+    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " + std::to_string(kMaxCopies));
     return;
   }
   const RigidTransform offset = RigidTransform::Translation(attributes.Vector("offset").value_or(Vector3(0, 0, 0)));
@@ -168,19 +185,18 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   const std::string separator = element.Attribute("sep", "");
   const DefaultClass* childclass = defaults_.ClassOf(element, "childclass", item.childclass);
   const std::vector<xml::Element> children = sources_.Children(element);
+  const int copies = static_cast<int>(count);
+  const std::size_t suffix_length = separator.size() + std::to_string(copies).size() + item.suffix.size();
+  if (children.empty() || !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)), suffix_length)) return;
   RigidTransform step = offset;
   step.R = RotationFromEuler(euler, compiler_.eulerseq);
   RigidTransform X;  // of copy i; its rotation is computed afresh for precision
-  for (int i = 0; i < static_cast<int>(count); ++i) {
+  for (int i = 0; i < copies; ++i) {
     const Matrix3 R = RotationFromEuler(i * euler, compiler_.eulerseq);
     const RigidTransform X_BF = item.X_BF * RigidTransform{R, X.p};
     X = RigidTransform{R, X.p} * step;
-    if (items.size() + children.size() > kMaxItems) {
-      num_items_ = std::max(num_items_, kMaxItems);
-      return;
-    }
     // Inner copies get their number first, so the outer suffix comes after what is inside.
-    const std::string suffix = separator + Padded(i, static_cast<int>(count)) + item.suffix;
+    const std::string suffix = separator + Padded(i, copies) + item.suffix;
     for (const xml::Element& child : children) items.push_back({child, X_BF, childclass, suffix});
   }
 }

@@ -161,9 +161,9 @@ class Builder {
       JointError(joint, "mjcf-too-many-dofs",
                  "the joints folded into body '" + model_.link(node.link).name + "' have more than 6 degrees of freedom");
     if (node.depth == kMaxNesting + 1) {
-      Report(Severity::kWarning, "mjcf-nesting", model_.link(node.link).where,
+      Report(Severity::kError, "mjcf-nesting", model_.link(node.link).where,
              "link '" + model_.link(node.link).name + "': more than " + std::to_string(kMaxNesting) +
-                 " bodies inside each other; MuJoCo's XML reader stops at 99 levels");
+                 " bodies inside each other, which no reader of MJCF opens: MuJoCo's stops at 99 levels of elements");
     }
     tree_.nodes[parent].children.push_back(tree_.nodes.size());
     tree_.nodes.push_back(std::move(node));

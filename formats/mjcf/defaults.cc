@@ -14,16 +14,26 @@ bool IsActuator(std::string_view kind) {
   return std::find(kActuators.begin(), kActuators.end(), kind) != kActuators.end();
 }
 
-std::string_view DefaultKind(std::string_view kind) {
-  if (IsActuator(kind)) return "general";
-  if (kind == "fixed" || kind == "spatial") return "tendon";
-  return kind;
+// Position in kDefaultKinds; its end for elements that have no defaults.
+std::size_t DefaultKind(std::string_view kind) {
+  if (IsActuator(kind)) kind = "general";
+  if (kind == "fixed" || kind == "spatial") kind = "tendon";
+  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), kind) - kDefaultKinds.begin());
 }
+
+constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
+constexpr std::size_t kMaxCopiedText = std::size_t{128} << 20;
+constexpr std::size_t kMostHints = 1000;  // errors from which on nobody reads what a name may have meant
 
 }  // namespace
 
+const DefaultLayer* DefaultClass::LayerFor(std::string_view kind) const {
+  const std::size_t at = DefaultKind(kind);
+  return at < layers.size() ? layers[at] : nullptr;
+}
+
 Defaults::Defaults() {
-  classes_.push_back({.name = "main", .parent = nullptr, .elements = {}});
+  classes_.emplace_back();
   by_name_["main"] = &classes_.front();
 }
 
@@ -56,7 +66,7 @@ void Defaults::Read(const SourceTree& sources) {
           child.Error("default-class-repeated", "default class '" + class_name + "' is defined twice (or inside itself)");
           continue;
         }
-        classes_.push_back({.name = class_name, .parent = target, .elements = target->elements});
+        classes_.push_back(*target);
         by_name_[class_name] = &classes_.back();
         nested.emplace_back(child, &classes_.back());
       }
@@ -70,7 +80,17 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     if (child.name() == "default") continue;
     // A class nobody uses is no loss.
     child.ConsumeAll();
-    target.elements[std::string(DefaultKind(child.name()))].push_back(child);
+    const std::size_t kind = DefaultKind(child.name());
+    if (kind == kDefaultKinds.size()) continue;
+    const DefaultLayer* general = target.layers[kind];
+    const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
+    if (depth > kMaxLayers) {
+      child.Error("default-too-many", "default '" + std::string(child.name()) + "': more than " + std::to_string(kMaxLayers) +
+                                          " defaults of this kind add to each other");
+      return;
+    }
+    layers_.push_back({child, general, depth, copied_.get()});
+    target.layers[kind] = &layers_.back();
   }
 }
 
@@ -80,36 +100,32 @@ const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* a
   const auto found = by_name_.find(*name);
   if (found != by_name_.end()) return found->second;
   std::vector<std::string> names;
-  for (const auto& known : by_name_) names.push_back(known.first);
+  if (element.context().diagnostics->num_errors() < kMostHints)
+    for (const auto& known : by_name_) names.push_back(known.first);
   Diagnostic& error = element.Error("default-class-unknown", "default class '" + std::string(*name) + "' is not defined");
   if (const std::string nearest = NearestName(*name, names); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return otherwise;
 }
 
 Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::string_view kind) : element_(element) {
-  if (defaults == nullptr) return;
-  const auto found = defaults->elements.find(DefaultKind(kind));
-  if (found != defaults->elements.end()) defaults_ = &found->second;
+  if (defaults != nullptr) defaults_ = defaults->LayerFor(kind);
 }
 
 xml::Element Attributes::Supplier(std::string_view name) const {
   if (element_.Has(name)) return element_;
-  if (defaults_ != nullptr) {
-    for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it)
-      if (it->Has(name)) return *it;
-  }
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
+    if (layer->element.Has(name)) return layer->element;
   return {};
 }
 
 std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
-  const auto lay = [&](const xml::Element& element) {
-    if (!element.Has(name)) return;
-    const auto numbers = element.Numbers(name, 1, initial.size());
+  boost::container::small_vector<xml::Element, 4> suppliers = {element_};
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general) suppliers.push_back(layer->element);
+  for (auto it = suppliers.rbegin(); it != suppliers.rend(); ++it) {
+    if (!it->Has(name)) continue;
+    const auto numbers = it->Numbers(name, 1, initial.size());
     if (numbers) std::copy(numbers->begin(), numbers->end(), initial.begin());
-  };
-  if (defaults_ != nullptr)
-    for (const xml::Element& element : *defaults_) lay(element);
-  lay(element_);
+  }
   return initial;
 }
 
@@ -124,8 +140,18 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
     }
   };
   add(element_);
-  if (defaults_ != nullptr)
-    for (auto it = defaults_->rbegin(); it != defaults_->rend(); ++it) add(*it);
+  std::size_t inherited = 0;
+  for (const DefaultLayer* layer = defaults_; layer != nullptr && *layer->copied <= kMaxCopiedText; layer = layer->general) {
+    const std::size_t own = all.size();
+    add(layer->element);
+    for (std::size_t i = own; i < all.size(); ++i) inherited += all[i].first.size() + all[i].second.size();
+  }
+  if (defaults_ == nullptr || *defaults_->copied > kMaxCopiedText) return all;
+  *defaults_->copied += inherited;
+  if (*defaults_->copied > kMaxCopiedText) {
+    element_.Error("default-too-large", "default classes add more than " + std::to_string(kMaxCopiedText >> 20) +
+                                            " MiB of attributes to the elements up to here");
+  }
   return all;
 }
 

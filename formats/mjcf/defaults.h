@@ -3,8 +3,10 @@
 // A class inherits from its parent class only. `class` on an element replaces the childclass of its body; it does not stack on it.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,17 +18,29 @@
 
 namespace kinemorph::mjcf {
 
-/// For every element kind ("joint", "geom", ...) the default elements that apply, the most specific one last.
+/// One element of a default class, before the more general ones that it adds to. Classes share what they inherit.
+struct DefaultLayer {
+  xml::Element element;
+  const DefaultLayer* general = nullptr;
+  std::size_t depth = 1;          ///< how many there are from here on
+  std::size_t* copied = nullptr;  ///< bytes that went from defaults into elements so far, of all classes
+};
+
+/// The kinds of element that have defaults.
+inline constexpr std::array<std::string_view, 11> kDefaultKinds = {"general", "joint",    "geom", "site",     "camera", "light",
+                                                                   "mesh",    "material", "pair", "equality", "tendon"};
+
 struct DefaultClass {
-  std::string name;
-  const DefaultClass* parent = nullptr;
-  std::map<std::string, std::vector<xml::Element>, std::less<>> elements;  ///< inherited ones included
+  std::array<const DefaultLayer*, kDefaultKinds.size()> layers{};  ///< by kind; inherited ones included
+  /// The most specific layer for elements called `kind`, or null.
+  [[nodiscard]] const DefaultLayer* LayerFor(std::string_view kind) const;
 };
 
 class Defaults {
  public:
   Defaults();
-  /// Reads the top-level <default> sections. Errors: unnamed or repeated classes (hence cycles), a renamed top class.
+  /// Reads the top-level <default> sections. Errors: unnamed or repeated classes (hence cycles), a renamed top class, more than 200
+  /// elements of one kind one behind the other.
   void Read(const SourceTree& sources);
   [[nodiscard]] const DefaultClass* main() const { return &classes_.front(); }
   /// The class `element` names in `attribute` ("class", "childclass"), or `otherwise`. An unknown name is an error.
@@ -35,6 +49,8 @@ class Defaults {
  private:
   void ReadClass(const SourceTree& sources, const xml::Element& section, DefaultClass& target);
   std::deque<DefaultClass> classes_;  // addresses stay
+  std::deque<DefaultLayer> layers_;
+  std::unique_ptr<std::size_t> copied_ = std::make_unique<std::size_t>(0);
   std::map<std::string, DefaultClass*, std::less<>> by_name_;
 };
 
@@ -64,11 +80,12 @@ class Attributes {
   /// The element that supplies an attribute: this one, the nearest default, or nothing.
   [[nodiscard]] xml::Element Supplier(std::string_view name) const;
   /// Name and value of every attribute in force (class and childclass excluded), own ones first, all consumed.
+  /// An error when defaults are copied into more text than the memory is good for.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
 
  private:
   xml::Element element_;
-  const std::vector<xml::Element>* defaults_ = nullptr;
+  const DefaultLayer* defaults_ = nullptr;
 };
 
 }  // namespace kinemorph::mjcf

@@ -101,6 +101,8 @@ class Reader {
   void Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
               std::vector<Item>& items);
   void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
+  [[nodiscard]] bool ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children, std::size_t count,
+                                  std::size_t suffix_length);
   void ReadBodyContents(const Body& body);
   void ReadSite(const Item& item, LinkId link);
   void ReadCameraOrLight(const Item& item, LinkId link);
@@ -168,8 +170,9 @@ class Reader {
   std::set<std::string, std::less<>> used_meshes_;
   bool incomplete_ = false;  // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
-  std::vector<LinkId> unweighed_;  // bodies whose mass could not be computed
-  std::size_t num_items_ = 0;      // bounds what <replicate> may make
+  std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
+  std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far
+  bool too_many_copies_ = false;
 };
 
 }  // namespace kinemorph::mjcf

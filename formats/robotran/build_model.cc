@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kinemorph/graph/model_dump.h"
 #include "model_builder.h"
 #include "shapes.h"
 #include "xml_writer.h"
@@ -66,7 +67,7 @@ void ModelBuilder::FoldBodies() {
     for (const FileJoint& joint : body.joints) {
       if (joint.nature != Nature::kDriven || (joint.symbols && !joint.symbol_qd && !joint.symbol_qdd)) continue;
       Warn("driven-joint-frozen", joint.where,
-           "'" + joint.name + "': user code may move this driven joint; it is held at its initial value " + std::to_string(joint.q));
+           "'" + joint.name + "': user code may move this driven joint; it is held at its initial value " + FormatNumber(joint.q));
     }
     if (!is_copy_[i]) folded_[i] = FoldChain(body.name, body.joints, anchor_[i], data_);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "kinemorph/graph/model_dump.h"
 #include "mbs_file.h"
 
 namespace kinemorph::mbs {
@@ -227,7 +228,7 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   if (kind == CutKind::kRod) {
     out.length = cut.ChildNumber("length").value_or(0);
     if (!(out.length > 0))
-      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " + std::to_string(out.length));
+      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " + FormatNumber(out.length));
   }
   out.graphics = Verbatim(cut.Child("graphics"));
   return out;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxIncludes = 20000;
+constexpr std::size_t kMaxRepeated = std::size_t{16} << 20;  // every include makes a model of its own
 
 bool StartsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
@@ -131,6 +132,11 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
                       (stack.size() >= kMaxDepth ? "more than 64 files include each other" : "more than 20000 includes"));
     return opened;
   }
+  if (repeated_ > kMaxRepeated) {
+    include.Error("include-too-large", "'" + uri + "' is not included: files that are included more than once would add more than " +
+                                           std::to_string(kMaxRepeated >> 20) + " MiB");
+    return opened;
+  }
   std::string why;
   std::optional<Resource> resource = FindAny(uri, from, why);
   if (!resource) {
@@ -155,9 +161,11 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
                                            (root.name() == "robot" ? "; convert the URDF to SDFormat first" : ""));
       root = {};
     }
-    known = roots_.emplace(resource->path, root).first;
+    known = roots_.emplace(resource->path, Known{root, resource->content.size()}).first;
+  } else {
+    repeated_ += known->second.size;
   }
-  opened.root = known->second;
+  opened.root = known->second.root;
   if (!opened.root) return opened;
   opened.version = ParseVersion(opened.root.Attribute("version", "")).value_or(Version{});
   opened.outcome = Outcome::kOpened;

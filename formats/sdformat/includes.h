@@ -38,8 +38,13 @@ class Includes {
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
   Description& out_;
-  std::map<std::string, xml::Element> roots_;  // by path
+  struct Known {
+    xml::Element root;
+    std::size_t size;
+  };
+  std::map<std::string, Known> roots_;  // by path
   std::size_t opened_ = 0;
+  std::size_t repeated_ = 0;  // bytes of files that were included before
 };
 
 /// The version attribute of <sdf>; missing, malformed and unknown ones are reported and taken as the nearest known version.

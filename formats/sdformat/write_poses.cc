@@ -1,6 +1,7 @@
 // Zero configuration of the text to be written: where every link is, and joints turned the way SDFormat wants them.
 #include <cmath>
 
+#include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/overloaded.h"
 #include "write_plan.h"
 
@@ -157,7 +158,7 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
                  [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
       joint.kind);
   if (gap > kClosed) {
-    Refuse(joint.where, "joint '" + joint.name + "' closes a loop that is open by " + std::to_string(gap) +
+    Refuse(joint.where, "joint '" + joint.name + "' closes a loop that is open by " + FormatNumber(gap) +
                             " at the zero configuration; SDFormat can only say loops that are closed there");
   }
   if (std::abs(offset) > 1e-12 && !written.axes.empty()) {

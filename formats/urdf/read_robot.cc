@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/model_dump.h"
 #include "reader.h"
 #include "urdf.h"
 
@@ -298,7 +299,7 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   }
   if (std::abs(norm - 1) > 1e-6) {
     origin.Warn("quaternion-not-unit",
-                "origin '" + origin.path() + "': quat_xyzw has length " + std::to_string(norm) + "; it was normalised");
+                "origin '" + origin.path() + "': quat_xyzw has length " + FormatNumber(norm) + "; it was normalised");
   }
   X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
   return X;

@@ -17,19 +17,59 @@ std::string_view Name(Severity severity) {
   return "error";
 }
 
+namespace {
+
+constexpr std::size_t kMaxMessage = 4096;
+
+// Cut between characters.
+void Shorten(std::string& text) {
+  if (text.size() <= kMaxMessage) return;
+  std::size_t end = kMaxMessage;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  text += "...";
+}
+
+// Control characters as \xNN, so that a name from a file cannot steer a terminal; a further line is indented, so that it cannot pass
+// for a message of its own.
+std::string Printable(std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters too: two bytes in UTF-8.
+    const bool c1 = byte == 0xC2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
+    if (c1) byte = static_cast<unsigned char>(text[++i]);
+    if (byte == '\n') {
+      out += "\n    ";
+    } else if (c1 || byte < 0x20 || byte == 0x7F) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string Render(const Diagnostic& diagnostic) {
   std::string out;
   if (!diagnostic.file.empty()) {
-    out += diagnostic.file;
+    out += Printable(diagnostic.file);
     if (diagnostic.line > 0) out += ':', out += std::to_string(diagnostic.line);
     out += ": ";
   }
-  out += std::string(Name(diagnostic.severity)) + ": " + diagnostic.message + " [" + diagnostic.code + "]";
-  for (const std::string& note : diagnostic.notes) out += "\n    " + note;
+  out += std::string(Name(diagnostic.severity)) + ": " + Printable(diagnostic.message) + " [" + diagnostic.code + "]";
+  for (const std::string& note : diagnostic.notes) out += "\n    " + Printable(note);
   return out;
 }
 
 Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
+  Shorten(diagnostic.message);
   if (diagnostic.severity == Severity::kError) ++errors_;
   auto it = std::find_if(per_code_.begin(), per_code_.end(), [&](const auto& entry) { return entry.first == diagnostic.code; });
   if (it == per_code_.end()) it = per_code_.insert(per_code_.end(), {diagnostic.code, 0});

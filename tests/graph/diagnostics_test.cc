@@ -20,6 +20,20 @@ TEST(Diagnostics, Rendered) {
   EXPECT_EQ(Render({Severity::kNote, "a-code", "", 7, "", "said", {}}), "note: said [a-code]");
 }
 
+TEST(Diagnostics, NamesCannotSteerTheTerminalOrForgeALine) {
+  Diagnostic d{Severity::kError, "c", "a\x1b]0;x\x07.urdf", 3, "", "'\x1b[31mred\x7f\t\xC2\x9B' caf\xC3\xA9\nrobot.urdf:1: note",
+               {"n\x1b"}};
+  EXPECT_EQ(Render(d), "a\\x1b]0;x\\x07.urdf:3: error: '\\x1b[31mred\\x7f\\x09\\x9b' caf\xC3\xA9\n    robot.urdf:1: note [c]\n    n\\x1b");
+}
+
+TEST(Diagnostics, EndlessMessagesAreCutBetweenCharacters) {
+  Diagnostics diagnostics;
+  std::string message = "x";
+  for (int i = 0; i < 10000; ++i) message += "\xC3\xA9";
+  const std::string& kept = diagnostics.Add({Severity::kError, "c", "", 0, "", message, {}}).message;
+  EXPECT_EQ(kept, message.substr(0, 4095) + "...");
+}
+
 TEST(Diagnostics, CountsErrors) {
   Diagnostics diagnostics;
   diagnostics.Add({Severity::kWarning, "w", "", 0, "", "w", {}});

@@ -57,6 +57,54 @@ TEST(MjcfTree, AReplicateBombIsRefused) {
   EXPECT_NE(read.errors[0].find("[too-many-elements]"), std::string::npos);
 }
 
+std::string Repeated(const std::string& text, int n) {
+  std::string out;
+  for (int i = 0; i < n; ++i) out += text;
+  return out;
+}
+
+// None of these is large as a text. What they would become is counted before it is made.
+TEST(MjcfTree, ReplicatesAreBoundedInElementsAndInText) {
+  const auto refused = [](const std::string& world) {
+    const MjcfRead read = ReadMjcfText(World(world));
+    return read.errors.size() == 1 && read.errors[0].find("[too-many-elements]") != std::string::npos;
+  };
+  const std::string deep = R"(<replicate count="200000"><frame>)" + Repeated("<site/>", 10) + "</frame></replicate>";
+  EXPECT_TRUE(refused(deep));
+  EXPECT_TRUE(refused(Repeated(R"(<replicate count="150000"><site/></replicate>)", 2)));
+  EXPECT_TRUE(refused(R"(<replicate count="100000"><body name=")" + std::string(100000, 'n') + R"("/></replicate>)"));
+  EXPECT_TRUE(refused(R"(<replicate count="100000" sep=")" + std::string(100000, 's') + R"("><body/></replicate>)"));
+  EXPECT_TRUE(refused(R"(<replicate count="200000"><replicate count="1">)" + Repeated("<site/>", 5000) + "</replicate></replicate>"));
+}
+
+TEST(MjcfTree, EmptyReplicatesCostNothing) { Quiet(World(Repeated(R"(<replicate count="200000"></replicate>)", 1000))); }
+
+TEST(MjcfTree, ElementsThatTheAuthorWroteAreNotLimited) {
+  const Model model = Quiet(World(Repeated(R"(<site name="" pos="0.25 0.5 0.75"/>)", 210000)));
+  EXPECT_EQ(model.link(kWorld).native.size(), 210000u);
+}
+
+TEST(MjcfDefaults, ClassesShareWhatTheyInherit) {
+  std::string classes;
+  for (int i = 0; i < 8000; ++i) classes += "<default class='c" + std::to_string(i) + "'/>";
+  const std::string body = "<worldbody><body name='b'><geom class='c7' size='0.5'/></body></worldbody>";
+  const auto many = [&](int n) {
+    return "<mujoco><default>" + Repeated("<geom density='2'/>", n) + classes + "</default>" + body + "</mujoco>";
+  };
+  Quiet(many(200));
+  const MjcfRead read = ReadMjcfText(many(8000));
+  ASSERT_EQ(read.errors.size(), 1u);
+  EXPECT_NE(read.errors[0].find("more than 200 defaults of this kind"), std::string::npos) << read.errors[0];
+}
+
+TEST(MjcfDefaults, TextThatTheyCopyIsBounded) {
+  const std::string text = "<mujoco><default><site user='" + std::string(1 << 20, '1') + "'/></default><worldbody>" +
+                           Repeated("<site name='' pos='0 0 0'/>", 2000) + "</worldbody></mujoco>";
+  const MjcfRead read = ReadMjcfText(text);
+  ASSERT_EQ(read.errors.size(), 1u);
+  EXPECT_NE(read.errors[0].find("[default-too-large]"), std::string::npos) << read.errors[0];
+}
+
 TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {
   const Model model = Quiet(R"(<mujoco><include file="parts/arm.xml"/></mujoco>)",
                             {{"parts/arm.xml", "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});

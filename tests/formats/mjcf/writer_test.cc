@@ -221,7 +221,7 @@ TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
   }
 }
 
-TEST(MjcfWriter, DeepNestingIsWarnedOf) {
+TEST(MjcfWriter, DeepNestingThatNobodyReadsIsRefused) {
   Model model;
   model.name = "snake";
   LinkId parent = kWorld;
@@ -236,8 +236,9 @@ TEST(MjcfWriter, DeepNestingIsWarnedOf) {
     parent = id;
   }
   std::vector<std::string> messages;
-  EXPECT_FALSE(WriteMjcfText(model, &messages).empty());
+  EXPECT_TRUE(WriteMjcfText(model, &messages).empty());
   ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(Has(messages[0], "error: link 'l96': more than 96 bodies inside each other"));
   EXPECT_TRUE(Has(messages[0], "[mjcf-nesting]"));
 }
 

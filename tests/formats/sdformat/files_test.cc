@@ -45,6 +45,22 @@ TEST(SdfFiles, JointsAndFramesOfAWorld) {
   EXPECT_EQ(m.num_joints(), 2u);  // j and one floating base for both
 }
 
+// A small world of many includes of a large file would become a large model for each of them.
+TEST(SdfFiles, WhatIsIncludedAgainAndAgainIsBounded) {
+  Files files;
+  files["big.sdf"] = "<sdf version='1.9'>" + ModelText("big", LinkText("l") + "<!--" + std::string(1 << 20, ' ') + "-->") + "</sdf>";
+  std::string includes;
+  for (int i = 0; i < 17; ++i) includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
+  EXPECT_EQ(Errors(InWorld(includes), files), "");
+  for (int i = 17; i < 20; ++i) includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
+  EXPECT_EQ(
+      Errors(InWorld(includes), files),
+      "m.sdf:19: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB [include-too-large]\n"
+      "m.sdf:20: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB [include-too-large]\n"
+      "m.sdf:21: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB "
+      "[include-too-large]\n");
+}
+
 TEST(SdfFiles, IncludeByModelConfig) {
   const Model m =
       Read(InWorld("<include><uri>model://box</uri><name>first</name><pose>1 0 0 0 0 0</pose></include>\n"

@@ -223,7 +223,7 @@ TEST(SdfWriter, ALoopMadeOfTwoFramesMustCloseAtZero) {
   std::string messages;
   EXPECT_EQ(Write(m, "", &messages), "");
   EXPECT_EQ(messages,
-            "m.sdf:4: error: joint 'k' closes a loop that is open by 0.100000 at the zero configuration; SDFormat can only say loops that "
+            "m.sdf:4: error: joint 'k' closes a loop that is open by 0.1 at the zero configuration; SDFormat can only say loops that "
             "are closed there "
             "[sdf-not-legal]\n");
 }
