@@ -99,9 +99,9 @@ const Row kTable[] = {
     {Feature::kNameClash,         {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), N(), P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
     {Feature::kReservedName,      {N(), N(), N(), L("names", "renamed, with a map"), L("names", "renamed, with a map"), P("names", "only 'world' is reserved"), N()}},
 
-    {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
-                                   P("massless_links", "a frame of its neighbour where it is rigidly attached; else written without inertial, which SDFormat takes for 1 kg"),
-                                   P("massless_links", "welded, or joining its neighbours in one body; else with the least mass that MuJoCo takes, 2e-15 kg"), N()}},
+    {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else with an inertia that changes the robot's mass by 1e-7"),
+                                   P("massless_links", "a frame of its neighbour where it is rigidly attached; else with an inertia that changes the robot's mass by 1e-7"),
+                                   P("massless_links", "welded, or joining its neighbours in one body; else with an inertia that changes the robot's mass by 1e-7"), N()}},
     {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), L("inertia_axes", "tensor turned into the body axes")}},
     {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
@@ -264,7 +264,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
       t.massless_consequence =
-          "MuJoCo refuses a moving body without; this is the least it takes, too little to simulate (--massless EPS writes EPS kg)";
+          "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
       t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;

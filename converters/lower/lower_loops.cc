@@ -6,6 +6,7 @@
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
+#include "normalise/orient_joints.h"
 
 namespace kinemorph {
 namespace {
@@ -68,6 +69,7 @@ class LoopLowering {
     for (bool again = true; again;) {
       again = false;
       const SpanningTree tree = TreeOf(model_);
+      const std::vector<LinkId> roots = UntiedRoots(tree);
       std::vector<JointId> offenders;
       for (const JointId id : tree.loop_joints) {
         if (WrongKind(id) && std::find(asked.begin(), asked.end(), id) == asked.end()) offenders.push_back(id);
@@ -87,6 +89,7 @@ class LoopLowering {
           for (const JointId id : around) touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
         }
       }
+      KeepRoots(model_, context_, roots);
     }
   }
 

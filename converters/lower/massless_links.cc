@@ -2,9 +2,13 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 
+#include "kinemorph/graph/disjoint_sets.h"
 #include "kinemorph/graph/model_dump.h"
 #include "model_edit.h"
 
@@ -127,10 +131,11 @@ void MarkChains(Model& model, PassContext& context) {
 }
 
 bool HasMoments(const Link& link, double least) {
-  return link.inertial &&
+  return link.inertial && !link.inertial->I_I.isZero(0) &&
          Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
 }
-bool Weighs(const Link& link, double least) { return HasMoments(link, least) && link.inertial->mass >= least; }
+double MassOf(const Link& link) { return link.inertial ? link.inertial->mass : 0; }
+bool Weighs(const Link& link, double least) { return HasMoments(link, least) && MassOf(link) >= least; }
 
 // MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded to it (the nearest ones, in old
 // versions).
@@ -147,6 +152,25 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, do
   return has;
 }
 
+// Links that the target does not take as they are. In a chain-of-joints target, bodies welded to the world or to a heavier one need
+// nothing, nor do the inner links of one body's chain.
+std::vector<LinkId> LinksInNeed(const Model& model, const TargetTraits& traits) {
+  std::vector<LinkId> need;
+  if (traits.massless == MasslessRule::kFrames) {
+    for (const LinkId id : Links(model))
+      if (IsMassless(model.link(id))) need.push_back(id);
+    return need;
+  }
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<bool> welded = WeldedToWorld(model, tree), carried = HasWeldedMass(model, tree, traits.least_inertia);
+  for (const LinkId id : Links(model)) {
+    const JointId up = tree.parent_joint[Index(id)];
+    const bool held = up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind);
+    if (!model.link(id).synthetic && !welded[Index(id)] && !carried[Index(id)] && !held) need.push_back(id);
+  }
+  return need;
+}
+
 void Give(Link& link, double mass, double moment, PassContext& context) {
   if (!link.inertial) link.inertial.emplace().where = link.where;
   link.inertial->mass += mass;
@@ -155,55 +179,97 @@ void Give(Link& link, double mass, double moment, PassContext& context) {
   context.report.added.push_back({link.name, mass, moment});
 }
 
+// All links in need together weigh this part of their robot, far below what anyone measures and far above rounding.
+constexpr double kPart = 1e-7;
+constexpr double kNoRobot = 1;  // kg: what stands for the robot's mass where it has none
+
+// By link: the robot it is part of (links that joints connect, not through the world).
+DisjointSets Robots(const Model& model) {
+  DisjointSets robots(model.num_links());
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (p != kWorld && s != kWorld) robots.Unite(Index(p), Index(s));
+  }
+  return robots;
+}
+
+// Mean distance of a joint from the frames of its links (m); 1 where nothing has an extent.
+double SizeOf(const Model& model) {
+  double sum = 0;
+  int count = 0;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    const double length = model.predecessor(id) == kWorld ? 0 : joint.X_PF.p.norm() + joint.X_SM.p.norm();
+    if (length > 0 && std::isfinite(length)) sum += length, ++count;
+  }
+  return count > 0 ? sum / count : 1;
+}
+
+std::string SomeNames(const Model& model, const std::vector<LinkId>& links) {
+  constexpr std::size_t kShown = 5;
+  std::string names;
+  for (std::size_t i = 0; i < links.size() && i < kShown; ++i) names += (i > 0 ? ", '" : "'") + model.link(links[i]).name + "'";
+  return links.size() > kShown ? names + " and " + std::to_string(links.size() - kShown) + " more" : names;
+}
+
+// 1.2345e-09: figures of a message, not of a file.
+std::string Figure(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
+  return {text.data(), end};
+}
+
+// As little inertia as changes no one's result: spheres whose size is a tenth of a link's.
+void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& context) {
+  const double least = context.traits.least_inertia, radius = SizeOf(model) / 10;
+  DisjointSets robots = Robots(model);
+  std::vector<double> robot_mass(model.num_links(), 0);
+  std::vector<std::size_t> in_need(model.num_links(), 0);
+  double whole = 0, most = 0, most_moment = 0, sum = 0;
+  for (const LinkId id : Links(model)) whole += MassOf(model.link(id)), robot_mass[robots.Find(Index(id))] += MassOf(model.link(id));
+  // What is part of no robot with a mass is measured by the whole model.
+  const auto robot_of = [&](LinkId id) { return robots.Find(robot_mass[robots.Find(Index(id))] > 0 ? Index(id) : Index(kWorld)); };
+  robot_mass[robots.Find(Index(kWorld))] = whole > 0 ? whole : kNoRobot;
+  for (const LinkId id : need) ++in_need[robot_of(id)];
+  for (const LinkId id : need) {
+    Link& link = model.link(id);
+    const std::size_t robot = robot_of(id);
+    const double little = std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least);
+    const double mass = MassOf(link) > 0 && MassOf(link) >= least ? 0 : little;
+    const double moment = HasMoments(link, least) ? 0 : std::max(little * radius * radius, least);
+    most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;
+    Give(link, mass, moment, context);
+  }
+  const std::string given = Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
+  const std::string part = whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
+                                     : std::string("; nothing in the model has a mass");
+  context.Lose(model, Feature::kMasslessLink, Quoted("model", model.name), model.link(need.front()).where,
+               std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") + " no inertia (" + SomeNames(model, need) +
+                   "): " + given + part,
+               std::string(context.traits.massless_consequence));
+}
+
 }  // namespace
 
 void MasslessLinks(Model& model, PassContext& context) {
-  const MasslessRule rule = context.traits.massless;
-  if (rule == MasslessRule::kFrames) MergeRigid(model, context);
-  if (rule == MasslessRule::kChains) MarkChains(model, context);
-  const SpanningTree tree = TreeOf(model);
-  const std::vector<bool> welded = WeldedToWorld(model, tree);
-  const double least = context.traits.least_inertia;
-  const std::vector<bool> carried =
-      rule == MasslessRule::kChains ? HasWeldedMass(model, tree, least) : std::vector<bool>(model.num_links(), false);
-  for (const LinkId id : Links(model)) {
+  const TargetTraits& traits = context.traits;
+  if (traits.massless == MasslessRule::kLegal) return;
+  if (traits.massless == MasslessRule::kFrames) MergeRigid(model, context);
+  if (traits.massless == MasslessRule::kChains) MarkChains(model, context);
+  const std::vector<LinkId> candidates = LinksInNeed(model, traits);
+  std::vector<LinkId> need;
+  for (const LinkId id : candidates) {
     Link& link = model.link(id);
-    const bool massless = IsMassless(link);
-    if (!massless && rule != MasslessRule::kChains) continue;
-    const JointId up = tree.parent_joint[Index(id)];
-    // Welded bodies need no mass in either family, nor do the inner links of one body's chain, nor links welded to their parent there.
-    if (rule == MasslessRule::kChains && (link.synthetic || welded[Index(id)] || carried[Index(id)] ||
-                                          (up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind))))
-      continue;
-    if (massless && context.options.massless) {
-      const double mass = *context.options.massless;
-      const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
-      Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
-      context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
+    if (!IsMassless(link) || !context.options.massless) {
+      need.push_back(id);
       continue;
     }
-    if (rule == MasslessRule::kChains) {
-      const bool heavy_enough = link.inertial && link.inertial->mass >= least;
-      Give(link, heavy_enough ? 0 : least - (link.inertial ? link.inertial->mass : 0), HasMoments(link, least) ? 0 : least, context);
-      context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where,
-                   std::string(heavy_enough ? "the link has no inertia, " : "the link has no mass, ") + FormatNumber(least) +
-                       (heavy_enough ? " kg m^2 are written" : " kg and kg m^2 are written"),
-                   std::string(context.traits.massless_consequence));
-      continue;
-    }
-    if (rule == MasslessRule::kFrames && welded[Index(id)]) {
-      context.Lowered(Quoted("massless link", link.name), "written without inertial: it is welded to the world, where mass has no effect");
-      context.report.without_inertial.push_back(link.name);
-      link.inertial.reset();
-      continue;
-    }
+    const double mass = *context.options.massless;
     const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
-    context.Lose(model, Feature::kMasslessLink, Quoted("link", link.name), link.where,
-                 has_inertia ? "the link has an inertia but no mass, and neither is written" : "the link has no mass, and none is written",
-                 std::string(context.traits.massless_consequence));
-    context.report.without_inertial.push_back(link.name);
-    link.inertial.reset();
+    Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
+    context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
   }
+  if (!need.empty()) GiveLittle(model, need, context);
 }
 
 }  // namespace kinemorph

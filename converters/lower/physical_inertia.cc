@@ -14,6 +14,13 @@ std::string Moments(const Matrix3& I) {
   return FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " + FormatNumber(moments[2]) + " kg m^2";
 }
 
+// The density sigma = tr(I) / 2 - I of a body's tensor has no negative eigenvalue; rounding is forgiven.
+bool IsOfABody(const Matrix3& I) {
+  const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
+  const Vector3 values = Eigen::SelfAdjointEigenSolver<Matrix3>(sigma, Eigen::EigenvaluesOnly).eigenvalues();
+  return values.minCoeff() >= -1e-10 * values.maxCoeff();
+}
+
 }  // namespace
 
 Matrix3 NearestPhysicalInertia(const Matrix3& I) {
@@ -30,7 +37,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
   if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
   for (const FeatureUse& use : FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;
-    if (inertial.mass == 0) continue;  // left to massless_links
+    if (inertial.mass == 0 && IsOfABody(inertial.I_I)) continue;  // the mass is left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
     context.Lose(model, use.feature, Quoted("link", model.link(use.link).name), use.where,
                  "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model_edit.h"
+#include "normalise/orient_joints.h"
 
 namespace kinemorph {
 namespace {
@@ -112,7 +113,13 @@ void DecideBase(Model& model, PassContext& context) {
     }
   }
   remove.resize(model.num_joints(), false);
-  if (std::find(remove.begin(), remove.end(), true) != remove.end()) model.RemoveJoints([&](JointId id) { return remove[Index(id)]; });
+  if (std::find(remove.begin(), remove.end(), true) == remove.end()) return;
+  std::vector<LinkId> roots = UntiedRoots(TreeOf(model));
+  for (const Base& base : bases)
+    if (base.joint != kNoJoint && remove[Index(base.joint)]) roots.push_back(base.link);
+  std::sort(roots.begin(), roots.end());
+  model.RemoveJoints([&](JointId id) { return remove[Index(id)]; });
+  KeepRoots(model, context, roots);
 }
 
 }  // namespace kinemorph

@@ -5,6 +5,7 @@
 
 #include "kinemorph/graph/joint_motion.h"
 #include "model_edit.h"
+#include "normalise/orient_joints.h"
 
 namespace kinemorph {
 namespace {
@@ -115,6 +116,7 @@ void ChooseTree(Model& model, PassContext& context) {
                        " (--cut chooses another)");
   }
   for (const JointId id : Joints(model)) model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;
+  KeepRoots(model, context, UntiedRoots(tree));
 }
 
 }  // namespace kinemorph

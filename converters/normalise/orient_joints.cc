@@ -5,13 +5,15 @@
 
 namespace kinemorph {
 
-void OrientJoints(Model& model, PassContext& context) {
-  SpanningTree tree = TreeOf(model);
+namespace {
+
+void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
   std::vector<bool> reversed(model.num_joints(), false);
   const auto mark = [&] {
     reversed.assign(model.num_joints(), false);
     for (const LinkId link : tree.order) {
-      if (tree.parent_joint[Index(link)] != kNoJoint && tree.reversed[Index(link)]) reversed[Index(tree.parent_joint[Index(link)])] = true;
+      const JointId up = tree.parent_joint[Index(link)];
+      if (up != kNoJoint && tree.reversed[Index(link)]) reversed[Index(up)] = true;
     }
   };
   mark();
@@ -51,6 +53,34 @@ void OrientJoints(Model& model, PassContext& context) {
         if (term.coordinate.joint == id) term.coordinate.axis = 1 - term.coordinate.axis;
     }
   }
+}
+
+}  // namespace
+
+void OrientJoints(Model& model, PassContext& context) { TurnAgainst(TreeOf(model), model, context); }
+
+std::vector<LinkId> UntiedRoots(const SpanningTree& tree) {
+  std::vector<LinkId> roots;
+  for (std::uint32_t v = 1; v < tree.parent.size(); ++v) {
+    if (tree.parent[v] == kWorld && tree.parent_joint[v] == kNoJoint) roots.push_back(LinkId{v});
+  }
+  return roots;
+}
+
+void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& roots) {
+  if (UntiedRoots(TreeOf(model)) == roots) return;
+  // Tied to the world for a moment, the roots stay where they are and show which joints point at them.
+  const std::size_t count = model.num_joints();
+  for (const LinkId root : roots) {
+    Joint tie;
+    tie.kind = Free{};
+    tie.role = JointRole::kTree;
+    tie.implicit = true;
+    model.AddJoint(kWorld, root, std::move(tie));
+  }
+  const SpanningTree tree = TreeOf(model);
+  model.RemoveJoints([&](JointId id) { return Index(id) >= count; });
+  TurnAgainst(tree, model, context);
 }
 
 }  // namespace kinemorph

@@ -54,10 +54,21 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   for (const LinkId id : Links(model)) {
     const auto found = added.find(model.link(id).name);
-    if (found == added.end()) continue;
+    if (found == added.end() || model.link(id).synthetic) continue;
     if (!model.link(id).inertial) model.link(id).inertial.emplace();
     model.link(id).inertial->mass += found->second.mass;
     model.link(id).inertial->I_I += found->second.moment * Matrix3::Identity();
+    added.erase(found);
+  }
+  // What was added to links that only B's file names, the inner ones of joints, is taken out there.
+  for (const NameChange& change : report.names) {
+    if (change.kind != "link" || !added.contains(change.from)) continue;
+    added.emplace(change.to, added.at(change.from));
+  }
+  for (const LinkId id : Links(b)) {
+    const auto found = added.find(b.link(id).name);
+    if (found != added.end() && b.link(id).inertial && b.link(id).inertial->mass <= found->second.mass * (1 + 1e-9))
+      b.link(id).inertial.reset();
   }
   for (Model* side : {&model, &b}) {
     for (const LinkId id : Links(*side)) {

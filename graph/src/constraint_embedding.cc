@@ -49,6 +49,7 @@ struct ConstraintEmbeddingDynamics::Impl {
 
   DynamicsStatus VelocitiesAndInertias(const double* q, const double* v, const double* tau, const ExternalForces* forces) {
     fault = -1;
+    if (forces != nullptr && forces->empty()) forces = nullptr;
     UpdateJoints(recursion.m, q, v, recursion.joints);
     for (const Step& step : steps) {
       if (step.cluster < 0) {

@@ -69,7 +69,8 @@ void CheckInertial(const Inertial& inertial, const std::string& subject, const R
   if (fault == InertiaFault::kNone) return;
   const std::string list = FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " + FormatNumber(moments[2]) + " kg m^2";
   if (fault == InertiaFault::kIndefinite) {
-    report.Error("inertia-indefinite", inertial.where, subject, "a principal moment of inertia is negative (" + list + ")");
+    report.Warning("inertia-indefinite", inertial.where, subject,
+                   "a principal moment of inertia is negative (" + list + "): no rigid body has it; kept as written");
   } else {
     report.Warning("inertia-triangle", inertial.where, subject,
                    "one principal moment of inertia exceeds the sum of the others (" + list + "): no rigid body has it; kept as written");

@@ -310,7 +310,7 @@ std::vector<Trap> UrdfToMjcf() {
        "r.urdf",
        Urdf("continuous", "", "<visual><geometry><box size=\"2 4 6\"/></geometry></visual>"),
        "mjcf",
-       {"mass=\"2e-15\""},
+       {"mass=\"1e-07\" diaginertia=\"1e-09 1e-09 1e-09\""},
        {},
        {"[massless-link]"}},
       {"3.3 limits: explicit", "r.urdf", Urdf("revolute", limited), "mjcf", {"autolimits=\"true\"", "limited=\"true\" range=\"-1 1\""}, {}},

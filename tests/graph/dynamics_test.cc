@@ -64,6 +64,23 @@ TEST(Dynamics, TreeRecursionInvertsNewtonEuler) {
   }
 }
 
+TEST(Dynamics, AnEmptyListOfForcesIsNoForce) {
+  for (const int loops : {0, 2}) {
+    RandomMechanismOptions options = OptionsFor(3);
+    options.loops = loops;
+    const Model model = RandomMechanism(3, options);
+    const Mechanism m = Compile(model);
+    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    ConstraintEmbeddingDynamics recursion(m, coordinates);
+    const Eigen::VectorXd v = Eigen::VectorXd::Zero(m.nv);
+    Eigen::VectorXd without, empty;
+    const ExternalForces none;
+    EXPECT_EQ(recursion.ForwardDynamics(coordinates.assembled, v, v, without), DynamicsStatus::kOk);
+    EXPECT_EQ(recursion.ForwardDynamics(coordinates.assembled, v, v, empty, &none), DynamicsStatus::kOk);
+    EXPECT_EQ(without, empty);
+  }
+}
+
 TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
   int with_motion = 0, ambiguous = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

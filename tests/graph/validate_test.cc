@@ -86,7 +86,8 @@ TEST(Validate, NumbersThatAreNotFinite) {
 TEST(Validate, Physics) {
   EXPECT_EQ(Messages(Body(-1, {1, 1, 1})), "small.urdf:2: error: link 'body': the mass is -1 kg; it must be positive [negative-mass]");
   EXPECT_EQ(Messages(Body(1, {1, 1, -1})),
-            "small.urdf:2: error: link 'body': a principal moment of inertia is negative (-1, 1, 1 kg m^2) [inertia-indefinite]");
+            "small.urdf:2: warning: link 'body': a principal moment of inertia is negative (-1, 1, 1 kg m^2): no rigid body has it; kept "
+            "as written [inertia-indefinite]");
   EXPECT_EQ(
       Messages(Body(1, {1, 1, 3})),
       "small.urdf:2: warning: link 'body': one principal moment of inertia exceeds the sum of the others (1, 1, 3 kg m^2): no rigid body "

@@ -1,0 +1,151 @@
+// Robots that once went wrong (fixtures/regressions), to every target; and closed chains of any length that nothing ties to the world.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "conversion.h"
+#include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/kinematics.h"
+
+namespace kinemorph::test {
+namespace {
+
+const std::vector<std::string> kTargets = {"urdf", "urdf+", "urdf+ paper", "sdf", "sdf@1.11", "mjcf", "mbs"};
+
+struct Result {
+  Model written;
+  LossReport report;
+};
+
+// Converts, reads back, and has verify compare. Plain URDF has no loops: there only the reading is checked.
+std::optional<Result> ExpectProved(const Model& source, const std::string& target, const std::string& what) {
+  ConvertOptions options;
+  options.target = TargetNamed(target);
+  Diagnostics converting, reading;
+  const std::optional<Converted> converted = Convert(source, options, converting);
+  EXPECT_TRUE(converted) << what << " -> " << target << ":\n" << Rendered(converting);
+  if (!converted) return std::nullopt;
+  const std::optional<Model> written = ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
+  EXPECT_TRUE(written) << what << " -> " << target << ":\n" << Rendered(reading);
+  if (!written) return std::nullopt;
+  VerifyOptions verify;
+  verify.states = 3;
+  verify.report = &converted->lowered.report;
+  const VerifyResult result = VerifyEquivalent(source, *written, verify);
+  for (const VerifyCheck& check : result.checks) {
+    if (target == "urdf") break;
+    EXPECT_LE(check.max_error, check.tolerance) << what << " -> " << target << ": " << check.what << ", worst at " << check.worst;
+  }
+  return Result{*written, converted->lowered.report};
+}
+
+double TotalMass(const Model& model) {
+  double sum = 0;
+  for (const LinkId id : Links(model)) sum += model.link(id).inertial ? model.link(id).inertial->mass : 0;
+  return sum;
+}
+
+Model Regression(const std::string& name) {
+  Diagnostics reading;
+  std::optional<Model> model = ReadFile(Fixtures() + "/regressions/" + name, reading);
+  EXPECT_TRUE(model) << Rendered(reading);
+  return model.value_or(Model());
+}
+
+std::vector<Loss> LossesOf(const LossReport& report, Feature feature) {
+  std::vector<Loss> found;
+  for (const Loss& loss : report.losses)
+    if (loss.feature == FeatureName(feature)) found.push_back(loss);
+  return found;
+}
+
+TEST(Regressions, EveryOneIsConvertedToEveryTargetAndProved) {
+  const std::vector<std::string> files = FilesBelow(Fixtures() + "/regressions", {".urdf", ".sdf", ".xml", ".mbs"});
+  EXPECT_GE(files.size(), 6u);
+  for (const std::string& path : files) {
+    Diagnostics reading;
+    const std::optional<Model> source = ReadFile(path, reading);
+    ASSERT_TRUE(source) << Rendered(reading);
+    for (const std::string& target : kTargets) ExpectProved(*source, target, path);
+  }
+}
+
+// n links in a circle, each the parent of the next; kind is a joint type of SDFormat.
+std::string Ring(int n, const std::string& kind, bool grounded) {
+  std::string text = "<sdf version=\"1.9\"><model name=\"ring\">";
+  for (int i = 0; i < n; ++i) {
+    const double angle = 2 * M_PI * i / n;
+    text += "<link name=\"l" + std::to_string(i) + "\"><pose>" + std::to_string(std::cos(angle)) + " 0 " + std::to_string(std::sin(angle)) +
+            " 0 0 0</pose></link>";
+  }
+  for (int i = 0; i < n; ++i) {
+    text += "<joint name=\"j" + std::to_string(i) + "\" type=\"" + kind + "\"><parent>l" + std::to_string(i) + "</parent><child>l" +
+            std::to_string((i + 1) % n) + "</child>" + (kind == "ball" ? "" : "<axis><xyz>0 1 0</xyz></axis>") + "</joint>";
+  }
+  if (grounded) text += "<joint name=\"ground\" type=\"fixed\"><parent>world</parent><child>l0</child></joint>";
+  return text + "</model></sdf>";
+}
+
+TEST(Rings, OfAnyLengthAndKindTiedOrNot) {
+  for (const int n : {3, 4, 5, 8}) {
+    for (const char* kind : {"revolute", "ball"}) {
+      for (const bool grounded : {false, true}) {
+        Diagnostics reading;
+        const std::optional<Model> source = ReadText(Ring(n, kind, grounded), "ring.sdf", reading);
+        ASSERT_TRUE(source) << Rendered(reading);
+        for (const std::string& target : kTargets) {
+          const std::string what = std::string(kind) + " ring of " + std::to_string(n) + (grounded ? ", grounded" : "");
+          const std::optional<Result> result = ExpectProved(*source, target, what);
+          // The root stays where it was: URDF tells it by having no joint that leads to it.
+          if (!result || !target.starts_with("urdf") || grounded) continue;
+          EXPECT_EQ(boost::in_degree(Index(*result->written.FindLink("l0")), result->written.graph()), 0u) << what;
+        }
+      }
+    }
+  }
+}
+
+TEST(PhantomMass, TheRobotKeepsItsMassAndIsToldOnce) {
+  const Model hand = Regression("massless_hand.urdf");
+  for (const char* target : {"sdf", "mjcf"}) {
+    const std::optional<Result> result = ExpectProved(hand, target, "hand");
+    ASSERT_TRUE(result);
+    EXPECT_NEAR(TotalMass(result->written), 0.94, 0.94e-6) << target;
+    const std::vector<Loss> losses = LossesOf(result->report, Feature::kMasslessLink);
+    ASSERT_EQ(losses.size(), 1u) << target;
+    EXPECT_THAT(losses[0].what, testing::HasSubstr("links have no inertia ('")) << target;
+    EXPECT_THAT(losses[0].what, testing::HasSubstr("kg in all where the model has 0.94 kg")) << target;
+  }
+}
+
+TEST(PhantomMass, ARobotWithoutAnyInertiaIsToldOnce) {
+  const Model skeleton = Regression("no_inertia_at_all.urdf");
+  for (const char* target : {"sdf", "mjcf"}) {
+    const std::optional<Result> result = ExpectProved(skeleton, target, "skeleton");
+    ASSERT_TRUE(result);
+    EXPECT_LT(TotalMass(result->written), 1e-6) << target;
+    ASSERT_EQ(LossesOf(result->report, Feature::kMasslessLink).size(), 1u) << target;
+    EXPECT_THAT(LossesOf(result->report, Feature::kMasslessLink)[0].what, testing::HasSubstr("nothing in the model has a mass")) << target;
+  }
+}
+
+TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSetsOfMoments) {
+  const Model source = Regression("negative_moment.urdf");
+  for (const char* target : {"urdf", "urdf+", "mbs"}) {
+    const std::optional<Result> result = ExpectProved(source, target, "antenna");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->written.link(*result->written.FindLink("antenna")).inertial->I_I(2, 2), -3.5e-8) << target;
+    EXPECT_TRUE(LossesOf(result->report, Feature::kUnphysicalInertia).empty()) << target;
+  }
+  for (const char* target : {"sdf", "mjcf"}) {
+    const std::optional<Result> result = ExpectProved(source, target, "antenna");
+    ASSERT_TRUE(result);
+    const std::vector<Loss> losses = LossesOf(result->report, Feature::kUnphysicalInertia);
+    ASSERT_EQ(losses.size(), 1u) << target;
+    EXPECT_THAT(losses[0].what, testing::HasSubstr("-3.5e-08, 2e-06, 2e-06 kg m^2 are written as ")) << target;
+  }
+}
+
+}  // namespace
+}  // namespace kinemorph::test
