@@ -17,9 +17,9 @@ void CheckLegal(const Model& model, const PassContext& context) {
   for (const FeatureUse& use : FeaturesUsed(model, illegal)) {
     Diagnostic d;
     d.code = "internal-not-lowered";
-    d.file = model.FileName(use.where);
-    d.line = d.file.empty() ? 0 : use.where.line;
-    d.message = use.element + ": '" + std::string(FeatureName(use.feature)) + "' is still in use after lowering for " +
+    d.file = model.FileName(use.subject.where);
+    d.line = d.file.empty() ? 0 : use.subject.where.line;
+    d.message = Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) + "' is still in use after lowering for " +
                 std::string(context.options.target.format->name) + "; this is a defect of kinemorph, nothing is written";
     context.diagnostics.Add(std::move(d));
   }

@@ -10,7 +10,7 @@ namespace {
 
 std::string Place(const Loss& loss) {
   if (loss.file.empty()) return {};
-  return loss.file + (loss.line > 0 ? ":" + std::to_string(loss.line) : std::string());
+  return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line) : std::string());
 }
 
 // Pipes and line ends would break a Markdown table.
@@ -38,15 +38,36 @@ nlohmann::ordered_json Numbers(const Vector3& v) { return nlohmann::ordered_json
 
 }  // namespace
 
+LossCounts CountLosses(const LossReport& report) {
+  LossCounts counts;
+  for (const Loss& loss : report.losses) {
+    switch (loss.weight) {
+      case Weight::kMotion:
+        ++counts.motion;
+        break;
+      case Weight::kInterface:
+        ++counts.interface;
+        break;
+      case Weight::kLooks:
+        ++counts.looks;
+        break;
+    }
+  }
+  return counts;
+}
+
 std::string LossReportText(const LossReport& report) {
   std::string out;
   for (const Loss& loss : report.losses) {
     if (const std::string place = Place(loss); !place.empty()) out += place + ": ";
-    out += "lost: " + loss.element + ": " + loss.what + " (" + loss.why + ") [" + loss.feature + "]\n";
+    out += "lost: " + Text(loss.subject) + ": " + loss.what + " (" + loss.why + ") [";
+    out.append(FeatureName(loss.feature)) += "]\n";
   }
   for (const Lowering& lowering : report.lowerings)
-    out += "lowered: " + lowering.element + ": " + lowering.what + " [" + lowering.pass + "]\n";
-  for (const NameChange& change : report.names) out += "renamed: " + change.kind + " '" + change.from + "' -> '" + change.to + "'\n";
+    out += "lowered: " + Text(lowering.subject) + ": " + lowering.what + " [" + lowering.pass + "]\n";
+  for (const NameChange& change : report.names) {
+    out.append("renamed: ").append(Name(change.kind)) += " '" + change.from + "' -> '" + change.to + "'\n";
+  }
   for (const FrameChange& change : report.frames) {
     out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
   }
@@ -59,19 +80,19 @@ std::string LossReportMarkdown(const LossReport& report) {
   if (report.losses.empty()) {
     out += "Nothing is lost.\n";
   } else {
-    out += "| feature | element | where | what | why |\n|---|---|---|---|---|\n";
+    out += "| feature | weight | element | where | what | why |\n|---|---|---|---|---|---|\n";
     for (const Loss& loss : report.losses) {
-      out += "| " + Cell(loss.feature) + " | " + Cell(loss.element) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) + " | " +
-             Cell(loss.why) + " |\n";
+      out += "| " + Cell(FeatureName(loss.feature)) + " | " + Cell(Name(loss.weight)) + " | " + Cell(Text(loss.subject)) + " | " +
+             Cell(Place(loss)) + " | " + Cell(loss.what) + " | " + Cell(loss.why) + " |\n";
     }
   }
   if (!report.lowerings.empty()) {
     out += "\n## Changed exactly\n\n| element | what | pass |\n|---|---|---|\n";
-    for (const Lowering& l : report.lowerings) out += "| " + Cell(l.element) + " | " + Cell(l.what) + " | " + Cell(l.pass) + " |\n";
+    for (const Lowering& l : report.lowerings) out += "| " + Cell(Text(l.subject)) + " | " + Cell(l.what) + " | " + Cell(l.pass) + " |\n";
   }
   if (!report.names.empty()) {
     out += "\n## Names\n\n| kind | from | to |\n|---|---|---|\n";
-    for (const NameChange& n : report.names) out += "| " + Cell(n.kind) + " | " + Cell(n.from) + " | " + Cell(n.to) + " |\n";
+    for (const NameChange& n : report.names) out += "| " + Cell(Name(n.kind)) + " | " + Cell(n.from) + " | " + Cell(n.to) + " |\n";
   }
   if (!report.frames.empty()) {
     out += "\n## Link frames\n\n| link | new frame in the old one |\n|---|---|\n";
@@ -86,18 +107,24 @@ std::string LossReportJson(const LossReport& report) {
   Json root;
   root["losses"] = Json::array();
   for (const Loss& l : report.losses) {
-    root["losses"].push_back({{"feature", l.feature},
-                              {"element", l.element},
-                              {"file", l.file},
-                              {"line", l.line},
-                              {"what", l.what},
-                              {"why", l.why},
-                              {"pass", l.pass}});
+    Json item = {{"feature", FeatureName(l.feature)},
+                 {"weight", Name(l.weight)},
+                 {"subject", {{"kind", Name(l.subject.kind)}, {"name", l.subject.name}}},
+                 {"element", Text(l.subject)},
+                 {"file", l.file},
+                 {"line", l.subject.where.line},
+                 {"what", l.what},
+                 {"why", l.why},
+                 {"pass", l.pass}};
+    if (!l.source.empty()) item["source"] = l.source;
+    if (!l.target.empty()) item["target"] = l.target;
+    root["losses"].push_back(std::move(item));
   }
   root["lowerings"] = Json::array();
-  for (const Lowering& l : report.lowerings) root["lowerings"].push_back({{"pass", l.pass}, {"element", l.element}, {"what", l.what}});
+  for (const Lowering& l : report.lowerings)
+    root["lowerings"].push_back({{"pass", l.pass}, {"element", Text(l.subject)}, {"what", l.what}});
   root["names"] = Json::array();
-  for (const NameChange& n : report.names) root["names"].push_back({{"kind", n.kind}, {"from", n.from}, {"to", n.to}});
+  for (const NameChange& n : report.names) root["names"].push_back({{"kind", Name(n.kind)}, {"from", n.from}, {"to", n.to}});
   root["frames"] = Json::array();
   for (const FrameChange& f : report.frames) {
     root["frames"].push_back({{"link", f.link}, {"xyz", Numbers(f.X_old_new.p)}, {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});

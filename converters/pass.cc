@@ -33,11 +33,18 @@
 
 namespace kinemorph {
 
-void PassContext::Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why) {
+Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, std::string what, std::string why) {
   if (why.empty()) why = Of(feature).note;
   if (why.empty()) why = "the target has it, but not in this combination";
-  report.losses.push_back({std::string(FeatureName(feature)), std::move(element), model.FileName(where), where.line, std::move(what),
-                           std::move(why), std::string(pass)});
+  Loss& loss = report.losses.emplace_back();
+  loss.feature = feature;
+  loss.weight = WeightOf(feature, subject.kind);
+  loss.file = model.FileName(subject.where);
+  loss.subject = std::move(subject);
+  loss.what = std::move(what);
+  loss.why = std::move(why);
+  loss.pass = pass;
+  return loss;
 }
 
 Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message) {

@@ -27,14 +27,11 @@ struct PassContext {
   [[nodiscard]] bool Mine(Feature feature) const { return Of(feature).pass == pass; }
 
   /// Reports something that is gone; `why` is the table's note when left empty.
-  void Lose(const Model& model, Feature feature, std::string element, SourceLocation where, std::string what, std::string why = {});
+  /// Values can be added to what is returned, at once: the next loss invalidates it.
+  Loss& Lose(const Model& model, Feature feature, Subject subject, std::string what, std::string why = {});
   /// Reports an exact change.
-  void Lowered(std::string element, std::string what) {
-    report.lowerings.push_back({std::string(pass), std::move(element), std::move(what)});
-  }
-  void Renamed(std::string kind, std::string from, std::string to) {
-    report.names.push_back({std::move(kind), std::move(from), std::move(to)});
-  }
+  void Lowered(Subject subject, std::string what) { report.lowerings.push_back({std::string(pass), std::move(subject), std::move(what)}); }
+  void Renamed(SubjectKind kind, std::string from, std::string to) { report.names.push_back({kind, std::move(from), std::move(to)}); }
   /// Adds a diagnostic at a place in the source.
   Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message);
 };

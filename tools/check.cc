@@ -34,7 +34,7 @@ void AddCheck(CLI::App& app, Command& run) {
           return kBadInput;
         }
       }
-      return request->strict && !OnlyRequested(*report, *request) ? kWouldLose : kDone;
+      return CountForbidden(*report, *request) > 0 ? kWouldLose : kDone;
     };
   });
 }

@@ -146,7 +146,11 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
 }  // namespace
 
 void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
-  command.add_flag("--strict", request.strict, "write nothing and exit with 3 if anything would be lost");
+  command
+      .add_flag("--strict{any}", request.strict,
+                "write nothing and exit with 3 if anything would be lost; =interface leaves out looks, =motion leaves out names, sensors, "
+                "frames too")
+      ->check(CLI::IsMember({"any", "interface", "motion"}));
   command.add_option("--drop", request.drop, "leave this feature out on purpose (see `kinemorph formats`), repeatable")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
@@ -190,19 +194,22 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
 void AddLosses(const LossReport& report, Diagnostics& diagnostics) {
   for (const Loss& loss : report.losses) {
     diagnostics.Add({Severity::kWarning,
-                     "loss-" + loss.feature,
+                     "loss-" + std::string(FeatureName(loss.feature)),
                      loss.file,
-                     loss.line,
-                     loss.element,
-                     loss.element + ": " + loss.what + ": " + loss.why,
+                     loss.subject.where.line,
+                     Text(loss.subject),
+                     Text(loss.subject) + ": " + loss.what + ": " + loss.why,
                      {}});
   }
 }
 
-bool OnlyRequested(const LossReport& report, const ConversionRequest& request) {
-  return std::all_of(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
-    return std::find(request.drop.begin(), request.drop.end(), loss.feature) != request.drop.end();
+std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {
+  if (request.strict.empty()) return 0;
+  const Weight least = request.strict == "motion" ? Weight::kMotion : request.strict == "interface" ? Weight::kInterface : Weight::kLooks;
+  const auto count = std::count_if(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
+    return loss.weight >= least && std::find(request.drop.begin(), request.drop.end(), FeatureName(loss.feature)) == request.drop.end();
   });
+  return static_cast<std::size_t>(count);
 }
 
 std::string ReportFor(const std::string& path, const LossReport& report) {
@@ -226,14 +233,14 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
   if (!converted) return kBadInput;
   report = converted->lowered.report;
   AddLosses(report, diagnostics);
-  if (request.strict && !OnlyRequested(report, request)) {
+  if (const std::size_t forbidden = CountForbidden(report, request); forbidden > 0) {
     diagnostics.Add({Severity::kError,
                      "strict-loss",
                      request.input.path,
                      0,
                      "",
-                     "'" + request.out + "': not written, because --strict was given and " + std::to_string(report.losses.size()) +
-                         " thing(s) would be lost",
+                     "'" + request.out + "': not written, because --strict" + (request.strict == "any" ? "" : "=" + request.strict) +
+                         " was given and " + std::to_string(forbidden) + " thing(s) would be lost",
                      {}});
     return kWouldLose;
   }

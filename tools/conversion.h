@@ -7,9 +7,10 @@ namespace kinemorph::tools {
 
 struct ConversionRequest {
   Input input;
-  std::string out;  ///< "-" is standard output
-  std::string to;   ///< format name, with @version; empty: from the extension of `out`
-  bool strict = false, verify = false;
+  std::string out;     ///< "-" is standard output
+  std::string to;      ///< format name, with @version; empty: from the extension of `out`
+  std::string strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
+  bool verify = false;
   std::vector<std::string> drop, cut;
   std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
@@ -26,8 +27,8 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request);
 /// The losses as warnings, code `loss-<feature>`.
 void AddLosses(const LossReport& report, Diagnostics& diagnostics);
 
-/// True when every loss was asked for by --drop, so that --strict has nothing to object to.
-[[nodiscard]] bool OnlyRequested(const LossReport& report, const ConversionRequest& request);
+/// How many losses --strict objects to: those as heavy as it says that were not asked for by --drop.
+[[nodiscard]] std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request);
 
 /// The report as Markdown or JSON, by the extension of `path`.
 [[nodiscard]] std::string ReportFor(const std::string& path, const LossReport& report);

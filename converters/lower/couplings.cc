@@ -16,13 +16,6 @@ bool IsLinear(const Coupling& coupling) {
 
 bool IsScalar(const Model& model, const CouplingTerm& term) { return NumVelocities(model.joint(term.coordinate.joint).kind) == 1; }
 
-// What a coupling is called where the author gave no name: after the joint it moves.
-std::string Subject(const Model& model, const Coupling& coupling) {
-  if (!coupling.name.empty()) return Quoted("coupling", coupling.name);
-  if (coupling.terms.empty()) return "coupling";
-  return "coupling of " + Quoted("joint", model.joint(coupling.terms[0].coordinate.joint).name);
-}
-
 bool SameNumber(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
 
 // One side of a ratio: terms on the path down to `end`, all with one coefficient.
@@ -195,7 +188,7 @@ void LowerCouplings(Model& model, PassContext& context) {
         follows[Index(form->terms[0].coordinate.joint)] = true;
       }
       if (coupling.form != form->form) {
-        context.Lowered(Subject(model, coupling),
+        context.Lowered(SubjectOf(model, coupling),
                         EquationText(model, coupling) + " is written as a " + std::string(FeatureName(CouplingFeature(*form))).substr(9));
       }
       coupling = *form;
@@ -226,7 +219,7 @@ void LowerCouplings(Model& model, PassContext& context) {
     const bool kept = !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
                       !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
     context.Lose(
-        model, feature, Subject(model, coupling), coupling.where,
+        model, feature, SubjectOf(model, coupling),
         EquationText(model, coupling) + (kept ? " is not enforced by the file alone" : " is not written; the joints move on their own"));
     if (!kept) coupling.terms.clear();  // taken out below
   }

@@ -19,7 +19,7 @@ void DropJoints(Model& model, const DropRequest& request) {
     const Feature feature = TreeFeature(joint);
     const bool base = model.predecessor(id) == kWorld && std::holds_alternative<Free>(joint.kind);
     if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed || !request.Has(feature)) continue;
-    request.Lose(feature, Quoted("joint", joint.name), joint.where, "the joint is frozen at its zero position");
+    request.Lose(feature, SubjectOf(joint), "the joint is frozen at its zero position");
     joint.kind = Fixed{};
     joint.axes.clear();
     joint.native_type.clear();
@@ -36,8 +36,9 @@ void DropJoints(Model& model, const DropRequest& request) {
     const bool ancestor = request.Has(Feature::kLoopAncestor) && (nca == p || nca == s);
     if (!request.Has(LoopFeature(joint.kind)) && !ancestor) continue;
     gone[Index(id)] = true;
-    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, Quoted("loop joint", joint.name),
-                 joint.where,
+    Subject subject = SubjectOf(joint);
+    subject.kind = SubjectKind::kLoopJoint;
+    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, std::move(subject),
                  "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" +
                      model.link(s).name + "' is not written; the chain is open there");
   }
@@ -48,40 +49,34 @@ void DropCouplings(Model& model, const DropRequest& request) {
   std::erase_if(model.couplings, [&](const Coupling& c) {
     const Feature feature = CouplingFeature(c);
     if (!request.Has(feature)) return false;
-    std::string element = Quoted("coupling", c.name);
-    if (c.name.empty() && !c.terms.empty()) element = "coupling of " + Quoted("joint", model.joint(c.terms[0].coordinate.joint).name);
-    request.Lose(feature, element, c.where, EquationText(model, c) + " is not written; the joints move on their own");
+    request.Lose(feature, SubjectOf(model, c), EquationText(model, c) + " is not written; the joints move on their own");
     return true;
   });
 }
 
 void DropStructure(Model& model, const DropRequest& request) {
   if (request.Has(Feature::kGravity) && model.gravity) {
-    request.Lose(Feature::kGravity, Quoted("model", model.name), {},
-                 "gravity " + FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " +
-                     FormatNumber(model.gravity->z()) + " m/s^2 is not written");
+    const std::string value =
+        FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " + FormatNumber(model.gravity->z()) + " m/s^2";
+    request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written").source = value;
     model.gravity.reset();
   }
   if (request.Has(Feature::kFrame)) {
-    for (const Frame& frame : model.frames)
-      request.Lose(Feature::kFrame, Quoted("frame", frame.name), frame.where, "the frame is not written");
+    for (const Frame& frame : model.frames) request.Lose(Feature::kFrame, SubjectOf(frame), "the frame is not written");
     model.frames.clear();
   }
   if (request.Has(Feature::kSensor)) {
-    for (const Sensor& sensor : model.sensors)
-      request.Lose(Feature::kSensor, Quoted("sensor", sensor.name), sensor.where, "the sensor is not written");
+    for (const Sensor& sensor : model.sensors) request.Lose(Feature::kSensor, SubjectOf(model, sensor), "the sensor is not written");
     model.sensors.clear();
   }
   if (request.Has(Feature::kActuator)) {
     for (const Actuator& actuator : model.actuators)
-      request.Lose(Feature::kActuator, Quoted("actuator", actuator.name), actuator.where, "the actuator is not written");
+      request.Lose(Feature::kActuator, SubjectOf(model, actuator), "the actuator is not written");
     model.actuators.clear();
   }
   if (request.Has(Feature::kContactExclusion)) {
     for (const ContactExclusion& pair : model.contact_exclusions) {
-      request.Lose(Feature::kContactExclusion,
-                   "contact exclusion of '" + model.link(pair.a).name + "' and '" + model.link(pair.b).name + "'", pair.where,
-                   "the exclusion is not written; the two links may collide");
+      request.Lose(Feature::kContactExclusion, SubjectOf(model, pair), "the exclusion is not written; the two links may collide");
     }
     model.contact_exclusions.clear();
   }
@@ -127,8 +122,7 @@ void DropRequested(Model& model, PassContext& context) {
     for (const JointId id : Joints(model)) model.joint(id).native.clear();
     for (Scope& scope : model.scopes) scope.native.clear();
     if (!model.native.empty())
-      context.Lose(model, Feature::kNativeData, Quoted("model", model.name), {}, "content of one format only is not written",
-                   "left out on request");
+      context.Lose(model, Feature::kNativeData, SubjectOf(model), "content of one format only is not written", "left out on request");
     model.native.clear();
   }
 }

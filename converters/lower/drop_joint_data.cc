@@ -5,6 +5,7 @@
 #include "kinemorph/graph/model_dump.h"
 #include "lower/drop_parts.h"
 #include "model_edit.h"
+#include "units.h"
 
 namespace kinemorph {
 namespace {
@@ -12,24 +13,25 @@ namespace {
 class JointDrop {
  public:
   JointDrop(Joint& joint, const DropRequest& request)
-      : joint_(joint),
-        request_(request),
-        loop_(joint.role == JointRole::kLoop),
-        element_(Quoted(loop_ ? "loop joint" : "joint", joint.name)) {}
+      : joint_(joint), request_(request), loop_(joint.role == JointRole::kLoop), element_(SubjectOf(joint)) {}
 
   void Run() {
     if (loop_ && request_.Has(Feature::kLoopAxisData) && !IsSilent()) {
-      request_.Lose(Feature::kLoopAxisData, element_, joint_.where, "limits, dynamics and offsets of the loop joint are not written");
+      const std::string said = AxesText(joint_);
+      request_.Lose(Feature::kLoopAxisData, element_, "limits, dynamics and offsets of the loop joint are not written: " + said).source =
+          said;
       for (JointAxis& axis : joint_.axes) axis = JointAxis();
     }
     if (request_.Has(Feature::kIndependent) && joint_.independent) {
       Lose(Feature::kIndependent,
-           std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written");
+           std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written",
+           *joint_.independent ? "independent" : "dependent");
       joint_.independent.reset();
     }
-    for (JointAxis& axis : joint_.axes) {
-      if (loop_) axis.position_offset = 0;  // where a loop joint counts from is nobody's business
-      Axis(axis);
+    for (std::size_t i = 0; i < joint_.axes.size(); ++i) {
+      if (loop_) joint_.axes[i].position_offset = 0;  // where a loop joint counts from is nobody's business
+      angular_ = IsAngular(joint_.kind, i);
+      Axis(joint_.axes[i]);
     }
   }
 
@@ -37,19 +39,51 @@ class JointDrop {
   bool IsSilent() const {
     return std::all_of(joint_.axes.begin(), joint_.axes.end(), [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
   }
-  void Lose(Feature feature, std::string what) const { request_.Lose(feature, element_, joint_.where, std::move(what)); }
+  void Lose(Feature feature, std::string what, std::string source, std::string target = {}) const {
+    Loss& loss = request_.Lose(feature, element_, std::move(what));
+    loss.source = std::move(source);
+    loss.target = std::move(target);
+  }
+  std::string WithUnit(double value, Feature feature) const { return kinemorph::WithUnit(value, feature, angular_); }
+  std::string Text(const Safety& s) const {
+    std::string text;
+    Add("soft lower limit", s.soft_lower, Feature::kPositionLimit, text);
+    Add("soft upper limit", s.soft_upper, Feature::kPositionLimit, text);
+    Add("k position", s.k_position, Feature::kCount, text);
+    Add("k velocity", s.k_velocity, Feature::kCount, text);
+    return text;
+  }
+  std::string Text(const Calibration& c) const {
+    std::string text;
+    Add("rising", c.rising, Feature::kPositionLimit, text);
+    Add("falling", c.falling, Feature::kPositionLimit, text);
+    Add("reference position", c.reference_position, Feature::kPositionLimit, text);
+    return text;
+  }
+  void Add(const char* name, const std::optional<double>& value, Feature unit, std::string& text) const {
+    if (value) text += (text.empty() ? "" : ", ") + std::string(name) + " " + WithUnit(*value, unit);
+  }
+  static std::string Ends(const std::optional<double>& lower, const std::optional<double>& upper) {
+    return (lower ? FormatNumber(*lower) : "none") + " .. " + (upper ? FormatNumber(*upper) : "none");
+  }
 
   // An absent value is nothing; a zero is taken away without a word where zero is what its absence means.
-  void Value(Feature feature, std::optional<double>& value, const char* name, const char* unit, bool zero_says_something = true) {
+  void Value(Feature feature, std::optional<double>& value, const char* name, bool zero_says_something = true) {
+    Value(feature, value, name, feature, zero_says_something);
+  }
+  // `unit`: the feature that has the same unit.
+  void Value(Feature feature, std::optional<double>& value, const char* name, Feature unit, bool zero_says_something = true) {
     if (!value || !request_.Has(feature)) return;
-    if (*value != 0 || zero_says_something) Lose(feature, std::string(name) + " " + FormatNumber(*value) + unit + " is not written");
+    if (*value != 0 || zero_says_something)
+      Lose(feature, std::string(name) + " " + FormatNumber(*value) + " is not written", WithUnit(*value, unit));
     value.reset();
   }
 
   void Axis(JointAxis& a) {
     if (request_.Has(Feature::kPositionLimit) && (a.lower || a.upper)) {
-      Lose(Feature::kPositionLimit, "position limit " + (a.lower ? FormatNumber(*a.lower) : std::string("none")) + " .. " +
-                                        (a.upper ? FormatNumber(*a.upper) : std::string("none")) + " is not written");
+      const std::string ends = Ends(a.lower, a.upper);
+      Lose(Feature::kPositionLimit, "position limit " + ends + " is not written",
+           ends + " " + std::string(UnitOf(Feature::kPositionLimit, angular_)));
       a.lower.reset();
       a.upper.reset();
     }
@@ -57,53 +91,59 @@ class JointDrop {
       const double lower = *a.effort_lower, upper = a.effort.value_or(INFINITY);
       if (lower != -upper && !request_.Has(Feature::kEffortLimit)) {
         const double larger = std::max(std::abs(lower), std::abs(upper));
-        Lose(Feature::kAsymmetricEffortLimit, "effort range " + FormatNumber(lower) + " .. " +
-                                                  (a.effort ? FormatNumber(upper) : std::string("none")) + " is written as " +
-                                                  (std::isfinite(larger) ? "+-" + FormatNumber(larger) : std::string("unlimited")));
+        const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger) ? "+-" + FormatNumber(larger) : "unlimited";
+        const std::string unit = " " + std::string(UnitOf(Feature::kEffortLimit, angular_));
+        Lose(Feature::kAsymmetricEffortLimit, "effort range " + ends + " is written as " + written, ends + unit,
+             std::isfinite(larger) ? written + unit : written);
         a.effort = std::isfinite(larger) ? std::optional<double>(larger) : std::nullopt;
       }
       if (!request_.Has(Feature::kEffortLimit)) a.effort_lower.reset();
     }
     if (request_.Has(Feature::kEffortLimit)) {
-      Value(Feature::kEffortLimit, a.effort, "effort limit", "");
-      Value(Feature::kEffortLimit, a.effort_lower, "lower effort limit", "");
+      Value(Feature::kEffortLimit, a.effort, "effort limit");
+      Value(Feature::kEffortLimit, a.effort_lower, "lower effort limit");
     }
-    Value(Feature::kVelocityLimit, a.velocity, "velocity limit", "");
-    Value(Feature::kAccelerationLimit, a.acceleration, "acceleration limit", "");
-    Value(Feature::kAccelerationLimit, a.deceleration, "deceleration limit", "");
-    Value(Feature::kJerkLimit, a.jerk, "jerk limit", "");
-    Value(Feature::kDamping, a.damping, "damping", "", false);
-    Value(Feature::kFriction, a.friction, "friction", "", false);
+    Value(Feature::kVelocityLimit, a.velocity, "velocity limit");
+    Value(Feature::kAccelerationLimit, a.acceleration, "acceleration limit");
+    Value(Feature::kAccelerationLimit, a.deceleration, "deceleration limit");
+    Value(Feature::kJerkLimit, a.jerk, "jerk limit");
+    Value(Feature::kDamping, a.damping, "damping", false);
+    Value(Feature::kFriction, a.friction, "friction", false);
     if (request_.Has(Feature::kSpring)) {
       if (a.spring_stiffness.value_or(0) != 0) {
-        Lose(Feature::kSpring, "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " +
-                                   FormatNumber(a.spring_reference.value_or(0)) + " is not written");
+        Lose(Feature::kSpring,
+             "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " + FormatNumber(a.spring_reference.value_or(0)) +
+                 " is not written",
+             WithUnit(*a.spring_stiffness, Feature::kSpring) + " about " +
+                 WithUnit(a.spring_reference.value_or(0), Feature::kPositionLimit));
       }
       a.spring_stiffness.reset();
       a.spring_reference.reset();
     }
-    Value(Feature::kArmature, a.armature, "armature", "", false);
-    Value(Feature::kLimitCompliance, a.limit_stiffness, "limit stiffness", "");
-    Value(Feature::kLimitCompliance, a.limit_dissipation, "limit dissipation", "");
+    Value(Feature::kArmature, a.armature, "armature", false);
+    Value(Feature::kLimitCompliance, a.limit_stiffness, "limit stiffness", Feature::kSpring);
+    Value(Feature::kLimitCompliance, a.limit_dissipation, "limit dissipation", Feature::kDamping);
     if (request_.Has(Feature::kSafety) && a.safety) {
-      Lose(Feature::kSafety, "the safety controller is not written");
+      Lose(Feature::kSafety, "the safety controller is not written", Text(*a.safety));
       a.safety.reset();
     }
     if (request_.Has(Feature::kCalibration) && a.calibration) {
-      Lose(Feature::kCalibration, "the calibration is not written");
+      Lose(Feature::kCalibration, "the calibration is not written", Text(*a.calibration));
       a.calibration.reset();
     }
     if (request_.Has(Feature::kPositionOffset) && a.position_offset != 0) {
-      Lose(Feature::kPositionOffset, "the coordinate counts from the zero configuration, not from " + FormatNumber(a.position_offset));
+      Lose(Feature::kPositionOffset, "the coordinate counts from the zero configuration, not from " + FormatNumber(a.position_offset),
+           WithUnit(a.position_offset, Feature::kPositionOffset));
       a.position_offset = 0;
     }
-    Value(Feature::kInitialPosition, a.initial_position, "initial position", "", false);
+    Value(Feature::kInitialPosition, a.initial_position, "initial position", false);
   }
 
   Joint& joint_;
   const DropRequest& request_;
   const bool loop_;
-  const std::string element_;
+  const Subject element_;
+  bool angular_ = true;  // of the coordinate that is looked at
 };
 
 }  // namespace

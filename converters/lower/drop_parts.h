@@ -13,8 +13,8 @@ struct DropRequest {
   std::string_view why;  ///< empty: the table's note
   PassContext& context;
   [[nodiscard]] bool Has(Feature feature) const { return mask[static_cast<std::size_t>(feature)]; }
-  void Lose(Feature feature, std::string element, SourceLocation where, std::string what) const {
-    context.Lose(model, feature, std::move(element), where, std::move(what), std::string(why));
+  Loss& Lose(Feature feature, Subject subject, std::string what) const {
+    return context.Lose(model, feature, std::move(subject), std::move(what), std::string(why));
   }
 };
 

@@ -213,7 +213,7 @@ class Folding {
     }
     std::string parts;
     for (const JointId id : chain) parts += (parts.empty() ? "'" : ", '") + model_.joint(id).name + "'";
-    context_.Lowered(Quoted(std::string(KindName(kind)) + " joint", whole.name), "folded from " + parts);
+    context_.Lowered(Called(std::string(KindName(kind)) + " joint", SubjectOf(whole)), "folded from " + parts);
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
       gone_link_[Index(model_.successor(chain[i]))] = true;
       gone_joint_[Index(chain[i + 1])] = true;

@@ -10,8 +10,7 @@ void LowerFrames(Model& model, PassContext& context) {
   if (cell.support == Support::kPartial) {
     for (Frame& frame : model.frames) {
       if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
-      context.Lose(model, Feature::kFrame, Quoted("frame", frame.name), frame.where,
-                   "the orientation of the frame is not written, its position is");
+      context.Lose(model, Feature::kFrame, SubjectOf(frame), "the orientation of the frame is not written, its position is");
       frame.X_LF.R = Matrix3::Identity();
     }
     return;
@@ -24,7 +23,7 @@ void LowerFrames(Model& model, PassContext& context) {
     link.scope = frame.scope;
     link.where = frame.where;
     link.native = frame.native;
-    if (link.name != frame.name) context.Renamed("frame", frame.name, link.name);
+    if (link.name != frame.name) context.Renamed(SubjectKind::kFrame, frame.name, link.name);
     Joint joint;
     joint.name = joints.Free(link.name + "_joint");
     joint.kind = Fixed{};
@@ -32,7 +31,7 @@ void LowerFrames(Model& model, PassContext& context) {
     joint.X_PF = frame.X_LF;
     joint.scope = frame.scope;
     joint.where = frame.where;
-    context.Lowered(Quoted("frame", frame.name), "a massless link on a fixed joint at '" + model.link(frame.link).name + "'");
+    context.Lowered(SubjectOf(frame), "a massless link on a fixed joint at '" + model.link(frame.link).name + "'");
     const LinkId on = frame.link;
     const LinkId id = model.AddLink(std::move(link));
     model.AddJoint(on, id, std::move(joint));

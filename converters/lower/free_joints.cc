@@ -21,7 +21,7 @@ void FreeJoints(Model& model, PassContext& context) {
     joint.X_PF = X_W[Index(tree.parent[Index(child)])] * joint.X_PF;
     joint.implicit = context.traits.free_base_is_implicit;
     moved[Index(id)] = any = true;
-    context.Lowered(Quoted("joint", joint.name), "leads from the world: a free joint constrains nothing wherever it starts");
+    context.Lowered(SubjectOf(joint), "leads from the world: a free joint constrains nothing wherever it starts");
   }
   if (!any) return;
   model.Reconnect([&](JointId id) {

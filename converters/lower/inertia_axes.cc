@@ -12,7 +12,7 @@ void InertiaAxes(Model& model, PassContext& context) {
     const double noise = 1e-15 * I.cwiseAbs().maxCoeff();
     link.inertial->I_I = I.unaryExpr([&](double x) { return std::abs(x) <= noise ? 0.0 : x; });
     link.inertial->X_LI.R.setIdentity();
-    context.Lowered(Quoted("link", link.name), "the inertia tensor is turned into the axes of the link");
+    context.Lowered(SubjectOf(link), "the inertia tensor is turned into the axes of the link");
   }
 }
 

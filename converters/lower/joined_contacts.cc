@@ -62,8 +62,7 @@ void JoinedContacts(Model& model, PassContext& context) {
         model.contact_exclusions.push_back({first, second, joint.where});
         ++added;
       }
-    if (added > 0)
-      context.Lowered(Quoted("joint", joint.name), "the links it joins do not touch: " + std::to_string(added) + " contact exclusion(s)");
+    if (added > 0) context.Lowered(SubjectOf(joint), "the links it joins do not touch: " + std::to_string(added) + " contact exclusion(s)");
   }
 }
 

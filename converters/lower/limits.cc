@@ -1,6 +1,7 @@
 #include "lower/limits.h"
 
 #include "model_edit.h"
+#include "units.h"
 
 namespace kinemorph {
 
@@ -12,20 +13,36 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
   const bool ball = std::holds_alternative<Ball>(joint.kind);
   if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
   JointAxis& axis = joint.axes[0];
-  const auto lose = [&](Feature feature, const char* what) {
-    context.Lose(model, feature, Quoted("joint", joint.name), joint.where, what, "the target has no such thing on a joint of this kind");
+  const auto lose = [&](Feature feature, const std::string& what, std::string source) {
+    context.Lose(model, feature, SubjectOf(joint), what, "the target has no such thing on a joint of this kind").source = std::move(source);
   };
   if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) && (axis.lower || axis.upper)) {
-    lose(Feature::kPositionLimit, "the limit of the whole joint is not written");
+    Joint limits;
+    limits.axes.resize(1);
+    limits.axes[0].lower = axis.lower;
+    limits.axes[0].upper = axis.upper;
+    lose(Feature::kPositionLimit, "the limit of the whole joint is not written", AxesText(limits));
     axis.lower.reset();
     axis.upper.reset();
   }
-  if (context.traits.several_axes_have_data || IsPassive(axis)) return;
-  if (axis.damping) lose(Feature::kDamping, "damping of the whole joint is not written");
-  if (axis.friction) lose(Feature::kFriction, "friction of the whole joint is not written");
-  if (axis.spring_stiffness) lose(Feature::kSpring, "the spring of the whole joint is not written");
-  if (axis.armature) lose(Feature::kArmature, "armature of the whole joint is not written");
-  if (axis.effort || axis.velocity) lose(Feature::kEffortLimit, "effort and velocity limits of the whole joint are not written");
+  if (context.traits.several_axes_have_data) return;
+  const auto value = [&](Feature feature, const std::optional<double>& number, const char* name) {
+    if (!number) return;
+    const std::string text = WithUnit(*number, feature, true);
+    lose(feature, std::string(name) + " " + text + " of the whole joint is not written", text);
+  };
+  value(Feature::kDamping, axis.damping, "damping");
+  value(Feature::kFriction, axis.friction, "friction");
+  value(Feature::kSpring, axis.spring_stiffness, "spring stiffness");
+  value(Feature::kArmature, axis.armature, "armature");
+  value(Feature::kEffortLimit, axis.effort, "effort limit");
+  value(Feature::kVelocityLimit, axis.velocity, "velocity limit");
+  value(Feature::kAccelerationLimit, axis.acceleration, "acceleration limit");
+  value(Feature::kAccelerationLimit, axis.deceleration, "deceleration limit");
+  value(Feature::kJerkLimit, axis.jerk, "jerk limit");
+  value(Feature::kInitialPosition, axis.initial_position, "initial position");
+  if (axis.safety) lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
+  if (axis.calibration) lose(Feature::kCalibration, "the calibration of the whole joint is not written", {});
   axis = JointAxis();
 }
 
@@ -37,8 +54,7 @@ void LowerLimits(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
       if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0) continue;
-      context.Lose(model, Feature::kEffortLimit, Quoted("joint", model.joint(id).name), model.joint(id).where,
-                   "the effort limit 0 is not written",
+      context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)), "the effort limit 0 is not written",
                    "a range of 0 .. 0 means no limit in the target; a passive joint has no actuator there anyway");
       axis.effort.reset();
       axis.effort_lower.reset();
@@ -51,7 +67,7 @@ void LowerLimits(Model& model, PassContext& context) {
     const bool needs = context.traits.prismatic_needs_limit && std::holds_alternative<Prismatic>(joint.kind);
     for (JointAxis& axis : joint.axes) {
       if (axis.lower.has_value() == axis.upper.has_value() && !(needs && !axis.lower)) continue;
-      context.Lowered(Quoted("joint", joint.name),
+      context.Lowered(SubjectOf(joint),
                       axis.lower || axis.upper ? "the open side of its limit is written as 1e16" : "no limit is written as +-1e16");
       axis.lower = axis.lower.value_or(-kOpen);
       axis.upper = axis.upper.value_or(kOpen);

@@ -7,6 +7,7 @@
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
 #include "normalise/orient_joints.h"
+#include "units.h"
 
 namespace kinemorph {
 namespace {
@@ -108,7 +109,7 @@ class LoopLowering {
       if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
-      context_.Lowered(Quoted(std::string(KindName(model_.joint(loop).kind)) + " loop joint", model_.joint(loop).name),
+      context_.Lowered(Called(std::string(KindName(model_.joint(loop).kind)) + " loop joint", SubjectOf(model_.joint(loop))),
                        "becomes a tree joint; the loop is cut at " + Quoted(KindName(candidate.kind), candidate.name) + " instead");
       return true;
     }
@@ -176,14 +177,15 @@ class LoopLowering {
       loop.kind = closing;
       loop.native_type.clear();
       if (!IsPassive(whole)) {
-        context_.Lose(model_, Feature::kLoopAxisData, Quoted("loop joint", whole.name), whole.where,
-                      "limits and dynamics of the loop joint are not written");
+        const std::string said = AxesText(whole);
+        context_.Lose(model_, Feature::kLoopAxisData, SubjectOf(whole), "limits and dynamics of the loop joint are not written: " + said)
+            .source = said;
       }
       loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
       loop.X_PF = pieces.empty() ? whole.X_PF : RigidTransform();
       new_predecessor.resize(model_.num_joints(), kNoLink);
       new_predecessor[Index(id)] = from;
-      context_.Lowered(Quoted(std::string(KindName(whole.kind)) + " loop joint", whole.name),
+      context_.Lowered(Called(std::string(KindName(whole.kind)) + " loop joint", SubjectOf(whole)),
                        "becomes tree " + std::string(pieces.size() > 1 ? "joints " : "joint ") + named + " through massless links and a " +
                            std::string(KindName(closing)) + " loop joint");
     }
@@ -225,9 +227,9 @@ class LoopLowering {
       (at_predecessor ? model_.joint(id).X_PF : model_.joint(id).X_SM) = RigidTransform();
       ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
       any = true;
-      context_.Lowered(Quoted("loop joint", loop.name), "'" + model_.link(ancestor).name + "' is an ancestor of '" +
-                                                            model_.link(at_predecessor ? s : p).name +
-                                                            "': the loop ends at massless link '" + anchor_name + "' welded to it");
+      context_.Lowered(SubjectOf(loop), "'" + model_.link(ancestor).name + "' is an ancestor of '" +
+                                            model_.link(at_predecessor ? s : p).name + "': the loop ends at massless link '" + anchor_name +
+                                            "' welded to it");
     }
     if (!any) return;
     ends.resize(model_.num_joints(), {kNoLink, kNoLink});

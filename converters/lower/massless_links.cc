@@ -68,7 +68,8 @@ void MergeRigid(Model& model, PassContext& context) {
     frame.scope = link.scope;
     frame.where = link.where;
     frames.push_back(std::move(frame));
-    context.Lowered(Quoted("massless link", link.name), "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
+    context.Lowered(Called("massless link", SubjectOf(link)),
+                    "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
     if (link.inertial && link.inertial->I_I.isZero(0)) link.inertial.reset();  // an inertia without mass joins the neighbour's
   }
   const std::vector<JointId> kept = model.RemoveJoints([&](JointId id) {
@@ -126,7 +127,7 @@ void MarkChains(Model& model, PassContext& context) {
     if (dofs[Index(id)] + NumVelocities(kind_up) > 6 || (turns[Index(id)] && std::holds_alternative<Ball>(kind_up))) continue;
     link.synthetic = true;
     link.inertial.reset();
-    if (!was_synthetic) context.Lowered(Quoted("massless link", link.name), "vanishes: its joints stand in one body");
+    if (!was_synthetic) context.Lowered(Called("massless link", SubjectOf(link)), "vanishes: its joints stand in one body");
   }
 }
 
@@ -243,7 +244,9 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& cont
   const std::string given = Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
   const std::string part = whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
                                      : std::string("; nothing in the model has a mass");
-  context.Lose(model, Feature::kMasslessLink, Quoted("model", model.name), model.link(need.front()).where,
+  Subject subject = SubjectOf(model);
+  subject.where = model.link(need.front()).where;
+  context.Lose(model, Feature::kMasslessLink, std::move(subject),
                std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") + " no inertia (" + SomeNames(model, need) +
                    "): " + given + part,
                std::string(context.traits.massless_consequence));
@@ -267,7 +270,7 @@ void MasslessLinks(Model& model, PassContext& context) {
     const double mass = *context.options.massless;
     const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
     Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
-    context.Lowered(Quoted("massless link", link.name), "given " + FormatNumber(mass) + " kg as asked");
+    context.Lowered(Called("massless link", SubjectOf(link)), "given " + FormatNumber(mass) + " kg as asked");
   }
   if (!need.empty()) GiveLittle(model, need, context);
 }

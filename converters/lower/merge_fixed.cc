@@ -19,7 +19,7 @@ void MergeFixed(Model& model, PassContext& context) {
     head[Index(link)] = head[Index(tree.parent[Index(link)])];
     gone[Index(up)] = true;
     mergers.push_back({link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});
-    context.Lowered(Quoted("link", model.link(link).name), "merged into '" + model.link(head[Index(link)]).name + "' as asked");
+    context.Lowered(SubjectOf(model.link(link)), "merged into '" + model.link(head[Index(link)]).name + "' as asked");
   }
   if (mergers.empty()) return;
   model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });

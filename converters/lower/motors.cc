@@ -22,7 +22,7 @@ void Motors(Model& model, PassContext& context) {
     motor.effort_lower = joint.axes[0].effort_lower.value_or(-*effort);
     motor.effort_upper = effort;
     motor.where = joint.where;
-    context.Lowered(Quoted("joint", joint.name), "driven by '" + motor.name + "' as asked");
+    context.Lowered(SubjectOf(joint), "driven by '" + motor.name + "' as asked");
     model.actuators.push_back(std::move(motor));
   }
 }

@@ -50,24 +50,26 @@ class Naming {
   void Run() {
     for (const LinkId id : Links(model_)) {
       Link& link = model_.link(id);
-      Rename("link", link.name, link.scope, "_link", links_);
+      Rename(SubjectKind::kLink, link.name, link.scope, "_link", links_);
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
       if (joint.implicit && rule_ != NameRule::kIdentifiers) continue;
       const bool apart = rule_ == NameRule::kPerClass || (rule_ == NameRule::kIdentifiers && own_);
       NameSet& taken = apart ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_;
-      Rename("joint", joint.name, joint.scope, "_joint", taken, rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
+      Rename(SubjectKind::kJoint, joint.name, joint.scope, "_joint", taken,
+             rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
-    for (Frame& frame : model_.frames) Rename("frame", frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
+    for (Frame& frame : model_.frames)
+      Rename(SubjectKind::kFrame, frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
       if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers) continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
-      Rename("coupling", c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
+      Rename(SubjectKind::kCoupling, c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
     }
     if (rule_ == NameRule::kIdentifiers) {
       const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
-      if (name != model_.name) context_.Renamed("model", model_.name, name);
+      if (name != model_.name) context_.Renamed(SubjectKind::kModel, model_.name, name);
       model_.name = name;
     }
   }
@@ -96,7 +98,7 @@ class Naming {
   }
 
   // `also`: the name followed by each of these must be free too.
-  void Rename(const char* kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken, const Suffixes& also = {}) {
+  void Rename(SubjectKind kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
     if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() && name.rfind(prefixes_[Index(scope)], 0) == 0) {

@@ -62,13 +62,12 @@ class Sweep {
         if (InBlock(data)) model_.native.push_back(data);
       std::erase_if(scope.native, [&](const NativeData& data) { return InBlock(data); });
     }
-    Clean(model_.native, "model '" + model_.name + "'", {}, true);
-    for (Scope& scope : model_.scopes) Clean(scope.native, (scope.is_world ? "world '" : "model '") + scope.name + "'", scope.where);
+    Clean(model_.native, SubjectOf(model_), true);
+    for (Scope& scope : model_.scopes) Clean(scope.native, SubjectOf(scope));
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) CleanLink(model_.link(LinkId{v}));
-    for (const JointId id : Joints(model_))
-      Clean(model_.joint(id).native, Quoted("joint", model_.joint(id).name), model_.joint(id).where, true);
-    for (Coupling& c : model_.couplings) Clean(c.native, Quoted("coupling", c.name), c.where);
-    for (Frame& f : model_.frames) Clean(f.native, Quoted("frame", f.name), f.where);
+    for (const JointId id : Joints(model_)) Clean(model_.joint(id).native, SubjectOf(model_.joint(id)), true);
+    for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
+    for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
     CleanSensors();
     CleanActuators();
   }
@@ -81,13 +80,18 @@ class Sweep {
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
 
   // `blocks`: the place takes content of a second family too.
-  void Clean(std::vector<NativeData>& list, const std::string& owner, SourceLocation where, bool blocks = false) {
+  void Clean(std::vector<NativeData>& list, const Subject& owner, bool blocks = false) {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
-      context_.Lose(model_, Feature::kNativeData, "<" + data.element + "> of " + owner, data.where.line > 0 ? data.where : where,
-                    Excerpt(data) + " is not written", Why(data));
+      Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner), Excerpt(data) + " is not written", Why(data));
+      if (data.format.empty()) loss.weight = WeightOfUnread(owner.kind);
       return true;
     });
+  }
+
+  // Nobody knows what was not read: it may be anything that its owner can have.
+  static Weight WeightOfUnread(SubjectKind owner) {
+    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ? Weight::kLooks : Weight::kMotion;
   }
 
   // The start tag where it is short.
@@ -103,34 +107,32 @@ class Sweep {
   }
 
   template <class Part>
-  void CleanParts(std::vector<Part>& parts, const char* what, const Link& link) {
+  void CleanParts(std::vector<Part>& parts, const Link& link) {
     std::erase_if(parts, [&](Part& part) {
       const auto* native = std::get_if<NativeShape>(&part.shape);
       if (native == nullptr && part.native.empty()) return false;
-      const std::string element =
-          std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
-      Clean(part.native, element, part.where);
+      const Subject element = SubjectOf(link, part);
+      Clean(part.native, element);
       if (native == nullptr || !Foreign(native->data)) return false;
-      context_.Lose(model_, Feature::kShapeNative, element, part.where.line > 0 ? part.where : link.where,
-                    "shape '" + native->type + "' is not written");
+      context_.Lose(model_, Feature::kShapeNative, element, "shape '" + native->type + "' is not written");
       return true;
     });
   }
 
   void CleanLink(Link& link) {
-    const std::string element = Quoted("link", link.name);
-    Clean(link.native, element, link.where, true);
-    if (link.inertial) Clean(link.inertial->native, element, link.inertial->where);
-    CleanParts(link.visuals, "visual", link);
-    CleanParts(link.collisions, "collision", link);
+    const Subject element = SubjectOf(link);
+    Clean(link.native, element, true);
+    if (link.inertial) Clean(link.inertial->native, element);
+    CleanParts(link.visuals, link);
+    CleanParts(link.collisions, link);
     for (Visual& visual : link.visuals)
-      if (visual.material) Clean(visual.material->native, "material of " + element, visual.material->where);
+      if (visual.material) Clean(visual.material->native, MaterialOf(SubjectOf(link, visual)));
   }
 
   void CleanSensors() {
     std::erase_if(model_.sensors, [&](const Sensor& s) {
       if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint))) return false;
-      context_.Lose(model_, Feature::kSensor, Quoted("sensor", s.name), s.where,
+      context_.Lose(model_, Feature::kSensor, SubjectOf(model_, s),
                     "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written", Why(s.native));
       return true;
     });
@@ -142,7 +144,7 @@ class Sweep {
       const bool kept =
           context_.traits.actuators_on_joints && a.joint != kNoJoint && !std::holds_alternative<Fixed>(model_.joint(a.joint).kind);
       if (kept && a.native.xml.empty()) return false;  // nothing but a drive was said
-      context_.Lose(model_, Feature::kActuator, Quoted("actuator", a.name), a.where,
+      context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
                         (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));
       return !kept;

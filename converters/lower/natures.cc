@@ -54,7 +54,7 @@ void DeclareNatures(Model& model, PassContext& context) {
     Joint& joint = model.joint(id);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
     if (joint.independent && *joint.independent == dependent[Index(id)]) {
-      context.Lose(model, Feature::kIndependent, Quoted("joint", joint.name), joint.where,
+      context.Lose(model, Feature::kIndependent, SubjectOf(joint),
                    *joint.independent ? "declared independent, written as dependent" : "declared dependent, written as independent",
                    "the coordinates that are declared independent do not determine the others");
     }

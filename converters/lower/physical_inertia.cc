@@ -39,8 +39,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
     Inertial& inertial = *model.link(use.link).inertial;
     if (inertial.mass == 0 && IsOfABody(inertial.I_I)) continue;  // the mass is left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
-    context.Lose(model, use.feature, Quoted("link", model.link(use.link).name), use.where,
-                 "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
+    context.Lose(model, use.feature, use.subject, "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
     inertial.I_I = nearest;
   }
   // What the author rounded just past the limit passes for physical, but not with the target's library.
@@ -51,7 +50,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
     const double noise = inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
     if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;
     inertial->I_I = NearestPhysicalInertia(inertial->I_I);
-    context.Lowered(Quoted("link", model.link(id).name), "its inertia is rounded to that of a rigid body");
+    context.Lowered(SubjectOf(model.link(id)), "its inertia is rounded to that of a rigid body");
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // A capsule is exactly the union of its cylinder and the spheres at the ends. Part names are `name`, `name_top`, `name_bottom`.
 template <class Part>
-void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassContext& context) {
+void SplitCapsules(std::vector<Part>& parts, const Subject& element, PassContext& context) {
   if (std::ranges::none_of(parts, [](const Part& part) { return std::holds_alternative<Capsule>(part.shape); })) return;
   std::vector<Part> result;
   result.reserve(parts.size());
@@ -45,7 +45,7 @@ void SplitCapsules(std::vector<Part>& parts, const std::string& element, PassCon
 
 // A plane with a tilted normal is the plane with normal z, turned.
 template <class Part>
-void TurnPlanes(std::vector<Part>& parts, const std::string& element, PassContext& context) {
+void TurnPlanes(std::vector<Part>& parts, const Subject& element, PassContext& context) {
   for (Part& part : parts) {
     auto* plane = std::get_if<Plane>(&part.shape);
     if (plane == nullptr || plane->normal == Vector3::UnitZ()) continue;
@@ -79,28 +79,27 @@ std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
 
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
-void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts, const char* what, PassContext& context) {
+void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts, PassContext& context) {
   std::erase_if(parts, [&](const Part& part) {
-    const std::string element = std::string(what) + (part.name.empty() ? "" : " '" + part.name + "'") + " of " + Quoted("link", link.name);
-    const SourceLocation where = part.where.line > 0 ? part.where : link.where;
+    const Subject element = SubjectOf(link, part);
     const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
     if (flat != Feature::kCount) {
-      context.Lose(model, flat, element, where, "the shape without extent is not written", "the target refuses such a shape");
+      context.Lose(model, flat, element, "the shape without extent is not written", "the target refuses such a shape");
       return true;
     }
     if (moves && context.traits.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
-      context.Lose(model, Feature::kShapePlane, element, where, "the plane is not written",
+      context.Lose(model, Feature::kShapePlane, element, "the plane is not written",
                    "the target has planes only on what is fixed to the world");
       return true;
     }
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
     if (mesh.empty()) return false;
     if (!context.traits.unread_mesh.empty()) {  // a name does no harm there
-      context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is named, but not shown",
+      context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is named, but not shown",
                    std::string(context.traits.unread_mesh));
       return false;
     }
-    context.Lose(model, Feature::kShapeMesh, element, where, "mesh '" + mesh + "' is not written",
+    context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is not written",
                  "the target reads meshes in " + std::string(context.traits.mesh_files) + " only; convert the mesh to one of them");
     return true;
   });
@@ -124,11 +123,8 @@ void RoundColor(std::optional<Rgba>& color, const std::function<void(std::string
 void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& context) {
   if (!visual.material) return;
   Material& m = *visual.material;
-  const std::string element = "visual" + (visual.name.empty() ? "" : " '" + visual.name + "'") + " of " + Quoted("link", link.name);
   const auto lose = [&](Feature feature) {
-    return [&, feature](std::string what) {
-      context.Lose(model, feature, element, visual.where.line > 0 ? visual.where : link.where, std::move(what));
-    };
+    return [&, feature](std::string what) { context.Lose(model, feature, SubjectOf(link, visual), std::move(what)); };
   };
   if (context.Mine(Feature::kMaterialLighting)) {
     // An ambient colour that repeats the diffuse one says nothing of its own.
@@ -149,22 +145,20 @@ void LowerShapes(Model& model, PassContext& context) {
   const std::vector<bool> welded = WeldedToWorld(model, TreeOf(model));
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     Link& link = model.link(LinkId{v});
-    const std::string element = Quoted("link", link.name);
+    const Subject element = SubjectOf(link);
     if (capsules) {
       SplitCapsules(link.visuals, element, context);
       SplitCapsules(link.collisions, element, context);
     }
-    LeaveOut(model, link, !welded[v], link.visuals, "visual", context);
-    LeaveOut(model, link, !welded[v], link.collisions, "collision", context);
+    LeaveOut(model, link, !welded[v], link.visuals, context);
+    LeaveOut(model, link, !welded[v], link.collisions, context);
     if (context.Mine(Feature::kShapePlane)) {
       TurnPlanes(link.visuals, element, context);
       TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
       if (!rolling || !collision.rolling) continue;
-      context.Lose(model, Feature::kSurfaceFriction,
-                   "collision" + (collision.name.empty() ? "" : " '" + collision.name + "'") + " of " + element,
-                   collision.where.line > 0 ? collision.where : link.where, "the rolling friction coefficient is not written");
+      context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision), "the rolling friction coefficient is not written");
       collision.rolling.reset();
     }
     for (Visual& visual : link.visuals) {

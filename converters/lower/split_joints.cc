@@ -2,6 +2,7 @@
 
 #include "kinemorph/graph/overloaded.h"
 #include "model_edit.h"
+#include "units.h"
 
 namespace kinemorph {
 
@@ -76,9 +77,11 @@ std::vector<JointId> Splitter::Split(JointId id) {
   // What is said of a ball or free joint as a whole has no single coordinate to go to.
   const bool by_axis = whole.axes.size() == pieces.size();
   if (!by_axis && !std::holds_alternative<Screw>(whole.kind) && !IsPassive(whole)) {
-    context_.Lose(model, TreeFeature(whole), Quoted("joint", whole.name), whole.where,
-                  "limit and dynamics of the joint as a whole are not written",
-                  "they act on the rotation as a whole, the three joints of the chain have one each");
+    const std::string said = AxesText(whole);
+    context_
+        .Lose(model, TreeFeature(whole), SubjectOf(whole), "limit and dynamics of the joint as a whole are not written: " + said,
+              "they act on the rotation as a whole, the three joints of the chain have one each")
+        .source = said;
   }
 
   std::string through;
@@ -130,7 +133,7 @@ std::vector<JointId> Splitter::Split(JointId id) {
   if (by_axis) {
     for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k) MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
   }
-  context_.Lowered(Quoted(std::string(KindName(whole.kind)) + " joint", whole.name),
+  context_.Lowered(Called(std::string(KindName(whole.kind)) + " joint", SubjectOf(whole)),
                    "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
                        (pieces.size() > 2 ? "links " : "link ") + through);
   return chain;

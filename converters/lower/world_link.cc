@@ -55,7 +55,7 @@ void WorldLink(Model& model, PassContext& context) {
       model.AddJoint(id, root, std::move(joint));
     }
   }
-  context.Lowered("world", "becomes the massless root link '" + model.link(id).name + "'");
+  context.Lowered(TheWorld(), "becomes the massless root link '" + model.link(id).name + "'");
 }
 
 void WorldContent(Model& model, PassContext& context) {
@@ -78,7 +78,7 @@ void WorldContent(Model& model, PassContext& context) {
   joint.kind = Fixed{};
   joint.role = JointRole::kTree;
   joint.scope = link.scope;
-  context.Lowered("world", "its geometry and frames move to link '" + link.name + "', which is fixed to it");
+  context.Lowered(TheWorld(), "its geometry and frames move to link '" + link.name + "', which is fixed to it");
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames) {

@@ -61,8 +61,7 @@ void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q
     const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();
     AlignToZero(model, body.joint, X_PS, INFINITY);
     if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
-      context.Lose(model, Feature::kPositionOffset, Quoted("joint", joint.name), joint.where,
-                   "its zero pose is an assembled one, not the drawn one",
+      context.Lose(model, Feature::kPositionOffset, SubjectOf(joint), "its zero pose is an assembled one, not the drawn one",
                    "the target takes loops from a zero configuration that closes them");
   }
 }
@@ -87,12 +86,11 @@ void Assemble(Model& model, PassContext& context) {
       mechanism = Compile(model);
       result = Solve(mechanism, q);
     }
-    const std::string subject = Quoted("loop joint", model.joint(worst).name);
+    const Subject subject = SubjectOf(model.joint(worst));
     const bool assembled = result.closed || result.nearly;
     if (!assembled && !may_stay_open) {
       // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried again.
-      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, model.joint(worst).where,
-                   "the loop joint is left out and the chain is open there",
+      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, "the loop joint is left out and the chain is open there",
                    "it is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
                        FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
       model.RemoveJoints([&](JointId id) { return id == worst; });
@@ -113,7 +111,7 @@ void Assemble(Model& model, PassContext& context) {
     const bool stays_open = context.traits.open_loops_allowed;
     const double rest = AlignToZero(model, id, X_PS, stays_open ? kDrawnClosed : INFINITY);
     if (stays_open || rest <= kStated) continue;
-    context.Lose(model, LoopFeature(model.joint(id).kind), Quoted("loop joint", model.joint(id).name), model.joint(id).where,
+    context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
                  "the loop as written does not close more exactly, and the target takes this frame from a closed configuration");
   }

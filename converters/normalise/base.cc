@@ -68,7 +68,7 @@ void DecideBase(Model& model, PassContext& context) {
     const bool has_joint = base.joint != kNoJoint;
     const bool is_free = has_joint && std::holds_alternative<Free>(model.joint(base.joint).kind);
     const bool unspoken = has_joint && model.joint(base.joint).implicit;
-    const std::string subject = Quoted("link", link.name);
+    const Subject subject = SubjectOf(link);
     switch (context.options.base) {
       case BaseChoice::kFixed:
         if (!has_joint || is_free) {
@@ -93,7 +93,7 @@ void DecideBase(Model& model, PassContext& context) {
     } else if (!has_joint && traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, link.where, "base-fixed",
-                     subject + ": nothing says whether the base is fixed; it is fixed to the world (--base floating frees it)");
+                     Text(subject) + ": nothing says whether the base is fixed; it is fixed to the world (--base floating frees it)");
     } else if (!has_joint && traits.free_base_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
     } else if (!has_joint && traits.one_root && world_children > 1) {

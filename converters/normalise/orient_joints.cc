@@ -39,8 +39,8 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     any = true;
     Joint& joint = model.joint(id);
     if (FlipJoint(joint).swapped) swapped.push_back(id);
-    context.Lowered(Quoted("joint", joint.name), "turned round: it leads from '" + model.link(model.successor(id)).name + "' to '" +
-                                                     model.link(model.predecessor(id)).name + "', its axis is negated");
+    context.Lowered(SubjectOf(joint), "turned round: it leads from '" + model.link(model.successor(id)).name + "' to '" +
+                                          model.link(model.predecessor(id)).name + "', its axis is negated");
   }
   if (!any) return;
   model.Reconnect([&](JointId id) {

@@ -37,9 +37,9 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
   }
   const auto belongs = [&](ScopeId scope) { return scope != kNoScope && inside[Index(scope)]; };
   const std::string prefix = model.scopes[Index(chosen)].name + "::";
-  const auto shorten = [&](std::string_view kind, std::string& name) {
+  const auto shorten = [&](SubjectKind kind, std::string& name) {
     if (name.rfind(prefix, 0) != 0) return;
-    context.Renamed(std::string(kind), name, name.substr(prefix.size()));
+    context.Renamed(kind, name, name.substr(prefix.size()));
     name.erase(0, prefix.size());
   };
   std::erase_if(model.frames, [&](const Frame& frame) { return !belongs(frame.scope); });
@@ -49,21 +49,21 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
     if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
-    shorten("link", link.name);
+    shorten(SubjectKind::kLink, link.name);
     link.scope = renumbered[Index(link.scope)];
   }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    shorten("joint", joint.name);
+    shorten(SubjectKind::kJoint, joint.name);
     joint.scope = belongs(joint.scope) ? renumbered[Index(joint.scope)] : ScopeId{0};
   }
   for (Frame& frame : model.frames) {
-    shorten("frame", frame.name);
+    shorten(SubjectKind::kFrame, frame.name);
     frame.scope = renumbered[Index(frame.scope)];
   }
   model.name = model.scopes[0].name;
   model.gravity = std::nullopt;
-  context.Lowered(Quoted("model", model.name), "taken out of the world as asked");
+  context.Lowered(SubjectOf(model), "taken out of the world as asked");
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void FlattenModels(Model& model, PassContext& context) {
   for (std::size_t s = 0; s < model.scopes.size(); ++s) {
     const Scope& scope = model.scopes[s];
     if (scope.parent != kNoScope && !(scope.parent == ScopeId{0} && model.scopes[0].is_world)) {
-      context.Lowered(Quoted("model", scope.name), "dissolved into its parent; names keep '" + scope.name + "::'");
+      context.Lowered(SubjectOf(scope), "dissolved into its parent; names keep '" + scope.name + "::'");
     }
     native.insert(native.end(), scope.native.begin(), scope.native.end());
   }

@@ -31,13 +31,13 @@ void StaticModels(Model& model, PassContext& context) {
       locked[Index(id)] = true;
       gone[Index(id)] = !parts.Unite(Index(p), Index(s));
       joint.implicit = false;
-      if (gone[Index(id)] && !implicit) context.Lowered(Quoted("joint", joint.name), "left out: it joins links of a static model");
+      if (gone[Index(id)] && !implicit) context.Lowered(SubjectOf(joint), "left out: it joins links of a static model");
       if (std::holds_alternative<Fixed>(joint.kind)) continue;
       joint.kind = Fixed{};
       joint.axes.clear();
       joint.independent.reset();
       joint.native_type.clear();
-      if (!gone[Index(id)]) context.Lowered(Quoted("joint", joint.name), "locked, because its model is static");
+      if (!gone[Index(id)]) context.Lowered(SubjectOf(joint), "locked, because its model is static");
     }
   }
   for (const LinkId link : Links(model)) {
@@ -50,7 +50,7 @@ void StaticModels(Model& model, PassContext& context) {
     model.AddJoint(kWorld, link, std::move(joint));
   }
   for (const Scope& scope : model.scopes) {
-    if (scope.is_static) context.Lowered(Quoted("model", scope.name), "fixed to the world, because it is static");
+    if (scope.is_static) context.Lowered(SubjectOf(scope), "fixed to the world, because it is static");
   }
   for (Scope& scope : model.scopes) scope.is_static = false;
   // A locked coordinate is zero: it leaves its couplings, and a coupling without coordinates says nothing.

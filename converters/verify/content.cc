@@ -205,11 +205,11 @@ class Content {
     std::unordered_map<std::string, std::pair<int, RigidTransform>> places;  // in B: the body and the pose in it
     for (const LinkId id : Links(b_.model)) places[b_.model.link(id).name] = {b_.m.body_of[Index(id)], RigidTransform{}};
     for (const Frame& frame : b_.model.frames) places[frame.name] = {b_.m.body_of[Index(frame.link)], frame.X_LF};
-    const auto compare = [&](const char* kind, const std::string& name, LinkId link, const RigidTransform& X_LF, bool may_lack) {
+    const auto compare = [&](SubjectKind kind, const std::string& name, LinkId link, const RigidTransform& X_LF, bool may_lack) {
       const std::string mapped = MappedName(options_, kind, name);
       auto place = places.find(mapped);
-      if (place == places.end()) place = places.find(MappedName(options_, "link", mapped));
-      if (place == places.end()) place = places.find(MappedName(options_, "frame", mapped));
+      if (place == places.end()) place = places.find(MappedName(options_, SubjectKind::kLink, mapped));
+      if (place == places.end()) place = places.find(MappedName(options_, SubjectKind::kFrame, mapped));
       const int body = a_.m.body_of[Index(link)];
       const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
       if (place == places.end()) return check.Add(may_lack ? 0 : kMissing, name);
@@ -217,10 +217,11 @@ class Content {
       if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)]) return check.Add(may_lack ? 0 : kMissing, name);
       check.Add(PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF, groups_.b.X[U(body_b)] * X, a_.m.length), name);
     };
-    for (const Frame& frame : a_.model.frames) compare("frame", frame.name, frame.link, frame.X_LF, lacks_.MayLack(true, Feature::kFrame));
+    for (const Frame& frame : a_.model.frames)
+      compare(SubjectKind::kFrame, frame.name, frame.link, frame.X_LF, lacks_.MayLack(true, Feature::kFrame));
     for (const LinkId id : Links(a_.model)) {
       if (match_.b_of_a[Index(id)] == kNoLink && !a_.model.link(id).synthetic && groups_.b_of_a.contains(GroupOf(id)))
-        compare("link", a_.model.link(id).name, id, match_.X_ab[Index(id)], true);
+        compare(SubjectKind::kLink, a_.model.link(id).name, id, match_.X_ab[Index(id)], true);
     }
   }
 

@@ -79,11 +79,11 @@ double RelativeError(double a, double b, double scale) {
   return std::abs(a - b) <= kNoise ? 0 : std::abs(a - b) / size;
 }
 
-std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name) {
+std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name) {
   std::string mapped = name;
   if (options.report == nullptr) return mapped;
   for (const NameChange& change : options.report->names) {
-    if (change.from == mapped && (change.kind == kind || change.kind.empty())) mapped = change.to;
+    if (change.from == mapped && change.kind == kind) mapped = change.to;
   }
   return mapped;
 }
@@ -115,7 +115,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   };
   const auto each = [&](const auto& action) {
     for (const LinkId id : Links(a.model)) {
-      if (!a.model.link(id).synthetic && id != a.world_link) action(id, MappedName(options, "link", a.model.link(id).name));
+      if (!a.model.link(id).synthetic && id != a.world_link) action(id, MappedName(options, SubjectKind::kLink, a.model.link(id).name));
     }
   };
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
@@ -132,7 +132,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
     for (const LinkId id : Links(a.model)) {
       const std::string& name = a.model.link(id).name;
       auto found = moved.find(name);
-      if (found == moved.end()) found = moved.find(MappedName(options, "link", name));
+      if (found == moved.end()) found = moved.find(MappedName(options, SubjectKind::kLink, name));
       if (found != moved.end()) match.X_ab[Index(id)] = found->second;
     }
   }

@@ -80,6 +80,6 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, co
                    std::vector<Worst>& checks);
 
 /// B's joint name for A's, through the report.
-[[nodiscard]] std::string MappedName(const VerifyOptions& options, const std::string& kind, const std::string& name);
+[[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name);
 
 }  // namespace kinemorph::verify

@@ -19,6 +19,14 @@ std::string CouplingName(const Model& model, const Coupling& coupling) {
                                                                                : coupling.name;
 }
 
+// A loop joint itself, not what is said of it.
+bool IsLoop(Feature feature) {
+  using enum Feature;
+  static constexpr Feature kLoops[] = {kLoopFixed, kLoopRevolute, kLoopPrismatic,   kLoopScrew,   kLoopUniversal,
+                                       kLoopBall,  kLoopPlanar,   kLoopCylindrical, kLoopAncestor};
+  return std::find(std::begin(kLoops), std::end(kLoops), feature) != std::end(kLoops);
+}
+
 }  // namespace
 
 void RemoveLosses(const LossReport& report, Model& b, Model& model) {
@@ -34,17 +42,14 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   }
   bool armature = false;
   for (const Loss& loss : report.losses) {
-    const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
-    const std::string name = first == last ? loss.element : loss.element.substr(first + 1, last - first - 1);
-    Feature feature;
-    if (!FeatureFromName(loss.feature, feature)) continue;
-    if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) joints.insert(name);
-    if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) couplings.insert(name);
-    if (feature == Feature::kUnphysicalInertia) unphysical.insert(name);
-    armature = armature || feature == Feature::kArmature;
+    const Subject& subject = loss.subject;
+    if (IsLoop(loss.feature)) joints.insert(subject.joint);
+    if (subject.kind == SubjectKind::kCoupling) couplings.insert(subject.name.empty() ? subject.joint : subject.name);
+    if (loss.feature == Feature::kUnphysicalInertia) unphysical.insert(subject.link);
+    armature = armature || loss.feature == Feature::kArmature;
   }
   for (const NameChange& change : report.names) {
-    if (change.kind == "link" && massless.contains(change.from)) massless.insert(change.to);
+    if (change.kind == SubjectKind::kLink && massless.contains(change.from)) massless.insert(change.to);
   }
   for (const LinkId id : Links(model)) {
     auto& inertial = model.link(id).inertial;
@@ -62,7 +67,7 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   }
   // What was added to links that only B's file names, the inner ones of joints, is taken out there.
   for (const NameChange& change : report.names) {
-    if (change.kind != "link" || !added.contains(change.from)) continue;
+    if (change.kind != SubjectKind::kLink || !added.contains(change.from)) continue;
     added.emplace(change.to, added.at(change.from));
   }
   for (const LinkId id : Links(b)) {

@@ -105,7 +105,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
   for (const JointId id : Joints(a.model)) {
     const Joint& joint = a.model.joint(id);
     if (joint.implicit) continue;
-    const auto found = by_name.find(MappedName(options, "joint", joint.name));
+    const auto found = by_name.find(MappedName(options, SubjectKind::kJoint, joint.name));
     if (found == by_name.end() || done_b[Index(found->second)]) continue;
     const int axes = NumAxes(joint.kind);
     const JointKind& other = b.model.joint(found->second).kind;
@@ -161,10 +161,7 @@ Tolerance::Tolerance(const Side& a, const Side& b, const VerifyOptions& options)
   for (const Feature feature : options.ignore)
     a_lacks_[static_cast<std::size_t>(feature)] = b_lacks_[static_cast<std::size_t>(feature)] = true;
   if (options.report == nullptr) return;
-  for (const Loss& loss : options.report->losses) {
-    Feature feature;
-    if (FeatureFromName(loss.feature, feature)) b_lacks_[static_cast<std::size_t>(feature)] = true;
-  }
+  for (const Loss& loss : options.report->losses) { b_lacks_[Position(loss.feature)] = true; }
 }
 
 bool Tolerance::MayLack(bool in_b, Feature feature) const { return (in_b ? b_lacks_ : a_lacks_)[static_cast<std::size_t>(feature)]; }
@@ -208,12 +205,10 @@ std::set<std::string> MovedZeros(const LossReport* report) {
   std::set<std::string> joints;
   if (report == nullptr) return joints;
   for (const Loss& loss : report->losses) {
-    const std::size_t first = loss.element.find('\''), last = loss.element.rfind('\'');
-    if (loss.feature == FeatureName(Feature::kPositionOffset) && first < last)
-      joints.insert(loss.element.substr(first + 1, last - first - 1));
+    if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
   }
   for (const NameChange& change : report->names) {
-    if (change.kind == "joint" && joints.contains(change.from)) joints.insert(change.to);
+    if (change.kind == SubjectKind::kJoint && joints.contains(change.from)) joints.insert(change.to);
   }
   return joints;
 }

@@ -13,19 +13,13 @@ namespace {
 
 // The element that uses a feature. It is named only where a use of it is asked for.
 struct Element {
-  std::string_view kind, name;
+  SubjectKind kind;
+  std::string_view name;
   SourceLocation where;
   LinkId link = kNoLink;
   JointId joint = kNoJoint;
   std::size_t number = 0;          // of a nameless one, from 1
   const Element* owner = nullptr;  // "visual 'v' of link 'l'"
-
-  [[nodiscard]] std::string Text() const {
-    std::string text(kind);
-    text += ' ';
-    text += number > 0 && name.empty() ? std::to_string(number) : "'" + std::string(name) + "'";
-    return owner == nullptr ? text : text + " of " + owner->Text();
-  }
 };
 
 class FeatureWalk {
@@ -50,21 +44,27 @@ class FeatureWalk {
     WalkNames();
   }
   void Use(Feature feature, const Element& e) {
-    Add(feature, e, [&e] { return e.Text(); });
+    Add(feature, e, [&] { return Named(e); });
   }
   template <class Name>
-  void Add(Feature feature, const Element& e, const Name& name) {
+  void Add(Feature feature, const Element& e, const Name& subject) {
     present_.set(Position(feature));
-    if (of_[Position(feature)]) uses_[Position(feature)].push_back({feature, name(), e.where, e.link, e.joint});
+    if (of_[Position(feature)]) uses_[Position(feature)].push_back({feature, subject(), e.link, e.joint});
+  }
+  Subject Named(const Element& e) const {
+    Subject subject{e.kind, std::string(e.name), {}, {}, e.where};
+    if (e.link != kNoLink && e.joint == kNoJoint) subject.link = model_.link(e.link).name;
+    if (e.joint != kNoJoint) subject.joint = model_.joint(e.joint).name;
+    if (e.owner != nullptr) subject.of = Text(Named(*e.owner));
+    if (e.name.empty()) subject.number = e.number;
+    return subject;
   }
   void UseIf(bool used, Feature feature, const Element& e) {
     if (used) Use(feature, e);
   }
   void UseNative(const std::vector<NativeData>& native, const Element& owner) {
     for (const NativeData& data : native) {
-      Element e = owner;
-      if (data.where.line > 0) e.where = data.where;
-      Add(Feature::kNativeData, e, [&] { return "<" + data.element + "> of " + owner.Text(); });
+      Add(Feature::kNativeData, owner, [&] { return SubjectOf(data, Named(owner)); });
     }
   }
 
@@ -88,14 +88,14 @@ class FeatureWalk {
 };
 
 void FeatureWalk::WalkModel() {
-  const Element whole{"model", model_.name, {}};
+  const Element whole{SubjectKind::kModel, model_.name, {}};
   UseIf(model_.gravity.has_value(), Feature::kGravity, whole);
   UseNative(model_.native, whole);
   const auto is_top = [&](const Scope& s) { return !s.is_world && (s.parent == kNoScope || model_.scopes[Index(s.parent)].is_world); };
   std::size_t tops = 0;
   for (const Scope& scope : model_.scopes) tops += is_top(scope) ? 1 : 0;
   for (const Scope& scope : model_.scopes) {
-    const Element e{scope.is_world ? "world" : "model", scope.name, scope.where};
+    const Element e{scope.is_world ? SubjectKind::kWorldModel : SubjectKind::kModel, scope.name, scope.where};
     UseIf(tops > 1 && is_top(scope), Feature::kSeveralModels, e);
     UseIf(!scope.is_world && !is_top(scope), Feature::kNestedModel, e);
     UseIf(scope.is_static, Feature::kStaticModel, e);
@@ -105,7 +105,7 @@ void FeatureWalk::WalkModel() {
 
 void FeatureWalk::WalkLink(LinkId id) {
   const Link& link = model_.link(id);
-  const Element e{"link", link.name, link.where, id};
+  const Element e{SubjectKind::kLink, link.name, link.where, id};
   if (id != kWorld) UseIf(!link.synthetic && (!link.inertial || link.inertial->mass == 0), Feature::kMasslessLink, e);
   if (link.inertial) {
     const Inertial& inertial = *link.inertial;
@@ -118,12 +118,12 @@ void FeatureWalk::WalkLink(LinkId id) {
     UseIf(!body, Feature::kUnphysicalInertia, at);
     UseNative(inertial.native, at);
   }
-  const auto part = [&](const char* what, const std::string& name, std::size_t i, SourceLocation where) {
+  const auto part = [&](SubjectKind what, const std::string& name, std::size_t i, SourceLocation where) {
     return Element{what, name, where.line > 0 ? where : link.where, id, kNoJoint, i + 1, &e};
   };
   for (std::size_t i = 0; i < link.visuals.size(); ++i) {
     const Visual& visual = link.visuals[i];
-    const Element at = part("visual", visual.name, i, visual.where);
+    const Element at = part(SubjectKind::kVisual, visual.name, i, visual.where);
     Use(Feature::kVisual, at);
     WalkShape(visual.shape, at);
     if (visual.material) WalkMaterial(*visual.material, at);
@@ -132,7 +132,7 @@ void FeatureWalk::WalkLink(LinkId id) {
   }
   for (std::size_t i = 0; i < link.collisions.size(); ++i) {
     const Collision& collision = link.collisions[i];
-    const Element at = part("collision", collision.name, i, collision.where);
+    const Element at = part(SubjectKind::kCollision, collision.name, i, collision.where);
     Use(Feature::kCollision, at);
     WalkShape(collision.shape, at);
     UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling, Feature::kSurfaceFriction, at);
@@ -160,7 +160,7 @@ void FeatureWalk::WalkJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   const LinkId p = model_.predecessor(id), s = model_.successor(id);
   const bool loop = tree_.IsLoop(id);
-  Element e{loop ? "loop joint" : "joint", joint.name, joint.where, s, id};
+  Element e{loop ? SubjectKind::kLoopJoint : SubjectKind::kJoint, joint.name, joint.where, s, id};
   if (loop) {
     WalkLoopJoint(id, e);
   } else {
@@ -240,30 +240,28 @@ void FeatureWalk::WalkAxes(const Joint& joint, bool loop, const Element& e) {
 }
 
 void FeatureWalk::WalkCoupling(const Coupling& coupling, std::size_t index) {
-  Element e{"coupling", coupling.name, coupling.where, coupling.successor, kNoJoint, index + 1};
+  Element e{SubjectKind::kCoupling, coupling.name, coupling.where, coupling.successor, kNoJoint, index + 1};
   if (!coupling.terms.empty()) e.joint = coupling.terms[0].coordinate.joint;
-  if (coupling.name.empty() && e.joint != kNoJoint) {
-    e.kind = "coupling of joint";
-    e.name = model_.joint(e.joint).name;
-    e.number = 0;
-  }
-  Use(CouplingFeature(coupling), e);
+  Add(CouplingFeature(coupling), e, [&] {
+    Subject subject = SubjectOf(model_, coupling);
+    if (coupling.name.empty() && subject.joint.empty()) subject.number = e.number;
+    return subject;
+  });
   UseNative(coupling.native, e);
 }
 
 void FeatureWalk::WalkAttachments() {
   for (const Frame& frame : model_.frames) {
-    const Element e{"frame", frame.name, frame.where, frame.link, kNoJoint};
+    const Element e{SubjectKind::kFrame, frame.name, frame.where, frame.link, kNoJoint};
     Use(Feature::kFrame, e);
     UseNative(frame.native, e);
   }
-  for (const Sensor& sensor : model_.sensors) Use(Feature::kSensor, {"sensor", sensor.name, sensor.where, sensor.link, sensor.joint});
+  for (const Sensor& sensor : model_.sensors)
+    Use(Feature::kSensor, {SubjectKind::kSensor, sensor.name, sensor.where, sensor.link, sensor.joint});
   for (const Actuator& actuator : model_.actuators)
-    Use(Feature::kActuator, {"actuator", actuator.name, actuator.where, kNoLink, actuator.joint});
+    Use(Feature::kActuator, {SubjectKind::kActuator, actuator.name, actuator.where, kNoLink, actuator.joint});
   for (const ContactExclusion& pair : model_.contact_exclusions) {
-    const std::string &a = model_.link(pair.a).name, &b = model_.link(pair.b).name;
-    Add(Feature::kContactExclusion, {"contact exclusion", {}, pair.where, pair.a},
-        [&] { return "contact exclusion of '" + a + "' and '" + b + "'"; });
+    Add(Feature::kContactExclusion, {SubjectKind::kContactExclusion, {}, pair.where, pair.a}, [&] { return SubjectOf(model_, pair); });
   }
 }
 
@@ -278,16 +276,18 @@ void FeatureWalk::WalkNames() {
     const std::string_view own = at == std::string::npos ? std::string_view(name) : std::string_view(name).substr(at + 2);
     UseIf(own == "world" || (own.size() >= 4 && own.substr(0, 2) == "__" && own.substr(own.size() - 2) == "__"), Feature::kReservedName, e);
   };
-  for (const LinkId id : Links(model_)) take(model_.link(id).name, 0, {"link", model_.link(id).name, model_.link(id).where, id});
+  for (const LinkId id : Links(model_))
+    take(model_.link(id).name, 0, {SubjectKind::kLink, model_.link(id).name, model_.link(id).where, id});
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
-    if (!joint.implicit) take(joint.name, 1, {tree_.IsLoop(id) ? "loop joint" : "joint", joint.name, joint.where, kNoLink, id});
+    if (!joint.implicit)
+      take(joint.name, 1, {tree_.IsLoop(id) ? SubjectKind::kLoopJoint : SubjectKind::kJoint, joint.name, joint.where, kNoLink, id});
   }
-  for (const Frame& frame : model_.frames) take(frame.name, 2, {"frame", frame.name, frame.where, frame.link, kNoJoint});
+  for (const Frame& frame : model_.frames) take(frame.name, 2, {SubjectKind::kFrame, frame.name, frame.where, frame.link, kNoJoint});
   for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
     const Coupling& coupling = model_.couplings[i];
     if (coupling.form != CouplingForm::kMimic)
-      take(coupling.name, 3, {"coupling", coupling.name, coupling.where, kNoLink, kNoJoint, i + 1});
+      take(coupling.name, 3, {SubjectKind::kCoupling, coupling.name, coupling.where, kNoLink, kNoJoint, i + 1});
   }
 }
 

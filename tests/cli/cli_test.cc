@@ -60,6 +60,35 @@ TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
   EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
 }
 
+TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
+  const auto robot = [&](const std::string& visual, const std::string& spring) {
+    WriteFile(folder_ / "arm.sdf", "<sdf version='1.11'><model name='m'><link name='a'>" + visual +
+                                       "</link><link name='b'/>"
+                                       "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>" +
+                                       spring + "</axis></joint></model></sdf>");
+  };
+  const auto code = [&](const std::string& strict) {
+    fs::remove(folder_ / "arm.urdf");
+    const int exit_code = Kinemorph("convert arm.sdf -o arm.urdf --drop gravity " + strict).exit_code;
+    EXPECT_EQ(fs::exists(folder_ / "arm.urdf"), exit_code == 0) << strict;
+    return exit_code;
+  };
+  const std::string shiny =
+      "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry>"
+      "<material><diffuse>1 0 0 1</diffuse><specular>1 1 1 1</specular></material></visual>";
+  robot(shiny, "");
+  EXPECT_EQ(code("--strict"), 3);
+  EXPECT_EQ(code("--strict=any"), 3);
+  EXPECT_EQ(code("--strict=interface"), 0);
+  EXPECT_EQ(code("--strict=motion"), 0);
+  robot("<sensor name='imu' type='imu'/>" + shiny, "");
+  EXPECT_EQ(code("--strict=interface --drop native-data"), 0);
+  robot(shiny, "<dynamics><spring_stiffness>3</spring_stiffness></dynamics>");
+  EXPECT_EQ(code("--strict=interface"), 3);
+  EXPECT_EQ(code("--strict=motion"), 3);
+  EXPECT_EQ(code("--strict=none"), 2);
+}
+
 TEST_F(Cli, CheckPredictsExactlyWhatConvertReports) {
   for (const std::string to : {"urdf", "urdf+", "sdf", "sdf@1.11", "mjcf", "mbs"}) {
     const CommandResult check = Kinemorph("check " + kFourBarUrdf + " --to " + to + " --format json");

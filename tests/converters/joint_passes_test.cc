@@ -117,7 +117,7 @@ TEST(MasslessLinks, AMovingOneGetsAVeryLittleInertiaOrAMassOnRequest) {
   Model plain = m.model;
   run.Run("massless_links", plain);
   ASSERT_EQ(run.report.losses.size(), 1U);
-  EXPECT_EQ(run.report.losses[0].feature, "massless-link");
+  EXPECT_EQ(run.report.losses[0].feature, Feature::kMasslessLink);
   EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("1 kg"));
   EXPECT_EQ(plain.link(tip).inertial->mass, 1e-7) << "of the robot's 1 kg";
   EXPECT_GT(plain.link(tip).inertial->I_I(0, 0), 0);
@@ -339,8 +339,8 @@ TEST(Limits, WhatIsSaidOfAWholeFloatingJointIsOneLossEach) {
   PassRun run("urdf");
   run.Run("limits", m.model);
   ASSERT_EQ(run.report.losses.size(), 2U);
-  EXPECT_EQ(run.report.losses[0].feature, "damping");
-  EXPECT_EQ(run.report.losses[1].feature, "friction");
+  EXPECT_EQ(run.report.losses[0].feature, Feature::kDamping);
+  EXPECT_EQ(run.report.losses[1].feature, Feature::kFriction);
 }
 
 TEST(Limits, TheOpenSideOfALimitIsWrittenAndReadAsUnlimited) {

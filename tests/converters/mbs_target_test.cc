@@ -44,7 +44,7 @@ Written ToMbs(const Model& source) {
 std::string Losses(const LossReport& report, const std::string& feature) {
   std::string out;
   for (const Loss& loss : report.losses)
-    if (loss.feature == feature) out += loss.element + ": " + loss.what + "\n";
+    if (FeatureName(loss.feature) == feature) out += Text(loss.subject) + ": " + loss.what + "\n";
   return out;
 }
 

@@ -697,7 +697,8 @@ TEST_P(MjcfTraps, IsAvoided) {
     options.base = trap.base;
     if (const auto converted = Convert(*model, options, diagnostics)) {
       output = converted->text;
-      for (const Loss& loss : converted->lowered.report.losses) said += loss.element + ": " + loss.what + " [" + loss.feature + "]\n";
+      for (const Loss& loss : converted->lowered.report.losses)
+        said += Text(loss.subject) + ": " + loss.what + " [" + std::string(FeatureName(loss.feature)) + "]\n";
       for (const NameChange& change : converted->lowered.report.names) said += change.from + " -> " + change.to + "\n";
     }
   }

@@ -56,7 +56,7 @@ Model Regression(const std::string& name) {
 std::vector<Loss> LossesOf(const LossReport& report, Feature feature) {
   std::vector<Loss> found;
   for (const Loss& loss : report.losses)
-    if (loss.feature == FeatureName(feature)) found.push_back(loss);
+    if (loss.feature == feature) found.push_back(loss);
   return found;
 }
 

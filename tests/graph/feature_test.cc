@@ -17,7 +17,7 @@ using test::SmallGraph;
 std::string UsesOf(const Model& model, Feature feature) {
   std::string out;
   for (const FeatureUse& use : FeaturesUsed(model))
-    if (use.feature == feature) out += (out.empty() ? "" : ", ") + use.element;
+    if (use.feature == feature) out += (out.empty() ? "" : ", ") + Text(use.subject);
   return out;
 }
 
@@ -68,7 +68,7 @@ TEST(Features, InOrderWithElementsAndPlaces) {
   EXPECT_EQ(UsesOf(model, Feature::kJointContinuous), "joint 'a-b'");
   EXPECT_EQ(UsesOf(model, Feature::kMasslessLink), "link 'base', link 'a', link 'b', link 'c'");
   EXPECT_TRUE(std::is_sorted(uses.begin(), uses.end(), [](const FeatureUse& a, const FeatureUse& b) { return a.feature < b.feature; }));
-  EXPECT_EQ(uses[0].where.line, 1u);
+  EXPECT_EQ(uses[0].subject.where.line, 1u);
   EXPECT_EQ(uses[0].joint, JointId{0});
 }
 

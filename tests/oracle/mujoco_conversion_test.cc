@@ -40,8 +40,7 @@ void KeepMechanics(Model& model) {
 // What the report says is not as in the source.
 bool ChangesMechanics(const LossReport& report) {
   for (const Loss& loss : report.losses) {
-    Feature feature{};
-    if (!FeatureFromName(loss.feature, feature)) continue;
+    const Feature feature = loss.feature;
     if (feature == Feature::kMasslessLink || feature == Feature::kUnphysicalInertia) return true;
     if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) return true;
     if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) return true;
@@ -55,7 +54,7 @@ class Mapping {
   Mapping(const Model& model, const Mechanism& m, const LossReport& report, const mjModel* mj) : model_(model), m_(m), mj_(mj) {
     std::map<std::string, std::string> names;
     for (const NameChange& change : report.names)
-      if (change.kind == "joint") names[change.from] = change.to;
+      if (change.kind == SubjectKind::kJoint) names[change.from] = change.to;
     int covered = 0;
     for (std::size_t b = 1; b < m.bodies.size(); ++b) {
       const Body& body = m.bodies[b];

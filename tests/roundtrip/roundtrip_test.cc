@@ -25,11 +25,12 @@ class ChainedNames {
   ChainedNames(const LossReport& first, const LossReport& second) : first_(first), second_(second) {}
   [[nodiscard]] NameMap Composed(const Model& source) const {
     LossReport all;
-    const auto add = [&](const std::string& kind, const std::string& name) {
-      all.names.push_back({kind, name, second_(kind, first_(kind, name))});
+    const auto add = [&](SubjectKind kind, const std::string& name) {
+      const std::string word(Name(kind));
+      all.names.push_back({kind, name, second_(word, first_(word, name))});
     };
-    for (const LinkId id : Links(source)) add("link", source.link(id).name);
-    for (const JointId id : Joints(source)) add("joint", source.joint(id).name);
+    for (const LinkId id : Links(source)) add(SubjectKind::kLink, source.link(id).name);
+    for (const JointId id : Joints(source)) add(SubjectKind::kJoint, source.joint(id).name);
     return NameMap(all);
   }
 

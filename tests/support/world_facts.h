@@ -34,7 +34,7 @@ class NameMap {
  public:
   NameMap() = default;
   explicit NameMap(const LossReport& report) {
-    for (const NameChange& change : report.names) names_[change.kind + ":" + change.from] = change.to;
+    for (const NameChange& change : report.names) names_[std::string(Name(change.kind)) + ":" + change.from] = change.to;
   }
   [[nodiscard]] std::string operator()(const std::string& kind, const std::string& name) const {
     const auto found = names_.find(kind + ":" + name);

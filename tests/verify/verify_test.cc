@@ -125,8 +125,13 @@ TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
   model.joint(*model.FindJoint("loop1")).kind = Screw{Vector3::UnitZ(), 0.1};
   model.joint(*model.FindJoint("crank_joint0")).axes[0].armature = 0.2;
   LossReport report;
-  report.losses.push_back({"loop-screw", "loop joint 'loop1'", "", 0, "", "", ""});
-  report.losses.push_back({"armature", "joint 'crank_joint0'", "", 0, "", "", ""});
+  const auto lose = [&](Feature feature, const Subject& subject) {
+    Loss& loss = report.losses.emplace_back();
+    loss.feature = feature;
+    loss.subject = subject;
+  };
+  lose(Feature::kLoopScrew, {SubjectKind::kLoopJoint, "loop1", "", "loop1", {}});
+  lose(Feature::kArmature, {SubjectKind::kJoint, "crank_joint0", "", "crank_joint0", {}});
   VerifyOptions options;
   options.report = &report;
   EXPECT_TRUE(VerifyEquivalent(model, model, options).equivalent);

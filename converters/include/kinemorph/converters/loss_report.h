@@ -5,28 +5,34 @@
 #include <utility>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/feature.h"
 
 namespace kinemorph {
 
-/// Something the target does not hold. `feature` is a FeatureName.
+/// Something the target does not hold.
 struct Loss {
-  std::string feature, element, file;
-  std::uint32_t line = 0;
-  std::string what;  ///< what is gone or approximated
-  std::string why;   ///< why, and what a consumer of the output will assume
-  std::string pass;  ///< which pass dropped it
+  Feature feature{};
+  Subject subject;
+  Weight weight = Weight::kMotion;
+  std::string file;            ///< of the subject's place; empty for made-up ones
+  std::string what;            ///< what is gone or approximated
+  std::string why;             ///< why, and what a consumer of the output will assume
+  std::string pass;            ///< which pass dropped it
+  std::string source, target;  ///< its value before and after, with units; empty where there is none
 };
 
 struct NameChange {
-  std::string kind, from, to;
-};  ///< kind: link, joint, frame ...
+  SubjectKind kind{};
+  std::string from, to;
+};
 struct FrameChange {
   std::string link;
   RigidTransform X_old_new;
 };  ///< link frame re-based by a constant transform
 struct Lowering {
-  std::string pass, element, what;
+  std::string pass;
+  Subject subject;
+  std::string what;
 };  ///< an exact change, e.g. "universal joint 'wrist' split into ..."
 
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with and does not have.
@@ -44,6 +50,12 @@ struct LossReport {
   std::vector<AddedInertia> added;            ///< what the target needs to take a link at all, or the user asked for
   std::string user_code;                      ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
 };
+
+/// How much of each weight is lost.
+struct LossCounts {
+  std::size_t motion = 0, interface = 0, looks = 0;
+};
+[[nodiscard]] LossCounts CountLosses(const LossReport& report);
 
 [[nodiscard]] std::string LossReportText(const LossReport& report);
 [[nodiscard]] std::string LossReportMarkdown(const LossReport& report);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kinemorph/graph/model.h"
+#include "kinemorph/graph/subject.h"
 
 namespace kinemorph {
 
@@ -110,11 +111,20 @@ using FeatureSet = std::bitset<static_cast<std::size_t>(Feature::kCount)>;
 [[nodiscard]] std::string_view FeatureTitle(Feature feature);  ///< one short phrase for the table
 [[nodiscard]] bool FeatureFromName(std::string_view name, Feature& feature);
 
+/// What a loss of it means, from the least to the most.
+enum class Weight {
+  kLooks,      ///< visuals, materials
+  kInterface,  ///< names, frames, sensors, declarations, exclusions: what others hold on to
+  kMotion,     ///< mobility, masses, forces, limits, springs, damping, friction, drives, what collides
+};
+[[nodiscard]] std::string_view Name(Weight weight);
+/// By feature, and for shapes by what has them: the shape of a visual is looks, that of a collision is motion.
+[[nodiscard]] Weight WeightOf(Feature feature, SubjectKind kind);
+
 /// One use of a feature by one element.
 struct FeatureUse {
   Feature feature;
-  std::string element;  ///< e.g. "joint 'knee'"
-  SourceLocation where;
+  Subject subject;
   LinkId link = kNoLink;
   JointId joint = kNoJoint;
 };
