@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "kinemorph/formats/resources.h"
+#include "kinemorph/formats/file_resolver.h"
 
 namespace kinemorph::tools {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "assets.h"
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/spanning_tree.h"
 

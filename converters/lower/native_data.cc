@@ -1,8 +1,8 @@
 #include "lower/native_data.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "kinemorph/graph/number.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -36,7 +36,7 @@ bool HasBadColor(const std::string& xml) {
       const char* const end = xml.data() + std::min(xml.find('<', at + 1), xml.size());
       while (text < end) {
         double value = 0;
-        const auto [next, error] = std::from_chars(text, end, value);
+        const auto [next, error] = ParseDouble(text, end, value);
         if (error == std::errc() && !(value >= 0 && value <= 1)) return true;
         text = error == std::errc() ? next : text + 1;
       }

@@ -113,9 +113,9 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute, 
     const auto path = options_->resolver->Locate(beside, from, why);
     if (!path) continue;
     *found = true;
-    const fs::path main_folder = fs::absolute(options_->file_name).lexically_normal().parent_path();
-    const fs::path absolute = fs::path(*path).is_absolute() ? fs::path(*path) : fs::absolute(*path);
-    return absolute.lexically_relative(main_folder).string();
+    const auto found_folder = options_->resolver->Locate(".", options_->file_name, why);
+    const fs::path folder_of_main = found_folder ? fs::path(*found_folder) : fs::path(options_->file_name).parent_path();
+    return fs::path(*path).lexically_relative(folder_of_main).string();
   }
   return uri;
 }

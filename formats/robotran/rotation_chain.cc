@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinemorph/graph/number.h"
+
 namespace kinemorph::mbs {
 namespace {
 
@@ -39,7 +41,7 @@ double Shortened(double angle) {
   for (int digits = 1; digits <= 16; ++digits) {
     const char* end = std::to_chars(text.data(), text.data() + text.size(), angle, std::chars_format::general, digits).ptr;
     double rounded = angle;
-    std::from_chars(text.data(), end, rounded);
+    ParseDouble(text.data(), end, rounded);
     if (std::abs(rounded - angle) <= tolerance) return rounded;
   }
   return angle;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "kinemorph/graph/model_dump.h"
@@ -94,7 +93,7 @@ bool Says(std::string_view pose, const RigidTransform& X) {
   std::array<double, 6> v{};
   for (double& x : v) {
     pose.remove_prefix(std::min(pose.find_first_not_of(" \t\r\n"), pose.size()));
-    const auto [end, error] = std::from_chars(pose.data(), pose.data() + pose.size(), x);
+    const auto [end, error] = ParseDouble(pose.data(), pose.data() + pose.size(), x);
     if (error != std::errc()) return false;
     pose.remove_prefix(static_cast<std::size_t>(end - pose.data()));
   }

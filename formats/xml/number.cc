@@ -1,5 +1,6 @@
 // Numbers, words and white space of XML text, independent of any locale.
-#include <charconv>
+#include "kinemorph/graph/number.h"
+
 #include <cmath>
 #include <limits>
 
@@ -38,7 +39,7 @@ std::optional<double> ParseNumber(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   if (text.empty()) return std::nullopt;
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = ParseDouble(text.data(), text.data() + text.size(), value);
   if (end != text.data() + text.size()) return std::nullopt;
   if (error == std::errc()) return value;
   if (error != std::errc::result_out_of_range) return std::nullopt;

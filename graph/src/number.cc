@@ -1,11 +1,13 @@
 // Numbers as text: the shortest digits that read back exactly, whatever the locale.
+#include "kinemorph/graph/number.h"
+
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <string_view>
-
-#include "kinemorph/graph/model_dump.h"
 
 namespace kinemorph {
 namespace {
@@ -112,8 +114,32 @@ double NearDecimal(double value, int digits) {
   std::array<char, 64> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
   double rounded = value;
-  std::from_chars(text.data(), end, rounded);
+  ParseDouble(text.data(), end, rounded);
   return rounded;
 }
+
+#if defined(__cpp_lib_to_chars)
+std::from_chars_result ParseDouble(const char* first, const char* last, double& value) { return std::from_chars(first, last, value); }
+#else
+// strtod in a program that never leaves the "C" locale (WebAssembly), held to the grammar of from_chars: no white space, no "+", no
+// hexadecimal.
+std::from_chars_result ParseDouble(const char* first, const char* last, double& value) {
+  const char* at = first;
+  if (at != last && *at == '-') ++at;
+  const bool digit = at != last && ((*at >= '0' && *at <= '9') || *at == '.');
+  const bool word = at != last && (*at == 'i' || *at == 'I' || *at == 'n' || *at == 'N');  // inf, nan
+  if (!digit && !word) return {first, std::errc::invalid_argument};
+  const bool hexadecimal = last - at > 1 && *at == '0' && (at[1] == 'x' || at[1] == 'X');
+  const std::string text(first, hexadecimal ? at + 1 : last);
+  char* end = nullptr;
+  errno = 0;
+  const double parsed = std::strtod(text.c_str(), &end);
+  if (end == text.c_str()) return {first, std::errc::invalid_argument};
+  const char* const stop = first + (end - text.c_str());
+  if (errno == ERANGE && (parsed == 0 || std::isinf(parsed))) return {stop, std::errc::result_out_of_range};
+  value = parsed;
+  return {stop, std::errc()};
+}
+#endif
 
 }  // namespace kinemorph

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <thread>
 
+#include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
 #include "paths.h"
 #include "sdformat_judge.h"

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/formats/resources.h"
 #include "mujoco_judge.h"
 
 namespace kinemorph {

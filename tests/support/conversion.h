@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "paths.h"
 
 namespace kinemorph::test {

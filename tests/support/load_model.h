@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "paths.h"
 
 namespace kinemorph::testing {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace kinemorph {
 
@@ -24,21 +23,6 @@ class ResourceResolver {
   [[nodiscard]] virtual std::optional<Resource> Open(std::string_view uri, std::string_view from, std::string& why) const = 0;
   /// Like Open without reading: whether the file is there, and where.
   [[nodiscard]] virtual std::optional<std::string> Locate(std::string_view uri, std::string_view from, std::string& why) const = 0;
-};
-
-/// The file system, fenced: nothing outside the roots is opened. Roots are the main file's folder, up to two folders above it
-/// (robot descriptions keep `meshes/` and `common/` beside the file's folder), and every package folder. Absolute paths, and paths or links
-/// that leave the roots, are refused. Files over 1 GiB are refused.
-class FileResolver : public ResourceResolver {
- public:
-  /// `packages` maps package (or model) names to folders.
-  FileResolver(std::string main_file, std::map<std::string, std::string> packages);
-  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from, std::string& why) const override;
-  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from, std::string& why) const override;
-
- private:
-  std::vector<std::string> roots_;
-  std::map<std::string, std::string> packages_;
 };
 
 /// Named texts in memory, for tests and library users without a disk. Uris are looked up as written, then relative to `from`.

@@ -1,5 +1,5 @@
-// Finding other files: packages, relative uris, and the fence around them.
-#include "kinemorph/formats/resources.h"
+// Finding other files on disk: packages, relative uris, and the fence around them.
+#include "kinemorph/formats/file_resolver.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -111,19 +111,6 @@ std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_vie
     return std::nullopt;
   }
   return Resource{*path, std::move(content).str()};
-}
-
-std::optional<std::string> MemoryResolver::Locate(std::string_view uri, std::string_view from, std::string& why) const {
-  if (files_.count(std::string(uri))) return std::string(uri);
-  const std::string relative = (fs::path(std::string(from)).parent_path() / std::string(uri)).lexically_normal().string();
-  if (files_.count(relative)) return relative;
-  why = "not found";
-  return std::nullopt;
-}
-
-std::optional<Resource> MemoryResolver::Open(std::string_view uri, std::string_view from, std::string& why) const {
-  const std::optional<std::string> path = Locate(uri, from, why);
-  return path ? std::optional<Resource>({*path, files_.at(*path)}) : std::nullopt;
 }
 
 }  // namespace kinemorph

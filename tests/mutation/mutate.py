@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Mutation testing: makes seeded one-token changes in product code, one at a time, and asks whether a suite notices.
+
+    tests/mutation/mutate.py --count 100 --seed 1 [--only graph/src/lacg.cc ...] [--report build/mutation/report.md]
+
+Each mutant is a comparison, a constant, a sign or a branch changed in one line of graph/, formats/, converters/ or tools/. The one target
+concerned is built in a tree of its own (build/mutation; yours is not touched) and its fast suites run until one fails. A mutant that does
+not compile does not count. The report lists every survivor with its line: look at each, then write the test or say why none can see it.
+"""
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TREE = ROOT / "build" / "mutation" / "tree"
+BUILD = ROOT / "build" / "mutation" / "build"
+
+# Folder of the product -> suites that should notice, fastest first. Corpus-wide runs are left out by FILTER.
+SUITES = {
+    "graph": ["graph", "converters", "verify"],
+    "formats/xml": ["formats_xml", "formats_urdf"],
+    "formats/urdf": ["formats_urdf", "converters", "roundtrip"],
+    "formats/sdformat": ["formats_sdformat", "converters", "roundtrip"],
+    "formats/mjcf": ["formats_mjcf", "converters", "roundtrip"],
+    "formats/robotran": ["formats_robotran", "converters", "roundtrip"],
+    "formats": ["converters", "cli"],
+    "converters": ["converters", "verify", "roundtrip"],
+    "tools": ["cli"],
+}
+FILTER = "-*Corpus*:*Random*:*Fuzz*"
+
+COMPARISON = {"<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "==": ["!="], "!=": ["=="]}
+KINDS = {
+    "comparison": re.compile(r"(?<= )(<=|>=|==|!=|<|>)(?= )"),
+    "constant": re.compile(r"(?<![\w.\"'])(\d+\.\d+|\d+)(?![\w.\"'])"),
+    "sign": re.compile(r"(?<=[\w)\]] )([+-])(?= [\w(])|(?<=[(,=] )(-)(?=[\w(])|(?<=\()(-)(?=[\w(])"),
+    "branch": re.compile(r"\bif \((?!const|auto|!)|(&&|\|\|)"),
+}
+
+
+def product_files(only):
+    listed = subprocess.run(["git", "ls-files", "*.cc"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    files = [f for f in listed if f.split("/")[0] in ("graph", "formats", "converters", "tools") and "/judge/" not in f and "/bridge/" not in f]
+    return [f for f in files if not only or f in only]
+
+
+def code_part(line):
+    """The line with comments and string literals blanked out, so that only code is changed."""
+    line = re.sub(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', lambda m: " " * len(m.group()), line)
+    return re.sub(r"//.*", lambda m: " " * len(m.group()), line)
+
+
+def places(path):
+    """(line number, kind, start, end, replacement) of every token that can be changed."""
+    found = []
+    for number, line in enumerate((ROOT / path).read_text().splitlines()):
+        code = code_part(line)
+        if re.match(r"\s*(#|static_assert|template|using |namespace )", code):
+            continue
+        for kind, pattern in KINDS.items():
+            for match in pattern.finditer(code):
+                token = match.group()
+                if kind == "comparison":
+                    found += [(number, kind, match.start(), match.end(), other) for other in COMPARISON[token]]
+                elif kind == "constant":
+                    other = str(int(token) + 1) if token.isdigit() else repr(float(token) * 1.5 + 0.25)
+                    found.append((number, kind, match.start(), match.end(), other))
+                elif kind == "sign":
+                    found.append((number, kind, match.start(), match.end(), "-" if token == "+" else "+"))
+                elif token in ("&&", "||"):
+                    found.append((number, kind, match.start(), match.end(), "||" if token == "&&" else "&&"))
+                else:
+                    found.append((number, kind, match.start(), match.end(), "if (!"))
+    return found
+
+
+def mutated(line, place):
+    _, _, start, end, replacement = place
+    if replacement == "if (!":  # negate the whole condition
+        depth, at = 1, end
+        while at < len(line) and depth:
+            depth += {"(": 1, ")": -1}.get(line[at], 0)
+            at += 1
+        return None if depth else line[:start] + "if (!(" + line[end:at] + ")" + line[at:]
+    return line[:start] + replacement + line[end:]
+
+
+def suites_of(path):
+    folder = path
+    while "/" in folder:
+        folder = folder.rsplit("/", 1)[0]
+        if folder in SUITES:
+            return SUITES[folder]
+    return SUITES[path.split("/")[0]]
+
+
+def run(command, limit):
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit, check=False).returncode
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def prepare():
+    BUILD.mkdir(parents=True, exist_ok=True)
+    if not TREE.exists():
+        subprocess.run(["git", "worktree", "add", "--detach", str(TREE), "HEAD"], cwd=ROOT, check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--detach", "--force", subprocess.check_output(
+        ["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()], cwd=TREE, check=True)
+    subprocess.run(["cmake", "-S", str(TREE), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Sanitize", "-DKINEMORPH_JUDGES=OFF",
+                    "-DCMAKE_CXX_FLAGS=-O1 -w"], check=True, stdout=subprocess.DEVNULL)
+
+
+def judge(path, limit):
+    """'killed by SUITE', 'survived' or 'no code' (does not compile)."""
+    for suite in suites_of(path):
+        target = f"{suite}_tests"
+        built = run(["ninja", "-C", str(BUILD), target] + (["kinemorph"] if suite == "cli" else []), 1800)
+        if built != 0:
+            return "no code"
+        if run([str(BUILD / "bin" / target), f"--gtest_filter={FILTER}", "--gtest_fail_fast"], limit) != 0:
+            return f"killed by {suite}"
+    return "survived"
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--count", type=int, default=100)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--only", nargs="*", default=[])
+    options.add_argument("--limit", type=float, default=300, help="seconds for one suite; a mutant that hangs is killed")
+    options.add_argument("--report", default=str(ROOT / "build" / "mutation" / "report.md"))
+    request = options.parse_args()
+    prepare()
+    candidates = [(path, place) for path in product_files(request.only) for place in places(path)]
+    random.Random(request.seed).shuffle(candidates)
+    rows, counted = [], 0
+    for path, place in candidates:
+        if counted == request.count:
+            break
+        file = TREE / path
+        original = file.read_text()
+        lines = original.splitlines(keepends=True)
+        changed = mutated(lines[place[0]], place)
+        if changed is None:
+            continue
+        before = lines[place[0]]
+        lines[place[0]] = changed
+        start = time.time()
+        try:
+            file.write_text("".join(lines))
+            verdict = judge(path, request.limit)
+        finally:
+            file.write_text(original)
+        if verdict == "no code":
+            continue
+        counted += 1
+        rows.append((verdict, f"{path}:{place[0] + 1}", place[1], before.strip(), changed.strip()))
+        print(f"{counted:4d} {verdict:28s} {path}:{place[0] + 1} {place[1]} ({time.time() - start:.0f} s)", flush=True)
+    survivors = [row for row in rows if row[0] == "survived"]
+    report = [f"# {counted} mutants, seed {request.seed}: {counted - len(survivors)} killed\n"]
+    report += [f"- `{where}` ({kind})\n  - was `{before}`\n  - is `{after}`" for _, where, kind, before, after in survivors]
+    pathlib.Path(request.report).write_text("\n".join(report) + "\n")
+    print(f"{counted - len(survivors)} of {counted} killed; survivors in {request.report}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
