@@ -15,6 +15,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "kinemorph/formats/file_resolver.h"
+
 extern char** environ;
 
 namespace kinemorph::tools {
