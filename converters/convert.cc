@@ -25,6 +25,18 @@ void CheckLegal(const Model& model, const PassContext& context) {
   }
 }
 
+// The conservation law: a pass that takes something out without a word is a defect, and nothing is written.
+void CheckAccounts(const Inventory& inventory, const Model& model, const PassContext& context) {
+  for (const Inventory::Item& item : inventory.Unaccounted(model, context.report)) {
+    Diagnostic d;
+    d.code = "internal-unaccounted";
+    d.file = model.FileName(item.where);
+    d.line = d.file.empty() ? 0 : item.where.line;
+    d.message = Text(item) + ": neither in the target model nor in the report; this is a defect of kinemorph, nothing is written";
+    context.diagnostics.Add(std::move(d));
+  }
+}
+
 }  // namespace
 
 std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
@@ -36,12 +48,15 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagno
   lowered->model = std::move(source);
   const std::size_t errors_before = diagnostics.num_errors();
   PassContext context(options, lowered->report, diagnostics);
+  Inventory inventory(lowered->model);
+  context.inventory = &inventory;
   for (const PassEntry* entry : PlanLowering(FeaturesPresent(lowered->model), options)) {
     context.pass = entry->name;
     entry->run(lowered->model, context);
     if (diagnostics.num_errors() > errors_before) return std::nullopt;
   }
   CheckLegal(lowered->model, context);
+  CheckAccounts(inventory, lowered->model, context);
   if (const auto user_code = options.target.format->user_code) lowered->report.user_code = user_code(lowered->model);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   return lowered;

@@ -78,12 +78,19 @@ void RebaseLinkContent(Link& link, const RigidTransform& X_NL) {
   for (Collision& collision : link.collisions) collision.X_LG = X_NL * collision.X_LG;
 }
 
+void DropInertial(Link& link) {
+  if (!link.inertial) return;
+  for (NativeData& native : link.inertial->native) link.native.push_back(std::move(native));
+  link.inertial.reset();
+}
+
 Inertial Together(const Inertial& a, const Inertial& b) {
   const SpatialInertia sum = a.InLink() + b.InLink();
   Inertial result = a;
   result.mass = sum.mass;
   result.X_LI = RigidTransform::Translation(sum.p_BoBcm);
   result.I_I = sum.I_BBcm;
+  result.native.insert(result.native.end(), b.native.begin(), b.native.end());
   return result;
 }
 

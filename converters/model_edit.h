@@ -36,6 +36,9 @@ Flipped FlipJoint(Joint& joint);
 void RebaseLinkContent(Link& link, const RigidTransform& X_NL);
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
 
+/// Takes the mass away; native text of the inertial stays with the link.
+void DropInertial(Link& link);
+
 /// A rigid merger: link `from` becomes part of link `into`, at pose X_IF.
 struct Merger {
   LinkId from = kNoLink, into = kNoLink;

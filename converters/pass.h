@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accounting.h"
 #include "kinemorph/converters/convert.h"
 
 namespace kinemorph {
@@ -18,7 +19,8 @@ struct PassContext {
   const TargetTraits traits;
   LossReport& report;
   Diagnostics& diagnostics;
-  std::string_view pass;  ///< the pass that runs, for the report
+  std::string_view pass;           ///< the pass that runs, for the report
+  Inventory* inventory = nullptr;  ///< what must be accounted for at the end
 
   [[nodiscard]] Capability Of(Feature feature) const { return CapabilityOf(feature, options.target); }
   [[nodiscard]] bool Native(Feature feature) const { return Of(feature).support == Support::kNative; }

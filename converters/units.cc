@@ -46,6 +46,7 @@ struct Said {
   Value value;
   std::string_view name;
   Feature feature;
+  bool zero_is_nothing = false;
 };
 constexpr Said kSaid[] = {{&JointAxis::lower, "lower limit", Feature::kPositionLimit},
                           {&JointAxis::upper, "upper limit", Feature::kPositionLimit},
@@ -55,14 +56,14 @@ constexpr Said kSaid[] = {{&JointAxis::lower, "lower limit", Feature::kPositionL
                           {&JointAxis::acceleration, "acceleration limit", Feature::kAccelerationLimit},
                           {&JointAxis::deceleration, "deceleration limit", Feature::kAccelerationLimit},
                           {&JointAxis::jerk, "jerk limit", Feature::kJerkLimit},
-                          {&JointAxis::damping, "damping", Feature::kDamping},
-                          {&JointAxis::friction, "friction", Feature::kFriction},
-                          {&JointAxis::spring_stiffness, "spring stiffness", Feature::kSpring},
+                          {&JointAxis::damping, "damping", Feature::kDamping, true},
+                          {&JointAxis::friction, "friction", Feature::kFriction, true},
+                          {&JointAxis::spring_stiffness, "spring stiffness", Feature::kSpring, true},
                           {&JointAxis::spring_reference, "spring reference", Feature::kPositionLimit},
-                          {&JointAxis::armature, "armature", Feature::kArmature},
+                          {&JointAxis::armature, "armature", Feature::kArmature, true},
                           {&JointAxis::limit_stiffness, "limit stiffness", Feature::kSpring},
                           {&JointAxis::limit_dissipation, "limit dissipation", Feature::kDamping},
-                          {&JointAxis::initial_position, "initial position", Feature::kInitialPosition}};
+                          {&JointAxis::initial_position, "initial position", Feature::kInitialPosition, true}};
 
 }  // namespace
 
@@ -75,7 +76,8 @@ std::string AxesText(const Joint& joint) {
   for (std::size_t i = 0; i < joint.axes.size(); ++i) {
     const JointAxis& axis = joint.axes[i];
     for (const Said& said : kSaid) {
-      if (const auto& value = axis.*said.value)
+      const auto& value = axis.*said.value;
+      if (value && (*value != 0 || !said.zero_is_nothing))
         add(std::string(said.name) + " " + WithUnit(*value, said.feature, IsAngular(joint.kind, i)), i);
     }
     if (axis.safety) add("safety controller", i);

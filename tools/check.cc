@@ -16,13 +16,13 @@ void AddCheck(CLI::App& app, Command& run) {
       ->check(CLI::IsMember({"text", "json", "md"}))
       ->capture_default_str();
   command->callback([request, format, &run] {
-    run = [request, format] {
+    run = [request, format]() -> int {
       Diagnostics diagnostics;
       const std::optional<Model> model = LoadModel(request->input, diagnostics);
       std::optional<LossReport> report;
       if (model) report = Check(*model, OptionsFor(*request, *model), diagnostics);
       PrintDiagnostics(diagnostics, request->input);
-      if (!report) return kBadInput;
+      if (!report) return FailureCode(diagnostics);
       std::cout << (*format == "json" ? LossReportJson(*report)
                     : *format == "md" ? LossReportMarkdown(*report)
                                       : LossReportText(*report))

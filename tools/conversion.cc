@@ -192,6 +192,11 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
   return options;
 }
 
+int FailureCode(const Diagnostics& diagnostics) {
+  const auto internal = [](const Diagnostic& d) { return d.severity == Severity::kError && d.code.rfind("internal", 0) == 0; };
+  return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), internal) ? kInternal : kBadInput;
+}
+
 void AddLosses(const LossReport& report, Diagnostics& diagnostics) {
   for (const Loss& loss : report.losses) {
     diagnostics.Add({Severity::kWarning,
@@ -225,13 +230,13 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
   if (!source) return kBadInput;
   const ConvertOptions options = OptionsFor(request, *source);
   std::optional<Lowered> lowered = Lower(request.verify ? *source : std::move(*source), options, diagnostics);
-  if (!lowered) return kBadInput;
+  if (!lowered) return FailureCode(diagnostics);
   if (request.input.path != "-" && request.out != "-") {
     RebaseAssets(lowered->model, request.input.path, request.out, PackageFolders(request.input.packages),
                  options.target.format->name == "mjcf");
   }
   const std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
-  if (!converted) return kBadInput;
+  if (!converted) return FailureCode(diagnostics);
   report = converted->lowered.report;
   AddLosses(report, diagnostics);
   if (const std::size_t forbidden = CountForbidden(report, request); forbidden > 0) {

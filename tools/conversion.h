@@ -24,6 +24,9 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request);
 /// The library's options for a source model. Usage errors are thrown.
 [[nodiscard]] ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source);
 
+/// What a conversion that gave nothing exits with: 4 for a defect of ours, 1 for errors of the input.
+[[nodiscard]] int FailureCode(const Diagnostics& diagnostics);
+
 /// The losses as warnings, code `loss-<feature>`.
 void AddLosses(const LossReport& report, Diagnostics& diagnostics);
 

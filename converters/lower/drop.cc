@@ -8,6 +8,9 @@
 #include "lower/drop_parts.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
+#include "native_walk.h"
+#include "removal.h"
+#include "units.h"
 
 namespace kinemorph {
 namespace {
@@ -19,13 +22,19 @@ void DropJoints(Model& model, const DropRequest& request) {
     const Feature feature = TreeFeature(joint);
     const bool base = model.predecessor(id) == kWorld && std::holds_alternative<Free>(joint.kind);
     if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed || !request.Has(feature)) continue;
-    request.Lose(feature, SubjectOf(joint), "the joint is frozen at its zero position");
+    const std::string said = AxesText(joint);
+    request.Lose(feature, SubjectOf(joint), "the joint is frozen at its zero position" + (said.empty() ? "" : "; gone with it: " + said))
+        .source = said;
     joint.kind = Fixed{};
     joint.axes.clear();
     joint.native_type.clear();
     joint.independent.reset();
     std::erase_if(model.couplings, [&](const Coupling& c) {
-      return std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == id; });
+      const bool on_it = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == id; });
+      if (on_it)
+        request.Lose(CouplingFeature(c), SubjectOf(model, c),
+                     EquationText(model, c) + " is not written; " + Quoted("joint", model.joint(id).name) + " is frozen");
+      return on_it;
     });
   }
   const SpanningTree tree = TreeOf(model);
@@ -42,7 +51,9 @@ void DropJoints(Model& model, const DropRequest& request) {
                  "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" +
                      model.link(s).name + "' is not written; the chain is open there");
   }
-  if (std::find(gone.begin(), gone.end(), true) != gone.end()) model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
+  if (std::find(gone.begin(), gone.end(), true) == gone.end()) return;
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }), "the loop joint it belongs to is not written",
+       request.context);
 }
 
 void DropCouplings(Model& model, const DropRequest& request) {
@@ -118,12 +129,13 @@ void DropRequested(Model& model, PassContext& context) {
   if (any) DropFeatures(model, mask, "left out on request", context);
   if (mask[static_cast<std::size_t>(Feature::kNativeData)]) {
     // Everything that only one format knows, the target's own included.
-    for (std::uint32_t v = 0; v < model.num_links(); ++v) model.link(LinkId{v}).native.clear();
-    for (const JointId id : Joints(model)) model.joint(id).native.clear();
-    for (Scope& scope : model.scopes) scope.native.clear();
-    if (!model.native.empty())
-      context.Lose(model, Feature::kNativeData, SubjectOf(model), "content of one format only is not written", "left out on request");
-    model.native.clear();
+    ForEachNative(model, [&](std::vector<NativeData>& list, const auto& owner) {
+      const Subject subject = owner();
+      for (const NativeData& data : list)
+        context.Lose(model, Feature::kNativeData, SubjectOf(data, subject), "content of one format only is not written",
+                     "left out on request");
+      list.clear();
+    });
   }
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "lower/split_joints.h"
 #include "model_edit.h"
+#include "removal.h"
 
 namespace kinemorph {
 namespace {
@@ -89,13 +91,19 @@ class Folding {
       for (const LinkId id : {c.predecessor, c.successor, c.reference})
         if (id != kNoLink) used[Index(id)] = true;
     }
+    for (const ContactExclusion& e : model_.contact_exclusions) used[Index(e.a)] = used[Index(e.b)] = true;
+    // A sensor of the target's own kind measures at one joint of the chain.
+    for (const Sensor& s : model_.sensors) {
+      if (s.joint == kNoJoint || s.native.format != context_.traits.native_format) continue;
+      used[Index(model_.predecessor(s.joint))] = used[Index(model_.successor(s.joint))] = true;
+    }
     inner_.assign(n, false);
     for (const LinkId id : Links(model_)) {
       const Link& link = model_.link(id);
       const JointId up = tree_.parent_joint[Index(id)];
       inner_[Index(id)] = (!link.inertial || (IsMassless(link) && link.inertial->I_I.isZero(0))) && link.visuals.empty() &&
-                          link.collisions.empty() && !used[Index(id)] && degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint &&
-                          !tree_.reversed[Index(id)];
+                          link.collisions.empty() && link.native.empty() && (!link.inertial || link.inertial->native.empty()) &&
+                          !used[Index(id)] && degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint && !tree_.reversed[Index(id)];
     }
   }
 
@@ -152,6 +160,7 @@ class Folding {
         pitch != nullptr && context_.Native(Feature::kJointScrew) && IsPassive(model_.joint(slide))) {
       const double p = PitchValue(*pitch, slide) * sign;
       const std::size_t index = static_cast<std::size_t>(pitch - model_.couplings.data());
+      context_.Lowered(SubjectOf(model_, *pitch), "becomes the pitch of a screw joint");
       Fold({chain.begin(), chain.end()}, Screw{line.direction, p}, line.point, X_AB, {turn});
       model_.couplings.erase(model_.couplings.begin() + static_cast<std::ptrdiff_t>(index));
       return true;
@@ -214,8 +223,19 @@ class Folding {
     std::string parts;
     for (const JointId id : chain) parts += (parts.empty() ? "'" : ", '") + model_.joint(id).name + "'";
     context_.Lowered(Called(std::string(KindName(kind)) + " joint", SubjectOf(whole)), "folded from " + parts);
+    for (const JointId id : chain)
+      if (model_.joint(id).name != whole.name)
+        Became(SubjectOf(model_.joint(id)), "folded into " + Quoted("joint", whole.name), {whole.name}, context_);
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      std::vector<NativeData>& native = model_.joint(chain[i]).native;
+      std::move(native.begin(), native.end(), std::back_inserter(whole.native));
+      native.clear();
+      MoveJointContent(model_, chain[i], chain[0]);
+    }
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
-      gone_link_[Index(model_.successor(chain[i]))] = true;
+      const LinkId inner = model_.successor(chain[i]);
+      gone_link_[Index(inner)] = true;
+      if (!model_.link(inner).synthetic) context_.Lowered(SubjectOf(model_.link(inner)), "is inside " + Quoted("joint", whole.name));
       gone_joint_[Index(chain[i + 1])] = true;
     }
     new_successor_[Index(chain[0])] = model_.successor(chain.back());
@@ -240,8 +260,8 @@ class Folding {
     model_.Reconnect([&](JointId id) {
       return std::pair(model_.predecessor(id), new_successor_[Index(id)] == kNoLink ? model_.successor(id) : new_successor_[Index(id)]);
     });
-    model_.RemoveJoints([&](JointId id) { return gone_joint_[Index(id)]; });
-    model_.RemoveLinks([&](LinkId id) { return gone_link_[Index(id)]; });
+    Lose(model_, TakeJoints(model_, [&](JointId id) { return gone_joint_[Index(id)]; }), "its joint is part of another one", context_);
+    Lose(model_, TakeLinks(model_, [&](LinkId id) { return gone_link_[Index(id)]; }), "its link is inside a joint", context_);
   }
 
   Model& model_;

@@ -1,6 +1,7 @@
 #include "lower/free_joints.h"
 
 #include "model_edit.h"
+#include "normalise/base.h"
 
 namespace kinemorph {
 
@@ -19,7 +20,8 @@ void FreeJoints(Model& model, PassContext& context) {
       turned[Index(id)] = true;
     }
     joint.X_PF = X_W[Index(tree.parent[Index(child)])] * joint.X_PF;
-    joint.implicit = context.traits.free_base_is_implicit;
+    joint.implicit = joint.implicit && context.traits.free_base_is_implicit;
+    if (context.traits.free_base_is_implicit) LeaveUnsaid(model, id, context);
     moved[Index(id)] = any = true;
     context.Lowered(SubjectOf(joint), "leads from the world: a free joint constrains nothing wherever it starts");
   }

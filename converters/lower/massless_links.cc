@@ -11,6 +11,7 @@
 #include "kinemorph/graph/disjoint_sets.h"
 #include "kinemorph/graph/model_dump.h"
 #include "model_edit.h"
+#include "removal.h"
 
 namespace kinemorph {
 namespace {
@@ -20,13 +21,18 @@ void MergeRigid(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   // Groups of links held together by fixed tree joints; the world is in no group, a link welded to it stays.
+  // A fixed joint with a sensor that the target takes, a force sensor at a flange, stays: only there does the sensor measure the same.
+  std::vector<bool> holds(model.num_joints(), false);
+  for (const Sensor& sensor : model.sensors)
+    if (sensor.joint != kNoJoint && sensor.native.format == context.traits.native_format) holds[Index(sensor.joint)] = true;
   std::vector<LinkId> group(model.num_links(), kNoLink);
   std::vector<bool> fixed_above(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const JointId up = tree.parent_joint[Index(link)];
     const LinkId parent = tree.parent[Index(link)];
-    fixed_above[Index(link)] = up != kNoJoint && parent != kWorld && std::holds_alternative<Fixed>(model.joint(up).kind);
+    fixed_above[Index(link)] =
+        up != kNoJoint && parent != kWorld && std::holds_alternative<Fixed>(model.joint(up).kind) && !holds[Index(up)];
     group[Index(link)] = fixed_above[Index(link)] ? group[Index(parent)] : link;
   }
   // Each massless link goes to its nearest ancestor with mass inside the group, else to the first link with mass of the group.
@@ -70,14 +76,16 @@ void MergeRigid(Model& model, PassContext& context) {
     frames.push_back(std::move(frame));
     context.Lowered(Called("massless link", SubjectOf(link)),
                     "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
-    if (link.inertial && link.inertial->I_I.isZero(0)) link.inertial.reset();  // an inertia without mass joins the neighbour's
+    if (link.inertial && link.inertial->I_I.isZero(0)) DropInertial(link);  // an inertia without mass joins the neighbour's
   }
-  const std::vector<JointId> kept = model.RemoveJoints([&](JointId id) {
+  const auto goes = [&](JointId id) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
     return home[Index(p)] == home[Index(s)] && std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
            (merged[Index(p)] || merged[Index(s)]);
-  });
-  (void)kept;
+  };
+  for (const JointId id : Joints(model))
+    if (goes(id)) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
+  Lose(model, TakeJoints(model, goes), "its fixed joint joins a massless link that becomes a frame", context);
   const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
   for (Frame& frame : frames) {
     frame.link = renumbered[Index(frame.link)];
@@ -126,7 +134,7 @@ void MarkChains(Model& model, PassContext& context) {
     turns[Index(id)] = !std::holds_alternative<Prismatic>(kind_down) || (end.synthetic && turns[Index(child)]);
     if (dofs[Index(id)] + NumVelocities(kind_up) > 6 || (turns[Index(id)] && std::holds_alternative<Ball>(kind_up))) continue;
     link.synthetic = true;
-    link.inertial.reset();
+    DropInertial(link);
     if (!was_synthetic) context.Lowered(Called("massless link", SubjectOf(link)), "vanishes: its joints stand in one body");
   }
 }

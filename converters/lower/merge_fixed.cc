@@ -1,6 +1,7 @@
 #include "lower/merge_fixed.h"
 
 #include "model_edit.h"
+#include "removal.h"
 
 namespace kinemorph {
 
@@ -14,6 +15,7 @@ void MergeFixed(Model& model, PassContext& context) {
   for (const LinkId link : tree.order) {
     head[Index(link)] = link;
     const JointId up = tree.parent_joint[Index(link)];
+    if (model.link(link).synthetic) continue;  // the anchor of a loop, which must not stand on the loop's own branch
     if (link == kWorld || up == kNoJoint || tree.parent[Index(link)] == kWorld || !std::holds_alternative<Fixed>(model.joint(up).kind))
       continue;
     head[Index(link)] = head[Index(tree.parent[Index(link)])];
@@ -22,7 +24,9 @@ void MergeFixed(Model& model, PassContext& context) {
     context.Lowered(SubjectOf(model.link(link)), "merged into '" + model.link(head[Index(link)]).name + "' as asked");
   }
   if (mergers.empty()) return;
-  model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
+  for (const JointId id : Joints(model))
+    if (gone[Index(id)]) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }), "the links of its fixed joint are merged as asked", context);
   MergeLinks(model, mergers);
 }
 

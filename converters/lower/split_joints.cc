@@ -2,6 +2,7 @@
 
 #include "kinemorph/graph/overloaded.h"
 #include "model_edit.h"
+#include "removal.h"
 #include "units.h"
 
 namespace kinemorph {
@@ -54,6 +55,17 @@ std::vector<JointKind> PiecesOf(const JointKind& kind) {
                  [&](const Free&) { return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z}, Revolute{x}, Revolute{y}, Revolute{z}}; }},
       kind);
 }
+
+namespace {
+
+std::vector<std::string> PieceNames(const Model& model, const std::vector<JointId>& chain) {
+  std::vector<std::string> names;
+  names.reserve(chain.size());
+  for (const JointId id : chain) names.push_back(model.joint(id).name);
+  return names;
+}
+
+}  // namespace
 
 Splitter::Splitter(Model& model, PassContext& context)
     : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)) {}
@@ -133,9 +145,10 @@ std::vector<JointId> Splitter::Split(JointId id) {
   if (by_axis) {
     for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k) MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
   }
-  context_.Lowered(Called(std::string(KindName(whole.kind)) + " joint", SubjectOf(whole)),
-                   "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
-                       (pieces.size() > 2 ? "links " : "link ") + through);
+  Became(Called(std::string(KindName(whole.kind)) + " joint", SubjectOf(whole)),
+         "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
+             (pieces.size() > 2 ? "links " : "link ") + through,
+         PieceNames(model, chain), context_);
   return chain;
 }
 

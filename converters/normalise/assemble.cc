@@ -9,6 +9,7 @@
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
+#include "removal.h"
 
 namespace kinemorph {
 namespace {
@@ -93,7 +94,7 @@ void Assemble(Model& model, PassContext& context) {
       context.Lose(model, LoopFeature(model.joint(worst).kind), subject, "the loop joint is left out and the chain is open there",
                    "it is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
                        FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
-      model.RemoveJoints([&](JointId id) { return id == worst; });
+      Lose(model, TakeJoints(model, [&](JointId id) { return id == worst; }), "the loop joint it belongs to is left out", context);
       Assemble(model, context);
       return;
     }

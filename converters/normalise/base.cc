@@ -4,6 +4,8 @@
 
 #include "model_edit.h"
 #include "normalise/orient_joints.h"
+#include "removal.h"
+#include "units.h"
 
 namespace kinemorph {
 namespace {
@@ -48,6 +50,17 @@ void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, Nam
 
 }  // namespace
 
+void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
+  Joint& joint = model.joint(id);
+  if (!joint.implicit) context.Lowered(SubjectOf(joint), "free in the world: no joint says so in the target");
+  joint.implicit = true;
+  const std::string said = AxesText(joint);
+  if (said.empty()) return;
+  context.Lose(model, Feature::kJointFree, SubjectOf(joint), "what is said of it is not written: " + said, "no joint says so in the target")
+      .source = said;
+  joint.axes.assign(static_cast<std::size_t>(NumAxes(joint.kind)), JointAxis());
+}
+
 void DecideBase(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<Base> bases = BasesOf(model, tree);
@@ -81,7 +94,8 @@ void DecideBase(Model& model, PassContext& context) {
           SetJoint(model, base, Free{}, traits.free_base_is_implicit, names);
           context.Lowered(subject, "freed from the world as asked");
         } else {
-          model.joint(base.joint).implicit = traits.free_base_is_implicit;
+          model.joint(base.joint).implicit = false;
+          if (traits.free_base_is_implicit) LeaveUnsaid(model, base.joint, context);
         }
         continue;
       case BaseChoice::kAuto:
@@ -101,8 +115,7 @@ void DecideBase(Model& model, PassContext& context) {
       SetJoint(model, base, Free{}, false, names);
       context.Lowered(subject, "hung on the world by a floating joint, because the file has one root");
     } else if (is_free && traits.free_base_is_implicit) {
-      if (!unspoken) context.Lowered(subject, "free in the world: no joint says so in the target");
-      model.joint(base.joint).implicit = true;
+      LeaveUnsaid(model, base.joint, context);
     } else if (is_free && unspoken) {
       if (traits.one_root && world_children == 1) {
         remove[Index(base.joint)] = true;
@@ -118,7 +131,7 @@ void DecideBase(Model& model, PassContext& context) {
   for (const Base& base : bases)
     if (base.joint != kNoJoint && remove[Index(base.joint)]) roots.push_back(base.link);
   std::sort(roots.begin(), roots.end());
-  model.RemoveJoints([&](JointId id) { return remove[Index(id)]; });
+  Lose(model, TakeJoints(model, [&](JointId id) { return remove[Index(id)]; }), "no joint stands for the free base in the target", context);
   KeepRoots(model, context, roots);
 }
 

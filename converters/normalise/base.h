@@ -14,4 +14,7 @@ namespace kinemorph {
 /// Roots of a static model are fixed.
 void DecideBase(Model& model, PassContext& context);
 
+/// The free joint is what the target means by saying nothing: its name is gone, and what is said of it is lost.
+void LeaveUnsaid(Model& model, JointId id, PassContext& context);
+
 }  // namespace kinemorph

@@ -10,10 +10,10 @@ void BindWorldLink(Model& model, PassContext& context) {
     const bool is_root = boost::in_degree(Index(id), model.graph()) == 0;
     const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
     if (!is_root || !carries) return;
-    if (!IsMassless(model.link(id)))
-      context.Lowered(SubjectOf(model.link(id)), "its mass is left out: it is the world, where mass has no effect");
+    context.Lowered(SubjectOf(model.link(id)),
+                    IsMassless(model.link(id)) ? "is the world" : "its mass is left out: it is the world, where mass has no effect");
     model.link(kWorld).where = model.link(id).where;
-    model.link(id).inertial.reset();
+    DropInertial(model.link(id));
     MergeLinks(model, {{id, kWorld, RigidTransform()}});
     return;
   }

@@ -64,6 +64,7 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
   model.name = model.scopes[0].name;
   model.gravity = std::nullopt;
   context.Lowered(SubjectOf(model), "taken out of the world as asked");
+  if (context.inventory != nullptr) *context.inventory = Inventory(model);  // the rest of the world is not what was asked for
 }
 
 }  // namespace

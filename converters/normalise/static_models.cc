@@ -1,7 +1,10 @@
 #include "normalise/static_models.h"
 
 #include "kinemorph/graph/disjoint_sets.h"
+#include "lower/split_joints.h"
 #include "model_edit.h"
+#include "removal.h"
+#include "units.h"
 
 namespace kinemorph {
 namespace {
@@ -33,6 +36,11 @@ void StaticModels(Model& model, PassContext& context) {
       joint.implicit = false;
       if (gone[Index(id)] && !implicit) context.Lowered(SubjectOf(joint), "left out: it joins links of a static model");
       if (std::holds_alternative<Fixed>(joint.kind)) continue;
+      if (const std::string said = AxesText(joint); !said.empty())
+        context
+            .Lose(model, TreeFeature(joint), SubjectOf(joint), "what is said of its coordinates is not written: " + said,
+                  "the joint is locked, because its model is static")
+            .source = said;
       joint.kind = Fixed{};
       joint.axes.clear();
       joint.independent.reset();
@@ -56,12 +64,15 @@ void StaticModels(Model& model, PassContext& context) {
   // A locked coordinate is zero: it leaves its couplings, and a coupling without coordinates says nothing.
   const auto is_locked = [&](const CouplingTerm& term) { return locked[Index(term.coordinate.joint)]; };
   std::erase_if(model.couplings, [&](Coupling& c) {
+    const Subject subject = SubjectOf(model, c);
     if (std::erase_if(c.terms, is_locked) == 0) return false;
     c.form = CouplingForm::kTendon;
+    if (c.terms.empty()) context.Lowered(subject, "says nothing: all its joints are locked");
     return c.terms.empty();
   });
   gone.resize(model.num_joints(), false);
-  model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }), "its joint joins links of a static model and is left out",
+       context);
 }
 
 }  // namespace kinemorph

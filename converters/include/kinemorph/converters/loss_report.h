@@ -33,7 +33,8 @@ struct Lowering {
   std::string pass;
   Subject subject;
   std::string what;
-};  ///< an exact change, e.g. "universal joint 'wrist' split into ..."
+  std::vector<std::string> into = {};  ///< names of the joints or links that stand for it now, where they are others
+};                                     ///< an exact change, e.g. "universal joint 'wrist' split into ..."
 
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with and does not have.
 struct AddedInertia {

@@ -1,0 +1,262 @@
+#include "accounting.h"
+
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace kinemorph {
+namespace {
+
+constexpr double kUnlimited = 1e16;  // stands for no limit in every format
+
+using Item = Inventory::Item;
+
+// A loop joint that becomes a joint of the tree is the same element.
+SubjectKind Plain(SubjectKind kind) { return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind; }
+
+bool Says(const std::optional<double>& value) { return value && std::abs(*value) < kUnlimited; }
+bool NonZero(const std::optional<double>& value) { return Says(value) && *value != 0; }
+
+FeatureSet SaidOf(const Joint& joint) {
+  FeatureSet said;
+  const auto mark = [&](bool condition, Feature feature) {
+    if (condition) said.set(Position(feature));
+  };
+  mark(joint.independent.has_value(), Feature::kIndependent);
+  for (const JointAxis& a : joint.axes) {
+    mark(Says(a.lower) || Says(a.upper), Feature::kPositionLimit);
+    mark(Says(a.effort) || Says(a.effort_lower), Feature::kEffortLimit);
+    mark(Says(a.velocity), Feature::kVelocityLimit);
+    mark(Says(a.acceleration) || Says(a.deceleration), Feature::kAccelerationLimit);
+    mark(Says(a.jerk), Feature::kJerkLimit);
+    mark(NonZero(a.damping), Feature::kDamping);
+    mark(NonZero(a.friction), Feature::kFriction);
+    mark(NonZero(a.spring_stiffness), Feature::kSpring);
+    mark(NonZero(a.armature), Feature::kArmature);
+    mark(a.limit_stiffness || a.limit_dissipation, Feature::kLimitCompliance);
+    mark(a.safety.has_value(), Feature::kSafety);
+    mark(a.calibration.has_value(), Feature::kCalibration);
+    mark(NonZero(a.initial_position), Feature::kInitialPosition);
+  }
+  return said;
+}
+
+// Calls item(kind, name, where), which returns a handle for native(list, handle) and said(feature, handle).
+template <class Book>
+void Walk(const Model& model, Book&& book) {
+  const auto native = [&](const std::vector<NativeData>& list, auto owner, SourceLocation where) {
+    for (const NativeData& data : list) book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
+  };
+  const auto whole = book.Add(SubjectKind::kModel, {}, {});
+  native(model.native, whole, {});
+  if (model.gravity) book.Said(Feature::kGravity, whole);
+  for (const Scope& scope : model.scopes) native(scope.native, whole, scope.where);
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    const Link& link = model.link(LinkId{v});
+    // The world, and links that no file names, need not be found again.
+    const bool named = LinkId{v} != kWorld && !link.synthetic;
+    const auto owner = named ? book.Add(SubjectKind::kLink, link.name, link.where) : whole;
+    native(link.native, owner, link.where);
+    if (link.inertial) native(link.inertial->native, owner, link.inertial->where.line > 0 ? link.inertial->where : link.where);
+    for (const Visual& visual : link.visuals) {
+      const auto item = book.Add(SubjectKind::kVisual, visual.name, visual.where);
+      const SourceLocation where = visual.where.line > 0 ? visual.where : link.where;
+      native(visual.native, item, where);
+      if (!visual.material) continue;
+      const Material& m = *visual.material;
+      native(m.native, item, where);
+      if (m.diffuse) book.Said(Feature::kMaterialColor, item);
+      if (m.texture) book.Said(Feature::kMaterialTexture, item);
+      if ((m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive) book.Said(Feature::kMaterialLighting, item);
+    }
+    for (const Collision& collision : link.collisions) {
+      const auto item = book.Add(SubjectKind::kCollision, collision.name, collision.where);
+      native(collision.native, item, collision.where.line > 0 ? collision.where : link.where);
+      if (collision.mu || collision.mu2 || collision.torsional || collision.rolling) book.Said(Feature::kSurfaceFriction, item);
+    }
+  }
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (joint.implicit && joint.native.empty()) continue;
+    const auto item = book.Add(SubjectKind::kJoint, joint.name, joint.where);
+    native(joint.native, item, joint.where);
+    const FeatureSet said = SaidOf(joint);
+    for (std::size_t f = 0; f < said.size(); ++f)
+      if (said[f]) book.Said(static_cast<Feature>(f), item);
+  }
+  for (const Coupling& coupling : model.couplings)
+    native(coupling.native, book.Add(SubjectKind::kCoupling, coupling.name, coupling.where), coupling.where);
+  for (const Frame& frame : model.frames) native(frame.native, book.Add(SubjectKind::kFrame, frame.name, frame.where), frame.where);
+  for (const Sensor& sensor : model.sensors) book.Add(SubjectKind::kSensor, sensor.name, sensor.where);
+  for (const Actuator& actuator : model.actuators) book.Add(SubjectKind::kActuator, actuator.name, actuator.where);
+  for (const ContactExclusion& pair : model.contact_exclusions) book.Add(SubjectKind::kContactExclusion, pair.name, pair.where);
+}
+
+// 64 bits of what an item is known by. Two different items meet in one key once in a million files of a million items.
+using Key = std::uint64_t;
+Key KeyOf(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) {
+  Key key = std::hash<std::string_view>()(name);
+  for (const Key part :
+       {static_cast<Key>(Plain(kind)), static_cast<Key>(feature), static_cast<Key>(where.file), static_cast<Key>(where.line)})
+    key = (key ^ part) * 0x9E3779B97F4A7C15ULL + (key >> 29);
+  return key;
+}
+
+struct Listing {
+  std::vector<Item>& items;
+  std::size_t Add(SubjectKind kind, std::string_view name, SourceLocation where) {
+    items.push_back({kind, Feature::kCount, std::string(name), where, Inventory::kNobody});
+    return items.size() - 1;
+  }
+  void Native(std::string_view element, SourceLocation where, std::size_t owner) {
+    items.push_back({SubjectKind::kNative, Feature::kCount, std::string(element), where, owner});
+  }
+  void Said(Feature feature, std::size_t owner) {
+    items.push_back({items[owner].kind, feature, items[owner].name, items[owner].where, owner});
+  }
+};
+
+// What is in the model afterwards. The name alone tells a joint or link that a pass made of another one.
+struct Present {
+  std::unordered_map<Key, std::size_t> counts;
+  struct Handle {
+    SubjectKind kind;
+    std::string_view name;
+    SourceLocation where;
+  };
+  Handle Add(SubjectKind kind, std::string_view name, SourceLocation where) {
+    Count(kind, Feature::kCount, name, where);
+    return {kind, name, where};
+  }
+  void Native(std::string_view element, SourceLocation where, const Handle&) {
+    Count(SubjectKind::kNative, Feature::kCount, element, where);
+  }
+  void Said(Feature feature, const Handle& of) { Count(of.kind, feature, of.name, of.where); }
+  void Count(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) {
+    ++counts[KeyOf(kind, feature, name, where)];
+    if (!name.empty()) ++counts[KeyOf(kind, feature, {}, where)];
+    if (where.line > 0) ++counts[KeyOf(kind, feature, name, {})];
+  }
+  bool Holds(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) const {
+    return counts.contains(KeyOf(kind, feature, name, where));
+  }
+};
+
+// What the report tells of an element, by name and place, or by name where one of the two has no place.
+class Told {
+ public:
+  explicit Told(const LossReport& report) {
+    for (const Loss& loss : report.losses) {
+      Tell(lost_, loss.subject, Feature::kCount);
+      Tell(lost_, loss.subject, loss.feature);
+      const SubjectKind kind = Plain(loss.subject.kind);
+      if (kind == SubjectKind::kJoint && WholeJoint(loss.feature)) Tell(whole_, loss.subject, Feature::kCount);
+    }
+    for (const Lowering& lowering : report.lowerings) Tell(lowered_, lowering.subject, Feature::kCount);
+    for (const NameChange& change : report.names) renamed_[KeyOf(change.kind, Feature::kCount, change.from, {})] = change.to;
+    for (const Lowering& lowering : report.lowerings)
+      for (const std::string& into : lowering.into)
+        into_.emplace(KeyOf(lowering.subject.kind, Feature::kCount, lowering.subject.name, {}), into);
+  }
+  bool Lost(const Item& item, Feature feature) const { return Knows(lost_, item, feature); }
+  bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
+  bool Lowered(const Item& item) const { return Knows(lowered_, item, Feature::kCount); }
+
+  /// The names that the element may have now.
+  std::vector<std::string> NamesOf(const Item& item) const {
+    std::vector<std::string> names{item.name};
+    for (std::size_t i = 0; i < names.size() && names.size() < 64; ++i) {
+      const Key key = KeyOf(item.kind, Feature::kCount, names[i], {});
+      const auto found = renamed_.find(key);
+      if (found != renamed_.end()) AddNew(found->second, names);
+      for (auto [it, end] = into_.equal_range(key); it != end; ++it) AddNew(it->second, names);
+    }
+    return names;
+  }
+
+ private:
+  // What is said of its coordinates goes with it.
+  static bool WholeJoint(Feature feature) {
+    using enum Feature;
+    for (const Feature whole : {kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal, kJointBall, kJointPlanar,
+                                kJointCylindrical, kJointFree, kLoopFixed, kLoopRevolute, kLoopPrismatic, kLoopScrew, kLoopUniversal,
+                                kLoopBall, kLoopPlanar, kLoopCylindrical, kLoopAncestor, kLoopAxisData})
+      if (feature == whole) return true;
+    return false;
+  }
+  static void AddNew(const std::string& name, std::vector<std::string>& names) {
+    for (const std::string& known : names)
+      if (known == name) return;
+    names.push_back(name);
+  }
+  static void Tell(std::unordered_set<Key>& set, const Subject& subject, Feature feature) {
+    set.insert(KeyOf(subject.kind, feature, subject.name, subject.where));
+    set.insert(KeyOf(subject.kind, feature, subject.name, {}));
+  }
+  static bool Knows(const std::unordered_set<Key>& set, const Item& item, Feature feature) {
+    return set.contains(KeyOf(item.kind, feature, item.name, item.where));
+  }
+
+  std::unordered_set<Key> lost_, whole_, lowered_;
+  std::unordered_map<Key, std::string> renamed_;
+  std::unordered_multimap<Key, std::string> into_;
+};
+
+}  // namespace
+
+Inventory::Inventory(const Model& model) { Walk(model, Listing{items_}); }
+
+std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& report) const {
+  Present present;
+  present.counts.reserve(2 * items_.size());
+  Walk(now, present);
+  std::unordered_map<Key, std::size_t> before;
+  before.reserve(items_.size());
+  for (const Item& item : items_) ++before[KeyOf(item.kind, item.feature, item.name, item.where)];
+  std::optional<Told> told;  // mostly nothing needs to be asked for
+  const auto ask = [&]() -> const Told& { return told ? *told : told.emplace(report); };
+  std::vector<Item> missing;
+  const auto there = [&](const Item& item) {
+    const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
+    const auto found = present.counts.find(key);
+    if (found != present.counts.end() && found->second >= before[key]) return true;
+    if (item.name.empty()) return false;
+    for (const std::string& name : ask().NamesOf(item)) {
+      if (name == item.name) continue;
+      if (present.Holds(item.kind, item.feature, name, item.where) || present.Holds(item.kind, item.feature, name, {})) return true;
+    }
+    return false;
+  };
+  for (const Item& item : items_) {
+    if (item.kind == SubjectKind::kModel && item.feature == Feature::kCount) continue;
+    if (there(item)) continue;
+    const Told& word = ask();
+    if (item.feature == Feature::kCount) {
+      if (word.Lost(item, Feature::kCount) || word.Lowered(item)) continue;
+      if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) && !there(items_[item.owner])) continue;
+    } else {
+      // What is said goes with the element, or by its own name, here or at what the element became.
+      const Item& element = items_[item.owner];
+      bool explained = word.Lost(element, Feature::kCount) && !there(element);
+      explained =
+          explained || (item.feature == Feature::kGravity && word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
+      for (const std::string& name : word.NamesOf(element)) {
+        Item as = element;
+        as.name = name;
+        explained = explained || word.Lost(as, item.feature) || word.LostWhole(as);
+        as.where = {};
+        explained = explained || (name != element.name && (word.Lost(as, item.feature) || word.LostWhole(as)));
+      }
+      if (explained) continue;
+    }
+    missing.push_back(item);
+  }
+  return missing;
+}
+
+std::string Text(const Inventory::Item& item) {
+  const std::string element = Text(Subject{item.kind, item.name, {}, {}, item.where});
+  return item.feature == Feature::kCount ? element : std::string(FeatureTitle(item.feature)) + " of " + element;
+}
+
+}  // namespace kinemorph

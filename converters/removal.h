@@ -1,0 +1,36 @@
+// Taking joints and links out of a model without losing sight of what hangs on them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pass.h"
+
+namespace kinemorph {
+
+/// What went with removed joints and links: sensors, actuators, couplings, frames, exclusions, native text. A pass moves to a place that
+/// stays what it can before it removes; the receipt of the rest goes to Lose.
+struct Removed {
+  struct Item {
+    Feature feature;
+    Subject subject;
+  };
+  std::vector<JointId> joints;  ///< old id -> new id, kNoJoint for removed ones
+  std::vector<LinkId> links;    ///< the same; empty where only joints were removed
+  std::vector<Item> items;
+};
+
+[[nodiscard]] Removed TakeJoints(Model& model, const std::function<bool(JointId)>& remove);
+[[nodiscard]] Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove);
+
+/// A loss each, by name.
+void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context);
+
+/// An exact change after which `into` stand for the subject.
+void Became(const Subject& subject, const std::string& what, std::vector<std::string> into, PassContext& context);
+
+/// Sensors, actuators and native text of joint `from` stand on joint `to` afterwards.
+void MoveJointContent(Model& model, JointId from, JointId to);
+
+}  // namespace kinemorph

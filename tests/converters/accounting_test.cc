@@ -1,0 +1,212 @@
+// The conservation law: whatever is read is in the target model, or the report says what became of it. Over every fixture, the shared
+// corpora and random models, to every target; and the law notices every single thing that goes without a word.
+#include "accounting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conversion.h"
+#include "model_edit.h"
+#include "random_mechanism.h"
+
+namespace kinemorph::test {
+namespace {
+
+const std::vector<std::string> kTargets = {"urdf", "urdf+", "urdf+ paper", "sdf", "sdf@1.5", "sdf@1.11", "mjcf", "mbs"};
+
+// Defects of ours; a model that the target refuses is none.
+std::string Defects(const Model& model, const ConvertOptions& options) {
+  Diagnostics diagnostics;
+  static_cast<void>(Check(model, options, diagnostics));
+  std::string text;
+  for (const Diagnostic& d : diagnostics.items())
+    if (d.code.rfind("internal", 0) == 0) text += Render(d) + "\n";
+  return text;
+}
+
+void ExpectAccounted(const Model& model, const std::string& what) {
+  for (const std::string& target : kTargets) {
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    EXPECT_EQ(Defects(model, options), "") << what << " -> " << target;
+    options.merge_fixed = target == "mbs";
+    options.massless = 1e-3;
+    options.drop = {Feature::kNativeData, Feature::kJointPrismatic, Feature::kLoopRevolute};
+    EXPECT_EQ(Defects(model, options), "") << what << " -> " << target << ", with drops and mergers";
+  }
+}
+
+void ExpectFolderAccounted(const std::string& folder) {
+  for (const std::string& file : FilesBelow(folder, {".urdf", ".sdf", ".xml", ".mbs"})) {
+    Diagnostics reading;
+    const std::optional<Model> model = ReadFile(file, reading);
+    if (model) ExpectAccounted(*model, file);
+  }
+}
+
+TEST(Accounting, EveryFixtureToEveryTarget) { ExpectFolderAccounted(Fixtures()); }
+
+TEST(Accounting, CorpusToEveryTarget) {
+  if (!std::filesystem::exists(Shared())) GTEST_SKIP() << Shared() << " is absent";
+  for (const char* folder : {"/corpus", "/legs", "/mbs", "/urdf_plus"}) ExpectFolderAccounted(Shared() + folder);
+}
+
+NativeData Native(const std::string& format, const std::string& element, std::uint32_t line) {
+  return {format, element, "<" + element + "/>", {0, line}};
+}
+
+// Something of every kind on every link and joint, each at its own line.
+Model HungOnEverything(std::uint64_t seed) {
+  kinemorph::testing::RandomMechanismOptions random;
+  random.links = 8;
+  random.free_base = seed % 2 == 0;
+  Model model = kinemorph::testing::RandomMechanism(seed, random);
+  model.files = {"random"};
+  const std::string formats[] = {"urdf", "sdf", "mjcf", "mbs", ""};
+  const std::string& format = formats[seed % std::size(formats)];
+  std::uint32_t line = 0;
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    link.where = {0, ++line};
+    if (seed % 3 == 0 && Index(id) % 3 == 0) link.inertial.reset();
+    Visual visual;
+    visual.shape = Capsule{0.1, 0.2};
+    visual.where = {0, ++line};
+    visual.material.emplace().diffuse = Rgba(1, 0, 0, 1);
+    visual.material->native.push_back(Native(format, "shader", ++line));
+    visual.native.push_back(Native(format, "layer", ++line));
+    link.visuals.push_back(visual);
+    Collision collision;
+    collision.shape = Sphere{0.1};
+    collision.mu = 0.5;
+    collision.where = {0, ++line};
+    link.collisions.push_back(collision);
+    link.native.push_back(Native(format, "plugin", ++line));
+    model.frames.push_back({"frame" + link.name, id, {}, "frame", kNoScope, {Native(format, "note", ++line)}, {0, ++line}});
+    model.sensors.push_back({"imu" + link.name, "imu", id, kNoJoint, {}, Native(format, "sensor", ++line), {0, ++line}});
+    if (Index(id) > 1) model.contact_exclusions.push_back({LinkId{1}, id, {0, ++line}});
+  }
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    joint.where = {0, ++line};
+    joint.native.push_back(Native(format, "feedback", ++line));
+    for (JointAxis& axis : joint.axes) axis.spring_stiffness = 3, axis.armature = 0.1;
+    model.sensors.push_back({"force" + joint.name, "force_torque", kNoLink, id, {}, Native(format, "sensor", ++line), {0, ++line}});
+    model.actuators.push_back({"motor" + joint.name, "motor", id, 1, {}, {}, Native(format, "motor", ++line), {0, ++line}});
+  }
+  for (Coupling& coupling : model.couplings) coupling.where = {0, ++line};
+  return model;
+}
+
+TEST(Accounting, RandomModelsWithSomethingOnEverything) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) ExpectAccounted(HungOnEverything(seed), "seed " + std::to_string(seed));
+}
+
+// One thing after another is taken out of the model without a word, and each is missed.
+TEST(Accounting, NoticesWhatGoesWithoutAWord) {
+  const Model model = HungOnEverything(2);
+  const Inventory inventory(model);
+  EXPECT_TRUE(inventory.Unaccounted(model, {}).empty());
+  const auto missed = [&](const auto& edit) {
+    Model less = model;
+    edit(less);
+    std::string text;
+    for (const Inventory::Item& item : inventory.Unaccounted(less, {})) text += Text(item) + "\n";
+    return text;
+  };
+  const LinkId link{1};
+  EXPECT_EQ(missed([](Model& m) { m.sensors.erase(m.sensors.begin()); }), "sensor 'imulink1'\n");
+  EXPECT_EQ(missed([](Model& m) { m.actuators.pop_back(); }), "actuator '" + model.actuators.back().name + "'\n");
+  EXPECT_EQ(missed([](Model& m) { m.frames[0].native.clear(); }), "<note>\n");
+  EXPECT_EQ(missed([](Model& m) { m.contact_exclusions.pop_back(); }), "contact exclusion\n");
+  EXPECT_EQ(missed([](Model& m) { m.couplings.clear(); }), "coupling '" + model.couplings[0].name + "'\n");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).collisions[0].mu.reset(); }), "surface friction of collision\n");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).visuals[0].material->diffuse.reset(); }), "colour of visual\n");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).native.clear(); }), "<plugin>\n");
+  EXPECT_EQ(missed([](Model& m) { m.joint(JointId{2}).native.clear(); }), "<feedback>\n");
+  for (const JointId id : Joints(model)) {
+    if (model.joint(id).axes.empty()) continue;
+    EXPECT_EQ(missed([&](Model& m) {
+                for (JointAxis& axis : m.joint(id).axes) axis.spring_stiffness.reset();
+              }),
+              "joint spring of joint '" + model.joint(id).name + "'\n");
+  }
+  EXPECT_THAT(missed([](Model& m) { static_cast<void>(m.RemoveJoints([](JointId id) { return id == JointId{3}; })); }),
+              ::testing::AllOf(::testing::HasSubstr("joint '" + model.joint(JointId{3}).name + "'"), ::testing::HasSubstr("sensor 'force"),
+                               ::testing::HasSubstr("actuator 'motor"), ::testing::HasSubstr("<feedback>")));
+}
+
+// What the report says is accounted for, by name and not by kind.
+TEST(Accounting, AReportThatNamesAnotherThingIsNoExcuse) {
+  const Model model = HungOnEverything(2);
+  const Inventory inventory(model);
+  Model less = model;
+  less.sensors.erase(less.sensors.begin());
+  const auto naming = [&](const Sensor& sensor) {
+    LossReport report;
+    Loss& loss = report.losses.emplace_back();
+    loss.feature = Feature::kSensor;
+    loss.subject = SubjectOf(model, sensor);
+    return report;
+  };
+  EXPECT_TRUE(inventory.Unaccounted(less, naming(model.sensors[0])).empty());
+  EXPECT_EQ(inventory.Unaccounted(less, naming(model.sensors[1])).size(), 1u);
+}
+
+// A tool flange: the force sensor stays on its joint where the target takes it, else it is lost by name.
+TEST(Accounting, AForceSensorOnAFlangeStaysOrIsLostByName) {
+  Diagnostics reading;
+  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/flange_sensor.urdf", reading);
+  ASSERT_TRUE(model) << Rendered(reading);
+  for (const std::string& target : kTargets) {
+    ConvertOptions options;
+    options.target = TargetNamed(target);
+    Diagnostics diagnostics;
+    const std::optional<Lowered> lowered = Lower(*model, options, diagnostics);
+    ASSERT_TRUE(lowered) << target << Rendered(diagnostics);
+    for (const std::string name : {"force", "imu"}) {
+      const bool kept =
+          std::any_of(lowered->model.sensors.begin(), lowered->model.sensors.end(), [&](const Sensor& s) { return s.name == name; });
+      const bool lost = std::any_of(lowered->report.losses.begin(), lowered->report.losses.end(), [&](const Loss& loss) {
+        return loss.subject.kind == SubjectKind::kSensor && loss.subject.name == name;
+      });
+      EXPECT_NE(kept, lost) << target << ": " << name;
+      if (target.rfind("sdf", 0) == 0) { EXPECT_TRUE(kept) << target << ": " << name; }
+    }
+  }
+}
+
+TEST(Accounting, TheValueOfALoopJointIsSaid) {
+  Diagnostics reading, diagnostics;
+  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/hung_on_everything.sdf", reading);
+  ASSERT_TRUE(model) << Rendered(reading);
+  ConvertOptions options;
+  options.target = TargetNamed("urdf+");
+  options.cut = {"d"};
+  const std::optional<LossReport> report = Check(*model, options, diagnostics);
+  ASSERT_TRUE(report) << Rendered(diagnostics);
+  const auto loss =
+      std::find_if(report->losses.begin(), report->losses.end(), [](const Loss& l) { return l.feature == Feature::kLoopAxisData; });
+  ASSERT_NE(loss, report->losses.end());
+  EXPECT_THAT(loss->source, ::testing::HasSubstr("damping 0.2 N m s/rad"));
+  EXPECT_EQ(loss->weight, Weight::kMotion);
+}
+
+// The couplings of a joint that --drop freezes are lost by name, and all text of one format is.
+TEST(Accounting, DroppingSaysWhatGoesWithIt) {
+  Diagnostics reading, diagnostics;
+  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/hung_on_everything.xml", reading);
+  ASSERT_TRUE(model) << Rendered(reading);
+  ConvertOptions options;
+  options.target = TargetNamed("mjcf");
+  options.drop = {Feature::kJointPrismatic};
+  const std::optional<LossReport> report = Check(*model, options, diagnostics);
+  ASSERT_TRUE(report) << Rendered(diagnostics);
+  std::vector<std::string> couplings;
+  for (const Loss& loss : report->losses)
+    if (loss.subject.kind == SubjectKind::kCoupling) couplings.push_back(loss.subject.name);
+  EXPECT_THAT(couplings, ::testing::ElementsAre("follow"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test
