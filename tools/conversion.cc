@@ -39,22 +39,6 @@ Target TargetFor(const ConversionRequest& request, const Model& source) {
   return target;
 }
 
-std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names) {
-  std::vector<Feature> features;
-  for (const std::string& name : names) {
-    Feature feature{};
-    if (!FeatureFromName(name, feature)) {
-      std::vector<std::string> known;
-      for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) known.emplace_back(FeatureName(static_cast<Feature>(f)));
-      const std::string nearest = NearestName(name, known);
-      throw UsageError("--drop: '" + name + "' is no feature" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
-                       " (`kinemorph formats` lists them)");
-    }
-    features.push_back(feature);
-  }
-  return features;
-}
-
 // The reference library's word on `text`, asked through the judge program beside this one. False when it refuses.
 bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const std::string& text, Diagnostics& diagnostics) {
   const auto note = [&](Severity severity, const char* code, std::string message) {
@@ -110,41 +94,39 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
     return false;
   }
   VerifyOptions options;
-  options.report = &converted.lowered.report;
+  options.report = &converted.lowered.report, options.written = &*reread;
   const VerifyResult result = VerifyEquivalent(source, *reread, options);
-  for (const VerifyCheck& check : result.checks) {
-    if (check.max_error <= check.tolerance) continue;
-    diagnostics.Add({Severity::kError,
-                     "verify-differs",
-                     request.out,
-                     0,
-                     "",
-                     "'" + request.out + "': " + check.what + " differ by " + FormatNumber(check.max_error) + " (tolerance " +
-                         FormatNumber(check.tolerance) + "), worst at " + check.worst,
-                     {}});
-  }
-  if (!result.equivalent) {
+  const auto say = [&](Severity severity, const char* code, const std::string& message) {
+    diagnostics.Add({severity, code, request.out, 0, "", "'" + request.out + "': " + message, {}});
+  };
+  if (result.verdict == Verdict::kDifferent) {
     diagnostics.Append(result.diagnostics);
-    diagnostics.Add({Severity::kError,
-                     "verify-failed",
-                     request.out,
-                     0,
-                     "",
-                     "'" + request.out + "': the conversion is not equivalent to its source; nothing was written",
-                     {}});
+    say(Severity::kError, "verify-failed", result.line + "; nothing was written");
     return false;
   }
-  diagnostics.Add({Severity::kNote,
-                   "verify-equivalent",
-                   request.out,
-                   0,
-                   "",
-                   "'" + request.out + "': proved equivalent in " + std::to_string(result.checks.size()) + " checks",
-                   {}});
+  for (const std::string& row : result.skipped) say(Severity::kNote, "verify-skipped", "skipped: " + row);
+  say(Severity::kNote, result.verdict == Verdict::kExcept ? "verify-except" : "verify-equivalent",
+      result.line + " (proved in " + std::to_string(result.checks.size()) + " checks)");
   return ReferenceLibraryAccepts(target, request.out, converted.text, diagnostics);
 }
 
 }  // namespace
+
+std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names, const std::string& option) {
+  std::vector<Feature> features;
+  for (const std::string& name : names) {
+    Feature feature{};
+    if (!FeatureFromName(name, feature)) {
+      std::vector<std::string> known;
+      for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) known.emplace_back(FeatureName(static_cast<Feature>(f)));
+      const std::string nearest = NearestName(name, known);
+      throw UsageError(option + ": '" + name + "' is no feature" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+                       " (`kinemorph formats` lists them)");
+    }
+    features.push_back(feature);
+  }
+  return features;
+}
 
 void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command
@@ -181,7 +163,7 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
 ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source) {
   ConvertOptions options;
   options.target = TargetFor(request, source);
-  options.drop = FeaturesNamed(request.drop);
+  options.drop = FeaturesNamed(request.drop, "--drop");
   options.cut = request.cut;
   options.base = request.base == "fixed" ? BaseChoice::kFixed : request.base == "floating" ? BaseChoice::kFloating : BaseChoice::kAuto;
   options.model = request.model;

@@ -21,6 +21,9 @@ struct ConversionRequest {
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionRequest& request);
 
+/// The features of these names; another name is a usage error of `option`.
+[[nodiscard]] std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names, const std::string& option);
+
 /// The library's options for a source model. Usage errors are thrown.
 [[nodiscard]] ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source);
 

@@ -1,11 +1,12 @@
 // kinemorph verify: are two descriptions the same mechanism?
 #include "kinemorph/converters/verify.h"
 
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "session.h"
+#include "conversion.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -15,21 +16,50 @@ void PrintText(const VerifyResult& result) {
   for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
-    std::cout << (good ? "same    " : "DIFFERS ") << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right
-              << std::setw(12) << std::setprecision(3) << check.max_error << "  tolerance " << std::setw(8) << check.tolerance;
+    const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
+    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right << std::setw(12)
+              << std::setprecision(3) << check.max_error << "  tolerance " << std::setw(8) << check.tolerance;
     if (!check.worst.empty()) std::cout << "  " << check.worst;
     std::cout << '\n';
+    for (const std::string& item : check.excepted) std::cout << "        " << item << '\n';
   }
-  std::cout << (result.equivalent ? "equivalent\n" : "NOT equivalent\n");
+  for (const std::string& row : result.skipped) std::cout << "skipped: " << row << '\n';
+  std::cout << result.line << '\n';
 }
 
 void PrintJson(const VerifyResult& result) {
-  nlohmann::ordered_json json = {{"equivalent", result.equivalent}, {"checks", nlohmann::ordered_json::array()}};
+  using Json = nlohmann::ordered_json;
+  Json json = {{"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
+  json["checks"] = Json::array(), json["exceptions"] = Json::array(), json["skipped"] = result.skipped;
   for (const VerifyCheck& check : result.checks) {
-    json["checks"].push_back(
-        {{"what", check.what}, {"max_error", check.max_error}, {"tolerance", check.tolerance}, {"worst", check.worst}});
+    json["checks"].push_back({{"what", check.what},
+                              {"max_error", check.max_error},
+                              {"tolerance", check.tolerance},
+                              {"worst", check.worst},
+                              {"excepted", check.excepted}});
+  }
+  for (const VerifyException& exception : result.exceptions) {
+    json["exceptions"].push_back({{"feature", FeatureName(exception.feature)},
+                                  {"weight", Name(exception.weight)},
+                                  {"count", exception.subjects.size()},
+                                  {"subjects", exception.subjects}});
   }
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+}
+
+// The losses that a report of convert names, as VerifyOptions::accepted has them.
+std::vector<std::string> AcceptedIn(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  const nlohmann::json report = nlohmann::json::parse(stream, nullptr, false);
+  if (!stream.good() && report.is_discarded()) throw UsageError("--report: '" + path + "' cannot be read");
+  if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
+    throw UsageError("--report: '" + path + "' is no loss report of convert (--loss-report FILE.json)");
+  std::vector<std::string> accepted;
+  for (const nlohmann::json& loss : report["losses"]) {
+    if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() && loss.value("element", nlohmann::json()).is_string())
+      accepted.push_back(loss["feature"].get<std::string>() + " " + loss["element"].get<std::string>());
+  }
+  return accepted;
 }
 
 }  // namespace
@@ -40,6 +70,8 @@ void AddVerify(CLI::App& app, Command& run) {
     Input a;
     std::string b;
     bool json = false;
+    std::vector<std::string> allow;
+    std::string report;
     VerifyOptions verify;
   };
   auto options = std::make_shared<Options>();
@@ -60,8 +92,14 @@ void AddVerify(CLI::App& app, Command& run) {
       ->capture_default_str();
   command->add_flag("-q,--quiet", options->a.quiet, "print errors only");
   command->add_flag("--json", options->json, "the result as JSON");
+  command->add_option("--allow", options->allow, "accept what differs in this feature (see `kinemorph formats`), repeatable")
+      ->type_name("FEATURE")
+      ->allow_extra_args(false);
+  command->add_option("--report", options->report, "accept the losses that this report of convert names")->type_name("FILE.json");
   command->callback([options, &run] {
     run = [options] {
+      options->verify.allow = FeaturesNamed(options->allow, "--allow");
+      if (!options->report.empty()) options->verify.accepted = AcceptedIn(options->report);
       Input b = options->a;
       b.path = options->b;
       Diagnostics diagnostics;

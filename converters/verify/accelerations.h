@@ -1,4 +1,5 @@
-// Accelerations of the links that both sides have, under gravity and the same random wrenches.
+// Accelerations of the links that both sides have, under gravity, the springs, damping and friction that both have, and the same random
+// wrenches.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "kinemorph/graph/constraint_embedding.h"
 #include "kinemorph/graph/random.h"
 #include "verify/carry.h"
+#include "verify/values.h"
 
 namespace kinemorph::verify {
 
@@ -20,8 +22,9 @@ struct StatePair {
 
 class AccelerationComparison {
  public:
-  AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier, double tolerance,
-                         VerifyResult& result);
+  /// `identical`: whatever the accelerations of ill-conditioned postures say, the mechanisms are one.
+  AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier,
+                         const std::vector<CoordinatePair>& pairs, bool identical, double tolerance, VerifyResult& result);
   void Add(const StatePair& state, Random& random);
   [[nodiscard]] const Worst& worst() const { return worst_; }
 
@@ -35,18 +38,22 @@ class AccelerationComparison {
   void Load();
   DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a, const ExternalForces& forces_b,
                          Worst& worst);
+  void AddPassiveForces(const StatePair& state, Eigen::VectorXd& tau_a, Eigen::VectorXd& tau_b) const;
   void Tell(const char* code, const std::string& who, const std::string& what);
 
   const Side& a_;
   const Side& b_;
   const Correspondence& match_;
   const Carrier& carrier_;
+  const std::vector<CoordinatePair>& pairs_;
+  bool identical_;
   VerifyResult& result_;
   ClosureSolver solver_;
   Dynamics as_is_;
   Mechanism loaded_a_, loaded_b_;  // with the same inertia added to every link that both have
   std::unique_ptr<Dynamics> loaded_;
   Worst worst_;
+  bool passive_ = true;         // forces of springs, dampers and friction
   std::set<std::string> told_;  // codes: each is said once
 };
 

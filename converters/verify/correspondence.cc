@@ -11,19 +11,6 @@
 namespace kinemorph::verify {
 namespace {
 
-// "::", spaces and dashes as "_": how formats without them spell scoped names.
-std::string Plain(const std::string& name) {
-  std::string plain;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (c == ':' && i + 1 < name.size() && name[i + 1] == ':') {
-      plain += '_', ++i;
-      continue;
-    }
-    plain += (c == ' ' || c == '-' || c == '/' || c == '.') ? '_' : c;
-  }
-  return plain;
-}
 std::string Tail(const std::string& name) {
   const std::size_t at = name.rfind("::");
   return at == std::string::npos ? name : name.substr(at + 2);
@@ -73,6 +60,19 @@ RigidGroups::Bodies GroupBodies(const Mechanism& m) {
 
 }  // namespace
 
+std::string PlainName(const std::string& name) {
+  std::string plain;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      plain += '_', ++i;
+      continue;
+    }
+    plain += (c == ' ' || c == '-' || c == '/' || c == '.') ? '_' : c;
+  }
+  return plain;
+}
+
 double RelativeError(double a, double b, double scale) {
   constexpr double kNoise = 1e-15;  // m, kg m^2 ...: what arithmetic leaves where zero is meant
   const double size = std::max({std::abs(a), std::abs(b), 1e-5 * scale});
@@ -83,7 +83,8 @@ std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std
   std::string mapped = name;
   if (options.report == nullptr) return mapped;
   for (const NameChange& change : options.report->names) {
-    if (change.from == mapped && change.kind == kind) mapped = change.to;
+    const bool loop = kind == SubjectKind::kJoint && change.kind == SubjectKind::kLoopJoint;
+    if (change.from == mapped && (change.kind == kind || loop)) mapped = change.to;
   }
   return mapped;
 }
@@ -103,7 +104,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
     if (b.model.link(id).synthetic || id == b.world_link) continue;
     const std::string& name = b.model.link(id).name;
     exact.emplace(name, id);
-    add_unique(plain, Plain(name), id);
+    add_unique(plain, PlainName(name), id);
     add_unique(tail, Tail(name), id);
   }
   const auto take = [&](LinkId id, const std::map<std::string, LinkId>& names, const std::string& name) {
@@ -119,7 +120,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
     }
   };
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
-  each([&](LinkId id, const std::string& name) { take(id, plain, Plain(name)); });
+  each([&](LinkId id, const std::string& name) { take(id, plain, PlainName(name)); });
   each([&](LinkId id, const std::string& name) { take(id, tail, Tail(name)); });
   if (a.world_link != kNoLink) match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
   if (b.world_link != kNoLink) match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;

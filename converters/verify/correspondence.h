@@ -11,23 +11,32 @@
 namespace kinemorph::verify {
 
 [[nodiscard]] inline std::size_t U(int i) { return static_cast<std::size_t>(i); }
-inline constexpr double kMissing = 1e300;  // prints as what it is; JSON has no infinity
+inline constexpr double kMissing = 1e300;  ///< an error beyond measure; a check says 1 instead
 
-/// Collects the largest error of one kind.
+/// Collects the largest error of one kind, and what is to be said of each.
 class Worst {
  public:
-  Worst(std::string what, double tolerance) : check_{std::move(what), 0, tolerance, {}} {}
-  void Add(double error, const std::string& element) {
-    if (!(error <= kMissing)) error = kMissing;  // NaN too
-    if (error > check_.tolerance) failed_.push_back(element);
+  Worst(std::string what, double tolerance) : check_{std::move(what), 0, tolerance, {}, {}} {}
+  /// `text`: the two values; empty where the error says all.
+  void Add(double error, const std::string& element, const std::string& text = {}) {
+    if (!(error < kMissing)) error = 1;  // NaN too
+    if (error > check_.tolerance) failed_.emplace_back(element, text);
     if (check_.worst.empty() || error > check_.max_error) check_.max_error = error, check_.worst = element;
   }
+  void Miss(const std::string& element, const std::string& text) { Add(kMissing, element, text); }
+  /// It differs, and may.
+  void Except(const std::string& text) { check_.excepted.push_back(text); }
+  [[nodiscard]] bool made() const { return !check_.worst.empty() || !check_.excepted.empty(); }
   [[nodiscard]] const VerifyCheck& check() const { return check_; }
-  [[nodiscard]] const std::vector<std::string>& failed() const { return failed_; }
+  struct Failed {
+    std::string element, text;
+    Failed(std::string element_in, std::string text_in) : element(std::move(element_in)), text(std::move(text_in)) {}
+  };
+  [[nodiscard]] const std::vector<Failed>& failed() const { return failed_; }
 
  private:
   VerifyCheck check_;
-  std::vector<std::string> failed_;
+  std::vector<Failed> failed_;
 };
 
 /// |a - b| relative to the value, but no finer than 1e-5 of `scale` (so that round-off of zeros does not count).
@@ -38,6 +47,7 @@ struct Side {
   Model model;  // a copy: what the report says is lost is taken out
   Mechanism m;
   Coordinates coordinates;
+  const Model* original = nullptr;  // as given
   bool base_specified = true;
   LinkId world_link = kNoLink;  // a root link named "world" stands for the world
 };
@@ -81,5 +91,7 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, co
 
 /// B's joint name for A's, through the report.
 [[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name);
+/// "::", spaces, dashes, slashes and dots as "_": how formats without them spell names.
+[[nodiscard]] std::string PlainName(const std::string& name);
 
 }  // namespace kinemorph::verify

@@ -12,58 +12,92 @@
 namespace kinemorph::verify {
 namespace {
 
-// What a coupling is called where the author gave no name: a mimic is told by its follower.
-std::string CouplingName(const Model& model, const Coupling& coupling) {
-  const bool nameless_mimic = coupling.name.empty() && coupling.form == CouplingForm::kMimic && !coupling.terms.empty();
-  return nameless_mimic && coupling.terms.front().coordinate.joint != kNoJoint ? model.joint(coupling.terms.front().coordinate.joint).name
-                                                                               : coupling.name;
-}
-
 // A loop joint itself, not what is said of it.
-bool IsLoop(Feature feature) {
-  using enum Feature;
-  static constexpr Feature kLoops[] = {kLoopFixed, kLoopRevolute, kLoopPrismatic,   kLoopScrew,   kLoopUniversal,
-                                       kLoopBall,  kLoopPlanar,   kLoopCylindrical, kLoopAncestor};
-  return std::find(std::begin(kLoops), std::end(kLoops), feature) != std::end(kLoops);
+bool IsLoop(Feature feature) { return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor; }
+
+std::string NameOf(const Subject& coupling) { return coupling.name.empty() ? coupling.joint : coupling.name; }
+
+void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  std::map<std::string, const Loss*> lost;
+  for (const Loss& loss : report.losses)
+    if (IsLoop(loss.feature)) lost.emplace(loss.subject.joint, &loss);
+  if (lost.empty()) return;
+  std::map<std::string, std::size_t> kept;  // name and kind
+  for (const JointId id : Joints(b))
+    if (b.joint(id).role != JointRole::kTree) kept.emplace(b.joint(id).name, b.joint(id).kind.index());
+  std::vector<bool> gone(a.num_joints(), false);
+  for (const JointId id : Joints(a)) {
+    const Joint& joint = a.joint(id);
+    const auto found = lost.find(joint.name);
+    const auto in_b = kept.find(joint.name);
+    const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
+    if (joint.role == JointRole::kTree || found == lost.end() || stays) continue;
+    gone[Index(id)] = true;
+    excuses.Except(found->second->feature, found->second->subject);
+  }
+  static_cast<void>(a.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));  // what hangs on them is compared as A has it
 }
 
-}  // namespace
-
-void RemoveLosses(const LossReport& report, Model& b, Model& model) {
-  std::set<std::string> joints, couplings, kept, unphysical;
-  std::set<std::string> massless(report.without_inertial.begin(), report.without_inertial.end());
-  std::map<std::string, std::size_t> kept_loops;  // name and kind
-  for (const JointId id : Joints(b))
-    if (b.joint(id).role != JointRole::kTree) kept_loops.emplace(b.joint(id).name, b.joint(id).kind.index());
+void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  std::map<std::string, const Loss*> lost;
+  for (const Loss& loss : report.losses)
+    if (loss.subject.kind == SubjectKind::kCoupling) lost.emplace(NameOf(loss.subject), &loss);
+  std::set<std::string> kept;
   for (const Coupling& coupling : b.couplings) {
     kept.insert(coupling.name);
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
       kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
   }
-  bool armature = false;
+  std::erase_if(a.couplings, [&](const Coupling& coupling) {
+    const std::string name = NameOf(SubjectOf(a, coupling));
+    const auto found = lost.find(name);
+    if (found == lost.end() || kept.contains(name)) return false;
+    excuses.Except(found->second->feature, found->second->subject);
+    return true;
+  });
+}
+
+void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  std::set<std::string> in_b, lost;
+  for (const JointId id : Joints(b)) {
+    for (const JointAxis& axis : b.joint(id).axes)
+      if (axis.armature.value_or(0) != 0) in_b.insert(b.joint(id).name);
+  }
+  for (const NameChange& change : report.names)
+    if (change.kind == SubjectKind::kJoint && in_b.contains(change.to)) in_b.insert(change.from);
   for (const Loss& loss : report.losses) {
-    const Subject& subject = loss.subject;
-    if (IsLoop(loss.feature)) joints.insert(subject.joint);
-    if (subject.kind == SubjectKind::kCoupling) couplings.insert(subject.name.empty() ? subject.joint : subject.name);
-    if (loss.feature == Feature::kUnphysicalInertia) unphysical.insert(subject.link);
-    armature = armature || loss.feature == Feature::kArmature;
+    if (loss.feature != Feature::kArmature || in_b.contains(loss.subject.joint)) continue;
+    lost.insert(loss.subject.joint);
+    excuses.Except(loss.feature, loss.subject);
   }
-  for (const NameChange& change : report.names) {
+  const bool all = in_b.empty() && !lost.empty();  // joints may have been folded into others since
+  for (const JointId id : Joints(a)) {
+    if (!all && !lost.contains(a.joint(id).name)) continue;
+    for (JointAxis& axis : a.joint(id).axes) axis.armature.reset();
+  }
+}
+
+void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
+  std::set<std::string> massless(report.without_inertial.begin(), report.without_inertial.end());
+  std::map<std::string, const Loss*> unphysical;
+  for (const Loss& loss : report.losses)
+    if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
+  for (const NameChange& change : report.names)
     if (change.kind == SubjectKind::kLink && massless.contains(change.from)) massless.insert(change.to);
-  }
-  for (const LinkId id : Links(model)) {
-    auto& inertial = model.link(id).inertial;
-    if (inertial && unphysical.contains(model.link(id).name)) inertial->I_I = NearestPhysicalInertia(inertial->I_I);
-  }
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
-  for (const LinkId id : Links(model)) {
-    const auto found = added.find(model.link(id).name);
-    if (found == added.end() || model.link(id).synthetic) continue;
-    if (!model.link(id).inertial) model.link(id).inertial.emplace();
-    model.link(id).inertial->mass += found->second.mass;
-    model.link(id).inertial->I_I += found->second.moment * Matrix3::Identity();
-    added.erase(found);
+  for (const LinkId id : Links(a)) {
+    std::optional<Inertial>& inertial = a.link(id).inertial;
+    if (const auto found = unphysical.find(a.link(id).name); inertial && found != unphysical.end()) {
+      inertial->I_I = NearestPhysicalInertia(inertial->I_I);
+      excuses.Except(Feature::kUnphysicalInertia, found->second->subject);
+    }
+    if (const auto found = added.find(a.link(id).name); found != added.end() && !a.link(id).synthetic) {
+      if (!inertial) inertial.emplace();
+      inertial->mass += found->second.mass;
+      inertial->I_I += found->second.moment * Matrix3::Identity();
+      added.erase(found);
+    }
   }
   // What was added to links that only B's file names, the inner ones of joints, is taken out there.
   for (const NameChange& change : report.names) {
@@ -72,34 +106,22 @@ void RemoveLosses(const LossReport& report, Model& b, Model& model) {
   }
   for (const LinkId id : Links(b)) {
     const auto found = added.find(b.link(id).name);
-    if (found != added.end() && b.link(id).inertial && b.link(id).inertial->mass <= found->second.mass * (1 + 1e-9))
-      b.link(id).inertial.reset();
+    std::optional<Inertial>& inertial = b.link(id).inertial;
+    if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9)) inertial.reset();
   }
-  for (Model* side : {&model, &b}) {
-    for (const LinkId id : Links(*side)) {
+  for (Model* side : {&a, &b}) {
+    for (const LinkId id : Links(*side))
       if (massless.contains(side->link(id).name)) side->link(id).inertial.reset();
-    }
   }
-  for (const JointId id : Joints(b)) {
-    for (const JointAxis& axis : b.joint(id).axes) armature = armature && axis.armature.value_or(0) == 0;
-  }
-  if (!joints.empty()) {
-    model.RemoveJoints([&](JointId id) {
-      const Joint& joint = model.joint(id);
-      const auto in_b = kept_loops.find(joint.name);
-      const bool stays = in_b != kept_loops.end() && in_b->second == joint.kind.index();
-      return joint.role != JointRole::kTree && joints.contains(joint.name) && !stays;
-    });
-  }
-  const auto lost = [&](const Coupling& coupling) {
-    const std::string name = CouplingName(model, coupling);
-    return couplings.contains(name) && !kept.contains(name);
-  };
-  model.couplings.erase(std::remove_if(model.couplings.begin(), model.couplings.end(), lost), model.couplings.end());
-  if (!armature) return;
-  for (const JointId id : Joints(model)) {
-    for (JointAxis& axis : model.joint(id).axes) axis.armature.reset();
-  }
+}
+
+}  // namespace
+
+void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
+  ChangeInertias(report, b, a, excuses);
+  RemoveArmature(report, b, a, excuses);
+  RemoveCouplings(report, b, a, excuses);
+  RemoveLoops(report, b, a, excuses);
 }
 
 void FindBase(Side& side) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "kinemorph/graph/spanning_tree.h"
@@ -24,11 +25,13 @@ Correspondence Inverse(const Side& a, const Correspondence& match) {
 
 class Proof {
  public:
-  Proof(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
-        VerifyResult& result)
+  Proof(const Side& a, const Side& b, const Correspondence& match, const Relations& relations, const VerifyOptions& options,
+        Excuses& excuses, std::vector<CoordinatePair>& pairs, VerifyResult& result)
       : a_(a),
         b_(b),
+        relations_(relations),
         options_(options),
+        excuses_(excuses),
         pairs_(pairs),
         result_(result),
         match_(match),
@@ -45,9 +48,10 @@ class Proof {
         coordinates_("joint coordinates", options.tolerance),
         motions_("link motions", 10 * options.tolerance),
         rows_("constraint rows", 10 * options.tolerance),
-        accelerations_(a, b, match, carrier_, options.tolerance, result) {}
+        accelerations_(a, b, match, carrier_, pairs, relations.identical, options.tolerance, result) {}
 
   void Run() {
+    turn_is_known_ = KnownTurns();
     const std::vector<Eigen::VectorXd> states = States();
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
@@ -55,7 +59,7 @@ class Proof {
     CheckZeroPoses();
     for (const Worst* worst :
          std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_.worst()}) {
-      if (!worst->check().worst.empty()) result_.checks.push_back(worst->check());
+      if (worst->made()) result_.checks.push_back(worst->check());
       Report(*worst, result_);
     }
   }
@@ -99,7 +103,8 @@ class Proof {
       if (pair.q_a >= 0) q_b_[pair.q_b] = q_a[pair.q_a] + pair.shift;
     }
     const double open = Open(q_a);
-    for (const CarryError& error : carrier_.Position(X_A_, q_b_)) poses_.Add(std::max(0.0, error.error - open), BodyName(b_, error.body));
+    for (const CarryError& error : carrier_.Position(X_A_, q_b_))
+      poses_.Add(Settled(error.body) ? 0 : std::max(0.0, error.error - open), BodyName(b_, error.body));
     for (CoordinatePair& pair : pairs_) {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
@@ -108,7 +113,8 @@ class Proof {
     }
     CheckClosure(open);
     Eigen::VectorXd v_b;
-    for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b)) motions_.Add(error.error, BodyName(b_, error.body));
+    for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b))
+      motions_.Add(Settled(error.body) ? 0 : error.error, BodyName(b_, error.body));
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
     CheckRows(q_a, v_a, v_b);
     accelerations_.Add({q_a, v_a, q_b_, v_b, joints_a_, joints_b_}, random_);
@@ -135,14 +141,15 @@ class Proof {
       const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)], s_b = match_.b_of_a[Index(s)];
       const bool free = std::holds_alternative<Free>(joint.kind);
       if (!(free || std::holds_alternative<Ball>(joint.kind)) || (free && p == kWorld && match_.held)) continue;
-      if (moved_zeros_.contains(joint.name) || !OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
+      if (!OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
       const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
       const RigidTransform X_PF_M = joint.X_PF * joint.X_SM.inverse();  // predecessor to successor
       const RigidTransform zero_a = frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
       const RigidTransform zero_b = pose_b(p_b).inverse() * pose_b(s_b);
       double error = (zero_a.R - zero_b.R).cwiseAbs().maxCoeff();
       for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
-      zeros_.Add(error, joint.name);
+      const bool excused = error > zeros_.check().tolerance && moved_zeros_.contains(joint.name) && TakeZero(joint);
+      if (!excused) zeros_.Add(error, joint.name);
     }
   }
 
@@ -155,6 +162,9 @@ class Proof {
     return y != x;
   }
 
+  // The report says that it counts from elsewhere.
+  bool TakeZero(const Joint& joint) const { return excuses_.Take(Feature::kPositionOffset, SubjectOf(joint)); }
+
   // Zero, or what the two sides' native coordinates say (MJCF ref).
   double AllowedShift(const CoordinatePair& pair, double shift) const {
     const auto offset = [](const Model& model, JointId id, int axis) {
@@ -163,7 +173,9 @@ class Proof {
     };
     const double native = offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
     // Where the target cannot keep an offset, the report says so, and any constant one is as good.
-    if (moved_zeros_.contains(a_.model.joint(pair.joint_a).name) || moved_zeros_.contains(b_.model.joint(pair.joint_b).name)) return shift;
+    const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
+    const bool moved = moved_zeros_.contains(x.name) || moved_zeros_.contains(y.name);
+    if (moved && (std::abs(shift - native) <= 1e-9 || std::abs(shift) <= 1e-9 || TakeZero(x) || TakeZero(y))) return shift;
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 
@@ -182,12 +194,13 @@ class Proof {
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = phi.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
-        closure_.Add(std::max(0.0, error - open), b_.model.joint(loop.joint).name);
+        closure_.Add(Settled(loop) ? 0 : std::max(0.0, error - open), b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
         double scale = 1;
         for (const CouplingConstraint::Term& term : coupling.terms) scale = std::max(scale, std::abs(term.c[0]));
-        closure_.Add(Turned(std::abs(phi[coupling.row]), coupling, aggregate) / scale, CouplingName(coupling));
+        const double error = Settled(coupling) ? 0 : Turned(std::max(0.0, std::abs(phi[coupling.row]) - open), coupling, aggregate);
+        closure_.Add(error / scale, CouplingName(coupling));
       }
     }
   }
@@ -198,16 +211,37 @@ class Proof {
     return coupling.terms.empty() ? "coupling" : b_.model.joint(coupling.terms.front().coordinate.joint).name;
   }
 
-  // Angles are known from poses up to full turns, which a gear ratio shows; a turn of any one term is no difference.
+  // Where an angle is known from poses alone, a full turn of a joint without limits is no difference.
   double Turned(double error, const CouplingConstraint& row, const Aggregate& aggregate) const {
     double least = error;
     for (const CouplingConstraint::Term& term : row.terms) {
-      if (term.c[1] != 0 || term.c[2] != 0 || term.c[3] != 0 || solver_b_.linear()[U(aggregate.velocity[U(term.column)])]) continue;
-      const double turn = 2 * 3.14159265358979323846 * std::abs(term.c[0]);
-      if (turn > 1e-3) least = std::min(least, std::abs(error - turn * std::nearbyint(error / turn)));
+      const int v = aggregate.velocity[U(term.column)];
+      const bool linear = term.c[1] == 0 && term.c[2] == 0 && term.c[3] == 0 && std::abs(std::abs(term.c[0]) - 1) < 1e-12;
+      const bool free = !solver_b_.linear()[U(v)] && !std::isfinite(b_.m.lower[U(v)]) && !std::isfinite(b_.m.upper[U(v)]);
+      if (!linear || !free || turn_is_known_[U(v)]) continue;
+      const double turn = 2 * std::numbers::pi;
+      least = std::min(least, std::abs(error - turn * std::nearbyint(error / turn)));
     }
     return least;
   }
+
+  // By velocity of B: paired with a coordinate of A whose zero did not move.
+  std::vector<bool> KnownTurns() const {
+    std::vector<bool> known(U(b_.m.nv), false);
+    for (const CoordinatePair& pair : pairs_) {
+      const std::string &x = a_.model.joint(pair.joint_a).name, &y = b_.model.joint(pair.joint_b).name;
+      if (pair.q_a < 0 || moved_zeros_.contains(x) || moved_zeros_.contains(y)) continue;
+      known[U(pair.v_b)] = true;
+    }
+    return known;
+  }
+
+  // Demands of B that are A's own.
+  bool Settled(int body) const { return b_.m.bodies[U(body)].joint != kNoJoint && Settled(b_.m.bodies[U(body)].joint) && SharesEnds(body); }
+  bool Settled(JointId joint) const { return relations_.same_joint_b[Index(joint)]; }
+  bool Settled(const LoopConstraint& loop) const { return Settled(loop.joint); }
+  bool Settled(const CouplingConstraint& coupling) const { return relations_.same_coupling_b[coupling.coupling]; }
+  bool SharesEnds(int body) const { return carrier_.Shared(body) && carrier_.Shared(b_.m.bodies[U(body)].parent); }
 
   void CheckRows(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a, const Eigen::VectorXd& v_b) {
     double own = 0;
@@ -232,17 +266,22 @@ class Proof {
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = rate.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
-        rows_.Add(std::max(0.0, error - 2 * own) / scale, b_.model.joint(loop.joint).name);
+        rows_.Add(Settled(loop) ? 0 : std::max(0.0, error - 2 * own) / scale, b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
         const double norm = std::max(1.0, K.row(coupling.row).norm());
-        rows_.Add(std::max(0.0, std::abs(rate[coupling.row]) - 2 * own) / (norm * scale), CouplingName(coupling));
+        const double error = Settled(coupling) ? 0 : std::max(0.0, std::abs(rate[coupling.row]) - 2 * own);
+        rows_.Add(error / (norm * scale), CouplingName(coupling));
       }
     }
   }
 
   // Motions of the links that both have.
   void CheckMobility(const Eigen::VectorXd& q_a) {
+    if (relations_.identical) {
+      result_.checks.push_back({"mobility", 0, 0, std::to_string(a_.coordinates.mobility), {}});
+      return;
+    }
     UpdateJoints(a_.m, q_a.data(), nullptr, joints_a_);
     ComputePoses(a_.m, joints_a_, X_A_);
     carrier_.Position(X_A_, q_b_);
@@ -270,7 +309,9 @@ class Proof {
 
   const Side& a_;
   const Side& b_;
+  const Relations& relations_;
   const VerifyOptions& options_;
+  Excuses& excuses_;
   std::vector<CoordinatePair>& pairs_;
   VerifyResult& result_;
   const Correspondence& match_;
@@ -279,6 +320,7 @@ class Proof {
   ClosureSolver solver_a_, solver_b_;
   JointCache joints_a_, joints_b_;
   Random random_;
+  std::vector<bool> turn_is_known_;    // by velocity of B
   std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
   Worst poses_, zeros_, closure_, coordinates_, motions_, rows_;
   AccelerationComparison accelerations_;
@@ -294,15 +336,16 @@ void Note(VerifyResult& result, Severity severity, std::string code, std::string
 
 void Report(const Worst& worst, VerifyResult& result) {
   std::set<std::string> told;
-  for (const std::string& element : worst.failed()) {
-    if (!told.insert(element).second || told.size() > 20) continue;
-    Note(result, Severity::kError, "verify-differs", "'" + element + "': " + worst.check().what + " differ");
+  for (const Worst::Failed& failed : worst.failed()) {
+    if (!told.insert(failed.element + failed.text).second || told.size() > 20) continue;
+    Note(result, Severity::kError, "verify-differs",
+         "'" + failed.element + "': " + worst.check().what + " differ" + (failed.text.empty() ? "" : ": " + failed.text));
   }
 }
 
-void Prove(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, std::vector<CoordinatePair>& pairs,
-           VerifyResult& result) {
-  Proof(a, b, match, options, pairs, result).Run();
+void Prove(const Side& a, const Side& b, const Correspondence& match, const Relations& relations, const VerifyOptions& options,
+           Excuses& excuses, std::vector<CoordinatePair>& pairs, VerifyResult& result) {
+  Proof(a, b, match, relations, options, excuses, pairs, result).Run();
 }
 
 }  // namespace kinemorph::verify

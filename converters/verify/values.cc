@@ -7,8 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "kinemorph/formats/capability_table.h"
-#include "kinemorph/formats/formats.h"
+#include "units.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -51,12 +50,7 @@ std::vector<std::pair<int, int>> ScalarCoordinates(const Side& side, const Hop& 
   return coordinates;
 }
 
-bool IsAngle(const JointKind& kind, int axis) {
-  if (std::holds_alternative<Prismatic>(kind)) return false;
-  if (std::holds_alternative<Planar>(kind)) return axis == 2;
-  if (std::holds_alternative<Cylindrical>(kind)) return axis == 0;
-  return true;
-}
+bool IsAngle(const JointKind& kind, int axis) { return IsAngular(kind, U(axis)); }
 
 // Of a hop's coordinates only the first angle.
 void KeepAngle(const Side& side, std::vector<std::pair<int, int>>& coordinates) {
@@ -95,6 +89,10 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     pair.joint_a = ja, pair.joint_b = jb, pair.axis_a = axis_a, pair.axis_b = axis_b;
     pair.q_a = position(a, body_a[Index(ja)], axis_a), pair.q_b = position(b, body_b[Index(jb)], axis_b);
     if (pair.q_a < 0 || pair.q_b < 0 || TurnsAboutOneLine(a.model.joint(ja).kind)) pair.q_a = pair.q_b = -1;
+    if (pair.q_a >= 0) {
+      pair.v_a = a.m.bodies[U(body_a[Index(ja)])].v + axis_a;
+      pair.v_b = b.m.bodies[U(body_b[Index(jb)])].v + axis_b;
+    }
     pair.angle = IsAngle(a.model.joint(ja).kind, axis_a);
     pair.name = a.model.joint(ja).name;
     pairs.push_back(pair);
@@ -139,33 +137,6 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
   return pairs;
 }
 
-Tolerance::Tolerance(const Side& a, const Side& b, const VerifyOptions& options) {
-  const std::size_t count = static_cast<std::size_t>(Feature::kCount);
-  const auto lacks = [&](const Model& model) {
-    std::vector<bool> result(count, false);
-    Target target;
-    std::string version;
-    target.format = FindFormat(model.format, version);
-    target.options.version = model.format_version;
-    if (target.format == nullptr) return result;
-    for (std::size_t f = 0; f < count; ++f) {
-      const Support support = CapabilityOf(static_cast<Feature>(f), target).support;
-      result[f] = support == Support::kLost || support == Support::kPartial;
-    }
-    return result;
-  };
-  a_lacks_ = lacks(a.model), b_lacks_ = lacks(b.model);
-  if (a.model.format == b.model.format && a.model.format_version == b.model.format_version && options.report == nullptr) {
-    a_lacks_.assign(count, false), b_lacks_.assign(count, false);  // what one could hold, so could the other
-  }
-  for (const Feature feature : options.ignore)
-    a_lacks_[static_cast<std::size_t>(feature)] = b_lacks_[static_cast<std::size_t>(feature)] = true;
-  if (options.report == nullptr) return;
-  for (const Loss& loss : options.report->losses) { b_lacks_[Position(loss.feature)] = true; }
-}
-
-bool Tolerance::MayLack(bool in_b, Feature feature) const { return (in_b ? b_lacks_ : a_lacks_)[static_cast<std::size_t>(feature)]; }
-
 namespace {
 
 // Axes as they stand in the predecessor (the second one of a universal joint: in the successor), and the pitch: what a joint that is
@@ -204,83 +175,174 @@ Value Plus(Value value, double shift) { return value ? Value(*value + shift) : v
 std::set<std::string> MovedZeros(const LossReport* report) {
   std::set<std::string> joints;
   if (report == nullptr) return joints;
-  for (const Loss& loss : report->losses) {
+  for (const Loss& loss : report->losses)
     if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
-  }
-  for (const NameChange& change : report->names) {
+  for (const NameChange& change : report->names)
     if (change.kind == SubjectKind::kJoint && joints.contains(change.from)) joints.insert(change.to);
-  }
   return joints;
 }
 
-void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
-                        const Tolerance& lacks, const VerifyOptions& options, std::vector<Worst>& checks) {
-  const double t = options.tolerance;
-  Worst types("joint types", 0), axes("joint axes", t), limits("position limits", t), efforts("effort limits", t),
-      velocities("velocity limits", t), others("other limits", t), damping("damping", t), friction("friction", t), springs("springs", t),
-      armature("armature", t), independent("independent coordinates", 0);
-  bool loop_in_b = false;  // a loop joint of B: most formats give it no data of its own
-  const auto compare = [&](Worst& check, Value x, Value y, Feature feature, double scale, const std::string& name) {
-    if (x && y) {
-      check.Add(RelativeError(*x, *y, scale), name);
-    } else if (x || y) {
-      const bool excused = lacks.MayLack(x.has_value(), feature) || (loop_in_b && lacks.MayLack(x.has_value(), Feature::kLoopAxisData));
-      check.Add(excused ? 0 : kMissing, name);
-    }
-  };
-  const std::vector<int> body_a = BodyOfJoint(a), body_b = BodyOfJoint(b);
-  JointId last = kNoJoint;
-  for (const CoordinatePair& pair : pairs) {
-    const Joint& joint_a = a.model.joint(pair.joint_a);
-    const Joint& joint_b = b.model.joint(pair.joint_b);
-    if (pair.joint_a != last) {
+namespace {
+
+bool DeclaresAny(const Model& model) {
+  for (const JointId id : Joints(model))
+    if (model.joint(id).independent) return true;
+  return false;
+}
+
+class Values {
+ public:
+  Values(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, Excuses& excuses)
+      : a_(a), b_(b), match_(match), options_(options), excuses_(excuses), body_a_(BodyOfJoint(a)), body_b_(BodyOfJoint(b)) {}
+
+  void Run(const std::vector<CoordinatePair>& pairs, std::vector<Worst>& checks) {
+    JointId last = kNoJoint;
+    for (const CoordinatePair& pair : pairs) {
+      if (pair.joint_a != last) CompareJoint(pair);
       last = pair.joint_a;
-      const bool trees = body_a[Index(pair.joint_a)] >= 0 && body_b[Index(pair.joint_b)] >= 0;
-      // A joint of the same name that leads elsewhere is the end of a chain that was folded into one.
-      const bool whole = pair.whole && (!trees || match.b_of_a[Index(a.model.successor(pair.joint_a))] != kNoLink);
-      if (trees && whole && NumAxes(joint_a.kind) == NumAxes(joint_b.kind))
-        types.Add(joint_a.kind.index() == joint_b.kind.index() ? 0 : 1, pair.name);
-      if (!AxesOf(joint_a.kind).empty()) axes.Add(AxisError(a, b, pair, match), pair.name);
-      if (joint_a.independent && joint_b.independent && !lacks.MayLack(true, Feature::kIndependent))
-        independent.Add(*joint_a.independent == *joint_b.independent ? 0 : 1, pair.name);
+      CompareAxis(pair);
     }
-    if (static_cast<std::size_t>(pair.axis_a) >= joint_a.axes.size() || static_cast<std::size_t>(pair.axis_b) >= joint_b.axes.size())
-      continue;
+    CompareDeclarations(pairs);
+    for (const Worst* check : {&types_, &axes_, &limits_, &efforts_, &velocities_, &others_, &damping_, &friction_, &springs_, &armature_,
+                               &offsets_, &independent_})
+      if (check->made()) checks.push_back(*check);
+  }
+
+ private:
+  void CompareJoint(const CoordinatePair& pair) {
+    const Joint& x = a_.model.joint(pair.joint_a);
+    const Joint& y = b_.model.joint(pair.joint_b);
+    const bool trees = body_a_[Index(pair.joint_a)] >= 0 && body_b_[Index(pair.joint_b)] >= 0;
+    // A joint of the same name that leads elsewhere is the end of a chain that was folded into one.
+    const bool whole = pair.whole && (!trees || match_.b_of_a[Index(a_.model.successor(pair.joint_a))] != kNoLink);
+    if (trees && whole && NumAxes(x.kind) == NumAxes(y.kind)) {
+      const bool same = x.kind.index() == y.kind.index();
+      types_.Add(same ? 0 : 1, pair.name, std::string(KindName(x.kind)) + " against " + std::string(KindName(y.kind)));
+    }
+    if (!AxesOf(x.kind).empty()) axes_.Add(AxisError(a_, b_, pair, match_), pair.name);
+    if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
+    const std::string told = "only one is marked to be the loop joint";
+    if (options_.report == nullptr) return independent_.Miss(pair.name, told);
+    excuses_.Except(Feature::kIndependent, SubjectOf(x));  // the roles themselves may say it
+    independent_.Except("'" + pair.name + "': " + told);
+  }
+
+  void CompareAxis(const CoordinatePair& pair) {
+    const Joint& joint_a = a_.model.joint(pair.joint_a);
+    const Joint& joint_b = b_.model.joint(pair.joint_b);
+    if (U(pair.axis_a) >= joint_a.axes.size() || U(pair.axis_b) >= joint_b.axes.size()) return;
+    subject_ = SubjectOf(joint_a), subject_b_ = SubjectOf(joint_b);
+    angle_ = pair.angle;
+    name_ = joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
-    loop_in_b = body_b[Index(pair.joint_b)] < 0;
-    const std::string name = joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
-    const double scale = pair.angle ? 1 : a.m.length;
-    compare(limits, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit, scale, name);
-    compare(limits, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit, scale, name);
-    compare(efforts, Finite(x.effort), Finite(y.effort), Feature::kEffortLimit, 0, name);
-    compare(efforts, Finite(x.effort_lower), Finite(y.effort_lower), Feature::kAsymmetricEffortLimit, 0, name);
-    compare(velocities, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0, name);
-    compare(others, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0, name);
-    compare(others, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0, name);
-    compare(others, Finite(x.jerk), Finite(y.jerk), Feature::kJerkLimit, 0, name);
-    compare(others, Finite(x.limit_stiffness), Finite(y.limit_stiffness), Feature::kLimitCompliance, 0, name);
-    compare(others, Finite(x.limit_dissipation), Finite(y.limit_dissipation), Feature::kLimitCompliance, 0, name);
-    compare(damping, NonZero(x.damping), NonZero(y.damping), Feature::kDamping, 0, name);
-    compare(friction, NonZero(x.friction), NonZero(y.friction), Feature::kFriction, 0, name);
-    compare(springs, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0, name);
+    const double scale = pair.angle ? 1 : a_.m.length;
+    Compare(limits_, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit, scale, "lower limit");
+    Compare(limits_, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit, scale, "upper limit");
+    Compare(efforts_, Finite(x.effort), Finite(y.effort), Feature::kEffortLimit, 0, "effort limit");
+    Compare(efforts_, Finite(x.effort_lower), Finite(y.effort_lower), Feature::kAsymmetricEffortLimit, 0, "lower effort limit");
+    Compare(velocities_, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0, "velocity limit");
+    Compare(others_, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0, "acceleration limit");
+    Compare(others_, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0, "deceleration limit");
+    Compare(others_, Finite(x.jerk), Finite(y.jerk), Feature::kJerkLimit, 0, "jerk limit");
+    Compare(others_, Finite(x.limit_stiffness), Finite(y.limit_stiffness), Feature::kLimitCompliance, 0, "stiffness of the limit");
+    Compare(others_, Finite(x.limit_dissipation), Finite(y.limit_dissipation), Feature::kLimitCompliance, 0, "dissipation of the limit");
+    Compare(damping_, NonZero(x.damping), NonZero(y.damping), Feature::kDamping, 0, "damping");
+    Compare(friction_, NonZero(x.friction), NonZero(y.friction), Feature::kFriction, 0, "friction");
+    Compare(springs_, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0, "spring");
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
-      springs.Add(RelativeError(x.spring_reference.value_or(0) + pair.shift, y.spring_reference.value_or(0), scale), name);
+      const double rest = x.spring_reference.value_or(0) + pair.shift;
+      springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
+                   "rest at " + WithUnit(rest, Feature::kPositionLimit, angle_) + " against " +
+                       WithUnit(y.spring_reference.value_or(0), Feature::kPositionLimit, angle_));
     }
-    compare(armature, NonZero(x.armature), NonZero(y.armature), Feature::kArmature, 0, name);
-    if (x.safety && y.safety) {
-      compare(others, x.safety->soft_lower, y.safety->soft_lower, Feature::kSafety, scale, name);
-      compare(others, x.safety->soft_upper, y.safety->soft_upper, Feature::kSafety, scale, name);
-      compare(others, x.safety->k_position, y.safety->k_position, Feature::kSafety, 0, name);
-      compare(others, x.safety->k_velocity, y.safety->k_velocity, Feature::kSafety, 0, name);
-    } else if (x.safety || y.safety) {
-      others.Add(lacks.MayLack(x.safety.has_value(), Feature::kSafety) ? 0 : kMissing, name);
+    Compare(armature_, NonZero(x.armature), NonZero(y.armature), Feature::kArmature, 0, "armature");
+    CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
+    CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}), scale);
+    Compare(offsets_, NonZero(x.initial_position), NonZero(y.initial_position), Feature::kInitialPosition, scale, "initial position");
+    if (excuses_.same_format() && pair.whole)
+      Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset), Feature::kPositionOffset, scale, "reference position");
+  }
+
+  void CompareSafety(const Safety& x, const Safety& y, double scale) {
+    Compare(others_, x.soft_lower, y.soft_lower, Feature::kSafety, scale, "soft lower limit");
+    Compare(others_, x.soft_upper, y.soft_upper, Feature::kSafety, scale, "soft upper limit");
+    Compare(others_, x.k_position, y.k_position, Feature::kSafety, 0, "k_position");
+    Compare(others_, x.k_velocity, y.k_velocity, Feature::kSafety, 0, "k_velocity");
+  }
+  void CompareCalibration(const Calibration& x, const Calibration& y, double scale) {
+    Compare(others_, x.rising, y.rising, Feature::kCalibration, scale, "rising edge");
+    Compare(others_, x.falling, y.falling, Feature::kCalibration, scale, "falling edge");
+    Compare(others_, x.reference_position, y.reference_position, Feature::kCalibration, scale, "calibration position");
+  }
+
+  void Compare(Worst& check, Value x, Value y, Feature feature, double scale, const char* what) {
+    if (!x && !y) return;
+    const double error = x && y ? RelativeError(*x, *y, scale) : kMissing;
+    if (error <= check.check().tolerance) return check.Add(error, name_);
+    const auto text = [&](Value value) { return value ? WithUnit(*value, feature, angle_) : std::string("none"); };
+    const std::string told = std::string(what) + " " + text(x) + " against " + text(y);
+    // A part of a joint that was split is named after the part.
+    const auto take = [&](const Subject& subject) { return y ? excuses_.TakeChanged(feature, subject) : excuses_.Take(feature, subject); };
+    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(feature, subject_b_)) return check.Except("'" + name_ + "': " + told);
+    check.Add(error, name_, told);
+  }
+
+  // The conversion whose report this is made the choice.
+  [[nodiscard]] bool Chosen(const Joint& joint) const {
+    if (excuses_.written() == nullptr) return false;
+    const auto written = excuses_.written()->FindJoint(joint.name);
+    return written && excuses_.written()->joint(*written).independent == joint.independent;
+  }
+
+  // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference to a side that says nothing at all.
+  void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
+    const bool any_a = DeclaresAny(a_.model), any_b = DeclaresAny(b_.model);
+    JointId last = kNoJoint;
+    for (const CoordinatePair& pair : pairs) {
+      if (pair.joint_a == last) continue;
+      last = pair.joint_a;
+      const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
+      const std::optional<bool> of_a = x.independent, of_b = y.independent;
+      const bool loop = (body_a_[Index(pair.joint_a)] < 0) != (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere
+      const bool same = of_a.value_or(true) == of_b.value_or(true) || (loop && !(of_a && of_b));
+      const Subject subject = SubjectOf(x);
+      if (same) {
+        if (of_a && of_b) independent_.Add(0, pair.name);
+        continue;
+      }
+      const auto word = [](std::optional<bool> value) { return value.value_or(true) ? "independent" : "dependent"; };
+      const std::string told = std::string(word(of_a)) + " against " + word(of_b);
+      const bool chosen = a_.model.format != b_.model.format;  // by the conversion, where the author had nothing to say
+      const bool excused = any_a ? excuses_.Take(Feature::kIndependent, subject) || excuses_.Take(Feature::kIndependent, SubjectOf(y))
+                                 : any_b && (chosen || Chosen(y));
+      if (excused && any_a)
+        independent_.Except("'" + pair.name + "': " + told);
+      else if (!excused)
+        independent_.Miss(pair.name, told);
     }
   }
-  for (const Worst* check :
-       {&types, &axes, &limits, &efforts, &velocities, &others, &damping, &friction, &springs, &armature, &independent}) {
-    if (!check->check().worst.empty()) checks.push_back(*check);
-  }
+
+  const Side& a_;
+  const Side& b_;
+  const Correspondence& match_;
+  const VerifyOptions& options_;
+  Excuses& excuses_;
+  std::vector<int> body_a_, body_b_;
+  Subject subject_, subject_b_;  // of the coordinate being compared
+  std::string name_;
+  bool angle_ = false;
+  const double t_ = options_.tolerance;
+  Worst types_{"joint types", 0}, axes_{"joint axes", t_}, limits_{"position limits", t_}, efforts_{"effort limits", t_},
+      velocities_{"velocity limits", t_}, others_{"other limits", t_}, damping_{"damping", t_}, friction_{"friction", t_},
+      springs_{"springs", t_}, armature_{"armature", t_}, offsets_{"joint positions", t_}, independent_{"independent coordinates", 0};
+};
+
+}  // namespace
+
+void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
+                        const VerifyOptions& options, Excuses& excuses, std::vector<Worst>& checks) {
+  Values(a, b, match, options, excuses).Run(pairs, checks);
 }
 
 }  // namespace kinemorph::verify

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/correspondence.h"
+#include "verify/excuses.h"
 
 namespace kinemorph::verify {
 
@@ -14,6 +14,7 @@ struct CoordinatePair {
   JointId joint_a = kNoJoint, joint_b = kNoJoint;
   int axis_a = 0, axis_b = 0;
   int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and where no single number tells (ball, free, parallel axes)
+  int v_a = -1, v_b = -1;  ///< index into the velocities; -1 as above
   bool angle = false;      ///< in radians
   bool whole = true;       ///< false: one joint is only a part of what the other is
   double shift = 0;        ///< q_b - q_a, measured
@@ -24,20 +25,11 @@ struct CoordinatePair {
 [[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match,
                                                           const VerifyOptions& options);
 
-/// What one side's format cannot hold, or what the report gives up.
-class Tolerance {
- public:
-  Tolerance(const Side& a, const Side& b, const VerifyOptions& options);
-  [[nodiscard]] bool MayLack(bool in_b, Feature feature) const;
-
- private:
-  std::vector<bool> a_lacks_, b_lacks_;  // by feature
-};
-
 /// Joints whose zero the report says has moved, by their names in A or, where A's were split, in B.
 [[nodiscard]] std::set<std::string> MovedZeros(const LossReport* report);
 
+/// A loop joint of A that a report gives up is no longer in it; what was said of its coordinates goes with it.
 void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
-                        const Tolerance& tolerance, const VerifyOptions& options, std::vector<Worst>& checks);
+                        const VerifyOptions& options, Excuses& excuses, std::vector<Worst>& checks);
 
 }  // namespace kinemorph::verify

@@ -1,63 +1,186 @@
 #include "kinemorph/converters/verify.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "kinemorph/converters/convert.h"
 #include "verify/content.h"
 #include "verify/correspondence.h"
+#include "verify/excuses.h"
 #include "verify/prepare.h"
 #include "verify/proof.h"
+#include "verify/relations.h"
 #include "verify/values.h"
 
 namespace kinemorph {
 namespace verify {
 namespace {
 
-void CompileSide(std::uint64_t seed, Side& side, VerifyResult& result) {
+void CompileSide(Side& side, VerifyResult& result) {
   side.m = Compile(side.model);
-  CoordinateOptions coordinates;
-  coordinates.seed = seed;
-  side.coordinates = AnalyseCoordinates(side.model, side.m, coordinates);
+  side.coordinates = AnalyseCoordinates(side.model, side.m);  // not by the seed: what a mechanism is does not depend on it
   for (const std::string& problem : side.m.problems)
     Note(result, Severity::kWarning, "verify-not-modelled", "'" + side.model.name + "': " + problem);
 }
 
-}  // namespace
-}  // namespace verify
+bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
 
-VerifyResult VerifyEquivalent(const Model& model_a, const Model& model_b, const VerifyOptions& options) {
-  using namespace verify;
+// "2 loops (mobility 2 -> 4)"
+std::string Exceptions(const VerifyResult& result, const std::string& mobility) {
+  std::string text;
+  std::size_t loops = 0, couplings = 0;
+  for (const VerifyException& exception : result.exceptions) {
+    const bool loop = exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
+    const bool coupling = exception.feature >= Feature::kCouplingMimic && exception.feature <= Feature::kCouplingLinear;
+    loops += loop ? exception.subjects.size() : 0;
+    couplings += coupling ? exception.subjects.size() : 0;
+    if (!loop && !coupling) text += (text.empty() ? "" : ", ") + Phrase(exception);
+  }
+  const auto count = [&](std::size_t n, const std::string& word) {
+    if (n > 0) text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + word + (n > 1 ? "s" : "");
+  };
+  count(loops, "loop"), count(couplings, "coupling");
+  return loops + couplings > 0 ? text + mobility : text;
+}
+
+bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
+  const auto has = [](const auto& list, const auto& item) { return std::find(list.begin(), list.end(), item) != list.end(); };
+  const auto accepted = [&](const VerifyException& exception) {
+    if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature)) return true;
+    return std::all_of(exception.subjects.begin(), exception.subjects.end(), [&](const std::string& subject) {
+      return has(options.accepted, std::string(FeatureName(exception.feature)) + " " + subject);
+    });
+  };
+  return result.verdict != Verdict::kDifferent && std::all_of(result.exceptions.begin(), result.exceptions.end(), accepted);
+}
+
+void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyResult& result) {
+  std::string differences;
+  for (const VerifyCheck& check : result.checks) {
+    if (Holds(check)) continue;
+    differences += (differences.empty() ? "" : ", ") + check.what + (check.worst.empty() ? "" : " ('" + check.worst + "')");
+  }
+  const bool same = differences.empty();
+  result.verdict = !same ? Verdict::kDifferent : result.exceptions.empty() ? Verdict::kEquivalent : Verdict::kExcept;
+  result.equivalent = Accepted(result, options);
+  const std::string exceptions = Exceptions(result, mobility);
+  switch (result.verdict) {
+    case Verdict::kEquivalent:
+      result.line = "equivalent";
+      break;
+    case Verdict::kExcept:
+      result.line = "equivalent except: " + exceptions;
+      break;
+    case Verdict::kDifferent:
+      result.line = "NOT equivalent: " + differences + (exceptions.empty() ? "" : "; except for what is lost: " + exceptions);
+      break;
+  }
+}
+
+// Under one correspondence: that of the report, or by names alone.
+VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOptions& options) {
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
-  if (options.report != nullptr) RemoveLosses(*options.report, b.model, a.model);
+  a.original = &model_a, b.original = &model_b;
+  Excuses excuses(a, b, options);
+  if (options.report != nullptr) RemoveLosses(*options.report, b.model, a.model, excuses);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
   match.held = !a.base_specified || !b.base_specified;
   const bool floats = FloatOtherRoots(a, b, match);
   if (!a.base_specified) HoldCounterpart(a, match.b_of_a, b);
   if (!b.base_specified) HoldCounterpart(b, match.a_of_b, a);
-  CompileSide(options.seed, a, result), CompileSide(options.seed, b, result);
+  CompileSide(a, result), CompileSide(b, result);
   if (a.base_specified != b.base_specified && !floats) {
     Note(result, Severity::kNote, "verify-base-held",
          "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
   }
   AlignFrames(a, b, options, match);
+  MatchSynthetic(a, b, options, match);
   b.m.gravity = match.X_BA.R * a.m.gravity;  // the same field for both; what the files say of it is compared as a value
 
   std::vector<Worst> checks;
+  const auto add = [&] {
+    for (const Worst& check : checks) result.checks.push_back(check.check()), Report(check, result);
+    checks.clear();
+  };
   const RigidGroups groups = GroupRigidLinks(a, b, match);
+  const Relations relations = CompareRelations(a, b, match, options, excuses, checks);
   CompareMasses(a, b, match, groups, options.tolerance, checks);
+  add();
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
-  for (const Worst& check : checks) result.checks.push_back(check.check()), Report(check, result);
-  Prove(a, b, match, options, pairs, result);
-  checks.clear();
-  const Tolerance tolerance(a, b, options);
-  CompareJointValues(a, b, pairs, match, tolerance, options, checks);
-  CompareContent(a, b, match, groups, tolerance, options, checks);
-  for (const Worst& check : checks) result.checks.push_back(check.check()), Report(check, result);
-  result.equivalent =
-      std::all_of(result.checks.begin(), result.checks.end(), [](const VerifyCheck& check) { return check.max_error <= check.tolerance; });
+  Prove(a, b, match, relations, options, excuses, pairs, result);
+  CompareJointValues(a, b, pairs, match, options, excuses, checks);
+  CompareContent(a, b, match, groups, relations, options, excuses, checks);
+  add();
+  excuses.Tell(result);
+  std::string mobility;
+  if (a.model.num_joints() < model_a.num_joints() || a.model.couplings.size() < model_a.couplings.size()) {
+    mobility = " (mobility " + std::to_string(AnalyseCoordinates(model_a).mobility) + " -> " + std::to_string(b.coordinates.mobility) + ")";
+  }
+  Conclude(options, mobility, result);
   return result;
+}
+
+// As though a conversion had made B of A; what it loses is nobody's word, so it is an exception and not accepted.
+std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b, const VerifyOptions& options) {
+  ConvertOptions conversion;
+  std::string version;
+  conversion.target.format = FindFormat(b.format, version);
+  conversion.target.options.version = b.format_version;
+  Diagnostics unsaid;
+  const std::optional<Converted> converted = Convert(a, conversion, unsaid);
+  if (!converted) return std::nullopt;
+  ReadOptions read;
+  read.file_name = "written";
+  const std::optional<Model> written = ReadModel(converted->text, conversion.target.format, read, unsaid);
+  // In one format B is A, or exactly what is written for A.
+  const bool same_format = a.format == b.format;
+  if (same_format && (!written || Compare(*written, b, options).verdict != Verdict::kEquivalent)) return std::nullopt;
+  VerifyOptions with = options;
+  with.report = &converted->lowered.report, with.written = written ? &*written : nullptr;
+  with.assumed = true;
+  return Compare(a, b, with);
+}
+
+// The same said of B and A.
+std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
+  if (!result) return result;
+  for (std::string& row : result->skipped) {
+    const std::size_t at = row.rfind("(A has");
+    const std::size_t other = row.rfind("(B has");
+    if (at != std::string::npos) row[at + 1] = 'B';
+    if (other != std::string::npos) row[other + 1] = 'A';
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace verify
+
+std::string_view Name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kEquivalent:
+      return "equivalent";
+    case Verdict::kExcept:
+      return "except";
+    case Verdict::kDifferent:
+      break;
+  }
+  return "different";
+}
+
+VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
+  using namespace verify;
+  if (options.report != nullptr) return Compare(a, b, options);
+  VerifyResult best = Compare(a, b, options);
+  const auto consider = [&](std::optional<VerifyResult> other) {  // a proof in any of the ways is a proof
+    if (other && other->verdict < best.verdict) best = std::move(*other);
+  };
+  if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
+  if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
+  return best;
 }
 
 }  // namespace kinemorph

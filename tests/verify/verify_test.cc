@@ -198,7 +198,7 @@ TEST(Verify, AContactExclusionOfEitherSideCountsWhereBothFormatsHaveThem) {
     more.format = "mjcf";
     const bool mjcf = model.format == "mjcf";
     EXPECT_EQ(VerifyEquivalent(model, more).equivalent, !mjcf) << format;
-    EXPECT_EQ(VerifyEquivalent(more, model).equivalent, !mjcf) << format;
+    EXPECT_EQ(VerifyEquivalent(more, model).verdict, mjcf ? Verdict::kDifferent : Verdict::kExcept) << format;
   }
 }
 
@@ -225,7 +225,7 @@ TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   Model rotor = model;
   rotor.joint(JointId{1}).axes[0].armature = 1e-3;
   const VerifyResult other = VerifyEquivalent(model, rotor);
-  EXPECT_NE(Told(other).find("'j1': accelerations differ"), std::string::npos) << Told(other);
+  EXPECT_NE(Told(other).find("'j1': armature differ: armature none against 0.001 kg m^2"), std::string::npos) << Told(other);
 }
 
 // universal = two hinges with a massless link between them.

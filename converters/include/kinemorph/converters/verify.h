@@ -15,29 +15,50 @@ namespace kinemorph {
 struct VerifyOptions {
   int states = 10;  ///< random closed configurations
   std::uint64_t seed = 1;
-  double tolerance = 1e-9;             ///< relative to the size of the robot, or of what is compared
-  const LossReport* report = nullptr;  ///< of the conversion A -> B: names, re-based frames, and what may be missing in B
-  std::vector<Feature> ignore;         ///< may be missing or different in B
+  double tolerance = 1e-9;  ///< relative to the size of the robot, or of what is compared
+  /// Of the conversion A -> B: names, re-based frames, and the losses that may show. Without it the one that a conversion of A to B's
+  /// format gives is assumed, and of B to A's; then a loss that shows is an exception nobody has accepted.
+  const LossReport* report = nullptr;
+  const Model* written = nullptr;     ///< beside `report`: what the conversion wrote, read back: names and frames that it added are in it
+  bool assumed = false;               ///< `report` is what a conversion would say: its losses are exceptions that nobody accepted
+  std::vector<Feature> allow;         ///< accepted wherever it differs
+  std::vector<std::string> accepted;  ///< accepted exceptions: feature, a space, Text(subject)
 };
 
 struct VerifyCheck {
   std::string what;      ///< e.g. "link poses"
-  double max_error = 0;  ///< infinite where something is missing
+  double max_error = 0;  ///< of what is no exception; at least 1 where something is missing
   double tolerance = 0;
-  std::string worst;  ///< the element with that error
+  std::string worst;                  ///< the element with that error
+  std::vector<std::string> excepted;  ///< what differs and is an exception, with values
 };
+
+/// Something that A has and B does not: a loss that a report names, or that the caller allows.
+struct VerifyException {
+  Feature feature{};
+  Weight weight = Weight::kMotion;
+  std::vector<std::string> subjects;  ///< "joint 'knee'"
+};
+
+enum class Verdict { kEquivalent, kExcept, kDifferent };
+[[nodiscard]] std::string_view Name(Verdict verdict);  ///< "equivalent", "except", "different"
 
 struct VerifyResult {
-  bool equivalent = false;  ///< every check within its tolerance
+  bool equivalent = false;  ///< accepted: no difference, or only exceptions that the caller's report names or the caller allows
+  Verdict verdict = Verdict::kDifferent;
+  std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent: link masses (shank)"
   std::vector<VerifyCheck> checks;
-  Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
+  std::vector<VerifyException> exceptions;
+  std::vector<std::string> skipped;  ///< "urdf has no springs (A has 2)"
+  Diagnostics diagnostics;           ///< what was assumed or left out, and every element that differs
 };
 
-/// Compares by physics at random closed states of A carried to B (matched by the poses of the links both have), and by value.
+/// Compares by physics at random closed states of A carried to B (matched by the poses of the links both have), by what each joint and
+/// coupling demands of its links, and by value.
 ///
 /// Links are matched by name (through the report's changes; "::" and "_" alike), joints by name or by the links they join.
 /// Massless intermediate links, cuts at other joints, split joints and re-based link frames make no difference. Where one side
-/// leaves open how its base stands, both are held at the root. What B's format cannot hold may be missing in B.
+/// leaves open how its base stands, both are held at the root. Whatever else differs is a difference, unless a report names it.
 [[nodiscard]] VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options = {});
 
 }  // namespace kinemorph

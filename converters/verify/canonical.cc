@@ -1,0 +1,129 @@
+#include "verify/canonical.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "kinemorph/graph/model_dump.h"
+
+namespace kinemorph::verify {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+std::string Resolved(std::string_view text) {
+  constexpr std::pair<std::string_view, char> kEntities[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  std::string out;
+  while (!text.empty()) {
+    const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities), [&](const auto& e) { return text.starts_with(e.first); });
+    const bool found = entity != std::end(kEntities);
+    out += found ? entity->second : text.front();
+    text.remove_prefix(found ? entity->first.size() : 1);
+  }
+  return out;
+}
+
+// "+0.50" -> "0.5"; what is no number stays.
+void AddWord(std::string_view word, std::string& out) {
+  std::string_view digits = word;
+  if (digits.size() > 1 && digits.front() == '+') digits.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool number =
+      error == std::errc() && end == digits.data() + digits.size() && word.find_first_of("0123456789") != std::string_view::npos;
+  if (number)
+    out += FormatNumber(value + 0.0);  // no minus before zero
+  else
+    out += word;
+}
+
+std::string Words(std::string_view text) {
+  const std::string resolved = Resolved(text);
+  std::string out;
+  std::string_view rest = resolved;
+  for (;;) {
+    const std::size_t begin = rest.find_first_not_of(kSpace);
+    if (begin == std::string_view::npos) return out;
+    rest.remove_prefix(begin);
+    const std::size_t end = std::min(rest.find_first_of(kSpace), rest.size());
+    if (!out.empty()) out += ' ';
+    AddWord(rest.substr(0, end), out);
+    rest.remove_prefix(end);
+  }
+}
+
+// Position just after the tag that begins at `at`; quotes may hold '>'.
+std::size_t EndOfTag(std::string_view xml, std::size_t at) {
+  char quote = 0;
+  for (; at < xml.size(); ++at) {
+    const char c = xml[at];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '>') {
+      return at + 1;
+    }
+  }
+  return xml.size();
+}
+
+// The inside of a start tag: name, then name="value" ...
+void AddTag(std::string_view inside, std::string& out) {
+  const std::size_t name = std::min(inside.find_first_of(" \t\r\n/"), inside.size());
+  out += '<';
+  out += inside.substr(0, name);
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::string_view rest = inside.substr(name);
+  for (;;) {
+    const std::size_t begin = rest.find_first_not_of(" \t\r\n/"), equals = rest.find('=');
+    if (begin == std::string_view::npos || equals == std::string_view::npos || equals < begin) break;
+    std::string_view key = rest.substr(begin, equals - begin);
+    key = key.substr(0, std::min(key.find_first_of(kSpace), key.size()));
+    const std::size_t open = rest.find_first_of("\"'", equals);
+    const std::size_t close = open == std::string_view::npos ? open : rest.find(rest[open], open + 1);
+    if (close == std::string_view::npos) break;
+    attributes.emplace_back(key, Words(rest.substr(open + 1, close - open - 1)));
+    rest.remove_prefix(close + 1);
+  }
+  std::sort(attributes.begin(), attributes.end());
+  for (const auto& [key, value] : attributes) out += " " + key + "=" + value;
+  out += '>';
+}
+
+}  // namespace
+
+std::string Canonical(std::string_view xml) {
+  std::string out;
+  const auto skip = [&](std::string_view end) {
+    const std::size_t found = xml.find(end);
+    xml.remove_prefix(found == std::string_view::npos ? xml.size() : found + end.size());
+  };
+  while (!xml.empty()) {
+    if (xml.starts_with("<!--")) {
+      skip("-->");
+    } else if (xml.starts_with("<?")) {
+      skip("?>");
+    } else if (xml.starts_with("<![CDATA[")) {
+      const std::size_t end = std::min(xml.find("]]>"), xml.size());
+      out += xml.substr(9, end > 9 ? end - 9 : 0);
+      skip("]]>");
+    } else if (xml.front() == '<') {
+      const std::size_t end = EndOfTag(xml, 0);
+      std::string_view inside = xml.substr(1, end - std::min<std::size_t>(end, 2));
+      const bool closes = inside.starts_with("/"), empty = inside.ends_with("/");
+      if (!closes) AddTag(inside, out);
+      if (closes || empty) out += "</>";
+      xml.remove_prefix(end);
+    } else {
+      const std::size_t end = std::min(xml.find('<'), xml.size());
+      out += Words(xml.substr(0, end));
+      xml.remove_prefix(end);
+    }
+  }
+  return out;
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,12 @@
+// Text of one format in a spelling of its own: what is left is what it says.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kinemorph::verify {
+
+/// An XML fragment with its attributes sorted, numbers in their shortest form, white space and comments gone, entities resolved.
+[[nodiscard]] std::string Canonical(std::string_view xml);
+
+}  // namespace kinemorph::verify
