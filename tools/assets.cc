@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "kinemorph/formats/file_resolver.h"
-
 namespace kinemorph::tools {
 namespace {
 
@@ -12,8 +10,8 @@ namespace fs = std::filesystem;
 
 class Rebase {
  public:
-  Rebase(const std::string& in, const std::string& out, const std::map<std::string, std::string>& packages, bool plain_files)
-      : in_(in), resolver_(in, packages), plain_files_(plain_files) {
+  Rebase(const std::string& in, const std::string& out, const ResourceResolver& resolver, bool plain_files)
+      : in_(in), resolver_(resolver), plain_files_(plain_files) {
     std::error_code error;
     folder_ = fs::weakly_canonical(fs::absolute(out, error).parent_path(), error);
     same_folder_ = folder_ == fs::weakly_canonical(fs::absolute(in, error).parent_path(), error);
@@ -25,17 +23,15 @@ class Rebase {
     const auto [known, fresh] = known_.emplace(file, file);
     if (fresh) {
       std::string why;
-      std::error_code error;
       const auto found = resolver_.Locate(file, in_, why);
-      const fs::path path = found ? fs::weakly_canonical(fs::absolute(*found, error), error) : fs::path();
-      if (!path.empty() && fs::is_regular_file(path, error)) known->second = path.lexically_relative(folder_).generic_string();
+      if (found) known->second = fs::path(*found).lexically_relative(folder_).generic_string();
     }
     file = known->second;
   }
 
  private:
   std::string in_;
-  FileResolver resolver_;
+  const ResourceResolver& resolver_;
   bool plain_files_, same_folder_ = false;
   fs::path folder_;
   std::unordered_map<std::string, std::string> known_;
@@ -43,9 +39,8 @@ class Rebase {
 
 }  // namespace
 
-void RebaseAssets(Model& model, const std::string& in, const std::string& out, const std::map<std::string, std::string>& packages,
-                  bool plain_files) {
-  Rebase rebase(in, out, packages, plain_files);
+void RebaseAssets(Model& model, const std::string& in, const std::string& out, const ResourceResolver& resolver, bool plain_files) {
+  Rebase rebase(in, out, resolver, plain_files);
   const auto rebase_shape = [&](Shape& shape) {
     if (auto* mesh = std::get_if<Mesh>(&shape)) rebase(mesh->uri);
   };

@@ -1,47 +1,52 @@
-// kinemorph batch: a folder of descriptions, in parallel, resumable and in shards.
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-
+// kinemorph batch: a folder of descriptions, in parallel, resumable and in shards. Plan, then work, then put the report in order.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <mutex>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
-#include "conversion.h"
+#include "batch_plan.h"
+#include "batch_record.h"
+#include "journal.h"
+#include "kinemorph/graph/model_dump.h"
+#include "progress.h"
+#include "sha256.h"
+#include "worker_pool.h"
+
+#ifndef KINEMORPH_VERSION
+#define KINEMORPH_VERSION "unknown"
+#endif
 
 namespace kinemorph::tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Job {
-  std::string source, out, relative;
+struct Options {
+  ConversionRequest request;
+  std::string shard, report, on_clash = "error";
+  std::string fingerprint;  // of everything that the results depend on besides the files
+  int jobs = 0;
+  double timeout = 60;
+  std::size_t memory = 2048;
+  bool resume = false, prune = false;
 };
 
-// Every file below `folder` whose extension is of a known format, sorted by path.
-std::vector<fs::path> Descriptions(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (auto it = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied);
-       it != fs::recursive_directory_iterator(); ++it) {
-    if (it->is_regular_file() && FormatForExtension(it->path().string())) files.push_back(it->path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
+// Options that say how to work, not what comes out. Every other option, also one that is yet to come, is part of the fingerprint.
+const std::set<std::string> kNotInFingerprint = {"SRC_DIR",   "--output", "--jobs",     "--resume", "--shard", "--report",
+                                                 "--timeout", "--memory", "--on-clash", "--prune",  "--help"};
 
-// "I/N", 1-based.
-void ParseShard(const std::string& text, std::size_t& index, std::size_t& count) {
-  const std::size_t slash = text.find('/');
-  try {
-    std::size_t used_i = 0, used_n = 0;
-    if (slash == std::string::npos) throw std::invalid_argument("no slash");
-    index = std::stoul(text.substr(0, slash), &used_i);
-    count = std::stoul(text.substr(slash + 1), &used_n);
-    if (used_i != slash || used_n != text.size() - slash - 1 || index < 1 || index > count) throw std::invalid_argument("range");
-  } catch (const std::exception&) { throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N"); }
+std::string Fingerprint(const CLI::App& command) {
+  std::string text = "kinemorph " KINEMORPH_VERSION;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name() == option->get_name() ? option->get_name() : "--" + option->get_single_name();
+    if (option->count() == 0 || kNotInFingerprint.count(name) > 0) continue;
+    text += "\n" + name;
+    for (const std::string& value : option->results()) text += "\t" + value;
+  }
+  return Sha256(text);
 }
 
 std::string Extension(const ConversionRequest& request) {
@@ -49,104 +54,224 @@ std::string Extension(const ConversionRequest& request) {
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
 
-std::vector<Job> Plan(const fs::path& source, const fs::path& destination, const std::string& extension, const std::string& shard) {
-  std::size_t index = 1, count = 1;
-  if (!shard.empty()) ParseShard(shard, index, count);
-  std::vector<Job> jobs;
-  std::set<std::string> taken;
-  std::size_t position = 0;
-  for (const fs::path& file : Descriptions(source)) {
-    const fs::path relative = file.lexically_relative(source);
-    fs::path out = destination / relative;
-    out.replace_extension(extension);
-    // arm.sdf and arm.urdf in one folder: the later one keeps its own extension in the name.
-    if (!taken.insert(out.string()).second) out = destination / (relative.string() + extension);
-    if (position++ % count == index - 1) jobs.push_back({file.string(), out.string(), relative.string()});
-  }
-  return jobs;
+std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs) {
+  std::set<std::string> folders;
+  for (const BatchJob& job : jobs) folders.insert(fs::path(job.out).parent_path().string());
+  return folders;
 }
 
-std::string ReportLine(const Job& job, int code, const Diagnostics& diagnostics, const LossReport& report) {
-  nlohmann::ordered_json line = {
-      {"source", job.relative}, {"out", code == kDone ? job.out : ""}, {"exit_code", code}, {"losses", report.losses.size()}};
-  line["diagnostics"] = nlohmann::ordered_json::array();
-  for (const Diagnostic& item : diagnostics.items()) {
-    if (item.severity == Severity::kNote) continue;
-    line["diagnostics"].push_back(
-        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+// One run: what came of the jobs so far. Records and messages are handed on as files are done, messages in the order of the files.
+class Run {
+ public:
+  Run(const Options& options, const BatchPlan& plan, std::vector<std::size_t> mine, Journal& journal)
+      : options_(options), plan_(plan), mine_(std::move(mine)), journal_(journal), progress_(mine_.size()) {
+    for (std::size_t k = 0; k < mine_.size(); ++k) position_[mine_[k]] = k;
+    messages_.resize(mine_.size());
   }
-  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
 
-struct Options {
-  ConversionRequest request;
-  std::string shard, report;
-  int jobs = 0;
-  bool resume = false;
-};
-
-int Run(const Options& options) {
-  const fs::path source = options.request.input.path, destination = options.request.out;
-  if (!fs::is_directory(source)) throw UsageError("'" + source.string() + "' is not a folder");
-  const std::vector<Job> jobs = Plan(source, destination, Extension(options.request), options.shard);
-  std::ofstream report;
-  if (!options.report.empty()) {
-    report.open(options.report, options.resume ? std::ios::app : std::ios::trunc);
-    if (!report) throw UsageError("--report: '" + options.report + "' cannot be written");
+  void Work() {
+    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const int workers = std::min(options_.jobs > 0 ? options_.jobs : cores, static_cast<int>(mine_.size()));
+    if (workers == 0) return;
+    WorkerPool pool(workers, {options_.timeout, options_.memory << 20}, [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
+    pool.Run(
+        mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); }, [this] { progress_.Tick(); });
   }
-  std::mutex mutex;
-  std::size_t done = 0, skipped = 0, failed = 0;
-  std::vector<std::string> lines(jobs.size());
-  std::size_t next_line = 0;
-  // Lines come out in the order of the files, whatever the number of threads.
-  const auto finish = [&](std::size_t i, std::string line, std::string messages, bool good) {
-    const std::lock_guard lock(mutex);
-    (good ? done : failed) += 1;
-    std::cerr << messages;
-    lines[i] = std::move(line);
-    for (; next_line < lines.size() && !lines[next_line].empty(); ++next_line) {
-      if (report.is_open() && lines[next_line] != "-") report << lines[next_line] << std::flush;
-      lines[next_line].assign("-");
-      lines[next_line].shrink_to_fit();
+
+  // Removes what earlier runs wrote and this plan does not stand behind: targets of sources that failed now or are gone.
+  void Prune() {
+    std::set<std::string> standing;
+    for (const BatchJob& job : plan_.jobs) standing.insert(job.out);
+    for (const auto& [source, out] : earlier_outs_) {
+      if (failed_outs_.count(out) == 0 && standing.count(out) > 0) continue;
+      Remove(source, out);
     }
-  };
-  const auto convert = [&](std::size_t i) {
-    const Job& job = jobs[i];
-    std::error_code error;
-    if (options.resume && fs::exists(job.out, error) && fs::last_write_time(job.out, error) >= fs::last_write_time(job.source, error)) {
-      const std::lock_guard lock(mutex);
-      ++skipped;
-      lines[i] = "-";
-      return;
+  }
+
+  // Of an earlier record: where its output was, to be pruned if need be.
+  void Remember(const std::string& source, const std::string& record) {
+    const auto json = nlohmann::json::parse(record, nullptr, false);
+    const auto text = [](const nlohmann::json& object, const char* key) {
+      return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
+    };
+    const std::string stale = text(json, "stale");
+    const std::string out = stale.empty() ? text(json, "out") : TargetOf(source);
+    if (out.empty()) return;
+    earlier_outs_[source] = out;
+    hashes_[out] = !stale.empty() ? stale : json.contains("sha256") ? text(json["sha256"], "out") : "";
+  }
+
+  [[nodiscard]] int Summary() const {
+    for (const auto& [code, count] : codes_) {
+      std::cerr << "kinemorph: " << count.first << " x [" << code << "] in " << count.second
+                << (count.second == 1 ? " file\n" : " files\n");
     }
-    ConversionRequest request = options.request;
-    request.input.path = job.source;
-    request.out = job.out;
-    Diagnostics diagnostics;
-    LossReport losses;
-    int code = kInternal;
-    fs::create_directories(fs::path(job.out).parent_path(), error);
-    try {
-      code = RunConversion(request, diagnostics, losses);
-    } catch (const std::exception& exception) {
-      diagnostics.Add({Severity::kError, "internal", job.source, 0, "", "'" + job.source + "': " + exception.what(), {}});
+    if (pruned_ > 0) std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s") << " removed\n";
+    const std::size_t failed = mine_.size() - converted_ - skipped_;
+    std::cout << "converted " << converted_ << ", skipped " << skipped_ << ", failed " << failed << " of " << mine_.size() << '\n';
+    for (const int code : {kInternal, kBadInput, kWouldLose}) {
+      if (exit_codes_.count(code) > 0) return code;
     }
-    std::string messages;
-    if (code != kDone) {
-      for (const Diagnostic& item : diagnostics.items()) {
-        if (item.severity == Severity::kError) messages += Render(item) + "\n";
+    return plan_.unreadable.empty() ? kDone : kBadInput;
+  }
+
+ private:
+  // In a worker.
+  JobResult Do(const BatchJob& job) const {
+    if (options_.resume) {
+      const auto earlier = journal_.records().find(job.relative);
+      if (earlier != journal_.records().end() && StillHolds(earlier->second, job, options_.request, options_.fingerprint)) {
+        return {JobEnd::kSkipped, kDone, "", ""};
       }
     }
-    finish(i, ReportLine(job, code, diagnostics, losses), std::move(messages), code == kDone);
-  };
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
-                                                   : tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism));
-  tbb::parallel_for(std::size_t{0}, jobs.size(), convert);
-  for (; next_line < lines.size(); ++next_line)
-    if (report.is_open() && lines[next_line] != "-") report << lines[next_line];
-  std::cout << "converted " << done << ", skipped " << skipped << ", failed " << failed << " of " << jobs.size() << '\n';
-  return failed == 0 ? kDone : kBadInput;
+    return RunJob(job, options_.request, options_.fingerprint, options_.resume);
+  }
+
+  // The result of a job whose worker did not live to tell.
+  JobResult Lost(const BatchJob& job, const WorkResult& work) const {
+    JobResult result;
+    Diagnostic item{Severity::kError, "", job.source, 0, "", "'" + job.source + "': ", {}};
+    std::string status;
+    switch (work.end) {
+      case WorkEnd::kTimedOut:
+        result.exit_code = kBadInput, status = "timeout", item.code = "batch-timeout";
+        item.message += "not done within " + FormatNumber(options_.timeout) + " s (--timeout)";
+        break;
+      case WorkEnd::kOutOfMemory:
+        result.exit_code = kBadInput, status = "memory", item.code = "batch-memory";
+        item.message += "needs more than " + std::to_string(options_.memory) + " MB (--memory)";
+        break;
+      case WorkEnd::kDone:
+      case WorkEnd::kCrashed:
+        result.exit_code = kInternal, status = "crashed", item.code = "batch-crash";
+        item.message += "the worker was ended by signal " + std::to_string(work.signal);
+        break;
+    }
+    nlohmann::ordered_json record = EmptyRecord(job, result.exit_code, status);
+    record["ms"] = work.ms;
+    record["peak_kb"] = work.peak_kb;
+    record["codes"][item.code] = 1;
+    record["diagnostics"].push_back(
+        {{"severity", "error"}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    result.record = record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    result.messages = Render(item) + "\n";
+    return result;
+  }
+
+  void Finished(std::size_t i, WorkResult work) {
+    const BatchJob& job = plan_.jobs[i];
+    JobResult result = work.end == WorkEnd::kDone ? Unpack(work.text) : Lost(job, work);
+    converted_ += result.end == JobEnd::kConverted ? 1 : 0;
+    skipped_ += result.end == JobEnd::kSkipped ? 1 : 0;
+    if (result.exit_code != kDone) {
+      exit_codes_.insert(result.exit_code);
+      failed_outs_.insert(job.out);
+      if (const auto hash = hashes_.find(job.out); hash != hashes_.end() && !hash->second.empty()) MarkStale(result.record, hash->second);
+    }
+    if (!result.record.empty()) {
+      Count(result.record);
+      journal_.Append(job.relative, result.record);
+    }
+    progress_.Step(result.exit_code != kDone);
+    messages_[position_.at(i)] = result.messages;
+    arrived_.insert(position_.at(i));
+    for (; !arrived_.empty() && *arrived_.begin() == next_message_; ++next_message_) {
+      progress_.Print(messages_[next_message_]);
+      std::string().swap(messages_[next_message_]);
+      arrived_.erase(arrived_.begin());
+    }
+  }
+
+  void Count(const std::string& record) {
+    const auto json = nlohmann::json::parse(record);
+    for (const auto& [code, count] : json.at("codes").items()) {
+      codes_[code].first += count.get<std::size_t>();
+      codes_[code].second += 1;
+    }
+  }
+
+  [[nodiscard]] std::string TargetOf(const std::string& source) const {
+    const auto job = std::lower_bound(plan_.jobs.begin(), plan_.jobs.end(), source,
+                                      [](const BatchJob& each, const std::string& name) { return each.relative < name; });
+    return job != plan_.jobs.end() && job->relative == source ? job->out : "";
+  }
+
+  // A failed file's record remembers what an earlier run left in the place of its output, until it is pruned.
+  void MarkStale(std::string& record, const std::string& hash) const {
+    if (options_.prune) return;
+    auto json = nlohmann::ordered_json::parse(record);
+    json["stale"] = hash;
+    record = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  }
+
+  // Only what is as it was written: what somebody changed since is theirs.
+  void Remove(const std::string& source, const std::string& out) {
+    std::error_code error;
+    if (!fs::is_regular_file(out, error)) return;
+    const auto hash = hashes_.find(out);
+    if (hash == hashes_.end() || hash->second.empty() || hash->second != Sha256OfFile(out)) {
+      std::cerr << out << ": warning: '" << out << "' (from '" << source
+                << "') was changed since it was written; it is kept [prune-kept]\n";
+      return;
+    }
+    if (fs::remove(out, error)) ++pruned_;
+  }
+
+  const Options& options_;
+  const BatchPlan& plan_;
+  std::vector<std::size_t> mine_;
+  Journal& journal_;
+  Progress progress_;
+  std::size_t converted_ = 0, skipped_ = 0, pruned_ = 0, next_message_ = 0;
+  std::set<int> exit_codes_;
+  std::set<std::string> failed_outs_;
+  std::map<std::string, std::string> earlier_outs_, hashes_;
+  std::map<std::size_t, std::size_t> position_;
+  std::vector<std::string> messages_;
+  std::set<std::size_t> arrived_;
+  std::map<std::string, std::pair<std::size_t, std::size_t>> codes_;  // by code: how often, in how many files
+};
+
+// The report is neither a source nor a target.
+void RefuseReport(const std::string& report, const BatchPlan& plan) {
+  for (const BatchJob& job : plan.jobs) {
+    for (const std::string& other : {job.source, job.out}) {
+      if (report == other || SameFile(report, other)) throw UsageError("--report: '" + report + "' is '" + other + "'");
+    }
+  }
+}
+
+int RunBatch(Options options) {
+  ConversionRequest& request = options.request;
+  const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
+  const std::string extension = Extension(request);
+  if (options.prune && options.report.empty()) {
+    throw UsageError("--prune needs the --report of the earlier run: only what that says was written is removed");
+  }
+  const BatchPlan plan = PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix");
+  std::vector<std::size_t> mine;
+  std::set<std::string> sources;
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
+    sources.insert(plan.jobs[i].relative);
+    if (InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
+  }
+  for (const std::string& folder : plan.unreadable) std::cerr << "kinemorph: " << folder << '\n';
+  try {
+    if (!options.report.empty()) RefuseReport(options.report, plan);
+    Journal journal;
+    if (!options.report.empty()) journal.Open(options.report, options.resume || options.prune);
+    request.fingerprints = journal.kept();
+    RemoveLeftovers(TargetFolders(plan.jobs));
+    Run run(options, plan, std::move(mine), journal);
+    for (const auto& [source, record] : journal.records()) run.Remember(source, record);
+    run.Work();
+    if (options.prune) run.Prune();
+    journal.Finish(options.prune ? &sources : nullptr);
+    return run.Summary();
+  } catch (const JournalError& error) {
+    std::cerr << "kinemorph: " << error.what() << '\n';
+    return kBadInput;
+  }
 }
 
 }  // namespace
@@ -157,17 +282,27 @@ void AddBatch(CLI::App& app, Command& run) {
   command->add_option("SRC_DIR", options->request.input.path, "the folder to read")->required();
   command->add_option("-o,--output", options->request.out, "the folder to write; the tree of SRC_DIR is repeated in it")->required();
   command->add_option("--to", options->request.to, "target format")->required();
-  command->add_option("-j,--jobs", options->jobs, "threads (default: all)")->check(CLI::PositiveNumber);
-  command->add_flag("--resume", options->resume, "leave out files whose result is newer than the source");
-  command->add_option("--shard", options->shard, "do only part I of N")->type_name("I/N");
-  command->add_option("--report", options->report, "one JSON object per file")->type_name("FILE.jsonl");
-  command->add_option("--package", options->request.input.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")
-      ->type_name("NAME=DIR")
-      ->allow_extra_args(false);
+  command->add_option("-j,--jobs", options->jobs, "worker processes (default: one per core)")->check(CLI::Range(1, 1024));
+  command->add_flag("--resume", options->resume, "leave out files that would come out as they are already");
+  command->add_option("--shard", options->shard, "do only part I of N; which files that are depends on their names alone")
+      ->type_name("I/N");
+  command->add_option("--report", options->report, "one JSON object per file, kept while the batch runs")->type_name("FILE.jsonl");
+  command->add_option("--timeout", options->timeout, "seconds for one file, its proof included")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--memory", options->memory, "MB for one file")->check(CLI::Range(64, 1 << 24))->capture_default_str();
+  command->add_option("--on-clash", options->on_clash, "two sources with one target: an error, or both keep their whole names")
+      ->check(CLI::IsMember({"error", "suffix"}))
+      ->capture_default_str();
+  command->add_flag("--prune", options->prune, "remove what earlier runs of this --report wrote for sources that are gone or fail now");
+  AddResourceOptions(*command, options->request.input);
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
   command->add_flag("--verify", options->request.verify, "prove each conversion");
-  command->callback([options, &run] { run = [options] { return Run(*options); }; });
+  command->callback([options, command, &run] {
+    options->fingerprint = Fingerprint(*command);
+    run = [options] { return RunBatch(*options); };
+  });
 }
 
 }  // namespace kinemorph::tools

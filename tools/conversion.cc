@@ -1,8 +1,8 @@
 #include "conversion.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "assets.h"
@@ -10,9 +10,13 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/spanning_tree.h"
+#include "program.h"
+#include "sha256.h"
 
 namespace kinemorph::tools {
 namespace {
+
+constexpr int kJudgeSeconds = 60;
 
 std::string Extension(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
@@ -53,19 +57,19 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   }
   // The text stands beside OUT while it is judged, so that relative assets are found.
   std::filesystem::path folder = out == "-" ? std::filesystem::temp_directory_path() : std::filesystem::absolute(out).parent_path();
-  std::string file = (folder / (".kinemorph-XXXXXX" + std::string(target.format->extensions.front()))).string();
-  const int handle = ::mkstemps(file.data(), static_cast<int>(target.format->extensions.front().size()));
-  if (handle < 0) {
-    note(Severity::kError, "file-unwritable", "'" + out + "': no temporary file can be made in its folder");
+  const TemporaryFile file(folder.string(), std::string(target.format->extensions.front()));
+  if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
+    note(Severity::kError, "file-unwritable", "'" + out + "': no temporary file can be made in its folder: " + std::strerror(errno));
     return false;
   }
-  ::close(handle);
-  const std::string why = WriteWhole(file, text);
-  const std::optional<ProgramResult> verdict =
-      why.empty() ? RunProgram({judge.string(), std::string(target.format->name), file}, "") : std::nullopt;
-  ::unlink(file.c_str());
+  const auto verdict = RunProgram({judge.string(), std::string(target.format->name), file.path()}, "", kJudgeSeconds);
   if (!verdict) {
-    note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run" + (why.empty() ? "" : ": " + why));
+    note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run");
+    return false;
+  }
+  if (verdict->timed_out) {
+    note(Severity::kError, "verify-judge-slow",
+         "'" + out + "': the reference library gave no answer within " + std::to_string(kJudgeSeconds) + " s");
     return false;
   }
   std::string words = verdict->output;
@@ -108,6 +112,36 @@ bool Proven(const ConversionRequest& request, const Target& target, const Model&
   say(Severity::kNote, result.verdict == Verdict::kExcept ? "verify-except" : "verify-equivalent",
       result.line + " (proved in " + std::to_string(result.checks.size()) + " checks)");
   return ReferenceLibraryAccepts(target, request.out, converted.text, diagnostics);
+}
+
+// Nothing is written over what is read, whatever the names are.
+void RefuseOverwriting(const ConversionRequest& request) {
+  const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
+    if (SameFile(a, b)) throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
+  };
+  refuse(request.input.path, request.out, "the input");
+  if (request.loss_report.empty()) return;
+  if (Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
+    throw UsageError("--loss-report: '" + request.loss_report + "' ends neither in .json nor in .md");
+  }
+  refuse(request.input.path, request.loss_report, "the input");
+  if (request.loss_report == request.out) throw UsageError("--loss-report: '" + request.out + "' is also the output");
+  refuse(request.out, request.loss_report, "the output");
+}
+
+void RefuseOverwritingInputs(const ConversionRequest& request, const std::vector<Asked>& inputs) {
+  std::error_code error;
+  if (!std::filesystem::exists(request.out, error)) return;
+  for (const Asked& asked : inputs) {
+    if (asked.path.empty() || !SameFile(asked.path, request.out)) continue;
+    throw UsageError("'" + request.out + "' is '" + asked.path + "', which '" + request.input.path + "' needs: it would be overwritten");
+  }
+}
+
+bool Put(const std::string& path, const std::string& text, Diagnostics& diagnostics) {
+  const std::string why = WriteWhole(path, text);
+  if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", path, 0, "", why, {}});
+  return why.empty();
 }
 
 }  // namespace
@@ -204,24 +238,29 @@ std::string ReportFor(const std::string& path, const LossReport& report) {
   return Extension(path) == ".md" ? LossReportMarkdown(report) : LossReportJson(report);
 }
 
-int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, LossReport& report) {
-  if (!request.loss_report.empty() && Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
-    throw UsageError("--loss-report: '" + request.loss_report + "' ends neither in .json nor in .md");
-  }
-  std::optional<Model> source = LoadModel(request.input, diagnostics);
+int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Outcome& outcome) {
+  RefuseOverwriting(request);
+  const InputRecorder resolver(ResolverFor(request.input));
+  std::string text;
+  std::optional<Model> source = LoadModel(request.input, resolver, text, diagnostics);
+  outcome.inputs = resolver.asked();
+  if (request.fingerprints && !text.empty()) outcome.source_sha256 = Sha256(text);
   if (!source) return kBadInput;
+  outcome.from = source->format;
   const ConvertOptions options = OptionsFor(request, *source);
+  outcome.to = options.target.format->name;
   std::optional<Lowered> lowered = Lower(request.verify ? *source : std::move(*source), options, diagnostics);
   if (!lowered) return FailureCode(diagnostics);
   if (request.input.path != "-" && request.out != "-") {
-    RebaseAssets(lowered->model, request.input.path, request.out, PackageFolders(request.input.packages),
-                 options.target.format->name == "mjcf");
+    RebaseAssets(lowered->model, request.input.path, request.out, resolver, options.target.format->name == "mjcf");
+    outcome.inputs = resolver.asked();
   }
+  RefuseOverwritingInputs(request, outcome.inputs);
   const std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) return FailureCode(diagnostics);
-  report = converted->lowered.report;
-  AddLosses(report, diagnostics);
-  if (const std::size_t forbidden = CountForbidden(report, request); forbidden > 0) {
+  outcome.report = converted->lowered.report;
+  AddLosses(outcome.report, diagnostics);
+  if (const std::size_t forbidden = CountForbidden(outcome.report, request); forbidden > 0) {
     diagnostics.Add({Severity::kError,
                      "strict-loss",
                      request.input.path,
@@ -232,16 +271,17 @@ int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Lo
                      {}});
     return kWouldLose;
   }
-  if (request.verify && !Proven(request, options.target, *source, *converted, diagnostics)) return kBadInput;
-  for (const auto& [path, text] :
-       {std::pair{request.loss_report, request.loss_report.empty() ? std::string() : ReportFor(request.loss_report, report)},
-        std::pair{request.out, converted->text}}) {
-    const std::string why = path.empty() ? "" : WriteWhole(path, text);
-    if (why.empty()) continue;
-    diagnostics.Add({Severity::kError, "file-unwritable", path, 0, "", why, {}});
-    return kBadInput;
+  if (request.verify) {
+    const bool proven = Proven(request, options.target, *source, *converted, diagnostics);
+    outcome.verdict = proven ? "equivalent" : "different";
+    if (!proven) return kBadInput;
   }
-  return kDone;
+  if (request.fingerprints) outcome.out_sha256 = Sha256(converted->text);
+  std::string why;
+  outcome.unchanged = request.keep_same && ReadWhole(request.out, why) == converted->text;
+  if (!request.loss_report.empty() && !Put(request.loss_report, ReportFor(request.loss_report, outcome.report), diagnostics))
+    return kBadInput;
+  return outcome.unchanged || Put(request.out, converted->text, diagnostics) ? kDone : kBadInput;
 }
 
 }  // namespace kinemorph::tools

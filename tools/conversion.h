@@ -1,6 +1,7 @@
 // One conversion from file to file: what `convert`, `check` and `batch` share.
 #pragma once
 
+#include "inputs.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -15,7 +16,19 @@ struct ConversionRequest {
   std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
   std::optional<double> massless;
-  std::string loss_report;  ///< FILE.json or FILE.md
+  std::string loss_report;    ///< FILE.json or FILE.md
+  bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
+  bool keep_same = false;     ///< leave OUT alone where it has the right bytes already
+};
+
+/// What a conversion did, as far as it came.
+struct Outcome {
+  LossReport report;
+  std::string from, to;  ///< format names
+  std::string verdict;   ///< of --verify
+  std::string source_sha256, out_sha256;
+  std::vector<Asked> inputs;  ///< other files that were looked for
+  bool unchanged = false;     ///< OUT had these bytes already and was left alone
 };
 
 /// Options of the conversion itself (not where it is written).
@@ -39,7 +52,8 @@ void AddLosses(const LossReport& report, Diagnostics& diagnostics);
 /// The report as Markdown or JSON, by the extension of `path`.
 [[nodiscard]] std::string ReportFor(const std::string& path, const LossReport& report);
 
-/// Reads, converts, proves if asked to, and writes. Messages go to `diagnostics`, the report to `report`.
-[[nodiscard]] int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, LossReport& report);
+/// Reads, converts, proves if asked to, and writes. Messages go to `diagnostics`. Throws UsageError where OUT is IN, or a file that IN
+/// needs.
+[[nodiscard]] int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Outcome& outcome);
 
 }  // namespace kinemorph::tools

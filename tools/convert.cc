@@ -17,8 +17,8 @@ void AddConvert(CLI::App& app, Command& run) {
   command->callback([request, &run] {
     run = [request] {
       Diagnostics diagnostics;
-      LossReport report;
-      const int code = RunConversion(*request, diagnostics, report);
+      Outcome outcome;
+      const int code = RunConversion(*request, diagnostics, outcome);
       PrintDiagnostics(diagnostics, request->input);
       return code;
     };

@@ -16,8 +16,8 @@ void AddDump(CLI::App& app, Command& run) {
       const std::optional<Model> model = LoadModel(*input, diagnostics);
       PrintDiagnostics(diagnostics, *input);
       if (!model) return kBadInput;
-      std::cout << DumpModel(*model) << std::flush;
-      return std::cout ? kDone : kInternal;
+      std::cout << DumpModel(*model);
+      return kDone;
     };
   });
 }

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "kinemorph/graph/graphviz.h"
+#include "program.h"
 #include "session.h"
 
 namespace kinemorph::tools {

@@ -1,5 +1,11 @@
 // The kinemorph command: options in, exit code out. Each subcommand has a file of its own.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 
 #include "session.h"
@@ -47,13 +53,32 @@ int Main(int argc, char** argv) {
   }
 }
 
+// Standard streams that are closed are opened where nothing comes and nothing goes, or the next file would take their place; and a reader
+// that goes away is an error of writing, not a signal.
+void PrepareStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) < 0) ::_exit(kInternal);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ios::sync_with_stdio(false);
+}
+
+// What was printed must have arrived: on a full disk or a closed stream a result that nobody got is no success.
+int CheckedOutput(int exit_code) {
+  errno = 0;
+  if (std::cout.flush()) return exit_code;
+  std::cerr << "kinemorph: standard output cannot be written" << (errno != 0 ? ": " : "") << (errno != 0 ? std::strerror(errno) : "")
+            << '\n';
+  return exit_code == kDone ? kBadInput : exit_code;
+}
+
 }  // namespace
 }  // namespace kinemorph::tools
 
 int main(int argc, char** argv) {
+  kinemorph::tools::PrepareStreams();
   try {
-    std::ios::sync_with_stdio(false);
-    return kinemorph::tools::Main(argc, argv);
+    return kinemorph::tools::CheckedOutput(kinemorph::tools::Main(argc, argv));
   } catch (const std::exception& error) { std::cerr << "kinemorph: internal error: " << error.what() << '\n'; } catch (...) {
     std::cerr << "kinemorph: internal error\n";
   }

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "files.h"
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/formats/file_resolver.h"
 
 namespace kinemorph::tools {
 
@@ -30,6 +32,8 @@ struct Input {
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
+/// --package, which is part of them.
+void AddResourceOptions(CLI::App& command, Input& input);
 
 /// Folder by package name, of the NAME=DIR options. Throws UsageError where one is of another form.
 [[nodiscard]] std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages);
@@ -37,25 +41,17 @@ void AddInputOptions(CLI::App& command, Input& input);
 /// Prints to standard error: rendered lines, or one JSON object per line.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 
-/// The whole of a file or of standard input. Nothing and an error when it cannot be read (or is larger than 2 GiB).
-[[nodiscard]] std::optional<std::string> ReadText(const std::string& path, Diagnostics& diagnostics);
+/// What finds other files for `input`, behind its fence.
+[[nodiscard]] FileResolver ResolverFor(const Input& input);
 
-/// Reads and validates the model of `input`; also keeps the resolver's fence. Nothing on errors.
+/// Reads and validates the model of `input`. Nothing on errors. The second form looks for other files through `resolver` and hands over the
+/// text that was read.
 [[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resolver, std::string& text,
+                                             Diagnostics& diagnostics);
 
 /// The format that --from or --to names (usage error when unknown), with its version.
 [[nodiscard]] const Format* FormatNamed(const std::string& name, std::string& version);
-
-/// Writes `text` whole or not at all: temporary file beside it, fsync, rename. "-" is standard output.
-/// An existing file survives a failure. Returns why it failed, empty on success.
-[[nodiscard]] std::string WriteWhole(const std::string& path, const std::string& text);
-
-/// Runs a program with `input` on its standard input and returns its standard output and error together; nothing when it cannot be started.
-struct ProgramResult {
-  int exit_code = 0;
-  std::string output;
-};
-[[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command, const std::string& input);
 
 using Command = std::function<int()>;
 // One per file: adds the subcommand's options and returns what runs it.

@@ -77,9 +77,7 @@ void AddVerify(CLI::App& app, Command& run) {
   auto options = std::make_shared<Options>();
   command->add_option("A", options->a.path, "one description")->required();
   command->add_option("B", options->b, "the other, in any format")->required();
-  command->add_option("--package", options->a.packages, "where a package:// or model:// name lives (NAME=DIR), repeatable")
-      ->type_name("NAME=DIR")
-      ->allow_extra_args(false);
+  AddResourceOptions(*command, options->a);
   command->add_option("--states", options->verify.states, "how many random closed states are compared")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();

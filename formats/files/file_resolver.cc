@@ -85,7 +85,9 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
       continue;
     }
     std::error_code error;
-    if (fs::exists(real, error)) return real.string();
+    const fs::file_status status = fs::status(real, error);
+    if (fs::is_regular_file(status)) return real.string();
+    if (fs::exists(status)) why = "it is not a file";  // a pipe would be waited for
   }
   if (why.empty()) why = "not found";
   return std::nullopt;

@@ -1,0 +1,183 @@
+#include "batch_record.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <new>
+#include <unordered_map>
+
+#include "sha256.h"
+
+namespace kinemorph::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+// The largest resident memory since ResetPeak, in kB.
+long PeakMemory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) return std::stol(line.substr(6));
+  }
+  return 0;
+}
+
+void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+// Meshes are shared between robots: hashed once per run.
+const std::string& HashOfInput(const std::string& path) {
+  static std::unordered_map<std::string, std::string> known;
+  const auto [entry, fresh] = known.try_emplace(path);
+  if (fresh) entry->second = Sha256OfFile(path);
+  return entry->second;
+}
+
+ordered_json TextOrNull(const std::string& text) { return text.empty() ? ordered_json() : ordered_json(text); }
+
+ordered_json InputsJson(const std::vector<Asked>& inputs, const std::string& source) {
+  ordered_json list = ordered_json::array();
+  for (const Asked& asked : inputs) {
+    ordered_json item = {{"uri", asked.uri}};
+    if (asked.from != source) item["from"] = asked.from;
+    item["path"] = TextOrNull(asked.path);
+    item["sha256"] = asked.path.empty() ? ordered_json() : TextOrNull(HashOfInput(asked.path));
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+ordered_json LossesJson(const LossReport& report) {
+  ordered_json count = {{"motion", 0}, {"interface", 0}, {"looks", 0}};
+  for (const Loss& loss : report.losses) count[std::string(Name(loss.weight))] = count[std::string(Name(loss.weight))].get<int>() + 1;
+  return count;
+}
+
+std::string StatusOf(int exit_code) {
+  switch (exit_code) {
+    case kDone:
+      return "converted";
+    case kWouldLose:
+      return "refused";
+    case kInternal:
+      return "crashed";
+    default:
+      return "failed";
+  }
+}
+
+std::string MessagesOf(const Diagnostics& diagnostics, int exit_code) {
+  std::string messages;
+  if (exit_code == kDone) return messages;
+  for (const Diagnostic& item : diagnostics.items()) {
+    if (item.severity == Severity::kError) messages += Render(item) + "\n";
+  }
+  return messages;
+}
+
+// Reads, converts, writes; what goes wrong is a message.
+int Convert(const BatchJob& job, const ConversionRequest& request, Diagnostics& diagnostics, Outcome& outcome) {
+  const auto fail = [&](const char* code, const std::string& what, int exit_code) {
+    diagnostics.Add({Severity::kError, code, job.source, 0, "", "'" + job.source + "': " + what, {}});
+    return exit_code;
+  };
+  try {
+    const fs::path folder = fs::path(job.out).parent_path();
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    if (error) return fail("file-unwritable", "the folder '" + folder.string() + "' cannot be made: " + error.message(), kBadInput);
+    return RunConversion(request, diagnostics, outcome);
+  } catch (const std::bad_alloc&) { throw; } catch (const UsageError& exception) {
+    return fail("wrong-use", exception.what(), kBadInput);
+  } catch (const std::exception& exception) { return fail("internal", exception.what(), kInternal); }
+}
+
+}  // namespace
+
+std::string Pack(const JobResult& result) {
+  return std::string(1, static_cast<char>(result.end)) + static_cast<char>('0' + result.exit_code) + result.record + "\n" + result.messages;
+}
+
+JobResult Unpack(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  return {static_cast<JobEnd>(text.at(0)), text.at(1) - '0', text.substr(2, end - 2), text.substr(end + 1)};
+}
+
+ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& status) {
+  return {{"source", job.relative},
+          {"out", exit_code == kDone ? job.out : ""},
+          {"from", nullptr},
+          {"to", nullptr},
+          {"exit_code", exit_code},
+          {"status", status},
+          {"losses", {{"motion", 0}, {"interface", 0}, {"looks", 0}}},
+          {"codes", ordered_json::object()},
+          {"verdict", nullptr},
+          {"ms", 0},
+          {"peak_kb", 0},
+          {"sha256", {{"source", nullptr}, {"out", nullptr}}},
+          {"stale", nullptr},
+          {"options", nullptr},
+          {"inputs", ordered_json::array()},
+          {"diagnostics", ordered_json::array()}};
+}
+
+bool StillHolds(const std::string& earlier_record, const BatchJob& job, const ConversionRequest& request, const std::string& options) {
+  try {
+    const auto record = nlohmann::json::parse(earlier_record);
+    if (record.at("exit_code") != kDone || record.at("out") != job.out || record.at("options") != options) return false;
+    const auto& hashes = record.at("sha256");
+    if (hashes.at("out") != Sha256OfFile(job.out) || hashes.at("source") != Sha256OfFile(job.source)) return false;
+    Input input = request.input;
+    input.path = job.source;
+    const FileResolver resolver = ResolverFor(input);
+    for (const auto& item : record.at("inputs")) {
+      std::string why;
+      const auto found = resolver.Locate(item.at("uri").get<std::string>(), item.value("from", job.source), why);
+      if (found.has_value() == item.at("path").is_null()) return false;
+      if (found && (item.at("path") != *found || item.at("sha256") != TextOrNull(HashOfInput(*found)))) return false;
+    }
+    return true;
+  } catch (const nlohmann::json::exception&) { return false; }  // a record of another program
+}
+
+JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all, const std::string& options, bool resume) {
+  ConversionRequest request = request_of_all;
+  request.input.path = job.source;
+  request.out = job.out;
+  request.keep_same = resume;
+  Diagnostics diagnostics;
+  Outcome outcome;
+  JobResult result;
+  const auto start = std::chrono::steady_clock::now();
+  if (request.fingerprints) ResetPeak();
+  result.exit_code = Convert(job, request, diagnostics, outcome);
+  result.end = result.exit_code != kDone ? JobEnd::kFailed : outcome.unchanged ? JobEnd::kSkipped : JobEnd::kConverted;
+  result.messages = MessagesOf(diagnostics, result.exit_code);
+  ordered_json record = EmptyRecord(job, result.exit_code, StatusOf(result.exit_code));
+  record["from"] = TextOrNull(outcome.from);
+  record["to"] = TextOrNull(outcome.to);
+  record["losses"] = LossesJson(outcome.report);
+  record["verdict"] = TextOrNull(outcome.verdict);
+  record["sha256"]["source"] = TextOrNull(outcome.source_sha256);
+  if (result.exit_code == kDone) record["sha256"]["out"] = TextOrNull(outcome.out_sha256);
+  record["options"] = options;
+  if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
+  std::map<std::string, std::size_t> codes;
+  for (const Diagnostic& item : diagnostics.items()) {
+    if (item.severity == Severity::kNote) continue;
+    ++codes[item.code];
+    record["diagnostics"].push_back(
+        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+  }
+  record["codes"] = codes;
+  record["ms"] = std::round(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() * 1000) / 1000;
+  if (request.fingerprints) record["peak_kb"] = PeakMemory();
+  result.record = record.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return result;
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,21 @@
+// Other programs, bounded.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kinemorph::tools {
+
+struct ProgramResult {
+  int exit_code = 0;       ///< 128 + signal when it was killed
+  bool timed_out = false;  ///< it was killed because it did not end in time
+  std::string output;
+};
+
+/// Runs a program with `input` on its standard input and returns its standard output and error together; nothing when it cannot be
+/// started. It is killed after `seconds` (0: never), when its output exceeds 64 MiB, and when this process dies.
+[[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command, const std::string& input,
+                                                      double seconds = 0);
+
+}  // namespace kinemorph::tools
