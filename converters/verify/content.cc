@@ -308,7 +308,8 @@ class Content {
       const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
       const std::string told = Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
       const bool excused =
-          of_a ? excuses_.Take(Feature::kMaterialLighting, subject) || TakePart(Feature::kMaterialLighting, a, b) : !excuses_.same_format();
+          of_a ? excuses_.Take(Feature::kMaterialLighting, subject) || TakePart(Feature::kMaterialLighting, a, b) ||
+                                      excuses_.Take(Feature::kMaterialColor, subject) || TakePart(Feature::kMaterialColor, a, b) : !excuses_.same_format();
       if (excused) return colors_.Except(told);
       colors_.Add(error, a.link->name, told);
     };
@@ -651,7 +652,7 @@ class Content {
         gravity_.Except(told);
       else if (!x.gravity && !excuses_.same_format())
         excuses_.SkipOfB(Feature::kGravity, subject);
-      else if (!usual || excuses_.same_format())
+      else if (!usual || (excuses_.same_format() && options_.report == nullptr))
         gravity_.Miss("gravity", told);
     }
     if (!excuses_.same_format() || options_.report != nullptr) return;
