@@ -11,12 +11,15 @@ struct ConversionRequest {
   std::string to;      ///< format name, with @version; empty: from the extension of `out`
   std::string strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
   bool verify = false;
-  std::vector<std::string> drop, cut;
+  std::vector<std::string> drop, cut, independent;
   std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
   std::optional<double> massless;
   std::string loss_report;  ///< FILE.json or FILE.md
 };
+
+/// --cut and --independent: which joints close loops, and which coordinates are independent.
+void AddChoiceOptions(CLI::App& command, ConversionRequest& request);
 
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionRequest& request);
