@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conversion.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/kinematics.h"
 #include "kinemorph/graph/lacg.h"
