@@ -25,6 +25,12 @@ std::string Cell(std::string_view text) {
   return out;
 }
 
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
 std::string PoseText(const RigidTransform& X) {
   const Vector3 rpy = RpyFromRotation(X.R);
   std::string out = "xyz";
@@ -71,6 +77,10 @@ std::string LossReportText(const LossReport& report) {
   for (const FrameChange& change : report.frames) {
     out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
   }
+  const CoordinatesReport& coordinates = report.coordinates;
+  if (!coordinates.loop_joints.empty()) out += "loop joints: " + Listed(coordinates.loop_joints) + "\n";
+  if (!coordinates.independent.empty() || !coordinates.dependent.empty())
+    out += "independent: " + Listed(coordinates.independent) + "; dependent: " + Listed(coordinates.dependent) + "\n";
   if (!report.user_code.empty()) out += "code to go with the file:\n" + report.user_code;
   return out;
 }
@@ -97,6 +107,11 @@ std::string LossReportMarkdown(const LossReport& report) {
   if (!report.frames.empty()) {
     out += "\n## Link frames\n\n| link | new frame in the old one |\n|---|---|\n";
     for (const FrameChange& f : report.frames) out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
+  }
+  if (!report.coordinates.loop_joints.empty()) out += "\nLoop joints: " + Listed(report.coordinates.loop_joints) + ".\n";
+  if (!report.coordinates.independent.empty()) {
+    out += "\nIndependent coordinates: " + Listed(report.coordinates.independent) + "; dependent: " + Listed(report.coordinates.dependent) +
+           ".\n";
   }
   if (!report.user_code.empty()) out += "\n## Code to go with the file\n\n```c\n" + report.user_code + "```\n";
   return out;
@@ -129,6 +144,9 @@ std::string LossReportJson(const LossReport& report) {
   for (const FrameChange& f : report.frames) {
     root["frames"].push_back({{"link", f.link}, {"xyz", Numbers(f.X_old_new.p)}, {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
   }
+  root["loop_joints"] = report.coordinates.loop_joints;
+  root["independent"] = report.coordinates.independent;
+  root["dependent"] = report.coordinates.dependent;
   if (!report.user_code.empty()) root["user_code"] = report.user_code;
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

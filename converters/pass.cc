@@ -69,6 +69,11 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kWhenNamed,
        "What is inside a static model is locked and fixed to the world.",
        {kWorldJoint, kJointFixed}},
+      {"independent",
+       AskIndependent,
+       PassRuns::kAlways,
+       "The coordinates that --independent names are declared, and no others.",
+       {kIndependent}},
       {"choose_tree", ChooseTree, PassRuns::kAlways, "Gives every joint its role, tree or loop.", {kReversedJoint}},
       {"base", DecideBase, PassRuns::kAlways, "Fixes or frees the base as asked, or as the target needs it said.", {kWorldJoint}},
       {"flatten_models",
@@ -133,6 +138,7 @@ const std::vector<PassEntry>& AllPasses() {
       {"remarks", Remarks, PassRuns::kWhenNamed, "Says what is written, but not as the source meant it.", {}},
       {"natures", DeclareNatures, PassRuns::kAlways, "Every coordinate becomes independent or dependent.", {}},
       {"names", LowerNames, PassRuns::kAlways, "Names become legal and unique, with a map.", {}},
+      {"coordinates", TellCoordinates, PassRuns::kAlways, "Says which loop joints and independent coordinates the target gets.", {}},
   };
   return kPasses;
 }

@@ -3,6 +3,8 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "accounting.h"
@@ -19,8 +21,12 @@ struct PassContext {
   const TargetTraits traits;
   LossReport& report;
   Diagnostics& diagnostics;
-  std::string_view pass;           ///< the pass that runs, for the report
-  Inventory* inventory = nullptr;  ///< what must be accounted for at the end
+  std::string_view pass;                                     ///< the pass that runs, for the report
+  Inventory* inventory = nullptr;                            ///< what must be accounted for at the end
+  std::unordered_set<std::string> authored_loops;            ///< loop joints of the source, by name
+  std::unordered_map<std::string, std::string> cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
+  std::unordered_set<std::string> source_joints;             ///< joints of the source, by name, where some are asked for
+  bool natures_chosen = false;                               ///< independent coordinates were chosen, not declared
 
   [[nodiscard]] Capability Of(Feature feature) const { return CapabilityOf(feature, options.target); }
   [[nodiscard]] bool Native(Feature feature) const { return Of(feature).support == Support::kNative; }

@@ -162,6 +162,13 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names, const 
   return features;
 }
 
+void AddChoiceOptions(CLI::App& command, ConversionRequest& request) {
+  command.add_option("--cut", request.cut, "make this joint a loop joint, repeatable")->type_name("JOINT")->allow_extra_args(false);
+  command.add_option("--independent", request.independent, "make this joint's coordinates independent, repeatable; the rest is chosen")
+      ->type_name("JOINT")
+      ->allow_extra_args(false);
+}
+
 void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command
       .add_flag("--strict{any}", request.strict,
@@ -171,7 +178,7 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command.add_option("--drop", request.drop, "leave this feature out on purpose (see `kinemorph formats`), repeatable")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
-  command.add_option("--cut", request.cut, "make this joint a loop joint, repeatable")->type_name("JOINT")->allow_extra_args(false);
+  AddChoiceOptions(command, request);
   command.add_option("--base", request.base, "is the base fixed to the world, floating, or as the source says")
       ->check(CLI::IsMember({"fixed", "floating", "auto"}))
       ->capture_default_str();
@@ -199,6 +206,7 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
   options.target = TargetFor(request, source);
   options.drop = FeaturesNamed(request.drop, "--drop");
   options.cut = request.cut;
+  options.independent = request.independent;
   options.base = request.base == "fixed" ? BaseChoice::kFixed : request.base == "floating" ? BaseChoice::kFloating : BaseChoice::kAuto;
   options.model = request.model;
   options.keep_frames = request.frames == "keep";

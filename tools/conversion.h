@@ -12,7 +12,7 @@ struct ConversionRequest {
   std::string to;      ///< format name, with @version; empty: from the extension of `out`
   std::string strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
   bool verify = false;
-  std::vector<std::string> drop, cut;
+  std::vector<std::string> drop, cut, independent;
   std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
   std::optional<double> massless;
@@ -30,6 +30,9 @@ struct Outcome {
   std::vector<Asked> inputs;  ///< other files that were looked for
   bool unchanged = false;     ///< OUT had these bytes already and was left alone
 };
+
+/// --cut and --independent: which joints close loops, and which coordinates are independent.
+void AddChoiceOptions(CLI::App& command, ConversionRequest& request);
 
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionRequest& request);

@@ -3,11 +3,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "conversion.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/kinematics.h"
 #include "kinemorph/graph/lacg.h"
 #include "kinemorph/graph/model_dump.h"
-#include "session.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -23,7 +24,8 @@ struct Inspection {
   std::vector<std::vector<std::string>> aggregates;  // names, sorted; without the world and synthetic links
   std::vector<std::optional<std::size_t>> parents;
   std::vector<LoopJoint> loop_joints;
-  std::vector<std::string> cut_reasons;  // of loop joints that the author did not choose
+  std::vector<std::string> cut_reasons;             // of loop joints that the author did not choose
+  std::vector<std::string> independent, dependent;  // velocity coordinates, as declared or as they would be chosen
   double total_mass = 0;
   Vector3 p_WCcm = Vector3::Zero();  // centre of mass at q = 0, world axes
 };
@@ -73,6 +75,14 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
   out.coordinates = AnalyseCoordinates(model, mechanism);
+  for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
+    const auto add = [&](const std::vector<int>& columns, std::vector<std::string>& names) {
+      for (const int c : columns)
+        names.push_back(VelocityName(model, mechanism, mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)]));
+    };
+    add(out.coordinates.aggregates[a].independent, out.independent);
+    add(out.coordinates.aggregates[a].dependent, out.dependent);
+  }
   const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
   SpatialInertia whole;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) whole = whole + mechanism.bodies[b].inertia.InFrame(X_WB[b]);
@@ -109,6 +119,9 @@ void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
   json["independent_at_fault"] = c.at_fault;
   json["redundant_rows"] = c.redundant;
   json["idle"] = c.idle;
+  json["independent"] = in.independent;
+  json["dependent"] = in.dependent;
+  json["independent_chosen"] = !c.declared || !c.independent_ok;
   json["loop_joints"] = nlohmann::ordered_json::array();
   for (const LoopJoint& loop : in.loop_joints) {
     json["loop_joints"].push_back(
@@ -145,6 +158,10 @@ void PrintText(const Inspection& in) {
   } else if (c.rank > 0) {
     std::cout << "  independent coordinates: none declared\n";
   }
+  if (c.rank > 0) {
+    std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ") << Listed(in.independent)
+              << "; dependent: " << Listed(in.dependent) << '\n';
+  }
   if (!c.assembles) std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
   if (c.open_at_zero) std::cout << "  open at q = 0 by " << FormatNumber(c.residual_at_zero) << " (in lengths of the robot and radians)\n";
   if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
@@ -164,29 +181,53 @@ void PrintText(const Inspection& in) {
   for (const std::string& reason : in.cut_reasons) std::cout << "  " << reason << '\n';
 }
 
+// What IN becomes in the target: written in memory and read back, so that it is the file that is looked at.
+std::optional<Model> AsTarget(const Model& source, const ConversionRequest& request, Diagnostics& diagnostics) {
+  const ConvertOptions options = OptionsFor(request, source);
+  const std::optional<Converted> converted = Convert(source, options, diagnostics);
+  if (!converted) return std::nullopt;
+  const FileResolver resolver(request.input.path, PackageFolders(request.input.packages));
+  ReadOptions read;
+  read.file_name = request.input.path;
+  read.resolver = &resolver;
+  Diagnostics reading;
+  std::optional<Model> model = ReadModel(converted->text, options.target.format, read, reading);
+  if (!model) diagnostics.Append(reading);
+  return model;
+}
+
+std::optional<Inspection> Look(const ConversionRequest& request, Diagnostics& diagnostics) {
+  std::optional<Model> model = LoadModel(request.input, diagnostics);
+  if (model && !request.to.empty()) {
+    model = AsTarget(*model, request, diagnostics);
+  } else if (model && !request.independent.empty()) {
+    if (!DeclareIndependent(*model, request.independent, diagnostics)) return std::nullopt;
+  }
+  if (!model) return std::nullopt;
+  SpanningTreeOptions options;
+  if (request.to.empty()) options.cut = request.cut;
+  const SpanningTree tree = ChooseSpanningTree(*model, options, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
+}
+
 }  // namespace
 
 void AddInspect(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
-  struct Options {
-    Input input;
-    bool json = false;
-  };
-  auto options = std::make_shared<Options>();
-  AddInputOptions(*command, options->input);
-  command->add_flag("--json", options->json, "as one JSON object");
-  command->callback([options, &run] {
-    run = [options] {
+  auto request = std::make_shared<ConversionRequest>();
+  auto json = std::make_shared<bool>(false);
+  AddInputOptions(*command, request->input);
+  command->add_flag("--json", *json, "as one JSON object");
+  command->add_option("--to", request->to, "look at what this format would get: its cuts, its independent coordinates");
+  AddChoiceOptions(*command, *request);
+  command->callback([request, json, &run] {
+    run = [request, json] {
       Diagnostics diagnostics;
-      const std::optional<Model> model = LoadModel(options->input, diagnostics);
-      std::optional<Inspection> inspection;
-      if (model) {
-        const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
-        if (!diagnostics.has_errors()) { inspection = Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree)); }
-      }
-      PrintDiagnostics(diagnostics, options->input);
+      const std::optional<Inspection> inspection = Look(*request, diagnostics);
+      PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
-      if (options->json)
+      if (*json)
         PrintJson(*inspection, diagnostics);
       else
         PrintText(*inspection);

@@ -109,6 +109,8 @@ class LoopLowering {
       if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
+      context_.cut_reasons[candidate.name] = "the target has no " + std::string(KindName(model_.joint(loop).kind)) +
+                                             " loop joint, which '" + model_.joint(loop).name + "' was";
       context_.Lowered(Called(std::string(KindName(model_.joint(loop).kind)) + " loop joint", SubjectOf(model_.joint(loop))),
                        "becomes a tree joint; the loop is cut at " + Quoted(KindName(candidate.kind), candidate.name) + " instead");
       return true;

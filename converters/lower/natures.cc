@@ -1,33 +1,141 @@
 #include "lower/natures.h"
 
+#include <algorithm>
+
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/mechanism.h"
 #include "model_edit.h"
 
 namespace kinemorph {
 
+namespace {
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string List(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
+bool HasConstraints(const Model& model, const SpanningTree& tree) { return !tree.loop_joints.empty() || !model.couplings.empty(); }
+
+// The joint of each velocity.
+std::vector<JointId> JointsByVelocity(const Mechanism& mechanism) {
+  std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
+  for (const Body& body : mechanism.bodies)
+    for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
+  return joint_of;
+}
+
+// False, with an error that says why, where an aggregate cannot be described by all the coordinates that were asked for.
+bool AskedArePossible(const Model& model, const Mechanism& mechanism, const Coordinates& coordinates, PassContext& context) {
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
+  bool possible = true;
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    std::vector<std::string> asked, refused;
+    SourceLocation where;
+    for (int column = 0; column < c.nv; ++column) {
+      const JointId id = joint_of[static_cast<std::size_t>(mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])];
+      if (id == kNoJoint || !model.joint(id).independent.value_or(false)) continue;
+      asked.push_back(model.joint(id).name);
+      if (!std::binary_search(c.dependent.begin(), c.dependent.end(), column)) continue;
+      refused.push_back(model.joint(id).name);
+      where = model.joint(id).where;
+    }
+    if (refused.empty()) continue;
+    possible = false;
+    context.Report(Severity::kError, model, where, "independent-impossible",
+                   "joints " + List(asked) + ": cannot all be independent: their constraints have rank " + std::to_string(c.rank) +
+                       ", those of the other " + std::to_string(c.nv - static_cast<int>(asked.size())) + " coordinates only rank " +
+                       std::to_string(c.rank - static_cast<int>(refused.size())) + "; " + List(refused) + " must follow (" +
+                       std::to_string(c.mobility) + " can be independent here)");
+  }
+  return possible;
+}
+
+// What was asked for stands in the model: nothing else is declared, so that the rest is chosen.
+void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_others) {
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    const bool asked = Contains(options.independent, joint.name);
+    if (asked && NumVelocities(joint.kind) > 0) joint.independent = true;
+    if (!asked && forget_others) joint.independent.reset();
+  }
+}
+
+}  // namespace
+
+void AskIndependent(Model& model, PassContext& context) {
+  if (context.options.independent.empty()) return;
+  for (const JointId id : Joints(model)) context.source_joints.insert(model.joint(id).name);
+  DeclareAsked(model, context.options, true);
+}
+
+namespace {
+
+// Names that neither the source nor the target has, and joints that have no coordinate of their own.
+bool KnowAsked(const Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  bool known = true;
+  for (const std::string& name : context.options.independent) {
+    const std::optional<JointId> id = model.FindJoint(name);
+    std::string why, nearest;
+    if (!id && !context.source_joints.contains(name)) {
+      std::vector<std::string> names;
+      for (const JointId each : Joints(model)) names.push_back(model.joint(each).name);
+      nearest = NearestName(name, names);
+      why = "the model has no such joint";
+    } else if (id && tree.IsLoop(*id)) {
+      why = "it is a loop joint, which has no coordinate of its own (--cut cuts the loop elsewhere)";
+    } else if (id && NumVelocities(model.joint(*id).kind) == 0) {
+      why = "it is fixed";
+    }
+    if (why.empty()) continue;
+    known = false;
+    Diagnostic& d = context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1}, "independent-unknown",
+                                   Quoted("joint", name) + ": asked to be independent, but " + why);
+    if (!nearest.empty()) d.notes.push_back("did you mean '" + nearest + "'?");
+  }
+  return known;
+}
+
+}  // namespace
+
 void DeclareNatures(Model& model, PassContext& context) {
-  if (context.traits.natures == Natures::kNever) return;
+  const bool asked = !context.options.independent.empty();
+  if (asked && !KnowAsked(model, context)) return;
+  if (context.traits.natures == Natures::kNever) {
+    if (!asked) return;
+    Model trial = model;  // nothing is declared in the file, yet what is impossible is not passed over
+    DeclareAsked(trial, context.options, false);
+    const Mechanism mechanism = Compile(trial);
+    (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(trial, mechanism), context);
+    return;
+  }
   const bool always = context.traits.natures == Natures::kAlways;
   const SpanningTree tree = TreeOf(model);
-  if (!always) {
+  if (!always && !asked) {
     // A declaration of the author stands, right or wrong.
-    bool declared = tree.loop_joints.empty() && model.couplings.empty();
+    bool declared = !HasConstraints(model, tree);
     for (const JointId id : Joints(model)) declared = declared || model.joint(id).independent.has_value();
     if (declared) return;
   }
-  if (tree.loop_joints.empty() && model.couplings.empty()) {
+  if (!HasConstraints(model, tree)) {
     for (const JointId id : Joints(model))
       if (NumVelocities(model.joint(id).kind) > 0 && !model.joint(id).independent) model.joint(id).independent = true;
     return;
   }
   const Mechanism mechanism = Compile(model);
+  if (asked) DeclareAsked(model, context.options, false);
   const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
+  if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
   // A joint is dependent as soon as one of its coordinates is.
   std::vector<bool> dependent(model.num_joints(), false);
-  std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
-  for (const Body& body : mechanism.bodies)
-    for (int i = 0; i < body.nv; ++i) joint_of[static_cast<std::size_t>(body.v + i)] = body.joint;
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
   std::vector<bool> follows(model.num_joints(), false);  // a mimic's follower is dependent where nobody says otherwise
   for (const Coupling& coupling : model.couplings) {
     if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty()) follows[Index(coupling.terms.front().coordinate.joint)] = true;
@@ -49,7 +157,6 @@ void DeclareNatures(Model& model, PassContext& context) {
       if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)]) dependent[Index(id)] = true;
     }
   }
-  std::string names;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
@@ -59,13 +166,58 @@ void DeclareNatures(Model& model, PassContext& context) {
                    "the coordinates that are declared independent do not determine the others");
     }
     joint.independent = !dependent[Index(id)];
-    if (dependent[Index(id)]) names += (names.empty() ? "'" : ", '") + joint.name + "'";
   }
-  if (chosen) {
-    context.Report(
-        Severity::kNote, model, {}, "natures-chosen",
-        Quoted("model", model.name) + ": no declaration of independent coordinates; dependent are " + (names.empty() ? "none" : names));
+  context.natures_chosen = chosen;
+}
+
+void TellCoordinates(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  if (!HasConstraints(model, tree)) return;
+  std::unordered_map<std::string_view, std::string_view> source_name;  // by the name in the target
+  for (const NameChange& change : context.report.names)
+    if (change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint) source_name.emplace(change.to, change.from);
+  CoordinatesReport& told = context.report.coordinates;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (!tree.IsLoop(id)) {
+      if (joint.independent && NumVelocities(joint.kind) > 0)
+        (*joint.independent ? told.independent : told.dependent).push_back(joint.name);
+      continue;
+    }
+    told.loop_joints.push_back(joint.name);
+    const auto renamed = source_name.find(joint.name);
+    const std::string name(renamed == source_name.end() ? std::string_view(joint.name) : renamed->second);
+    if (!context.traits.loops_are_marked || context.authored_loops.contains(name)) continue;
+    const auto reason = context.cut_reasons.find(name);
+    context.Report(Severity::kNote, model, joint.where, "cut-chosen",
+                   Quoted("joint", joint.name) + " closes a loop and is taken as the loop joint" +
+                       (reason == context.cut_reasons.end() ? "" : ": " + reason->second) + " (--cut chooses another)");
   }
+  if (!context.natures_chosen) return;
+  context.Report(Severity::kNote, model, {}, "natures-chosen",
+                 Quoted("model", model.name) + ": no declaration of independent coordinates; independent are " + List(told.independent) +
+                     ", dependent are " + List(told.dependent) + " (--independent chooses)");
+}
+
+bool DeclareIndependent(Model& model, const std::vector<std::string>& joints, Diagnostics& diagnostics) {
+  ConvertOptions options;
+  options.independent = joints;
+  LossReport report;
+  PassContext context(options, report, diagnostics);
+  AskIndependent(model, context);
+  if (!KnowAsked(model, context)) return false;
+  const Mechanism mechanism = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
+  if (!AskedArePossible(model, mechanism, coordinates, context)) return false;
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
+  for (const JointId id : joint_of)
+    if (id != kNoJoint) model.joint(id).independent = true;
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
+    for (const int column : coordinates.aggregates[a].dependent)
+      model.joint(joint_of[static_cast<std::size_t>(mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])]).independent =
+          false;
+  }
+  return true;
 }
 
 }  // namespace kinemorph

@@ -109,11 +109,10 @@ void ChooseTree(Model& model, PassContext& context) {
   for (const JointId id : tree.loop_joints) is_loop[Index(id)] = true;
   for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
     const Joint& joint = model.joint(tree.loop_joints[i]);
-    if (joint.role == JointRole::kLoop || !context.traits.loops_are_marked) continue;
-    const std::string reason = i < tree.reasons.size() ? tree.reasons[i] : std::string();
-    context.Report(Severity::kNote, model, joint.where, "cut-chosen",
-                   Quoted("joint", joint.name) + " closes a loop and is taken as the loop joint" + (reason.empty() ? "" : ": " + reason) +
-                       " (--cut chooses another)");
+    if (joint.role == JointRole::kLoop)
+      context.authored_loops.insert(joint.name);
+    else if (i < tree.reasons.size())
+      context.cut_reasons[joint.name] = tree.reasons[i];
   }
   for (const JointId id : Joints(model)) model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;
   KeepRoots(model, context, UntiedRoots(tree));

@@ -5,9 +5,9 @@
 
 namespace kinemorph {
 
-/// Requires: a valid model. Ensures: no joint is undecided; tree joints span all links (ChooseSpanningTree, with --cut). Where the
-/// target tells loop joints apart, each cut that the author did not make is a note with its reason. Where the target cannot hold
-/// loop joints between a link and its own ancestor, cuts move to another joint of the loop if that is closed at q = 0.
+/// Requires: a valid model. Ensures: no joint is undecided; tree joints span all links (ChooseSpanningTree, with --cut). The
+/// reason of each cut that the author did not make is kept for the note. Where the target cannot hold loop joints between a link
+/// and its own ancestor, cuts move to another joint of the loop if that is closed at q = 0.
 void ChooseTree(Model& model, PassContext& context);
 
 /// Makes X_FM(0) the identity for a joint whose ends stand at X_PS when q = 0: the successor frame, the limits and the couplings

@@ -98,7 +98,7 @@ class RobotReader {
   xml::Element robot_;
   const ReadOptions& options_;
   bool paper_ = false;       ///< the file says that it uses the paper's types and ratio
-  bool plus_ = false;        ///< has a loop, a coupling or an independent attribute
+  bool plus_ = false;        ///< has a <loop>, a coupling or an independent attribute: what is not said independent="false" is declared
   bool looks_plus_ = false;  ///< the same, known before the joints are read
   int minor_version_ = 0;    ///< of URDF 1.x
   Model model_;

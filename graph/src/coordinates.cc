@@ -1,11 +1,11 @@
 // Generic rank and mobility from samples, the check of declared independent coordinates, and the automatic choice.
 #include "kinemorph/graph/coordinates.h"
 
-#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace kinemorph {
@@ -36,12 +36,13 @@ double Conditioning(const Eigen::MatrixXd& K, const std::vector<int>& dependent)
 // What the model declares about each velocity coordinate.
 struct Declaration {
   bool any = false;
-  std::vector<bool> independent, preferred;  // by velocity; preferred: declared so by name, or driven
+  std::vector<bool> independent, named, preferred;  // by velocity; named: declared independent in so many words; preferred: driven
 };
 
 Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
   Declaration declaration;
   declaration.independent.assign(U(m.nv), true);
+  declaration.named.assign(U(m.nv), false);
   declaration.preferred.assign(U(m.nv), false);
   std::set<JointId> followers, driven;
   bool structural = false;  // loops, or couplings of URDF+
@@ -61,22 +62,54 @@ Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
     const bool independent = joint.independent.value_or(!followers.contains(body.joint));
     for (int v = body.v; v < body.v + body.nv; ++v) {
       declaration.independent[U(v)] = independent;
-      declaration.preferred[U(v)] =
-          joint.independent.value_or(false) || driven.contains(body.joint) || std::holds_alternative<Free>(body.kind);
+      declaration.named[U(v)] = joint.independent.value_or(false);
+      declaration.preferred[U(v)] = declaration.named[U(v)] || driven.contains(body.joint) || std::holds_alternative<Free>(body.kind);
     }
   }
   return declaration;
 }
 
-// The dependent columns that column-pivoted QR takes first; preferred coordinates only when the rest do not do.
+// Equal to this part, columns (or choices of columns) are equal: what rounding makes of them decides nothing.
+constexpr double kTie = 1e-3;
+
+enum class Ties { kFirst, kLast };
+
+// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the largest remainder first; among equal ones the
+// first or the last. K becomes the remainder.
+void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties, std::vector<int>& chosen) {
+  if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
+  for (; count > 0; --count) {
+    double most = 0;
+    for (const int c : candidates) most = std::max(most, K.col(c).norm());
+    const auto best = std::find_if(candidates.begin(), candidates.end(), [&](int c) { return K.col(c).norm() >= (1 - kTie) * most; });
+    if (best == candidates.end() || !(most > 0)) return;
+    const Eigen::VectorXd direction = K.col(*best).normalized();
+    chosen.push_back(*best);
+    candidates.erase(best);
+    K -= direction * (direction.transpose() * K).eval();
+  }
+}
+
+std::vector<int> UpTo(Eigen::Index n) {
+  std::vector<int> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// The dependent columns: what is declared independent by name is taken only when the rest does not do, what is driven reluctantly;
+// of equal ones the last, so that the first in the document stay independent.
 std::vector<int> PivotColumns(Eigen::MatrixXd K, const Aggregate& g, const Declaration& declaration, int rank) {
   if (K.size() == 0) return {};
+  std::vector<int> named, others;
   for (int c = 0; c < g.nv; ++c) {
-    if (declaration.preferred[U(g.velocity[U(c)])]) K.col(c) *= 0.02;
+    const std::size_t v = U(g.velocity[U(c)]);
+    (declaration.named[v] ? named : others).push_back(c);
+    if (declaration.preferred[v] && !declaration.named[v]) K.col(c) *= 0.02;
   }
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(K);
+  const int without_named = std::min(rank, named.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
   std::vector<int> dependent;
-  for (int i = 0; i < rank; ++i) dependent.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
+  Pivot(K, others, without_named, Ties::kLast, dependent);
+  Pivot(K, named, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
   std::sort(dependent.begin(), dependent.end());
   return dependent;
 }
@@ -113,10 +146,11 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
       if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
     }
   } else if (!dependent.empty()) {  // these are free although declared dependent
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ColumnsOf(samples.front(), dependent));
-    for (int i = out.rank_dependent; i < static_cast<int>(dependent.size()); ++i) {
-      out.at_fault.push_back(name(dependent[static_cast<std::size_t>(qr.colsPermutation().indices()[i])]));
-    }
+    Eigen::MatrixXd K = samples.front();
+    std::vector<int> determined;
+    Pivot(K, dependent, out.rank_dependent, Ties::kFirst, determined);
+    for (const int c : dependent)
+      if (std::find(determined.begin(), determined.end(), c) == determined.end()) out.at_fault.push_back(name(c));
   }
   std::sort(out.at_fault.begin(), out.at_fault.end());
 }
@@ -130,26 +164,28 @@ void ChooseColumns(const Aggregate& g, const Declaration& declaration, const std
     for (const Eigen::MatrixXd& K : samples) candidates.insert(PivotColumns(K, g, declaration, out.rank));
   }
   double best_score = -1;
-  for (const std::vector<int>& dependent : candidates) {
+  // The choice that keeps the first coordinates independent comes first; another must be better by more than rounding.
+  for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
+    const std::vector<int>& dependent = *it;
     double conditioning = 1;
     for (const Eigen::MatrixXd& K : samples) conditioning = std::min(conditioning, Conditioning(K, dependent));
     double score = std::min(conditioning, 1e-3);
     for (const int c : dependent) score *= declaration.preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
     score += 1e-6 * conditioning;
-    if (score <= best_score) continue;
+    if (score <= best_score * (1 + kTie)) continue;
     best_score = score;
     out.dependent = dependent, out.independent = Complement(g.nv, dependent), out.conditioning = conditioning;
   }
 }
 
 std::vector<std::string> RedundantRows(const Model& model, const Mechanism& m, const Aggregate& g, const Eigen::MatrixXd& K, int rank) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(K.transpose());
-  std::vector<int> rows;
-  for (int i = rank; i < g.rows; ++i) rows.push_back(static_cast<int>(qr.colsPermutation().indices()[i]));
-  std::sort(rows.begin(), rows.end());
+  Eigen::MatrixXd rows = K.transpose();
+  std::vector<int> needed;
+  Pivot(rows, UpTo(rows.cols()), rank, Ties::kFirst, needed);
+  std::sort(needed.begin(), needed.end());
   const std::vector<std::string> names = RowNames(model, m, g);
   std::vector<std::string> redundant;
-  for (const int r : rows) redundant.push_back(names[U(r)]);
+  for (const int r : Complement(g.rows, needed)) redundant.push_back(names[U(r)]);
   return redundant;
 }
 

@@ -17,8 +17,9 @@ enum class BaseChoice { kAuto, kFixed, kFloating };
 
 struct ConvertOptions {
   Target target;
-  std::vector<Feature> drop;     ///< left out on request: reported as losses, allowed under --strict
-  std::vector<std::string> cut;  ///< joints that shall be loop joints
+  std::vector<Feature> drop;             ///< left out on request: reported as losses, allowed under --strict
+  std::vector<std::string> cut;          ///< joints that shall be loop joints
+  std::vector<std::string> independent;  ///< joints whose coordinates shall be independent; the rest is chosen
   BaseChoice base = BaseChoice::kAuto;
   std::string model;  ///< which model of a world, for one-robot targets
   bool keep_frames = true;
@@ -49,6 +50,10 @@ struct Converted {
 
 /// The loss report that Convert would give; writes nothing (one engine: it runs the same passes and discards the model).
 [[nodiscard]] std::optional<LossReport> Check(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
+
+/// Declares the coordinates of `joints` independent, chooses the rest, and declares all others dependent. False, with errors, where a
+/// joint is unknown or has no coordinate of its own, or where they cannot all be independent.
+bool DeclareIndependent(Model& model, const std::vector<std::string>& joints, Diagnostics& diagnostics);
 
 /// Reads a description: detects the format when `format` is null, reads, validates. Nothing on errors.
 [[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options,

@@ -42,6 +42,12 @@ struct AddedInertia {
   double mass = 0, moment = 0;
 };
 
+/// What the target gets where the model has loops or couplings, by the names in the target.
+struct CoordinatesReport {
+  std::vector<std::string> loop_joints;
+  std::vector<std::string> independent, dependent;  ///< joints; both empty where the target does not say
+};
+
 struct LossReport {
   std::vector<Loss> losses;
   std::vector<Lowering> lowerings;
@@ -49,7 +55,8 @@ struct LossReport {
   std::vector<FrameChange> frames;
   std::vector<std::string> without_inertial;  ///< links written without mass, whatever mass the target then assumes; `names` hold on
   std::vector<AddedInertia> added;            ///< what the target needs to take a link at all, or the user asked for
-  std::string user_code;                      ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
+  CoordinatesReport coordinates;
+  std::string user_code;  ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
 };
 
 /// How much of each weight is lost.
