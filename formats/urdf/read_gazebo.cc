@@ -231,8 +231,6 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   if (P == kWorld && joint_to_[Index(S)] == kNoJoint) {
     joint.role = JointRole::kTree;
     joint_to_[Index(S)] = JointId{static_cast<std::uint32_t>(model_.num_joints())};
-  } else {
-    plus_ = true;
   }
   constraints_.emplace(joint.name, element.where().line);
   const std::string name = joint.name;
