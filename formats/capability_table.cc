@@ -141,7 +141,7 @@ const Row kTable[] = {
     {Feature::kShapePolyline,     {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), N(), N(), X(kMjcfNone), X("MBS has no polyline")}},
     {Feature::kShapeNative,        {P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly), P("native_data", kNativeOnly)}},
     {Feature::kMaterialColor,     {N(), N(), N(), N(), N(), N(), P("shapes", "rounded to steps of 1/255")}},
-    {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), N(), X("MBS has no textures")}},
+    {Feature::kMaterialTexture,    {N(), N(), N(), N("albedo map"), N("albedo map"), P("shapes", "png and ktx files"), X("MBS has no textures")}},
     {Feature::kMaterialLighting,  {X("URDF has one colour"), X("URDF has one colour"), X("URDF has one colour"), N(), N(), X("MJCF keeps scalars, not colours"), P("shapes", "a specular colour; no ambient or emissive one")}},
     {Feature::kTransparency,      {L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), L("shapes", "alpha of the colour"), N(), N(), L("shapes", "alpha of the colour"), N()}},
     {Feature::kSurfaceFriction,    {X(kUrdfNone), X(kUrdfNone), X(kUrdfNone), P("shapes", "sliding and torsional coefficients; no rolling friction"), P("shapes", "sliding and torsional coefficients; no rolling friction"), N(), X(kMbsNoCollision)}},
@@ -246,7 +246,6 @@ TargetTraits TraitsOf(const Target& target) {
     case kSdf:
     case kSdf111:
       t.native_format = "sdf";
-      t.native_refusal = "libsdformat refuses a file with '::' in a name or a colour beyond 1";
       t.ball_has_limits = false;
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kinemorph/formats/refusals.h"
+#include "xml/templates.h"
 #include "xml/xml_reader.h"
 #if __has_include("urdf/urdf.h")
 #include "urdf/urdf.h"
@@ -110,6 +112,7 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name, Di
   if (!by_root) {
     // Nothing recognisable at the root: the extension's reader gives the better message (malformed, empty, wrong root).
     if (by_name) return by_name;
+    if (!xml::RefuseTemplate(text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""})) return nullptr;
     diagnostics.Add({Severity::kError,
                      "format-unknown",
                      file,
@@ -131,6 +134,27 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name, Di
                      {}});
   }
   return by_root;
+}
+
+std::string WhyRefused(const Format& format, const Model& model, const NativeData& data) {
+#ifdef KM_SDF
+  if (format.write == &WriteSdf) return SdfRefuses(model, data);
+#endif
+#ifdef KM_MJCF
+  if (format.write == &WriteMjcf) return MjcfRefuses(model, data);
+#endif
+#ifdef KM_MBS
+  if (format.write == &WriteMbs) return MbsRefuses(model, data);
+#endif
+  return "";
+}
+
+std::string_view TextureFiles(const Format& format) {
+#ifdef KM_MJCF
+  if (format.write == &WriteMjcf) return ".png .ktx";
+#endif
+  static_cast<void>(format);
+  return {};
 }
 
 }  // namespace kinemorph

@@ -70,9 +70,8 @@ std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
   if (coupling.terms.size() != 2 || !IsLinear(coupling)) return std::nullopt;
   if (!IsScalar(model, coupling.terms[0]) || !IsScalar(model, coupling.terms[1])) return std::nullopt;
   if (coupling.terms[0].coordinate.joint == coupling.terms[1].coordinate.joint) return std::nullopt;
-  for (const CouplingTerm& t : coupling.terms) {
-    if (t.coefficients[0] == 0 || model.joint(t.coordinate.joint).role == JointRole::kLoop) return std::nullopt;
-  }
+  for (const CouplingTerm& t : coupling.terms)
+    if (model.joint(t.coordinate.joint).role == JointRole::kLoop) return std::nullopt;
   std::size_t follower = 0;
   const bool said = coupling.form == CouplingForm::kMimic || coupling.form == CouplingForm::kPolynomial;
   if (!said) {
@@ -85,6 +84,8 @@ std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
   Coupling mimic = coupling;
   mimic.form = CouplingForm::kMimic;
   const CouplingTerm f = coupling.terms[follower], l = coupling.terms[1 - follower];
+  // A multiplier of 0 is the author's way to hold the follower at its offset.
+  if (f.coefficients[0] == 0 || (!said && l.coefficients[0] == 0)) return std::nullopt;
   mimic.terms = {{f.coordinate, {1, 0, 0, 0}}, {l.coordinate, {l.coefficients[0] / f.coefficients[0], 0, 0, 0}}};
   mimic.constant = coupling.constant / f.coefficients[0];
   return mimic;

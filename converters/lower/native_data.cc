@@ -1,54 +1,10 @@
 #include "lower/native_data.h"
 
-#include <algorithm>
-
-#include "kinemorph/graph/number.h"
+#include "kinemorph/formats/refusals.h"
 #include "model_edit.h"
 
 namespace kinemorph {
 namespace {
-
-// The text without its <plugin> elements, whose content libsdformat does not look at.
-std::string OutsidePlugins(std::string xml) {
-  for (std::size_t begin = xml.find("<plugin "); begin != std::string::npos; begin = xml.find("<plugin ", begin)) {
-    const std::size_t tag = xml.find('>', begin), close = xml.find("</plugin>", begin);
-    const bool empty = tag != std::string::npos && xml[tag - 1] == '/';
-    const std::size_t end = empty ? tag + 1 : close == std::string::npos ? xml.size() : close + std::string_view("</plugin>").size();
-    xml.erase(begin, end - begin);
-  }
-  return xml;
-}
-
-// libsdformat refuses a file in which a name attribute holds "::" ...
-bool HasScopedName(const std::string& xml) {
-  for (std::size_t at = xml.find(" name=\""); at != std::string::npos; at = xml.find(" name=\"", at + 1)) {
-    const std::size_t value = at + std::string_view(" name=\"").size();
-    if (xml.substr(value, xml.find('"', value) - value).find("::") != std::string::npos) return true;
-  }
-  return false;
-}
-
-// ... or in which a colour has a part that is not within 0 and 1.
-bool HasBadColor(const std::string& xml) {
-  for (const std::string_view tag : {"<diffuse>", "<specular>", "<ambient>", "<emissive>"}) {
-    for (std::size_t at = xml.find(tag); at != std::string::npos; at = xml.find(tag, at + 1)) {
-      const char* text = xml.data() + at + tag.size();
-      const char* const end = xml.data() + std::min(xml.find('<', at + 1), xml.size());
-      while (text < end) {
-        double value = 0;
-        const auto [next, error] = ParseDouble(text, end, value);
-        if (error == std::errc() && !(value >= 0 && value <= 1)) return true;
-        text = error == std::errc() ? next : text + 1;
-      }
-    }
-  }
-  return false;
-}
-
-bool IsRefused(const NativeData& data) {
-  const std::string xml = OutsidePlugins(data.xml);
-  return HasScopedName(xml) || HasBadColor(xml);
-}
 
 class Sweep {
  public:
@@ -73,9 +29,10 @@ class Sweep {
   }
 
  private:
-  bool Foreign(const NativeData& data) const {
-    return data.format != context_.traits.native_format || (!context_.traits.native_refusal.empty() && IsRefused(data));
-  }
+  bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format || !Refusal(data).empty(); }
+
+  // Why the target's writer cannot put back an item of its own family.
+  std::string Refusal(const NativeData& data) const { return WhyRefused(*context_.options.target.format, model_, data); }
 
   bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
 
@@ -103,7 +60,8 @@ class Sweep {
   // Empty: as the table says.
   std::string Why(const NativeData& data) const {
     if (data.format.empty()) return "it was not read, and what it makes is missing";
-    return data.format == context_.traits.native_format ? std::string(context_.traits.native_refusal) : "";
+    if (data.format == context_.traits.native_format) return Refusal(data);
+    return InBlock(data) ? "only what stands in a link, a joint or the model itself has a place in the target's blocks of that format" : "";
   }
 
   template <class Part>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "kinemorph/formats/refusals.h"
 #include "kinemorph/graph/model_dump.h"
 #include "kinemorph/graph/overloaded.h"
 #include "model_edit.h"
@@ -67,14 +68,27 @@ Feature Degenerate(const Shape& shape) {
                     shape);
 }
 
-// "dae" when the target reads no such mesh.
+// Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all.
+bool IsRead(const std::string& uri, std::string_view ends) {
+  const std::size_t dot = uri.find_last_of("./");
+  std::string end = dot == std::string::npos || uri[dot] == '/' ? "" : uri.substr(dot);
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ends.empty() || (!end.empty() && ends.find(end) != std::string_view::npos);
+}
+
+// The name of a mesh that the target does not read.
 std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
   const auto* mesh = std::get_if<Mesh>(&shape);
-  if (mesh == nullptr || mesh_files.empty()) return "";
-  const std::size_t dot = mesh->uri.find_last_of("./");
-  std::string end = dot == std::string::npos || mesh->uri[dot] == '/' ? "" : mesh->uri.substr(dot);
-  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return !end.empty() && mesh_files.find(end) != std::string_view::npos ? "" : mesh->uri;
+  return mesh == nullptr || IsRead(mesh->uri, mesh_files) ? "" : mesh->uri;
+}
+
+// A texture that the target does not read would keep it from loading the model.
+void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassContext& context) {
+  const std::string_view read = TextureFiles(*context.options.target.format);
+  if (!visual.material || !visual.material->texture || IsRead(*visual.material->texture, read)) return;
+  context.Lose(model, Feature::kMaterialTexture, SubjectOf(link, visual), "texture '" + *visual.material->texture + "' is not written",
+               "the target reads textures in " + std::string(read) + " only; convert it to one of them");
+  visual.material->texture.reset();
 }
 
 // Shapes that would keep the target from loading the model at all.
@@ -171,7 +185,10 @@ void LowerShapes(Model& model, PassContext& context) {
       visual.transparency.reset();
       context.Lowered(element, "the transparency of a visual becomes the alpha of its colour");
     }
-    for (Visual& visual : link.visuals) RoundMaterial(visual, link, model, context);
+    for (Visual& visual : link.visuals) {
+      LeaveOutTexture(model, link, visual, context);
+      RoundMaterial(visual, link, model, context);
+    }
   }
 }
 

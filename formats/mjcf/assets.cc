@@ -51,9 +51,7 @@ void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
 
 }  // namespace
 
-void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, const ReadOptions& options,
-                  Model& model) {
-  options_ = &options;
+void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, Model& model) {
   std::vector<Attributes> materials;  // after the textures they name
   for (const xml::Element section : sources.Children(sources.root())) {
     if (section.name() != "asset") continue;
@@ -74,9 +72,7 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
           if (!asset.Has(file)) continue;
           bool found = true;
           const std::string uri = FileUri(asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
-          if (!found)
-            asset.Warn("asset-not-found", std::string(asset.name()) + " '" + asset.Attribute("name", "") + "': file '" + uri +
-                                              "' is not found; its name is kept");
+          if (!found) missing_.Add(uri, asset.where(), "");
           SetAttribute(all, file, uri);
           if (texture && std::string_view(file) == "file") texture_file = uri;
         }
@@ -88,13 +84,14 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
       } else if (asset.name() == "model") {
-        model.native.push_back(Unread(asset));
-        asset.Warn("mjcf-attach",
-                   "model '" + asset.Attribute("name", "") + "': attached models are not read; bodies that come from it are missing");
+        asset.Consume();
+        const std::string file = asset.Attribute("file", "");
+        models_.emplace(asset.Attribute("name", Stem(file)), asset);
+        static_cast<void>(asset.Attribute("content_type"));
       }
     }
   }
-  for (const Attributes& material : materials) ReadMaterial(material, model);
+  for (const Attributes& material : materials) ReadMaterial(material);
 }
 
 std::string Assets::FileUri(const xml::Element& element, const char* attribute, const std::string& folder, const CompilerSettings& compiler,
@@ -103,18 +100,18 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute, 
   std::string file = element.Attribute(attribute, "");
   if (compiler.strippath) file = file.substr(file.find_last_of("/\\") + 1);
   std::string uri = Joined(folder, file);
-  if (options_->resolver == nullptr) return uri;
+  if (options_.resolver == nullptr) return uri;
   std::string why;
-  *found = options_->resolver->Locate(uri, options_->file_name, why).has_value();
+  *found = options_.resolver->Locate(uri, options_.file_name, why).has_value();
   const std::string& from = SourceTree::FileOf(element);
-  if (*found || from == options_->file_name) return uri;
+  if (*found || from == options_.file_name) return uri;
   // An included file may name its meshes from its own folder.
   for (const std::string& beside : {uri, file}) {
-    const auto path = options_->resolver->Locate(beside, from, why);
+    const auto path = options_.resolver->Locate(beside, from, why);
     if (!path) continue;
     *found = true;
-    const auto found_folder = options_->resolver->Locate(".", options_->file_name, why);
-    const fs::path folder_of_main = found_folder ? fs::path(*found_folder) : fs::path(options_->file_name).parent_path();
+    const auto found_folder = options_.resolver->Locate(".", options_.file_name, why);
+    const fs::path folder_of_main = found_folder ? fs::path(*found_folder) : fs::path(options_.file_name).parent_path();
     return fs::path(*path).lexically_relative(folder_of_main).string();
   }
   return uri;
@@ -131,7 +128,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   }
   if (element.Has("file")) {
     mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, &mesh.found);
-    if (!mesh.found) element.Warn("mesh-not-found", "mesh '" + mesh.name + "': file '" + mesh.uri + "' is not found; its name is kept");
+    if (!mesh.found) missing_.Add(mesh.uri, element.where(), "");
   }
   mesh.scale = attributes.Vector("scale").value_or(mesh.scale);
   mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));
@@ -155,7 +152,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   if (!meshes_.emplace(mesh.name, mesh).second) element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
 }
 
-void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
+void Assets::ReadMaterial(const Attributes& attributes) {
   const xml::Element& element = attributes.element();
   Material material;
   material.name = element.Attribute("name", "");
@@ -170,8 +167,46 @@ void Assets::ReadMaterial(const Attributes& attributes, Model& model) {
     }
   }
   if (!material.diffuse && !material.texture) material.diffuse = Rgba(1, 1, 1, 1);
-  model.native.push_back(MakeNative(element, "material", attributes.All(), true));
-  materials_[material.name] = std::move(material);
+  static_cast<void>(attributes.All());
+  KnownMaterial known{std::move(material), attributes, AttributesExcept(attributes, {"name", "rgba"})};
+  for (const xml::Element child : element.Children()) {
+    child.ConsumeAll();
+    known.layered = true;
+  }
+  const std::string name = known.material.name;
+  if (materials_.emplace(name, std::move(known)).second) material_order_.push_back(name);
+}
+
+bool Assets::IsMereColor(std::string_view name) const {
+  const auto found = materials_.find(name);
+  return found != materials_.end() && found->second.beyond.empty() && !found->second.layered;
+}
+
+void Assets::NoteUse(std::string_view name, bool own_color) {
+  const auto found = materials_.find(name);
+  if (found == materials_.end()) return;
+  (own_color ? found->second.recoloured : found->second.shown) = true;
+}
+
+void Assets::KeepMaterials(const std::set<std::string, std::less<>>& named, Model& model) const {
+  for (const std::string& name : material_order_) {
+    const KnownMaterial& known = materials_.at(name);
+    const xml::Element& element = known.attributes.element();
+    const bool held = known.shown && !known.recoloured && named.count(name) == 0 && !known.attributes.Has("texture");
+    if (!held) {
+      model.native.push_back(MakeNative(element, "material", known.attributes.All(), true));
+    } else if (!IsMereColor(name)) {
+      AttributeList beyond = known.beyond;
+      beyond.insert(beyond.begin(), {"name", name});
+      model.native.push_back(MakeNative(element, "material", beyond, true));
+      model.native.back().element = "asset/material";
+    }
+  }
+}
+
+xml::Element Assets::FindModel(std::string_view name) const {
+  const auto found = models_.find(name);
+  return found == models_.end() ? xml::Element() : found->second;
 }
 
 const MeshAsset* Assets::FindMesh(std::string_view name) const {
@@ -186,14 +221,14 @@ Vector3 Assets::HeightFieldSize(std::string_view name) const {
 
 const Material* Assets::FindMaterial(std::string_view name) const {
   const auto found = materials_.find(name);
-  return found == materials_.end() ? nullptr : &found->second;
+  return found == materials_.end() ? nullptr : &found->second.material;
 }
 
 std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& why) const {
   std::optional<Triangles> triangles;
   if (!mesh.uri.empty()) {
-    if (options_->resolver == nullptr) return why = "no file can be opened here", std::nullopt;
-    const auto resource = options_->resolver->Open(mesh.uri, options_->file_name, why);
+    if (options_.resolver == nullptr) return why = "no file can be opened here", std::nullopt;
+    const auto resource = options_.resolver->Open(mesh.uri, options_.file_name, why);
     if (!resource) return why = "file '" + mesh.uri + "' cannot be read: " + why, std::nullopt;
     triangles = DecodeMesh(mesh.uri, resource->content, why);
     if (!triangles) return why = "file '" + mesh.uri + "' " + why, std::nullopt;

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxCopiedText = std::size_t{64} << 20;
 constexpr std::size_t kMaxNesting = 4000;
 
 // Elements of MuJoCo that make bodies of their own and are not expanded here.
-bool IsGenerator(std::string_view name) { return name == "attach" || name == "composite" || name == "flexcomp"; }
+bool IsGenerator(std::string_view name) { return name == "composite" || name == "flexcomp"; }
 
 std::string Padded(int index, int count) {
   std::string digits = std::to_string(index);
@@ -228,6 +228,8 @@ void Reader::ReadBodyContents(const Body& body) {
     } else if (kind == "plugin") {
       model_.link(body.link).native.push_back(item.element.Native());
       item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name + "': it is kept for MJCF only");
+    } else if (kind == "attach") {
+      ReadAttach(item, body.link);
     } else if (IsGenerator(kind)) {
       incomplete_ = true;
       model_.link(body.link).native.push_back(Unread(item.element));

@@ -34,9 +34,10 @@ void Reader::ReadEqualities() {
         model_.native.push_back(element.Native());
         model_.native.back().element = "equality/" + std::string(kind);
         element.Warn("equality-unsupported", "equality '" + std::string(kind) + "': it is kept for MJCF only");
-      } else if (!attributes.Boolean("active", true)) {
+      } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
         const bool between_links = kind == "connect" || kind == "weld";
-        if (!between_links || ReadEnds(attributes)) KeepNative(attributes, "it is not active");
+        if (!between_links || ReadEnds(attributes))
+          KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
       } else if (kind == "connect") {
         ReadConnect(attributes);
       } else if (kind == "weld") {
@@ -49,6 +50,7 @@ void Reader::ReadEqualities() {
     }
   }
   MergeConnects();
+  for (AttachedLoop& loop : attached_loops_) static_cast<void>(model_.AddJoint(loop.predecessor, loop.successor, std::move(loop.joint)));
 }
 
 void Reader::KeepNative(const Attributes& attributes, const std::string& why) {

@@ -18,6 +18,30 @@ void Reader::KeepUnusedMeshes() {
   }
 }
 
+// A material that geoms show in its own colour is in their visuals: only what goes beyond is native. One that other elements name, or that
+// nothing shows as it is, stays whole.
+void Reader::KeepMaterials() {
+  std::set<std::string, std::less<>> named;
+  const auto note = [&](const std::vector<NativeData>& natives) {
+    for (const NativeData& native : natives) {
+      const std::string_view text = native.xml;
+      constexpr std::string_view kKey = " material=\"";
+      for (std::size_t at = text.find(kKey); at != std::string_view::npos; at = text.find(kKey, at + 1)) {
+        const std::size_t begin = at + kKey.size();
+        named.emplace(text.substr(begin, text.find('"', begin) - begin));
+      }
+    }
+  };
+  note(model_.native);
+  for (const Frame& frame : model_.frames) note(frame.native);
+  for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
+    const Link& link = model_.link(LinkId{v});
+    note(link.native);
+    for (const Collision& collision : link.collisions) note(collision.native);
+  }
+  assets_.KeepMaterials(named, model_);
+}
+
 void Reader::ReadContacts() {
   for (const xml::Element section : sources_.Children(sources_.root())) {
     if (section.name() != "contact") continue;
@@ -81,7 +105,13 @@ void Reader::ReadActuators() {
         return supplier.name() != element.name() && std::find(kShared.begin(), kShared.end(), a.first) == kShared.end();
       });
       actuator.native = MakeNative(element, element.name(), own, true);
-      model_.actuators.push_back(std::move(actuator));
+      if (!IsOff("actuation")) {
+        model_.actuators.push_back(std::move(actuator));
+        continue;
+      }
+      element.Note("actuator-off", "actuator '" + actuator.name + "': a flag switches it off; it is kept for MJCF and drives nothing");
+      actuator.native.element = "actuator/" + actuator.type;
+      model_.native.push_back(std::move(actuator.native));
     }
   }
 }

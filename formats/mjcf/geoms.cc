@@ -233,6 +233,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
       material = *known;
   }
   const auto rgba = attributes.Numbers("rgba", 4, 4);
+  if (material && rgba && assets_.IsMereColor(material->name)) material.reset();  // nothing is left of it
   if (rgba) {
     if (!material) material.emplace().where = element.where();
     material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
@@ -244,8 +245,10 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   if (collides && !drawn) {
     for (auto& look : AttributesOnly(attributes, {"material", "rgba"})) rest.push_back(std::move(look));
   }
-  // One that does not collide by itself still has a friction for the contact pairs that name it.
+  if (material && !material->name.empty() && (!collides || drawn)) assets_.NoteUse(material->name, rgba.has_value());
+  // One that does not collide is a visual, which says that already; it still has a friction for the contact pairs that name it.
   if (!collides) {
+    std::erase_if(rest, [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
     for (auto& friction : AttributesOnly(attributes, {"friction"})) rest.push_back(std::move(friction));
   }
   std::vector<NativeData> native;

@@ -64,8 +64,8 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
       for (double& limit : range) limit = Angle(limit, compiler_);
     // Huge numbers are how authors write "no limit" where both must be given.
     constexpr double kUnlimited = 1e15;
-    if (!ball && range[0] > -kUnlimited) axis.lower = range[0] - ref;
-    if (range[1] < kUnlimited) axis.upper = range[1] - ref;
+    if (!ball && range[0] > -kUnlimited && !IsOff("limit")) axis.lower = range[0] - ref;
+    if (range[1] < kUnlimited && !IsOff("limit")) axis.upper = range[1] - ref;
   }
   if (ball) return;
   const std::array<double, 2> effort = ReadRange(attributes, "actuatorfrcrange");
@@ -81,15 +81,40 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
 
 void Reader::ReadJointDynamics(const Attributes& attributes, double ref, bool angular, Joint& joint) const {
   JointAxis& axis = joint.axes.front();
-  axis.damping = LinearCoefficient(attributes, "damping");
-  axis.spring_stiffness = LinearCoefficient(attributes, "stiffness");
   axis.armature = attributes.Number("armature");
-  axis.friction = attributes.Number("frictionloss");
+  if (const auto damping = LinearCoefficient(attributes, "damping"); !IsOff("damper")) axis.damping = damping;
+  if (const auto friction = attributes.Number("frictionloss"); !IsOff("frictionloss")) axis.friction = friction;
+  const auto stiffness = LinearCoefficient(attributes, "stiffness");
+  if (IsOff("spring")) return;
+  axis.spring_stiffness = stiffness;
   const bool scalar = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
   const double springref = attributes.Number("springref", 0);
   // Without a stiffness it still says where tendons are at rest.
   if (scalar && (axis.spring_stiffness.value_or(0) != 0 || attributes.Has("springdamper") || springref != 0))
     axis.spring_reference = (angular ? Angle(springref, compiler_) : springref) - ref;
+}
+
+// What a flag switches off, as it would be written.
+AttributeList Reader::SwitchedOff(const Attributes& attributes, bool angular) const {
+  const auto in_radians = [&](const char* name) {
+    std::string text;
+    for (const double number : attributes.Numbers(name, 1, 2).value_or(xml::NumberList()))
+      text += (text.empty() ? "" : " ") + xml::NumberText(angular ? Angle(number, compiler_) : number);
+    return text;
+  };
+  AttributeList off;
+  if (IsOff("limit") && attributes.Has("range")) off = {{"limited", "false"}, {"range", in_radians("range")}};
+  if (IsOff("spring") && attributes.Has("springref")) off.emplace_back("springref", in_radians("springref"));
+  const auto keep = [&](const char* mechanics, const char* name) {
+    if (const auto text = attributes.Text(name); text && IsOff(mechanics)) off.emplace_back(name, *text);
+  };
+  keep("spring", "stiffness");
+  keep("damper", "damping");
+  keep("frictionloss", "frictionloss");
+  if (IsOff("spring") || IsOff("damper")) {
+    if (const auto text = attributes.Text("springdamper")) off.emplace_back("springdamper", *text);
+  }
+  return off;
 }
 
 BodyJoint Reader::ReadJoint(const Item& item) {
@@ -140,11 +165,13 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   }
   AttributeList rest = AttributesOnly(
       attributes, {"group", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "actuatorgravcomp", "user"});
-  for (const char* name : {"stiffness", "damping"}) {
-    if (!IsCurved(attributes, name)) continue;
+  for (auto& off : SwitchedOff(attributes, angular)) rest.push_back(std::move(off));
+  for (const auto& [name, mechanics] : {std::pair{"stiffness", "spring"}, std::pair{"damping", "damper"}}) {
+    if (!IsCurved(attributes, name) || IsOff(mechanics)) continue;
     for (auto& polynomial : AttributesOnly(attributes, {name})) rest.push_back(std::move(polynomial));
   }
-  if (const auto s = attributes.Numbers("springdamper", 2, 2); s && (*s)[0] > 0 && (*s)[1] > 0)
+  const bool passive = !IsOff("spring") && !IsOff("damper");
+  if (const auto s = attributes.Numbers("springdamper", 2, 2); passive && s && (*s)[0] > 0 && (*s)[1] > 0)
     result.springdamper = SpringDamper{(*s)[0], (*s)[1], element};
   if (!rest.empty()) joint.native.push_back(MakeNative(element, "joint", rest));
   return result;

@@ -18,4 +18,7 @@ namespace kinemorph {
 /// loop joints Ball, Revolute, Fixed, closed at q = 0 (MuJoCo takes the second anchor from qpos0). Anything else is an error.
 [[nodiscard]] std::string WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
+/// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
+[[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native);
+
 }  // namespace kinemorph

@@ -1,13 +1,14 @@
 // ReadMjcf: the order of the sections, options, and names for what has none.
 #include "reader.h"
 
+#include "leftovers.h"
 #include "native.h"
 #include "xml_writer.h"
 
 namespace kinemorph {
 
 std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
-  return mjcf::Reader(options, diagnostics).Read(text);
+  return mjcf::Reader(options, diagnostics, nullptr).Read(text);
 }
 
 namespace mjcf {
@@ -23,7 +24,7 @@ std::string FreshName(const std::string& stem, std::set<std::string, std::less<>
 }  // namespace
 
 std::optional<Model> Reader::Read(std::string_view text) {
-  if (!sources_.Load(text, options_, model_.files, diagnostics_)) return std::nullopt;
+  if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
   if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
     root.Error("not-mjcf", "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
@@ -33,7 +34,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   compiler_ = ReadCompiler(sources_);
   KeepCompilerSettings();
   defaults_.Read(sources_);
-  assets_.Read(sources_, defaults_, compiler_, options_, model_);
+  assets_.Read(sources_, defaults_, compiler_, model_);
   ReadBodies();
   ApplyTotalMass();
   ReadTendons();
@@ -44,9 +45,20 @@ std::optional<Model> Reader::Read(std::string_view text) {
   KeepUnusedMeshes();
   ReadSensors();
   ReadRest();
+  KeepMaterials();
   NameTheNameless();
-  sources_.ReportUnconsumed();
+  if (asked_ != nullptr) return std::move(model_);
+  assets_.missing().Report(model_, diagnostics_);
+  KeepLeftovers(text);
   return std::move(model_);
+}
+
+void Reader::KeepLeftovers(std::string_view text) {
+  xml::Leftovers leftovers(model_.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Reader(options_, said, &names).Read(text));
+  });
+  for (const auto& document : sources_.documents()) leftovers.Add(*document);
 }
 
 void Reader::ReadRoot() {
@@ -59,6 +71,7 @@ void Reader::ReadRoot() {
   model_.scopes.front().where = root.where();
   for (const xml::Element section : sources_.Children(root))
     if (section.name() == "option") ReadOption(section);
+  if (IsOff("gravity")) model_.gravity = Vector3(0, 0, 0);
 }
 
 // What the writer does not decide itself: of several sections the last one wins.
@@ -81,11 +94,33 @@ void Reader::ReadOption(const xml::Element& option) {
   option.Consume();
   const Attributes attributes(option);
   if (const auto gravity = attributes.Vector("gravity")) model_.gravity = *gravity;
-  for (const xml::Element flag : option.Children("flag")) {
-    if (flag.Attribute("gravity", "enable") == "disable") model_.gravity = Vector3(0, 0, 0);
-  }
   const AttributeList rest = AttributesExcept(attributes, {"gravity"});
-  if (!rest.empty() || option.HasChild("flag")) model_.native.push_back(MakeNative(option, "option", rest, true));
+  if (!rest.empty()) model_.native.push_back(MakeNative(option, "option", rest));
+  for (const xml::Element flags : option.Children("flag")) ReadFlags(flags);
+}
+
+bool Reader::IsOff(std::string_view part) const {
+  const bool passive = part == "spring" || part == "damper";
+  const bool constraint = part == "equality" || part == "frictionloss" || part == "limit" || part == "contact";
+  return off_.count(part) != 0 || (passive && off_.count("passive") != 0) || (constraint && off_.count("constraint") != 0);
+}
+
+// What is off is not read as part of the mechanism. Gravity that is off is zero; the other flags are kept for MJCF.
+void Reader::ReadFlags(const xml::Element& flags) {
+  AttributeList kept;
+  for (const auto& [name, value] : Attributes(flags).All()) {
+    if (value == "disable")
+      off_.insert(name);
+    else
+      off_.erase(name);
+    if (name != "gravity") kept.emplace_back(name, value);
+  }
+  if (kept.empty()) return;
+  model_.native.push_back(MakeNative(flags, "flag", kept));
+  model_.native.back().element = "option/flag";
+  if (IsOff("contact"))
+    flags.Note("mjcf-contact-off",
+               "flag 'contact': contacts are switched off; other formats have no such switch and will let shapes touch");
 }
 
 // Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for links between joints.

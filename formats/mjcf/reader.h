@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "defaults.h"
 #include "geom_inertia.h"
 #include "mjcf.h"
+#include "native.h"
 #include "source_tree.h"
 
 namespace kinemorph::mjcf {
@@ -85,7 +87,9 @@ struct PointConnect {
 
 class Reader {
  public:
-  Reader(const ReadOptions& options, Diagnostics& diagnostics) : options_(options), diagnostics_(diagnostics) {}
+  /// `asked` may be null (xml::Context).
+  Reader(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked)
+      : options_(options), diagnostics_(diagnostics), asked_(asked), assets_(options) {}
   [[nodiscard]] std::optional<Model> Read(std::string_view text);
 
  private:
@@ -93,7 +97,11 @@ class Reader {
   void ReadRoot();
   void KeepCompilerSettings();
   void ReadOption(const xml::Element& option);
+  void ReadFlags(const xml::Element& flags);
+  /// <flag> switches that part of the mechanics off: "equality", "limit", "spring" ...
+  [[nodiscard]] bool IsOff(std::string_view part) const;
   void NameTheNameless();
+  void KeepLeftovers(std::string_view text);
   // bodies.cc
   void ReadBodies();
   void ReadWorld(const xml::Element& worldbody);
@@ -107,10 +115,19 @@ class Reader {
   void ReadSite(const Item& item, LinkId link);
   void ReadCameraOrLight(const Item& item, LinkId link);
   [[nodiscard]] bool Claim(const char* kind, const std::string& name, const xml::Element& element);
+  // attach.cc
+  struct Attached;
+  struct AttachedLoop {
+    LinkId predecessor, successor;
+    Joint joint;
+  };
+  void ReadAttach(const Item& item, LinkId link);
+  [[nodiscard]] Attached* OpenAttached(const xml::Element& attach, const std::string& name);
   // joints.cc
   [[nodiscard]] BodyJoint ReadJoint(const Item& item);
   void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
   void ReadJointDynamics(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  [[nodiscard]] AttributeList SwitchedOff(const Attributes& attributes, bool angular) const;
   void ApplySpringDampers();
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
   void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
@@ -145,6 +162,7 @@ class Reader {
   Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known);
   // extras.cc
   void KeepUnusedMeshes();
+  void KeepMaterials();
   void ReadContacts();
   void ReadActuators();
   void ReadSensors();
@@ -152,6 +170,7 @@ class Reader {
 
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
+  xml::Asked* asked_;
   Model model_;
   SourceTree sources_;
   Defaults defaults_;
@@ -168,7 +187,11 @@ class Reader {
   std::vector<PointConnect> connects_;
   std::vector<std::pair<JointId, SpringDamper>> springdampers_;
   std::set<std::string, std::less<>> used_meshes_;
-  bool incomplete_ = false;  // bodies of attach, composite or flexcomp are missing
+  std::set<std::string, std::less<>> off_;                                  // flags that are disabled
+  std::map<std::string, std::shared_ptr<Attached>, std::less<>> attached_;  // models, by name; read once
+  std::vector<AttachedLoop> attached_loops_;                                // they come after all tree joints
+  int depth_ = 0;                                                           // of models attached inside each other
+  bool incomplete_ = false;                                                 // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
   std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
   std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far

@@ -15,9 +15,12 @@ struct SourceTree::Pending {
   std::size_t depth;
 };
 
-bool SourceTree::Load(std::string_view text, const ReadOptions& options, std::vector<std::string>& files, Diagnostics& diagnostics) {
+bool SourceTree::Load(std::string_view text, const ReadOptions& options, std::vector<std::string>& files, Diagnostics& diagnostics,
+                      xml::Asked* asked) {
   files = {options.file_name};
-  auto main = xml::Document::Parse(text, {.diagnostics = &diagnostics, .file_name = options.file_name, .file = 0, .format = "mjcf"});
+  asked_ = asked;
+  auto main = xml::Document::Parse(
+      text, {.diagnostics = &diagnostics, .file_name = options.file_name, .file = 0, .format = "mjcf", .asked = asked});
   if (main == nullptr) return false;
   documents_.push_back(std::move(main));
   // The main file under the name the resolver gives it, so that a file that includes itself is noticed.
@@ -81,9 +84,11 @@ void SourceTree::Include(const xml::Element& include, const ReadOptions& options
     return;
   }
   files.push_back(resource->path);
-  auto document = xml::Document::Parse(
-      resource->content,
-      {.diagnostics = &diagnostics, .file_name = resource->path, .file = static_cast<std::uint32_t>(files.size() - 1), .format = "mjcf"});
+  auto document = xml::Document::Parse(resource->content, {.diagnostics = &diagnostics,
+                                                           .file_name = resource->path,
+                                                           .file = static_cast<std::uint32_t>(files.size() - 1),
+                                                           .format = "mjcf",
+                                                           .asked = asked_});
   if (document == nullptr) return;
   const xml::Element root = document->root();
   root.Consume();
@@ -109,10 +114,6 @@ void SourceTree::AddChildren(const xml::Element& parent, std::vector<xml::Elemen
     for (const auto& [include, document] : included_)
       if (include == child) AddChildren(document->root(), children);
   }
-}
-
-void SourceTree::ReportUnconsumed() const {
-  for (const auto& document : documents_) document->ReportUnconsumed();
 }
 
 }  // namespace kinemorph::mjcf

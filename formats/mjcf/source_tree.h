@@ -15,14 +15,16 @@ namespace kinemorph::mjcf {
 class SourceTree {
  public:
   /// Parses `text` and all it includes (at most 64 deep, no file twice). Files go to `files`. False when the main text is refused.
-  [[nodiscard]] bool Load(std::string_view text, const ReadOptions& options, std::vector<std::string>& files, Diagnostics& diagnostics);
+  /// `asked` may be null (xml::Context).
+  [[nodiscard]] bool Load(std::string_view text, const ReadOptions& options, std::vector<std::string>& files, Diagnostics& diagnostics,
+                          xml::Asked* asked);
 
   [[nodiscard]] xml::Element root() const { return documents_.front()->root(); }
   /// The child elements of `parent` in order, includes expanded. Includes are consumed, the children are not.
   [[nodiscard]] std::vector<xml::Element> Children(const xml::Element& parent) const;
   /// The name of the file an element stands in, for relative uris.
   [[nodiscard]] static const std::string& FileOf(const xml::Element& element) { return element.context().file_name; }
-  void ReportUnconsumed() const;
+  [[nodiscard]] const std::vector<std::unique_ptr<xml::Document>>& documents() const { return documents_; }
 
  private:
   struct Pending;
@@ -31,6 +33,7 @@ class SourceTree {
   void AddChildren(const xml::Element& parent, std::vector<xml::Element>& children) const;
 
   std::vector<std::unique_ptr<xml::Document>> documents_;
+  xml::Asked* asked_ = nullptr;
   std::string main_path_;
   std::vector<std::pair<xml::Element, const xml::Document*>> included_;  // <include> element, its document
 };

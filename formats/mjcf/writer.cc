@@ -20,10 +20,6 @@ std::string UniqueNames::Take(const std::string& wanted) {
   return name;
 }
 
-void MjcfWriter::Warn(std::string code, SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kWarning, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
-}
-
 void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
   failed_ = true;
   diagnostics_.Add({Severity::kError, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
@@ -47,7 +43,7 @@ std::string MjcfWriter::Write() {
   WriteEqualities();
   WriteActuators();
   WriteSensors();
-  WriteKeyframes();
+  WriteNatives("keyframe");
   out_.Close();
   return failed_ ? "" : std::move(out_).text();
 }
@@ -80,16 +76,20 @@ void MjcfWriter::WriteSettings() {
   for (const NativeData& native : model_.native)
     if (native.format == "mjcf" && native.element == "compiler") WriteChildren(native);
   out_.Close();
-  const NativeData* option = nullptr;
-  for (const NativeData& native : model_.native)
-    if (native.format == "mjcf" && native.element == "option") option = &native;
-  if (option == nullptr && !model_.gravity) return;
+  // Several sections say one thing: the last word counts.
+  AttributeList option, flags;
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || (native.element != "option" && native.element != "option/flag")) continue;
+    for (auto& [name, value] : AttributesOf(native)) SetAttribute(native.element == "option" ? option : flags, name, std::move(value));
+  }
+  if (option.empty() && flags.empty() && !model_.gravity) return;
   out_.Open("option");
   if (model_.gravity) out_.Attribute("gravity", *model_.gravity);
-  if (option != nullptr) {
-    WriteAttributes(AttributesOf(*option));
-    const std::size_t flag = option->xml.find("<flag");
-    if (flag != std::string::npos) out_.Raw(option->xml.substr(flag, option->xml.find("/>", flag) + 2 - flag));
+  WriteAttributes(option);
+  if (!flags.empty()) {
+    out_.Open("flag");
+    WriteAttributes(flags);
+    out_.Close();
   }
   out_.Close();
 }
@@ -135,8 +135,9 @@ void MjcfWriter::WriteActuators() {
     return a.native.format.empty() && a.joint != kNoJoint && a.effort_lower && a.effort_upper;
   };
   const auto is_written = [&](const Actuator& a) { return a.native.format == "mjcf" || is_added(a); };
-  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written)) return;
+  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written) && !HasGroup("actuator")) return;
   out_.Open("actuator");
+  WriteGroup("actuator");
   for (const Actuator& actuator : model_.actuators) {
     if (!is_written(actuator)) continue;
     AttributeList attributes;
@@ -169,25 +170,20 @@ void MjcfWriter::WriteSensors() {
   out_.Close();
 }
 
+}  // namespace mjcf
+
 // A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
-void MjcfWriter::WriteKeyframes() {
+std::string MjcfRefuses(const Model& model, const NativeData& native) {
+  if (native.element != "keyframe") return "";
   std::size_t positions = 0;
-  for (const JointId id : Joints(model_))
-    if (model_.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model_.joint(id).kind));
-  for (const NativeData& native : model_.native) {
-    if (native.format != "mjcf" || native.element != "keyframe") continue;
-    bool fits = true;
-    std::string_view rest = native.xml;
-    for (std::size_t at = rest.find("qpos=\""); at != std::string_view::npos; at = rest.find("qpos=\"")) {
-      rest.remove_prefix(at + 6);
-      fits = fits && xml::SplitWords(rest.substr(0, rest.find('"'))).size() == positions;
-    }
-    if (fits)
-      out_.Raw(native.xml);
-    else
-      Warn("mjcf-keyframe", native.where, "keyframe: it does not fit the joints of the output any more and is left out");
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model.joint(id).kind));
+  std::string_view rest = native.xml;
+  for (std::size_t at = rest.find(" qpos=\""); at != std::string_view::npos; at = rest.find(" qpos=\"")) {
+    rest.remove_prefix(at + 7);
+    if (xml::SplitWords(rest.substr(0, rest.find('"'))).size() != positions) return "it does not fit the joints of the output any more";
   }
+  return "";
 }
 
-}  // namespace mjcf
 }  // namespace kinemorph

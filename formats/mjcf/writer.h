@@ -44,8 +44,6 @@ class MjcfWriter {
   void WriteContacts();
   void WriteActuators();
   void WriteSensors();
-  void WriteKeyframes();
-  void Warn(std::string code, SourceLocation where, std::string message);
   void Error(std::string code, SourceLocation where, std::string message);
   // writer_bodies.cc
   void WriteBodies();
@@ -93,9 +91,10 @@ class MjcfWriter {
   std::map<std::string, const NativeShape*, std::less<>> native_meshes_;  // inline and built-in ones, by name
   std::map<std::string, std::string, std::less<>> native_materials_;      // MJCF materials of the source, whole: name -> element
   std::map<std::string, std::optional<Rgba>, std::less<>> native_colors_;
-  std::vector<const Material*> materials_;                          // the others, in order of first use
-  std::map<std::string, std::string, std::less<>> material_keys_;   // name, colour, texture -> asset name
-  std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name
+  std::map<std::string, const NativeData*, std::less<>> beyond_colors_;  // what a source material says beyond its colour, by name
+  std::vector<const Material*> materials_;                               // the others, in order of first use
+  std::map<std::string, std::string, std::less<>> material_keys_;        // name, colour, texture -> asset name
+  std::map<std::string, std::string, std::less<>> texture_assets_;       // file -> asset name
   struct LoopSite {
     std::string name;
     Vector3 p_L;

@@ -154,7 +154,7 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis, const
     out_.Attribute("limited", "true").Attribute("range", {lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});
-  } else if (!std::holds_alternative<Free>(joint.kind)) {
+  } else if (!std::holds_alternative<Free>(joint.kind) && own("limited")) {
     out_.Attribute("limited", "false");
   }
   if (scalar && axis.effort && *axis.effort > axis.effort_lower.value_or(-*axis.effort)) {

@@ -50,7 +50,8 @@ bool IsReadableTexture(const std::string& file) { return Extension(file) == ".pn
 
 void MjcfWriter::CollectAssets() {
   for (const NativeData& native : model_.native) {
-    if (native.format != "mjcf" || (native.element != "material" && native.element != "texture")) continue;
+    if (native.format != "mjcf" || (native.element != "material" && native.element != "asset/material" && native.element != "texture"))
+      continue;
     std::string name;
     std::optional<Rgba> color;
     bool textured = false;
@@ -62,6 +63,8 @@ void MjcfWriter::CollectAssets() {
     }
     if (native.element == "texture") {
       static_cast<void>(texture_names_.Take(name));
+    } else if (native.element == "asset/material") {
+      beyond_colors_.emplace(name, &native);
     } else if (!name.empty() && native_materials_.emplace(name, native.xml).second) {
       if (!color && !textured) color = Rgba(1, 1, 1, 1);
       native_colors_[name] = color;
@@ -126,12 +129,17 @@ void MjcfWriter::WriteAssets() {
       }
       texture = entry->second;
     } else if (material->texture) {
-      Warn("mjcf-texture", material->where,
-           "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it is left out");
+      Error("mjcf-texture", material->where,
+            "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it must be left out first");
     }
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);
     if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
+    if (const auto beyond = beyond_colors_.find(name); beyond != beyond_colors_.end() && name == material->name) {
+      for (const auto& [key, value] : AttributesOf(*beyond->second))
+        if (key != "name") out_.Attribute(key, value);
+      WriteChildren(*beyond->second);
+    }
     out_.Close();
   }
   for (const Mesh* mesh : meshes_) {
@@ -184,9 +192,9 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
     WritePose(visual.X_LG);
     if (visual.material) WriteAppearance(*visual.material);
     AttributeList attributes = NativeAttributes(visual.native, "geom");
+    std::erase_if(attributes, [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
+    attributes.insert(attributes.begin(), {{"contype", "0"}, {"conaffinity", "0"}});
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
-    SetAttribute(attributes, "contype", "0");
-    SetAttribute(attributes, "conaffinity", "0");
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
     WriteGeomChildren(visual.native);

@@ -28,8 +28,8 @@ MbsFile FileBuilder::Build() {
   return std::move(file_);
 }
 
-void FileBuilder::Warn(SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kWarning, "not-written", model_.FileName(where), where.line, "", std::move(message), {}});
+void FileBuilder::Refuse(SourceLocation where, std::string message) {
+  diagnostics_.Add({Severity::kError, "mbs-not-legal", model_.FileName(where), where.line, "", std::move(message), {}});
 }
 
 void FileBuilder::RegisterNames() {

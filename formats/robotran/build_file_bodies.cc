@@ -61,7 +61,7 @@ FileGraphics FileBuilder::Graphics(const Link& link, const FileGraphics* before,
     } else if (shape) {
       out.shapes.push_back(*std::move(shape));
     } else {
-      Warn(visual.where, "visual '" + visual.name + "' of link '" + link.name + "': MBS has no such shape");
+      Refuse(visual.where, "visual '" + visual.name + "' of link '" + link.name + "': MBS has no such shape");
     }
   }
   out.has_shapes = out.has_shapes && (!out.shapes.empty() || link.visuals.empty());
@@ -137,7 +137,7 @@ void FileBuilder::AddSensors() {
     if (sensor_written_[i]) continue;
     const Sensor& sensor = model_.sensors[i];
     if (sensor.native.format != "mbs" || sensor.link == kNoLink) {
-      Warn(sensor.where, "sensor '" + sensor.name + "': MBS has kinematic sensors only");
+      Refuse(sensor.where, "sensor '" + sensor.name + "': MBS has kinematic sensors only");
       continue;
     }
     BodyPoints& points = PointsOf(BodyOf(sensor.link));

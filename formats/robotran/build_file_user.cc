@@ -55,7 +55,7 @@ void FileBuilder::AddNative() {
     if (std::all_of(link.ends, link.ends + 2, [&](const Endpoint& end) { return written.Has(end.body + "/" + end.point); }))
       file_.links.push_back(std::move(link));
     else
-      Warn({}, "link '" + link.name + "': a body or point it acts on is not there");
+      Refuse({}, "link '" + link.name + "': a body or point it acts on is not there");
   }
   file_.user_constraints.insert(file_.user_constraints.begin(), native.user_constraints.begin(), native.user_constraints.end());
   file_.user_models = std::move(native.user_models);

@@ -38,7 +38,7 @@ class FileBuilder {
     std::size_t source = kNone;  // body of the source with the same name
   };
 
-  void Warn(SourceLocation where, std::string message);
+  void Refuse(SourceLocation where, std::string message);
 
   // --- bodies ---
   void RegisterNames();

@@ -23,4 +23,7 @@ namespace kinemorph {
 /// the joints they touch. Empty when there is nothing to enforce.
 [[nodiscard]] std::string UserConstraintCode(const Model& model);
 
+/// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it can.
+[[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native);
+
 }  // namespace kinemorph

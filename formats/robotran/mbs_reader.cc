@@ -1,6 +1,8 @@
 #include "build_model.h"
+#include "leftovers.h"
 #include "mbs.h"
 #include "mbs_file.h"
+#include "missing_files.h"
 #include "xml_reader.h"
 
 namespace kinemorph {
@@ -13,10 +15,9 @@ std::string RootText(std::string_view text) {
                                                                                          : std::string(text.substr(start, end - start + 1));
 }
 
-}  // namespace
-
-std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto document = xml::Document::Parse(text, {&diagnostics, options.file_name, 0, "mbs"});
+std::optional<Model> Read(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
+  const auto document =
+      xml::Document::Parse(text, {.diagnostics = &diagnostics, .file_name = options.file_name, .file = 0, .format = "mbs", .asked = asked});
   if (!document) return std::nullopt;
   const xml::Element root = document->root();
   if (root.name() != "mbsDescR7") {
@@ -27,8 +28,22 @@ std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, 
   Model model = mbs::BuildModel(file, document->context()).model;
   model.files = {options.file_name};
   model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
-  document->ReportUnconsumed();
+  if (asked) return model;
+  xml::MissingFiles missing(options);
+  missing.LookForAll(model);
+  missing.Report(model, diagnostics);
+  xml::Leftovers leftovers(model.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  leftovers.Add(*document);
   return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
 }
 
 }  // namespace kinemorph

@@ -1,5 +1,6 @@
 #include "write_checks.h"
 
+#include "mbs.h"
 #include "name_table.h"
 #include "user_data.h"
 
@@ -21,7 +22,8 @@ class Checker {
   void Add(Severity severity, std::string code, SourceLocation where, std::string message) {
     diagnostics_.Add({severity, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
   }
-  void NotWritten(SourceLocation where, std::string message) { Add(Severity::kWarning, "not-written", where, std::move(message)); }
+  /// What a pass has to leave out first.
+  void Refuse(SourceLocation where, std::string message) { Add(Severity::kError, "mbs-not-legal", where, std::move(message)); }
 
  private:
   const Model& model_;
@@ -40,7 +42,7 @@ void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
       check.Add(Severity::kError, "reversed-joint", joint.where,
                 "joint '" + joint.name + "': it points against the tree; MBS joints lead from parent to body");
     }
-    if (!link.collisions.empty()) check.NotWritten(link.where, "link '" + link.name + "': MBS has no collision geometry");
+    if (!link.collisions.empty()) check.Refuse(link.where, "link '" + link.name + "': MBS has no collision geometry");
   }
 }
 
@@ -58,7 +60,7 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     if (std::holds_alternative<Fixed>(joint.kind)) check.Name(joints, "joint", CoordinateName(joint, 0), joint.where);
     for (const std::string& name : CoordinateNames(joint)) check.Name(joints, "joint", name, joint.where);
     for (const NativeData& native : joint.native) {
-      if (IsForeign(native)) check.NotWritten(native.where, "joint '" + joint.name + "': <" + native.element + "> of another format");
+      if (IsForeign(native)) check.Refuse(native.where, "joint '" + joint.name + "': <" + native.element + "> of another format");
     }
   }
   for (const Sensor& sensor : model.sensors)
@@ -70,9 +72,9 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
     }
   }
   for (const NativeData& native : model.native) {
-    if (IsForeign(native)) check.NotWritten(native.where, "<" + native.element + "> of another format");
+    if (IsForeign(native)) check.Refuse(native.where, "<" + native.element + "> of another format");
   }
-  if (!model.contact_exclusions.empty()) check.NotWritten(model.contact_exclusions[0].where, "contact exclusions: MBS has no contacts");
+  if (!model.contact_exclusions.empty()) check.Refuse(model.contact_exclusions[0].where, "contact exclusions: MBS has no contacts");
 }
 
 MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
@@ -93,3 +95,19 @@ MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
 }
 
 }  // namespace kinemorph::mbs
+
+namespace kinemorph {
+
+std::string MbsRefuses(const Model& model, const NativeData& native) {
+  if (native.element != "link") return "";
+  Diagnostics known;  // it was reported when it was read
+  const auto document = xml::Document::Parse("<mbsDescR7><base/><links>" + native.xml + "</links></mbsDescR7>",
+                                             {.diagnostics = &known, .file_name = "", .file = 0, .format = "mbs"});
+  if (!document) return "";
+  for (const mbs::FileLink& link : mbs::ParseFile(document->root()).links)
+    for (const mbs::Endpoint& end : link.ends)
+      if (end.body != "base" && !model.FindLink(end.body)) return "body '" + end.body + "', which it acts on, is not there";
+  return "";
+}
+
+}  // namespace kinemorph

@@ -22,6 +22,8 @@ std::optional<double> ReadBound(const xml::Element& limit, const char* child, bo
   return finite;
 }
 
+constexpr std::string_view kDrakeMimic = "drake:mimic";
+
 bool NeedsAxis(const std::string& type) { return type != "fixed" && type != "ball"; }
 bool NeedsTwoAxes(const std::string& type) { return type == "universal" || type == "revolute2"; }
 
@@ -222,7 +224,7 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
   }
   ReadJointPhysics(item, joint);
   for (const xml::Element child : item.element.Children())
-    if (IsForeign(child) || child.name() == "plugin") joint.native.push_back(child.Native());
+    if ((IsForeign(child) && child.name() != kDrakeMimic) || child.Is("plugin")) joint.native.push_back(child.Native());
   joint_ids_[index] = model_.AddJoint(predecessor, successor, std::move(joint));
   for (const xml::Element sensor : item.element.Children("sensor")) ReadSensor(sensor, item.model, node, kNoLink, joint_ids_[index]);
 }
@@ -242,8 +244,11 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis, con
   const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
   const std::string leader_name = mimic.Attribute("joint", "");
   const std::string leader_axis = mimic.Attribute("axis", "axis");
-  const double multiplier = mimic.ChildNumber("multiplier").value_or(1);
-  const double offset = mimic.ChildNumber("offset").value_or(0);
+  // Drake's tag has attributes.
+  const auto number = [&](const char* name, double fallback) {
+    return mimic.Has(name) ? mimic.Number(name, fallback) : mimic.ChildNumber(name).value_or(fallback);
+  };
+  const double multiplier = number("multiplier", 1), offset = number("offset", 0);
   const double reference = mimic.ChildNumber("reference").value_or(0);
   const NodeId leader = frames_.Find(item.model, leader_name);
   const NodeId first_joint = frames_.of_joint(0);
@@ -280,6 +285,7 @@ void Builder::BuildMimics() {
     if (joint_ids_[i] == kNoJoint || !NeedsAxis(description_.joints[i].type)) continue;
     const JointItem& item = description_.joints[i];
     if (const xml::Element mimic = item.element.Child("axis").Child("mimic")) BuildMimic(item, i, 0, mimic);
+    if (const xml::Element mimic = item.element.Child(kDrakeMimic)) BuildMimic(item, i, 0, mimic);
     if (!NeedsTwoAxes(item.type)) continue;
     if (const xml::Element mimic = item.element.Child("axis2").Child("mimic")) BuildMimic(item, i, 1, mimic);
   }

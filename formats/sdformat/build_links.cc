@@ -1,5 +1,4 @@
 // Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
-#include <algorithm>
 
 #include "builder.h"
 #include "kinemorph/graph/model_dump.h"
@@ -7,10 +6,6 @@
 
 namespace kinemorph::sdformat {
 namespace {
-
-bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // The tensor of <inertia>; what is not written is 1 on the diagonal and 0 beside it.
 Matrix3 ReadTensor(const xml::Element& inertia) {
@@ -38,7 +33,7 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   if (!element.HasChild("mass")) element.Note("inertial-default", "'" + element.path() + "' has no <mass>; SDFormat means 1 kg");
   if (!inertia) element.Note("inertial-default", "'" + element.path() + "' has no <inertia>; SDFormat means 1 kg m^2 about each axis");
   for (const xml::Element child : element.Children()) {
-    if (child.name() == "fluid_added_mass" || IsForeign(child)) inertial.native.push_back(child.Native());
+    if (child.Is("fluid_added_mass") || IsForeign(child)) inertial.native.push_back(child.Native());
   }
   return inertial;
 }
@@ -162,20 +157,18 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   const LinkId id = link_ids_[index];
   std::vector<std::optional<double>> densities;
   for (const xml::Element child : item.element.Children()) {
-    const std::string_view name = child.name();
-    if (name == "visual") {
+    if (child.Is("visual")) {
       child.Consume();
       ReadVisual(child, item, index, link);
-    } else if (name == "collision") {
+    } else if (child.Is("collision")) {
       child.Consume();
       const std::size_t before = link.collisions.size();
       ReadCollision(child, item, index, link);
       if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
-    } else if (name == "sensor") {
+    } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
-    } else if (name == "gravity" || name == "kinematic" || name == "must_be_base_link" || name == "velocity_decay" ||
-               name == "self_collide" || name == "enable_wind" ||
-               OneOf(name, {"light", "projector", "audio_sink", "audio_source", "battery", "particle_emitter", "plugin"}) ||
+    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay", "self_collide", "enable_wind", "light",
+                              "projector", "audio_sink", "audio_source", "battery", "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
       if (!IsDefault(child)) link.native.push_back(child.Native());
     }
@@ -204,7 +197,7 @@ void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std:
   visual.transparency = element.ChildNumber("transparency");
   if (visual.transparency == 0) visual.transparency.reset();
   for (const xml::Element child : element.Children()) {
-    if (OneOf(child.name(), {"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) || IsForeign(child)) {
+    if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) || IsForeign(child)) {
       if (!IsDefault(child)) visual.native.push_back(child.Native());
     }
   }
@@ -221,7 +214,7 @@ void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, s
   collision.X_LG = PoseIn(frames_.of_link(index), item.model, ReadPose(element, description_.model(item.model).version), element);
   if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
   for (const xml::Element child : element.Children()) {
-    if (OneOf(child.name(), {"laser_retro", "max_contacts", "auto_inertia_params"}) || IsForeign(child)) {
+    if (child.IsOneOf({"laser_retro", "max_contacts", "auto_inertia_params"}) || IsForeign(child)) {
       if (!IsDefault(child)) collision.native.push_back(child.Native());
     }
   }

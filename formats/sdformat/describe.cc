@@ -1,5 +1,4 @@
 // Walks the files: worlds, models, nested models and includes become a Description.
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -11,10 +10,6 @@ namespace kinemorph::sdformat {
 namespace {
 
 constexpr int kMaxNesting = 100;
-
-bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // What an <include> changes in the model that it brings in.
 struct Overrides {
@@ -28,8 +23,8 @@ struct Overrides {
 
 class Walker {
  public:
-  Walker(const ReadOptions& options, Diagnostics& diagnostics, Description& out)
-      : options_(options), out_(out), includes_(options, diagnostics, out) {}
+  Walker(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked, Description& out)
+      : options_(options), out_(out), includes_(options, diagnostics, asked, out) {}
 
   bool Run(std::string_view text) {
     const xml::Element root = includes_.Parse(text, options_.file_name);
@@ -43,7 +38,7 @@ class Walker {
     includes_.stack.push_back(options_.file_name);
     xml::Element top;
     for (const xml::Element child : root.Children()) {
-      if (child.name() == "world" || child.name() == "model") {
+      if (child.IsOneOf({"world", "model"})) {
         child.Consume();
         if (!top) {
           top = child;
@@ -52,7 +47,7 @@ class Walker {
                                           " of the file; only the first is read, this one is kept as it is");
           out_.native.push_back(child.Native());
         }
-      } else if (OneOf(child.name(), {"actor", "light"}) || IsForeign(child)) {
+      } else if (child.IsOneOf({"actor", "light"}) || IsForeign(child)) {
         out_.native.push_back(child.Native());
       }
     }
@@ -79,30 +74,29 @@ class Walker {
     out_.models.push_back(item);
     if (item.name.empty()) world.Warn("name-missing", "'world' has no name");
     for (const xml::Element child : world.Children()) {
-      const std::string_view name = child.name();
-      if (name == "model") {
+      if (child.Is("model")) {
         child.Consume();
         ReadModel(child, 0, {}, version, file, 1);
-      } else if (name == "include") {
+      } else if (child.Is("include")) {
         child.Consume();
         ReadInclude(child, 0, version, file, 1);
-      } else if (name == "frame" || name == "joint") {
+      } else if (child.IsOneOf({"frame", "joint"})) {
         child.Consume();
-        if (name == "frame")
+        if (child.Is("frame"))
           ReadFrame(child, 0, version);
         else
           ReadJoint(child, 0, version);
-      } else if (name == "gravity") {
+      } else if (child.Is("gravity")) {
         child.Consume();
         if (const auto g = child.TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
-      } else if (name == "physics") {
+      } else if (child.Is("physics")) {
         // Up to 1.5 gravity stood here.
         if (!out_.gravity) {
           if (const auto g = child.Child("gravity").TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
         }
         out_.models[0].native.push_back(child.Native());
-      } else if (OneOf(name, {"light", "plugin", "scene", "gui", "audio", "wind", "magnetic_field", "atmosphere", "road", "actor", "state",
-                              "population", "spherical_coordinates"}) ||
+      } else if (child.IsOneOf({"light", "plugin", "scene", "gui", "audio", "wind", "magnetic_field", "atmosphere", "road", "actor",
+                                "state", "population", "spherical_coordinates"}) ||
                  IsForeign(child)) {
         out_.models[0].native.push_back(child.Native());
       }
@@ -142,29 +136,29 @@ class Walker {
   }
 
   void ReadModelChild(const xml::Element& child, int model, Version version, const std::string& file, int depth) {
-    const std::string_view name = child.name();
-    if (name == "link") {
+    if (child.Is("link")) {
       child.Consume();
       LinkItem link{model, child.Attribute("name", ""), ReadPose(child, version), child};
       CheckName(child, link.name, "link", version);
       out_.links.push_back(std::move(link));
-    } else if (name == "joint") {
+    } else if (child.Is("joint")) {
       child.Consume();
       ReadJoint(child, model, version);
-    } else if (name == "frame") {
+    } else if (child.Is("frame")) {
       child.Consume();
       ReadFrame(child, model, version);
-    } else if (name == "model") {
+    } else if (child.Is("model")) {
       child.Consume();
       ReadModel(child, model, {}, version, file, depth + 1);
-    } else if (name == "include") {
+    } else if (child.Is("include")) {
       child.Consume();
       ReadInclude(child, model, version, file, depth + 1);
-    } else if (OneOf(name, {"self_collide", "enable_wind"}) && child.TextBoolean() == false) {
+    } else if (child.IsOneOf({"self_collide", "enable_wind"}) && child.TextBoolean() == false) {
       child.ConsumeAll();  // the default: nothing to keep
-    } else if (name == "allow_auto_disable" && child.TextBoolean() == true) {
+    } else if (child.Is("allow_auto_disable") && child.TextBoolean() == true) {
       child.ConsumeAll();
-    } else if (OneOf(name, {"plugin", "gripper", "self_collide", "allow_auto_disable", "enable_wind", "model_state"}) || IsForeign(child)) {
+    } else if (child.IsOneOf({"plugin", "gripper", "self_collide", "allow_auto_disable", "enable_wind", "model_state"}) ||
+               IsForeign(child)) {
       out_.models[static_cast<std::size_t>(model)].native.push_back(child.Native());
     }
   }
@@ -173,8 +167,8 @@ class Walker {
     if (!overrides.include) return;
     if (overrides.is_static) item.is_static = *overrides.is_static;
     if (overrides.pose.given) {
-      item.pose = overrides.pose;
-      item.placement_frame = overrides.placement_frame;
+      item.pose = overrides.pose;  // of the frame that the include names, or else the model itself
+      if (!overrides.placement_frame.empty()) item.placement_frame = overrides.placement_frame;
     } else if (!overrides.placement_frame.empty()) {
       overrides.include.Error("placement-frame", "'" + overrides.placement_frame +
                                                      "' is given as placement_frame without a <pose>; write the pose it shall have");
@@ -261,9 +255,9 @@ class Walker {
 
 }  // namespace
 
-std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
   std::optional<Description> out(std::in_place);
-  Walker walker(options, diagnostics, *out);
+  Walker walker(options, diagnostics, asked, *out);
   if (!walker.Run(text)) return std::nullopt;
   return out;
 }

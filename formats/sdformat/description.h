@@ -73,8 +73,9 @@ struct Description {
   [[nodiscard]] const ModelItem& model(int m) const { return models[static_cast<std::size_t>(m)]; }
 };
 
-/// Parses the text and everything it includes. Nothing when there is no model at all.
-[[nodiscard]] std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics);
+/// Parses the text and everything it includes. Nothing when there is no model at all. `asked` may be null (xml::Context).
+[[nodiscard]] std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics,
+                                                  xml::Asked* asked);
 
 /// The <pose> of `owner`: `relative_to`, or `frame` before 1.7; rotations as rpy, degrees, or a quaternion.
 [[nodiscard]] PoseSpec ReadPose(const xml::Element& owner, Version version);

@@ -49,6 +49,7 @@ xml::Element Includes::Parse(std::string_view text, const std::string& path) {
   context.file_name = path;
   context.file = static_cast<std::uint32_t>(out_.files.size());
   context.format = "sdf";
+  context.asked = asked_;
   out_.files.push_back(path);
   std::unique_ptr<xml::Document> document = xml::Document::Parse(text, std::move(context));
   if (!document) return {};

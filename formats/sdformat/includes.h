@@ -11,8 +11,8 @@ namespace kinemorph::sdformat {
 
 class Includes {
  public:
-  Includes(const ReadOptions& options, Diagnostics& diagnostics, Description& out)
-      : options_(options), diagnostics_(diagnostics), out_(out) {}
+  Includes(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked, Description& out)
+      : options_(options), diagnostics_(diagnostics), asked_(asked), out_(out) {}
 
   enum class Outcome { kOpened, kRemote, kFailed };
   struct Opened {
@@ -37,6 +37,7 @@ class Includes {
 
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
+  xml::Asked* asked_;
   Description& out_;
   struct Known {
     xml::Element root;

@@ -112,9 +112,8 @@ Material ReadMaterial(const xml::Element& material) {
   };
   if (only_child(pbr, "metal") && only_child(pbr.Child("metal"), "albedo_map")) out.texture = pbr.Child("metal").ChildText("albedo_map");
   for (const xml::Element child : material.Children()) {
-    const std::string_view name = child.name();
-    if ((name == "pbr" && !out.texture) || name == "script" || name == "shader" || name == "lighting" || name == "render_order" ||
-        name == "double_sided" || IsForeign(child)) {
+    if ((child.Is("pbr") && !out.texture) || child.IsOneOf({"script", "shader", "lighting", "render_order", "double_sided"}) ||
+        IsForeign(child)) {
       if (!IsDefault(child)) out.native.push_back(child.Native());
     }
   }

@@ -1,11 +1,14 @@
 // The reader: files -> Description -> frame graph -> Model.
 #include "builder.h"
+#include "leftovers.h"
+#include "missing_files.h"
 #include "sdformat.h"
 
 namespace kinemorph {
+namespace {
 
-std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
-  const std::optional<sdformat::Description> description = sdformat::Describe(text, options, diagnostics);
+std::optional<Model> Read(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
+  const std::optional<sdformat::Description> description = sdformat::Describe(text, options, diagnostics, asked);
   if (!description) return std::nullopt;
   const sdformat::FrameGraph frames(*description);
   std::optional<Model> model(std::in_place);
@@ -13,8 +16,22 @@ std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options, 
   model->format_version = description->version_text;
   model->files = description->files;
   sdformat::Builder(*description, frames, *model).Build();
-  for (const auto& document : description->documents) document->ReportUnconsumed();
+  if (asked) return model;
+  xml::MissingFiles missing(options);
+  missing.LookForAll(*model);
+  missing.Report(*model, diagnostics);
+  xml::Leftovers leftovers(model->native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  for (const auto& document : description->documents) leftovers.Add(*document);
   return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
 }
 
 }  // namespace kinemorph

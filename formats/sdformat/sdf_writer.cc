@@ -69,7 +69,7 @@ void TextWriter::WriteGravity() {
 
 void TextWriter::WriteFrame(int index, const Frame& frame) {
   if (version_ < Version{1, 7}) {
-    plan_.LeaveOut(frame.where, "frame '" + frame.name + "' is left out: SDFormat has frames since 1.7");
+    plan_.Refuse(frame.where, "frame '" + frame.name + "' cannot be written: SDFormat has frames since 1.7");
     return;
   }
   const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];

@@ -19,4 +19,7 @@ namespace kinemorph {
 /// a mimic before 1.11, an open loop) is an error with code `sdf-not-legal`, and the text is then empty.
 [[nodiscard]] std::string WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
 
+/// Why WriteSdf does not put back a kept element: libsdformat would refuse the whole file for it. Empty: it does.
+[[nodiscard]] std::string SdfRefuses(const Model& model, const NativeData& native);
+
 }  // namespace kinemorph

@@ -62,8 +62,8 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
       if (version_ >= Version{1, 6} && version_ < Version{1, 9})
         out_.Leaf("initial_position", *p.initial_position);
       else
-        plan_.LeaveOut(model_.joint(coordinate.joint).where, "initial_position of joint '" + model_.joint(coordinate.joint).name +
-                                                                 "' is left out: only SDFormat 1.6 to 1.8 have it");
+        plan_.Refuse(model_.joint(coordinate.joint).where,
+                     "initial_position of joint '" + model_.joint(coordinate.joint).name + "' can be said in SDFormat 1.6 to 1.8 only");
     }
     const auto leaf = [&](const char* name, const std::optional<double>& value) {
       if (value) out_.Leaf(name, *value);
@@ -80,8 +80,8 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
     }
     const bool spring = p.spring_stiffness || p.spring_reference;
     if (spring && version_ < Version{1, 5}) {
-      plan_.LeaveOut(model_.joint(coordinate.joint).where,
-                     "the spring of joint '" + model_.joint(coordinate.joint).name + "' is left out: SDFormat has it since 1.5");
+      plan_.Refuse(model_.joint(coordinate.joint).where,
+                   "the spring of joint '" + model_.joint(coordinate.joint).name + "' can be said since SDFormat 1.5");
     }
     if (p.damping || p.friction || (spring && version_ >= Version{1, 5})) {
       out_.Open("dynamics");
@@ -105,7 +105,9 @@ void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
   const CouplingTerm& leader = coupling.terms[1];
   out_.Open("mimic").Attribute("joint", plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
   if (leader.coordinate.axis == 1) out_.Attribute("axis", "axis2");
-  out_.Leaf("multiplier", -leader.coefficients[0]).Leaf("offset", coupling.constant).Leaf("reference", 0.0);
+  out_.Leaf("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
+      .Leaf("offset", coupling.constant)
+      .Leaf("reference", 0.0);
   out_.Close();
 }
 

@@ -166,7 +166,7 @@ void TextWriter::WriteMaterial(const Material& material) {
     if (version_ >= Version{1, 6})
       out_.Open("pbr").Open("metal").Leaf("albedo_map", *material.texture).Close().Close();
     else
-      plan_.LeaveOut(material.where, "texture '" + *material.texture + "' has no place before SDFormat 1.6; it is left out");
+      plan_.Refuse(material.where, "texture '" + *material.texture + "' has no place before SDFormat 1.6");
   }
   WriteNative(out_, material.native);
   out_.Close();

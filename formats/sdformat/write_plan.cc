@@ -20,10 +20,6 @@ void WritePlan::Refuse(SourceLocation where, const std::string& message) {
   legal_ = false;
 }
 
-void WritePlan::LeaveOut(SourceLocation where, const std::string& message) {
-  diagnostics_.Add({Severity::kWarning, "sdf-left-out", model_.FileName(where), where.line, "", message, {}});
-}
-
 // Nested models exist since 1.5; in a 1.4 file of one model their links are written into it under their full names.
 void WritePlan::PlanScopes() {
   const bool has_world = !model_.scopes.empty() && model_.scopes[0].is_world;

@@ -59,8 +59,6 @@ class WritePlan {
   [[nodiscard]] bool legal() const { return legal_; }
   /// Reports what this version of SDFormat cannot say.
   void Refuse(SourceLocation where, const std::string& message);
-  /// Reports a detail that this version has no word for and that is left out.
-  void LeaveOut(SourceLocation where, const std::string& message);
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] Version version() const { return version_; }
 

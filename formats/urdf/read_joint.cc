@@ -121,11 +121,11 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint, c
     const auto a = axis();
     xml::Element pitch = joint.Child("drake:screw_thread_pitch");
     if (!pitch) pitch = joint.Child("screw_thread_pitch");
-    const auto metres_per_turn = pitch.Number("screw_thread_pitch");
+    const auto metres_per_turn = pitch.Number(pitch.Has("value") ? "value" : "screw_thread_pitch");
     if (!metres_per_turn) {
       (pitch ? pitch : joint)
           .Error("screw-pitch-missing",
-                 subject + ": a screw needs <drake:screw_thread_pitch screw_thread_pitch=\"...\"/> (metres per turn)");
+                 subject + ": a screw needs <drake:screw_thread_pitch value=\"...\"/> (metres per turn, right-handed)");
       return std::nullopt;
     }
     return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;

@@ -122,13 +122,6 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
   } else if (scale) {
     element.Error("bad-vector", "link '" + link + "': its mesh scale has 2 numbers, expected 3 (or 1)");
   }
-  if (options_.resolver && located_.insert(mesh.uri).second) {
-    std::string why;
-    if (!options_.resolver->Locate(mesh.uri, options_.file_name, why)) {
-      element.Warn("resource-not-found",
-                   "mesh '" + mesh.uri + "': " + (why.empty() ? "was not found" : why) + "; its name is kept as written");
-    }
-  }
   return mesh;
 }
 

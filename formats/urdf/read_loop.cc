@@ -18,6 +18,12 @@ std::string Lowered(std::string text) {
   return text;
 }
 
+// "spherical_joint", as one exporter writes it, is "spherical".
+std::string WithoutJoint(const std::string& type) {
+  constexpr std::string_view kEnd = "_joint";
+  return type.ends_with(kEnd) ? type.substr(0, type.size() - kEnd.size()) : type;
+}
+
 // The shortest rotation that takes unit vector a to unit vector b.
 Matrix3 RotationBetween(const Vector3& a, const Vector3& b) {
   if (a == b) return Matrix3::Identity();
@@ -63,7 +69,7 @@ void RobotReader::ReadConstraint(const xml::Element& element) {
   if (element.HasChild("parent") || element.HasChild("child") || element.HasChild("parent_origin")) {
     Dialect("constraint-parent", element,
             "element 'constraint': with parent and child is a proposal for URDF, read as a loop; write <loop name=\"...\" type=\"...\">");
-    ReadLoop(element, type == "link" ? "fixed" : type);
+    ReadLoop(element, type == "link" ? "fixed" : WithoutJoint(type));
   } else if (type == "position") {
     Dialect("constraint-position", element,
             "element 'constraint': of type 'position' is the legacy URDF+ grammar for a point closure, read as a ball loop; write <loop "
@@ -77,7 +83,7 @@ void RobotReader::ReadConstraint(const xml::Element& element) {
     Dialect("constraint-typed", element,
             "element 'constraint': is what the reference exporter writes, and its parser ignores; read as a loop; write <loop name=\"...\" "
             "type=\"...\">");
-    ReadLoop(element, type);
+    ReadLoop(element, WithoutJoint(type));
   } else if (element.HasChild("axis")) {
     element.Error("loop-type-missing", "constraint '" + element.Attribute("name", "") +
                                            "': has an axis but no type; write <loop name=\"...\" type=\"revolute\">");
@@ -284,8 +290,8 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   LinkId P = kNoLink, S = kNoLink;
   const bool resolved = ResolveEnds(element, subject, p, s, P, S);
   if (type == "floating") {
-    element.Warn("loop-free", subject + ": type 'floating' constrains nothing; it is left out");
-    element.ConsumeAll();
+    element.Warn("loop-free", subject + ": type 'floating' constrains nothing; it is kept as text for URDF output");
+    model_.native.push_back(element.Native());
     return;
   }
   const std::optional<JointKind> kind = ReadLoopKind(element, subject, type, p, s);

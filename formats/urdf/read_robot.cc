@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "kinemorph/graph/model_dump.h"
+#include "leftovers.h"
+#include "missing_files.h"
 #include "reader.h"
 #include "urdf.h"
 
@@ -71,12 +73,15 @@ Model RobotReader::Read() && {
   ReportCycles();
   for (const xml::Element child : robot_.Children()) {
     if (IsConstraintElement(child.name())) ReadLoopLike(child);
+    if (child.name() == "drake:ball_constraint") ReadBallConstraint(child);
   }
+  AddBallConstraints();
   // Joints inside <gazebo> first: other blocks may refer to them.
   const auto has_reference = [](const xml::Element& child) { return child.name() == "gazebo" && child.Has("reference"); };
   for (const xml::Element child : robot_.Children()) {
     const std::string_view name = child.name();
-    const bool taken = name == "material" || name == "link" || name == "joint" || name == "drake:joint" || IsConstraintElement(name);
+    const bool taken = name == "material" || name == "link" || name == "joint" || name == "drake:joint" || IsConstraintElement(name) ||
+                       name == "drake:ball_constraint";
     if (!taken && !has_reference(child)) ReadOther(child);
   }
   for (const xml::Element child : robot_.Children())
@@ -124,6 +129,8 @@ void RobotReader::ReadOther(const xml::Element& child) {
                                             "': is not part of URDF; it is kept as text for URDF output and means nothing elsewhere");
       const std::string nearest = NearestName(child.name(), kChildren);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+      if (child.name() == "drake:linear_bushing_rpy")
+        warning.notes.push_back("a bushing is Drake's soft stand-in for a loop joint; if it closes a loop, write <loop> beside it");
     }
     model_.native.push_back(child.Native());
   }
@@ -337,8 +344,11 @@ std::string RobotReader::UnusedName(const std::string& base) {
 
 }  // namespace urdf_format
 
-std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
-  const auto document = xml::Document::Parse(text, {&diagnostics, options.file_name, 0, "urdf"});
+namespace {
+
+std::optional<Model> Read(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
+  const auto document = xml::Document::Parse(
+      text, {.diagnostics = &diagnostics, .file_name = options.file_name, .file = 0, .format = "urdf", .asked = asked});
   if (!document) return std::nullopt;
   const xml::Element root = document->root();
   if (root.name() != "robot") {
@@ -346,12 +356,26 @@ std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options,
     return std::nullopt;
   }
   Model model = urdf_format::RobotReader(root, options, urdf_format::SaysPaperProfile(text)).Read();
-  document->ReportUnconsumed();
+  if (asked) return model;
   if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
     root.Note("xacro-not-expanded",
               "robot '" + model.name + "': the file holds xacro expressions such as ${...}; expand it first: xacro FILE > FILE.urdf");
   }
+  xml::MissingFiles missing(options);
+  missing.LookForAll(model);
+  missing.Report(model, diagnostics);
+  xml::Leftovers leftovers(model.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  leftovers.Add(*document);
   return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
 }
 
 }  // namespace kinemorph

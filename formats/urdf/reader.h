@@ -87,6 +87,15 @@ class RobotReader {
                                                       const LoopEnd& p, LoopEnd& s);
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
 
+  // read_drake.cc
+  struct BallConstraint {
+    xml::Element element;
+    LinkId A = kNoLink, B = kNoLink;
+    Vector3 p_A = Vector3::Zero(), p_B = Vector3::Zero();
+  };
+  void ReadBallConstraint(const xml::Element& element);
+  void AddBallConstraints();
+
   // read_gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
   void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
@@ -112,6 +121,7 @@ class RobotReader {
   std::vector<bool> named_as_child_;                            ///< by link, also by joints that are in error
   std::vector<JointId> joint_to_;                               ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;
+  std::vector<BallConstraint> balls_;
   struct KnownMaterial {
     Material material;
     bool global = false;
@@ -120,7 +130,6 @@ class RobotReader {
   std::unordered_map<std::string, KnownMaterial> materials_;
   std::vector<std::string> material_names_;
   std::set<std::string> told_;
-  std::unordered_set<std::string> located_;  ///< mesh uris that were looked for
 };
 
 }  // namespace kinemorph::urdf_format

@@ -71,7 +71,9 @@ void RobotWriter::WriteMimic(JointId id) {
   if (found == mimic_of_.end()) return;
   const Coupling& coupling = *found->second;
   const double c0 = coupling.terms[0].coefficients[0], c1 = coupling.terms[1].coefficients[0];
-  out_.Open("mimic").Attribute("joint", model_.joint(coupling.terms[1].coordinate.joint).name).Attribute("multiplier", -c1 / c0);
+  out_.Open("mimic")
+      .Attribute("joint", model_.joint(coupling.terms[1].coordinate.joint).name)
+      .Attribute("multiplier", c1 == 0 ? 0 : -c1 / c0);
   out_.Attribute("offset", coupling.constant / c0).Close();
 }
 

@@ -1,10 +1,11 @@
-// Parsing a text into a Document, and the report of what nobody read.
+// Parsing a text into a Document.
 #include <tinyxml2.h>
 
 #include <algorithm>
 
 #include "node.h"
 #include "prescan.h"
+#include "templates.h"
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
@@ -85,7 +86,7 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   std::string mended;
   std::string_view clean;
   Census census;
-  if (!Prescan(text, parsed->context_, mended, clean, census)) return nullptr;
+  if (!RefuseTemplate(text, parsed->context_) || !Prescan(text, parsed->context_, mended, clean, census)) return nullptr;
   if (parsed->document_->Parse(clean.data(), clean.size()) != tinyxml2::XML_SUCCESS) {
     ReportParseError(*parsed->document_, clean, parsed->context_);
     return nullptr;
@@ -101,30 +102,13 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
     if (node->ToElement()) return refuse(node->GetLineNum(), "a second root element stands after the first");
   }
   Fill(root, census, *parsed->table_);
+  parsed->context_.nodes = parsed->table_->nodes.data();
+  if (!RefuseXacro(*parsed->table_, parsed->context_)) return nullptr;
   return parsed;
 }
 
 Element Document::root() const { return {table_->nodes.data(), &context_}; }
-
-void Document::ReportUnconsumed() const {
-  Node* const root = table_->nodes.data();
-  for (Node* node = root; node != root->end();) {
-    const Element element(node, &context_);
-    if (node != root && !node->consumed) {
-      element.Warn("not-used",
-                   "element '" + std::string(node->name) + "' in '" + Element(node - node->up, &context_).path() + "' is not used");
-      node = node->end();
-    } else if (node->subtree_consumed) {
-      node = node->end();
-    } else {
-      for (const NodeAttribute* a = node->attributes; a != node->attributes + node->num_attributes; ++a) {
-        if (a->consumed || a->name.starts_with("xmlns")) continue;
-        element.Warn("not-used", "attribute '" + std::string(a->name) + "' of '" + element.path() + "' is not used");
-      }
-      ++node;
-    }
-  }
-}
+Node* Document::nodes() const { return table_->nodes.data(); }
 
 std::string_view RootElementName(std::string_view text) {
   for (std::size_t i = text.find('<'); i != std::string_view::npos; i = text.find('<', i + 1)) {

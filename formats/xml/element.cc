@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "leftovers.h"
 #include "node.h"
 #include "xml_reader.h"
 
@@ -67,10 +68,30 @@ std::string Element::path() const {
   return path;
 }
 
-bool Element::Has(std::string_view attribute) const { return node_ && node_->Find(attribute); }
+std::pair<std::uint32_t, std::size_t> Element::place() const { return {context_->file, static_cast<std::size_t>(node_ - context_->nodes)}; }
+
+bool Element::Is(std::string_view name) const {
+  if (!node_) return false;
+  if (context_->asked && node_->up > 0) context_->asked->Child(Element(node_ - node_->up, context_).place(), name);
+  return node_->name == name;
+}
+
+bool Element::IsOneOf(std::initializer_list<std::string_view> names) const {
+  bool found = false;
+  for (const std::string_view name : names) found = Is(name) || found;
+  return found;
+}
+
+bool Element::Has(std::string_view attribute) const {
+  if (!node_) return false;
+  if (context_->asked) context_->asked->Attribute(place(), attribute);
+  return node_->Find(attribute);
+}
 
 std::optional<std::string_view> Element::Attribute(std::string_view attribute) const {
-  NodeAttribute* found = node_ ? node_->Find(attribute) : nullptr;
+  if (!node_) return std::nullopt;
+  if (context_->asked) context_->asked->Attribute(place(), attribute);
+  NodeAttribute* const found = node_->Find(attribute);
   if (!found) return std::nullopt;
   found->consumed = true;
   return found->value;
@@ -150,12 +171,16 @@ Element Element::Child(std::string_view child) const {
   return {};
 }
 
-ElementRange Element::Children(std::string_view child) const { return node_ ? ElementRange(node_, child, context_) : ElementRange(); }
+ElementRange Element::Children(std::string_view child) const {
+  if (!node_) return {};
+  if (context_->asked && !child.empty()) context_->asked->Child(place(), child);
+  return {node_, child, context_};
+}
 ElementRange Element::Children() const { return Children({}); }
 
 bool Element::HasChild(std::string_view child) const {
   for (const Element other : Children())
-    if (other.name() == child) return true;
+    if (other.Is(child)) return true;
   return false;
 }
 

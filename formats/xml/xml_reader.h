@@ -3,6 +3,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,16 +32,20 @@ namespace kinemorph::xml {
 /// A few numbers, without going to the heap for them.
 using NumberList = boost::container::small_vector<double, 7>;
 
+class Asked;
+struct Node;
+
 /// What every element of one document shares.
 struct Context {
   Diagnostics* diagnostics = nullptr;
   std::string file_name;
-  std::uint32_t file = 0;   ///< index into Model::files
-  std::string_view format;  ///< "urdf", "sdf", "mjcf", "mbs": goes into NativeData
+  std::uint32_t file = 0;       ///< index into Model::files
+  std::string_view format;      ///< "urdf", "sdf", "mjcf", "mbs": goes into NativeData
+  Asked* asked = nullptr;       ///< notes the names that are asked for; null: they are not noted
+  const Node* nodes = nullptr;  ///< the root; set by Parse
 };
 
 class Element;
-struct Node;
 struct NodeTable;
 
 /// Children by name (or all): for (Element joint : robot.Children("joint")).
@@ -84,6 +89,11 @@ class Element {
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] SourceLocation where() const;
   [[nodiscard]] std::string path() const;  ///< "robot/joint[knee]/child"
+  /// The index of its file, and its place in document order.
+  [[nodiscard]] std::pair<std::uint32_t, std::size_t> place() const;
+  /// By name, for those who go through Children(): the same question as the parent's Child(name), so that it can be suggested.
+  [[nodiscard]] bool Is(std::string_view name) const;
+  [[nodiscard]] bool IsOneOf(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] const Context& context() const { return *context_; }
 
   [[nodiscard]] bool Has(std::string_view attribute) const;  ///< does not consume
@@ -145,9 +155,8 @@ class Document {
   Document& operator=(const Document&) = delete;
 
   [[nodiscard]] Element root() const;
+  [[nodiscard]] Node* nodes() const;  ///< the root's, then its descendants in document order
   [[nodiscard]] const Context& context() const { return context_; }
-  /// A warning (code `not-used`) per element or attribute that nobody consumed; children of a reported element are not repeated.
-  void ReportUnconsumed() const;
 
  private:
   explicit Document(Context context);

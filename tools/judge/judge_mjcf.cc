@@ -1,4 +1,4 @@
-// MuJoCo's opinion: does it compile? What the installed MuJoCo is too old to know, and asset files that are not there, are taken out
+// MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset files that are not there, are taken out
 // first and named in the verdict.
 #include <mujoco/mujoco.h>
 #include <tinyxml2.h>
@@ -50,8 +50,13 @@ bool Refers(const tinyxml2::XMLElement& e, const char* attribute, const std::set
   return name && names.count(name) != 0;
 }
 
+struct Missing {
+  std::size_t meshes = 0, others = 0;
+};
+
 // Takes out assets whose file is missing, with the geoms and materials that use them.
-void RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder, std::set<std::string>& removed) {
+Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) {
+  Missing count;
   const tinyxml2::XMLElement* compiler = root->FirstChildElement("compiler");
   const auto folder_of = [&](const char* attribute) {
     const char* below = compiler ? compiler->Attribute(attribute) : nullptr;
@@ -69,10 +74,10 @@ void RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder, std
     if (!gone) return false;
     const char* name = e.Attribute("name");
     missing.insert(name ? name : fs::path(e.Attribute("file") ? e.Attribute("file") : "").stem().string());
-    removed.insert(kind == "mesh" ? "meshes whose files are missing" : "assets whose files are missing");
+    ++(kind == "mesh" ? count.meshes : count.others);
     return true;
   });
-  if (missing.empty()) return;
+  if (missing.empty()) return count;
   Remove(root, [&](const tinyxml2::XMLElement& e) {
     return std::strcmp(e.Name(), "material") == 0
                ? false
@@ -82,6 +87,7 @@ void RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder, std
     for (tinyxml2::XMLElement* e = asset->FirstChildElement("material"); e; e = e->NextSiblingElement("material"))
       if (Refers(*e, "texture", missing)) e->DeleteAttribute("texture");
   }
+  return count;
 }
 
 // Leaves what every MuJoCo knows: bodies, their inertia, joints and plain shapes, equalities and fixed tendons.
@@ -136,6 +142,17 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const fs::path& folder, 
   return model;
 }
 
+// The schema of this MuJoCo has no such element or attribute.
+bool IsUnknownWord(const std::string& why) {
+  return why.find("unrecognized") != std::string::npos || why.find("Schema violation") != std::string::npos ||
+         why.find("invalid keyword") != std::string::npos;
+}
+
+std::string Counts(const mjModel& model) {
+  return std::to_string(model.nbody - 1) + " bodies, " + std::to_string(model.nv) + " degrees of freedom, " + std::to_string(model.neq) +
+         " equalities";
+}
+
 }  // namespace
 
 Verdict JudgeMjcf(const std::string& file) {
@@ -152,23 +169,23 @@ Verdict JudgeMjcf(const std::string& file) {
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
   }
   const fs::path folder = fs::absolute(file).parent_path();
-  RemoveMissingAssets(document.RootElement(), folder, removed);
+  const Missing missing = RemoveMissingAssets(document.RootElement(), folder);
   std::string why;
-  mjModel* model = Compile(document, folder, why);
-  if (!model && mj_version() < 300) {
-    KeepMechanics(document.RootElement());
-    removed.insert("everything but the mechanics, which this version is too old for");
-    model = Compile(document, folder, why);
-  }
-  std::string words = library;
-  if (!model) return {kRefused, words + " refuses the file:\n    " + why};
-  words += " compiles the file: " + std::to_string(model->nbody - 1) + " bodies, " + std::to_string(model->nv) + " degrees of freedom, " +
-           std::to_string(model->neq) + " equalities";
-  mj_deleteModel(model);
-  std::string list;
-  for (const std::string& each : removed) list += (list.empty() ? "" : ", ") + each;
-  if (!list.empty()) words += " (left out: " + list + ")";
-  return {kAccepted, words};
+  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, folder, why), mj_deleteModel);
+  if (!model && !(mj_version() < 300 && IsUnknownWord(why))) return {kRefused, library + " refuses the file:\n    " + why};
+  std::string without;
+  const auto leave_out = [&](const std::string& what) { without += (without.empty() ? " without " : ", ") + what; };
+  if (missing.meshes > 0) leave_out("its " + std::to_string(missing.meshes) + (missing.meshes == 1 ? " missing mesh" : " missing meshes"));
+  if (missing.others > 0) leave_out("its " + std::to_string(missing.others) + " other missing assets");
+  for (const std::string& attribute : removed) leave_out(attribute);
+  if (model) return {kAccepted, library + " accepts the file" + without + ": " + Counts(*model)};
+  // Too old for the file: its mechanics can be judged.
+  const std::string unknown = why.substr(0, why.find('\n'));
+  KeepMechanics(document.RootElement());
+  model.reset(Compile(document, folder, why));
+  if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
+  return {kAccepted,
+          library + " is too old for the file (" + unknown + "); it accepts the mechanics alone" + without + ": " + Counts(*model)};
 }
 
 }  // namespace kinemorph::judge

@@ -396,7 +396,7 @@ TEST(MbsWriter, HelperNamesAvoidNamesInUse) {
   EXPECT_THAT(JointsOf(Parsed(text), "a"), ElementsAre("j_ry_2 R2 driven 0.5", "j R3 independent"));
 }
 
-TEST(MbsWriter, WhatHasNoPlaceIsNamed) {
+TEST(MbsWriter, WhatHasNoPlaceIsRefusedNotLeftOut) {
   Maker make;
   const LinkId a = make.Link("a");
   make.Joint("j", kWorld, a, Revolute{});
@@ -406,12 +406,13 @@ TEST(MbsWriter, WhatHasNoPlaceIsNamed) {
   camera.name = "eye";
   camera.link = a;
   make.model.sensors.push_back(camera);
-  Diagnostics diagnostics;
-  EXPECT_NE(WriteMbs(make.model, {}, diagnostics), "");
-  const std::string messages = Messages(diagnostics);
-  EXPECT_THAT(messages, HasSubstr("link 'a': MBS has no collision geometry"));
-  EXPECT_THAT(messages, HasSubstr("visual 'look' of link 'a': MBS has no such shape"));
-  EXPECT_THAT(messages, HasSubstr("sensor 'eye': MBS has kinematic sensors only"));
+  Diagnostics diagnostics, rest;
+  EXPECT_EQ(WriteMbs(make.model, {}, diagnostics), "");
+  EXPECT_THAT(Messages(diagnostics), HasSubstr("link 'a': MBS has no collision geometry"));
+  make.model.link(a).collisions.clear();
+  EXPECT_EQ(WriteMbs(make.model, {}, rest), "");
+  EXPECT_THAT(Messages(rest), HasSubstr("visual 'look' of link 'a': MBS has no such shape"));
+  EXPECT_THAT(Messages(rest), HasSubstr("sensor 'eye': MBS has kinematic sensors only"));
 }
 
 TEST(MbsWriter, GravityIsAssumedWithANote) {

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Link ReadLink(const std::string& content, const std::string& version = "1.9") {
-  const Model m = Read(InModel("<link name='l'>" + content + "</link>", version));
+Link ReadLink(const std::string& content, const std::string& version = "1.9", const Files& files = {}) {
+  const Model m = Read(InModel("<link name='l'>" + content + "</link>", version), files);
   return m.link(LinkNamed(m, "l"));
 }
 
@@ -56,12 +56,13 @@ TEST(SdfLinks, AutomaticInertiaOfAMeshIsALoss) {
                              "1.11")),
             "m.sdf:2: warning: 'sdf/model[m]/link[l]/inertial' asks for automatic inertia, which cannot be computed because collision 'c' "
             "is a mesh; 1 kg and 1 kg m^2 "
-            "are taken [inertia-auto-lost]\n");
+            "are taken [inertia-auto-lost]\n"
+            "m.sdf:2: warning: folder '.': file 'a.stl' is not found; its name is kept as written [resource-not-found]\n");
 }
 
 TEST(SdfLinks, EveryShape) {
   const auto shape = [](const std::string& text) {
-    return ReadLink("<visual name='v'><geometry>" + text + "</geometry></visual>", "1.11").visuals.at(0).shape;
+    return ReadLink("<visual name='v'><geometry>" + text + "</geometry></visual>", "1.11", {{"model://a/b.dae", ""}}).visuals.at(0).shape;
   };
   EXPECT_EQ(std::get<Box>(shape("<box><size>1 2 3</size></box>")).size, Vector3(1, 2, 3));
   EXPECT_EQ(std::get<Sphere>(shape("<sphere><radius>2</radius></sphere>")).radius, 2);
@@ -121,8 +122,11 @@ TEST(SdfLinks, SensorsOfLinksAndJoints) {
 }
 
 TEST(SdfLinks, WhatNobodyKnowsIsReported) {
-  EXPECT_EQ(Warnings(InModel("<link name='l'>\n<inertail/></link>")),
-            "m.sdf:3: warning: element 'inertail' in 'sdf/model[m]/link[l]' is not used [not-used]\n");
+  const ReadResult read = ReadText(InModel("<link name='l'>\n<inertail/></link>"));
+  EXPECT_EQ(read.Messages(Severity::kWarning),
+            "m.sdf:3: warning: element 'inertail' in 'sdf/model[m]/link[l]' is not used [not-used]\n    did you mean 'inertial'?\n");
+  ASSERT_EQ(read.model->native.size(), 1u);
+  EXPECT_EQ(read.model->native[0].format, "");
 }
 
 }  // namespace

@@ -88,7 +88,9 @@ TEST(ReadShape, MissingMeshesAreReportedOnceWhenFilesCanBeLookedUp) {
   const MemoryResolver empty(std::map<std::string, std::string>{});
   const ReadResult read = ReadText(text, &empty);
   ASSERT_EQ(read.messages.size(), 1u);
-  EXPECT_EQ(read.messages[0].substr(0, 61), "robot.urdf:1: warning: mesh 'package://x/a.stl': not found; i");
+  EXPECT_EQ(read.messages[0],
+            "robot.urdf:1: warning: package 'x': file 'package://x/a.stl' is not found; its name is kept as written "
+            "[resource-not-found]");
   EXPECT_FALSE(read.errors);
   const MemoryResolver full(std::map<std::string, std::string>{{"package://x/a.stl", ""}});
   EXPECT_THAT(ReadText(text, &full).messages, IsEmpty());

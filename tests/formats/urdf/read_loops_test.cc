@@ -197,8 +197,9 @@ TEST(ReadLoop, FloatingConstrainsNothing) {
   const ReadResult read =
       ReadRobot(FourBar(R"(<loop name="pin" type="floating"><predecessor link="coupler"/><successor link="rocker"/></loop>)"));
   EXPECT_THAT(Loops(*read.model), IsEmpty());
-  EXPECT_THAT(read.messages,
-              ElementsAre("robot.urdf:5: warning: loop 'pin': type 'floating' constrains nothing; it is left out [loop-free]"));
+  EXPECT_THAT(
+      read.messages,
+      ElementsAre("robot.urdf:5: warning: loop 'pin': type 'floating' constrains nothing; it is kept as text for URDF output [loop-free]"));
 }
 
 TEST(ReadLoop, LimitsInsideALoopAreReportedAsNotUsed) {

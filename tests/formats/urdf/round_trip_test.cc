@@ -67,6 +67,7 @@ std::string Difference(const std::string& a, const std::string& b) {
 // What the text form normalises on purpose: URDF names every material, and the type of a loop joint has one spelling.
 void Normalise(Model& model) {
   model.format_version.clear();
+  model.format.clear();  // loops in <gazebo> or by Drake come back as URDF+
   for (std::uint32_t i = 0; i < model.num_links(); ++i) {
     for (Visual& visual : model.link(LinkId{i}).visuals) {
       if (visual.material && !visual.material->diffuse && !visual.material->texture) visual.material.reset();

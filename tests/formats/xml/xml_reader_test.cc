@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "leftovers.h"
+
 namespace kinemorph::xml {
 namespace {
 
@@ -54,16 +56,81 @@ TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
                           "robot.urdf:2: error: attribute 'radius' of 'robot/link[a]' is '1e999', which is not finite [bad-number]"));
 }
 
-TEST(Document, ReportsWhatNobodyReadAndNothingElse) {
-  const auto parsed =
-      Parse("<robot name='r' extra='1'>\n<link name='a'/>\n<colour rgb='1'><deep/></colour>\n<gazebo><any x='1'/></gazebo></robot>");
-  const Element root = parsed->document->root();
-  EXPECT_EQ(root.Attribute("name"), "r");
-  for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
-  EXPECT_EQ(root.Child("gazebo").Native().xml, "<gazebo>\n    <any x=\"1\"/>\n</gazebo>");
-  parsed->document->ReportUnconsumed();
-  EXPECT_THAT(parsed->Messages(), ElementsAre("robot.urdf:1: warning: attribute 'extra' of 'robot[r]' is not used [not-used]",
-                                              "robot.urdf:3: warning: element 'colour' in 'robot[r]' is not used [not-used]"));
+TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
+  const std::string text =
+      "<robot name='r' nam='1'>\n<link name='a'/>\n<lnk rgb='1'><deep/></lnk>\n<pose/><pose/><gazebo><any x='1'/></gazebo></robot>";
+  const auto read = [](const Element& root) {
+    EXPECT_EQ(root.Attribute("name"), "r");
+    for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
+    EXPECT_TRUE(root.Child("pose"));
+    EXPECT_EQ(root.Child("gazebo").Native().xml, "<gazebo>\n    <any x=\"1\"/>\n</gazebo>");
+  };
+  const auto parsed = Parse(text);
+  read(parsed->document->root());
+  int times = 0;
+  std::vector<NativeData> left;
+  Leftovers leftovers(left, [&](Asked& asked) {
+    ++times;
+    Diagnostics said;
+    const auto again =
+        Document::Parse(text, {.diagnostics = &said, .file_name = "robot.urdf", .file = 0, .format = "urdf", .asked = &asked});
+    read(again->root());
+  });
+  leftovers.Add(*parsed->document);
+  EXPECT_EQ(times, 1);
+  EXPECT_THAT(
+      parsed->Messages(),
+      ElementsAre("robot.urdf:1: warning: attribute 'nam' of 'robot[r]' is not used [not-used]\n    did you mean 'name'?",
+                  "robot.urdf:3: warning: element 'lnk' in 'robot[r]' is not used [not-used]\n    did you mean 'link'?",
+                  "robot.urdf:4: warning: element 'pose' in 'robot[r]' is not used [not-used]\n    only the first 'pose' there is read"));
+  ASSERT_EQ(left.size(), 3u);
+  EXPECT_EQ(left[0].format + left[0].element + left[0].xml, "robot<robot nam=\"1\"/>");
+  EXPECT_EQ(left[1].format + left[1].element + left[1].xml, "lnk<lnk rgb=\"1\">\n    <deep/>\n</lnk>");
+  EXPECT_EQ(left[2].where.line, 4u);
+}
+
+TEST(Leftovers, AreNotAskedForWhereNothingIsLeft) {
+  const auto parsed = Parse("<robot xmlns:a='b' xsi:schemaLocation='c'/>");
+  std::vector<NativeData> left;
+  Leftovers leftovers(left, [](Asked&) { FAIL() << "there is nothing to suggest"; });
+  leftovers.Add(*parsed->document);
+  EXPECT_TRUE(left.empty());
+}
+
+TEST(Leftovers, AreBounded) {
+  std::string text = "<robot>";
+  for (int i = 0; i < 3000; ++i) text += "<a/>";
+  const auto parsed = Parse(text + "</robot>");
+  std::vector<NativeData> left;
+  Leftovers leftovers(left, [](Asked&) {});
+  leftovers.Add(*parsed->document);
+  EXPECT_EQ(left.size(), 1001u);
+}
+
+TEST(Templates, AreRefusedOutsideCommentsOnly) {
+  for (const char* text : {"<r><%= 1 %></r>", "<r a='{{ b }}'/>", "<!-- x -->\n<r>{% if a %}</r>", "<!-- <% --><r><% 1 %></r>"}) {
+    const auto parsed = Parse(text);
+    EXPECT_FALSE(parsed->document) << text;
+    ASSERT_FALSE(parsed->diagnostics.items().empty());
+    EXPECT_EQ(parsed->diagnostics.items().front().code, "template-not-expanded") << text;
+  }
+  for (const char* text : {"<r><!-- <% {{ a }} {% b %} --></r>", "<r><![CDATA[<% {{ a }}]]></r>", "<r a='{{'/>", "<r a='50%'/>"})
+    EXPECT_TRUE(Parse(text)->document) << text;
+}
+
+TEST(Xacro, AProgramIsRefusedAndLeftOverCallsAreNot) {
+  for (const char* text :
+       {"<r xmlns:xacro='u'>\n<xacro:include filename='a'/></r>", "<r>\n<xacro:macro name='m'/></r>",
+        "<r xmlns:x='http://www.ros.org/wiki/xacro'>\n<x:if value='1'/></r>", "<r xmlns:xacro='u'>\n<a b='${c}'/></r>"}) {
+    const auto parsed = Parse(text);
+    EXPECT_FALSE(parsed->document) << text;
+    ASSERT_FALSE(parsed->diagnostics.items().empty()) << text;
+    EXPECT_EQ(parsed->diagnostics.items().back().code, "xacro-not-expanded");
+    EXPECT_EQ(parsed->diagnostics.items().back().line, 2u);
+    EXPECT_THAT(parsed->diagnostics.items().back().notes, ElementsAre("run: xacro robot.urdf > robot.urdf"));
+  }
+  for (const char* text : {"<r xmlns:xacro='u'/>", "<r xmlns:xacro='u'><xacro:grey/></r>", "<r><!-- <xacro:macro/> --></r>"})
+    EXPECT_TRUE(Parse(text)->document) << text;
 }
 
 struct Case {

@@ -1,0 +1,107 @@
+#include "templates.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kinemorph::xml {
+namespace {
+
+// Whether places, asked for in ascending order, stand in a comment or a CDATA section. One pass over the text in all.
+class Hidden {
+ public:
+  explicit Hidden(std::string_view text) : text_(text) {}
+  bool operator()(std::size_t at) {
+    while (end_ <= at) {
+      begin_ = std::min(text_.find("<!", end_), text_.size());
+      const bool comment = text_.substr(begin_, 4) == "<!--", data = text_.substr(begin_, 9) == "<![CDATA[";
+      if (begin_ == text_.size()) {
+        end_ = begin_;
+        return false;
+      }
+      end_ = comment ? text_.find("-->", begin_) : data ? text_.find("]]>", begin_) : begin_ + 2;
+      if (!comment && !data) begin_ = end_;  // hides nothing
+      end_ = std::min(end_, text_.size());
+    }
+    return at >= begin_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+void Report(const Context& context, std::string code, std::size_t line, std::string message, std::string note) {
+  context.diagnostics->Add(
+      {Severity::kError, std::move(code), context.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {std::move(note)}});
+}
+
+// The file's name as a command can be given it.
+std::string FileOf(const Context& context) { return context.file_name.empty() || context.file_name[0] == '<' ? "FILE" : context.file_name; }
+std::string OutOf(const Context& context) {
+  return context.format == "urdf"  ? "robot.urdf"
+         : context.format == "sdf" ? "robot.sdf"
+         : context.format == "mbs" ? "robot.mbs"
+                                   : "robot.xml";
+}
+
+}  // namespace
+
+bool RefuseTemplate(std::string_view text, const Context& context) {
+  // '{' and '%' are rare in descriptions of robots, '<' is not.
+  const auto find = [&](char c, const auto& holds) {
+    Hidden hidden(text);
+    for (std::size_t at = text.find(c); at != std::string_view::npos; at = text.find(c, at + 1))
+      if (holds(at) && !hidden(at)) return at;
+    return std::string_view::npos;
+  };
+  const auto closed = [&](std::size_t at, std::string_view end) {  // on its own line
+    return text.substr(at, text.find('\n', at) - at).find(end) != std::string_view::npos;
+  };
+  const std::size_t erb = find('%', [&](std::size_t at) { return at > 0 && text[at - 1] == '<'; });
+  const std::size_t jinja = find('{', [&](std::size_t at) {
+    const std::string_view two = text.substr(at, 2);
+    return (two == "{%" && closed(at, "%}")) || (two == "{{" && closed(at, "}}"));
+  });
+  const std::size_t at = std::min(erb, jinja);
+  if (at == std::string_view::npos) return true;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const std::string to = FileOf(context) + " > " + OutOf(context);
+  Report(
+      context, "template-not-expanded", static_cast<std::size_t>(line),
+      std::string("the file is a template (") + (at == erb ? "ERB" : "Jinja") + "), which has to be expanded before it describes a robot",
+      at == erb ? "run: erb " + to : "run: jinja2 " + to);
+  return false;
+}
+
+bool RefuseXacro(NodeTable& table, const Context& context) {
+  const Node& root = table.nodes.front();
+  // The prefix is whatever is bound to xacro's namespace.
+  std::string prefix = "xacro:";
+  bool declared = false;
+  for (const NodeAttribute* a = root.attributes; a != root.attributes + root.num_attributes; ++a) {
+    if (!a->name.starts_with("xmlns:") || (a->name != "xmlns:xacro" && a->value.find("xacro") == std::string_view::npos)) continue;
+    declared = true;
+    prefix = std::string(a->name.substr(6)) + ":";
+  }
+  constexpr std::array<std::string_view, 8> kProgram = {"macro", "property", "include", "arg", "if", "unless", "insert_block", "call"};
+  const auto is_program = [&](const Node& node) {
+    if (!node.name.starts_with(prefix)) return false;
+    return std::find(kProgram.begin(), kProgram.end(), node.name.substr(prefix.size())) != kProgram.end();
+  };
+  const auto computes = [](const NodeAttribute& a) {
+    return a.value.find("${") != std::string_view::npos || a.value.find("$(arg ") != std::string_view::npos ||
+           a.value.find("$(find ") != std::string_view::npos || a.value.find("$(eval ") != std::string_view::npos;
+  };
+  for (Node& node : table.nodes) {
+    const bool found = is_program(node) || (declared && std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
+    if (!found) continue;
+    const Element element(&node, &context);
+    Report(context, "xacro-not-expanded", element.where().line,
+           "'" + element.path() + "': the file is a xacro program, which has to be expanded before it describes a robot",
+           "run: xacro " + FileOf(context) + " > " + OutOf(context));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace kinemorph::xml

@@ -1,0 +1,71 @@
+// <attach>: a body of another model, with what belongs to it, under a prefix.
+#include <gmock/gmock.h>
+
+#include "mjcf_text.h"
+
+namespace kinemorph {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kHand = R"(<mujoco model="hand"><compiler angle="degree" meshdir="stl"/>
+  <asset><mesh name="tip" file="tip.stl"/><material name="steel" rgba="1 0 0 1" specular="0.9"/></asset>
+  <worldbody><body name="stand" pos="9 9 9"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+    <body name="palm" pos="0 0 0.5"><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><joint name="turn" range="-90 90"/><joint name="lift" type="slide"/>
+      <geom type="mesh" mesh="tip" material="steel" contype="0" conaffinity="0"/><site name="grip" pos="0 0 0.1"/>
+      <body name="finger"><inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/><joint name="bend"/></body></body></body></worldbody>
+  <equality><joint joint1="bend" joint2="turn"/><connect body1="finger" body2="palm" anchor="0 0 0"/></equality>
+  <actuator><motor name="drive" joint="bend"/></actuator><sensor><jointpos name="angle" joint="bend"/></sensor></mujoco>)";
+
+std::string Arm(const std::string& attach) {
+  return R"(<mujoco><compiler angle="radian"/><asset><model name="hand" file="hands/hand.xml"/></asset><worldbody>
+<body name="arm" pos="1 0 0"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><frame pos="0 2 0">)" +
+         attach + "</frame></body></worldbody></mujoco>";
+}
+
+TEST(MjcfAttach, ABodyComesWithItsSubtreeUnderAPrefix) {
+  const MjcfRead read = ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="left_"/>)"),
+                                     {{"hands/hand.xml", kHand}, {"hands/stl/tip.stl", ""}, {"stl/tip.stl", ""}});
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const Model& m = read.model;
+  EXPECT_TRUE(m.FindLink("left_palm") && m.FindLink("left_finger"));
+  EXPECT_FALSE(m.FindLink("left_stand") || m.FindLink("palm"));
+  const Joint& turn = m.joint(m.FindJoint("left_turn").value());
+  EXPECT_EQ(turn.X_PF.p, Vector3(0, 2, 0.5));
+  EXPECT_NEAR(turn.axes[0].upper.value(), std::acos(0.0), 1e-15);  // its own file counts in degrees
+  EXPECT_EQ(m.link(m.predecessor(m.FindJoint("left_turn").value())).name, "arm");
+  EXPECT_EQ(m.joint(m.FindJoint("left_bend").value()).role, JointRole::kTree);
+  ASSERT_EQ(m.couplings.size(), 1u);
+  EXPECT_EQ(m.joint(m.couplings[0].terms[0].coordinate.joint).name, "left_bend");
+  ASSERT_EQ(m.actuators.size(), 1u);
+  EXPECT_EQ(m.actuators[0].name, "left_drive");
+  ASSERT_EQ(m.sensors.size(), 1u);
+  EXPECT_THAT(m.sensors[0].native.xml, HasSubstr("joint=\"left_bend\""));
+  ASSERT_EQ(m.frames.size(), 1u);
+  EXPECT_EQ(m.frames[0].name, "left_grip");
+  const Visual& visual = m.link(m.FindLink("left_palm").value()).visuals.at(0);
+  EXPECT_EQ(std::get<Mesh>(visual.shape).uri, "hands/stl/tip.stl");
+  EXPECT_EQ(visual.material->name, "left_steel");
+  std::size_t loops = 0;
+  for (const JointId id : Joints(m)) loops += m.joint(id).role == JointRole::kLoop ? 1 : 0;
+  EXPECT_EQ(loops, 1u);
+  EXPECT_EQ(m.FileName(turn.where), "hands/hand.xml");
+}
+
+TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
+  const std::map<std::string, std::string> files = {{"hands/hand.xml", kHand}};
+  const auto error = [&](const std::string& attach) {
+    const MjcfRead read = ReadMjcfText(Arm(attach), files);
+    return read.errors.empty() ? "" : read.errors.front();
+  };
+  EXPECT_THAT(error(R"(<attach model="foot" body="palm" prefix="a_"/>)"),
+              HasSubstr("robot.xml:2: error: attach: model 'foot' is not defined"));
+  EXPECT_THAT(error(R"(<attach model="hand" body="thumb" prefix="a_"/>)"), HasSubstr("body 'thumb' is not defined in model 'hand'"));
+  EXPECT_THAT(error(R"(<attach model="hand" prefix="a_"/>)"), HasSubstr("name the 'body' to attach"));
+  const MjcfRead lost = ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="a_"/>)"));
+  ASSERT_FALSE(lost.errors.empty());
+  EXPECT_THAT(lost.errors.front(), HasSubstr("file 'hands/hand.xml' cannot be read"));
+}
+
+}  // namespace
+}  // namespace kinemorph
