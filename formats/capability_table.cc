@@ -262,8 +262,7 @@ TargetTraits TraitsOf(const Target& target) {
       t.zero_effort_is_unlimited = true;
       t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
-      t.massless_consequence =
-          "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
+      t.massless_consequence = "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
       t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;

@@ -307,9 +307,9 @@ class Content {
       if (error <= colors_.check().tolerance) return;
       const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
       const std::string told = Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
-      const bool excused =
-          of_a ? excuses_.Take(Feature::kMaterialLighting, subject) || TakePart(Feature::kMaterialLighting, a, b) ||
-                                      excuses_.Take(Feature::kMaterialColor, subject) || TakePart(Feature::kMaterialColor, a, b) : !excuses_.same_format();
+      const bool excused = of_a ? excuses_.Take(Feature::kMaterialLighting, subject) || TakePart(Feature::kMaterialLighting, a, b) ||
+                                      excuses_.Take(Feature::kMaterialColor, subject) || TakePart(Feature::kMaterialColor, a, b)
+                                : !excuses_.same_format();
       if (excused) return colors_.Except(told);
       colors_.Add(error, a.link->name, told);
     };

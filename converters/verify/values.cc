@@ -223,6 +223,8 @@ class Values {
     if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
     const std::string told = "only one is marked to be the loop joint";
     if (options_.report == nullptr) return independent_.Miss(pair.name, told);
+    const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;
+    if (loops && y.cut_hint) return;                       // the conversion marks the cut that A has all the same
     excuses_.Except(Feature::kIndependent, SubjectOf(x));  // the roles themselves may say it
     independent_.Except("'" + pair.name + "': " + told);
   }

@@ -32,6 +32,7 @@ std::optional<Result> ExpectProved(const Model& source, const std::string& targe
   VerifyOptions verify;
   verify.states = 3;
   verify.report = &converted->lowered.report;
+  verify.written = &converted->lowered.model;
   const VerifyResult result = VerifyEquivalent(source, *written, verify);
   for (const VerifyCheck& check : result.checks) {
     if (target == "urdf") break;

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "kinemorph/converters/convert.h"
 #include "kinemorph/formats/formats.h"
 #include "paths.h"
 
@@ -34,9 +35,11 @@ std::optional<Model> ReadAs(const char* format, const fs::path& path) {
 // The URDF written as MBS and read again: what a user of the conversion gets.
 std::optional<Model> ThroughMbs(const Model& urdf) {
   Diagnostics diagnostics;
-  const std::string text = FindFormat("mbs")->write(urdf, {}, diagnostics);
-  EXPECT_FALSE(diagnostics.has_errors());
-  return FindFormat("mbs")->read(text, {}, diagnostics);
+  ConvertOptions options;
+  options.target.format = FindFormat("mbs");
+  const std::optional<Converted> converted = Convert(urdf, options, diagnostics);
+  EXPECT_TRUE(converted) << (diagnostics.items().empty() ? "" : Render(diagnostics.items().back()));
+  return converted ? FindFormat("mbs")->read(converted->text, {}, diagnostics) : std::nullopt;
 }
 
 struct Body {
