@@ -3,6 +3,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "grbda_lint.h"
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/kinematics.h"
 #include "kinemorph/graph/lacg.h"
@@ -81,7 +82,7 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
   return out;
 }
 
-void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
+void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict, const Diagnostics& diagnostics) {
   const Coordinates& c = in.coordinates;
   nlohmann::ordered_json json = {{"name", in.name},
                                  {"format", in.format},
@@ -119,6 +120,7 @@ void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
     json["diagnostics"].push_back(
         {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
   }
+  if (verdict) json["grbda"] = GrbdaJson(*verdict);
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
@@ -171,10 +173,13 @@ void AddInspect(CLI::App& app, Command& run) {
   struct Options {
     Input input;
     bool json = false;
+    std::string consumer;
   };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
   command->add_flag("--json", options->json, "as one JSON object");
+  command->add_option("--for", options->consumer, "also say whether this library loads it, cluster by cluster")
+      ->check(CLI::IsMember({"grbda"}));
   command->callback([options, &run] {
     run = [options] {
       Diagnostics diagnostics;
@@ -186,10 +191,14 @@ void AddInspect(CLI::App& app, Command& run) {
       }
       PrintDiagnostics(diagnostics, options->input);
       if (!inspection) return kBadInput;
-      if (options->json)
-        PrintJson(*inspection, diagnostics);
-      else
+      std::optional<GrbdaVerdict> verdict;
+      if (!options->consumer.empty()) verdict = LintForGrbda(*model);
+      if (options->json) {
+        PrintJson(*inspection, verdict, diagnostics);
+      } else {
         PrintText(*inspection);
+        if (verdict) std::cout << GrbdaText(*verdict);
+      }
       std::cout << std::flush;
       return kDone;
     };
