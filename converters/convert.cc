@@ -8,13 +8,19 @@ namespace kinemorph {
 namespace {
 
 // After lowering, only what the target holds may be left: the table is the judge. A leftover is a bug of a pass, never the user's.
-void CheckLegal(const Model& model, const PassContext& context) {
+void CheckLegal(const Model& model, PassContext& context) {
   FeatureSet illegal;
   for (std::size_t f = 0; f < illegal.size(); ++f) {
     const Support support = context.Of(static_cast<Feature>(f)).support;
     illegal[f] = support != Support::kNative && support != Support::kPartial;
   }
   for (const FeatureUse& use : FeaturesUsed(model, illegal)) {
+    const Capability cell = context.Of(use.feature);
+    if (cell.support == Support::kRefused) {
+      context.Report(Severity::kError, model, use.subject.where, "target-refuses-" + std::string(FeatureName(use.feature)),
+                     Text(use.subject) + ": refused: " + std::string(cell.note));
+      continue;
+    }
     Diagnostic d;
     d.code = "internal-not-lowered";
     d.file = model.FileName(use.subject.where);
@@ -58,6 +64,7 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagno
   CheckLegal(lowered->model, context);
   CheckAccounts(inventory, lowered->model, context);
   if (const auto user_code = options.target.format->user_code) lowered->report.user_code = user_code(lowered->model);
+  if (context.traits.rules != nullptr && diagnostics.num_errors() == errors_before) context.traits.rules(lowered->model, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   return lowered;
 }

@@ -1,6 +1,8 @@
 // The order of the passes, the plan, and how passes report.
 #include "pass.h"
 
+#include "lower/axis_aligned_frames.h"
+#include "lower/base_as_root.h"
 #include "lower/couplings.h"
 #include "lower/drop.h"
 #include "lower/fold_chains.h"
@@ -17,6 +19,7 @@
 #include "lower/native_data.h"
 #include "lower/natures.h"
 #include "lower/physical_inertia.h"
+#include "lower/point_loops.h"
 #include "lower/rebase_link_frames.h"
 #include "lower/remarks.h"
 #include "lower/shapes.h"
@@ -121,11 +124,22 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kWhenNamed,
        "Massless links become frames of their neighbours where that is exact.",
        {kFrame, kRotatedInertia}},
+      {"base_as_root", BaseAsRoot, PassRuns::kAlways, "A base that stands still becomes the root link, on request.", {kRotatedInertia}},
       {"rebase_link_frames",
        RebaseLinkFrames,
        PassRuns::kWhenNamed,
        "Link frames move onto the frames of their joints.",
        {kRotatedInertia}},
+      {"axis_aligned_frames",
+       AxisAlignedFrames,
+       PassRuns::kAlways,
+       "Link frames turn until every joint axis is a coordinate axis, where the target knows no others.",
+       {kRotatedInertia}},
+      {"point_loops",
+       PointLoops,
+       PassRuns::kAlways,
+       "Loop joints become coincidences of points, where the target knows nothing else.",
+       {kMasslessLink}},
       {"inertia_axes", InertiaAxes, PassRuns::kWhenNamed, "Inertia tensors turn into the axes of their links.", {}},
       {"couplings", LowerCouplings, PassRuns::kAlways, "Couplings take the form the target has.", {}},
       {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},

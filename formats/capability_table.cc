@@ -4,11 +4,13 @@
 #include <array>
 
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/grbda_rules.h"
 
 namespace kinemorph {
 namespace {
 
-enum Column : std::size_t { kUrdf, kPlusReference, kPlusPaper, kSdf, kSdf111, kMjcf, kMbs, kColumns };
+// URDF+ for GRBDA has the reference profile's cells but for the exceptions below.
+enum Column : std::size_t { kUrdf, kPlusReference, kPlusPaper, kSdf, kSdf111, kMjcf, kMbs, kColumns, kPlusGrbda };
 
 // Cells: native; lowered exactly by a pass; partly kept by a pass; lost.
 constexpr Capability N(std::string_view note = "") { return {Support::kNative, "", note}; }
@@ -31,6 +33,7 @@ constexpr std::string_view kMjcfNone = "MJCF has no place for it";
 constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
 constexpr std::string_view kSplitBody = "several joints in one body";
+constexpr std::string_view kLinkAxes = "tensor turned into the link axes; GRBDA ignores the rotation of <inertial>";
 constexpr std::string_view kRebase = "link frames move onto joint frames";
 constexpr std::string_view kScrewUrdf = "revolute, prismatic and a mimic";
 constexpr std::string_view kMbsNumber = "kept as a number in user_models; nothing in Robotran acts on it";
@@ -102,7 +105,7 @@ const Row kTable[] = {
     {Feature::kMasslessLink,      {N(), N(), N(), P("massless_links", "a frame of its neighbour where it is rigidly attached; else with an inertia that changes the robot's mass by 1e-7"),
                                    P("massless_links", "a frame of its neighbour where it is rigidly attached; else with an inertia that changes the robot's mass by 1e-7"),
                                    P("massless_links", "welded, or joining its neighbours in one body; else with an inertia that changes the robot's mass by 1e-7"), N()}},
-    {Feature::kRotatedInertia,    {N(), N(), N(), N(), N(), N(), L("inertia_axes", "tensor turned into the body axes")}},
+    {Feature::kRotatedInertia,    {N(), L("inertia_axes", kLinkAxes), N(), N(), N(), N(), L("inertia_axes", "tensor turned into the body axes")}},
     {Feature::kUnphysicalInertia,  {N("written as it is"), N("written as it is"), N("written as it is"), P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "libsdformat refuses such a link; the nearest inertia of a rigid body is written"),
                                    P("physical_inertia", "MuJoCo refuses such a body; the nearest inertia of a rigid body is written"), N("written as it is")}},
@@ -153,6 +156,46 @@ const Row kTable[] = {
 };
 // clang-format on
 
+// URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference profile's. Its rules are in
+// formats/urdf/grbda_rules.cc.
+constexpr Capability R(std::string_view note) { return {Support::kRefused, "", note}; }
+constexpr std::string_view kPoints = "GRBDA joins two points, whatever the type of the loop";
+constexpr std::string_view kNoSlides = "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one alone";
+constexpr std::string_view kNotRead = "written; GRBDA does not read it";
+struct Exception {
+  Feature feature;
+  Capability cell;
+};
+constexpr Exception kGrbda[] = {
+    {Feature::kJointFixed, L("merge_fixed", "its links become one; GRBDA stops at a fixed joint")},
+    {Feature::kJointPrismatic, R(kNoSlides)},
+    {Feature::kJointScrew, R(kNoSlides)},
+    {Feature::kJointPlanar, R(kNoSlides)},
+    {Feature::kJointCylindrical, R(kNoSlides)},
+    {Feature::kJointFree, P("base", "as the first joint only")},
+    {Feature::kLoopFixed,
+     P("point_loops", "another cut, or three points and links that give way along what they share; refused where rows stay redundant")},
+    {Feature::kLoopRevolute, N("a point where the loop is planar, else two points and a link that gives way along the axis")},
+    {Feature::kLoopPrismatic, P("lower_loops", "another cut, or refused: GRBDA joins points")},
+    {Feature::kLoopScrew, P("lower_loops", "another cut, or refused: GRBDA joins points")},
+    {Feature::kLoopBall, N("a loop without axis")},
+    {Feature::kLoopPlanar, P("lower_loops", "another cut, or refused: GRBDA joins points")},
+    {Feature::kLoopCylindrical, P("lower_loops", "another cut, or refused: GRBDA joins points")},
+    {Feature::kLoopAncestor, P("choose_tree", "another cut, or refused: the parser crashes on it")},
+    {Feature::kCouplingMimic,
+     P("couplings", "a coupling between two branches without offset; GRBDA ignores <mimic>, so others are refused")},
+    {Feature::kCouplingGearbox, P("couplings", "a coupling between two branches; others are refused")},
+    {Feature::kCouplingLinear, P("couplings", "a coupling where the joints are two branches; others are refused")},
+    {Feature::kFloatingBase, P("world_link", "a floating joint on a root without mass")},
+    {Feature::kFrame, X("GRBDA stops at fixed joints, so that a frame cannot be a link")},
+    {Feature::kRotatedInertia, L("inertia_axes", kLinkAxes)},
+    {Feature::kPositionLimit, N(kNotRead)},
+    {Feature::kEffortLimit, N(kNotRead)},
+    {Feature::kVelocityLimit, N(kNotRead)},
+    {Feature::kDamping, N(kNotRead)},
+    {Feature::kFriction, N(kNotRead)},
+};
+
 // "1.11" >= 1.11: versions are compared number by number.
 bool AtLeast(std::string_view version, int major, int minor) {
   int number[2] = {0, 0};
@@ -169,6 +212,7 @@ bool AtLeast(std::string_view version, int major, int minor) {
 
 Column ColumnOf(const Target& target) {
   const std::string_view name = target.format == nullptr ? std::string_view() : target.format->name;
+  if (name == "urdf+" && target.options.profile == UrdfPlusProfile::kGrbda) return kPlusGrbda;
   if (name == "urdf+") return target.options.profile == UrdfPlusProfile::kPaper ? kPlusPaper : kPlusReference;
   if (name == "sdf") return AtLeast(target.options.version, 1, 11) ? kSdf111 : kSdf;
   if (name == "mjcf") return kMjcf;
@@ -182,7 +226,7 @@ const Capability* OtherVersion(Feature feature, Column column, std::string_view 
   static constexpr Capability kCapsule = L("shapes", "a cylinder and two spheres");
   static constexpr Capability kTooNew = X("this version of SDFormat has no such thing");
   if (version.empty()) return nullptr;
-  if (column == kUrdf || column == kPlusReference || column == kPlusPaper) {
+  if (column == kUrdf || column == kPlusReference || column == kPlusPaper || column == kPlusGrbda) {
     if (feature == Feature::kShapeCapsule && AtLeast(version, 1, 1)) return &kHas;
     const bool newer = feature == Feature::kAccelerationLimit || feature == Feature::kJerkLimit;
     return newer && AtLeast(version, 1, 2) ? &kHas : nullptr;
@@ -210,7 +254,11 @@ Capability CapabilityOf(Feature feature, const Target& target) {
   if (row >= std::size(kTable)) return {};
   const Column column = ColumnOf(target);
   if (const Capability* other = OtherVersion(feature, column, target.options.version)) return *other;
-  return kTable[row].cells[column];
+  if (column == kPlusGrbda) {
+    for (const Exception& exception : kGrbda)
+      if (exception.feature == feature) return exception.cell;
+  }
+  return kTable[row].cells[column == kPlusGrbda ? kPlusReference : column];
 }
 
 std::vector<TableColumn> TableColumns() {
@@ -221,6 +269,7 @@ std::vector<TableColumn> TableColumns() {
   return {{"urdf", target("urdf", "", reference)},
           {"urdf+ (reference)", target("urdf+", "", reference)},
           {"urdf+ (paper)", target("urdf+", "", UrdfPlusProfile::kPaper)},
+          {"urdf+ (grbda)", target("urdf+", "", UrdfPlusProfile::kGrbda)},
           {"sdf@1.9", target("sdf", "1.9", reference)},
           {"sdf@1.11", target("sdf", "1.11", reference)},
           {"mjcf", target("mjcf", "", reference)},
@@ -233,6 +282,7 @@ TargetTraits TraitsOf(const Target& target) {
     case kUrdf:
     case kPlusReference:
     case kPlusPaper:
+    case kPlusGrbda:
       t.native_format = "urdf";
       t.world_is_reserved = false;
       t.block_format = "sdf";
@@ -242,6 +292,14 @@ TargetTraits TraitsOf(const Target& target) {
       t.limits_need_both_sides = true;
       t.prismatic_needs_limit = true;
       t.natures = ColumnOf(target) == kUrdf ? Natures::kNever : Natures::kWithConstraints;
+      if (ColumnOf(target) != kPlusGrbda) break;
+      t.natures = Natures::kAlways;
+      t.base_must_be_decided = true;
+      t.base_is_root = true;
+      t.fixed_joints_merge = true;
+      t.axes_are_coordinates = true;
+      t.loops_join_points = true;
+      t.rules = ReportGrbdaRules;
       break;
     case kSdf:
     case kSdf111:

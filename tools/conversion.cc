@@ -36,9 +36,11 @@ Target TargetFor(const ConversionRequest& request, const Model& source) {
     target.format = FormatForExtension(request.out);
     if (!target.format)
       throw UsageError("'" + request.out + "': the extension '" + Extension(request.out) + "' is of no known format; name it with --to");
-    if (target.format->name == "urdf" && HasLoops(source)) target.format = FindFormat("urdf+");
+    if (target.format->name == "urdf" && (HasLoops(source) || request.profile == "grbda")) target.format = FindFormat("urdf+");
   }
-  target.options.profile = request.profile == "paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kReference;
+  target.options.profile = request.profile == "paper"   ? UrdfPlusProfile::kPaper
+                           : request.profile == "grbda" ? UrdfPlusProfile::kGrbda
+                                                        : UrdfPlusProfile::kReference;
   target.options.massless_mass = request.massless;
   return target;
 }
@@ -182,8 +184,11 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
   command.add_option("--base", request.base, "is the base fixed to the world, floating, or as the source says")
       ->check(CLI::IsMember({"fixed", "floating", "auto"}))
       ->capture_default_str();
-  command.add_option("--profile", request.profile, "URDF+ as the reference parser reads it, or as the paper prints it")
-      ->check(CLI::IsMember({"reference", "paper"}))
+  command.add_option("--root", request.root, "URDF's root above a fixed base: a link 'world', or the base itself")
+      ->check(CLI::IsMember({"world", "base"}))
+      ->capture_default_str();
+  command.add_option("--profile", request.profile, "URDF+ as the reference parser reads it, as the paper prints it, or as GRBDA runs it")
+      ->check(CLI::IsMember({"reference", "paper", "grbda"}))
       ->capture_default_str();
   command.add_option("--model", request.model, "which model of a world with several")->type_name("NAME");
   command.add_option("--frames", request.frames, "what becomes of named frames where the target has none")
@@ -209,6 +214,7 @@ ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source)
   options.independent = request.independent;
   options.base = request.base == "fixed" ? BaseChoice::kFixed : request.base == "floating" ? BaseChoice::kFloating : BaseChoice::kAuto;
   options.model = request.model;
+  options.base_as_root = request.root == "base";
   options.keep_frames = request.frames == "keep";
   options.massless = request.massless;
   options.merge_fixed = request.fixed == "merge";

@@ -13,7 +13,7 @@ struct ConversionRequest {
   std::string strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
   bool verify = false;
   std::vector<std::string> drop, cut, independent;
-  std::string base = "auto", profile = "reference", frames = "keep", fixed = "keep", actuators = "keep";
+  std::string base = "auto", profile = "reference", root = "world", frames = "keep", fixed = "keep", actuators = "keep";
   std::string model;
   std::optional<double> massless;
   std::string loss_report;    ///< FILE.json or FILE.md

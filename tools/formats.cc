@@ -17,6 +17,8 @@ std::string Mark(Support support) {
       return "partly";
     case Support::kLost:
       return "lost";
+    case Support::kRefused:
+      return "refused";
   }
   return "lost";
 }
@@ -31,6 +33,8 @@ std::string Word(Support support) {
       return "partial";
     case Support::kLost:
       return "lost";
+    case Support::kRefused:
+      return "refused";
   }
   return "lost";
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conversion.h"
+#include "grbda_lint.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/coordinates.h"
 #include "kinemorph/graph/kinematics.h"
@@ -91,7 +92,7 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
   return out;
 }
 
-void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
+void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict, const Diagnostics& diagnostics) {
   const Coordinates& c = in.coordinates;
   nlohmann::ordered_json json = {{"name", in.name},
                                  {"format", in.format},
@@ -132,6 +133,7 @@ void PrintJson(const Inspection& in, const Diagnostics& diagnostics) {
     json["diagnostics"].push_back(
         {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
   }
+  if (verdict) json["grbda"] = GrbdaJson(*verdict);
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
@@ -196,7 +198,7 @@ std::optional<Model> AsTarget(const Model& source, const ConversionRequest& requ
   return model;
 }
 
-std::optional<Inspection> Look(const ConversionRequest& request, Diagnostics& diagnostics) {
+std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_at, Diagnostics& diagnostics) {
   std::optional<Model> model = LoadModel(request.input, diagnostics);
   if (model && !request.to.empty()) {
     model = AsTarget(*model, request, diagnostics);
@@ -208,7 +210,8 @@ std::optional<Inspection> Look(const ConversionRequest& request, Diagnostics& di
   if (request.to.empty()) options.cut = request.cut;
   const SpanningTree tree = ChooseSpanningTree(*model, options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  return Inspect(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
+  looked_at = std::move(*model);
+  return Inspect(looked_at, tree, BuildLoopAggregatedConnectivityGraph(looked_at, tree));
 }
 
 }  // namespace
@@ -221,16 +224,23 @@ void AddInspect(CLI::App& app, Command& run) {
   command->add_flag("--json", *json, "as one JSON object");
   command->add_option("--to", request->to, "look at what this format would get: its cuts, its independent coordinates");
   AddChoiceOptions(*command, *request);
-  command->callback([request, json, &run] {
-    run = [request, json] {
+  auto consumer = std::make_shared<std::string>();
+  command->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")->check(CLI::IsMember({"grbda"}));
+  command->callback([request, json, consumer, &run] {
+    run = [request, json, consumer] {
       Diagnostics diagnostics;
-      const std::optional<Inspection> inspection = Look(*request, diagnostics);
+      Model model;
+      const std::optional<Inspection> inspection = Look(*request, model, diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
-      if (*json)
-        PrintJson(*inspection, diagnostics);
-      else
+      std::optional<GrbdaVerdict> verdict;
+      if (!consumer->empty()) verdict = LintForGrbda(model);
+      if (*json) {
+        PrintJson(*inspection, verdict, diagnostics);
+      } else {
         PrintText(*inspection);
+        if (verdict) std::cout << GrbdaText(*verdict);
+      }
       std::cout << std::flush;
       return kDone;
     };

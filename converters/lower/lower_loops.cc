@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kinemorph/graph/planar_loop.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
@@ -61,6 +62,24 @@ class LoopLowering {
  private:
   bool WrongKind(JointId id) const { return context_.Mine(LoopFeature(model_.joint(id).kind)); }
 
+  // A point does all that the loop joint does: a ball, or a hinge of a loop that moves in a plane.
+  bool IsPoint(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, JointId loop, JointId cut) const {
+    if (std::holds_alternative<Ball>(model_.joint(cut).kind)) return true;
+    if (!std::holds_alternative<Revolute>(model_.joint(cut).kind)) return false;
+    // Whichever joint of a loop is cut, the hinges around it are the same.
+    if (cut == loop) return PlaneNormal(model_, tree, X_W, loop).has_value();
+    const Vector3 axis_W = AxisInWorld(X_W, cut);
+    const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
+    return std::holds_alternative<Revolute>(model_.joint(loop).kind) && axis_W.cross(AxisInWorld(X_W, loop)).norm() <= kClosed &&
+           std::all_of(around.begin(), around.end(), [&](JointId id) {
+             return id != kNoJoint && std::holds_alternative<Revolute>(model_.joint(id).kind) &&
+                    axis_W.cross(AxisInWorld(X_W, id)).norm() <= kClosed;
+           });
+  }
+  Vector3 AxisInWorld(const std::vector<RigidTransform>& X_W, JointId id) const {
+    return X_W[Index(model_.predecessor(id))].R * model_.joint(id).X_PF.R * std::get<Revolute>(model_.joint(id).kind).axis;
+  }
+
   // 1. Rounds, so that loops that share links are looked at again in the new tree; each exchange removes an offender for good.
   void MoveCuts() {
     if (!context_.traits.loops_are_marked) return;
@@ -72,11 +91,12 @@ class LoopLowering {
       const SpanningTree tree = TreeOf(model_);
       const std::vector<LinkId> roots = UntiedRoots(tree);
       std::vector<JointId> offenders;
+      const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
       for (const JointId id : tree.loop_joints) {
-        if (WrongKind(id) && std::find(asked.begin(), asked.end(), id) == asked.end()) offenders.push_back(id);
+        const bool wrong = WrongKind(id) || (context_.traits.loops_join_points && !IsPoint(tree, X_W, id, id));
+        if (wrong && std::find(asked.begin(), asked.end(), id) == asked.end()) offenders.push_back(id);
       }
       if (offenders.empty()) return;
-      const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
       const std::vector<bool> bound = Bound(model_);
       std::vector<bool> touched(model_.num_links(), false);
       for (const JointId loop : offenders) {
@@ -96,14 +116,14 @@ class LoopLowering {
 
   bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, const std::vector<bool>& bound, JointId loop,
                 const std::vector<JointId>& around) {
-    if (context_.Of(TreeFeature(model_.joint(loop))).support == Support::kLost ||
-        context_.Of(TreeFeature(model_.joint(loop))).support == Support::kPartial)
-      return false;
+    const Support as_tree_joint = context_.Of(TreeFeature(model_.joint(loop))).support;
+    if (as_tree_joint == Support::kLost || as_tree_joint == Support::kPartial || as_tree_joint == Support::kRefused) return false;
     for (const JointId cut : around) {
       if (cut == kNoJoint || bound[Index(cut)]) continue;
       const Joint& candidate = model_.joint(cut);
       if (!context_.Native(LoopFeature(candidate.kind)) || std::holds_alternative<Free>(candidate.kind)) continue;
       if (std::holds_alternative<Fixed>(candidate.kind) && candidate.implicit) continue;
+      if (context_.traits.loops_join_points && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut)) continue;
       const RigidTransform X_PS = X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
       if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;

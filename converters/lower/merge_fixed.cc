@@ -1,12 +1,24 @@
 #include "lower/merge_fixed.h"
 
+#include "kinemorph/graph/number.h"
 #include "model_edit.h"
 #include "removal.h"
 
 namespace kinemorph {
+namespace {
+
+std::string PoseText(const RigidTransform& X) {
+  const Vector3 rpy = RpyFromRotation(X.R);
+  std::string text = "xyz=\"";
+  for (int i = 0; i < 6; ++i) text += (i == 3 ? "\" rpy=\"" : i > 0 ? " " : "") + FormatNumber(i < 3 ? X.p[i] : rpy[i - 3]);
+  return text + "\"";
+}
+
+}  // namespace
 
 void MergeFixed(Model& model, PassContext& context) {
-  if (!context.options.merge_fixed) return;
+  const bool asked = context.options.merge_fixed;
+  if (!asked && !context.traits.fixed_joints_merge) return;
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<LinkId> head(model.num_links());
@@ -21,7 +33,8 @@ void MergeFixed(Model& model, PassContext& context) {
     head[Index(link)] = head[Index(tree.parent[Index(link)])];
     gone[Index(up)] = true;
     mergers.push_back({link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});
-    context.Lowered(SubjectOf(model.link(link)), "merged into '" + model.link(head[Index(link)]).name + "' as asked");
+    context.Lowered(SubjectOf(model.link(link)), "merged into '" + model.link(head[Index(link)]).name +
+                                                     (asked ? "' as asked" : "' at " + PoseText(mergers.back().X_IF)));
   }
   if (mergers.empty()) return;
   for (const JointId id : Joints(model))

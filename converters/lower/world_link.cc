@@ -55,7 +55,8 @@ void WorldLink(Model& model, PassContext& context) {
       model.AddJoint(id, root, std::move(joint));
     }
   }
-  context.Lowered(TheWorld(), "becomes the massless root link '" + model.link(id).name + "'");
+  context.Lowered(TheWorld(), "becomes the massless root link '" + model.link(id).name +
+                                  "' (--root base makes a base that stands still the root itself)");
 }
 
 void WorldContent(Model& model, PassContext& context) {

@@ -117,7 +117,7 @@ void DecideBase(Model& model, PassContext& context) {
     } else if (is_free && traits.free_base_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
     } else if (is_free && unspoken) {
-      if (traits.one_root && world_children == 1) {
+      if (traits.one_root && world_children == 1 && !traits.base_must_be_decided) {
         remove[Index(base.joint)] = true;
         context.Lowered(subject, "free in the world: the target leaves the base unsaid (--base floating writes a floating joint)");
       } else {

@@ -30,7 +30,7 @@ void AddWord(std::string_view word, std::string& out) {
   std::string_view digits = word;
   if (digits.size() > 1 && digits.front() == '+') digits.remove_prefix(1);
   double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto [end, error] = ParseDouble(digits.data(), digits.data() + digits.size(), value);
   const bool number =
       error == std::errc() && end == digits.data() + digits.size() && word.find_first_of("0123456789") != std::string_view::npos;
   if (number)

@@ -225,6 +225,7 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element, 
     element.Child("axis").ConsumeAll();
     return Fixed{};
   }
+  if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
   if (type == "revolute" || type == "continuous") {
     const auto a = one_axis();
     return a ? std::optional<JointKind>(Revolute{*a}) : std::nullopt;

@@ -32,16 +32,17 @@ bool IsKnownExtension(std::string_view name) {
   return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
 }
 
-// Only this comment, which our writer puts before the root, switches the reading of the ratio.
-bool SaysPaperProfile(std::string_view text) {
-  const std::size_t root = text.find("<robot");
-  return text.substr(0, root).find("URDF+ profile: paper") != std::string_view::npos;
+// Only this comment, which our writer puts before the root, switches the reading of the ratio and of loops without axis.
+bool SaysProfile(std::string_view text, std::string_view profile) {
+  const std::string_view before = text.substr(0, text.find("<robot"));
+  const std::size_t at = before.find("URDF+ profile: ");
+  return at != std::string_view::npos && before.substr(at + 15, profile.size()) == profile;
 }
 
 }  // namespace
 
-RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, bool paper)
-    : robot_(robot), options_(options), paper_(paper) {}
+RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, Profile profile)
+    : robot_(robot), options_(options), paper_(profile.paper), axis_missing_is_ball_(profile.axis_missing_is_ball) {}
 
 Model RobotReader::Read() && {
   ReadRobotAttributes();
@@ -355,7 +356,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options, Dia
     root.Error("root-element", "the root element is '" + std::string(root.name()) + "', but a URDF file has <robot name=\"...\">");
     return std::nullopt;
   }
-  Model model = urdf_format::RobotReader(root, options, urdf_format::SaysPaperProfile(text)).Read();
+  Model model =
+      urdf_format::RobotReader(root, options, {urdf_format::SaysProfile(text, "paper"), urdf_format::SaysProfile(text, "grbda")}).Read();
   if (asked) return model;
   if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
     root.Note("xacro-not-expanded",

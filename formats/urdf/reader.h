@@ -18,7 +18,12 @@ namespace kinemorph::urdf_format {
 
 class RobotReader {
  public:
-  RobotReader(const xml::Element& robot, const ReadOptions& options, bool paper);
+  /// What the comment before the root says of the file.
+  struct Profile {
+    bool paper = false;                 ///< the paper's types and ratio
+    bool axis_missing_is_ball = false;  ///< a revolute loop without <axis> joins two points
+  };
+  RobotReader(const xml::Element& robot, const ReadOptions& options, Profile profile);
   [[nodiscard]] Model Read() &&;
 
  private:
@@ -106,7 +111,8 @@ class RobotReader {
 
   xml::Element robot_;
   const ReadOptions& options_;
-  bool paper_ = false;       ///< the file says that it uses the paper's types and ratio
+  bool paper_ = false;  ///< the file says that it uses the paper's types and ratio
+  bool axis_missing_is_ball_ = false;
   bool plus_ = false;        ///< has a <loop>, a coupling or an independent attribute: what is not said independent="false" is declared
   bool looks_plus_ = false;  ///< the same, known before the joints are read
   int minor_version_ = 0;    ///< of URDF 1.x

@@ -112,7 +112,8 @@ void RobotWriter::CheckLoop(JointId id) {
     Refuse("loop-not-lowered", joint.where, subject + ": plain URDF has no loops; write URDF+");
     return;
   }
-  if (LoopType(joint.kind).empty() || (!paper_ && !IsReferenceType(joint.kind))) {
+  const bool points = grbda_ && std::holds_alternative<Ball>(joint.kind);
+  if (LoopType(joint.kind).empty() || (!paper_ && !points && !IsReferenceType(joint.kind))) {
     Refuse("loop-type-not-lowered", joint.where,
            subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" + std::string(KindName(joint.kind)) + "'");
   }

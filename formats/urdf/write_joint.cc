@@ -79,7 +79,8 @@ void RobotWriter::WriteMimic(JointId id) {
 
 void RobotWriter::WriteLoop(JointId id) {
   const Joint& joint = model_.joint(id);
-  out_.Open("loop").Attribute("name", joint.name).Attribute("type", LoopType(joint.kind));
+  const bool points = grbda_ && std::holds_alternative<Ball>(joint.kind);  // the parser knows no such type, the library no other
+  out_.Open("loop").Attribute("name", joint.name).Attribute("type", points ? "revolute" : LoopType(joint.kind));
   out_.Open("predecessor").Attribute("link", LinkName(model_.predecessor(id)));
   WriteOrigin(joint.X_PF, true);
   out_.Close();

@@ -23,6 +23,11 @@ void RobotWriter::WriteLink(LinkId id) {
     out_.Attribute("iyz", I(1, 2)).Attribute("izz", I(2, 2)).Close();
     WriteInnerNative(inertial.native, owner);
     out_.Close();
+  } else if (grbda_ && tree_.parent_joint[Index(id)] != kNoJoint) {
+    // GRBDA reads the inertial of every link but the root, be it there or not.
+    out_.Open("inertial").Open("mass").Attribute("value", 0.0).Close().Open("inertia");
+    for (const char* entry : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}) out_.Attribute(entry, 0.0);
+    out_.Close().Close();
   }
   for (const Visual& visual : link.visuals) {
     out_.Open("visual");

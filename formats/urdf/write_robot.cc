@@ -13,6 +13,7 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
       options_(options),
       plus_(plus),
       paper_(plus && options.profile == UrdfPlusProfile::kPaper),
+      grbda_(plus && options.profile == UrdfPlusProfile::kGrbda),
       diagnostics_(diagnostics),
       errors_before_(diagnostics.num_errors()) {}
 
@@ -39,8 +40,9 @@ std::string RobotWriter::Write() && {
   if (diagnostics_.num_errors() > errors_before_) return "";
   NameMaterials();
   if (plus_) {
-    out_.Comment(paper_ ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; universal and spherical types)"
-                        : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
+    out_.Comment(grbda_   ? "URDF+ profile: grbda (ratio = successor motion / predecessor motion; a loop without axis joins two points)"
+                 : paper_ ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; universal and spherical types)"
+                          : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
   }
   out_.Open("robot").Attribute("name", model_.name);
   if (!version_.empty()) out_.Attribute("version", version_);

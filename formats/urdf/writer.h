@@ -66,7 +66,7 @@ class RobotWriter {
   const Model& model_;
   const WriteOptions& options_;
   const bool plus_;
-  const bool paper_;
+  const bool paper_, grbda_;
   Diagnostics& diagnostics_;
   std::size_t errors_before_ = 0;
   xml::Writer out_;

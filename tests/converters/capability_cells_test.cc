@@ -50,6 +50,16 @@ bool Uses(const Model& model, Feature feature) {
   return false;
 }
 
+// The target has rules for whole models, or refuses something that the model uses: an error is an answer.
+bool MayRefuse(const Model& model, const Target& target) {
+  if (TraitsOf(target).rules == nullptr) return false;
+  for (const FeatureUse& use : FeaturesUsed(model)) {
+    const Support support = CapabilityOf(use.feature, target).support;
+    if (support == Support::kRefused || support == Support::kPartial) return true;
+  }
+  return false;
+}
+
 struct Cell {
   Feature feature;
   std::size_t column;
@@ -88,6 +98,16 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
   }
   Diagnostics converting;
   const std::optional<Converted> converted = Convert(*source, options, converting);
+  if (MayRefuse(*source, column.target)) {
+    if (CapabilityOf(feature, column.target).support == Support::kRefused) {
+      EXPECT_FALSE(converted);
+      EXPECT_NE(Rendered(converting).find("refuse"), std::string::npos) << Rendered(converting);
+    }
+    if (!converted) {
+      EXPECT_NE(Rendered(converting).find(": error: "), std::string::npos);
+      return;
+    }
+  }
   ASSERT_TRUE(converted) << Rendered(converting);
   Diagnostics rereading;
   const std::optional<Model> again = ReadText(converted->text, "/tmp/out" + Extension(column.target.format->name), rereading);
@@ -105,6 +125,9 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
   lowered = lowered || (cell.pass == "names" && !report.names.empty()) || (cell.pass == "rebase_link_frames" && !report.frames.empty());
   const std::string said = LossReportText(report) + converted->text;
   switch (cell.support) {
+    case Support::kRefused:
+      ADD_FAILURE() << "not refused";
+      break;
     case Support::kNative:
       EXPECT_FALSE(lost) << said;
       EXPECT_TRUE(Uses(*again, feature)) << said;

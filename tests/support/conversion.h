@@ -29,13 +29,12 @@ inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Sev
   return out;
 }
 
-/// "urdf+", "sdf@1.11", "urdf+ paper".
+/// "urdf+", "sdf@1.11", "urdf+ paper", "urdf+ grbda".
 inline Target TargetNamed(std::string name) {
   Target target;
-  const std::string paper = " paper";
-  if (name.size() > paper.size() && name.substr(name.size() - paper.size()) == paper) {
-    target.options.profile = UrdfPlusProfile::kPaper;
-    name.resize(name.size() - paper.size());
+  if (const std::size_t space = name.find(' '); space != std::string::npos) {
+    target.options.profile = name.substr(space) == " paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kGrbda;
+    name.resize(space);
   }
   target.format = FindFormat(name, target.options.version);
   return target;

@@ -21,7 +21,8 @@ struct ConvertOptions {
   std::vector<std::string> cut;          ///< joints that shall be loop joints
   std::vector<std::string> independent;  ///< joints whose coordinates shall be independent; the rest is chosen
   BaseChoice base = BaseChoice::kAuto;
-  std::string model;  ///< which model of a world, for one-robot targets
+  bool base_as_root = false;  ///< URDF: a base that stands still is the root link, instead of a link 'world'
+  std::string model;          ///< which model of a world, for one-robot targets
   bool keep_frames = true;
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge

@@ -15,6 +15,7 @@ enum class Support {
   kLowered,  ///< expressed exactly by the pass named
   kPartial,  ///< the pass named keeps it where that is exact and reports the rest
   kLost,     ///< dropped and reported
+  kRefused,  ///< an error: the target would take the model for another one, so nothing is written
 };
 
 struct Capability {
@@ -31,7 +32,8 @@ struct Target {
 
 [[nodiscard]] Capability CapabilityOf(Feature feature, const Target& target);
 
-/// The columns shown by `kinemorph formats`: urdf, urdf+ (reference), urdf+ (paper), sdf@1.9, sdf@1.11, mjcf, mbs.
+/// The columns shown by `kinemorph formats`: urdf, urdf+ (reference), urdf+ (paper), urdf+ (grbda), sdf@1.9, sdf@1.11, mjcf,
+/// mbs.
 struct TableColumn {
   std::string_view title;
   Target target;
@@ -57,6 +59,9 @@ enum class Natures {
   kWithConstraints,  ///< where the model has loops or couplings and its author declared nothing
   kAlways,           ///< every coordinate
 };
+
+/// Reports what a model breaks, as errors.
+using ModelRules = void (*)(const Model& model, Diagnostics& diagnostics);
 
 /// What a target demands of a whole model, beside the features.
 struct TargetTraits {
@@ -89,6 +94,11 @@ struct TargetTraits {
   bool joined_links_touch = false;        ///< links on a loop joint, or on a joint of a base that stands still, may collide
   bool shapes_need_size = false;          ///< a shape without extent does not exist
   Natures natures = Natures::kNever;      ///< where coordinates must be declared independent or dependent
+  bool base_is_root = false;              ///< a base that stands still is the root link itself, with its frame on the world's
+  bool fixed_joints_merge = false;        ///< no fixed joints: the links on them become one
+  bool axes_are_coordinates = false;      ///< every joint axis is +x, +y or +z of its link, and planar loops lie in coordinate planes
+  bool loops_join_points = false;         ///< a loop joint is the coincidence of two points, whatever its type
+  ModelRules rules = nullptr;             ///< what the library that will run the file demands of it; errors name element and rule
 };
 
 [[nodiscard]] TargetTraits TraitsOf(const Target& target);

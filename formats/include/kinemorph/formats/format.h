@@ -17,8 +17,8 @@ struct ReadOptions {
   const ResourceResolver* resolver = nullptr;  ///< none: nothing else can be opened, which is reported where it matters
 };
 
-/// How URDF+ is spelt: what the reference parser accepts, or the paper's types and ratio convention.
-enum class UrdfPlusProfile { kReference, kPaper };
+/// How URDF+ is spelt: what the reference parser accepts, the paper's types and ratio convention, or what GRBDA runs.
+enum class UrdfPlusProfile { kReference, kPaper, kGrbda };
 
 struct WriteOptions {
   std::string version;  ///< e.g. "1.9" for sdf; empty: the format's default

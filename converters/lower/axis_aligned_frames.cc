@@ -1,0 +1,177 @@
+#include "lower/axis_aligned_frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "kinemorph/graph/planar_loop.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kAligned = 1e-9;
+
+// Which coordinate axis of a frame with orientation R `axis` is, from 0 to 2; -1 when none. Directions in world axes.
+int Coordinate3(const Matrix3& R, const Vector3& axis) {
+  const Vector3 local = R.transpose() * axis;
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(std::abs(local[i]) - 1) <= kAligned) return i;
+  return -1;
+}
+
+// What is asked of a link's orientation, in world axes at q = 0.
+struct Demands {
+  std::optional<Vector3> axis;   ///< of its own hinge: a positive coordinate axis
+  std::vector<Vector3> normals;  ///< of planar loops whose nearest common ancestor it is: coordinate axes, positive if possible
+  bool on_plane = false;         ///< part of a planar loop: turned against its parent about its own axis alone
+};
+
+enum Strictness { kAll, kAnySignOfNormals, kNotInPlane, kAxisOnly, kLeast };
+
+bool Fits(const Matrix3& R, const Matrix3& R_parent, const Demands& d, Strictness strictness) {
+  int own = -1;
+  if (d.axis) {
+    own = Coordinate3(R, *d.axis);
+    if (own < 0 || R.col(own).dot(*d.axis) < 0) return false;
+  }
+  for (const Vector3& normal : strictness >= kAxisOnly ? std::vector<Vector3>() : d.normals) {
+    const int i = Coordinate3(R, normal);
+    if (i < 0 || (strictness == kAll && R.col(i).dot(normal) < 0)) return false;
+  }
+  if (!d.on_plane || strictness >= kNotInPlane || own < 0) return true;
+  return (R_parent.col(own) - R.col(own)).norm() <= kAligned;
+}
+
+// Orientations worth trying, the ones that change least first.
+std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, const Demands& d) {
+  std::vector<Matrix3> out;
+  if (!d.on_plane) out.push_back(R_old);
+  out.push_back(R_parent);
+  const auto turned = [&](const Matrix3& R) {  // by half and quarter turns
+    for (int i = 0; i < 3; ++i) {
+      Matrix3 half = -Matrix3::Identity();
+      half(i, i) = 1;
+      out.push_back(R * half);
+    }
+    Matrix3 cycle;
+    cycle << 0, 0, 1, 1, 0, 0, 0, 1, 0;
+    out.push_back(R * cycle);
+    out.push_back(R * cycle * cycle);
+  };
+  turned(R_old);
+  turned(R_parent);
+  // Built from the demands: one direction becomes `first` (z, y or x), a perpendicular one the next.
+  std::vector<Vector3> directions = d.normals;
+  if (d.axis) directions.insert(directions.begin(), *d.axis);
+  if (!directions.empty()) {
+    const Vector3 z = directions.front();
+    Vector3 x = Vector3::Zero();
+    for (const Vector3& direction : directions)
+      if (x.isZero(0) && std::abs(z.dot(direction)) <= kAligned) x = direction;
+    for (int i = 0; i < 3 && x.isZero(0); ++i) {  // nothing asked: as near to the parent's axes as possible
+      const Vector3 across = R_parent.col(i) - z * z.dot(R_parent.col(i));
+      if (across.norm() > 0.5) x = across.normalized();
+    }
+    Matrix3 R;
+    R << x, z.cross(x), z;
+    Matrix3 cycle;
+    cycle << 0, 0, 1, 1, 0, 0, 0, 1, 0;
+    for (int i = 0; i < 3; ++i, R = Matrix3(R * cycle)) {
+      out.push_back(R);
+      turned(R);
+    }
+  }
+  return out;
+}
+
+// The rotation of a link against its parent without the noise of arithmetic: none, or one about a coordinate axis.
+Matrix3 Cleaned(const Matrix3& R_PL) {
+  if ((R_PL - Matrix3::Identity()).cwiseAbs().maxCoeff() <= 1e-12) return Matrix3::Identity();
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(R_PL(k, k) - 1) > 1e-12) continue;
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    return RotationFromAxisAngle(Vector3::Unit(k), std::atan2(R_PL(j, i), R_PL(i, i)));
+  }
+  return Orthonormalized(R_PL);
+}
+
+std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_W) {
+  std::vector<Demands> demands(model.num_links());
+  for (const LinkId link : tree.order) {
+    const JointId up = tree.parent_joint[Index(link)];
+    if (up == kNoJoint) continue;
+    if (const auto* hinge = std::get_if<Revolute>(&model.joint(up).kind)) demands[Index(link)].axis = X_W[Index(link)].R * hinge->axis;
+  }
+  for (const JointId loop : tree.loop_joints) {
+    const std::optional<Vector3> normal = PlaneNormal(model, tree, X_W, loop);
+    if (!normal) continue;
+    const LinkId p = model.predecessor(loop), s = model.successor(loop), nca = NearestCommonAncestor(tree, p, s);
+    demands[Index(nca)].normals.push_back(*normal);
+    for (const LinkId end : {p, s})
+      for (const LinkId link : PathSubchain(tree, nca, end)) demands[Index(link)].on_plane = true;
+  }
+  return demands;
+}
+
+void Turn(Model& model, PassContext& context, const std::vector<Matrix3>& R_old_new) {
+  for (const LinkId id : Links(model)) {
+    const Matrix3& R = R_old_new[Index(id)];
+    if (R == Matrix3::Identity()) continue;
+    RebaseLinkContent(model.link(id), RigidTransform::Rotation(R.transpose()));
+    context.report.frames.push_back({model.link(id).name, RigidTransform::Rotation(R)});
+  }
+  const auto follow = [&](LinkId link, RigidTransform& X) {
+    if (link != kNoLink && R_old_new[Index(link)] != Matrix3::Identity())
+      X = RigidTransform::Rotation(R_old_new[Index(link)].transpose()) * X;
+  };
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    follow(model.predecessor(id), joint.X_PF);
+    if (joint.role == JointRole::kLoop) {
+      follow(model.successor(id), joint.X_SM);
+      continue;
+    }
+    const Matrix3& R = R_old_new[Index(model.successor(id))];
+    joint.X_PF.R = Cleaned(joint.X_PF.R * R);
+    if (auto* hinge = std::get_if<Revolute>(&joint.kind)) {
+      Vector3 axis = R.transpose() * hinge->axis;
+      const int i = Coordinate3(Matrix3::Identity(), axis);
+      hinge->axis = i < 0 ? axis : Vector3((axis[i] < 0 ? -1 : 1) * Vector3::Unit(i));
+    } else {
+      joint.kind = Rotated(joint.kind, R.transpose());
+    }
+  }
+  for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
+  for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);
+}
+
+}  // namespace
+
+void AxisAlignedFrames(Model& model, PassContext& context) {
+  if (!context.traits.axes_are_coordinates) return;
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  const std::vector<Demands> demands = DemandsOf(model, tree, X_W);
+  std::vector<Matrix3> R_W(model.num_links(), Matrix3::Identity()), R_old_new(model.num_links(), Matrix3::Identity());
+  for (const LinkId link : tree.order) {
+    const Matrix3& R_old = X_W[Index(link)].R;
+    R_W[Index(link)] = R_old;
+    if (link == kWorld || tree.parent_joint[Index(link)] == kNoJoint) continue;  // the root keeps the world's frame
+    const Matrix3& R_parent = R_W[Index(tree.parent[Index(link)])];
+    const std::vector<Matrix3> candidates = Candidates(R_old, R_parent, demands[Index(link)]);
+    const auto choose = [&] {
+      for (int strictness = kAll; strictness < kLeast; ++strictness) {
+        for (const Matrix3& R : candidates)
+          if (Fits(R, R_parent, demands[Index(link)], static_cast<Strictness>(strictness))) return R;
+      }
+      return R_old;
+    };
+    R_W[Index(link)] = choose();
+    if ((R_W[Index(link)] - R_old).cwiseAbs().maxCoeff() > 1e-12)
+      R_old_new[Index(link)] = Orthonormalized(R_old.transpose() * R_W[Index(link)]);
+  }
+  Turn(model, context, R_old_new);
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,130 @@
+#include "lower/point_loops.h"
+
+#include <algorithm>
+
+#include "kinemorph/formats/grbda_rules.h"
+#include "kinemorph/graph/planar_loop.h"
+#include "model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+class PointMaker {
+ public:
+  PointMaker(Model& model, PassContext& context)
+      : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)), tree_(TreeOf(model)) {}
+
+  void Run() {
+    const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree_);
+    const std::vector<JointId> loops = tree_.loop_joints;
+    for (const JointId id : loops) {
+      const Joint whole = model_.joint(id);
+      const bool revolute = std::holds_alternative<Revolute>(whole.kind), fixed = std::holds_alternative<Fixed>(whole.kind);
+      size_ = SizeOf(id);
+      if (const std::optional<Vector3> normal = PlaneNormal(model_, tree_, X_W, id)) {
+        if (RowsOfPointLoop(model_, tree_, id) <= 2) continue;
+        const LinkId s = model_.successor(id);
+        const Vector3 normal_M = (X_W[Index(s)].R * whole.X_SM.R).transpose() * *normal;
+        Point(id, whole, Vector3::Zero(), {normal_M});
+        Say(whole, "moves in a plane that is no coordinate plane of its nearest common ancestor, or about axes of both signs");
+      } else if (revolute) {
+        const Vector3 axis = std::get<Revolute>(whole.kind).axis;
+        Point(id, whole, Vector3::Zero(), {});
+        Point(kNoJoint, whole, size_ * axis, {axis});
+        Say(whole, "becomes the coincidence of two points of its axis");
+      } else if (fixed) {
+        const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY();
+        Point(id, whole, Vector3::Zero(), {});
+        Point(kNoJoint, whole, size_ * x, {x});
+        Point(kNoJoint, whole, size_ * y, {y, x});
+        Say(whole, "becomes the coincidence of three points");
+      }
+    }
+    ends_.resize(model_.num_joints(), {kNoLink, kNoLink});
+    model_.Reconnect([&](JointId joint) {
+      return ends_[Index(joint)].first == kNoLink ? std::pair(model_.predecessor(joint), model_.successor(joint)) : ends_[Index(joint)];
+    });
+  }
+
+ private:
+  // A length like those of the loop (m), so that the rows are of one size.
+  double SizeOf(JointId id) const {
+    double size = 0;
+    const LinkId p = model_.predecessor(id), s = model_.successor(id), nca = NearestCommonAncestor(tree_, p, s);
+    for (const LinkId end : {p, s}) {
+      for (const LinkId link : PathSubchain(tree_, nca, end)) {
+        const JointId up = tree_.parent_joint[Index(link)];
+        if (up != kNoJoint) size = std::max(size, model_.joint(up).X_PF.p.norm());
+      }
+    }
+    return size > 0 ? size : 1;
+  }
+
+  void Say(const Joint& whole, const std::string& what) {
+    context_.Lowered(Called("loop joint", SubjectOf(whole)), what + "; massless links give way where the points fix a distance twice");
+  }
+
+  // The point `p_M` of both loop frames coincides; the successor's gives way along each of `directions` (unit, in M). `id` is the loop
+  // joint itself, or kNoJoint for one more.
+  void Point(JointId id, const Joint& whole, const Vector3& p_M, const std::vector<Vector3>& directions) {
+    const JointId first = whole_id_ = id == kNoJoint ? whole_id_ : id;
+    const std::pair ends(model_.predecessor(first), model_.successor(first));
+    Joint point = whole;
+    point.kind = Ball{};
+    point.native_type.clear();
+    point.axes.assign(1, JointAxis());
+    point.X_PF = whole.X_PF * RigidTransform::Translation(p_M);
+    point.X_SM = whole.X_SM * RigidTransform::Translation(p_M);
+    LinkId successor = ends.second;
+    for (const Vector3& direction : directions) successor = GiveWay(successor, point, direction);
+    if (id == kNoJoint) {
+      point.name = joints_.Free(whole.name);
+      id = model_.AddJoint(ends.first, successor, std::move(point));
+    } else {
+      model_.joint(id) = std::move(point);
+    }
+    ends_.resize(model_.num_joints(), {kNoLink, kNoLink});
+    ends_[Index(id)] = {ends.first, successor};
+  }
+
+  // A massless link on a hinge beside the point: turning by e moves the point by -size e along n. X_SM of `point` and its axes follow
+  // onto the new link, which keeps the directions of M.
+  LinkId GiveWay(LinkId on, Joint& point, const Vector3& n) {
+    Vector3 w = n.cross(Vector3::Unit((n.cwiseAbs().maxCoeff() == std::abs(n[0])) ? 1 : 0)).normalized();
+    Link link;
+    link.name = links_.Free(point.name + "_give");
+    link.scope = model_.link(on).scope;
+    link.synthetic = true;
+    link.where = point.where;
+    const LinkId to = model_.AddLink(std::move(link));
+    Joint hinge;
+    hinge.name = joints_.Free(point.name + "_give_joint");
+    hinge.kind = Revolute{Vector3::UnitZ()};
+    hinge.role = JointRole::kTree;
+    hinge.axes.assign(1, JointAxis());
+    hinge.scope = point.scope;
+    hinge.where = point.where;
+    Matrix3 R_ME;
+    R_ME << w, n, w.cross(n);
+    hinge.X_PF = point.X_SM * RigidTransform{R_ME, size_ * w};
+    point.X_SM = hinge.X_PF.inverse() * point.X_SM;
+    model_.AddJoint(on, to, std::move(hinge));
+    return to;
+  }
+
+  Model& model_;
+  PassContext& context_;
+  NameSet links_, joints_;
+  const SpanningTree tree_;
+  double size_ = 1;
+  JointId whole_id_ = kNoJoint;
+  std::vector<std::pair<LinkId, LinkId>> ends_;
+};
+
+}  // namespace
+
+void PointLoops(Model& model, PassContext& context) {
+  if (context.traits.loops_join_points) PointMaker(model, context).Run();
+}
+
+}  // namespace kinemorph
