@@ -31,7 +31,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
   if (standing.empty()) return;
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const LinkId base = standing.front();
-  const RigidTransform X_WB = X_W[Index(base)];
+  const RigidTransform& X_WB = X_W[Index(base)];
 
   // The base's frame moves onto the world's; its joints' frames follow.
   if (!X_WB.IsExactlyIdentity()) {

@@ -1,7 +1,6 @@
 #include "verify/canonical.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <vector>
 

@@ -59,7 +59,10 @@ class Comparison {
   // Both ends, in terms of B; turned: A's predecessor is B's successor.
   struct Ends {
     LinkId predecessor, successor;
-    friend auto operator<=>(const Ends&, const Ends&) = default;
+    friend bool operator==(const Ends&, const Ends&) = default;
+    friend bool operator<(const Ends& a, const Ends& b) {
+      return std::pair(a.predecessor, a.successor) < std::pair(b.predecessor, b.successor);
+    }
   };
   [[nodiscard]] Ends EndsOfA(JointId id) const {
     return {match_.b_of_a[Index(a_.model.predecessor(id))], match_.b_of_a[Index(a_.model.successor(id))]};
