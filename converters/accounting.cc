@@ -12,7 +12,9 @@ constexpr double kUnlimited = 1e16;  // stands for no limit in every format
 using Item = Inventory::Item;
 
 // A loop joint that becomes a joint of the tree is the same element.
-SubjectKind Plain(SubjectKind kind) { return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind; }
+SubjectKind Plain(SubjectKind kind) {
+  return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind;
+}
 
 bool Says(const std::optional<double>& value) { return value && std::abs(*value) < kUnlimited; }
 bool NonZero(const std::optional<double>& value) { return Says(value) && *value != 0; }
@@ -41,11 +43,13 @@ FeatureSet SaidOf(const Joint& joint) {
   return said;
 }
 
-// Calls item(kind, name, where), which returns a handle for native(list, handle) and said(feature, handle).
+// Calls item(kind, name, where), which returns a handle for native(list, handle) and said(feature,
+// handle).
 template <class Book>
 void Walk(const Model& model, Book&& book) {
   const auto native = [&](const std::vector<NativeData>& list, auto owner, SourceLocation where) {
-    for (const NativeData& data : list) book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
+    for (const NativeData& data : list)
+      book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
   };
   const auto whole = book.Add(SubjectKind::kModel, {}, {});
   native(model.native, whole, {});
@@ -57,7 +61,9 @@ void Walk(const Model& model, Book&& book) {
     const bool named = LinkId{v} != kWorld && !link.synthetic;
     const auto owner = named ? book.Add(SubjectKind::kLink, link.name, link.where) : whole;
     native(link.native, owner, link.where);
-    if (link.inertial) native(link.inertial->native, owner, link.inertial->where.line > 0 ? link.inertial->where : link.where);
+    if (link.inertial)
+      native(link.inertial->native, owner,
+             link.inertial->where.line > 0 ? link.inertial->where : link.where);
     for (const Visual& visual : link.visuals) {
       const auto item = book.Add(SubjectKind::kVisual, visual.name, visual.where);
       const SourceLocation where = visual.where.line > 0 ? visual.where : link.where;
@@ -67,12 +73,14 @@ void Walk(const Model& model, Book&& book) {
       native(m.native, item, where);
       if (m.diffuse) book.Said(Feature::kMaterialColor, item);
       if (m.texture) book.Said(Feature::kMaterialTexture, item);
-      if ((m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive) book.Said(Feature::kMaterialLighting, item);
+      if ((m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive)
+        book.Said(Feature::kMaterialLighting, item);
     }
     for (const Collision& collision : link.collisions) {
       const auto item = book.Add(SubjectKind::kCollision, collision.name, collision.where);
       native(collision.native, item, collision.where.line > 0 ? collision.where : link.where);
-      if (collision.mu || collision.mu2 || collision.torsional || collision.rolling) book.Said(Feature::kSurfaceFriction, item);
+      if (collision.mu || collision.mu2 || collision.torsional || collision.rolling)
+        book.Said(Feature::kSurfaceFriction, item);
     }
   }
   for (const JointId id : Joints(model)) {
@@ -85,19 +93,25 @@ void Walk(const Model& model, Book&& book) {
       if (said[f]) book.Said(static_cast<Feature>(f), item);
   }
   for (const Coupling& coupling : model.couplings)
-    native(coupling.native, book.Add(SubjectKind::kCoupling, coupling.name, coupling.where), coupling.where);
-  for (const Frame& frame : model.frames) native(frame.native, book.Add(SubjectKind::kFrame, frame.name, frame.where), frame.where);
-  for (const Sensor& sensor : model.sensors) book.Add(SubjectKind::kSensor, sensor.name, sensor.where);
-  for (const Actuator& actuator : model.actuators) book.Add(SubjectKind::kActuator, actuator.name, actuator.where);
-  for (const ContactExclusion& pair : model.contact_exclusions) book.Add(SubjectKind::kContactExclusion, pair.name, pair.where);
+    native(coupling.native, book.Add(SubjectKind::kCoupling, coupling.name, coupling.where),
+           coupling.where);
+  for (const Frame& frame : model.frames)
+    native(frame.native, book.Add(SubjectKind::kFrame, frame.name, frame.where), frame.where);
+  for (const Sensor& sensor : model.sensors)
+    book.Add(SubjectKind::kSensor, sensor.name, sensor.where);
+  for (const Actuator& actuator : model.actuators)
+    book.Add(SubjectKind::kActuator, actuator.name, actuator.where);
+  for (const ContactExclusion& pair : model.contact_exclusions)
+    book.Add(SubjectKind::kContactExclusion, pair.name, pair.where);
 }
 
-// 64 bits of what an item is known by. Two different items meet in one key once in a million files of a million items.
+// 64 bits of what an item is known by. Two different items meet in one key once in a million files
+// of a million items.
 using Key = std::uint64_t;
 Key KeyOf(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) {
   Key key = std::hash<std::string_view>()(name);
-  for (const Key part :
-       {static_cast<Key>(Plain(kind)), static_cast<Key>(feature), static_cast<Key>(where.file), static_cast<Key>(where.line)})
+  for (const Key part : {static_cast<Key>(Plain(kind)), static_cast<Key>(feature),
+                         static_cast<Key>(where.file), static_cast<Key>(where.line)})
     key = (key ^ part) * 0x9E3779B97F4A7C15ULL + (key >> 29);
   return key;
 }
@@ -116,7 +130,8 @@ struct Listing {
   }
 };
 
-// What is in the model afterwards. The name alone tells a joint or link that a pass made of another one.
+// What is in the model afterwards. The name alone tells a joint or link that a pass made of another
+// one.
 struct Present {
   std::unordered_map<Key, std::size_t> counts;
   struct Handle {
@@ -142,7 +157,8 @@ struct Present {
   }
 };
 
-// What the report tells of an element, by name and place, or by name where one of the two has no place.
+// What the report tells of an element, by name and place, or by name where one of the two has no
+// place.
 class Told {
  public:
   explicit Told(const LossReport& report) {
@@ -150,13 +166,17 @@ class Told {
       Tell(lost_, loss.subject, Feature::kCount);
       Tell(lost_, loss.subject, loss.feature);
       const SubjectKind kind = Plain(loss.subject.kind);
-      if (kind == SubjectKind::kJoint && WholeJoint(loss.feature)) Tell(whole_, loss.subject, Feature::kCount);
+      if (kind == SubjectKind::kJoint && WholeJoint(loss.feature))
+        Tell(whole_, loss.subject, Feature::kCount);
     }
-    for (const Lowering& lowering : report.lowerings) Tell(lowered_, lowering.subject, Feature::kCount);
-    for (const NameChange& change : report.names) renamed_[KeyOf(change.kind, Feature::kCount, change.from, {})] = change.to;
+    for (const Lowering& lowering : report.lowerings)
+      Tell(lowered_, lowering.subject, Feature::kCount);
+    for (const NameChange& change : report.names)
+      renamed_[KeyOf(change.kind, Feature::kCount, change.from, {})] = change.to;
     for (const Lowering& lowering : report.lowerings)
       for (const std::string& into : lowering.into)
-        into_.emplace(KeyOf(lowering.subject.kind, Feature::kCount, lowering.subject.name, {}), into);
+        into_.emplace(KeyOf(lowering.subject.kind, Feature::kCount, lowering.subject.name, {}),
+                      into);
   }
   bool Lost(const Item& item, Feature feature) const { return Knows(lost_, item, feature); }
   bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
@@ -178,9 +198,11 @@ class Told {
   // What is said of its coordinates goes with it.
   static bool WholeJoint(Feature feature) {
     using enum Feature;
-    for (const Feature whole : {kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal, kJointBall, kJointPlanar,
-                                kJointCylindrical, kJointFree, kLoopFixed, kLoopRevolute, kLoopPrismatic, kLoopScrew, kLoopUniversal,
-                                kLoopBall, kLoopPlanar, kLoopCylindrical, kLoopAncestor, kLoopAxisData})
+    for (const Feature whole :
+         {kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal,
+          kJointBall, kJointPlanar, kJointCylindrical, kJointFree, kLoopFixed, kLoopRevolute,
+          kLoopPrismatic, kLoopScrew, kLoopUniversal, kLoopBall, kLoopPlanar, kLoopCylindrical,
+          kLoopAncestor, kLoopAxisData})
       if (feature == whole) return true;
     return false;
   }
@@ -223,7 +245,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     if (item.name.empty()) return false;
     for (const std::string& name : ask().NamesOf(item)) {
       if (name == item.name) continue;
-      if (present.Holds(item.kind, item.feature, name, item.where) || present.Holds(item.kind, item.feature, name, {})) return true;
+      if (present.Holds(item.kind, item.feature, name, item.where) ||
+          present.Holds(item.kind, item.feature, name, {}))
+        return true;
     }
     return false;
   };
@@ -233,19 +257,23 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     const Told& word = ask();
     if (item.feature == Feature::kCount) {
       if (word.Lost(item, Feature::kCount) || word.Lowered(item)) continue;
-      if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) && !there(items_[item.owner])) continue;
+      if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) &&
+          !there(items_[item.owner]))
+        continue;
     } else {
       // What is said goes with the element, or by its own name, here or at what the element became.
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
-      explained =
-          explained || (item.feature == Feature::kGravity && word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
+      explained = explained ||
+                  (item.feature == Feature::kGravity &&
+                   word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
       for (const std::string& name : word.NamesOf(element)) {
         Item as = element;
         as.name = name;
         explained = explained || word.Lost(as, item.feature) || word.LostWhole(as);
         as.where = {};
-        explained = explained || (name != element.name && (word.Lost(as, item.feature) || word.LostWhole(as)));
+        explained = explained ||
+                    (name != element.name && (word.Lost(as, item.feature) || word.LostWhole(as)));
       }
       if (explained) continue;
     }
@@ -256,7 +284,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
 
 std::string Text(const Inventory::Item& item) {
   const std::string element = Text(Subject{item.kind, item.name, {}, {}, item.where});
-  return item.feature == Feature::kCount ? element : std::string(FeatureTitle(item.feature)) + " of " + element;
+  return item.feature == Feature::kCount
+             ? element
+             : std::string(FeatureTitle(item.feature)) + " of " + element;
 }
 
 }  // namespace kinemorph

@@ -1,4 +1,5 @@
-// The conservation law: what a model holds before lowering is in the model afterwards, or the report says what became of it.
+// The conservation law: what a model holds before lowering is in the model afterwards, or the
+// report says what became of it.
 #pragma once
 
 #include <string>
@@ -9,10 +10,12 @@
 
 namespace kinemorph {
 
-/// Every link, joint, coupling, frame, visual, collision, sensor, actuator, exclusion and native text of a model, and what is said of
-/// joint coordinates, materials and surfaces, as taken before the passes run.
+/// Every link, joint, coupling, frame, visual, collision, sensor, actuator, exclusion and native
+/// text of a model, and what is said of joint coordinates, materials and surfaces, as taken before
+/// the passes run.
 ///
-/// An item is known again by its name (through the report's renames) and its place in the source, which moves and copies keep.
+/// An item is known again by its name (through the report's renames) and its place in the source,
+/// which moves and copies keep.
 class Inventory {
  public:
   /// Linear.

@@ -1,13 +1,14 @@
 // Reading, lowering, writing: the conversion as a library. Lower is one loop over the plan.
 #include "kinemorph/converters/convert.h"
 
-#include "kinemorph/graph/validate.h"
+#include "kinemorph/graph/checks/validate.h"
 #include "pass.h"
 
 namespace kinemorph {
 namespace {
 
-// After lowering, only what the target holds may be left: the table is the judge. A leftover is a bug of a pass, never the user's.
+// After lowering, only what the target holds may be left: the table is the judge. A leftover is a
+// bug of a pass, never the user's.
 void CheckLegal(const Model& model, PassContext& context) {
   FeatureSet illegal;
   for (std::size_t f = 0; f < illegal.size(); ++f) {
@@ -17,7 +18,8 @@ void CheckLegal(const Model& model, PassContext& context) {
   for (const FeatureUse& use : FeaturesUsed(model, illegal)) {
     const Capability cell = context.Of(use.feature);
     if (cell.support == Support::kRefused) {
-      context.Report(Severity::kError, model, use.subject.where, "target-refuses-" + std::string(FeatureName(use.feature)),
+      context.Report(Severity::kError, model, use.subject.where,
+                     "target-refuses-" + std::string(FeatureName(use.feature)),
                      Text(use.subject) + ": refused: " + std::string(cell.note));
       continue;
     }
@@ -25,27 +27,33 @@ void CheckLegal(const Model& model, PassContext& context) {
     d.code = "internal-not-lowered";
     d.file = model.FileName(use.subject.where);
     d.line = d.file.empty() ? 0 : use.subject.where.line;
-    d.message = Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) + "' is still in use after lowering for " +
-                std::string(context.options.target.format->name) + "; this is a defect of kinemorph, nothing is written";
+    d.message = Text(use.subject) + ": '" + std::string(FeatureName(use.feature)) +
+                "' is still in use after lowering for " +
+                std::string(context.options.target.format->name) +
+                "; this is a defect of kinemorph, nothing is written";
     context.diagnostics.Add(std::move(d));
   }
 }
 
-// The conservation law: a pass that takes something out without a word is a defect, and nothing is written.
+// The conservation law: a pass that takes something out without a word is a defect, and nothing is
+// written.
 void CheckAccounts(const Inventory& inventory, const Model& model, const PassContext& context) {
   for (const Inventory::Item& item : inventory.Unaccounted(model, context.report)) {
     Diagnostic d;
     d.code = "internal-unaccounted";
     d.file = model.FileName(item.where);
     d.line = d.file.empty() ? 0 : item.where.line;
-    d.message = Text(item) + ": neither in the target model nor in the report; this is a defect of kinemorph, nothing is written";
+    d.message = Text(item) +
+                ": neither in the target model nor in the report; this is a defect of kinemorph, "
+                "nothing is written";
     context.diagnostics.Add(std::move(d));
   }
 }
 
 }  // namespace
 
-std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
+                             Diagnostics& diagnostics) {
   if (options.target.format == nullptr) {
     diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
     return std::nullopt;
@@ -63,13 +71,16 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagno
   }
   CheckLegal(lowered->model, context);
   CheckAccounts(inventory, lowered->model, context);
-  if (const auto user_code = options.target.format->user_code) lowered->report.user_code = user_code(lowered->model);
-  if (context.traits.rules != nullptr && diagnostics.num_errors() == errors_before) context.traits.rules(lowered->model, diagnostics);
+  if (const auto user_code = options.target.format->user_code)
+    lowered->report.user_code = user_code(lowered->model);
+  if (context.traits.rules != nullptr && diagnostics.num_errors() == errors_before)
+    context.traits.rules(lowered->model, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
   return lowered;
 }
 
-std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
+                               Diagnostics& diagnostics) {
   WriteOptions write = options.target.options;
   if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
@@ -78,19 +89,22 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, D
   return Converted{std::move(text), std::move(lowered)};
 }
 
-std::optional<Converted> Convert(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<Converted> Convert(Model source, const ConvertOptions& options,
+                                 Diagnostics& diagnostics) {
   std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) return std::nullopt;
   return Write(std::move(*lowered), options, diagnostics);
 }
 
-std::optional<LossReport> Check(Model source, const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<LossReport> Check(Model source, const ConvertOptions& options,
+                                Diagnostics& diagnostics) {
   std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) return std::nullopt;
   return std::move(lowered->report);
 }
 
-std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<Model> ReadModel(std::string_view text, const Format* format,
+                               const ReadOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.num_errors();
   if (format == nullptr) format = DetectFormat(text, options.file_name, diagnostics);
   if (format == nullptr) return std::nullopt;

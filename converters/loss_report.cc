@@ -3,14 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
 namespace {
 
 std::string Place(const Loss& loss) {
   if (loss.file.empty()) return {};
-  return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line) : std::string());
+  return loss.file + (loss.subject.where.line > 0 ? ":" + std::to_string(loss.subject.where.line)
+                                                  : std::string());
 }
 
 // Pipes and line ends would break a Markdown table.
@@ -40,7 +41,9 @@ std::string PoseText(const RigidTransform& X) {
   return out;
 }
 
-nlohmann::ordered_json Numbers(const Vector3& v) { return nlohmann::ordered_json::array({v.x() + 0.0, v.y() + 0.0, v.z() + 0.0}); }
+nlohmann::ordered_json Numbers(const Vector3& v) {
+  return nlohmann::ordered_json::array({v.x() + 0.0, v.y() + 0.0, v.z() + 0.0});
+}
 
 }  // namespace
 
@@ -70,17 +73,22 @@ std::string LossReportText(const LossReport& report) {
     out.append(FeatureName(loss.feature)) += "]\n";
   }
   for (const Lowering& lowering : report.lowerings)
-    out += "lowered: " + Text(lowering.subject) + ": " + lowering.what + " [" + lowering.pass + "]\n";
+    out +=
+        "lowered: " + Text(lowering.subject) + ": " + lowering.what + " [" + lowering.pass + "]\n";
   for (const NameChange& change : report.names) {
-    out.append("renamed: ").append(Name(change.kind)) += " '" + change.from + "' -> '" + change.to + "'\n";
+    out.append("renamed: ").append(Name(change.kind)) +=
+        " '" + change.from + "' -> '" + change.to + "'\n";
   }
   for (const FrameChange& change : report.frames) {
-    out += "re-based: link '" + change.link + "': its frame is now at " + PoseText(change.X_old_new) + " of the old one\n";
+    out += "re-based: link '" + change.link + "': its frame is now at " +
+           PoseText(change.X_old_new) + " of the old one\n";
   }
   const CoordinatesReport& coordinates = report.coordinates;
-  if (!coordinates.loop_joints.empty()) out += "loop joints: " + Listed(coordinates.loop_joints) + "\n";
+  if (!coordinates.loop_joints.empty())
+    out += "loop joints: " + Listed(coordinates.loop_joints) + "\n";
   if (!coordinates.independent.empty() || !coordinates.dependent.empty())
-    out += "independent: " + Listed(coordinates.independent) + "; dependent: " + Listed(coordinates.dependent) + "\n";
+    out += "independent: " + Listed(coordinates.independent) +
+           "; dependent: " + Listed(coordinates.dependent) + "\n";
   if (!report.user_code.empty()) out += "code to go with the file:\n" + report.user_code;
   return out;
 }
@@ -92,28 +100,34 @@ std::string LossReportMarkdown(const LossReport& report) {
   } else {
     out += "| feature | weight | element | where | what | why |\n|---|---|---|---|---|---|\n";
     for (const Loss& loss : report.losses) {
-      out += "| " + Cell(FeatureName(loss.feature)) + " | " + Cell(Name(loss.weight)) + " | " + Cell(Text(loss.subject)) + " | " +
-             Cell(Place(loss)) + " | " + Cell(loss.what) + " | " + Cell(loss.why) + " |\n";
+      out += "| " + Cell(FeatureName(loss.feature)) + " | " + Cell(Name(loss.weight)) + " | " +
+             Cell(Text(loss.subject)) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) +
+             " | " + Cell(loss.why) + " |\n";
     }
   }
   if (!report.lowerings.empty()) {
     out += "\n## Changed exactly\n\n| element | what | pass |\n|---|---|---|\n";
-    for (const Lowering& l : report.lowerings) out += "| " + Cell(Text(l.subject)) + " | " + Cell(l.what) + " | " + Cell(l.pass) + " |\n";
+    for (const Lowering& l : report.lowerings)
+      out += "| " + Cell(Text(l.subject)) + " | " + Cell(l.what) + " | " + Cell(l.pass) + " |\n";
   }
   if (!report.names.empty()) {
     out += "\n## Names\n\n| kind | from | to |\n|---|---|---|\n";
-    for (const NameChange& n : report.names) out += "| " + Cell(Name(n.kind)) + " | " + Cell(n.from) + " | " + Cell(n.to) + " |\n";
+    for (const NameChange& n : report.names)
+      out += "| " + Cell(Name(n.kind)) + " | " + Cell(n.from) + " | " + Cell(n.to) + " |\n";
   }
   if (!report.frames.empty()) {
     out += "\n## Link frames\n\n| link | new frame in the old one |\n|---|---|\n";
-    for (const FrameChange& f : report.frames) out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
+    for (const FrameChange& f : report.frames)
+      out += "| " + Cell(f.link) + " | " + PoseText(f.X_old_new) + " |\n";
   }
-  if (!report.coordinates.loop_joints.empty()) out += "\nLoop joints: " + Listed(report.coordinates.loop_joints) + ".\n";
+  if (!report.coordinates.loop_joints.empty())
+    out += "\nLoop joints: " + Listed(report.coordinates.loop_joints) + ".\n";
   if (!report.coordinates.independent.empty()) {
-    out += "\nIndependent coordinates: " + Listed(report.coordinates.independent) + "; dependent: " + Listed(report.coordinates.dependent) +
-           ".\n";
+    out += "\nIndependent coordinates: " + Listed(report.coordinates.independent) +
+           "; dependent: " + Listed(report.coordinates.dependent) + ".\n";
   }
-  if (!report.user_code.empty()) out += "\n## Code to go with the file\n\n```c\n" + report.user_code + "```\n";
+  if (!report.user_code.empty())
+    out += "\n## Code to go with the file\n\n```c\n" + report.user_code + "```\n";
   return out;
 }
 
@@ -139,10 +153,13 @@ std::string LossReportJson(const LossReport& report) {
   for (const Lowering& l : report.lowerings)
     root["lowerings"].push_back({{"pass", l.pass}, {"element", Text(l.subject)}, {"what", l.what}});
   root["names"] = Json::array();
-  for (const NameChange& n : report.names) root["names"].push_back({{"kind", Name(n.kind)}, {"from", n.from}, {"to", n.to}});
+  for (const NameChange& n : report.names)
+    root["names"].push_back({{"kind", Name(n.kind)}, {"from", n.from}, {"to", n.to}});
   root["frames"] = Json::array();
   for (const FrameChange& f : report.frames) {
-    root["frames"].push_back({{"link", f.link}, {"xyz", Numbers(f.X_old_new.p)}, {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
+    root["frames"].push_back({{"link", f.link},
+                              {"xyz", Numbers(f.X_old_new.p)},
+                              {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
   }
   root["loop_joints"] = report.coordinates.loop_joints;
   root["independent"] = report.coordinates.independent;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph {
 
@@ -13,7 +13,8 @@ std::vector<RigidTransform> ZeroPoses(const Model& model, const SpanningTree& tr
     const JointId id = tree.parent_joint[Index(link)];
     if (id == kNoJoint) continue;
     const RigidTransform X_PS = X_PS_AtZero(model.joint(id));
-    X_W[Index(link)] = X_W[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
+    X_W[Index(link)] =
+        X_W[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
   }
   return X_W;
 }
@@ -23,9 +24,11 @@ SpanningTree TreeOf(const Model& model) { return ChooseSpanningTree(model); }
 Flipped FlipJoint(Joint& joint) {
   Flipped result;
   std::swap(joint.X_PF, joint.X_SM);
-  // X_MF(q) = X_FM(q)^-1 is the same motion with the axis negated, so that q keeps its value, sign and limits.
+  // X_MF(q) = X_FM(q)^-1 is the same motion with the axis negated, so that q keeps its value, sign
+  // and limits.
   joint.kind = std::visit(
-      Overloaded{[](Fixed k) -> JointKind { return k; }, [](Ball k) -> JointKind { return k; }, [](Free k) -> JointKind { return k; },
+      Overloaded{[](Fixed k) -> JointKind { return k; }, [](Ball k) -> JointKind { return k; },
+                 [](Free k) -> JointKind { return k; },
                  [](Revolute k) -> JointKind {
                    k.axis = -k.axis;
                    return k;
@@ -61,16 +64,20 @@ Flipped FlipJoint(Joint& joint) {
 }
 
 bool IsPassive(const JointAxis& a) {
-  return !(a.lower || a.upper || a.effort || a.velocity || a.acceleration || a.deceleration || a.jerk || a.effort_lower || a.damping ||
-           a.friction || a.spring_stiffness || a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation || a.safety ||
-           a.calibration);
+  return !(a.lower || a.upper || a.effort || a.velocity || a.acceleration || a.deceleration ||
+           a.jerk || a.effort_lower || a.damping || a.friction || a.spring_stiffness ||
+           a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation ||
+           a.safety || a.calibration);
 }
 
 bool IsPassive(const Joint& joint) {
-  return std::all_of(joint.axes.begin(), joint.axes.end(), [](const JointAxis& axis) { return IsPassive(axis); });
+  return std::all_of(joint.axes.begin(), joint.axes.end(),
+                     [](const JointAxis& axis) { return IsPassive(axis); });
 }
 
-void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL) { inertial.X_LI = X_NL * inertial.X_LI; }
+void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL) {
+  inertial.X_LI = X_NL * inertial.X_LI;
+}
 
 void RebaseLinkContent(Link& link, const RigidTransform& X_NL) {
   if (link.inertial) RebaseInertial(*link.inertial, X_NL);
@@ -111,7 +118,8 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
     for (Collision& collision : from.collisions) into.collisions.push_back(std::move(collision));
     from.visuals.clear();
     from.collisions.clear();
-    if (from.inertial) into.inertial = into.inertial ? Together(*into.inertial, *from.inertial) : *from.inertial;
+    if (from.inertial)
+      into.inertial = into.inertial ? Together(*into.inertial, *from.inertial) : *from.inertial;
     for (NativeData& native : from.native) into.native.push_back(std::move(native));
   }
   for (const JointId id : Joints(model)) {
@@ -147,7 +155,8 @@ std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree) {
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const JointId up = tree.parent_joint[Index(link)];
-    welded[Index(link)] = up != kNoJoint && welded[Index(tree.parent[Index(link)])] && std::holds_alternative<Fixed>(model.joint(up).kind);
+    welded[Index(link)] = up != kNoJoint && welded[Index(tree.parent[Index(link)])] &&
+                          std::holds_alternative<Fixed>(model.joint(up).kind);
   }
   return welded;
 }

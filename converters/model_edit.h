@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -17,22 +17,27 @@ namespace kinemorph {
 [[nodiscard]] SpanningTree TreeOf(const Model& model);
 
 /// The pose of S in P that the joint makes at q = 0.
-[[nodiscard]] inline RigidTransform X_PS_AtZero(const Joint& joint) { return joint.X_PF * joint.X_SM.inverse(); }
+[[nodiscard]] inline RigidTransform X_PS_AtZero(const Joint& joint) {
+  return joint.X_PF * joint.X_SM.inverse();
+}
 
-/// Turns a joint round: afterwards it leads from its old successor to its old predecessor. The ends are the caller's business
-/// (Model::Reconnect). Coordinates keep their values, except that a Universal's two change places (`swapped`) and the
-/// displacements of a Planar joint are measured in the other link (`exact` is false when something is said about them).
+/// Turns a joint round: afterwards it leads from its old successor to its old predecessor. The ends
+/// are the caller's business (Model::Reconnect). Coordinates keep their values, except that a
+/// Universal's two change places (`swapped`) and the displacements of a Planar joint are measured
+/// in the other link (`exact` is false when something is said about them).
 struct Flipped {
   bool swapped = false, exact = true;
 };
 Flipped FlipJoint(Joint& joint);
 
-/// True when nothing but position is said of the coordinates: no limit, dynamics, spring, armature, safety or calibration.
+/// True when nothing but position is said of the coordinates: no limit, dynamics, spring, armature,
+/// safety or calibration.
 [[nodiscard]] bool IsPassive(const Joint& joint);
 [[nodiscard]] bool IsPassive(const JointAxis& axis);
 
-/// Re-expresses everything that is fixed to link L in frame N, where X_LN is the pose of N in L: inertial, visuals, collisions,
-/// and the link's side of every joint in `incident`. Frames and sensors are the caller's (MoveFrames does all at once).
+/// Re-expresses everything that is fixed to link L in frame N, where X_LN is the pose of N in L:
+/// inertial, visuals, collisions, and the link's side of every joint in `incident`. Frames and
+/// sensors are the caller's (MoveFrames does all at once).
 void RebaseLinkContent(Link& link, const RigidTransform& X_NL);
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
 
@@ -44,8 +49,9 @@ struct Merger {
   LinkId from = kNoLink, into = kNoLink;
   RigidTransform X_IF;
 };
-/// Moves everything on the `from` links (visuals, collisions, frames, sensors, joints, exclusions, coupling ends, mass) to their
-/// `into` links, then removes the links. Joints between a merged pair must have been removed. Returns old -> new link ids.
+/// Moves everything on the `from` links (visuals, collisions, frames, sensors, joints, exclusions,
+/// coupling ends, mass) to their `into` links, then removes the links. Joints between a merged pair
+/// must have been removed. Returns old -> new link ids.
 std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers);
 
 /// The mass properties of both bodies together, in the link's frame.
@@ -69,7 +75,8 @@ class NameSet {
 [[nodiscard]] NameSet LinkNames(const Model& model);
 [[nodiscard]] NameSet JointNames(const Model& model);
 
-/// A coupling term's coordinates follow: every coordinate on `from` axis `axis` now stands on `to` axis `to_axis`.
+/// A coupling term's coordinates follow: every coordinate on `from` axis `axis` now stands on `to`
+/// axis `to_axis`.
 void MoveCoordinate(Model& model, Coordinate from, Coordinate to);
 
 /// "joint 'knee'", "link 'shank'".

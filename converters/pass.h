@@ -1,4 +1,5 @@
-// What a pass is: a named function on the Model that asks the capability table, never the name of a format.
+// What a pass is: a named function on the Model that asks the capability table, never the name of a
+// format.
 #pragma once
 
 #include <string>
@@ -12,43 +13,60 @@
 
 namespace kinemorph {
 
-/// What every pass is given beside the model: the request, the target's table column, and where to report.
+/// What every pass is given beside the model: the request, the target's table column, and where to
+/// report.
 struct PassContext {
   PassContext(const ConvertOptions& request, LossReport& loss_report, Diagnostics& messages)
-      : options(request), traits(TraitsOf(request.target)), report(loss_report), diagnostics(messages) {}
+      : options(request),
+        traits(TraitsOf(request.target)),
+        report(loss_report),
+        diagnostics(messages) {}
 
   const ConvertOptions& options;
   const TargetTraits traits;
   LossReport& report;
   Diagnostics& diagnostics;
-  std::string_view pass;                                     ///< the pass that runs, for the report
-  Inventory* inventory = nullptr;                            ///< what must be accounted for at the end
-  std::unordered_set<std::string> authored_loops;            ///< loop joints of the source, by name
-  std::unordered_map<std::string, std::string> cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
-  std::unordered_set<std::string> source_joints;             ///< joints of the source, by name, where some are asked for
-  bool natures_chosen = false;                               ///< independent coordinates were chosen, not declared
+  std::string_view pass;                           ///< the pass that runs, for the report
+  Inventory* inventory = nullptr;                  ///< what must be accounted for at the end
+  std::unordered_set<std::string> authored_loops;  ///< loop joints of the source, by name
+  std::unordered_map<std::string, std::string>
+      cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
+  std::unordered_set<std::string>
+      source_joints;            ///< joints of the source, by name, where some are asked for
+  bool natures_chosen = false;  ///< independent coordinates were chosen, not declared
 
-  [[nodiscard]] Capability Of(Feature feature) const { return CapabilityOf(feature, options.target); }
-  [[nodiscard]] bool Native(Feature feature) const { return Of(feature).support == Support::kNative; }
+  [[nodiscard]] Capability Of(Feature feature) const {
+    return CapabilityOf(feature, options.target);
+  }
+  [[nodiscard]] bool Native(Feature feature) const {
+    return Of(feature).support == Support::kNative;
+  }
   [[nodiscard]] bool Lost(Feature feature) const { return Of(feature).support == Support::kLost; }
   /// The table gives `feature` to the running pass.
   [[nodiscard]] bool Mine(Feature feature) const { return Of(feature).pass == pass; }
 
   /// Reports something that is gone; `why` is the table's note when left empty.
   /// Values can be added to what is returned, at once: the next loss invalidates it.
-  Loss& Lose(const Model& model, Feature feature, Subject subject, std::string what, std::string why = {});
+  Loss& Lose(const Model& model, Feature feature, Subject subject, std::string what,
+             std::string why = {});
   /// Reports an exact change.
-  void Lowered(Subject subject, std::string what) { report.lowerings.push_back({std::string(pass), std::move(subject), std::move(what)}); }
-  void Renamed(SubjectKind kind, std::string from, std::string to) { report.names.push_back({kind, std::move(from), std::move(to)}); }
+  void Lowered(Subject subject, std::string what) {
+    report.lowerings.push_back({std::string(pass), std::move(subject), std::move(what)});
+  }
+  void Renamed(SubjectKind kind, std::string from, std::string to) {
+    report.names.push_back({kind, std::move(from), std::move(to)});
+  }
   /// Adds a diagnostic at a place in the source.
-  Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code, std::string message);
+  Diagnostic& Report(Severity severity, const Model& model, SourceLocation where, std::string code,
+                     std::string message);
 };
 
 using PassFunction = void (*)(Model&, PassContext&);
 
 enum class PassRuns {
   kAlways,     ///< looks by itself for what to do
-  kWhenNamed,  ///< when the table names it for a feature that is used, or that an earlier pass of the plan may introduce
+  kWhenNamed,  ///< when the table names it for a feature that is used, or that an earlier pass of
+               ///< the plan may introduce
 };
 
 struct PassEntry {
@@ -63,7 +81,8 @@ struct PassEntry {
 [[nodiscard]] const std::vector<PassEntry>& AllPasses();
 
 /// The passes of a conversion of a model that uses `used`, in order.
-[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const FeatureSet& used, const ConvertOptions& options);
+[[nodiscard]] std::vector<const PassEntry*> PlanLowering(const FeatureSet& used,
+                                                         const ConvertOptions& options);
 
 /// Runs one pass by name, as tests do. False when there is no such pass.
 bool RunPass(std::string_view name, Model& model, PassContext& context);

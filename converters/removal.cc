@@ -17,26 +17,30 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
   links.resize(model.num_links(), false);
   std::vector<Removed::Item> items;
   const auto native = [&](const std::vector<NativeData>& list, const Subject& owner) {
-    for (const NativeData& data : list) items.push_back({Feature::kNativeData, SubjectOf(data, owner)});
+    for (const NativeData& data : list)
+      items.push_back({Feature::kNativeData, SubjectOf(data, owner)});
   };
   for (const LinkId id : Links(model))
     if (links[Index(id)]) native(model.link(id).native, SubjectOf(model.link(id)));
   for (const JointId id : Joints(model))
     if (joints[Index(id)]) native(model.joint(id).native, SubjectOf(model.joint(id)));
   for (const Sensor& s : model.sensors)
-    if (Has(joints, s.joint) || Has(links, s.link)) items.push_back({Feature::kSensor, SubjectOf(model, s)});
+    if (Has(joints, s.joint) || Has(links, s.link))
+      items.push_back({Feature::kSensor, SubjectOf(model, s)});
   for (const Actuator& a : model.actuators)
     if (Has(joints, a.joint)) items.push_back({Feature::kActuator, SubjectOf(model, a)});
   for (const Coupling& c : model.couplings) {
-    const bool by_term =
-        std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return Has(joints, t.coordinate.joint); });
+    const bool by_term = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
+      return Has(joints, t.coordinate.joint);
+    });
     if (by_term || Has(links, c.predecessor) || Has(links, c.successor) || Has(links, c.reference))
       items.push_back({CouplingFeature(c), SubjectOf(model, c)});
   }
   for (const Frame& f : model.frames)
     if (Has(links, f.link)) items.push_back({Feature::kFrame, SubjectOf(f)});
   for (const ContactExclusion& e : model.contact_exclusions)
-    if (Has(links, e.a) || Has(links, e.b)) items.push_back({Feature::kContactExclusion, SubjectOf(model, e)});
+    if (Has(links, e.a) || Has(links, e.b))
+      items.push_back({Feature::kContactExclusion, SubjectOf(model, e)});
   return items;
 }
 
@@ -54,7 +58,8 @@ Removed TakeJoints(Model& model, const std::function<bool(JointId)>& remove) {
 Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
   Gone gone(model.num_links(), false), joints(model.num_joints(), false);
   for (const LinkId id : Links(model)) gone[Index(id)] = remove(id);
-  for (const JointId id : Joints(model)) joints[Index(id)] = Has(gone, model.predecessor(id)) || Has(gone, model.successor(id));
+  for (const JointId id : Joints(model))
+    joints[Index(id)] = Has(gone, model.predecessor(id)) || Has(gone, model.successor(id));
   Removed removed;
   removed.items = Items(model, joints, gone);
   removed.joints = model.RemoveJoints([&](JointId id) { return joints[Index(id)]; });
@@ -62,11 +67,14 @@ Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
   return removed;
 }
 
-void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context) {
-  for (const Removed::Item& item : removed.items) context.Lose(model, item.feature, item.subject, "not written", why);
+void Lose(const Model& model, const Removed& removed, const std::string& why,
+          PassContext& context) {
+  for (const Removed::Item& item : removed.items)
+    context.Lose(model, item.feature, item.subject, "not written", why);
 }
 
-void Became(const Subject& subject, const std::string& what, std::vector<std::string> into, PassContext& context) {
+void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,
+            PassContext& context) {
   context.Lowered(subject, what);
   context.report.lowerings.back().into = std::move(into);
 }

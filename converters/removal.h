@@ -9,8 +9,9 @@
 
 namespace kinemorph {
 
-/// What went with removed joints and links: sensors, actuators, couplings, frames, exclusions, native text. A pass moves to a place that
-/// stays what it can before it removes; the receipt of the rest goes to Lose.
+/// What went with removed joints and links: sensors, actuators, couplings, frames, exclusions,
+/// native text. A pass moves to a place that stays what it can before it removes; the receipt of
+/// the rest goes to Lose.
 struct Removed {
   struct Item {
     Feature feature;
@@ -28,7 +29,8 @@ struct Removed {
 void Lose(const Model& model, const Removed& removed, const std::string& why, PassContext& context);
 
 /// An exact change after which `into` stand for the subject.
-void Became(const Subject& subject, const std::string& what, std::vector<std::string> into, PassContext& context);
+void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,
+            PassContext& context);
 
 /// Sensors, actuators and native text of joint `from` stand on joint `to` afterwards.
 void MoveJointContent(Model& model, JointId from, JointId to);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
 
@@ -20,10 +20,18 @@ std::string_view UnitOf(Feature feature, bool angular) {
     std::string_view angular, linear;
   };
   static constexpr Unit kUnits[] = {
-      {kPositionLimit, "rad", "m"},     {kOneSidedLimit, "rad", "m"},     {kPositionOffset, "rad", "m"},
-      {kInitialPosition, "rad", "m"},   {kEffortLimit, "N m", "N"},       {kAsymmetricEffortLimit, "N m", "N"},
-      {kFriction, "N m", "N"},          {kVelocityLimit, "rad/s", "m/s"}, {kAccelerationLimit, "rad/s^2", "m/s^2"},
-      {kJerkLimit, "rad/s^3", "m/s^3"}, {kDamping, "N m s/rad", "N s/m"}, {kSpring, "N m/rad", "N/m"},
+      {kPositionLimit, "rad", "m"},
+      {kOneSidedLimit, "rad", "m"},
+      {kPositionOffset, "rad", "m"},
+      {kInitialPosition, "rad", "m"},
+      {kEffortLimit, "N m", "N"},
+      {kAsymmetricEffortLimit, "N m", "N"},
+      {kFriction, "N m", "N"},
+      {kVelocityLimit, "rad/s", "m/s"},
+      {kAccelerationLimit, "rad/s^2", "m/s^2"},
+      {kJerkLimit, "rad/s^3", "m/s^3"},
+      {kDamping, "N m s/rad", "N s/m"},
+      {kSpring, "N m/rad", "N/m"},
       {kArmature, "kg m^2", "kg"},
   };
   for (const Unit& unit : kUnits)
@@ -48,22 +56,23 @@ struct Said {
   Feature feature;
   bool zero_is_nothing = false;
 };
-constexpr Said kSaid[] = {{&JointAxis::lower, "lower limit", Feature::kPositionLimit},
-                          {&JointAxis::upper, "upper limit", Feature::kPositionLimit},
-                          {&JointAxis::effort, "effort limit", Feature::kEffortLimit},
-                          {&JointAxis::effort_lower, "lower effort limit", Feature::kEffortLimit},
-                          {&JointAxis::velocity, "velocity limit", Feature::kVelocityLimit},
-                          {&JointAxis::acceleration, "acceleration limit", Feature::kAccelerationLimit},
-                          {&JointAxis::deceleration, "deceleration limit", Feature::kAccelerationLimit},
-                          {&JointAxis::jerk, "jerk limit", Feature::kJerkLimit},
-                          {&JointAxis::damping, "damping", Feature::kDamping, true},
-                          {&JointAxis::friction, "friction", Feature::kFriction, true},
-                          {&JointAxis::spring_stiffness, "spring stiffness", Feature::kSpring, true},
-                          {&JointAxis::spring_reference, "spring reference", Feature::kPositionLimit},
-                          {&JointAxis::armature, "armature", Feature::kArmature, true},
-                          {&JointAxis::limit_stiffness, "limit stiffness", Feature::kSpring},
-                          {&JointAxis::limit_dissipation, "limit dissipation", Feature::kDamping},
-                          {&JointAxis::initial_position, "initial position", Feature::kInitialPosition, true}};
+constexpr Said kSaid[] = {
+    {&JointAxis::lower, "lower limit", Feature::kPositionLimit},
+    {&JointAxis::upper, "upper limit", Feature::kPositionLimit},
+    {&JointAxis::effort, "effort limit", Feature::kEffortLimit},
+    {&JointAxis::effort_lower, "lower effort limit", Feature::kEffortLimit},
+    {&JointAxis::velocity, "velocity limit", Feature::kVelocityLimit},
+    {&JointAxis::acceleration, "acceleration limit", Feature::kAccelerationLimit},
+    {&JointAxis::deceleration, "deceleration limit", Feature::kAccelerationLimit},
+    {&JointAxis::jerk, "jerk limit", Feature::kJerkLimit},
+    {&JointAxis::damping, "damping", Feature::kDamping, true},
+    {&JointAxis::friction, "friction", Feature::kFriction, true},
+    {&JointAxis::spring_stiffness, "spring stiffness", Feature::kSpring, true},
+    {&JointAxis::spring_reference, "spring reference", Feature::kPositionLimit},
+    {&JointAxis::armature, "armature", Feature::kArmature, true},
+    {&JointAxis::limit_stiffness, "limit stiffness", Feature::kSpring},
+    {&JointAxis::limit_dissipation, "limit dissipation", Feature::kDamping},
+    {&JointAxis::initial_position, "initial position", Feature::kInitialPosition, true}};
 
 }  // namespace
 
@@ -78,7 +87,8 @@ std::string AxesText(const Joint& joint) {
     for (const Said& said : kSaid) {
       const auto& value = axis.*said.value;
       if (value && (*value != 0 || !said.zero_is_nothing))
-        add(std::string(said.name) + " " + WithUnit(*value, said.feature, IsAngular(joint.kind, i)), i);
+        add(std::string(said.name) + " " + WithUnit(*value, said.feature, IsAngular(joint.kind, i)),
+            i);
     }
     if (axis.safety) add("safety controller", i);
     if (axis.calibration) add("calibration", i);

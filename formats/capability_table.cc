@@ -10,12 +10,26 @@ namespace kinemorph {
 namespace {
 
 // URDF+ for GRBDA has the reference profile's cells but for the exceptions below.
-enum Column : std::size_t { kUrdf, kPlusReference, kPlusPaper, kSdf, kSdf111, kMjcf, kMbs, kColumns, kPlusGrbda };
+enum Column : std::size_t {
+  kUrdf,
+  kPlusReference,
+  kPlusPaper,
+  kSdf,
+  kSdf111,
+  kMjcf,
+  kMbs,
+  kColumns,
+  kPlusGrbda
+};
 
 // Cells: native; lowered exactly by a pass; partly kept by a pass; lost.
 constexpr Capability N(std::string_view note = "") { return {Support::kNative, "", note}; }
-constexpr Capability L(std::string_view pass, std::string_view note) { return {Support::kLowered, pass, note}; }
-constexpr Capability P(std::string_view pass, std::string_view note) { return {Support::kPartial, pass, note}; }
+constexpr Capability L(std::string_view pass, std::string_view note) {
+  return {Support::kLowered, pass, note};
+}
+constexpr Capability P(std::string_view pass, std::string_view note) {
+  return {Support::kPartial, pass, note};
+}
 constexpr Capability X(std::string_view note) { return {Support::kLost, "", note}; }
 
 struct Row {
@@ -24,24 +38,31 @@ struct Row {
 };
 
 // Cells that recur.
-constexpr std::string_view kNoLoops = "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
+constexpr std::string_view kNoLoops =
+    "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
 constexpr std::string_view kUserCode =
-    "MBS has no such element: the relation is listed under user_constraints, and user code must enforce it (the report has it in C)";
+    "MBS has no such element: the relation is listed under user_constraints, and user code must "
+    "enforce it (the report has it in C)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kMjcfNone = "MJCF has no place for it";
 constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
 constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
 constexpr std::string_view kSplitBody = "several joints in one body";
-constexpr std::string_view kLinkAxes = "tensor turned into the link axes; GRBDA ignores the rotation of <inertial>";
+constexpr std::string_view kLinkAxes =
+    "tensor turned into the link axes; GRBDA ignores the rotation of <inertial>";
 constexpr std::string_view kRebase = "link frames move onto joint frames";
 constexpr std::string_view kScrewUrdf = "revolute, prismatic and a mimic";
-constexpr std::string_view kMbsNumber = "kept as a number in user_models; nothing in Robotran acts on it";
+constexpr std::string_view kMbsNumber =
+    "kept as a number in user_models; nothing in Robotran acts on it";
 constexpr std::string_view kNativeOnly = "kept where source and target are one format";
 constexpr std::string_view kInGazebo = "URDF's own is kept, SDFormat's goes into <gazebo>";
-constexpr std::string_view kTransmission = "a transmission of the drive on a joint; its control law is not written";
-constexpr std::string_view kSplitLoop = "another cut of the same loop, or tree joints and a loop joint of one coordinate";
-constexpr std::string_view kSplitSdf = "SDFormat joints through a massless link, which SDFormat cannot hold";
+constexpr std::string_view kTransmission =
+    "a transmission of the drive on a joint; its control law is not written";
+constexpr std::string_view kSplitLoop =
+    "another cut of the same loop, or tree joints and a loop joint of one coordinate";
+constexpr std::string_view kSplitSdf =
+    "SDFormat joints through a massless link, which SDFormat cannot hold";
 
 // clang-format off
 const Row kTable[] = {
@@ -156,11 +177,13 @@ const Row kTable[] = {
 };
 // clang-format on
 
-// URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference profile's. Its rules are in
-// formats/urdf/grbda_rules.cc.
+// URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference
+// profile's. Its rules are in formats/urdf/grbda_rules.cc.
 constexpr Capability R(std::string_view note) { return {Support::kRefused, "", note}; }
 constexpr std::string_view kPoints = "GRBDA joins two points, whatever the type of the loop";
-constexpr std::string_view kNoSlides = "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one alone";
+constexpr std::string_view kNoSlides =
+    "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one "
+    "alone";
 constexpr std::string_view kNotRead = "written; GRBDA does not read it";
 struct Exception {
   Feature feature;
@@ -173,19 +196,24 @@ constexpr Exception kGrbda[] = {
     {Feature::kJointPlanar, R(kNoSlides)},
     {Feature::kJointCylindrical, R(kNoSlides)},
     {Feature::kJointFree, P("base", "as the first joint only")},
-    {Feature::kLoopFixed,
-     P("point_loops", "another cut, or three points and links that give way along what they share; refused where rows stay redundant")},
-    {Feature::kLoopRevolute, N("a point where the loop is planar, else two points and a link that gives way along the axis")},
+    {Feature::kLoopFixed, P("point_loops",
+                            "another cut, or three points and links that give way along what they "
+                            "share; refused where rows stay redundant")},
+    {Feature::kLoopRevolute, N("a point where the loop is planar, else two points and a link that "
+                               "gives way along the axis")},
     {Feature::kLoopPrismatic, P("lower_loops", "another cut, or refused: GRBDA joins points")},
     {Feature::kLoopScrew, P("lower_loops", "another cut, or refused: GRBDA joins points")},
     {Feature::kLoopBall, N("a loop without axis")},
     {Feature::kLoopPlanar, P("lower_loops", "another cut, or refused: GRBDA joins points")},
     {Feature::kLoopCylindrical, P("lower_loops", "another cut, or refused: GRBDA joins points")},
     {Feature::kLoopAncestor, P("choose_tree", "another cut, or refused: the parser crashes on it")},
-    {Feature::kCouplingMimic,
-     P("couplings", "a coupling between two branches without offset; GRBDA ignores <mimic>, so others are refused")},
-    {Feature::kCouplingGearbox, P("couplings", "a coupling between two branches; others are refused")},
-    {Feature::kCouplingLinear, P("couplings", "a coupling where the joints are two branches; others are refused")},
+    {Feature::kCouplingMimic, P("couplings",
+                                "a coupling between two branches without offset; GRBDA ignores "
+                                "<mimic>, so others are refused")},
+    {Feature::kCouplingGearbox,
+     P("couplings", "a coupling between two branches; others are refused")},
+    {Feature::kCouplingLinear,
+     P("couplings", "a coupling where the joints are two branches; others are refused")},
     {Feature::kFloatingBase, P("world_link", "a floating joint on a root without mass")},
     {Feature::kFrame, X("GRBDA stops at fixed joints, so that a frame cannot be a link")},
     {Feature::kRotatedInertia, L("inertia_axes", kLinkAxes)},
@@ -213,7 +241,8 @@ bool AtLeast(std::string_view version, int major, int minor) {
 Column ColumnOf(const Target& target) {
   const std::string_view name = target.format == nullptr ? std::string_view() : target.format->name;
   if (name == "urdf+" && target.options.profile == UrdfPlusProfile::kGrbda) return kPlusGrbda;
-  if (name == "urdf+") return target.options.profile == UrdfPlusProfile::kPaper ? kPlusPaper : kPlusReference;
+  if (name == "urdf+")
+    return target.options.profile == UrdfPlusProfile::kPaper ? kPlusPaper : kPlusReference;
   if (name == "sdf") return AtLeast(target.options.version, 1, 11) ? kSdf111 : kSdf;
   if (name == "mjcf") return kMjcf;
   if (name == "mbs") return kMbs;
@@ -237,12 +266,14 @@ const Capability* OtherVersion(Feature feature, Column column, std::string_view 
     int minor;
     const Capability* before;
   };
-  static constexpr Since kSince[] = {{Feature::kShapeCapsule, 8, &kCapsule}, {Feature::kShapeEllipsoid, 8, &kTooNew},
-                                     {Feature::kFrame, 7, &kTooNew},         {Feature::kMaterialTexture, 6, &kTooNew},
-                                     {Feature::kShapePolyline, 5, &kTooNew}, {Feature::kSpring, 5, &kTooNew}};
+  static constexpr Since kSince[] = {
+      {Feature::kShapeCapsule, 8, &kCapsule}, {Feature::kShapeEllipsoid, 8, &kTooNew},
+      {Feature::kFrame, 7, &kTooNew},         {Feature::kMaterialTexture, 6, &kTooNew},
+      {Feature::kShapePolyline, 5, &kTooNew}, {Feature::kSpring, 5, &kTooNew}};
   for (const Since& since : kSince)
     if (feature == since.feature && !AtLeast(version, 1, since.minor)) return since.before;
-  if (feature == Feature::kInitialPosition && AtLeast(version, 1, 6) && !AtLeast(version, 1, 9)) return &kHas;
+  if (feature == Feature::kInitialPosition && AtLeast(version, 1, 6) && !AtLeast(version, 1, 9))
+    return &kHas;
   return nullptr;
 }
 
@@ -253,7 +284,8 @@ Capability CapabilityOf(Feature feature, const Target& target) {
   const std::size_t row = static_cast<std::size_t>(feature);
   if (row >= std::size(kTable)) return {};
   const Column column = ColumnOf(target);
-  if (const Capability* other = OtherVersion(feature, column, target.options.version)) return *other;
+  if (const Capability* other = OtherVersion(feature, column, target.options.version))
+    return *other;
   if (column == kPlusGrbda) {
     for (const Exception& exception : kGrbda)
       if (exception.feature == feature) return exception.cell;
@@ -308,7 +340,8 @@ TargetTraits TraitsOf(const Target& target) {
       t.names = NameRule::kShared;
       t.massless = MasslessRule::kFrames;
       t.massless_consequence =
-          "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis (--massless EPS writes EPS kg)";
+          "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis "
+          "(--massless EPS writes EPS kg)";
       t.loops_are_marked = false;
       t.free_joint_at_base_only = true;
       t.free_base_is_implicit = true;
@@ -320,7 +353,8 @@ TargetTraits TraitsOf(const Target& target) {
       t.zero_effort_is_unlimited = true;
       t.names_keep_scope_marks = true;
       t.massless = MasslessRule::kChains;
-      t.massless_consequence = "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
+      t.massless_consequence =
+          "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
       t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
       t.base_must_be_decided = true;
       t.free_joint_at_base_only = true;

@@ -29,20 +29,24 @@ namespace {
 
 std::string Extension(std::string_view file_name) {
   const std::size_t slash = file_name.find_last_of("/\\");
-  const std::string_view base = slash == std::string_view::npos ? file_name : file_name.substr(slash + 1);
+  const std::string_view base =
+      slash == std::string_view::npos ? file_name : file_name.substr(slash + 1);
   const std::size_t dot = base.find_last_of('.');
   if (dot == std::string_view::npos) return "";
   std::string extension(base.substr(dot));
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   return extension;
 }
 
 // Elements and attributes that plain URDF does not have.
 bool LooksLikeUrdfPlus(std::string_view text) {
-  constexpr std::array<std::string_view, 6> kMarks = {"<loop",          "<coupling",    "<constraint", "<joint_constraint",
-                                                      "independent=\"", "independent='"};
-  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+  constexpr std::array<std::string_view, 6> kMarks = {
+      "<loop", "<coupling", "<constraint", "<joint_constraint", "independent=\"", "independent='"};
+  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+    return text.find(mark) != std::string_view::npos;
+  });
 }
 
 }  // namespace
@@ -51,7 +55,13 @@ const std::vector<Format>& AllFormats() {
   static const std::vector<Format> kFormats = {
 #ifdef KM_URDF
       {"urdf", "URDF", {".urdf"}, "robot", {}, &ReadUrdf, &WriteUrdf},
-      {"urdf+", "URDF+ (URDF with loops and couplings)", {".urdf+", ".urdfplus"}, "robot", {}, &ReadUrdf, &WriteUrdfPlus},
+      {"urdf+",
+       "URDF+ (URDF with loops and couplings)",
+       {".urdf+", ".urdfplus"},
+       "robot",
+       {},
+       &ReadUrdf,
+       &WriteUrdfPlus},
 #endif
 #ifdef KM_SDF
       {"sdf",
@@ -79,7 +89,8 @@ const Format* FindFormat(std::string_view name, std::string& version) {
   for (const Format& format : AllFormats()) {
     if (format.name != family) continue;
     const bool known =
-        at == std::string_view::npos || std::find(format.versions.begin(), format.versions.end(), version) != format.versions.end();
+        at == std::string_view::npos ||
+        std::find(format.versions.begin(), format.versions.end(), version) != format.versions.end();
     return known ? &format : nullptr;
   }
   return nullptr;
@@ -93,12 +104,15 @@ const Format* FindFormat(std::string_view name) {
 const Format* FormatForExtension(std::string_view file_name) {
   const std::string extension = Extension(file_name);
   for (const Format& format : AllFormats()) {
-    if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end()) return &format;
+    if (std::find(format.extensions.begin(), format.extensions.end(), extension) !=
+        format.extensions.end())
+      return &format;
   }
   return nullptr;
 }
 
-const Format* DetectFormat(std::string_view text, std::string_view file_name, Diagnostics& diagnostics) {
+const Format* DetectFormat(std::string_view text, std::string_view file_name,
+                           Diagnostics& diagnostics) {
   const Format* by_name = FormatForExtension(file_name);
   const std::string_view root = xml::RootElementName(text);
   const Format* by_root = nullptr;
@@ -110,9 +124,12 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name, Di
   if (by_root && by_root->name == "urdf" && LooksLikeUrdfPlus(text)) by_root = FindFormat("urdf+");
   const std::string file(file_name);
   if (!by_root) {
-    // Nothing recognisable at the root: the extension's reader gives the better message (malformed, empty, wrong root).
+    // Nothing recognisable at the root: the extension's reader gives the better message (malformed,
+    // empty, wrong root).
     if (by_name) return by_name;
-    if (!xml::RefuseTemplate(text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""})) return nullptr;
+    if (!xml::RefuseTemplate(
+            text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
+      return nullptr;
     diagnostics.Add({Severity::kError,
                      "format-unknown",
                      file,
@@ -129,8 +146,9 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name, Di
                      file,
                      1,
                      "",
-                     "'" + file + "': the extension says " + std::string(by_name->name) + ", the root element '" + std::string(root) +
-                         "' says " + std::string(by_root->name) + "; read as " + std::string(by_root->name),
+                     "'" + file + "': the extension says " + std::string(by_name->name) +
+                         ", the root element '" + std::string(root) + "' says " +
+                         std::string(by_root->name) + "; read as " + std::string(by_root->name),
                      {}});
   }
   return by_root;

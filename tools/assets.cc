@@ -10,7 +10,8 @@ namespace fs = std::filesystem;
 
 class Rebase {
  public:
-  Rebase(const std::string& in, const std::string& out, const ResourceResolver& resolver, bool plain_files)
+  Rebase(const std::string& in, const std::string& out, const ResourceResolver& resolver,
+         bool plain_files)
       : in_(in), resolver_(resolver), plain_files_(plain_files) {
     std::error_code error;
     folder_ = fs::weakly_canonical(fs::absolute(out, error).parent_path(), error);
@@ -19,7 +20,8 @@ class Rebase {
 
   void operator()(std::string& file) {
     const bool address = file.find("://") != std::string::npos;
-    if (file.empty() || fs::path(file).is_absolute() || (address ? !plain_files_ : same_folder_)) return;
+    if (file.empty() || fs::path(file).is_absolute() || (address ? !plain_files_ : same_folder_))
+      return;
     const auto [known, fresh] = known_.emplace(file, file);
     if (fresh) {
       std::string why;
@@ -39,7 +41,8 @@ class Rebase {
 
 }  // namespace
 
-void RebaseAssets(Model& model, const std::string& in, const std::string& out, const ResourceResolver& resolver, bool plain_files) {
+void RebaseAssets(Model& model, const std::string& in, const std::string& out,
+                  const ResourceResolver& resolver, bool plain_files) {
   Rebase rebase(in, out, resolver, plain_files);
   const auto rebase_shape = [&](Shape& shape) {
     if (auto* mesh = std::get_if<Mesh>(&shape)) rebase(mesh->uri);

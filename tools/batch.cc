@@ -1,4 +1,5 @@
-// kinemorph batch: a folder of descriptions, in parallel, resumable and in shards. Plan, then work, then put the report in order.
+// kinemorph batch: a folder of descriptions, in parallel, resumable and in shards. Plan, then work,
+// then put the report in order.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -10,7 +11,7 @@
 #include "batch_plan.h"
 #include "batch_record.h"
 #include "journal.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "progress.h"
 #include "sha256.h"
 #include "worker_pool.h"
@@ -34,14 +35,18 @@ struct Options {
   bool resume = false, prune = false;
 };
 
-// Options that say how to work, not what comes out. Every other option, also one that is yet to come, is part of the fingerprint.
-const std::set<std::string> kNotInFingerprint = {"SRC_DIR",   "--output", "--jobs",     "--resume", "--shard", "--report",
-                                                 "--timeout", "--memory", "--on-clash", "--prune",  "--help"};
+// Options that say how to work, not what comes out. Every other option, also one that is yet to
+// come, is part of the fingerprint.
+const std::set<std::string> kNotInFingerprint = {"SRC_DIR",    "--output", "--jobs",    "--resume",
+                                                 "--shard",    "--report", "--timeout", "--memory",
+                                                 "--on-clash", "--prune",  "--help"};
 
 std::string Fingerprint(const CLI::App& command) {
   std::string text = "kinemorph " KINEMORPH_VERSION;
   for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_single_name() == option->get_name() ? option->get_name() : "--" + option->get_single_name();
+    const std::string name = option->get_single_name() == option->get_name()
+                                 ? option->get_name()
+                                 : "--" + option->get_single_name();
     if (option->count() == 0 || kNotInFingerprint.count(name) > 0) continue;
     text += "\n" + name;
     for (const std::string& value : option->results()) text += "\t" + value;
@@ -60,25 +65,35 @@ std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs) {
   return folders;
 }
 
-// One run: what came of the jobs so far. Records and messages are handed on as files are done, messages in the order of the files.
+// One run: what came of the jobs so far. Records and messages are handed on as files are done,
+// messages in the order of the files.
 class Run {
  public:
-  Run(const Options& options, const BatchPlan& plan, std::vector<std::size_t> mine, Journal& journal)
-      : options_(options), plan_(plan), mine_(std::move(mine)), journal_(journal), progress_(mine_.size()) {
+  Run(const Options& options, const BatchPlan& plan, std::vector<std::size_t> mine,
+      Journal& journal)
+      : options_(options),
+        plan_(plan),
+        mine_(std::move(mine)),
+        journal_(journal),
+        progress_(mine_.size()) {
     for (std::size_t k = 0; k < mine_.size(); ++k) position_[mine_[k]] = k;
     messages_.resize(mine_.size());
   }
 
   void Work() {
     const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const int workers = std::min(options_.jobs > 0 ? options_.jobs : cores, static_cast<int>(mine_.size()));
+    const int workers =
+        std::min(options_.jobs > 0 ? options_.jobs : cores, static_cast<int>(mine_.size()));
     if (workers == 0) return;
-    WorkerPool pool(workers, {options_.timeout, options_.memory << 20}, [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
+    WorkerPool pool(workers, {options_.timeout, options_.memory << 20},
+                    [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
     pool.Run(
-        mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); }, [this] { progress_.Tick(); });
+        mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); },
+        [this] { progress_.Tick(); });
   }
 
-  // Removes what earlier runs wrote and this plan does not stand behind: targets of sources that failed now or are gone.
+  // Removes what earlier runs wrote and this plan does not stand behind: targets of sources that
+  // failed now or are gone.
   void Prune() {
     std::set<std::string> standing;
     for (const BatchJob& job : plan_.jobs) standing.insert(job.out);
@@ -92,13 +107,17 @@ class Run {
   void Remember(const std::string& source, const std::string& record) {
     const auto json = nlohmann::json::parse(record, nullptr, false);
     const auto text = [](const nlohmann::json& object, const char* key) {
-      return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
+      return object.is_object() && object.contains(key) && object[key].is_string()
+                 ? object[key].get<std::string>()
+                 : std::string();
     };
     const std::string stale = text(json, "stale");
     const std::string out = stale.empty() ? text(json, "out") : TargetOf(source);
     if (out.empty()) return;
     earlier_outs_[source] = out;
-    hashes_[out] = !stale.empty() ? stale : json.contains("sha256") ? text(json["sha256"], "out") : "";
+    hashes_[out] = !stale.empty()            ? stale
+                   : json.contains("sha256") ? text(json["sha256"], "out")
+                                             : "";
   }
 
   [[nodiscard]] int Summary() const {
@@ -106,9 +125,12 @@ class Run {
       std::cerr << "kinemorph: " << count.first << " x [" << code << "] in " << count.second
                 << (count.second == 1 ? " file\n" : " files\n");
     }
-    if (pruned_ > 0) std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s") << " removed\n";
+    if (pruned_ > 0)
+      std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s")
+                << " removed\n";
     const std::size_t failed = mine_.size() - converted_ - skipped_;
-    std::cout << "converted " << converted_ << ", skipped " << skipped_ << ", failed " << failed << " of " << mine_.size() << '\n';
+    std::cout << "converted " << converted_ << ", skipped " << skipped_ << ", failed " << failed
+              << " of " << mine_.size() << '\n';
     for (const int code : {kInternal, kBadInput, kWouldLose}) {
       if (exit_codes_.count(code) > 0) return code;
     }
@@ -120,7 +142,8 @@ class Run {
   JobResult Do(const BatchJob& job) const {
     if (options_.resume) {
       const auto earlier = journal_.records().find(job.relative);
-      if (earlier != journal_.records().end() && StillHolds(earlier->second, job, options_.request, options_.fingerprint)) {
+      if (earlier != journal_.records().end() &&
+          StillHolds(earlier->second, job, options_.request, options_.fingerprint)) {
         return {JobEnd::kSkipped, kDone, "", ""};
       }
     }
@@ -151,8 +174,11 @@ class Run {
     record["ms"] = work.ms;
     record["peak_kb"] = work.peak_kb;
     record["codes"][item.code] = 1;
-    record["diagnostics"].push_back(
-        {{"severity", "error"}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    record["diagnostics"].push_back({{"severity", "error"},
+                                     {"code", item.code},
+                                     {"file", item.file},
+                                     {"line", item.line},
+                                     {"message", item.message}});
     result.record = record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     result.messages = Render(item) + "\n";
     return result;
@@ -166,7 +192,8 @@ class Run {
     if (result.exit_code != kDone) {
       exit_codes_.insert(result.exit_code);
       failed_outs_.insert(job.out);
-      if (const auto hash = hashes_.find(job.out); hash != hashes_.end() && !hash->second.empty()) MarkStale(result.record, hash->second);
+      if (const auto hash = hashes_.find(job.out); hash != hashes_.end() && !hash->second.empty())
+        MarkStale(result.record, hash->second);
     }
     if (!result.record.empty()) {
       Count(result.record);
@@ -191,12 +218,14 @@ class Run {
   }
 
   [[nodiscard]] std::string TargetOf(const std::string& source) const {
-    const auto job = std::lower_bound(plan_.jobs.begin(), plan_.jobs.end(), source,
-                                      [](const BatchJob& each, const std::string& name) { return each.relative < name; });
+    const auto job = std::lower_bound(
+        plan_.jobs.begin(), plan_.jobs.end(), source,
+        [](const BatchJob& each, const std::string& name) { return each.relative < name; });
     return job != plan_.jobs.end() && job->relative == source ? job->out : "";
   }
 
-  // A failed file's record remembers what an earlier run left in the place of its output, until it is pruned.
+  // A failed file's record remembers what an earlier run left in the place of its output, until it
+  // is pruned.
   void MarkStale(std::string& record, const std::string& hash) const {
     if (options_.prune) return;
     auto json = nlohmann::ordered_json::parse(record);
@@ -229,14 +258,16 @@ class Run {
   std::map<std::size_t, std::size_t> position_;
   std::vector<std::string> messages_;
   std::set<std::size_t> arrived_;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> codes_;  // by code: how often, in how many files
+  std::map<std::string, std::pair<std::size_t, std::size_t>>
+      codes_;  // by code: how often, in how many files
 };
 
 // The report is neither a source nor a target.
 void RefuseReport(const std::string& report, const BatchPlan& plan) {
   for (const BatchJob& job : plan.jobs) {
     for (const std::string& other : {job.source, job.out}) {
-      if (report == other || SameFile(report, other)) throw UsageError("--report: '" + report + "' is '" + other + "'");
+      if (report == other || SameFile(report, other))
+        throw UsageError("--report: '" + report + "' is '" + other + "'");
     }
   }
 }
@@ -246,9 +277,12 @@ int RunBatch(Options options) {
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
   const std::string extension = Extension(request);
   if (options.prune && options.report.empty()) {
-    throw UsageError("--prune needs the --report of the earlier run: only what that says was written is removed");
+    throw UsageError(
+        "--prune needs the --report of the earlier run: only what that says was written is "
+        "removed");
   }
-  const BatchPlan plan = PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix");
+  const BatchPlan plan =
+      PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix");
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
@@ -280,21 +314,37 @@ void AddBatch(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("batch", "convert every description below a folder");
   auto options = std::make_shared<Options>();
   command->add_option("SRC_DIR", options->request.input.path, "the folder to read")->required();
-  command->add_option("-o,--output", options->request.out, "the folder to write; the tree of SRC_DIR is repeated in it")->required();
+  command
+      ->add_option("-o,--output", options->request.out,
+                   "the folder to write; the tree of SRC_DIR is repeated in it")
+      ->required();
   command->add_option("--to", options->request.to, "target format")->required();
-  command->add_option("-j,--jobs", options->jobs, "worker processes (default: one per core)")->check(CLI::Range(1, 1024));
-  command->add_flag("--resume", options->resume, "leave out files that would come out as they are already");
-  command->add_option("--shard", options->shard, "do only part I of N; which files that are depends on their names alone")
+  command->add_option("-j,--jobs", options->jobs, "worker processes (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--resume", options->resume,
+                    "leave out files that would come out as they are already");
+  command
+      ->add_option("--shard", options->shard,
+                   "do only part I of N; which files that are depends on their names alone")
       ->type_name("I/N");
-  command->add_option("--report", options->report, "one JSON object per file, kept while the batch runs")->type_name("FILE.jsonl");
+  command
+      ->add_option("--report", options->report,
+                   "one JSON object per file, kept while the batch runs")
+      ->type_name("FILE.jsonl");
   command->add_option("--timeout", options->timeout, "seconds for one file, its proof included")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--memory", options->memory, "MB for one file")->check(CLI::Range(64, 1 << 24))->capture_default_str();
-  command->add_option("--on-clash", options->on_clash, "two sources with one target: an error, or both keep their whole names")
+  command->add_option("--memory", options->memory, "MB for one file")
+      ->check(CLI::Range(64, 1 << 24))
+      ->capture_default_str();
+  command
+      ->add_option("--on-clash", options->on_clash,
+                   "two sources with one target: an error, or both keep their whole names")
       ->check(CLI::IsMember({"error", "suffix"}))
       ->capture_default_str();
-  command->add_flag("--prune", options->prune, "remove what earlier runs of this --report wrote for sources that are gone or fail now");
+  command->add_flag(
+      "--prune", options->prune,
+      "remove what earlier runs of this --report wrote for sources that are gone or fail now");
   AddResourceOptions(*command, options->request.input);
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));

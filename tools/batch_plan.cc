@@ -28,12 +28,14 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
     std::error_code ignored;  // what a broken link or a loop of links is, reading it will tell
     const bool linked = it->is_symlink(ignored);
     if (it->is_directory(ignored)) {
-      if (!linked && depth < kMaxFolderDepth) List(it->path(), relative + name + "/", depth + 1, plan);
+      if (!linked && depth < kMaxFolderDepth)
+        List(it->path(), relative + name + "/", depth + 1, plan);
     } else if (FormatForExtension(name) && !IsTemporaryName(name)) {
       plan.jobs.push_back({relative + name, it->path().string(), ""});
     }
   }
-  if (error) plan.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
+  if (error)
+    plan.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
 }
 
 fs::path Canonical(const fs::path& path) {
@@ -45,7 +47,8 @@ fs::path Canonical(const fs::path& path) {
 }
 
 bool Inside(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
 }
 
 // The targets that more than one job has, by target.
@@ -56,7 +59,8 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
   return by_target;
 }
 
-[[noreturn]] void RefuseClashes(const std::map<std::string, std::vector<std::size_t>>& clashes, const std::vector<BatchJob>& jobs) {
+[[noreturn]] void RefuseClashes(const std::map<std::string, std::vector<std::size_t>>& clashes,
+                                const std::vector<BatchJob>& jobs) {
   std::string words;
   std::size_t named = 0;
   for (const auto& [out, sources] : clashes) {
@@ -65,29 +69,36 @@ std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJ
       break;
     }
     words += words.empty() ? "" : "\n";
-    for (std::size_t i = 0; i < sources.size(); ++i) words += (i == 0 ? "'" : " and '") + jobs[sources[i]].source + "'";
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      words += (i == 0 ? "'" : " and '") + jobs[sources[i]].source + "'";
     words += " have one target '" + out + "'";
   }
-  throw UsageError(words + "\n(--on-clash suffix keeps their whole names: arm.sdf and arm.urdf become arm.sdf.xml and arm.urdf.xml)");
+  throw UsageError(words +
+                   "\n(--on-clash suffix keeps their whole names: arm.sdf and arm.urdf become "
+                   "arm.sdf.xml and arm.urdf.xml)");
 }
 
 // Whole names are unique, so each round settles at least one clash for good.
 void Suffix(std::vector<BatchJob>& jobs, const fs::path& destination, std::string_view extension) {
   for (auto clashes = Clashes(jobs); !clashes.empty(); clashes = Clashes(jobs)) {
     for (const auto& [out, sources] : clashes) {
-      for (const std::size_t i : sources) jobs[i].out = (destination / (jobs[i].relative + std::string(extension))).string();
+      for (const std::size_t i : sources)
+        jobs[i].out = (destination / (jobs[i].relative + std::string(extension))).string();
     }
   }
 }
 
-// Existing targets and the folders of targets, against the sources themselves: names may differ where files are linked.
+// Existing targets and the folders of targets, against the sources themselves: names may differ
+// where files are linked.
 void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source) {
   std::map<std::pair<dev_t, ino_t>, const BatchJob*> by_file;
   struct stat info {};
   for (const BatchJob& job : jobs) {
-    if (::stat(job.source.c_str(), &info) == 0) by_file.emplace(std::pair{info.st_dev, info.st_ino}, &job);
+    if (::stat(job.source.c_str(), &info) == 0)
+      by_file.emplace(std::pair{info.st_dev, info.st_ino}, &job);
   }
-  std::unordered_map<std::string, std::pair<fs::path, bool>> folders;  // where a target's folder really is, and whether inside `source`
+  std::unordered_map<std::string, std::pair<fs::path, bool>>
+      folders;  // where a target's folder really is, and whether inside `source`
   std::unordered_map<std::string, const BatchJob*> taken;
   for (const BatchJob& job : jobs) {
     const fs::path out = job.out;
@@ -97,16 +108,19 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
       folder->second.second = Inside(folder->second.first, source);
     }
     if (folder->second.second) {
-      throw UsageError("the target '" + job.out + "' of '" + job.source + "' lies in the source folder '" + source.string() + "'");
+      throw UsageError("the target '" + job.out + "' of '" + job.source +
+                       "' lies in the source folder '" + source.string() + "'");
     }
-    const auto [other, first] = taken.emplace((folder->second.first / out.filename()).string(), &job);
+    const auto [other, first] =
+        taken.emplace((folder->second.first / out.filename()).string(), &job);
     if (!first) {
-      throw UsageError("'" + other->second->source + "' and '" + job.source + "' have one target '" + job.out +
-                       "' through a linked folder");
+      throw UsageError("'" + other->second->source + "' and '" + job.source +
+                       "' have one target '" + job.out + "' through a linked folder");
     }
     if (::stat(job.out.c_str(), &info) != 0) continue;
     if (const auto found = by_file.find({info.st_dev, info.st_ino}); found != by_file.end()) {
-      throw UsageError("the target '" + job.out + "' of '" + job.source + "' is the source '" + found->second->source + "'");
+      throw UsageError("the target '" + job.out + "' of '" + job.source + "' is the source '" +
+                       found->second->source + "'");
     }
   }
 }
@@ -121,19 +135,24 @@ std::uint64_t Weight(std::uint64_t name, std::uint64_t shard) {
 
 }  // namespace
 
-BatchPlan PlanBatch(const std::string& source, const std::string& destination, std::string_view extension, bool suffix_on_clash) {
+BatchPlan PlanBatch(const std::string& source, const std::string& destination,
+                    std::string_view extension, bool suffix_on_clash) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
   const fs::path real = Canonical(source), into = Canonical(destination);
-  if (real == into) throw UsageError("the folder to write, '" + destination + "', is the folder to read, '" + source + "'");
+  if (real == into)
+    throw UsageError("the folder to write, '" + destination + "', is the folder to read, '" +
+                     source + "'");
   if (Inside(into, real)) {
-    throw UsageError("the folder to write, '" + destination + "', lies in the folder to read, '" + source +
-                     "': its files would be converted again");
+    throw UsageError("the folder to write, '" + destination + "', lies in the folder to read, '" +
+                     source + "': its files would be converted again");
   }
   BatchPlan plan;
   List(source, "", 0, plan);
-  std::sort(plan.jobs.begin(), plan.jobs.end(), [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
+  std::sort(plan.jobs.begin(), plan.jobs.end(),
+            [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
   std::sort(plan.unreadable.begin(), plan.unreadable.end());
-  for (BatchJob& job : plan.jobs) job.out = (fs::path(destination) / job.relative).replace_extension(extension).string();
+  for (BatchJob& job : plan.jobs)
+    job.out = (fs::path(destination) / job.relative).replace_extension(extension).string();
   if (suffix_on_clash) {
     Suffix(plan.jobs, destination, extension);
   } else if (const auto clashes = Clashes(plan.jobs); !clashes.empty()) {
@@ -151,10 +170,13 @@ Shard ParseShard(const std::string& text) {
     if (slash == std::string::npos) throw std::invalid_argument("no slash");
     shard.index = std::stoul(text.substr(0, slash), &used_i);
     shard.count = std::stoul(text.substr(slash + 1), &used_n);
-    if (used_i != slash || used_n != text.size() - slash - 1 || shard.index < 1 || shard.index > shard.count || shard.count > 1000000) {
+    if (used_i != slash || used_n != text.size() - slash - 1 || shard.index < 1 ||
+        shard.index > shard.count || shard.count > 1000000) {
       throw std::invalid_argument("range");
     }
-  } catch (const std::exception&) { throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N"); }
+  } catch (const std::exception&) {
+    throw UsageError("--shard: '" + text + "' is not I/N with 1 <= I <= N");
+  }
   return shard;
 }
 

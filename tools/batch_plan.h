@@ -18,12 +18,14 @@ struct BatchPlan {
   std::vector<std::string> unreadable;  ///< folders that could not be listed, and why
 };
 
-/// Every file below `source` whose extension is of a known format, and its target below `destination` with `extension`. Pipes and broken
-/// links are jobs too (they fail and say so); linked folders are not entered. Throws UsageError, naming both files, where a target is a
-/// source, where one folder lies in the other so that results would be read as sources, and where sources share a target, unless
-/// `suffix_on_clash`: then each of these keeps its whole name in front of the extension (arm.sdf.xml and arm.urdf.xml).
-[[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination, std::string_view extension,
-                                  bool suffix_on_clash);
+/// Every file below `source` whose extension is of a known format, and its target below
+/// `destination` with `extension`. Pipes and broken links are jobs too (they fail and say so);
+/// linked folders are not entered. Throws UsageError, naming both files, where a target is a
+/// source, where one folder lies in the other so that results would be read as sources, and where
+/// sources share a target, unless `suffix_on_clash`: then each of these keeps its whole name in
+/// front of the extension (arm.sdf.xml and arm.urdf.xml).
+[[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination,
+                                  std::string_view extension, bool suffix_on_clash);
 
 /// Part `index` (from 1) of `count`.
 struct Shard {
@@ -33,8 +35,9 @@ struct Shard {
 /// "I/N" with 1 <= I <= N; throws UsageError.
 [[nodiscard]] Shard ParseShard(const std::string& text);
 
-/// Rendezvous hashing by name: a file's shard depends on its relative path and the number of shards alone, so that no other file moves when
-/// one is added, and going from N to N+1 shards moves one file in N+1.
+/// Rendezvous hashing by name: a file's shard depends on its relative path and the number of shards
+/// alone, so that no other file moves when one is added, and going from N to N+1 shards moves one
+/// file in N+1.
 [[nodiscard]] bool InShard(std::string_view relative, const Shard& shard);
 
 }  // namespace kinemorph::tools

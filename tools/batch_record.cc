@@ -36,7 +36,9 @@ const std::string& HashOfInput(const std::string& path) {
   return entry->second;
 }
 
-ordered_json TextOrNull(const std::string& text) { return text.empty() ? ordered_json() : ordered_json(text); }
+ordered_json TextOrNull(const std::string& text) {
+  return text.empty() ? ordered_json() : ordered_json(text);
+}
 
 ordered_json InputsJson(const std::vector<Asked>& inputs, const std::string& source) {
   ordered_json list = ordered_json::array();
@@ -52,7 +54,8 @@ ordered_json InputsJson(const std::vector<Asked>& inputs, const std::string& sou
 
 ordered_json LossesJson(const LossReport& report) {
   ordered_json count = {{"motion", 0}, {"interface", 0}, {"looks", 0}};
-  for (const Loss& loss : report.losses) count[std::string(Name(loss.weight))] = count[std::string(Name(loss.weight))].get<int>() + 1;
+  for (const Loss& loss : report.losses)
+    count[std::string(Name(loss.weight))] = count[std::string(Name(loss.weight))].get<int>() + 1;
   return count;
 }
 
@@ -79,31 +82,40 @@ std::string MessagesOf(const Diagnostics& diagnostics, int exit_code) {
 }
 
 // Reads, converts, writes; what goes wrong is a message.
-int Convert(const BatchJob& job, const ConversionRequest& request, Diagnostics& diagnostics, Outcome& outcome) {
+int Convert(const BatchJob& job, const ConversionRequest& request, Diagnostics& diagnostics,
+            Outcome& outcome) {
   const auto fail = [&](const char* code, const std::string& what, int exit_code) {
-    diagnostics.Add({Severity::kError, code, job.source, 0, "", "'" + job.source + "': " + what, {}});
+    diagnostics.Add(
+        {Severity::kError, code, job.source, 0, "", "'" + job.source + "': " + what, {}});
     return exit_code;
   };
   try {
     const fs::path folder = fs::path(job.out).parent_path();
     std::error_code error;
     if (!folder.empty()) fs::create_directories(folder, error);
-    if (error) return fail("file-unwritable", "the folder '" + folder.string() + "' cannot be made: " + error.message(), kBadInput);
+    if (error)
+      return fail("file-unwritable",
+                  "the folder '" + folder.string() + "' cannot be made: " + error.message(),
+                  kBadInput);
     return RunConversion(request, diagnostics, outcome);
   } catch (const std::bad_alloc&) { throw; } catch (const UsageError& exception) {
     return fail("wrong-use", exception.what(), kBadInput);
-  } catch (const std::exception& exception) { return fail("internal", exception.what(), kInternal); }
+  } catch (const std::exception& exception) {
+    return fail("internal", exception.what(), kInternal);
+  }
 }
 
 }  // namespace
 
 std::string Pack(const JobResult& result) {
-  return std::string(1, static_cast<char>(result.end)) + static_cast<char>('0' + result.exit_code) + result.record + "\n" + result.messages;
+  return std::string(1, static_cast<char>(result.end)) + static_cast<char>('0' + result.exit_code) +
+         result.record + "\n" + result.messages;
 }
 
 JobResult Unpack(const std::string& text) {
   const std::size_t end = text.find('\n');
-  return {static_cast<JobEnd>(text.at(0)), text.at(1) - '0', text.substr(2, end - 2), text.substr(end + 1)};
+  return {static_cast<JobEnd>(text.at(0)), text.at(1) - '0', text.substr(2, end - 2),
+          text.substr(end + 1)};
 }
 
 ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& status) {
@@ -125,26 +137,35 @@ ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& 
           {"diagnostics", ordered_json::array()}};
 }
 
-bool StillHolds(const std::string& earlier_record, const BatchJob& job, const ConversionRequest& request, const std::string& options) {
+bool StillHolds(const std::string& earlier_record, const BatchJob& job,
+                const ConversionRequest& request, const std::string& options) {
   try {
     const auto record = nlohmann::json::parse(earlier_record);
-    if (record.at("exit_code") != kDone || record.at("out") != job.out || record.at("options") != options) return false;
+    if (record.at("exit_code") != kDone || record.at("out") != job.out ||
+        record.at("options") != options)
+      return false;
     const auto& hashes = record.at("sha256");
-    if (hashes.at("out") != Sha256OfFile(job.out) || hashes.at("source") != Sha256OfFile(job.source)) return false;
+    if (hashes.at("out") != Sha256OfFile(job.out) ||
+        hashes.at("source") != Sha256OfFile(job.source))
+      return false;
     Input input = request.input;
     input.path = job.source;
     const FileResolver resolver = ResolverFor(input);
     for (const auto& item : record.at("inputs")) {
       std::string why;
-      const auto found = resolver.Locate(item.at("uri").get<std::string>(), item.value("from", job.source), why);
+      const auto found =
+          resolver.Locate(item.at("uri").get<std::string>(), item.value("from", job.source), why);
       if (found.has_value() == item.at("path").is_null()) return false;
-      if (found && (item.at("path") != *found || item.at("sha256") != TextOrNull(HashOfInput(*found)))) return false;
+      if (found &&
+          (item.at("path") != *found || item.at("sha256") != TextOrNull(HashOfInput(*found))))
+        return false;
     }
     return true;
   } catch (const nlohmann::json::exception&) { return false; }  // a record of another program
 }
 
-JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all, const std::string& options, bool resume) {
+JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all,
+                 const std::string& options, bool resume) {
   ConversionRequest request = request_of_all;
   request.input.path = job.source;
   request.out = job.out;
@@ -155,7 +176,9 @@ JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all, c
   const auto start = std::chrono::steady_clock::now();
   if (request.fingerprints) ResetPeak();
   result.exit_code = Convert(job, request, diagnostics, outcome);
-  result.end = result.exit_code != kDone ? JobEnd::kFailed : outcome.unchanged ? JobEnd::kSkipped : JobEnd::kConverted;
+  result.end = result.exit_code != kDone ? JobEnd::kFailed
+               : outcome.unchanged       ? JobEnd::kSkipped
+                                         : JobEnd::kConverted;
   result.messages = MessagesOf(diagnostics, result.exit_code);
   ordered_json record = EmptyRecord(job, result.exit_code, StatusOf(result.exit_code));
   record["from"] = TextOrNull(outcome.from);
@@ -170,11 +193,18 @@ JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all, c
   for (const Diagnostic& item : diagnostics.items()) {
     if (item.severity == Severity::kNote) continue;
     ++codes[item.code];
-    record["diagnostics"].push_back(
-        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    record["diagnostics"].push_back({{"severity", Name(item.severity)},
+                                     {"code", item.code},
+                                     {"file", item.file},
+                                     {"line", item.line},
+                                     {"message", item.message}});
   }
   record["codes"] = codes;
-  record["ms"] = std::round(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() * 1000) / 1000;
+  record["ms"] =
+      std::round(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                     .count() *
+                 1000) /
+      1000;
   if (request.fingerprints) record["peak_kb"] = PeakMemory();
   result.record = record.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   return result;

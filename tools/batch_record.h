@@ -15,7 +15,8 @@ enum class JobEnd : char { kConverted = 'c', kSkipped = 's', kFailed = 'f' };
 struct JobResult {
   JobEnd end = JobEnd::kFailed;
   int exit_code = kInternal;
-  std::string record;    ///< one line of JSON without its end; empty when the earlier record still holds
+  std::string
+      record;  ///< one line of JSON without its end; empty when the earlier record still holds
   std::string messages;  ///< for standard error
 };
 
@@ -23,16 +24,19 @@ struct JobResult {
 [[nodiscard]] std::string Pack(const JobResult& result);
 [[nodiscard]] JobResult Unpack(const std::string& text);
 
-/// A record with nothing in it yet; every key is there. `losses` and `codes` (how often each code occurs) are objects.
-/// `stale` is the hash of an output that an earlier run left where this one failed.
-[[nodiscard]] nlohmann::ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& status);
+/// A record with nothing in it yet; every key is there. `losses` and `codes` (how often each code
+/// occurs) are objects. `stale` is the hash of an output that an earlier run left where this one
+/// failed.
+[[nodiscard]] nlohmann::ordered_json EmptyRecord(const BatchJob& job, int exit_code,
+                                                 const std::string& status);
 
-/// True when a job would read what it read, with the same options and program, and its output is still what was written.
-/// `options` is the fingerprint of options and program.
-[[nodiscard]] bool StillHolds(const std::string& earlier_record, const BatchJob& job, const ConversionRequest& request,
-                              const std::string& options);
+/// True when a job would read what it read, with the same options and program, and its output is
+/// still what was written. `options` is the fingerprint of options and program.
+[[nodiscard]] bool StillHolds(const std::string& earlier_record, const BatchJob& job,
+                              const ConversionRequest& request, const std::string& options);
 
 /// Converts one file. With `resume` an output that has the right bytes already is left alone.
-[[nodiscard]] JobResult RunJob(const BatchJob& job, const ConversionRequest& request, const std::string& options, bool resume);
+[[nodiscard]] JobResult RunJob(const BatchJob& job, const ConversionRequest& request,
+                               const std::string& options, bool resume);
 
 }  // namespace kinemorph::tools

@@ -6,10 +6,14 @@
 namespace kinemorph::tools {
 
 void AddCheck(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("check", "predict the loss report of a conversion; writes no output file");
+  CLI::App* command =
+      app.add_subcommand("check", "predict the loss report of a conversion; writes no output file");
   auto request = std::make_shared<ConversionRequest>();
   AddInputOptions(*command, request->input);
-  command->add_option("--to", request->to, "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs")->required();
+  command
+      ->add_option("--to", request->to,
+                   "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs")
+      ->required();
   AddConversionOptions(*command, *request);
   auto format = std::make_shared<std::string>("text");
   command->add_option("--format", *format, "how the report is printed on standard output")
@@ -28,7 +32,8 @@ void AddCheck(CLI::App& app, Command& run) {
                                       : LossReportText(*report))
                 << std::flush;
       if (!request->loss_report.empty()) {
-        const std::string why = WriteWhole(request->loss_report, ReportFor(request->loss_report, *report));
+        const std::string why =
+            WriteWhole(request->loss_report, ReportFor(request->loss_report, *report));
         if (!why.empty()) {
           std::cerr << "kinemorph: " << why << '\n';
           return kBadInput;

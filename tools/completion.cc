@@ -1,4 +1,5 @@
-// kinemorph completion: a shell completion script, made from the options themselves so that it cannot fall behind.
+// kinemorph completion: a shell completion script, made from the options themselves so that it
+// cannot fall behind.
 #include <iostream>
 
 #include "session.h"
@@ -6,13 +7,17 @@
 namespace kinemorph::tools {
 
 void AddCompletion(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("completion", "print a completion script: eval \"$(kinemorph completion bash)\"");
+  CLI::App* command = app.add_subcommand(
+      "completion", "print a completion script: eval \"$(kinemorph completion bash)\"");
   auto shell = std::make_shared<std::string>("bash");
-  command->add_option("SHELL", *shell, "bash or zsh")->check(CLI::IsMember({"bash", "zsh"}))->capture_default_str();
+  command->add_option("SHELL", *shell, "bash or zsh")
+      ->check(CLI::IsMember({"bash", "zsh"}))
+      ->capture_default_str();
   command->callback([shell, &app, &run] {
     run = [shell, &app] {
       if (*shell == "zsh") std::cout << "autoload -Uz bashcompinit && bashcompinit\n";
-      std::cout << "_kinemorph() {\n  local words=\"\" current=\"${COMP_WORDS[COMP_CWORD]}\"\n  case \"${COMP_WORDS[1]}\" in\n";
+      std::cout << "_kinemorph() {\n  local words=\"\" current=\"${COMP_WORDS[COMP_CWORD]}\"\n  "
+                   "case \"${COMP_WORDS[1]}\" in\n";
       std::string names;
       for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
         names += (names.empty() ? "" : " ") + each->get_name();

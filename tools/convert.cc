@@ -6,14 +6,20 @@
 namespace kinemorph::tools {
 
 void AddConvert(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("convert", "convert a description; what the target cannot hold is lowered exactly or reported");
+  CLI::App* command = app.add_subcommand(
+      "convert",
+      "convert a description; what the target cannot hold is lowered exactly or reported");
   auto request = std::make_shared<ConversionRequest>();
   AddInputOptions(*command, request->input);
-  command->add_option("-o,--output", request->out, "the file to write; - is standard output")->required();
-  command->add_option("--to", request->to, "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs; the extension of OUT when absent");
+  command->add_option("-o,--output", request->out, "the file to write; - is standard output")
+      ->required();
+  command->add_option("--to", request->to,
+                      "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs; the extension "
+                      "of OUT when absent");
   AddConversionOptions(*command, *request);
   command->add_flag("--verify", request->verify,
-                    "prove OUT equivalent to IN and have the reference library accept it, or do not put it in place");
+                    "prove OUT equivalent to IN and have the reference library accept it, or do "
+                    "not put it in place");
   command->callback([request, &run] {
     run = [request] {
       Diagnostics diagnostics;

@@ -1,13 +1,14 @@
 // kinemorph dump: the model as canonical text.
 #include <iostream>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "session.h"
 
 namespace kinemorph::tools {
 
 void AddDump(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("dump", "print the model as canonical text (stable, shortest round-trip numbers)");
+  CLI::App* command = app.add_subcommand(
+      "dump", "print the model as canonical text (stable, shortest round-trip numbers)");
   auto input = std::make_shared<Input>();
   AddInputOptions(*command, *input);
   command->callback([input, &run] {

@@ -51,9 +51,11 @@ void PrintTable(bool markdown) {
   for (const TableColumn& column : columns) rows[0].emplace_back(column.title);
   for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
     const Feature feature = static_cast<Feature>(f);
-    rows.push_back({std::string(FeatureTitle(feature)) + " (`" + std::string(FeatureName(feature)) + "`)"});
+    rows.push_back(
+        {std::string(FeatureTitle(feature)) + " (`" + std::string(FeatureName(feature)) + "`)"});
     if (!markdown) rows.back()[0] = std::string(FeatureName(feature));
-    for (const TableColumn& column : columns) rows.back().push_back(Mark(CapabilityOf(feature, column.target).support));
+    for (const TableColumn& column : columns)
+      rows.back().push_back(Mark(CapabilityOf(feature, column.target).support));
   }
   std::vector<std::size_t> width(rows[0].size());
   for (const auto& row : rows)
@@ -61,31 +63,37 @@ void PrintTable(bool markdown) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      line += markdown ? (c == 0 ? "| " : " | ") + Padded(rows[r][c], width[c]) : Padded(rows[r][c], width[c] + 2);
+      line += markdown ? (c == 0 ? "| " : " | ") + Padded(rows[r][c], width[c])
+                       : Padded(rows[r][c], width[c] + 2);
     }
     while (!markdown && !line.empty() && line.back() == ' ') line.pop_back();
     std::cout << line << (markdown ? " |" : "") << '\n';
     if (markdown && r == 0) {
-      for (std::size_t c = 0; c < width.size(); ++c) std::cout << "|" << std::string(width[c] + 2, '-');
+      for (std::size_t c = 0; c < width.size(); ++c)
+        std::cout << "|" << std::string(width[c] + 2, '-');
       std::cout << "|\n";
     }
   }
-  std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact where possible, the rest is reported; "
+  std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact "
+               "where possible, the rest is reported; "
                "lost: reported as a loss.\n";
 }
 
 void PrintJson() {
   nlohmann::ordered_json json;
   for (const Format& format : AllFormats()) {
-    json["formats"].push_back(
-        {{"name", format.name}, {"title", format.title}, {"extensions", format.extensions}, {"versions", format.versions}});
+    json["formats"].push_back({{"name", format.name},
+                               {"title", format.title},
+                               {"extensions", format.extensions},
+                               {"versions", format.versions}});
   }
   for (const TableColumn& column : TableColumns()) {
     nlohmann::ordered_json cells;
     for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
       const Feature feature = static_cast<Feature>(f);
       const Capability cell = CapabilityOf(feature, column.target);
-      cells[std::string(FeatureName(feature))] = {{"support", Word(cell.support)}, {"pass", cell.pass}, {"note", cell.note}};
+      cells[std::string(FeatureName(feature))] = {
+          {"support", Word(cell.support)}, {"pass", cell.pass}, {"note", cell.note}};
     }
     json["capabilities"][std::string(column.title)] = cells;
   }
@@ -95,13 +103,15 @@ void PrintJson() {
 }  // namespace
 
 void AddFormats(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("formats", "print the capability table: what each format can hold");
+  CLI::App* command =
+      app.add_subcommand("formats", "print the capability table: what each format can hold");
   struct Options {
     bool markdown = false, json = false;
   };
   auto options = std::make_shared<Options>();
   auto* markdown = command->add_flag("--markdown", options->markdown, "as a Markdown table");
-  command->add_flag("--json", options->json, "as JSON, with the pass and the note of each cell")->excludes(markdown);
+  command->add_flag("--json", options->json, "as JSON, with the pass and the note of each cell")
+      ->excludes(markdown);
   command->callback([options, &run] {
     run = [options] {
       if (options->json)

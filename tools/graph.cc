@@ -1,7 +1,8 @@
-// kinemorph graph: the connectivity graph, its constraint dependency digraph, or the loop-aggregated one, as Graphviz text or SVG.
+// kinemorph graph: the connectivity graph, its constraint dependency digraph, or the
+// loop-aggregated one, as Graphviz text or SVG.
 #include <iostream>
 
-#include "kinemorph/graph/graphviz.h"
+#include "kinemorph/graph/connectivity/graphviz.h"
 #include "program.h"
 #include "session.h"
 
@@ -9,7 +10,8 @@ namespace kinemorph::tools {
 namespace {
 
 bool EndsWith(const std::string& text, const std::string& ending) {
-  return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+  return text.size() >= ending.size() &&
+         text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 }  // namespace
@@ -24,11 +26,13 @@ void AddGraph(CLI::App& app, Command& run) {
   AddInputOptions(*command, options->input);
   command
       ->add_option("--what", options->what,
-                   "cg: links and joints; cdd: constraint dependency digraph; lacg: loop-aggregated connectivity graph")
+                   "cg: links and joints; cdd: constraint dependency digraph; lacg: "
+                   "loop-aggregated connectivity graph")
       ->required()
       ->check(CLI::IsMember({"cg", "cdd", "lacg"}));
   command->add_option("-o,--output", options->out,
-                      "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on standard output when absent");
+                      "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on "
+                      "standard output when absent");
   command->callback([options, &run] {
     run = [options] {
       Diagnostics diagnostics;
@@ -42,15 +46,18 @@ void AddGraph(CLI::App& app, Command& run) {
       if (!diagnostics.has_errors()) {
         dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree)
               : options->what == "cdd"
-                  ? ConstraintDependencyDigraphDot(*model, BuildConstraintDependencyDigraph(*model, tree))
-                  : LoopAggregatedConnectivityGraphDot(*model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
+                  ? ConstraintDependencyDigraphDot(*model,
+                                                   BuildConstraintDependencyDigraph(*model, tree))
+                  : LoopAggregatedConnectivityGraphDot(
+                        *model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
       }
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
       if (EndsWith(options->out, ".svg")) {
         const std::optional<ProgramResult> drawn = RunProgram({"dot", "-Tsvg"}, dot);
         if (!drawn || drawn->exit_code != 0) {
-          std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which " << (drawn ? "failed" : "was not found")
+          std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which "
+                    << (drawn ? "failed" : "was not found")
                     << "; write FILE.dot instead, or install graphviz\n";
           return kBadInput;
         }

@@ -12,10 +12,12 @@ GrbdaVerdict LintForGrbda(const Model& model) {
   options.target.format = FindFormat("urdf+");
   options.target.options.profile = UrdfPlusProfile::kGrbda;
   Diagnostics messages;
-  if (const std::optional<Lowered> lowered = Lower(model, options, messages)) return JudgeForGrbda(lowered->model);
+  if (const std::optional<Lowered> lowered = Lower(model, options, messages))
+    return JudgeForGrbda(lowered->model);
   GrbdaVerdict refused{{GrbdaCluster{}}};
   for (const Diagnostic& d : messages.items()) {
-    if (d.severity == Severity::kError) refused.clusters[0].breaches.push_back({d.code, d.message, SourceLocation{0, d.line}});
+    if (d.severity == Severity::kError)
+      refused.clusters[0].breaches.push_back({d.code, d.message, SourceLocation{0, d.line}});
   }
   return refused;
 }
@@ -26,7 +28,8 @@ nlohmann::ordered_json GrbdaJson(const GrbdaVerdict& verdict) {
   for (const GrbdaCluster& cluster : verdict.clusters) {
     nlohmann::ordered_json breaches = nlohmann::ordered_json::array();
     for (const GrbdaBreach& breach : cluster.breaches)
-      breaches.push_back({{"rule", breach.rule}, {"message", breach.message}, {"line", breach.where.line}});
+      breaches.push_back(
+          {{"rule", breach.rule}, {"message", breach.message}, {"line", breach.where.line}});
     json["clusters"].push_back({{"links", cluster.links},
                                 {"loads", cluster.breaches.empty()},
                                 {"coordinates", cluster.coordinates},
@@ -37,18 +40,25 @@ nlohmann::ordered_json GrbdaJson(const GrbdaVerdict& verdict) {
 }
 
 std::string GrbdaText(const GrbdaVerdict& verdict) {
-  std::string text = verdict.Loads() ? "GRBDA loads it\n" : "GRBDA does NOT load it, or takes it for another mechanism\n";
+  std::string text = verdict.Loads()
+                         ? "GRBDA loads it\n"
+                         : "GRBDA does NOT load it, or takes it for another mechanism\n";
   for (const GrbdaCluster& cluster : verdict.clusters) {
     std::string names;
     for (const std::string& link : cluster.links) names += (names.empty() ? "" : ", ") + link;
     text += "  {" + names + "}: ";
-    if (cluster.breaches.empty()) text += cluster.coordinates == 0 ? "the ground" : std::to_string(cluster.coordinates) + " coordinates";
-    if (cluster.breaches.empty() && cluster.rows > 0) text += ", " + std::to_string(cluster.rows) + " constraint rows";
+    if (cluster.breaches.empty())
+      text += cluster.coordinates == 0 ? "the ground"
+                                       : std::to_string(cluster.coordinates) + " coordinates";
+    if (cluster.breaches.empty() && cluster.rows > 0)
+      text += ", " + std::to_string(cluster.rows) + " constraint rows";
     if (!cluster.breaches.empty()) text += "refused";
     text += '\n';
     for (const GrbdaBreach& breach : cluster.breaches) {
-      text += "    " + (breach.where.line > 0 ? "line " + std::to_string(breach.where.line) + ": " : std::string()) + breach.message +
-              " [" + breach.rule + "]\n";
+      text += "    " +
+              (breach.where.line > 0 ? "line " + std::to_string(breach.where.line) + ": "
+                                     : std::string()) +
+              breach.message + " [" + breach.rule + "]\n";
     }
   }
   return text;

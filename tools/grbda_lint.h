@@ -8,8 +8,8 @@
 
 namespace kinemorph::tools {
 
-/// A URDF or URDF+ model is judged as it is; any other, as `convert --profile grbda` would write it. Refusals of that conversion are
-/// breaches of the first cluster.
+/// A URDF or URDF+ model is judged as it is; any other, as `convert --profile grbda` would write
+/// it. Refusals of that conversion are breaches of the first cluster.
 [[nodiscard]] GrbdaVerdict LintForGrbda(const Model& model);
 
 [[nodiscard]] nlohmann::ordered_json GrbdaJson(const GrbdaVerdict& verdict);

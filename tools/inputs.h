@@ -1,4 +1,5 @@
-// What a conversion read and looked for, so that it can be told later whether it would read the same.
+// What a conversion read and looked for, so that it can be told later whether it would read the
+// same.
 #pragma once
 
 #include <map>
@@ -20,8 +21,10 @@ struct Asked {
 class InputRecorder : public ResourceResolver {
  public:
   explicit InputRecorder(FileResolver files) : files_(std::move(files)) {}
-  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from, std::string& why) const override;
-  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from, std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
+                                             std::string& why) const override;
+  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
 
  private:

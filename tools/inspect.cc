@@ -6,10 +6,10 @@
 #include "conversion.h"
 #include "grbda_lint.h"
 #include "kinemorph/formats/file_resolver.h"
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/kinematics.h"
-#include "kinemorph/graph/lacg.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -22,21 +22,26 @@ struct Inspection {
   std::string name, format, root;
   std::size_t links = 0, joints = 0, loops = 0, couplings = 0;
   Coordinates coordinates;
-  std::vector<std::vector<std::string>> aggregates;  // names, sorted; without the world and synthetic links
+  std::vector<std::vector<std::string>>
+      aggregates;  // names, sorted; without the world and synthetic links
   std::vector<std::optional<std::size_t>> parents;
   std::vector<LoopJoint> loop_joints;
-  std::vector<std::string> cut_reasons;             // of loop joints that the author did not choose
-  std::vector<std::string> independent, dependent;  // velocity coordinates, as declared or as they would be chosen
+  std::vector<std::string> cut_reasons;  // of loop joints that the author did not choose
+  std::vector<std::string> independent,
+      dependent;  // velocity coordinates, as declared or as they would be chosen
   double total_mass = 0;
   Vector3 p_WCcm = Vector3::Zero();  // centre of mass at q = 0, world axes
 };
 
-// Aggregate links by name. One that holds nothing but synthetic links or the world is passed over: its children hang on its parent.
-void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& lacg, Inspection& out) {
+// Aggregate links by name. One that holds nothing but synthetic links or the world is passed over:
+// its children hang on its parent.
+void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& lacg,
+                    Inspection& out) {
   std::vector<std::optional<std::size_t>> number(lacg.aggregates.size());
   for (std::size_t a = 0; a < lacg.aggregates.size(); ++a) {
     const AggregateLink& aggregate = lacg.aggregates[a];
-    const std::optional<std::size_t> parent = aggregate.parent ? number[*aggregate.parent] : std::nullopt;
+    const std::optional<std::size_t> parent =
+        aggregate.parent ? number[*aggregate.parent] : std::nullopt;
     std::vector<std::string> names;
     for (const LinkId link : aggregate.links)
       if (link != kWorld && !model.link(link).synthetic) names.push_back(model.link(link).name);
@@ -51,7 +56,8 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
   }
 }
 
-Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg) {
+Inspection Inspect(const Model& model, const SpanningTree& tree,
+                   const LoopAggregatedConnectivityGraph& lacg) {
   Inspection out;
   out.name = model.name;
   out.format = model.format;
@@ -70,29 +76,34 @@ Inspection Inspect(const Model& model, const SpanningTree& tree, const LoopAggre
     const JointId id = tree.loop_joints[i];
     const Joint& joint = model.joint(id);
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name, model.link(s).name,
+    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name,
+                               model.link(s).name,
                                model.link(NearestCommonAncestor(tree, p, s)).name});
-    if (joint.role == JointRole::kUndecided) out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
+    if (joint.role == JointRole::kUndecided)
+      out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
   out.coordinates = AnalyseCoordinates(model, mechanism);
   for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
     const auto add = [&](const std::vector<int>& columns, std::vector<std::string>& names) {
       for (const int c : columns)
-        names.push_back(VelocityName(model, mechanism, mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)]));
+        names.push_back(VelocityName(
+            model, mechanism, mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)]));
     };
     add(out.coordinates.aggregates[a].independent, out.independent);
     add(out.coordinates.aggregates[a].dependent, out.dependent);
   }
   const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
   SpatialInertia whole;
-  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) whole = whole + mechanism.bodies[b].inertia.InFrame(X_WB[b]);
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    whole = whole + mechanism.bodies[b].inertia.InFrame(X_WB[b]);
   out.total_mass = whole.mass;
   out.p_WCcm = whole.p_BoBcm;
   return out;
 }
 
-void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict, const Diagnostics& diagnostics) {
+void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
+               const Diagnostics& diagnostics) {
   const Coordinates& c = in.coordinates;
   nlohmann::ordered_json json = {{"name", in.name},
                                  {"format", in.format},
@@ -110,7 +121,8 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
   json["aggregate_links"] = in.aggregates;
   json["aggregate_parents"] = nlohmann::ordered_json::array();
   for (const auto& parent : in.parents)
-    json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent) : nlohmann::ordered_json());
+    json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent)
+                                               : nlohmann::ordered_json());
   json["total_mass"] = in.total_mass;
   json["center_of_mass"] = {in.p_WCcm.x(), in.p_WCcm.y(), in.p_WCcm.z()};
   json["open_at_zero"] = c.open_at_zero;
@@ -125,13 +137,19 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
   json["independent_chosen"] = !c.declared || !c.independent_ok;
   json["loop_joints"] = nlohmann::ordered_json::array();
   for (const LoopJoint& loop : in.loop_joints) {
-    json["loop_joints"].push_back(
-        {{"name", loop.name}, {"type", loop.type}, {"predecessor", loop.predecessor}, {"successor", loop.successor}, {"nca", loop.nca}});
+    json["loop_joints"].push_back({{"name", loop.name},
+                                   {"type", loop.type},
+                                   {"predecessor", loop.predecessor},
+                                   {"successor", loop.successor},
+                                   {"nca", loop.nca}});
   }
   json["diagnostics"] = nlohmann::ordered_json::array();
   for (const Diagnostic& item : diagnostics.items()) {
-    json["diagnostics"].push_back(
-        {{"severity", Name(item.severity)}, {"code", item.code}, {"file", item.file}, {"line", item.line}, {"message", item.message}});
+    json["diagnostics"].push_back({{"severity", Name(item.severity)},
+                                   {"code", item.code},
+                                   {"file", item.file},
+                                   {"line", item.line},
+                                   {"message", item.message}});
   }
   if (verdict) json["grbda"] = GrbdaJson(*verdict);
   std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
@@ -146,29 +164,36 @@ std::string Listed(const std::vector<std::string>& names) {
 void PrintText(const Inspection& in) {
   const Coordinates& c = in.coordinates;
   std::cout << in.name << " (" << in.format << "), root " << in.root << '\n'
-            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops << " loop joints, " << in.couplings
-            << " couplings\n"
-            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass " << FormatNumber(in.p_WCcm.x()) << ' '
-            << FormatNumber(in.p_WCcm.y()) << ' ' << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
-            << "  mobility " << c.mobility << " = " << c.spanning_dof << " degrees of freedom of the spanning tree - rank " << c.rank
-            << " of " << c.constraint_rows << " constraint rows\n";
+            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops
+            << " loop joints, " << in.couplings << " couplings\n"
+            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass "
+            << FormatNumber(in.p_WCcm.x()) << ' ' << FormatNumber(in.p_WCcm.y()) << ' '
+            << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
+            << "  mobility " << c.mobility << " = " << c.spanning_dof
+            << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
+            << c.constraint_rows << " constraint rows\n";
   if (c.declared) {
     std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
               << (c.independent_ok ? "which determine the rest"
-                                   : "which is WRONG: " + std::to_string(c.mobility) + " are needed; at fault: " + Listed(c.at_fault))
+                                   : "which is WRONG: " + std::to_string(c.mobility) +
+                                         " are needed; at fault: " + Listed(c.at_fault))
               << '\n';
   } else if (c.rank > 0) {
     std::cout << "  independent coordinates: none declared\n";
   }
   if (c.rank > 0) {
-    std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ") << Listed(in.independent)
-              << "; dependent: " << Listed(in.dependent) << '\n';
+    std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
+              << Listed(in.independent) << "; dependent: " << Listed(in.dependent) << '\n';
   }
-  if (!c.assembles) std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
-  if (c.open_at_zero) std::cout << "  open at q = 0 by " << FormatNumber(c.residual_at_zero) << " (in lengths of the robot and radians)\n";
+  if (!c.assembles)
+    std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
+  if (c.open_at_zero)
+    std::cout << "  open at q = 0 by " << FormatNumber(c.residual_at_zero)
+              << " (in lengths of the robot and radians)\n";
   if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
   if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
-  if (!c.idle.empty()) std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+  if (!c.idle.empty())
+    std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
   std::cout << "aggregate links\n";
   for (std::size_t a = 0; a < in.aggregates.size(); ++a) {
     std::cout << "  [" << a << "] {" << Listed(in.aggregates[a]) << "}";
@@ -177,14 +202,16 @@ void PrintText(const Inspection& in) {
   }
   if (!in.loop_joints.empty()) std::cout << "loop joints\n";
   for (const LoopJoint& loop : in.loop_joints) {
-    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to " << loop.successor
-              << ", nearest common ancestor " << loop.nca << '\n';
+    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "
+              << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
   }
   for (const std::string& reason : in.cut_reasons) std::cout << "  " << reason << '\n';
 }
 
-// What IN becomes in the target: written in memory and read back, so that it is the file that is looked at.
-std::optional<Model> AsTarget(const Model& source, const ConversionRequest& request, Diagnostics& diagnostics) {
+// What IN becomes in the target: written in memory and read back, so that it is the file that is
+// looked at.
+std::optional<Model> AsTarget(const Model& source, const ConversionRequest& request,
+                              Diagnostics& diagnostics) {
   const ConvertOptions options = OptionsFor(request, source);
   const std::optional<Converted> converted = Convert(source, options, diagnostics);
   if (!converted) return std::nullopt;
@@ -198,7 +225,8 @@ std::optional<Model> AsTarget(const Model& source, const ConversionRequest& requ
   return model;
 }
 
-std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_at, Diagnostics& diagnostics) {
+std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_at,
+                               Diagnostics& diagnostics) {
   std::optional<Model> model = LoadModel(request.input, diagnostics);
   if (model && !request.to.empty()) {
     model = AsTarget(*model, request, diagnostics);
@@ -217,15 +245,19 @@ std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_a
 }  // namespace
 
 void AddInspect(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
+  CLI::App* command = app.add_subcommand(
+      "inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
   auto request = std::make_shared<ConversionRequest>();
   auto json = std::make_shared<bool>(false);
   AddInputOptions(*command, request->input);
   command->add_flag("--json", *json, "as one JSON object");
-  command->add_option("--to", request->to, "look at what this format would get: its cuts, its independent coordinates");
+  command->add_option("--to", request->to,
+                      "look at what this format would get: its cuts, its independent coordinates");
   AddChoiceOptions(*command, *request);
   auto consumer = std::make_shared<std::string>();
-  command->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")->check(CLI::IsMember({"grbda"}));
+  command
+      ->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")
+      ->check(CLI::IsMember({"grbda"}));
   command->callback([request, json, consumer, &run] {
     run = [request, json, consumer] {
       Diagnostics diagnostics;

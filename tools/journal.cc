@@ -19,7 +19,8 @@
 namespace kinemorph::tools {
 namespace {
 
-// The workers of a run that was killed hold the lock too, until they are gone: only then is everything as it will stay.
+// The workers of a run that was killed hold the lock too, until they are gone: only then is
+// everything as it will stay.
 bool LockSoon(int file) {
   for (int attempt = 0; attempt < 500; ++attempt) {
     if (::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
@@ -32,8 +33,11 @@ bool LockSoon(int file) {
 
 void Journal::Open(const std::string& path, bool resume) {
   path_ = path;
-  const auto fail = [&](const std::string& why) { throw JournalError("--report: '" + path_ + "' cannot be written: " + why); };
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  const auto fail = [&](const std::string& why) {
+    throw JournalError("--report: '" + path_ + "' cannot be written: " + why);
+  };
+  file_ =
+      ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (file_ < 0) fail(std::strerror(errno));
   struct stat info {};
   if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) fail("it is not a regular file");
@@ -57,7 +61,8 @@ void Journal::Read() {
   for (std::size_t end = 0; (end = text->find('\n', begin)) != std::string::npos; begin = end + 1) {
     std::string line = text->substr(begin, end - begin);
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    // What is no record (a power failure may leave zeros) is left out when the file is put in order.
+    // What is no record (a power failure may leave zeros) is left out when the file is put in
+    // order.
     if (!json.is_object() || !json.contains("source") || !json["source"].is_string()) continue;
     records_.insert_or_assign(json["source"].get<std::string>(), std::move(line));
   }
@@ -71,7 +76,8 @@ void Journal::Append(const std::string& source, const std::string& line) {
   struct stat before {};
   if (::fstat(file_, &before) != 0 || !WriteAll(file_, line + "\n")) {
     const std::string why = std::strerror(errno);
-    if (::ftruncate(file_, before.st_size) != 0) throw JournalError("--report: '" + path_ + "' ends in a torn record: " + why);
+    if (::ftruncate(file_, before.st_size) != 0)
+      throw JournalError("--report: '" + path_ + "' ends in a torn record: " + why);
     throw JournalError("--report: '" + path_ + "' cannot be written: " + why);
   }
   records_.insert_or_assign(source, line);
@@ -88,13 +94,15 @@ void Journal::Finish(const std::set<std::string>* only) {
   for (const std::string_view line : lines) text.append(line) += '\n';
   std::string why;
   if (ReadWhole(path_, why) == text) {
-    if (::fsync(file_) != 0) throw JournalError("--report: '" + path_ + "' cannot be written: " + std::strerror(errno));
+    if (::fsync(file_) != 0)
+      throw JournalError("--report: '" + path_ + "' cannot be written: " + std::strerror(errno));
     return;
   }
   std::error_code error;
   const std::string real = std::filesystem::canonical(path_, error).string();
   why = WriteWhole(error ? path_ : real, text);
-  if (!why.empty()) throw JournalError("--report: it is whole, but could not be put in order: " + why);
+  if (!why.empty())
+    throw JournalError("--report: it is whole, but could not be put in order: " + why);
 }
 
 }  // namespace kinemorph::tools

@@ -14,13 +14,14 @@ struct JournalError : std::runtime_error {
 };
 
 /// One JSON object per line, each with the key "source" first; the last record of a source holds.
-/// While a batch runs, records are appended one by one as files are done. At its end the file is put in order: one record per source,
-/// lines sorted byte by byte, so that `LC_ALL=C sort` of the reports of all shards is the report of one process.
+/// While a batch runs, records are appended one by one as files are done. At its end the file is
+/// put in order: one record per source, lines sorted byte by byte, so that `LC_ALL=C sort` of the
+/// reports of all shards is the report of one process.
 class Journal {
  public:
   Journal() = default;  ///< keeps nothing until it is opened
-  /// Opens and locks `path`. With `resume` the records in it are kept and what a killed run wrote half is cut off; else it is emptied.
-  /// Throws JournalError.
+  /// Opens and locks `path`. With `resume` the records in it are kept and what a killed run wrote
+  /// half is cut off; else it is emptied. Throws JournalError.
   void Open(const std::string& path, bool resume);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -29,9 +30,11 @@ class Journal {
   [[nodiscard]] bool kept() const { return file_ >= 0; }
   /// Lines without their ends, by source.
   [[nodiscard]] const std::map<std::string, std::string>& records() const { return records_; }
-  /// Appends one line and hands it to the system. What cannot be written whole is taken back. Throws JournalError.
+  /// Appends one line and hands it to the system. What cannot be written whole is taken back.
+  /// Throws JournalError.
   void Append(const std::string& source, const std::string& line);
-  /// Puts the file in order; sources that are not in `only` are forgotten, where it is given. Throws JournalError.
+  /// Puts the file in order; sources that are not in `only` are forgotten, where it is given.
+  /// Throws JournalError.
   void Finish(const std::set<std::string>* only);
 
  private:

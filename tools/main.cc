@@ -20,26 +20,33 @@ namespace {
 int Main(int argc, char** argv) {
   CLI::App app{
       "kinemorph: the gateway between robot description formats that keeps kinematic loops.\n"
-      "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target cannot hold, and proves the rest.\n"};
+      "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target "
+      "cannot hold, and proves the rest.\n"};
   app.name("kinemorph");
   app.set_version_flag("--version", "kinemorph " KINEMORPH_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done; 1 the input has errors, or verify found a difference; 2 wrong use; 3 --strict and something would be lost;\n"
+      "Exit codes: 0 done; 1 the input has errors, or verify found a difference; 2 wrong use; 3 "
+      "--strict and something would be lost;\n"
       "4 internal error. Messages go to standard error, results to standard output.\n"
       "Example: kinemorph convert robot.sdf -o robot.urdf --verify");
   Command run;
-  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDump, AddFormats, AddBatch, AddCompletion}) add(app, run);
+  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDump, AddFormats,
+                    AddBatch, AddCompletion})
+    add(app, run);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
     const std::string first = argc > 1 ? argv[1] : "";
     std::vector<std::string> names;
-    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(each->get_name());
-    if (!first.empty() && first[0] != '-' && std::find(names.begin(), names.end(), first) == names.end()) {
+    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(each->get_name());
+    if (!first.empty() && first[0] != '-' &&
+        std::find(names.begin(), names.end(), first) == names.end()) {
       const std::string nearest = NearestName(first, names);
-      std::cerr << "kinemorph: '" << first << "' is no subcommand" << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
+      std::cerr << "kinemorph: '" << first << "' is no subcommand"
+                << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
                 << "\nRun with --help for more information.\n";
       return kUsage;
     }
@@ -53,22 +60,24 @@ int Main(int argc, char** argv) {
   }
 }
 
-// Standard streams that are closed are opened where nothing comes and nothing goes, or the next file would take their place; and a reader
-// that goes away is an error of writing, not a signal.
+// Standard streams that are closed are opened where nothing comes and nothing goes, or the next
+// file would take their place; and a reader that goes away is an error of writing, not a signal.
 void PrepareStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) < 0) ::_exit(kInternal);
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) < 0)
+      ::_exit(kInternal);
   }
   std::signal(SIGPIPE, SIG_IGN);
   std::ios::sync_with_stdio(false);
 }
 
-// What was printed must have arrived: on a full disk or a closed stream a result that nobody got is no success.
+// What was printed must have arrived: on a full disk or a closed stream a result that nobody got is
+// no success.
 int CheckedOutput(int exit_code) {
   errno = 0;
   if (std::cout.flush()) return exit_code;
-  std::cerr << "kinemorph: standard output cannot be written" << (errno != 0 ? ": " : "") << (errno != 0 ? std::strerror(errno) : "")
-            << '\n';
+  std::cerr << "kinemorph: standard output cannot be written" << (errno != 0 ? ": " : "")
+            << (errno != 0 ? std::strerror(errno) : "") << '\n';
   return exit_code == kDone ? kBadInput : exit_code;
 }
 
@@ -79,8 +88,8 @@ int main(int argc, char** argv) {
   kinemorph::tools::PrepareStreams();
   try {
     return kinemorph::tools::CheckedOutput(kinemorph::tools::Main(argc, argv));
-  } catch (const std::exception& error) { std::cerr << "kinemorph: internal error: " << error.what() << '\n'; } catch (...) {
-    std::cerr << "kinemorph: internal error\n";
-  }
+  } catch (const std::exception& error) {
+    std::cerr << "kinemorph: internal error: " << error.what() << '\n';
+  } catch (...) { std::cerr << "kinemorph: internal error\n"; }
   return kinemorph::tools::kInternal;
 }

@@ -31,12 +31,15 @@ constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 
 int MillisecondsUntil(const std::optional<Clock::time_point>& deadline) {
   if (!deadline) return -1;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
   return static_cast<int>(std::max<long long>(0, left + 1));
 }
 
-// Feeds and drains at the same time, so that neither pipe fills up. False when the program must be killed.
-bool Talk(int in, int out, const std::string& input, const std::optional<Clock::time_point>& deadline, ProgramResult& result) {
+// Feeds and drains at the same time, so that neither pipe fills up. False when the program must be
+// killed.
+bool Talk(int in, int out, const std::string& input,
+          const std::optional<Clock::time_point>& deadline, ProgramResult& result) {
   std::size_t sent = 0;
   bool feeding = true, good = true;
   ::fcntl(in, F_SETFL, O_NONBLOCK);
@@ -75,7 +78,8 @@ bool Talk(int in, int out, const std::string& input, const std::optional<Clock::
 
 }  // namespace
 
-std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command, const std::string& input, double seconds) {
+std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
+                                        const std::string& input, double seconds) {
   int in[2], out[2];
   if (::pipe2(in, O_CLOEXEC) != 0) return std::nullopt;
   if (::pipe2(out, O_CLOEXEC) != 0) {
@@ -94,7 +98,9 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
   }
   ProgramResult result;
   std::optional<Clock::time_point> deadline;
-  if (seconds > 0) deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  if (seconds > 0)
+    deadline = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   if (!Talk(in[1], out[0], input, deadline, result)) ::kill(child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}

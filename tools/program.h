@@ -13,9 +13,10 @@ struct ProgramResult {
   std::string output;
 };
 
-/// Runs a program with `input` on its standard input and returns its standard output and error together; nothing when it cannot be
-/// started. It is killed after `seconds` (0: never), when its output exceeds 64 MiB, and when this process dies.
-[[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command, const std::string& input,
-                                                      double seconds = 0);
+/// Runs a program with `input` on its standard input and returns its standard output and error
+/// together; nothing when it cannot be started. It is killed after `seconds` (0: never), when its
+/// output exceeds 64 MiB, and when this process dies.
+[[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
+                                                      const std::string& input, double seconds = 0);
 
 }  // namespace kinemorph::tools

@@ -19,7 +19,8 @@ std::string Duration(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::size_t total) : total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+Progress::Progress(std::size_t total)
+    : total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
 Progress::~Progress() { Clear(); }
 
@@ -35,7 +36,8 @@ std::string Progress::Words() const {
   if (failed_ > 0) words += ", " + std::to_string(failed_) + " failed";
   if (rate <= 0) return words;
   const auto per_minute = static_cast<long>(rate * 60 + 0.5);
-  words += ", " + (rate >= 2 ? std::to_string(static_cast<long>(rate + 0.5)) + " per second" : std::to_string(per_minute) + " per minute");
+  words += ", " + (rate >= 2 ? std::to_string(static_cast<long>(rate + 0.5)) + " per second"
+                             : std::to_string(per_minute) + " per minute");
   return words + ", " + Duration(static_cast<double>(total_ - done_) / rate) + " left";
 }
 
@@ -48,7 +50,8 @@ void Progress::Tick() {
     return;
   }
   const std::size_t filled = total_ == 0 ? kWidth : done_ * kWidth / total_;
-  std::cerr << "\r\033[K[" << std::string(filled, '#') << std::string(kWidth - filled, '.') << "] " << Words() << std::flush;
+  std::cerr << "\r\033[K[" << std::string(filled, '#') << std::string(kWidth - filled, '.') << "] "
+            << Words() << std::flush;
   drawn_ = true;
 }
 

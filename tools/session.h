@@ -17,7 +17,8 @@ namespace kinemorph::tools {
 
 enum ExitCode : int { kDone = 0, kBadInput = 1, kUsage = 2, kWouldLose = 3, kInternal = 4 };
 
-/// A use that the parser of options cannot see to be wrong: printed like any other usage error, exit code 2.
+/// A use that the parser of options cannot see to be wrong: printed like any other usage error,
+/// exit code 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -36,7 +37,8 @@ void AddInputOptions(CLI::App& command, Input& input);
 void AddResourceOptions(CLI::App& command, Input& input);
 
 /// Folder by package name, of the NAME=DIR options. Throws UsageError where one is of another form.
-[[nodiscard]] std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages);
+[[nodiscard]] std::map<std::string, std::string> PackageFolders(
+    const std::vector<std::string>& packages);
 
 /// Prints to standard error: rendered lines, or one JSON object per line.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
@@ -44,11 +46,11 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 /// What finds other files for `input`, behind its fence.
 [[nodiscard]] FileResolver ResolverFor(const Input& input);
 
-/// Reads and validates the model of `input`. Nothing on errors. The second form looks for other files through `resolver` and hands over the
-/// text that was read.
+/// Reads and validates the model of `input`. Nothing on errors. The second form looks for other
+/// files through `resolver` and hands over the text that was read.
 [[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics);
-[[nodiscard]] std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resolver, std::string& text,
-                                             Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resolver,
+                                             std::string& text, Diagnostics& diagnostics);
 
 /// The format that --from or --to names (usage error when unknown), with its version.
 [[nodiscard]] const Format* FormatNamed(const std::string& name, std::string& version);

@@ -17,8 +17,9 @@ void PrintText(const VerifyResult& result) {
   for (const VerifyCheck& check : result.checks) {
     const bool good = check.max_error <= check.tolerance;
     const char* const word = !good ? "DIFFERS " : check.excepted.empty() ? "same    " : "differs ";
-    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what << std::right << std::setw(12)
-              << std::setprecision(3) << check.max_error << "  tolerance " << std::setw(8) << check.tolerance;
+    std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what
+              << std::right << std::setw(12) << std::setprecision(3) << check.max_error
+              << "  tolerance " << std::setw(8) << check.tolerance;
     if (!check.worst.empty()) std::cout << "  " << check.worst;
     std::cout << '\n';
     for (const std::string& item : check.excepted) std::cout << "        " << item << '\n';
@@ -29,8 +30,10 @@ void PrintText(const VerifyResult& result) {
 
 void PrintJson(const VerifyResult& result) {
   using Json = nlohmann::ordered_json;
-  Json json = {{"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
-  json["checks"] = Json::array(), json["exceptions"] = Json::array(), json["skipped"] = result.skipped;
+  Json json = {
+      {"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
+  json["checks"] = Json::array(), json["exceptions"] = Json::array(),
+  json["skipped"] = result.skipped;
   for (const VerifyCheck& check : result.checks) {
     json["checks"].push_back({{"what", check.what},
                               {"max_error", check.max_error},
@@ -51,13 +54,17 @@ void PrintJson(const VerifyResult& result) {
 std::vector<std::string> AcceptedIn(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   const nlohmann::json report = nlohmann::json::parse(stream, nullptr, false);
-  if (!stream.good() && report.is_discarded()) throw UsageError("--report: '" + path + "' cannot be read");
+  if (!stream.good() && report.is_discarded())
+    throw UsageError("--report: '" + path + "' cannot be read");
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
-    throw UsageError("--report: '" + path + "' is no loss report of convert (--loss-report FILE.json)");
+    throw UsageError("--report: '" + path +
+                     "' is no loss report of convert (--loss-report FILE.json)");
   std::vector<std::string> accepted;
   for (const nlohmann::json& loss : report["losses"]) {
-    if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() && loss.value("element", nlohmann::json()).is_string())
-      accepted.push_back(loss["feature"].get<std::string>() + " " + loss["element"].get<std::string>());
+    if (loss.is_object() && loss.value("feature", nlohmann::json()).is_string() &&
+        loss.value("element", nlohmann::json()).is_string())
+      accepted.push_back(loss["feature"].get<std::string>() + " " +
+                         loss["element"].get<std::string>());
   }
   return accepted;
 }
@@ -65,7 +72,8 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
 }  // namespace
 
 void AddVerify(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand("verify", "prove that two descriptions are the same mechanism, or say where they differ");
+  CLI::App* command = app.add_subcommand(
+      "verify", "prove that two descriptions are the same mechanism, or say where they differ");
   struct Options {
     Input a;
     std::string b;
@@ -78,22 +86,33 @@ void AddVerify(CLI::App& app, Command& run) {
   command->add_option("A", options->a.path, "one description")->required();
   command->add_option("B", options->b, "the other, in any format")->required();
   AddResourceOptions(*command, options->a);
-  command->add_option("--states", options->verify.states, "how many random closed states are compared")
+  command
+      ->add_option("--states", options->verify.states, "how many random closed states are compared")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command->add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
-  command->add_option("--tolerance", options->verify.tolerance, "relative to the size of the robot, or of what is compared")
+  command->add_option("--seed", options->verify.seed, "of the random states")
+      ->capture_default_str();
+  command
+      ->add_option("--tolerance", options->verify.tolerance,
+                   "relative to the size of the robot, or of what is compared")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--diagnostics", options->a.diagnostics, "how messages are printed on standard error")
+  command
+      ->add_option("--diagnostics", options->a.diagnostics,
+                   "how messages are printed on standard error")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->add_flag("-q,--quiet", options->a.quiet, "print errors only");
   command->add_flag("--json", options->json, "the result as JSON");
-  command->add_option("--allow", options->allow, "accept what differs in this feature (see `kinemorph formats`), repeatable")
+  command
+      ->add_option("--allow", options->allow,
+                   "accept what differs in this feature (see `kinemorph formats`), repeatable")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
-  command->add_option("--report", options->report, "accept the losses that this report of convert names")->type_name("FILE.json");
+  command
+      ->add_option("--report", options->report,
+                   "accept the losses that this report of convert names")
+      ->type_name("FILE.json");
   command->callback([options, &run] {
     run = [options] {
       options->verify.allow = FeaturesNamed(options->allow, "--allow");

@@ -41,7 +41,9 @@ bool ReadAll(int file, void* data, std::size_t size) {
   return true;
 }
 
-std::string_view Bytes(const auto& value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
+std::string_view Bytes(const auto& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
 
 }  // namespace
 
@@ -63,7 +65,8 @@ void WorkerPool::Start(Worker& worker) {
   if (process == 0) {
     ::close(ends[0]);
     for (const Worker& other : workers_) {
-      if (other.socket >= 0) ::close(other.socket);  // or they would not notice that this process ended
+      if (other.socket >= 0)
+        ::close(other.socket);  // or they would not notice that this process ended
     }
     Serve(ends[1], parent);
   }
@@ -77,7 +80,8 @@ void WorkerPool::Start(Worker& worker) {
 }
 
 void WorkerPool::Serve(int socket, pid_t parent) const {
-  // A group of its own, so that a worker and what it started can be killed at once; and both die when their parent does.
+  // A group of its own, so that a worker and what it started can be killed at once; and both die
+  // when their parent does.
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(0);
@@ -144,7 +148,8 @@ WorkResult WorkerPool::End(Worker& worker, Ending ending) {
   ::close(worker.socket);
   int status = 0;
   rusage usage{};
-  // Killing one that ended by itself before it is waited for would hide why it ended; what it started is killed in every case.
+  // Killing one that ended by itself before it is waited for would hide why it ended; what it
+  // started is killed in every case.
   if (ending != Ending::kByItself) ::kill(-worker.process, SIGKILL);
   while (::wait4(worker.process, &status, 0, &usage) < 0 && errno == EINTR) {}
   if (ending == Ending::kByItself) ::kill(-worker.process, SIGKILL);
@@ -154,7 +159,8 @@ WorkResult WorkerPool::End(Worker& worker, Ending ending) {
   return result;
 }
 
-void WorkerPool::Run(const std::vector<std::size_t>& jobs, const std::function<void(std::size_t, WorkResult)>& finished,
+void WorkerPool::Run(const std::vector<std::size_t>& jobs,
+                     const std::function<void(std::size_t, WorkResult)>& finished,
                      const std::function<void()>& idle) {
   std::size_t next = 0, done = 0;
   auto next_tick = Clock::now();
@@ -163,8 +169,10 @@ void WorkerPool::Run(const std::vector<std::size_t>& jobs, const std::function<v
     for (Worker& worker : workers_) {
       if (!worker.busy && next < jobs.size()) Give(worker, jobs[next++]);
     }
-    for (std::size_t w = 0; w < workers_.size(); ++w) polls[w] = {workers_[w].busy ? workers_[w].socket : -1, POLLIN, 0};
-    if (::poll(polls.data(), polls.size(), kTick) < 0 && errno != EINTR) throw std::runtime_error(std::strerror(errno));
+    for (std::size_t w = 0; w < workers_.size(); ++w)
+      polls[w] = {workers_[w].busy ? workers_[w].socket : -1, POLLIN, 0};
+    if (::poll(polls.data(), polls.size(), kTick) < 0 && errno != EINTR)
+      throw std::runtime_error(std::strerror(errno));
     const auto now = Clock::now();
     for (std::size_t w = 0; w < workers_.size(); ++w) {
       Worker& worker = workers_[w];
@@ -173,7 +181,8 @@ void WorkerPool::Run(const std::vector<std::size_t>& jobs, const std::function<v
       if (polls[w].revents != 0 ? Receive(worker, result) : false) {
         ++done;
         finished(job, std::move(result));
-      } else if (worker.busy && limits_.seconds > 0 && std::chrono::duration<double>(now - worker.start).count() > limits_.seconds) {
+      } else if (worker.busy && limits_.seconds > 0 &&
+                 std::chrono::duration<double>(now - worker.start).count() > limits_.seconds) {
         ++done;
         finished(job, End(worker, Ending::kTimedOut));
       }

@@ -12,8 +12,9 @@
 namespace kinemorph::tools {
 
 struct WorkLimits {
-  double seconds = 0;      ///< per piece of work; 0: none
-  std::size_t memory = 0;  ///< bytes of address space of a worker, and of each program that it starts; 0: none
+  double seconds = 0;  ///< per piece of work; 0: none
+  std::size_t memory =
+      0;  ///< bytes of address space of a worker, and of each program that it starts; 0: none
 };
 
 enum class WorkEnd { kDone, kTimedOut, kOutOfMemory, kCrashed };
@@ -26,8 +27,8 @@ struct WorkResult {
   long peak_kb = 0;  ///< largest resident memory of the worker, when it did not get to say
 };
 
-/// Worker processes that live from job to job, forked from this (single-threaded) process and fed over sockets. They die with it, and take
-/// the programs that they started with them.
+/// Worker processes that live from job to job, forked from this (single-threaded) process and fed
+/// over sockets. They die with it, and take the programs that they started with them.
 class WorkerPool {
  public:
   using Work = std::function<std::string(std::size_t)>;
@@ -37,9 +38,11 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Does all `jobs` in their order and hands over each result as it comes, in any order. `idle` is called about ten times a second.
-  /// Ends early when `finished` throws. Throws std::runtime_error where no process can be made.
-  void Run(const std::vector<std::size_t>& jobs, const std::function<void(std::size_t, WorkResult)>& finished,
+  /// Does all `jobs` in their order and hands over each result as it comes, in any order. `idle` is
+  /// called about ten times a second. Ends early when `finished` throws. Throws std::runtime_error
+  /// where no process can be made.
+  void Run(const std::vector<std::size_t>& jobs,
+           const std::function<void(std::size_t, WorkResult)>& finished,
            const std::function<void()>& idle);
 
  private:

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "kinemorph/graph/planar_loop.h"
+#include "kinemorph/graph/mechanics/planar_loop.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kAligned = 1e-9;
 
-// Which coordinate axis of a frame with orientation R `axis` is, from 0 to 2; -1 when none. Directions in world axes.
+// Which coordinate axis of a frame with orientation R `axis` is, from 0 to 2; -1 when none.
+// Directions in world axes.
 int Coordinate3(const Matrix3& R, const Vector3& axis) {
   const Vector3 local = R.transpose() * axis;
   for (int i = 0; i < 3; ++i)
@@ -23,8 +24,10 @@ int Coordinate3(const Matrix3& R, const Vector3& axis) {
 // What is asked of a link's orientation, in world axes at q = 0.
 struct Demands {
   std::optional<Vector3> axis;   ///< of its own hinge: a positive coordinate axis
-  std::vector<Vector3> normals;  ///< of planar loops whose nearest common ancestor it is: coordinate axes, positive if possible
-  bool on_plane = false;         ///< part of a planar loop: turned against its parent about its own axis alone
+  std::vector<Vector3> normals;  ///< of planar loops whose nearest common ancestor it is:
+                                 ///< coordinate axes, positive if possible
+  bool on_plane =
+      false;  ///< part of a planar loop: turned against its parent about its own axis alone
 };
 
 enum Strictness { kAll, kAnySignOfNormals, kNotInPlane, kAxisOnly, kLeast };
@@ -61,7 +64,8 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
   };
   turned(R_old);
   turned(R_parent);
-  // Built from the demands: one direction becomes `first` (z, y or x), a perpendicular one the next.
+  // Built from the demands: one direction becomes `first` (z, y or x), a perpendicular one the
+  // next.
   std::vector<Vector3> directions = d.normals;
   if (d.axis) directions.insert(directions.begin(), *d.axis);
   if (!directions.empty()) {
@@ -69,7 +73,8 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
     Vector3 x = Vector3::Zero();
     for (const Vector3& direction : directions)
       if (x.isZero(0) && std::abs(z.dot(direction)) <= kAligned) x = direction;
-    for (int i = 0; i < 3 && x.isZero(0); ++i) {  // nothing asked: as near to the parent's axes as possible
+    for (int i = 0; i < 3 && x.isZero(0);
+         ++i) {  // nothing asked: as near to the parent's axes as possible
       const Vector3 across = R_parent.col(i) - z * z.dot(R_parent.col(i));
       if (across.norm() > 0.5) x = across.normalized();
     }
@@ -85,7 +90,8 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
   return out;
 }
 
-// The rotation of a link against its parent without the noise of arithmetic: none, or one about a coordinate axis.
+// The rotation of a link against its parent without the noise of arithmetic: none, or one about a
+// coordinate axis.
 Matrix3 Cleaned(const Matrix3& R_PL) {
   if ((R_PL - Matrix3::Identity()).cwiseAbs().maxCoeff() <= 1e-12) return Matrix3::Identity();
   for (int k = 0; k < 3; ++k) {
@@ -96,17 +102,20 @@ Matrix3 Cleaned(const Matrix3& R_PL) {
   return Orthonormalized(R_PL);
 }
 
-std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_W) {
+std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree,
+                               const std::vector<RigidTransform>& X_W) {
   std::vector<Demands> demands(model.num_links());
   for (const LinkId link : tree.order) {
     const JointId up = tree.parent_joint[Index(link)];
     if (up == kNoJoint) continue;
-    if (const auto* hinge = std::get_if<Revolute>(&model.joint(up).kind)) demands[Index(link)].axis = X_W[Index(link)].R * hinge->axis;
+    if (const auto* hinge = std::get_if<Revolute>(&model.joint(up).kind))
+      demands[Index(link)].axis = X_W[Index(link)].R * hinge->axis;
   }
   for (const JointId loop : tree.loop_joints) {
     const std::optional<Vector3> normal = PlaneNormal(model, tree, X_W, loop);
     if (!normal) continue;
-    const LinkId p = model.predecessor(loop), s = model.successor(loop), nca = NearestCommonAncestor(tree, p, s);
+    const LinkId p = model.predecessor(loop), s = model.successor(loop),
+                 nca = NearestCommonAncestor(tree, p, s);
     demands[Index(nca)].normals.push_back(*normal);
     for (const LinkId end : {p, s})
       for (const LinkId link : PathSubchain(tree, nca, end)) demands[Index(link)].on_plane = true;
@@ -153,17 +162,20 @@ void AxisAlignedFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const std::vector<Demands> demands = DemandsOf(model, tree, X_W);
-  std::vector<Matrix3> R_W(model.num_links(), Matrix3::Identity()), R_old_new(model.num_links(), Matrix3::Identity());
+  std::vector<Matrix3> R_W(model.num_links(), Matrix3::Identity()),
+      R_old_new(model.num_links(), Matrix3::Identity());
   for (const LinkId link : tree.order) {
     const Matrix3& R_old = X_W[Index(link)].R;
     R_W[Index(link)] = R_old;
-    if (link == kWorld || tree.parent_joint[Index(link)] == kNoJoint) continue;  // the root keeps the world's frame
+    if (link == kWorld || tree.parent_joint[Index(link)] == kNoJoint)
+      continue;  // the root keeps the world's frame
     const Matrix3& R_parent = R_W[Index(tree.parent[Index(link)])];
     const std::vector<Matrix3> candidates = Candidates(R_old, R_parent, demands[Index(link)]);
     const auto choose = [&] {
       for (int strictness = kAll; strictness < kLeast; ++strictness) {
         for (const Matrix3& R : candidates)
-          if (Fits(R, R_parent, demands[Index(link)], static_cast<Strictness>(strictness))) return R;
+          if (Fits(R, R_parent, demands[Index(link)], static_cast<Strictness>(strictness)))
+            return R;
       }
       return R_old;
     };

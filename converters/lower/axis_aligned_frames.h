@@ -5,9 +5,11 @@
 
 namespace kinemorph {
 
-/// Requires: tree joints point down the tree, and their frames are the frames of their links (rebase_link_frames). Ensures, where the
-/// target asks for it: the axis of every hinge is +x, +y or +z of its link, to the bit; where the signs of the axes allow it, the normal
-/// of every planar loop is a coordinate axis of its nearest common ancestor, and the links of the loop are turned about it alone.
+/// Requires: tree joints point down the tree, and their frames are the frames of their links
+/// (rebase_link_frames). Ensures, where the target asks for it: the axis of every hinge is +x, +y
+/// or +z of its link, to the bit; where the signs of the axes allow it, the normal of every planar
+/// loop is a coordinate axis of its nearest common ancestor, and the links of the loop are turned
+/// about it alone.
 void AxisAlignedFrames(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -10,7 +10,8 @@ std::vector<LinkId> Standing(const Model& model, const SpanningTree& tree) {
   std::vector<LinkId> links;
   for (const LinkId link : tree.order) {
     const JointId up = tree.parent_joint[Index(link)];
-    if (link != kWorld && up != kNoJoint && tree.parent[Index(link)] == kWorld && std::holds_alternative<Fixed>(model.joint(up).kind))
+    if (link != kWorld && up != kNoJoint && tree.parent[Index(link)] == kWorld &&
+        std::holds_alternative<Fixed>(model.joint(up).kind))
       links.push_back(link);
   }
   return links;
@@ -22,8 +23,10 @@ void BaseAsRoot(Model& model, PassContext& context) {
   if (!context.traits.base_is_root && !context.options.base_as_root) return;
   if (context.traits.base_is_root && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
-    context.Report(Severity::kError, model, {}, "gravity-direction",
-                   Quoted("model", model.name) + ": its gravity does not point along -z of the world, as the target takes for granted");
+    context.Report(
+        Severity::kError, model, {}, "gravity-direction",
+        Quoted("model", model.name) +
+            ": its gravity does not point along -z of the world, as the target takes for granted");
     return;
   }
   const SpanningTree tree = TreeOf(model);
@@ -48,17 +51,20 @@ void BaseAsRoot(Model& model, PassContext& context) {
   }
   const std::string name = model.link(base).name;
   const JointId standing_joint = tree.parent_joint[Index(base)];
-  context.Lowered(SubjectOf(model.link(base)), "is the root: it stands still, and its frame is the world's");
+  context.Lowered(SubjectOf(model.link(base)),
+                  "is the root: it stands still, and its frame is the world's");
   std::vector<bool> gone(model.num_joints(), false);
   gone[Index(standing_joint)] = true;
   std::vector<Merger> mergers;
   for (std::size_t i = 1; context.traits.fixed_joints_merge && i < standing.size(); ++i) {
     gone[Index(tree.parent_joint[Index(standing[i])])] = true;
     mergers.push_back({standing[i], base, X_W[Index(standing[i])]});
-    context.Lowered(SubjectOf(model.link(standing[i])), "merged into '" + name + "': both stand still");
+    context.Lowered(SubjectOf(model.link(standing[i])),
+                    "merged into '" + name + "': both stand still");
   }
   for (const JointId id : Joints(model))
-    if (gone[Index(id)]) context.Lowered(SubjectOf(model.joint(id)), "its link is the root, or one with it");
+    if (gone[Index(id)])
+      context.Lowered(SubjectOf(model.joint(id)), "its link is the root, or one with it");
   model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
 
   // What stands on the world stands on the base.

@@ -3,20 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_edit.h"
 
 namespace kinemorph {
 namespace {
 
 bool IsLinear(const Coupling& coupling) {
-  return std::all_of(coupling.terms.begin(), coupling.terms.end(),
-                     [](const CouplingTerm& t) { return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0; });
+  return std::all_of(coupling.terms.begin(), coupling.terms.end(), [](const CouplingTerm& t) {
+    return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
+  });
 }
 
-bool IsScalar(const Model& model, const CouplingTerm& term) { return NumVelocities(model.joint(term.coordinate.joint).kind) == 1; }
+bool IsScalar(const Model& model, const CouplingTerm& term) {
+  return NumVelocities(model.joint(term.coordinate.joint).kind) == 1;
+}
 
-bool SameNumber(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool SameNumber(double a, double b) {
+  return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
 
 // One side of a ratio: terms on the path down to `end`, all with one coefficient.
 struct Branch {
@@ -25,8 +30,10 @@ struct Branch {
   std::size_t count = 0;
 };
 
-// The joints with a coordinate on the path from `top` (excluded) down to `end` must be exactly the branch's.
-bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const Branch& branch, const std::vector<int>& term_of) {
+// The joints with a coordinate on the path from `top` (excluded) down to `end` must be exactly the
+// branch's.
+bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const Branch& branch,
+               const std::vector<int>& term_of) {
   std::size_t seen = 0;
   for (LinkId link = branch.end; link != top; link = tree.parent[Index(link)]) {
     const JointId id = tree.parent_joint[Index(link)];
@@ -39,8 +46,9 @@ bool FillsPath(const Model& model, const SpanningTree& tree, LinkId top, const B
 
 // What a gearbox of the author needs to stay one; its two axes may have any directions.
 bool IsGearbox(const Model& model, const Coupling& coupling) {
-  return coupling.predecessor != kNoLink && coupling.successor != kNoLink && coupling.reference != kNoLink && coupling.constant == 0 &&
-         IsLinear(coupling) && std::all_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& t) {
+  return coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
+         coupling.reference != kNoLink && coupling.constant == 0 && IsLinear(coupling) &&
+         std::all_of(coupling.terms.begin(), coupling.terms.end(), [&](const CouplingTerm& t) {
            const Joint& joint = model.joint(t.coordinate.joint);
            return joint.role != JointRole::kLoop && std::holds_alternative<Revolute>(joint.kind);
          });
@@ -68,37 +76,48 @@ std::string EquationText(const Model& model, const Coupling& coupling) {
 
 std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling) {
   if (coupling.terms.size() != 2 || !IsLinear(coupling)) return std::nullopt;
-  if (!IsScalar(model, coupling.terms[0]) || !IsScalar(model, coupling.terms[1])) return std::nullopt;
+  if (!IsScalar(model, coupling.terms[0]) || !IsScalar(model, coupling.terms[1]))
+    return std::nullopt;
   if (coupling.terms[0].coordinate.joint == coupling.terms[1].coordinate.joint) return std::nullopt;
   for (const CouplingTerm& t : coupling.terms)
     if (model.joint(t.coordinate.joint).role == JointRole::kLoop) return std::nullopt;
   std::size_t follower = 0;
-  const bool said = coupling.form == CouplingForm::kMimic || coupling.form == CouplingForm::kPolynomial;
+  const bool said =
+      coupling.form == CouplingForm::kMimic || coupling.form == CouplingForm::kPolynomial;
   if (!said) {
-    const auto free = [&](std::size_t i) { return !model.joint(coupling.terms[i].coordinate.joint).independent.value_or(false); };
+    const auto free = [&](std::size_t i) {
+      return !model.joint(coupling.terms[i].coordinate.joint).independent.value_or(false);
+    };
     if (free(0) != free(1))
       follower = free(0) ? 0 : 1;
     else
-      follower = Index(coupling.terms[0].coordinate.joint) > Index(coupling.terms[1].coordinate.joint) ? 0 : 1;
+      follower =
+          Index(coupling.terms[0].coordinate.joint) > Index(coupling.terms[1].coordinate.joint) ? 0
+                                                                                                : 1;
   }
   Coupling mimic = coupling;
   mimic.form = CouplingForm::kMimic;
   const CouplingTerm f = coupling.terms[follower], l = coupling.terms[1 - follower];
   // A multiplier of 0 is the author's way to hold the follower at its offset.
   if (f.coefficients[0] == 0 || (!said && l.coefficients[0] == 0)) return std::nullopt;
-  mimic.terms = {{f.coordinate, {1, 0, 0, 0}}, {l.coordinate, {l.coefficients[0] / f.coefficients[0], 0, 0, 0}}};
+  mimic.terms = {{f.coordinate, {1, 0, 0, 0}},
+                 {l.coordinate, {l.coefficients[0] / f.coefficients[0], 0, 0, 0}}};
   mimic.constant = coupling.constant / f.coefficients[0];
   return mimic;
 }
 
-std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, const Coupling& coupling) {
-  if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0) return std::nullopt;
+std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
+                                const Coupling& coupling) {
+  if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0)
+    return std::nullopt;
   std::vector<int> term_of(model.num_joints(), -1);
   for (std::size_t i = 0; i < coupling.terms.size(); ++i) {
     const JointId id = coupling.terms[i].coordinate.joint;
-    if (!IsScalar(model, coupling.terms[i]) || tree.IsLoop(id) || term_of[Index(id)] >= 0) return std::nullopt;
+    if (!IsScalar(model, coupling.terms[i]) || tree.IsLoop(id) || term_of[Index(id)] >= 0)
+      return std::nullopt;
     const LinkId child = model.successor(id);
-    if (tree.parent_joint[Index(child)] != id) return std::nullopt;  // points against the tree: the sum would change its sign
+    if (tree.parent_joint[Index(child)] != id)
+      return std::nullopt;  // points against the tree: the sum would change its sign
     term_of[Index(id)] = static_cast<int>(i);
   }
   // The deepest joint's path takes what lies on it; the rest is the other branch.
@@ -107,7 +126,9 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   for (Branch& side : sides) {
     for (std::size_t i = 0; i < coupling.terms.size(); ++i) {
       const LinkId child = model.successor(coupling.terms[i].coordinate.joint);
-      if (!taken[i] && (side.end == kNoLink || tree.depth[Index(child)] > tree.depth[Index(side.end)])) side.end = child;
+      if (!taken[i] &&
+          (side.end == kNoLink || tree.depth[Index(child)] > tree.depth[Index(side.end)]))
+        side.end = child;
     }
     if (side.end == kNoLink) return std::nullopt;
     for (LinkId link = side.end; link != kWorld; link = tree.parent[Index(link)]) {
@@ -116,7 +137,8 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
       const std::size_t i = static_cast<std::size_t>(term_of[Index(id)]);
       if (taken[i]) return std::nullopt;
       taken[i] = true;
-      if (side.count > 0 && !SameNumber(side.coefficient, coupling.terms[i].coefficients[0])) return std::nullopt;
+      if (side.count > 0 && !SameNumber(side.coefficient, coupling.terms[i].coefficients[0]))
+        return std::nullopt;
       side.coefficient = coupling.terms[i].coefficients[0];
       ++side.count;
     }
@@ -126,18 +148,23 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   for (const Branch& side : sides)
     if (!FillsPath(model, tree, top, side, term_of) || side.coefficient == 0) return std::nullopt;
 
-  // Which branch follows: what the author said, else the one that is not declared independent, else the later one.
+  // Which branch follows: what the author said, else the one that is not declared independent, else
+  // the later one.
   std::size_t successor = 1;
-  if (coupling.form == CouplingForm::kRatio && (coupling.successor == sides[0].end || coupling.predecessor == sides[1].end)) {
+  if (coupling.form == CouplingForm::kRatio &&
+      (coupling.successor == sides[0].end || coupling.predecessor == sides[1].end)) {
     successor = 0;
   } else if (coupling.form != CouplingForm::kRatio || coupling.successor != sides[1].end) {
-    const auto last = [&](const Branch& b) { return model.joint(tree.parent_joint[Index(b.end)]).independent.value_or(false); };
+    const auto last = [&](const Branch& b) {
+      return model.joint(tree.parent_joint[Index(b.end)]).independent.value_or(false);
+    };
     const auto index = [&](const Branch& b) { return Index(tree.parent_joint[Index(b.end)]); };
     if (last(sides[0]) != last(sides[1]))
       successor = last(sides[0]) ? 1 : 0;
     else
       successor = index(sides[0]) > index(sides[1]) ? 0 : 1;
-    if (coupling.form == CouplingForm::kGearbox && coupling.successor == sides[1 - successor].end) successor = 1 - successor;
+    if (coupling.form == CouplingForm::kGearbox && coupling.successor == sides[1 - successor].end)
+      successor = 1 - successor;
   }
   const Branch &s = sides[successor], &p = sides[1 - successor];
   Coupling ratio = coupling;
@@ -150,10 +177,13 @@ std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, co
   return ratio;
 }
 
-std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL,
+std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
+                                  const std::vector<RigidTransform>& X_WL,
                                   const Coupling& coupling) {
-  if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0) return std::nullopt;
-  // theta_2 + ratio theta_1 = 0, with the angles about one axis: every joint's sign says which way it turns about it.
+  if (coupling.terms.size() < 2 || !IsLinear(coupling) || coupling.constant != 0)
+    return std::nullopt;
+  // theta_2 + ratio theta_1 = 0, with the angles about one axis: every joint's sign says which way
+  // it turns about it.
   Coupling unsigned_terms = coupling;
   std::optional<Vector3> axis_W;
   std::vector<double> sense;
@@ -161,7 +191,8 @@ std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, 
     const JointId id = t.coordinate.joint;
     const auto* revolute = std::get_if<Revolute>(&model.joint(id).kind);
     if (revolute == nullptr) return std::nullopt;
-    const Vector3 a = X_WL[Index(model.predecessor(id))].R * model.joint(id).X_PF.R * revolute->axis;
+    const Vector3 a =
+        X_WL[Index(model.predecessor(id))].R * model.joint(id).X_PF.R * revolute->axis;
     if (!axis_W) axis_W = a;
     if (axis_W->cross(a).norm() > 1e-9) return std::nullopt;
     sense.push_back(axis_W->dot(a) > 0 ? 1 : -1);
@@ -190,21 +221,33 @@ void LowerCouplings(Model& model, PassContext& context) {
       }
       if (coupling.form != form->form) {
         context.Lowered(SubjectOf(model, coupling),
-                        EquationText(model, coupling) + " is written as a " + std::string(FeatureName(CouplingFeature(*form))).substr(9));
+                        EquationText(model, coupling) + " is written as a " +
+                            std::string(FeatureName(CouplingFeature(*form))).substr(9));
       }
       coupling = *form;
       return true;
     };
     // The author's own form first, then the others from the most to the least special.
-    if (feature == Feature::kCouplingMimic && fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
-    if (feature == Feature::kCouplingRatio && fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
-    if (feature == Feature::kCouplingGearbox && context.Native(feature) && IsGearbox(model, coupling)) continue;
-    if (feature == Feature::kCouplingGearbox && fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;
-    if (context.Native(feature) && (feature == Feature::kCouplingPolynomial || feature == Feature::kCouplingLinear)) continue;
+    if (feature == Feature::kCouplingMimic &&
+        fits(Feature::kCouplingMimic, AsMimic(model, coupling)))
+      continue;
+    if (feature == Feature::kCouplingRatio &&
+        fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling)))
+      continue;
+    if (feature == Feature::kCouplingGearbox && context.Native(feature) &&
+        IsGearbox(model, coupling))
+      continue;
+    if (feature == Feature::kCouplingGearbox &&
+        fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling)))
+      continue;
+    if (context.Native(feature) &&
+        (feature == Feature::kCouplingPolynomial || feature == Feature::kCouplingLinear))
+      continue;
     if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
     if (fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
     if (fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;
-    if (context.Native(Feature::kCouplingPolynomial) && coupling.terms.size() == 2 && coupling.terms[0].coefficients[0] != 0) {
+    if (context.Native(Feature::kCouplingPolynomial) && coupling.terms.size() == 2 &&
+        coupling.terms[0].coefficients[0] != 0) {
       if (std::optional<Coupling> mimic = AsMimic(model, coupling)) {
         mimic->form = CouplingForm::kPolynomial;
         if (fits(Feature::kCouplingPolynomial, mimic)) continue;
@@ -217,11 +260,13 @@ void LowerCouplings(Model& model, PassContext& context) {
     }
     const Capability cell = context.Of(feature);
     // Kept by the writer as a remark that user code must enforce, or not at all.
-    const bool kept = !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
-                      !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
+    const bool kept =
+        !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
+        !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
     context.Lose(
         model, feature, SubjectOf(model, coupling),
-        EquationText(model, coupling) + (kept ? " is not enforced by the file alone" : " is not written; the joints move on their own"));
+        EquationText(model, coupling) + (kept ? " is not enforced by the file alone"
+                                              : " is not written; the joints move on their own"));
     if (!kept) coupling.terms.clear();  // taken out below
   }
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });

@@ -3,25 +3,31 @@
 
 #include <optional>
 
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "pass.h"
 
 namespace kinemorph {
 
-/// Requires: the tree is final, joints oriented and split. Ensures: every coupling has a form that is native to the target and says
-/// the same relation, or is left for drop_unsupported with a loss that gives its equation.
+/// Requires: the tree is final, joints oriented and split. Ensures: every coupling has a form that
+/// is native to the target and says the same relation, or is left for drop_unsupported with a loss
+/// that gives its equation.
 void LowerCouplings(Model& model, PassContext& context);
 
-/// The relation as a follower: q_f = multiplier q_l + offset (terms[0] is the follower with +1). Nothing when it has other than two
-/// linear terms. The follower stays where there is one; else it is the later joint that is not declared independent.
+/// The relation as a follower: q_f = multiplier q_l + offset (terms[0] is the follower with +1).
+/// Nothing when it has other than two linear terms. The follower stays where there is one; else it
+/// is the later joint that is not declared independent.
 [[nodiscard]] std::optional<Coupling> AsMimic(const Model& model, const Coupling& coupling);
 
-/// The relation as a ratio of two branches: the sum of coordinates from the nearest common ancestor down to `successor` is `ratio` times
-/// that down to `predecessor`. Nothing when the terms are not two such branches with one coefficient each, or the constant is not 0.
-[[nodiscard]] std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree, const Coupling& coupling);
+/// The relation as a ratio of two branches: the sum of coordinates from the nearest common ancestor
+/// down to `successor` is `ratio` times that down to `predecessor`. Nothing when the terms are not
+/// two such branches with one coefficient each, or the constant is not 0.
+[[nodiscard]] std::optional<Coupling> AsRatio(const Model& model, const SpanningTree& tree,
+                                              const Coupling& coupling);
 
-/// The relation as a gearbox on the nearest common ancestor: all joints of a ratio's branches turn about parallel axes.
-[[nodiscard]] std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree, const std::vector<RigidTransform>& X_WL,
+/// The relation as a gearbox on the nearest common ancestor: all joints of a ratio's branches turn
+/// about parallel axes.
+[[nodiscard]] std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
+                                                const std::vector<RigidTransform>& X_WL,
                                                 const Coupling& coupling);
 
 /// "q('a') - 2 q('b') = 0.1", for people.

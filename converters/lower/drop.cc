@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
 #include "lower/split_joints.h"
@@ -21,19 +21,27 @@ void DropJoints(Model& model, const DropRequest& request) {
     Joint& joint = model.joint(id);
     const Feature feature = TreeFeature(joint);
     const bool base = model.predecessor(id) == kWorld && std::holds_alternative<Free>(joint.kind);
-    if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed || !request.Has(feature)) continue;
+    if (joint.role == JointRole::kLoop || base || feature == Feature::kJointFixed ||
+        !request.Has(feature))
+      continue;
     const std::string said = AxesText(joint);
-    request.Lose(feature, SubjectOf(joint), "the joint is frozen at its zero position" + (said.empty() ? "" : "; gone with it: " + said))
+    request
+        .Lose(feature, SubjectOf(joint),
+              "the joint is frozen at its zero position" +
+                  (said.empty() ? "" : "; gone with it: " + said))
         .source = said;
     joint.kind = Fixed{};
     joint.axes.clear();
     joint.native_type.clear();
     joint.independent.reset();
     std::erase_if(model.couplings, [&](const Coupling& c) {
-      const bool on_it = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == id; });
+      const bool on_it = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
+        return t.coordinate.joint == id;
+      });
       if (on_it)
         request.Lose(CouplingFeature(c), SubjectOf(model, c),
-                     EquationText(model, c) + " is not written; " + Quoted("joint", model.joint(id).name) + " is frozen");
+                     EquationText(model, c) + " is not written; " +
+                         Quoted("joint", model.joint(id).name) + " is frozen");
       return on_it;
     });
   }
@@ -41,43 +49,51 @@ void DropJoints(Model& model, const DropRequest& request) {
   std::vector<bool> gone(model.num_joints(), false);
   for (const JointId id : tree.loop_joints) {
     const Joint& joint = model.joint(id);
-    const LinkId p = model.predecessor(id), s = model.successor(id), nca = NearestCommonAncestor(tree, p, s);
+    const LinkId p = model.predecessor(id), s = model.successor(id),
+                 nca = NearestCommonAncestor(tree, p, s);
     const bool ancestor = request.Has(Feature::kLoopAncestor) && (nca == p || nca == s);
     if (!request.Has(LoopFeature(joint.kind)) && !ancestor) continue;
     gone[Index(id)] = true;
     Subject subject = SubjectOf(joint);
     subject.kind = SubjectKind::kLoopJoint;
-    request.Lose(request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor, std::move(subject),
-                 "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name + "' and '" +
-                     model.link(s).name + "' is not written; the chain is open there");
+    request.Lose(
+        request.Has(LoopFeature(joint.kind)) ? LoopFeature(joint.kind) : Feature::kLoopAncestor,
+        std::move(subject),
+        "the " + std::string(KindName(joint.kind)) + " loop joint between '" + model.link(p).name +
+            "' and '" + model.link(s).name + "' is not written; the chain is open there");
   }
   if (std::find(gone.begin(), gone.end(), true) == gone.end()) return;
-  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }), "the loop joint it belongs to is not written",
-       request.context);
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
+       "the loop joint it belongs to is not written", request.context);
 }
 
 void DropCouplings(Model& model, const DropRequest& request) {
   std::erase_if(model.couplings, [&](const Coupling& c) {
     const Feature feature = CouplingFeature(c);
     if (!request.Has(feature)) return false;
-    request.Lose(feature, SubjectOf(model, c), EquationText(model, c) + " is not written; the joints move on their own");
+    request.Lose(feature, SubjectOf(model, c),
+                 EquationText(model, c) + " is not written; the joints move on their own");
     return true;
   });
 }
 
 void DropStructure(Model& model, const DropRequest& request) {
   if (request.Has(Feature::kGravity) && model.gravity) {
-    const std::string value =
-        FormatNumber(model.gravity->x()) + " " + FormatNumber(model.gravity->y()) + " " + FormatNumber(model.gravity->z()) + " m/s^2";
-    request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written").source = value;
+    const std::string value = FormatNumber(model.gravity->x()) + " " +
+                              FormatNumber(model.gravity->y()) + " " +
+                              FormatNumber(model.gravity->z()) + " m/s^2";
+    request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written")
+        .source = value;
     model.gravity.reset();
   }
   if (request.Has(Feature::kFrame)) {
-    for (const Frame& frame : model.frames) request.Lose(Feature::kFrame, SubjectOf(frame), "the frame is not written");
+    for (const Frame& frame : model.frames)
+      request.Lose(Feature::kFrame, SubjectOf(frame), "the frame is not written");
     model.frames.clear();
   }
   if (request.Has(Feature::kSensor)) {
-    for (const Sensor& sensor : model.sensors) request.Lose(Feature::kSensor, SubjectOf(model, sensor), "the sensor is not written");
+    for (const Sensor& sensor : model.sensors)
+      request.Lose(Feature::kSensor, SubjectOf(model, sensor), "the sensor is not written");
     model.sensors.clear();
   }
   if (request.Has(Feature::kActuator)) {
@@ -87,7 +103,8 @@ void DropStructure(Model& model, const DropRequest& request) {
   }
   if (request.Has(Feature::kContactExclusion)) {
     for (const ContactExclusion& pair : model.contact_exclusions) {
-      request.Lose(Feature::kContactExclusion, SubjectOf(model, pair), "the exclusion is not written; the two links may collide");
+      request.Lose(Feature::kContactExclusion, SubjectOf(model, pair),
+                   "the exclusion is not written; the two links may collide");
     }
     model.contact_exclusions.clear();
   }
@@ -96,15 +113,16 @@ void DropStructure(Model& model, const DropRequest& request) {
 // Features that a model cannot be without, or that are only ways of saying something.
 bool CanBeDropped(Feature feature) {
   const std::size_t f = static_cast<std::size_t>(feature);
-  const bool structure =
-      f >= static_cast<std::size_t>(Feature::kJointFrameOffset) && f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
+  const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) &&
+                         f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
   return feature == Feature::kFrame || feature == Feature::kGravity ||
          (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
 }
 
 }  // namespace
 
-void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why, PassContext& context) {
+void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why,
+                  PassContext& context) {
   const DropRequest request{model, mask, why, context};
   DropJoints(model, request);
   DropCouplings(model, request);
@@ -119,7 +137,8 @@ void DropRequested(Model& model, PassContext& context) {
   for (const Feature feature : context.options.drop) {
     if (!CanBeDropped(feature)) {
       context.Report(Severity::kWarning, model, {}, "cannot-drop",
-                     "'" + std::string(FeatureName(feature)) + "' is part of the structure and cannot be dropped");
+                     "'" + std::string(FeatureName(feature)) +
+                         "' is part of the structure and cannot be dropped");
       continue;
     }
     mask[static_cast<std::size_t>(feature)] = any = true;
@@ -132,8 +151,8 @@ void DropRequested(Model& model, PassContext& context) {
     ForEachNative(model, [&](std::vector<NativeData>& list, const auto& owner) {
       const Subject subject = owner();
       for (const NativeData& data : list)
-        context.Lose(model, Feature::kNativeData, SubjectOf(data, subject), "content of one format only is not written",
-                     "left out on request");
+        context.Lose(model, Feature::kNativeData, SubjectOf(data, subject),
+                     "content of one format only is not written", "left out on request");
       list.clear();
     });
   }

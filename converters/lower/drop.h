@@ -1,4 +1,5 @@
-// Passes `drop_requested` and `drop_unsupported`: taking features out of a model, each use with a loss.
+// Passes `drop_requested` and `drop_unsupported`: taking features out of a model, each use with a
+// loss.
 #pragma once
 
 #include <array>
@@ -8,16 +9,19 @@
 
 namespace kinemorph {
 
-/// Requires: nothing. Ensures: what --drop (and --frames drop) names is gone. Features that are the mechanism itself cannot be
-/// dropped (a note says so); a tree joint of a dropped kind is frozen at zero.
+/// Requires: nothing. Ensures: what --drop (and --frames drop) names is gone. Features that are the
+/// mechanism itself cannot be dropped (a note says so); a tree joint of a dropped kind is frozen at
+/// zero.
 void DropRequested(Model& model, PassContext& context);
 
-/// Requires: all other lowering is done. Ensures: no feature that the table gives as lost is in use.
+/// Requires: all other lowering is done. Ensures: no feature that the table gives as lost is in
+/// use.
 void DropUnsupported(Model& model, PassContext& context);
 
 using FeatureMask = std::array<bool, static_cast<std::size_t>(Feature::kCount)>;
 
 /// Takes every masked feature out; `why` empty: the table's note.
-void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why, PassContext& context);
+void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why,
+                  PassContext& context);
 
 }  // namespace kinemorph

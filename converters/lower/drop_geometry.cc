@@ -1,6 +1,6 @@
 // Taking visuals, collisions, shapes and materials out of a model.
-#include "kinemorph/graph/model_dump.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
 #include "model_edit.h"
 
@@ -81,8 +81,11 @@ class GeometryDrop {
 
   void Run() {
     for (Collision& c : link_.collisions) {
-      if (!request_.Has(Feature::kSurfaceFriction) || !(c.mu || c.mu2 || c.torsional || c.rolling)) continue;
-      request_.Lose(Feature::kSurfaceFriction, SubjectOf(link_, c), "surface friction is not written").source = Coefficients(c);
+      if (!request_.Has(Feature::kSurfaceFriction) || !(c.mu || c.mu2 || c.torsional || c.rolling))
+        continue;
+      request_
+          .Lose(Feature::kSurfaceFriction, SubjectOf(link_, c), "surface friction is not written")
+          .source = Coefficients(c);
       c.mu.reset(), c.mu2.reset(), c.torsional.reset(), c.rolling.reset();
     }
     Parts(link_.visuals, Feature::kVisual, "visual");
@@ -100,21 +103,26 @@ class GeometryDrop {
         return true;
       }
       if (!request_.Has(shape.feature)) return false;
-      request_.Lose(shape.feature, SubjectOf(link_, part), std::string(shape.word) + " is not written");
+      request_.Lose(shape.feature, SubjectOf(link_, part),
+                    std::string(shape.word) + " is not written");
       return true;
     });
     for (Part& part : parts) {
       auto* mesh = std::get_if<Mesh>(&part.shape);
       if (mesh == nullptr) continue;
       if (request_.Has(Feature::kShapeSubmesh) && (mesh->submesh || mesh->center_submesh)) {
-        request_.Lose(Feature::kShapeSubmesh, SubjectOf(link_, part),
-                      "the whole mesh is written instead of its part '" + mesh->submesh.value_or("") + "'");
+        request_.Lose(
+            Feature::kShapeSubmesh, SubjectOf(link_, part),
+            "the whole mesh is written instead of its part '" + mesh->submesh.value_or("") + "'");
         mesh->submesh.reset();
         mesh->center_submesh = false;
       }
       if (request_.Has(Feature::kShapeMeshScale) && mesh->scale != Vector3::Ones()) {
-        request_.Lose(Feature::kShapeMeshScale, SubjectOf(link_, part), "the mesh is written without its scale").source =
-            FormatNumber(mesh->scale.x()) + " " + FormatNumber(mesh->scale.y()) + " " + FormatNumber(mesh->scale.z());
+        request_
+            .Lose(Feature::kShapeMeshScale, SubjectOf(link_, part),
+                  "the mesh is written without its scale")
+            .source = FormatNumber(mesh->scale.x()) + " " + FormatNumber(mesh->scale.y()) + " " +
+                      FormatNumber(mesh->scale.z());
         mesh->scale = Vector3::Ones();
       }
     }
@@ -125,7 +133,8 @@ class GeometryDrop {
       request_.Lose(feature, SubjectOf(link_, visual), what).source = std::move(source);
     };
     if (request_.Has(Feature::kTransparency) && visual.transparency.value_or(0) != 0) {
-      lose(Feature::kTransparency, "the transparency is not written", FormatNumber(*visual.transparency));
+      lose(Feature::kTransparency, "the transparency is not written",
+           FormatNumber(*visual.transparency));
       visual.transparency.reset();
     }
     if (!visual.material) return;
@@ -142,7 +151,9 @@ class GeometryDrop {
       // An ambient colour that repeats the diffuse one says nothing of its own.
       const bool own = (m.ambient && m.ambient != m.diffuse) || m.specular || m.emissive;
       if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
-      if (own) lose(Feature::kMaterialLighting, "ambient, specular and emissive colours are not written", Lighting(m));
+      if (own)
+        lose(Feature::kMaterialLighting, "ambient, specular and emissive colours are not written",
+             Lighting(m));
       m.ambient.reset(), m.specular.reset(), m.emissive.reset();
     }
   }
@@ -154,7 +165,8 @@ class GeometryDrop {
 }  // namespace
 
 void DropGeometry(Model& model, const DropRequest& request) {
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) GeometryDrop(model.link(LinkId{v}), request).Run();
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    GeometryDrop(model.link(LinkId{v}), request).Run();
 }
 
 }  // namespace kinemorph

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
 #include "model_edit.h"
 #include "units.h"
@@ -13,23 +13,30 @@ namespace {
 class JointDrop {
  public:
   JointDrop(Joint& joint, const DropRequest& request)
-      : joint_(joint), request_(request), loop_(joint.role == JointRole::kLoop), element_(SubjectOf(joint)) {}
+      : joint_(joint),
+        request_(request),
+        loop_(joint.role == JointRole::kLoop),
+        element_(SubjectOf(joint)) {}
 
   void Run() {
     if (loop_ && request_.Has(Feature::kLoopAxisData) && !IsSilent()) {
       const std::string said = AxesText(joint_);
-      request_.Lose(Feature::kLoopAxisData, element_, "limits, dynamics and offsets of the loop joint are not written: " + said).source =
-          said;
+      request_
+          .Lose(Feature::kLoopAxisData, element_,
+                "limits, dynamics and offsets of the loop joint are not written: " + said)
+          .source = said;
       for (JointAxis& axis : joint_.axes) axis = JointAxis();
     }
     if (request_.Has(Feature::kIndependent) && joint_.independent) {
       Lose(Feature::kIndependent,
-           std::string("the declaration as ") + (*joint_.independent ? "independent" : "dependent") + " is not written",
+           std::string("the declaration as ") +
+               (*joint_.independent ? "independent" : "dependent") + " is not written",
            *joint_.independent ? "independent" : "dependent");
       joint_.independent.reset();
     }
     for (std::size_t i = 0; i < joint_.axes.size(); ++i) {
-      if (loop_) joint_.axes[i].position_offset = 0;  // where a loop joint counts from is nobody's business
+      if (loop_)
+        joint_.axes[i].position_offset = 0;  // where a loop joint counts from is nobody's business
       angular_ = IsAngular(joint_.kind, i);
       Axis(joint_.axes[i]);
     }
@@ -37,14 +44,17 @@ class JointDrop {
 
  private:
   bool IsSilent() const {
-    return std::all_of(joint_.axes.begin(), joint_.axes.end(), [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
+    return std::all_of(joint_.axes.begin(), joint_.axes.end(),
+                       [](const JointAxis& a) { return IsPassive(a) && !a.initial_position; });
   }
   void Lose(Feature feature, std::string what, std::string source, std::string target = {}) const {
     Loss& loss = request_.Lose(feature, element_, std::move(what));
     loss.source = std::move(source);
     loss.target = std::move(target);
   }
-  std::string WithUnit(double value, Feature feature) const { return kinemorph::WithUnit(value, feature, angular_); }
+  std::string WithUnit(double value, Feature feature) const {
+    return kinemorph::WithUnit(value, feature, angular_);
+  }
   std::string Text(const Safety& s) const {
     std::string text;
     Add("soft lower limit", s.soft_lower, Feature::kPositionLimit, text);
@@ -60,22 +70,29 @@ class JointDrop {
     Add("reference position", c.reference_position, Feature::kPositionLimit, text);
     return text;
   }
-  void Add(const char* name, const std::optional<double>& value, Feature unit, std::string& text) const {
-    if (value) text += (text.empty() ? "" : ", ") + std::string(name) + " " + WithUnit(*value, unit);
+  void Add(const char* name, const std::optional<double>& value, Feature unit,
+           std::string& text) const {
+    if (value)
+      text += (text.empty() ? "" : ", ") + std::string(name) + " " + WithUnit(*value, unit);
   }
   static std::string Ends(const std::optional<double>& lower, const std::optional<double>& upper) {
-    return (lower ? FormatNumber(*lower) : "none") + " .. " + (upper ? FormatNumber(*upper) : "none");
+    return (lower ? FormatNumber(*lower) : "none") + " .. " +
+           (upper ? FormatNumber(*upper) : "none");
   }
 
-  // An absent value is nothing; a zero is taken away without a word where zero is what its absence means.
-  void Value(Feature feature, std::optional<double>& value, const char* name, bool zero_says_something = true) {
+  // An absent value is nothing; a zero is taken away without a word where zero is what its absence
+  // means.
+  void Value(Feature feature, std::optional<double>& value, const char* name,
+             bool zero_says_something = true) {
     Value(feature, value, name, feature, zero_says_something);
   }
   // `unit`: the feature that has the same unit.
-  void Value(Feature feature, std::optional<double>& value, const char* name, Feature unit, bool zero_says_something = true) {
+  void Value(Feature feature, std::optional<double>& value, const char* name, Feature unit,
+             bool zero_says_something = true) {
     if (!value || !request_.Has(feature)) return;
     if (*value != 0 || zero_says_something)
-      Lose(feature, std::string(name) + " " + FormatNumber(*value) + " is not written", WithUnit(*value, unit));
+      Lose(feature, std::string(name) + " " + FormatNumber(*value) + " is not written",
+           WithUnit(*value, unit));
     value.reset();
   }
 
@@ -91,10 +108,12 @@ class JointDrop {
       const double lower = *a.effort_lower, upper = a.effort.value_or(INFINITY);
       if (lower != -upper && !request_.Has(Feature::kEffortLimit)) {
         const double larger = std::max(std::abs(lower), std::abs(upper));
-        const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger) ? "+-" + FormatNumber(larger) : "unlimited";
+        const std::string ends = Ends(lower, a.effort), written = std::isfinite(larger)
+                                                                      ? "+-" + FormatNumber(larger)
+                                                                      : "unlimited";
         const std::string unit = " " + std::string(UnitOf(Feature::kEffortLimit, angular_));
-        Lose(Feature::kAsymmetricEffortLimit, "effort range " + ends + " is written as " + written, ends + unit,
-             std::isfinite(larger) ? written + unit : written);
+        Lose(Feature::kAsymmetricEffortLimit, "effort range " + ends + " is written as " + written,
+             ends + unit, std::isfinite(larger) ? written + unit : written);
         a.effort = std::isfinite(larger) ? std::optional<double>(larger) : std::nullopt;
       }
       if (!request_.Has(Feature::kEffortLimit)) a.effort_lower.reset();
@@ -112,8 +131,8 @@ class JointDrop {
     if (request_.Has(Feature::kSpring)) {
       if (a.spring_stiffness.value_or(0) != 0) {
         Lose(Feature::kSpring,
-             "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " + FormatNumber(a.spring_reference.value_or(0)) +
-                 " is not written",
+             "spring of stiffness " + FormatNumber(*a.spring_stiffness) + " about " +
+                 FormatNumber(a.spring_reference.value_or(0)) + " is not written",
              WithUnit(*a.spring_stiffness, Feature::kSpring) + " about " +
                  WithUnit(a.spring_reference.value_or(0), Feature::kPositionLimit));
       }
@@ -132,7 +151,9 @@ class JointDrop {
       a.calibration.reset();
     }
     if (request_.Has(Feature::kPositionOffset) && a.position_offset != 0) {
-      Lose(Feature::kPositionOffset, "the coordinate counts from the zero configuration, not from " + FormatNumber(a.position_offset),
+      Lose(Feature::kPositionOffset,
+           "the coordinate counts from the zero configuration, not from " +
+               FormatNumber(a.position_offset),
            WithUnit(a.position_offset, Feature::kPositionOffset));
       a.position_offset = 0;
     }

@@ -36,13 +36,16 @@ std::optional<Vector3> Meeting(const Line& a, const Line& b) {
   return Vector3(a.point + t * a.direction);
 }
 
-double Away(const Line& line, const Vector3& point) { return (point - line.point).cross(line.direction).norm(); }
+double Away(const Line& line, const Vector3& point) {
+  return (point - line.point).cross(line.direction).norm();
+}
 bool Parallel(const Vector3& a, const Vector3& b) { return a.cross(b).norm() < kExact; }
 bool Perpendicular(const Vector3& a, const Vector3& b) { return std::abs(a.dot(b)) < kExact; }
 
 class Folding {
  public:
-  Folding(Model& model, PassContext& context) : model_(model), context_(context), tree_(TreeOf(model)), names_(JointNames(model)) {
+  Folding(Model& model, PassContext& context)
+      : model_(model), context_(context), tree_(TreeOf(model)), names_(JointNames(model)) {
     FindInner();
     coupled_.assign(model.num_joints(), false);
     for (const Coupling& c : model.couplings)
@@ -55,7 +58,8 @@ class Folding {
   void Run() {
     for (const LinkId link : tree_.order) {
       if (!inner_[Index(link)] || gone_link_[Index(link)]) continue;
-      if (gone_joint_[Index(tree_.parent_joint[Index(link)])]) continue;  // a fold above took the joint that leads here
+      if (gone_joint_[Index(tree_.parent_joint[Index(link)])])
+        continue;  // a fold above took the joint that leads here
       // The chain starts at the first inner link below one that is not.
       std::vector<JointId> chain{tree_.parent_joint[Index(link)]};
       for (LinkId at = link; inner_[Index(at)] && !gone_link_[Index(at)] && chain.size() < 3;) {
@@ -91,7 +95,8 @@ class Folding {
       for (const LinkId id : {c.predecessor, c.successor, c.reference})
         if (id != kNoLink) used[Index(id)] = true;
     }
-    for (const ContactExclusion& e : model_.contact_exclusions) used[Index(e.a)] = used[Index(e.b)] = true;
+    for (const ContactExclusion& e : model_.contact_exclusions)
+      used[Index(e.a)] = used[Index(e.b)] = true;
     // A sensor of the target's own kind measures at one joint of the chain.
     for (const Sensor& s : model_.sensors) {
       if (s.joint == kNoJoint || s.native.format != context_.traits.native_format) continue;
@@ -101,26 +106,33 @@ class Folding {
     for (const LinkId id : Links(model_)) {
       const Link& link = model_.link(id);
       const JointId up = tree_.parent_joint[Index(id)];
-      inner_[Index(id)] = (!link.inertial || (IsMassless(link) && link.inertial->I_I.isZero(0))) && link.visuals.empty() &&
-                          link.collisions.empty() && link.native.empty() && (!link.inertial || link.inertial->native.empty()) &&
-                          !used[Index(id)] && degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint && !tree_.reversed[Index(id)];
+      inner_[Index(id)] = (!link.inertial || (IsMassless(link) && link.inertial->I_I.isZero(0))) &&
+                          link.visuals.empty() && link.collisions.empty() && link.native.empty() &&
+                          (!link.inertial || link.inertial->native.empty()) && !used[Index(id)] &&
+                          degree[Index(id)] == 2 && out[Index(id)] == 1 && up != kNoJoint &&
+                          !tree_.reversed[Index(id)];
     }
   }
 
   // Pose of the next joint's frame F in this joint's frame F at q = 0.
-  RigidTransform Step(JointId a, JointId b) const { return model_.joint(a).X_SM.inverse() * model_.joint(b).X_PF; }
+  RigidTransform Step(JointId a, JointId b) const {
+    return model_.joint(a).X_SM.inverse() * model_.joint(b).X_PF;
+  }
 
   bool FoldThree(std::array<JointId, 3> chain) {
-    const Joint &a = model_.joint(chain[0]), &b = model_.joint(chain[1]), &c = model_.joint(chain[2]);
+    const Joint &a = model_.joint(chain[0]), &b = model_.joint(chain[1]),
+                &c = model_.joint(chain[2]);
     const auto ea = AxisOf(a), eb = AxisOf(b), ec = AxisOf(c);
     if (!ea || !eb || !ec) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]), X_AC = X_AB * Step(chain[1], chain[2]);
     const Line la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb}, lc{X_AC.p, X_AC.R * *ec};
-    const bool square =
-        Perpendicular(la.direction, lb.direction) && Perpendicular(lb.direction, lc.direction) && Perpendicular(la.direction, lc.direction);
+    const bool square = Perpendicular(la.direction, lb.direction) &&
+                        Perpendicular(lb.direction, lc.direction) &&
+                        Perpendicular(la.direction, lc.direction);
     if (!square) return false;
     if (Turns(a) && Turns(b) && Turns(c)) {
-      if (!context_.Native(Feature::kJointBall) || !IsPassive(a) || !IsPassive(b) || !IsPassive(c)) return false;
+      if (!context_.Native(Feature::kJointBall) || !IsPassive(a) || !IsPassive(b) || !IsPassive(c))
+        return false;
       for (const JointId id : chain)
         if (coupled_[Index(id)] || model_.joint(id).independent.value_or(false)) return false;
       const auto centre = Meeting(la, lb);
@@ -128,10 +140,13 @@ class Folding {
       Fold({chain.begin(), chain.end()}, Ball{}, *centre, X_AC);
       return true;
     }
-    // x and y slide, then the normal turns; a planar joint knows x and y only by its own basis, so the axes must be that basis.
+    // x and y slide, then the normal turns; a planar joint knows x and y only by its own basis, so
+    // the axes must be that basis.
     if (!Turns(a) && !Turns(b) && Turns(c) && context_.Native(Feature::kJointPlanar)) {
       const Matrix3 basis = PlanarBasis(lc.direction);
-      if ((basis.col(0) - la.direction).norm() > kExact || (basis.col(1) - lb.direction).norm() > kExact) return false;
+      if ((basis.col(0) - la.direction).norm() > kExact ||
+          (basis.col(1) - lb.direction).norm() > kExact)
+        return false;
       Fold({chain.begin(), chain.end()}, Planar{lc.direction}, X_AC.p, X_AC);
       return true;
     }
@@ -156,8 +171,9 @@ class Folding {
     const Line line = Turns(a) ? la : lb;
     const double sign = la.direction.dot(lb.direction) > 0 ? 1 : -1;
     const JointId turn = Turns(a) ? chain[0] : chain[1], slide = Turns(a) ? chain[1] : chain[0];
-    if (const Coupling* pitch = PitchOf(turn, slide);
-        pitch != nullptr && context_.Native(Feature::kJointScrew) && IsPassive(model_.joint(slide))) {
+    if (const Coupling* pitch = PitchOf(turn, slide); pitch != nullptr &&
+                                                      context_.Native(Feature::kJointScrew) &&
+                                                      IsPassive(model_.joint(slide))) {
       const double p = PitchValue(*pitch, slide) * sign;
       const std::size_t index = static_cast<std::size_t>(pitch - model_.couplings.data());
       context_.Lowered(SubjectOf(model_, *pitch), "becomes the pitch of a screw joint");
@@ -166,7 +182,8 @@ class Folding {
       return true;
     }
     if (!context_.Native(Feature::kJointCylindrical) || sign < 0) return false;
-    Fold({chain.begin(), chain.end()}, Cylindrical{line.direction}, line.point, X_AB, {turn, slide});
+    Fold({chain.begin(), chain.end()}, Cylindrical{line.direction}, line.point, X_AB,
+         {turn, slide});
     return true;
   }
 
@@ -175,11 +192,14 @@ class Folding {
     const Coupling* found = nullptr;
     for (const Coupling& c : model_.couplings) {
       const bool touches_slide =
-          std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) { return t.coordinate.joint == slide; });
+          std::any_of(c.terms.begin(), c.terms.end(),
+                      [&](const CouplingTerm& t) { return t.coordinate.joint == slide; });
       if (!touches_slide) continue;
-      const bool both = c.terms.size() == 2 && c.constant == 0 && std::all_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
-                          return (t.coordinate.joint == slide || t.coordinate.joint == turn) && t.coefficients[0] != 0 &&
-                                 t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
+      const bool both = c.terms.size() == 2 && c.constant == 0 &&
+                        std::all_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
+                          return (t.coordinate.joint == slide || t.coordinate.joint == turn) &&
+                                 t.coefficients[0] != 0 && t.coefficients[1] == 0 &&
+                                 t.coefficients[2] == 0 && t.coefficients[3] == 0;
                         });
       if (!both || found != nullptr) return nullptr;
       found = &c;
@@ -191,10 +211,11 @@ class Folding {
     return -c.terms[first ? 1 : 0].coefficients[0] / c.terms[first ? 0 : 1].coefficients[0];
   }
 
-  // One joint instead of the chain: frame F stands at `centre` (in the first joint's frame), parallel to it; X_AZ is the last joint's
-  // frame there. `coordinates`: the joints whose coordinate each axis takes over, in order; by default the chain's.
-  void Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre, const RigidTransform& X_AZ,
-            std::vector<JointId> coordinates = {}) {
+  // One joint instead of the chain: frame F stands at `centre` (in the first joint's frame),
+  // parallel to it; X_AZ is the last joint's frame there. `coordinates`: the joints whose
+  // coordinate each axis takes over, in order; by default the chain's.
+  void Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre,
+            const RigidTransform& X_AZ, std::vector<JointId> coordinates = {}) {
     if (coordinates.empty()) coordinates = chain;
     const RigidTransform X_AF = RigidTransform::Translation(centre);
     Joint whole = model_.joint(chain[0]);
@@ -209,23 +230,28 @@ class Folding {
       data[i] = model_.joint(coordinates[i]).axes[0];
     whole.axes = std::move(data);
     for (const JointId id : chain)
-      if (model_.joint(id).independent) whole.independent = whole.independent.value_or(false) || *model_.joint(id).independent;
+      if (model_.joint(id).independent)
+        whole.independent = whole.independent.value_or(false) || *model_.joint(id).independent;
     whole.name = Stem(chain);
     if (axes == coordinates.size()) {
       // In two steps, as the first joint's own coordinate may move too.
       for (Coupling& c : model_.couplings) {
         for (CouplingTerm& t : c.terms) {
           const auto at = std::find(coordinates.begin(), coordinates.end(), t.coordinate.joint);
-          if (at != coordinates.end()) t.coordinate = {chain[0], static_cast<int>(at - coordinates.begin())};
+          if (at != coordinates.end())
+            t.coordinate = {chain[0], static_cast<int>(at - coordinates.begin())};
         }
       }
     }
     std::string parts;
-    for (const JointId id : chain) parts += (parts.empty() ? "'" : ", '") + model_.joint(id).name + "'";
-    context_.Lowered(Called(std::string(KindName(kind)) + " joint", SubjectOf(whole)), "folded from " + parts);
+    for (const JointId id : chain)
+      parts += (parts.empty() ? "'" : ", '") + model_.joint(id).name + "'";
+    context_.Lowered(Called(std::string(KindName(kind)) + " joint", SubjectOf(whole)),
+                     "folded from " + parts);
     for (const JointId id : chain)
       if (model_.joint(id).name != whole.name)
-        Became(SubjectOf(model_.joint(id)), "folded into " + Quoted("joint", whole.name), {whole.name}, context_);
+        Became(SubjectOf(model_.joint(id)), "folded into " + Quoted("joint", whole.name),
+               {whole.name}, context_);
     for (std::size_t i = 1; i < chain.size(); ++i) {
       std::vector<NativeData>& native = model_.joint(chain[i]).native;
       std::move(native.begin(), native.end(), std::back_inserter(whole.native));
@@ -235,7 +261,8 @@ class Folding {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
       const LinkId inner = model_.successor(chain[i]);
       gone_link_[Index(inner)] = true;
-      if (!model_.link(inner).synthetic) context_.Lowered(SubjectOf(model_.link(inner)), "is inside " + Quoted("joint", whole.name));
+      if (!model_.link(inner).synthetic)
+        context_.Lowered(SubjectOf(model_.link(inner)), "is inside " + Quoted("joint", whole.name));
       gone_joint_[Index(chain[i + 1])] = true;
     }
     new_successor_[Index(chain[0])] = model_.successor(chain.back());
@@ -258,10 +285,14 @@ class Folding {
   void Apply() {
     if (!any_) return;
     model_.Reconnect([&](JointId id) {
-      return std::pair(model_.predecessor(id), new_successor_[Index(id)] == kNoLink ? model_.successor(id) : new_successor_[Index(id)]);
+      return std::pair(model_.predecessor(id), new_successor_[Index(id)] == kNoLink
+                                                   ? model_.successor(id)
+                                                   : new_successor_[Index(id)]);
     });
-    Lose(model_, TakeJoints(model_, [&](JointId id) { return gone_joint_[Index(id)]; }), "its joint is part of another one", context_);
-    Lose(model_, TakeLinks(model_, [&](LinkId id) { return gone_link_[Index(id)]; }), "its link is inside a joint", context_);
+    Lose(model_, TakeJoints(model_, [&](JointId id) { return gone_joint_[Index(id)]; }),
+         "its joint is part of another one", context_);
+    Lose(model_, TakeLinks(model_, [&](LinkId id) { return gone_link_[Index(id)]; }),
+         "its link is inside a joint", context_);
   }
 
   Model& model_;

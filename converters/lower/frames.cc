@@ -10,7 +10,8 @@ void LowerFrames(Model& model, PassContext& context) {
   if (cell.support == Support::kPartial) {
     for (Frame& frame : model.frames) {
       if (frame.X_LF.R.isApprox(Matrix3::Identity(), 1e-12)) continue;
-      context.Lose(model, Feature::kFrame, SubjectOf(frame), "the orientation of the frame is not written, its position is");
+      context.Lose(model, Feature::kFrame, SubjectOf(frame),
+                   "the orientation of the frame is not written, its position is");
       frame.X_LF.R = Matrix3::Identity();
     }
     return;
@@ -31,7 +32,8 @@ void LowerFrames(Model& model, PassContext& context) {
     joint.X_PF = frame.X_LF;
     joint.scope = frame.scope;
     joint.where = frame.where;
-    context.Lowered(SubjectOf(frame), "a massless link on a fixed joint at '" + model.link(frame.link).name + "'");
+    context.Lowered(SubjectOf(frame),
+                    "a massless link on a fixed joint at '" + model.link(frame.link).name + "'");
     const LinkId on = frame.link;
     const LinkId id = model.AddLink(std::move(link));
     model.AddJoint(on, id, std::move(joint));

@@ -23,12 +23,14 @@ void FreeJoints(Model& model, PassContext& context) {
     joint.implicit = joint.implicit && context.traits.free_base_is_implicit;
     if (context.traits.free_base_is_implicit) LeaveUnsaid(model, id, context);
     moved[Index(id)] = any = true;
-    context.Lowered(SubjectOf(joint), "leads from the world: a free joint constrains nothing wherever it starts");
+    context.Lowered(SubjectOf(joint),
+                    "leads from the world: a free joint constrains nothing wherever it starts");
   }
   if (!any) return;
   model.Reconnect([&](JointId id) {
     const LinkId child = turned[Index(id)] ? model.predecessor(id) : model.successor(id);
-    return moved[Index(id)] ? std::pair(kWorld, child) : std::pair(model.predecessor(id), model.successor(id));
+    return moved[Index(id)] ? std::pair(kWorld, child)
+                            : std::pair(model.predecessor(id), model.successor(id));
   });
 }
 

@@ -5,7 +5,8 @@
 
 namespace kinemorph {
 
-/// Requires: roles decided. Ensures: every free joint of the tree leads from the world, at the same zero configuration.
+/// Requires: roles decided. Ensures: every free joint of the tree leads from the world, at the same
+/// zero configuration.
 void FreeJoints(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -7,16 +7,21 @@ namespace kinemorph {
 
 namespace {
 
-// A ball or free joint has one record for all its coordinates; some targets have no place for it, or for its limit.
+// A ball or free joint has one record for all its coordinates; some targets have no place for it,
+// or for its limit.
 void LowerWhole(Model& model, JointId id, PassContext& context) {
   Joint& joint = model.joint(id);
   const bool ball = std::holds_alternative<Ball>(joint.kind);
   if ((!ball && !std::holds_alternative<Free>(joint.kind)) || joint.axes.empty()) return;
   JointAxis& axis = joint.axes[0];
   const auto lose = [&](Feature feature, const std::string& what, std::string source) {
-    context.Lose(model, feature, SubjectOf(joint), what, "the target has no such thing on a joint of this kind").source = std::move(source);
+    context
+        .Lose(model, feature, SubjectOf(joint), what,
+              "the target has no such thing on a joint of this kind")
+        .source = std::move(source);
   };
-  if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) && (axis.lower || axis.upper)) {
+  if ((!context.traits.ball_has_limits || !context.traits.several_axes_have_data) &&
+      (axis.lower || axis.upper)) {
     Joint limits;
     limits.axes.resize(1);
     limits.axes[0].lower = axis.lower;
@@ -41,8 +46,10 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
   value(Feature::kAccelerationLimit, axis.deceleration, "deceleration limit");
   value(Feature::kJerkLimit, axis.jerk, "jerk limit");
   value(Feature::kInitialPosition, axis.initial_position, "initial position");
-  if (axis.safety) lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
-  if (axis.calibration) lose(Feature::kCalibration, "the calibration of the whole joint is not written", {});
+  if (axis.safety)
+    lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
+  if (axis.calibration)
+    lose(Feature::kCalibration, "the calibration of the whole joint is not written", {});
   axis = JointAxis();
 }
 
@@ -53,9 +60,13 @@ void LowerLimits(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) LowerWhole(model, id, context);
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
-      if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 || axis.effort_lower.value_or(0) != 0) continue;
-      context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)), "the effort limit 0 is not written",
-                   "a range of 0 .. 0 means no limit in the target; a passive joint has no actuator there anyway");
+      if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 ||
+          axis.effort_lower.value_or(0) != 0)
+        continue;
+      context.Lose(model, Feature::kEffortLimit, SubjectOf(model.joint(id)),
+                   "the effort limit 0 is not written",
+                   "a range of 0 .. 0 means no limit in the target; a passive joint has no "
+                   "actuator there anyway");
       axis.effort.reset();
       axis.effort_lower.reset();
     }
@@ -64,11 +75,13 @@ void LowerLimits(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     if (joint.role == JointRole::kLoop) continue;
-    const bool needs = context.traits.prismatic_needs_limit && std::holds_alternative<Prismatic>(joint.kind);
+    const bool needs =
+        context.traits.prismatic_needs_limit && std::holds_alternative<Prismatic>(joint.kind);
     for (JointAxis& axis : joint.axes) {
       if (axis.lower.has_value() == axis.upper.has_value() && !(needs && !axis.lower)) continue;
-      context.Lowered(SubjectOf(joint),
-                      axis.lower || axis.upper ? "the open side of its limit is written as 1e16" : "no limit is written as +-1e16");
+      context.Lowered(SubjectOf(joint), axis.lower || axis.upper
+                                            ? "the open side of its limit is written as 1e16"
+                                            : "no limit is written as +-1e16");
       axis.lower = axis.lower.value_or(-kOpen);
       axis.upper = axis.upper.value_or(kOpen);
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "kinemorph/graph/planar_loop.h"
+#include "kinemorph/graph/mechanics/planar_loop.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
@@ -15,14 +15,20 @@ namespace {
 
 constexpr double kClosed = 1e-9;  // m or rad
 
-bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) { return NearestCommonAncestor(tree, a, b) == a; }
+bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
+  return NearestCommonAncestor(tree, a, b) == a;
+}
 
-bool JoinsAncestor(const SpanningTree& tree, LinkId a, LinkId b) { return IsAncestor(tree, a, b) || IsAncestor(tree, b, a); }
+bool JoinsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
+  return IsAncestor(tree, a, b) || IsAncestor(tree, b, a);
+}
 
-// Joints that must stay in the tree because something is said of them that a loop joint cannot carry.
+// Joints that must stay in the tree because something is said of them that a loop joint cannot
+// carry.
 std::vector<bool> Bound(const Model& model) {
   std::vector<bool> bound(model.num_joints(), false);
-  for (const JointId id : Joints(model)) bound[Index(id)] = !IsPassive(model.joint(id)) || model.joint(id).independent.value_or(false);
+  for (const JointId id : Joints(model))
+    bound[Index(id)] = !IsPassive(model.joint(id)) || model.joint(id).independent.value_or(false);
   for (const Coupling& coupling : model.couplings) {
     for (const CouplingTerm& term : coupling.terms) bound[Index(term.coordinate.joint)] = true;
   }
@@ -33,17 +39,20 @@ std::vector<bool> Bound(const Model& model) {
 
 // The tree joints of a loop, from the loop joint outwards on both sides.
 std::vector<JointId> JointsOfLoop(const Model& model, const SpanningTree& tree, JointId loop) {
-  const LinkId p = model.predecessor(loop), s = model.successor(loop), nca = NearestCommonAncestor(tree, p, s);
+  const LinkId p = model.predecessor(loop), s = model.successor(loop),
+               nca = NearestCommonAncestor(tree, p, s);
   std::vector<JointId> joints;
   for (const LinkId end : {s, p}) {
-    for (LinkId link = end; link != nca; link = tree.parent[Index(link)]) joints.push_back(tree.parent_joint[Index(link)]);
+    for (LinkId link = end; link != nca; link = tree.parent[Index(link)])
+      joints.push_back(tree.parent_joint[Index(link)]);
   }
   return joints;
 }
 
-// After cutting `cut` and closing `loop`, do the ends of `cut` hang on each other? The links below `cut` on its side of the loop hang
-// on the loop joint's other end then, so the new tree path between the ends runs all around the loop: only when one of the ends is
-// the nearest common ancestor does it join a link to its ancestor.
+// After cutting `cut` and closing `loop`, do the ends of `cut` hang on each other? The links below
+// `cut` on its side of the loop hang on the loop joint's other end then, so the new tree path
+// between the ends runs all around the loop: only when one of the ends is the nearest common
+// ancestor does it join a link to its ancestor.
 bool WouldJoinAncestor(const Model& model, const SpanningTree& tree, JointId loop, JointId cut) {
   const LinkId nca = NearestCommonAncestor(tree, model.predecessor(loop), model.successor(loop));
   return model.predecessor(cut) == nca || model.successor(cut) == nca;
@@ -63,24 +72,28 @@ class LoopLowering {
   bool WrongKind(JointId id) const { return context_.Mine(LoopFeature(model_.joint(id).kind)); }
 
   // A point does all that the loop joint does: a ball, or a hinge of a loop that moves in a plane.
-  bool IsPoint(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, JointId loop, JointId cut) const {
+  bool IsPoint(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, JointId loop,
+               JointId cut) const {
     if (std::holds_alternative<Ball>(model_.joint(cut).kind)) return true;
     if (!std::holds_alternative<Revolute>(model_.joint(cut).kind)) return false;
     // Whichever joint of a loop is cut, the hinges around it are the same.
     if (cut == loop) return PlaneNormal(model_, tree, X_W, loop).has_value();
     const Vector3 axis_W = AxisInWorld(X_W, cut);
     const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
-    return std::holds_alternative<Revolute>(model_.joint(loop).kind) && axis_W.cross(AxisInWorld(X_W, loop)).norm() <= kClosed &&
+    return std::holds_alternative<Revolute>(model_.joint(loop).kind) &&
+           axis_W.cross(AxisInWorld(X_W, loop)).norm() <= kClosed &&
            std::all_of(around.begin(), around.end(), [&](JointId id) {
              return id != kNoJoint && std::holds_alternative<Revolute>(model_.joint(id).kind) &&
                     axis_W.cross(AxisInWorld(X_W, id)).norm() <= kClosed;
            });
   }
   Vector3 AxisInWorld(const std::vector<RigidTransform>& X_W, JointId id) const {
-    return X_W[Index(model_.predecessor(id))].R * model_.joint(id).X_PF.R * std::get<Revolute>(model_.joint(id).kind).axis;
+    return X_W[Index(model_.predecessor(id))].R * model_.joint(id).X_PF.R *
+           std::get<Revolute>(model_.joint(id).kind).axis;
   }
 
-  // 1. Rounds, so that loops that share links are looked at again in the new tree; each exchange removes an offender for good.
+  // 1. Rounds, so that loops that share links are looked at again in the new tree; each exchange
+  // removes an offender for good.
   void MoveCuts() {
     if (!context_.traits.loops_are_marked) return;
     std::vector<JointId> asked;
@@ -93,53 +106,67 @@ class LoopLowering {
       std::vector<JointId> offenders;
       const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
       for (const JointId id : tree.loop_joints) {
-        const bool wrong = WrongKind(id) || (context_.traits.loops_join_points && !IsPoint(tree, X_W, id, id));
-        if (wrong && std::find(asked.begin(), asked.end(), id) == asked.end()) offenders.push_back(id);
+        const bool wrong =
+            WrongKind(id) || (context_.traits.loops_join_points && !IsPoint(tree, X_W, id, id));
+        if (wrong && std::find(asked.begin(), asked.end(), id) == asked.end())
+          offenders.push_back(id);
       }
       if (offenders.empty()) return;
       const std::vector<bool> bound = Bound(model_);
       std::vector<bool> touched(model_.num_links(), false);
       for (const JointId loop : offenders) {
         const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
-        const auto is_touched = [&](JointId id) { return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))]; };
+        const auto is_touched = [&](JointId id) {
+          return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))];
+        };
         if (std::any_of(around.begin(), around.end(), is_touched)) {
           again = true;
           continue;
         }
         if (Exchange(tree, X_W, bound, loop, around)) {
-          for (const JointId id : around) touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
+          for (const JointId id : around)
+            touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
         }
       }
       KeepRoots(model_, context_, roots);
     }
   }
 
-  bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, const std::vector<bool>& bound, JointId loop,
-                const std::vector<JointId>& around) {
+  bool Exchange(const SpanningTree& tree, const std::vector<RigidTransform>& X_W,
+                const std::vector<bool>& bound, JointId loop, const std::vector<JointId>& around) {
     const Support as_tree_joint = context_.Of(TreeFeature(model_.joint(loop))).support;
-    if (as_tree_joint == Support::kLost || as_tree_joint == Support::kPartial || as_tree_joint == Support::kRefused) return false;
+    if (as_tree_joint == Support::kLost || as_tree_joint == Support::kPartial ||
+        as_tree_joint == Support::kRefused)
+      return false;
     for (const JointId cut : around) {
       if (cut == kNoJoint || bound[Index(cut)]) continue;
       const Joint& candidate = model_.joint(cut);
-      if (!context_.Native(LoopFeature(candidate.kind)) || std::holds_alternative<Free>(candidate.kind)) continue;
+      if (!context_.Native(LoopFeature(candidate.kind)) ||
+          std::holds_alternative<Free>(candidate.kind))
+        continue;
       if (std::holds_alternative<Fixed>(candidate.kind) && candidate.implicit) continue;
       if (context_.traits.loops_join_points && !IsPoint(tree, X_W, loop, cut)) continue;
-      if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut)) continue;
-      const RigidTransform X_PS = X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
+      if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
+        continue;
+      const RigidTransform X_PS =
+          X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
       if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
-      context_.cut_reasons[candidate.name] = "the target has no " + std::string(KindName(model_.joint(loop).kind)) +
-                                             " loop joint, which '" + model_.joint(loop).name + "' was";
-      context_.Lowered(Called(std::string(KindName(model_.joint(loop).kind)) + " loop joint", SubjectOf(model_.joint(loop))),
-                       "becomes a tree joint; the loop is cut at " + Quoted(KindName(candidate.kind), candidate.name) + " instead");
+      context_.cut_reasons[candidate.name] =
+          "the target has no " + std::string(KindName(model_.joint(loop).kind)) +
+          " loop joint, which '" + model_.joint(loop).name + "' was";
+      context_.Lowered(Called(std::string(KindName(model_.joint(loop).kind)) + " loop joint",
+                              SubjectOf(model_.joint(loop))),
+                       "becomes a tree joint; the loop is cut at " +
+                           Quoted(KindName(candidate.kind), candidate.name) + " instead");
       return true;
     }
     return false;
   }
 
-  // 2. Tree joints P -> m1 -> m2 .., then the loop joint of the last coordinate, or a weld where that coordinate must be coupled or is
-  // of a kind the target lacks.
+  // 2. Tree joints P -> m1 -> m2 .., then the loop joint of the last coordinate, or a weld where
+  // that coordinate must be coupled or is of a kind the target lacks.
   void SplitKinds() {
     std::vector<JointId> wrong;
     for (const JointId id : Joints(model_))
@@ -150,14 +177,17 @@ class LoopLowering {
     NameSet links = LinkNames(model_), joints = JointNames(model_);
     std::vector<LinkId> new_predecessor(model_.num_joints(), kNoLink);
     for (const JointId id : wrong) {
-      // A ball loop may be drawn at any angle: measure the angles from there, far from the singularity of the chain.
-      AlignToZero(model_, id, X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))],
+      // A ball loop may be drawn at any angle: measure the angles from there, far from the
+      // singularity of the chain.
+      AlignToZero(model_, id,
+                  X_W[Index(model_.predecessor(id))].inverse() * X_W[Index(model_.successor(id))],
                   std::numeric_limits<double>::max(), true);
       const Joint whole = model_.joint(id);
       std::vector<JointKind> pieces = PiecesOf(whole.kind);
       const bool screw = std::holds_alternative<Screw>(whole.kind);
       if (pieces.empty()) pieces = {whole.kind};
-      // The last coordinate should be a rotation: every target has that loop joint. Turning and sliding along one axis commute.
+      // The last coordinate should be a rotation: every target has that loop joint. Turning and
+      // sliding along one axis commute.
       if (std::holds_alternative<Cylindrical>(whole.kind)) std::swap(pieces.front(), pieces.back());
       JointKind closing = pieces.back();
       if (screw || !context_.Native(LoopFeature(closing)))
@@ -191,7 +221,8 @@ class LoopLowering {
         Coupling pitch;
         pitch.name = whole.name + "_pitch";
         pitch.form = CouplingForm::kMimic;
-        pitch.terms = {{{chain[1], 0}, {1, 0, 0, 0}}, {{chain[0], 0}, {-std::get<Screw>(whole.kind).pitch, 0, 0, 0}}};
+        pitch.terms = {{{chain[1], 0}, {1, 0, 0, 0}},
+                       {{chain[0], 0}, {-std::get<Screw>(whole.kind).pitch, 0, 0, 0}}};
         pitch.where = whole.where;
         model_.couplings.push_back(std::move(pitch));
       }
@@ -200,7 +231,9 @@ class LoopLowering {
       loop.native_type.clear();
       if (!IsPassive(whole)) {
         const std::string said = AxesText(whole);
-        context_.Lose(model_, Feature::kLoopAxisData, SubjectOf(whole), "limits and dynamics of the loop joint are not written: " + said)
+        context_
+            .Lose(model_, Feature::kLoopAxisData, SubjectOf(whole),
+                  "limits and dynamics of the loop joint are not written: " + said)
             .source = said;
       }
       loop.axes.assign(static_cast<std::size_t>(NumAxes(closing)), JointAxis());
@@ -208,12 +241,15 @@ class LoopLowering {
       new_predecessor.resize(model_.num_joints(), kNoLink);
       new_predecessor[Index(id)] = from;
       context_.Lowered(Called(std::string(KindName(whole.kind)) + " loop joint", SubjectOf(whole)),
-                       "becomes tree " + std::string(pieces.size() > 1 ? "joints " : "joint ") + named + " through massless links and a " +
+                       "becomes tree " + std::string(pieces.size() > 1 ? "joints " : "joint ") +
+                           named + " through massless links and a " +
                            std::string(KindName(closing)) + " loop joint");
     }
     new_predecessor.resize(model_.num_joints(), kNoLink);
     model_.Reconnect([&](JointId id) {
-      return std::pair(new_predecessor[Index(id)] == kNoLink ? model_.predecessor(id) : new_predecessor[Index(id)], model_.successor(id));
+      return std::pair(new_predecessor[Index(id)] == kNoLink ? model_.predecessor(id)
+                                                             : new_predecessor[Index(id)],
+                       model_.successor(id));
     });
   }
 
@@ -250,13 +286,16 @@ class LoopLowering {
       ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
       any = true;
       context_.Lowered(SubjectOf(loop), "'" + model_.link(ancestor).name + "' is an ancestor of '" +
-                                            model_.link(at_predecessor ? s : p).name + "': the loop ends at massless link '" + anchor_name +
+                                            model_.link(at_predecessor ? s : p).name +
+                                            "': the loop ends at massless link '" + anchor_name +
                                             "' welded to it");
     }
     if (!any) return;
     ends.resize(model_.num_joints(), {kNoLink, kNoLink});
     model_.Reconnect([&](JointId id) {
-      return ends[Index(id)].first == kNoLink ? std::pair(model_.predecessor(id), model_.successor(id)) : ends[Index(id)];
+      return ends[Index(id)].first == kNoLink
+                 ? std::pair(model_.predecessor(id), model_.successor(id))
+                 : ends[Index(id)];
     });
   }
 

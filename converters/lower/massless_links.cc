@@ -8,35 +8,41 @@
 #include <string>
 #include <utility>
 
-#include "kinemorph/graph/disjoint_sets.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_edit.h"
 #include "removal.h"
 
 namespace kinemorph {
 namespace {
 
-// Massless links on fixed tree joints become frames of the nearest neighbour with mass, or of the group's first link.
+// Massless links on fixed tree joints become frames of the nearest neighbour with mass, or of the
+// group's first link.
 void MergeRigid(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-  // Groups of links held together by fixed tree joints; the world is in no group, a link welded to it stays.
-  // A fixed joint with a sensor that the target takes, a force sensor at a flange, stays: only there does the sensor measure the same.
+  // Groups of links held together by fixed tree joints; the world is in no group, a link welded to
+  // it stays. A fixed joint with a sensor that the target takes, a force sensor at a flange, stays:
+  // only there does the sensor measure the same.
   std::vector<bool> holds(model.num_joints(), false);
   for (const Sensor& sensor : model.sensors)
-    if (sensor.joint != kNoJoint && sensor.native.format == context.traits.native_format) holds[Index(sensor.joint)] = true;
+    if (sensor.joint != kNoJoint && sensor.native.format == context.traits.native_format)
+      holds[Index(sensor.joint)] = true;
   std::vector<LinkId> group(model.num_links(), kNoLink);
   std::vector<bool> fixed_above(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const JointId up = tree.parent_joint[Index(link)];
     const LinkId parent = tree.parent[Index(link)];
-    fixed_above[Index(link)] =
-        up != kNoJoint && parent != kWorld && std::holds_alternative<Fixed>(model.joint(up).kind) && !holds[Index(up)];
+    fixed_above[Index(link)] = up != kNoJoint && parent != kWorld &&
+                               std::holds_alternative<Fixed>(model.joint(up).kind) &&
+                               !holds[Index(up)];
     group[Index(link)] = fixed_above[Index(link)] ? group[Index(parent)] : link;
   }
-  // Each massless link goes to its nearest ancestor with mass inside the group, else to the first link with mass of the group.
-  std::vector<LinkId> first_with_mass(model.num_links(), kNoLink), above(model.num_links(), kNoLink);
+  // Each massless link goes to its nearest ancestor with mass inside the group, else to the first
+  // link with mass of the group.
+  std::vector<LinkId> first_with_mass(model.num_links(), kNoLink),
+      above(model.num_links(), kNoLink);
   for (const LinkId link : tree.order) {
     if (link == kWorld || IsMassless(model.link(link))) continue;
     LinkId& first = first_with_mass[Index(group[Index(link)])];
@@ -46,7 +52,9 @@ void MergeRigid(Model& model, PassContext& context) {
   std::vector<bool> merged(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
-    above[Index(link)] = !IsMassless(model.link(link)) ? link : fixed_above[Index(link)] ? above[Index(tree.parent[Index(link)])] : kNoLink;
+    above[Index(link)] = !IsMassless(model.link(link)) ? link
+                         : fixed_above[Index(link)]    ? above[Index(tree.parent[Index(link)])]
+                                                       : kNoLink;
     if (!IsMassless(model.link(link))) continue;
     const LinkId head = group[Index(link)];
     LinkId into = above[Index(link)] != kNoLink             ? above[Index(link)]
@@ -58,8 +66,9 @@ void MergeRigid(Model& model, PassContext& context) {
   }
   if (mergers.empty()) return;
 
-  // A fixed joint inside a merged pair's group goes; of those along the path to `into` all but the merged ends stay consistent,
-  // because every joint that is left between two links keeps its frames.
+  // A fixed joint inside a merged pair's group goes; of those along the path to `into` all but the
+  // merged ends stay consistent, because every joint that is left between two links keeps its
+  // frames.
   std::vector<LinkId> home(model.num_links());
   for (std::uint32_t v = 0; v < model.num_links(); ++v) home[v] = LinkId{v};
   for (const Merger& m : mergers) home[Index(m.from)] = m.into;
@@ -74,18 +83,22 @@ void MergeRigid(Model& model, PassContext& context) {
     frame.scope = link.scope;
     frame.where = link.where;
     frames.push_back(std::move(frame));
-    context.Lowered(Called("massless link", SubjectOf(link)),
-                    "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
-    if (link.inertial && link.inertial->I_I.isZero(0)) DropInertial(link);  // an inertia without mass joins the neighbour's
+    context.Lowered(
+        Called("massless link", SubjectOf(link)),
+        "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
+    if (link.inertial && link.inertial->I_I.isZero(0))
+      DropInertial(link);  // an inertia without mass joins the neighbour's
   }
   const auto goes = [&](JointId id) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    return home[Index(p)] == home[Index(s)] && std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
+    return home[Index(p)] == home[Index(s)] &&
+           std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
            (merged[Index(p)] || merged[Index(s)]);
   };
   for (const JointId id : Joints(model))
     if (goes(id)) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
-  Lose(model, TakeJoints(model, goes), "its fixed joint joins a massless link that becomes a frame", context);
+  Lose(model, TakeJoints(model, goes), "its fixed joint joins a massless link that becomes a frame",
+       context);
   const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
   for (Frame& frame : frames) {
     frame.link = renumbered[Index(frame.link)];
@@ -93,7 +106,8 @@ void MergeRigid(Model& model, PassContext& context) {
   }
 }
 
-// A body of MJCF holds a chain of joints: a massless link inside it needs no mass when nothing is on it and one joint leads on.
+// A body of MJCF holds a chain of joints: a massless link inside it needs no mass when nothing is
+// on it and one joint leads on.
 void MarkChains(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   std::vector<std::uint32_t> below(model.num_links(), 0);
@@ -110,11 +124,14 @@ void MarkChains(Model& model, PassContext& context) {
   for (const Frame& f : model.frames) used[Index(f.link)] = true;
   for (const Sensor& s : model.sensors)
     if (s.link != kNoLink) used[Index(s.link)] = true;
-  for (const ContactExclusion& e : model.contact_exclusions) used[Index(e.a)] = used[Index(e.b)] = true;
+  for (const ContactExclusion& e : model.contact_exclusions)
+    used[Index(e.a)] = used[Index(e.b)] = true;
   const auto one_axis = [&](JointId id) {
-    return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) && !std::holds_alternative<Free>(model.joint(id).kind);
+    return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) &&
+           !std::holds_alternative<Free>(model.joint(id).kind);
   };
-  // From the leaves up: the chain must end at a link that weighs, have 6 coordinates at most, and nothing may turn after a ball.
+  // From the leaves up: the chain must end at a link that weighs, have 6 coordinates at most, and
+  // nothing may turn after a ball.
   std::vector<int> dofs(model.num_links(), 0);
   std::vector<bool> turns(model.num_links(), false);
   for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
@@ -123,31 +140,41 @@ void MarkChains(Model& model, PassContext& context) {
     Link& link = model.link(id);
     const bool was_synthetic = std::exchange(link.synthetic, false);
     const JointId up = tree.parent_joint[Index(id)], down = next[Index(id)];
-    const bool bare = IsMassless(link) && (!link.inertial || link.inertial->I_I.isZero(0)) && link.visuals.empty() &&
-                      link.collisions.empty() && link.native.empty() && !used[Index(id)];
+    const bool bare = IsMassless(link) && (!link.inertial || link.inertial->I_I.isZero(0)) &&
+                      link.visuals.empty() && link.collisions.empty() && link.native.empty() &&
+                      !used[Index(id)];
     if (!bare || below[Index(id)] != 1 || !one_axis(up) || !one_axis(down)) continue;
     const LinkId child = model.successor(down);
     const Link& end = model.link(child);
     if (!end.synthetic && IsMassless(end) && !was_synthetic) continue;
     const JointKind &kind_up = model.joint(up).kind, &kind_down = model.joint(down).kind;
     dofs[Index(id)] = NumVelocities(kind_down) + (end.synthetic ? dofs[Index(child)] : 0);
-    turns[Index(id)] = !std::holds_alternative<Prismatic>(kind_down) || (end.synthetic && turns[Index(child)]);
-    if (dofs[Index(id)] + NumVelocities(kind_up) > 6 || (turns[Index(id)] && std::holds_alternative<Ball>(kind_up))) continue;
+    turns[Index(id)] =
+        !std::holds_alternative<Prismatic>(kind_down) || (end.synthetic && turns[Index(child)]);
+    if (dofs[Index(id)] + NumVelocities(kind_up) > 6 ||
+        (turns[Index(id)] && std::holds_alternative<Ball>(kind_up)))
+      continue;
     link.synthetic = true;
     DropInertial(link);
-    if (!was_synthetic) context.Lowered(Called("massless link", SubjectOf(link)), "vanishes: its joints stand in one body");
+    if (!was_synthetic)
+      context.Lowered(Called("massless link", SubjectOf(link)),
+                      "vanishes: its joints stand in one body");
   }
 }
 
 bool HasMoments(const Link& link, double least) {
   return link.inertial && !link.inertial->I_I.isZero(0) &&
-         Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >= least;
+         Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly)
+                 .eigenvalues()
+                 .minCoeff() >= least;
 }
 double MassOf(const Link& link) { return link.inertial ? link.inertial->mass : 0; }
-bool Weighs(const Link& link, double least) { return HasMoments(link, least) && MassOf(link) >= least; }
+bool Weighs(const Link& link, double least) {
+  return HasMoments(link, least) && MassOf(link) >= least;
+}
 
-// MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded to it (the nearest ones, in old
-// versions).
+// MuJoCo asks for mass and moments of inertia of a body that has joints, counting the bodies welded
+// to it (the nearest ones, in old versions).
 std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, double least) {
   std::vector<bool> has(model.num_links(), false);
   for (auto it = tree.order.rbegin(); it != tree.order.rend(); ++it) {
@@ -156,13 +183,14 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, do
     const bool weighs = Weighs(model.link(link), least);
     if (weighs) has[Index(link)] = true;
     const JointId up = tree.parent_joint[Index(link)];
-    if (weighs && up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind)) has[Index(tree.parent[Index(link)])] = true;
+    if (weighs && up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind))
+      has[Index(tree.parent[Index(link)])] = true;
   }
   return has;
 }
 
-// Links that the target does not take as they are. In a chain-of-joints target, bodies welded to the world or to a heavier one need
-// nothing, nor do the inner links of one body's chain.
+// Links that the target does not take as they are. In a chain-of-joints target, bodies welded to
+// the world or to a heavier one need nothing, nor do the inner links of one body's chain.
 std::vector<LinkId> LinksInNeed(const Model& model, const TargetTraits& traits) {
   std::vector<LinkId> need;
   if (traits.massless == MasslessRule::kFrames) {
@@ -171,11 +199,13 @@ std::vector<LinkId> LinksInNeed(const Model& model, const TargetTraits& traits) 
     return need;
   }
   const SpanningTree tree = TreeOf(model);
-  const std::vector<bool> welded = WeldedToWorld(model, tree), carried = HasWeldedMass(model, tree, traits.least_inertia);
+  const std::vector<bool> welded = WeldedToWorld(model, tree),
+                          carried = HasWeldedMass(model, tree, traits.least_inertia);
   for (const LinkId id : Links(model)) {
     const JointId up = tree.parent_joint[Index(id)];
     const bool held = up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind);
-    if (!model.link(id).synthetic && !welded[Index(id)] && !carried[Index(id)] && !held) need.push_back(id);
+    if (!model.link(id).synthetic && !welded[Index(id)] && !carried[Index(id)] && !held)
+      need.push_back(id);
   }
   return need;
 }
@@ -188,7 +218,8 @@ void Give(Link& link, double mass, double moment, PassContext& context) {
   context.report.added.push_back({link.name, mass, moment});
 }
 
-// All links in need together weigh this part of their robot, far below what anyone measures and far above rounding.
+// All links in need together weigh this part of their robot, far below what anyone measures and far
+// above rounding.
 constexpr double kPart = 1e-7;
 constexpr double kNoRobot = 1;  // kg: what stands for the robot's mass where it has none
 
@@ -208,7 +239,8 @@ double SizeOf(const Model& model) {
   int count = 0;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    const double length = model.predecessor(id) == kWorld ? 0 : joint.X_PF.p.norm() + joint.X_SM.p.norm();
+    const double length =
+        model.predecessor(id) == kWorld ? 0 : joint.X_PF.p.norm() + joint.X_SM.p.norm();
     if (length > 0 && std::isfinite(length)) sum += length, ++count;
   }
   return count > 0 ? sum / count : 1;
@@ -217,14 +249,18 @@ double SizeOf(const Model& model) {
 std::string SomeNames(const Model& model, const std::vector<LinkId>& links) {
   constexpr std::size_t kShown = 5;
   std::string names;
-  for (std::size_t i = 0; i < links.size() && i < kShown; ++i) names += (i > 0 ? ", '" : "'") + model.link(links[i]).name + "'";
-  return links.size() > kShown ? names + " and " + std::to_string(links.size() - kShown) + " more" : names;
+  for (std::size_t i = 0; i < links.size() && i < kShown; ++i)
+    names += (i > 0 ? ", '" : "'") + model.link(links[i]).name + "'";
+  return links.size() > kShown ? names + " and " + std::to_string(links.size() - kShown) + " more"
+                               : names;
 }
 
 // 1.2345e-09: figures of a message, not of a file.
 std::string Figure(double value) {
   std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3).ptr;
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3)
+          .ptr;
   return {text.data(), end};
 }
 
@@ -235,28 +271,34 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& cont
   std::vector<double> robot_mass(model.num_links(), 0);
   std::vector<std::size_t> in_need(model.num_links(), 0);
   double whole = 0, most = 0, most_moment = 0, sum = 0;
-  for (const LinkId id : Links(model)) whole += MassOf(model.link(id)), robot_mass[robots.Find(Index(id))] += MassOf(model.link(id));
+  for (const LinkId id : Links(model))
+    whole += MassOf(model.link(id)), robot_mass[robots.Find(Index(id))] += MassOf(model.link(id));
   // What is part of no robot with a mass is measured by the whole model.
-  const auto robot_of = [&](LinkId id) { return robots.Find(robot_mass[robots.Find(Index(id))] > 0 ? Index(id) : Index(kWorld)); };
+  const auto robot_of = [&](LinkId id) {
+    return robots.Find(robot_mass[robots.Find(Index(id))] > 0 ? Index(id) : Index(kWorld));
+  };
   robot_mass[robots.Find(Index(kWorld))] = whole > 0 ? whole : kNoRobot;
   for (const LinkId id : need) ++in_need[robot_of(id)];
   for (const LinkId id : need) {
     Link& link = model.link(id);
     const std::size_t robot = robot_of(id);
-    const double little = std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least);
+    const double little =
+        std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least);
     const double mass = MassOf(link) > 0 && MassOf(link) >= least ? 0 : little;
     const double moment = HasMoments(link, least) ? 0 : std::max(little * radius * radius, least);
     most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;
     Give(link, mass, moment, context);
   }
-  const std::string given = Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
-  const std::string part = whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
-                                     : std::string("; nothing in the model has a mass");
+  const std::string given =
+      Figure(most) + " kg and " + Figure(most_moment) + " kg m^2 are written for each";
+  const std::string part =
+      whole > 0 ? ", " + Figure(sum) + " kg in all where the model has " + Figure(whole) + " kg"
+                : std::string("; nothing in the model has a mass");
   Subject subject = SubjectOf(model);
   subject.where = model.link(need.front()).where;
   context.Lose(model, Feature::kMasslessLink, std::move(subject),
-               std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") + " no inertia (" + SomeNames(model, need) +
-                   "): " + given + part,
+               std::to_string(need.size()) + (need.size() == 1 ? " link has" : " links have") +
+                   " no inertia (" + SomeNames(model, need) + "): " + given + part,
                std::string(context.traits.massless_consequence));
 }
 
@@ -278,7 +320,8 @@ void MasslessLinks(Model& model, PassContext& context) {
     const double mass = *context.options.massless;
     const bool has_inertia = link.inertial && !link.inertial->I_I.isZero(0);
     Give(link, mass, has_inertia ? 0 : mass * 1e-4, context);  // a sphere of about 16 mm
-    context.Lowered(Called("massless link", SubjectOf(link)), "given " + FormatNumber(mass) + " kg as asked");
+    context.Lowered(Called("massless link", SubjectOf(link)),
+                    "given " + FormatNumber(mass) + " kg as asked");
   }
   if (!need.empty()) GiveLittle(model, need, context);
 }

@@ -5,8 +5,9 @@
 
 namespace kinemorph {
 
-/// Requires: roles decided. Ensures, with --fixed merge: no tree joint between two links is fixed; the parent takes over the child's
-/// mass properties, geometry, frames, sensors and joints. Without it: nothing.
+/// Requires: roles decided. Ensures, with --fixed merge: no tree joint between two links is fixed;
+/// the parent takes over the child's mass properties, geometry, frames, sensors and joints. Without
+/// it: nothing.
 void MergeFixed(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -1,6 +1,6 @@
 #include "lower/motors.h"
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -12,7 +12,9 @@ void Motors(Model& model, PassContext& context) {
     if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (driven[Index(id)] || joint.role == JointRole::kLoop || NumAxes(joint.kind) != 1 || joint.axes.empty()) continue;
+    if (driven[Index(id)] || joint.role == JointRole::kLoop || NumAxes(joint.kind) != 1 ||
+        joint.axes.empty())
+      continue;
     const std::optional<double> effort = joint.axes[0].effort;
     if (!effort || *effort <= 0 || *effort >= 1e15) continue;
     Actuator motor;

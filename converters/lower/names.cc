@@ -38,13 +38,19 @@ std::string WithoutScopeMarks(std::string_view name) {
   return out;
 }
 
-bool IsDunder(std::string_view name) { return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__"; }
+bool IsDunder(std::string_view name) {
+  return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__";
+}
 
 class Naming {
  public:
   Naming(Model& model, PassContext& context)
-      : model_(model), context_(context), rule_(context.traits.names), own_(model.format == context.options.target.format->name) {
-    for (std::uint32_t s = 0; s < model.scopes.size(); ++s) prefixes_.push_back(PrefixOf(ScopeId{s}));
+      : model_(model),
+        context_(context),
+        rule_(context.traits.names),
+        own_(model.format == context.options.target.format->name) {
+    for (std::uint32_t s = 0; s < model.scopes.size(); ++s)
+      prefixes_.push_back(PrefixOf(ScopeId{s}));
   }
 
   void Run() {
@@ -61,11 +67,14 @@ class Naming {
              rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
     for (Frame& frame : model_.frames)
-      Rename(SubjectKind::kFrame, frame.name, frame.scope, "_frame", rule_ == NameRule::kPerClass ? frames_ : links_);
+      Rename(SubjectKind::kFrame, frame.name, frame.scope, "_frame",
+             rule_ == NameRule::kPerClass ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
-      if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers) continue;  // part of its joint
+      if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers)
+        continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
-      Rename(SubjectKind::kCoupling, c.name, kNoScope, "_coupling", rule_ == NameRule::kPerClass ? loops_ : links_);
+      Rename(SubjectKind::kCoupling, c.name, kNoScope, "_coupling",
+             rule_ == NameRule::kPerClass ? loops_ : links_);
     }
     if (rule_ == NameRule::kIdentifiers) {
       const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
@@ -78,7 +87,8 @@ class Naming {
   // "outer::inner::" of a nested scope; empty for the file's own model.
   std::string PrefixOf(ScopeId scope) const {
     std::string prefix;
-    for (ScopeId s = scope; s != kNoScope && model_.scopes[Index(s)].parent != kNoScope; s = model_.scopes[Index(s)].parent) {
+    for (ScopeId s = scope; s != kNoScope && model_.scopes[Index(s)].parent != kNoScope;
+         s = model_.scopes[Index(s)].parent) {
       prefix = model_.scopes[Index(s)].name + "::" + prefix;
     }
     return prefix;
@@ -86,22 +96,26 @@ class Naming {
 
   using Suffixes = std::vector<std::string>;
 
-  // A joint of several coordinates is a chain: name_1, name_2 ...; the loop joint of a cut has its chain beside it.
+  // A joint of several coordinates is a chain: name_1, name_2 ...; the loop joint of a cut has its
+  // chain beside it.
   static Suffixes ChainSuffixes(const Joint& joint) {
     const bool loop = joint.role == JointRole::kLoop;
     if (std::holds_alternative<Free>(joint.kind)) return {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
     Suffixes suffixes;
     const int n = std::holds_alternative<Screw>(joint.kind) ? 2 : NumVelocities(joint.kind);
     if (loop) suffixes.emplace_back("_joint");
-    for (int i = 1; i <= n && n > 1; ++i) suffixes.push_back(std::string(loop ? "_joint_" : "_") + std::to_string(i));
+    for (int i = 1; i <= n && n > 1; ++i)
+      suffixes.push_back(std::string(loop ? "_joint_" : "_") + std::to_string(i));
     return suffixes;
   }
 
   // `also`: the name followed by each of these must be free too.
-  void Rename(SubjectKind kind, std::string& name, ScopeId scope, const char* suffix, NameSet& taken, const Suffixes& also = {}) {
+  void Rename(SubjectKind kind, std::string& name, ScopeId scope, const char* suffix,
+              NameSet& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
-    if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() && name.rfind(prefixes_[Index(scope)], 0) == 0) {
+    if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() &&
+        name.rfind(prefixes_[Index(scope)], 0) == 0) {
       prefix = prefixes_[Index(scope)];
       own = name.substr(prefix.size());
     }
@@ -117,7 +131,8 @@ class Naming {
     wanted.insert(0, prefix);
     if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;
     const auto clashes = [&](const std::string& stem) {
-      return std::any_of(also.begin(), also.end(), [&](const std::string& s) { return taken.Has(stem + s); });
+      return std::any_of(also.begin(), also.end(),
+                         [&](const std::string& s) { return taken.Has(stem + s); });
     };
     std::string free = wanted;
     for (int i = 2; clashes(free); ++i) free = wanted + "_" + std::to_string(i);
@@ -131,7 +146,8 @@ class Naming {
   Model& model_;
   PassContext& context_;
   const NameRule rule_;
-  const bool own_;  // the source is of the target's format: names of different classes stand as they are
+  const bool
+      own_;  // the source is of the target's format: names of different classes stand as they are
   NameSet links_, joints_, loops_, frames_;
   std::vector<std::string> prefixes_;
 };

@@ -11,7 +11,8 @@ class Sweep {
   Sweep(Model& model, PassContext& context) : model_(model), context_(context) {}
 
   void Run() {
-    // What a model of the second family says of itself goes where that family's blocks of the whole robot go.
+    // What a model of the second family says of itself goes where that family's blocks of the whole
+    // robot go.
     for (Scope& scope : model_.scopes) {
       if (scope.is_world) continue;
       for (const NativeData& data : scope.native)
@@ -21,7 +22,8 @@ class Sweep {
     Clean(model_.native, SubjectOf(model_), true);
     for (Scope& scope : model_.scopes) Clean(scope.native, SubjectOf(scope));
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) CleanLink(model_.link(LinkId{v}));
-    for (const JointId id : Joints(model_)) Clean(model_.joint(id).native, SubjectOf(model_.joint(id)), true);
+    for (const JointId id : Joints(model_))
+      Clean(model_.joint(id).native, SubjectOf(model_.joint(id)), true);
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
     CleanSensors();
@@ -29,18 +31,25 @@ class Sweep {
   }
 
  private:
-  bool Foreign(const NativeData& data) const { return data.format != context_.traits.native_format || !Refusal(data).empty(); }
+  bool Foreign(const NativeData& data) const {
+    return data.format != context_.traits.native_format || !Refusal(data).empty();
+  }
 
   // Why the target's writer cannot put back an item of its own family.
-  std::string Refusal(const NativeData& data) const { return WhyRefused(*context_.options.target.format, model_, data); }
+  std::string Refusal(const NativeData& data) const {
+    return WhyRefused(*context_.options.target.format, model_, data);
+  }
 
-  bool InBlock(const NativeData& data) const { return !data.format.empty() && data.format == context_.traits.block_format; }
+  bool InBlock(const NativeData& data) const {
+    return !data.format.empty() && data.format == context_.traits.block_format;
+  }
 
   // `blocks`: the place takes content of a second family too.
   void Clean(std::vector<NativeData>& list, const Subject& owner, bool blocks = false) {
     std::erase_if(list, [&](const NativeData& data) {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
-      Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner), Excerpt(data) + " is not written", Why(data));
+      Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
+                                 Excerpt(data) + " is not written", Why(data));
       if (data.format.empty()) loss.weight = WeightOfUnread(owner.kind);
       return true;
     });
@@ -48,7 +57,8 @@ class Sweep {
 
   // Nobody knows what was not read: it may be anything that its owner can have.
   static Weight WeightOfUnread(SubjectKind owner) {
-    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ? Weight::kLooks : Weight::kMotion;
+    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ? Weight::kLooks
+                                                                            : Weight::kMotion;
   }
 
   // The start tag where it is short.
@@ -61,7 +71,9 @@ class Sweep {
   std::string Why(const NativeData& data) const {
     if (data.format.empty()) return "it was not read, and what it makes is missing";
     if (data.format == context_.traits.native_format) return Refusal(data);
-    return InBlock(data) ? "only what stands in a link, a joint or the model itself has a place in the target's blocks of that format" : "";
+    return InBlock(data) ? "only what stands in a link, a joint or the model itself has a place in "
+                           "the target's blocks of that format"
+                         : "";
   }
 
   template <class Part>
@@ -72,7 +84,8 @@ class Sweep {
       const Subject element = SubjectOf(link, part);
       Clean(part.native, element);
       if (native == nullptr || !Foreign(native->data)) return false;
-      context_.Lose(model_, Feature::kShapeNative, element, "shape '" + native->type + "' is not written");
+      context_.Lose(model_, Feature::kShapeNative, element,
+                    "shape '" + native->type + "' is not written");
       return true;
     });
   }
@@ -89,9 +102,12 @@ class Sweep {
 
   void CleanSensors() {
     std::erase_if(model_.sensors, [&](const Sensor& s) {
-      if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint))) return false;
-      context_.Lose(model_, Feature::kSensor, SubjectOf(model_, s),
-                    "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written", Why(s.native));
+      if (!Foreign(s.native) || (InBlock(s.native) && (s.link != kNoLink || s.joint != kNoJoint)))
+        return false;
+      context_.Lose(
+          model_, Feature::kSensor, SubjectOf(model_, s),
+          "sensor" + (s.type.empty() ? "" : " of type '" + s.type + "'") + " is not written",
+          Why(s.native));
       return true;
     });
   }
@@ -99,12 +115,13 @@ class Sweep {
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
       if (!Foreign(a.native)) return false;
-      const bool kept =
-          context_.traits.actuators_on_joints && a.joint != kNoJoint && !std::holds_alternative<Fixed>(model_.joint(a.joint).kind);
+      const bool kept = context_.traits.actuators_on_joints && a.joint != kNoJoint &&
+                        !std::holds_alternative<Fixed>(model_.joint(a.joint).kind);
       if (kept && a.native.xml.empty()) return false;  // nothing but a drive was said
       context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
-                        (kept ? ": its control law is not written, the drive and its gear are" : " is not written"));
+                        (kept ? ": its control law is not written, the drive and its gear are"
+                              : " is not written"));
       return !kept;
     });
   }

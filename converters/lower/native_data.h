@@ -5,8 +5,8 @@
 
 namespace kinemorph {
 
-/// Requires: nothing. Ensures: every NativeData, native shape, sensor and actuator that is left belongs to the target's family; each of
-/// the others is a loss.
+/// Requires: nothing. Ensures: every NativeData, native shape, sensor and actuator that is left
+/// belongs to the target's family; each of the others is a loss.
 void DropNativeData(Model& model, PassContext& context);
 
 }  // namespace kinemorph

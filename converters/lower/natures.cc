@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/mechanism.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -20,7 +20,9 @@ std::string List(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-bool HasConstraints(const Model& model, const SpanningTree& tree) { return !tree.loop_joints.empty() || !model.couplings.empty(); }
+bool HasConstraints(const Model& model, const SpanningTree& tree) {
+  return !tree.loop_joints.empty() || !model.couplings.empty();
+}
 
 // The joint of each velocity.
 std::vector<JointId> JointsByVelocity(const Mechanism& mechanism) {
@@ -30,8 +32,10 @@ std::vector<JointId> JointsByVelocity(const Mechanism& mechanism) {
   return joint_of;
 }
 
-// False, with an error that says why, where an aggregate cannot be described by all the coordinates that were asked for.
-bool AskedArePossible(const Model& model, const Mechanism& mechanism, const Coordinates& coordinates, PassContext& context) {
+// False, with an error that says why, where an aggregate cannot be described by all the coordinates
+// that were asked for.
+bool AskedArePossible(const Model& model, const Mechanism& mechanism,
+                      const Coordinates& coordinates, PassContext& context) {
   const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
   bool possible = true;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
@@ -39,7 +43,8 @@ bool AskedArePossible(const Model& model, const Mechanism& mechanism, const Coor
     std::vector<std::string> asked, refused;
     SourceLocation where;
     for (int column = 0; column < c.nv; ++column) {
-      const JointId id = joint_of[static_cast<std::size_t>(mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])];
+      const JointId id = joint_of[static_cast<std::size_t>(
+          mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])];
       if (id == kNoJoint || !model.joint(id).independent.value_or(false)) continue;
       asked.push_back(model.joint(id).name);
       if (!std::binary_search(c.dependent.begin(), c.dependent.end(), column)) continue;
@@ -48,11 +53,13 @@ bool AskedArePossible(const Model& model, const Mechanism& mechanism, const Coor
     }
     if (refused.empty()) continue;
     possible = false;
-    context.Report(Severity::kError, model, where, "independent-impossible",
-                   "joints " + List(asked) + ": cannot all be independent: their constraints have rank " + std::to_string(c.rank) +
-                       ", those of the other " + std::to_string(c.nv - static_cast<int>(asked.size())) + " coordinates only rank " +
-                       std::to_string(c.rank - static_cast<int>(refused.size())) + "; " + List(refused) + " must follow (" +
-                       std::to_string(c.mobility) + " can be independent here)");
+    context.Report(
+        Severity::kError, model, where, "independent-impossible",
+        "joints " + List(asked) + ": cannot all be independent: their constraints have rank " +
+            std::to_string(c.rank) + ", those of the other " +
+            std::to_string(c.nv - static_cast<int>(asked.size())) + " coordinates only rank " +
+            std::to_string(c.rank - static_cast<int>(refused.size())) + "; " + List(refused) +
+            " must follow (" + std::to_string(c.mobility) + " can be independent here)");
   }
   return possible;
 }
@@ -77,7 +84,8 @@ void AskIndependent(Model& model, PassContext& context) {
 
 namespace {
 
-// Names that neither the source nor the target has, and joints that have no coordinate of their own.
+// Names that neither the source nor the target has, and joints that have no coordinate of their
+// own.
 bool KnowAsked(const Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   bool known = true;
@@ -90,14 +98,16 @@ bool KnowAsked(const Model& model, PassContext& context) {
       nearest = NearestName(name, names);
       why = "the model has no such joint";
     } else if (id && tree.IsLoop(*id)) {
-      why = "it is a loop joint, which has no coordinate of its own (--cut cuts the loop elsewhere)";
+      why =
+          "it is a loop joint, which has no coordinate of its own (--cut cuts the loop elsewhere)";
     } else if (id && NumVelocities(model.joint(*id).kind) == 0) {
       why = "it is fixed";
     }
     if (why.empty()) continue;
     known = false;
-    Diagnostic& d = context.Report(Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1}, "independent-unknown",
-                                   Quoted("joint", name) + ": asked to be independent, but " + why);
+    Diagnostic& d = context.Report(
+        Severity::kError, model, id ? model.joint(*id).where : SourceLocation{0, 1},
+        "independent-unknown", Quoted("joint", name) + ": asked to be independent, but " + why);
     if (!nearest.empty()) d.notes.push_back("did you mean '" + nearest + "'?");
   }
   return known;
@@ -110,7 +120,8 @@ void DeclareNatures(Model& model, PassContext& context) {
   if (asked && !KnowAsked(model, context)) return;
   if (context.traits.natures == Natures::kNever) {
     if (!asked) return;
-    Model trial = model;  // nothing is declared in the file, yet what is impossible is not passed over
+    Model trial =
+        model;  // nothing is declared in the file, yet what is impossible is not passed over
     DeclareAsked(trial, context.options, false);
     const Mechanism mechanism = Compile(trial);
     (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(trial, mechanism), context);
@@ -121,12 +132,14 @@ void DeclareNatures(Model& model, PassContext& context) {
   if (!always && !asked) {
     // A declaration of the author stands, right or wrong.
     bool declared = !HasConstraints(model, tree);
-    for (const JointId id : Joints(model)) declared = declared || model.joint(id).independent.has_value();
+    for (const JointId id : Joints(model))
+      declared = declared || model.joint(id).independent.has_value();
     if (declared) return;
   }
   if (!HasConstraints(model, tree)) {
     for (const JointId id : Joints(model))
-      if (NumVelocities(model.joint(id).kind) > 0 && !model.joint(id).independent) model.joint(id).independent = true;
+      if (NumVelocities(model.joint(id).kind) > 0 && !model.joint(id).independent)
+        model.joint(id).independent = true;
     return;
   }
   const Mechanism mechanism = Compile(model);
@@ -136,25 +149,30 @@ void DeclareNatures(Model& model, PassContext& context) {
   // A joint is dependent as soon as one of its coordinates is.
   std::vector<bool> dependent(model.num_joints(), false);
   const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
-  std::vector<bool> follows(model.num_joints(), false);  // a mimic's follower is dependent where nobody says otherwise
+  std::vector<bool> follows(model.num_joints(),
+                            false);  // a mimic's follower is dependent where nobody says otherwise
   for (const Coupling& coupling : model.couplings) {
-    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty()) follows[Index(coupling.terms.front().coordinate.joint)] = true;
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      follows[Index(coupling.terms.front().coordinate.joint)] = true;
   }
   bool chosen = false;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     const AggregateCoordinates& c = coordinates.aggregates[a];
-    // Where too few are declared independent the author's words stand: Robotran promotes dependent coordinates that are left over. Where
-    // nothing constrains a dependent coordinate, user code may.
+    // Where too few are declared independent the author's words stand: Robotran promotes dependent
+    // coordinates that are left over. Where nothing constrains a dependent coordinate, user code
+    // may.
     const bool too_few = c.declared && !c.declared_ok && c.rank_dependent == c.rank;
     chosen = chosen || (c.rows > 0 && !c.declared);
     std::vector<bool> is_chosen(static_cast<std::size_t>(c.nv), false);
     for (const int column : c.dependent) is_chosen[static_cast<std::size_t>(column)] = true;
     const std::vector<int>& velocity = mechanism.aggregates[a].velocity;
     for (int column = 0; column < c.nv; ++column) {
-      const JointId id = joint_of[static_cast<std::size_t>(velocity[static_cast<std::size_t>(column)])];
+      const JointId id =
+          joint_of[static_cast<std::size_t>(velocity[static_cast<std::size_t>(column)])];
       if (id == kNoJoint) continue;
       const bool said = !model.joint(id).independent.value_or(!follows[Index(id)]);
-      if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)]) dependent[Index(id)] = true;
+      if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)])
+        dependent[Index(id)] = true;
     }
   }
   for (const JointId id : Joints(model)) {
@@ -162,7 +180,8 @@ void DeclareNatures(Model& model, PassContext& context) {
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
     if (joint.independent && *joint.independent == dependent[Index(id)]) {
       context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                   *joint.independent ? "declared independent, written as dependent" : "declared dependent, written as independent",
+                   *joint.independent ? "declared independent, written as dependent"
+                                      : "declared dependent, written as independent",
                    "the coordinates that are declared independent do not determine the others");
     }
     joint.independent = !dependent[Index(id)];
@@ -175,7 +194,8 @@ void TellCoordinates(Model& model, PassContext& context) {
   if (!HasConstraints(model, tree)) return;
   std::unordered_map<std::string_view, std::string_view> source_name;  // by the name in the target
   for (const NameChange& change : context.report.names)
-    if (change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint) source_name.emplace(change.to, change.from);
+    if (change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint)
+      source_name.emplace(change.to, change.from);
   CoordinatesReport& told = context.report.coordinates;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
@@ -186,20 +206,25 @@ void TellCoordinates(Model& model, PassContext& context) {
     }
     told.loop_joints.push_back(joint.name);
     const auto renamed = source_name.find(joint.name);
-    const std::string name(renamed == source_name.end() ? std::string_view(joint.name) : renamed->second);
+    const std::string name(renamed == source_name.end() ? std::string_view(joint.name)
+                                                        : renamed->second);
     if (!context.traits.loops_are_marked || context.authored_loops.contains(name)) continue;
     const auto reason = context.cut_reasons.find(name);
     context.Report(Severity::kNote, model, joint.where, "cut-chosen",
                    Quoted("joint", joint.name) + " closes a loop and is taken as the loop joint" +
-                       (reason == context.cut_reasons.end() ? "" : ": " + reason->second) + " (--cut chooses another)");
+                       (reason == context.cut_reasons.end() ? "" : ": " + reason->second) +
+                       " (--cut chooses another)");
   }
   if (!context.natures_chosen) return;
   context.Report(Severity::kNote, model, {}, "natures-chosen",
-                 Quoted("model", model.name) + ": no declaration of independent coordinates; independent are " + List(told.independent) +
-                     ", dependent are " + List(told.dependent) + " (--independent chooses)");
+                 Quoted("model", model.name) +
+                     ": no declaration of independent coordinates; independent are " +
+                     List(told.independent) + ", dependent are " + List(told.dependent) +
+                     " (--independent chooses)");
 }
 
-bool DeclareIndependent(Model& model, const std::vector<std::string>& joints, Diagnostics& diagnostics) {
+bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
+                        Diagnostics& diagnostics) {
   ConvertOptions options;
   options.independent = joints;
   LossReport report;
@@ -214,8 +239,10 @@ bool DeclareIndependent(Model& model, const std::vector<std::string>& joints, Di
     if (id != kNoJoint) model.joint(id).independent = true;
   for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
     for (const int column : coordinates.aggregates[a].dependent)
-      model.joint(joint_of[static_cast<std::size_t>(mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])]).independent =
-          false;
+      model
+          .joint(joint_of[static_cast<std::size_t>(
+              mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])])
+          .independent = false;
   }
   return true;
 }

@@ -8,14 +8,16 @@ namespace kinemorph {
 /// Ensures: where --independent names coordinates, those are declared independent and no others.
 void AskIndependent(Model& model, PassContext& context);
 
-/// Requires: everything that changes joints is done. Ensures, where the target wants natures: every joint with a coordinate is declared
-/// independent or not. A declaration that determines the rest, or leaves enough coordinates dependent, is kept; else column pivoting
-/// of the constraint Jacobian at several closed configurations chooses (AnalyseCoordinates): with a note, and a loss where the author says
-/// otherwise. Errors, for every target: coordinates asked for that do not exist, or that cannot all be independent.
+/// Requires: everything that changes joints is done. Ensures, where the target wants natures: every
+/// joint with a coordinate is declared independent or not. A declaration that determines the rest,
+/// or leaves enough coordinates dependent, is kept; else column pivoting of the constraint Jacobian
+/// at several closed configurations chooses (AnalyseCoordinates): with a note, and a loss where the
+/// author says otherwise. Errors, for every target: coordinates asked for that do not exist, or
+/// that cannot all be independent.
 void DeclareNatures(Model& model, PassContext& context);
 
-/// Ensures: the report names the loop joints and the independent coordinates as the target has them; what the author did not choose
-/// is a note with its reason.
+/// Ensures: the report names the loop joints and the independent coordinates as the target has
+/// them; what the author did not choose is a note with its reason.
 void TellCoordinates(Model& model, PassContext& context);
 
 }  // namespace kinemorph

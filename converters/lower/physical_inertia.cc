@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -11,13 +11,16 @@ namespace {
 
 std::string Moments(const Matrix3& I) {
   const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(I).eigenvalues();
-  return FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " + FormatNumber(moments[2]) + " kg m^2";
+  return FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " +
+         FormatNumber(moments[2]) + " kg m^2";
 }
 
-// The density sigma = tr(I) / 2 - I of a body's tensor has no negative eigenvalue; rounding is forgiven.
+// The density sigma = tr(I) / 2 - I of a body's tensor has no negative eigenvalue; rounding is
+// forgiven.
 bool IsOfABody(const Matrix3& I) {
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
-  const Vector3 values = Eigen::SelfAdjointEigenSolver<Matrix3>(sigma, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector3 values =
+      Eigen::SelfAdjointEigenSolver<Matrix3>(sigma, Eigen::EigenvaluesOnly).eigenvalues();
   return values.minCoeff() >= -1e-10 * values.maxCoeff();
 }
 
@@ -29,25 +32,35 @@ Matrix3 NearestPhysicalInertia(const Matrix3& I) {
   const double most = std::max(0.0, solver.eigenvalues().maxCoeff());
   const bool rounding = solver.eigenvalues().minCoeff() > -1e-9 * most;
   const Vector3 moments = solver.eigenvalues().cwiseMax((rounding ? 1e-13 : 1e-6) * most);
-  const Matrix3 nearest = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
+  const Matrix3 nearest =
+      solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
   return nearest.trace() * Matrix3::Identity() - nearest;
 }
 
 void PhysicalInertia(Model& model, PassContext& context) {
   if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
-  for (const FeatureUse& use : FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
+  for (const FeatureUse& use :
+       FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;
-    if (inertial.mass == 0 && IsOfABody(inertial.I_I)) continue;  // the mass is left to massless_links
+    if (inertial.mass == 0 && IsOfABody(inertial.I_I))
+      continue;  // the mass is left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
-    context.Lose(model, use.feature, use.subject, "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
+    context.Lose(
+        model, use.feature, use.subject,
+        "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
     inertial.I_I = nearest;
   }
-  // What the author rounded just past the limit passes for physical, but not with the target's library.
+  // What the author rounded just past the limit passes for physical, but not with the target's
+  // library.
   for (const LinkId id : Links(model)) {
     auto& inertial = model.link(id).inertial;
-    if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0) || IsWellPhysical(inertial->I_I)) continue;
-    const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues();
-    const double noise = inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
+    if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0) ||
+        IsWellPhysical(inertial->I_I))
+      continue;
+    const Vector3 moments =
+        Eigen::SelfAdjointEigenSolver<Matrix3>(inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues();
+    const double noise =
+        inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
     if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;
     inertial->I_I = NearestPhysicalInertia(inertial->I_I);
     context.Lowered(SubjectOf(model.link(id)), "its inertia is rounded to that of a rigid body");

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/grbda_rules.h"
-#include "kinemorph/graph/planar_loop.h"
+#include "kinemorph/graph/mechanics/planar_loop.h"
 #include "model_edit.h"
 
 namespace kinemorph {
@@ -12,21 +12,28 @@ namespace {
 class PointMaker {
  public:
   PointMaker(Model& model, PassContext& context)
-      : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)), tree_(TreeOf(model)) {}
+      : model_(model),
+        context_(context),
+        links_(LinkNames(model)),
+        joints_(JointNames(model)),
+        tree_(TreeOf(model)) {}
 
   void Run() {
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree_);
     const std::vector<JointId> loops = tree_.loop_joints;
     for (const JointId id : loops) {
       const Joint whole = model_.joint(id);
-      const bool revolute = std::holds_alternative<Revolute>(whole.kind), fixed = std::holds_alternative<Fixed>(whole.kind);
+      const bool revolute = std::holds_alternative<Revolute>(whole.kind),
+                 fixed = std::holds_alternative<Fixed>(whole.kind);
       size_ = SizeOf(id);
       if (const std::optional<Vector3> normal = PlaneNormal(model_, tree_, X_W, id)) {
         if (RowsOfPointLoop(model_, tree_, id) <= 2) continue;
         const LinkId s = model_.successor(id);
         const Vector3 normal_M = (X_W[Index(s)].R * whole.X_SM.R).transpose() * *normal;
         Point(id, whole, Vector3::Zero(), {normal_M});
-        Say(whole, "moves in a plane that is no coordinate plane of its nearest common ancestor, or about axes of both signs");
+        Say(whole,
+            "moves in a plane that is no coordinate plane of its nearest common ancestor, or about "
+            "axes of both signs");
       } else if (revolute) {
         const Vector3 axis = std::get<Revolute>(whole.kind).axis;
         Point(id, whole, Vector3::Zero(), {});
@@ -42,7 +49,9 @@ class PointMaker {
     }
     ends_.resize(model_.num_joints(), {kNoLink, kNoLink});
     model_.Reconnect([&](JointId joint) {
-      return ends_[Index(joint)].first == kNoLink ? std::pair(model_.predecessor(joint), model_.successor(joint)) : ends_[Index(joint)];
+      return ends_[Index(joint)].first == kNoLink
+                 ? std::pair(model_.predecessor(joint), model_.successor(joint))
+                 : ends_[Index(joint)];
     });
   }
 
@@ -50,7 +59,8 @@ class PointMaker {
   // A length like those of the loop (m), so that the rows are of one size.
   double SizeOf(JointId id) const {
     double size = 0;
-    const LinkId p = model_.predecessor(id), s = model_.successor(id), nca = NearestCommonAncestor(tree_, p, s);
+    const LinkId p = model_.predecessor(id), s = model_.successor(id),
+                 nca = NearestCommonAncestor(tree_, p, s);
     for (const LinkId end : {p, s}) {
       for (const LinkId link : PathSubchain(tree_, nca, end)) {
         const JointId up = tree_.parent_joint[Index(link)];
@@ -61,12 +71,14 @@ class PointMaker {
   }
 
   void Say(const Joint& whole, const std::string& what) {
-    context_.Lowered(Called("loop joint", SubjectOf(whole)), what + "; massless links give way where the points fix a distance twice");
+    context_.Lowered(Called("loop joint", SubjectOf(whole)),
+                     what + "; massless links give way where the points fix a distance twice");
   }
 
-  // The point `p_M` of both loop frames coincides; the successor's gives way along each of `directions` (unit, in M). `id` is the loop
-  // joint itself, or kNoJoint for one more.
-  void Point(JointId id, const Joint& whole, const Vector3& p_M, const std::vector<Vector3>& directions) {
+  // The point `p_M` of both loop frames coincides; the successor's gives way along each of
+  // `directions` (unit, in M). `id` is the loop joint itself, or kNoJoint for one more.
+  void Point(JointId id, const Joint& whole, const Vector3& p_M,
+             const std::vector<Vector3>& directions) {
     const JointId first = whole_id_ = id == kNoJoint ? whole_id_ : id;
     const std::pair ends(model_.predecessor(first), model_.successor(first));
     Joint point = whole;
@@ -87,10 +99,11 @@ class PointMaker {
     ends_[Index(id)] = {ends.first, successor};
   }
 
-  // A massless link on a hinge beside the point: turning by e moves the point by -size e along n. X_SM of `point` and its axes follow
-  // onto the new link, which keeps the directions of M.
+  // A massless link on a hinge beside the point: turning by e moves the point by -size e along n.
+  // X_SM of `point` and its axes follow onto the new link, which keeps the directions of M.
   LinkId GiveWay(LinkId on, Joint& point, const Vector3& n) {
-    Vector3 w = n.cross(Vector3::Unit((n.cwiseAbs().maxCoeff() == std::abs(n[0])) ? 1 : 0)).normalized();
+    Vector3 w =
+        n.cross(Vector3::Unit((n.cwiseAbs().maxCoeff() == std::abs(n[0])) ? 1 : 0)).normalized();
     Link link;
     link.name = links_.Free(point.name + "_give");
     link.scope = model_.link(on).scope;

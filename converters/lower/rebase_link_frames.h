@@ -5,8 +5,9 @@
 
 namespace kinemorph {
 
-/// Requires: roles decided, joints oriented. Ensures: X_SM of every tree joint is exactly the identity. Inertials, visuals,
-/// collisions, frames, sensors, child joints and loop frames follow; the constant transform of every link that moved is in the report.
+/// Requires: roles decided, joints oriented. Ensures: X_SM of every tree joint is exactly the
+/// identity. Inertials, visuals, collisions, frames, sensors, child joints and loop frames follow;
+/// the constant transform of every link that moved is in the report.
 void RebaseLinkFrames(Model& model, PassContext& context);
 
 }  // namespace kinemorph

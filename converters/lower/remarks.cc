@@ -6,7 +6,8 @@ void Remarks(Model& model, PassContext& context) {
   FeatureSet mine;
   for (std::size_t f = 0; f < mine.size(); ++f) mine[f] = context.Mine(static_cast<Feature>(f));
   for (const FeatureUse& use : FeaturesUsed(model, mine))
-    context.Lose(model, use.feature, use.subject, std::string(FeatureTitle(use.feature)) + ": written with a restriction");
+    context.Lose(model, use.feature, use.subject,
+                 std::string(FeatureTitle(use.feature)) + ": written with a restriction");
 }
 
 }  // namespace kinemorph

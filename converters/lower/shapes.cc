@@ -6,17 +6,20 @@
 #include <functional>
 
 #include "kinemorph/formats/refusals.h"
-#include "kinemorph/graph/model_dump.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_edit.h"
 
 namespace kinemorph {
 namespace {
 
-// A capsule is exactly the union of its cylinder and the spheres at the ends. Part names are `name`, `name_top`, `name_bottom`.
+// A capsule is exactly the union of its cylinder and the spheres at the ends. Part names are
+// `name`, `name_top`, `name_bottom`.
 template <class Part>
 void SplitCapsules(std::vector<Part>& parts, const Subject& element, PassContext& context) {
-  if (std::ranges::none_of(parts, [](const Part& part) { return std::holds_alternative<Capsule>(part.shape); })) return;
+  if (std::ranges::none_of(
+          parts, [](const Part& part) { return std::holds_alternative<Capsule>(part.shape); }))
+    return;
   std::vector<Part> result;
   result.reserve(parts.size());
   for (Part& part : parts) {
@@ -27,8 +30,9 @@ void SplitCapsules(std::vector<Part>& parts, const Subject& element, PassContext
     }
     const Capsule shape = *capsule;
     const RigidTransform X_LG = part.X_LG;
-    context.Lowered(element,
-                    std::string("a capsule") + (part.name.empty() ? "" : " ('" + part.name + "')") + " becomes a cylinder and two spheres");
+    context.Lowered(element, std::string("a capsule") +
+                                 (part.name.empty() ? "" : " ('" + part.name + "')") +
+                                 " becomes a cylinder and two spheres");
     Part cylinder = part;
     cylinder.shape = Cylinder{shape.radius, shape.length};
     result.push_back(cylinder);
@@ -59,13 +63,20 @@ void TurnPlanes(std::vector<Part>& parts, const Subject& element, PassContext& c
 // The feature of a shape that has no extent somewhere; kCount for all others.
 Feature Degenerate(const Shape& shape) {
   const auto unless = [](bool solid, Feature feature) { return solid ? Feature::kCount : feature; };
-  return std::visit(Overloaded{[&](const Box& s) { return unless(s.size.minCoeff() > 0, Feature::kShapeBox); },
-                               [&](const Sphere& s) { return unless(s.radius > 0, Feature::kShapeSphere); },
-                               [&](const Cylinder& s) { return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCylinder); },
-                               [&](const Capsule& s) { return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCapsule); },
-                               [&](const Ellipsoid& s) { return unless(s.radii.minCoeff() > 0, Feature::kShapeEllipsoid); },
-                               [](const auto&) { return Feature::kCount; }},
-                    shape);
+  return std::visit(
+      Overloaded{[&](const Box& s) { return unless(s.size.minCoeff() > 0, Feature::kShapeBox); },
+                 [&](const Sphere& s) { return unless(s.radius > 0, Feature::kShapeSphere); },
+                 [&](const Cylinder& s) {
+                   return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCylinder);
+                 },
+                 [&](const Capsule& s) {
+                   return unless(std::min(s.radius, s.length) > 0, Feature::kShapeCapsule);
+                 },
+                 [&](const Ellipsoid& s) {
+                   return unless(s.radii.minCoeff() > 0, Feature::kShapeEllipsoid);
+                 },
+                 [](const auto&) { return Feature::kCount; }},
+      shape);
 }
 
 // Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all.
@@ -85,20 +96,25 @@ std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
 // A texture that the target does not read would keep it from loading the model.
 void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassContext& context) {
   const std::string_view read = TextureFiles(*context.options.target.format);
-  if (!visual.material || !visual.material->texture || IsRead(*visual.material->texture, read)) return;
-  context.Lose(model, Feature::kMaterialTexture, SubjectOf(link, visual), "texture '" + *visual.material->texture + "' is not written",
-               "the target reads textures in " + std::string(read) + " only; convert it to one of them");
+  if (!visual.material || !visual.material->texture || IsRead(*visual.material->texture, read))
+    return;
+  context.Lose(
+      model, Feature::kMaterialTexture, SubjectOf(link, visual),
+      "texture '" + *visual.material->texture + "' is not written",
+      "the target reads textures in " + std::string(read) + " only; convert it to one of them");
   visual.material->texture.reset();
 }
 
 // Shapes that would keep the target from loading the model at all.
 template <class Part>
-void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts, PassContext& context) {
+void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
+              PassContext& context) {
   std::erase_if(parts, [&](const Part& part) {
     const Subject element = SubjectOf(link, part);
     const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
     if (flat != Feature::kCount) {
-      context.Lose(model, flat, element, "the shape without extent is not written", "the target refuses such a shape");
+      context.Lose(model, flat, element, "the shape without extent is not written",
+                   "the target refuses such a shape");
       return true;
     }
     if (moves && context.traits.planes_stand_still && std::holds_alternative<Plane>(part.shape)) {
@@ -109,12 +125,14 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
     const std::string mesh = UnreadMesh(part.shape, context.traits.mesh_files);
     if (mesh.empty()) return false;
     if (!context.traits.unread_mesh.empty()) {  // a name does no harm there
-      context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is named, but not shown",
+      context.Lose(model, Feature::kShapeMesh, element,
+                   "mesh '" + mesh + "' is named, but not shown",
                    std::string(context.traits.unread_mesh));
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is not written",
-                 "the target reads meshes in " + std::string(context.traits.mesh_files) + " only; convert the mesh to one of them");
+                 "the target reads meshes in " + std::string(context.traits.mesh_files) +
+                     " only; convert the mesh to one of them");
     return true;
   });
 }
@@ -126,9 +144,11 @@ void RoundColor(std::optional<Rgba>& color, const std::function<void(std::string
   for (int i = 0; i < 3; ++i) rounded[i] = std::round(255 * std::clamp(rounded[i], 0.0, 1.0)) / 255;
   if ((rounded - *color).head<3>().cwiseAbs().maxCoeff() > 1e-9) {
     const auto text = [](const Rgba& c, double scale) {
-      return FormatNumber(scale * c[0]) + " " + FormatNumber(scale * c[1]) + " " + FormatNumber(scale * c[2]);
+      return FormatNumber(scale * c[0]) + " " + FormatNumber(scale * c[1]) + " " +
+             FormatNumber(scale * c[2]);
     };
-    lose("colour " + text(*color, 1) + " is written as " + text((255 * rounded).array().round(), 1) + " of 255");
+    lose("colour " + text(*color, 1) + " is written as " +
+         text((255 * rounded).array().round(), 1) + " of 255");
   }
   color = rounded;
 }
@@ -138,7 +158,9 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
   if (!visual.material) return;
   Material& m = *visual.material;
   const auto lose = [&](Feature feature) {
-    return [&, feature](std::string what) { context.Lose(model, feature, SubjectOf(link, visual), std::move(what)); };
+    return [&, feature](std::string what) {
+      context.Lose(model, feature, SubjectOf(link, visual), std::move(what));
+    };
   };
   if (context.Mine(Feature::kMaterialLighting)) {
     // An ambient colour that repeats the diffuse one says nothing of its own.
@@ -154,7 +176,8 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
-  const bool capsules = context.Mine(Feature::kShapeCapsule), transparency = context.Mine(Feature::kTransparency),
+  const bool capsules = context.Mine(Feature::kShapeCapsule),
+             transparency = context.Mine(Feature::kTransparency),
              rolling = context.Mine(Feature::kSurfaceFriction);
   const std::vector<bool> welded = WeldedToWorld(model, TreeOf(model));
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
@@ -172,7 +195,8 @@ void LowerShapes(Model& model, PassContext& context) {
     }
     for (Collision& collision : link.collisions) {
       if (!rolling || !collision.rolling) continue;
-      context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision), "the rolling friction coefficient is not written");
+      context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                   "the rolling friction coefficient is not written");
       collision.rolling.reset();
     }
     for (Visual& visual : link.visuals) {

@@ -5,9 +5,9 @@
 
 namespace kinemorph {
 
-/// Requires: nothing. Ensures: what the table gives to this pass is gone: a capsule is a cylinder and two spheres, for visuals and
-/// collisions alike; a transparency is the alpha of the colour; rolling friction is a loss; colours are whole
-/// steps, with a loss where that changes them.
+/// Requires: nothing. Ensures: what the table gives to this pass is gone: a capsule is a cylinder
+/// and two spheres, for visuals and collisions alike; a transparency is the alpha of the colour;
+/// rolling friction is a loss; colours are whole steps, with a loss where that changes them.
 void LowerShapes(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -1,6 +1,6 @@
 #include "lower/split_joints.h"
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "model_edit.h"
 #include "removal.h"
 #include "units.h"
@@ -8,51 +8,63 @@
 namespace kinemorph {
 
 Feature TreeFeature(const Joint& joint) {
-  return std::visit(
-      Overloaded{[](const Fixed&) { return Feature::kJointFixed; },
-                 [&](const Revolute&) {
-                   const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
-                   return limited ? Feature::kJointRevolute : Feature::kJointContinuous;
-                 },
-                 [](const Prismatic&) { return Feature::kJointPrismatic; }, [](const Screw&) { return Feature::kJointScrew; },
-                 [](const Universal&) { return Feature::kJointUniversal; }, [](const Ball&) { return Feature::kJointBall; },
-                 [](const Planar&) { return Feature::kJointPlanar; }, [](const Cylindrical&) { return Feature::kJointCylindrical; },
-                 [](const Free&) { return Feature::kJointFree; }},
-      joint.kind);
+  return std::visit(Overloaded{[](const Fixed&) { return Feature::kJointFixed; },
+                               [&](const Revolute&) {
+                                 const bool limited = !joint.axes.empty() &&
+                                                      (joint.axes[0].lower || joint.axes[0].upper);
+                                 return limited ? Feature::kJointRevolute
+                                                : Feature::kJointContinuous;
+                               },
+                               [](const Prismatic&) { return Feature::kJointPrismatic; },
+                               [](const Screw&) { return Feature::kJointScrew; },
+                               [](const Universal&) { return Feature::kJointUniversal; },
+                               [](const Ball&) { return Feature::kJointBall; },
+                               [](const Planar&) { return Feature::kJointPlanar; },
+                               [](const Cylindrical&) { return Feature::kJointCylindrical; },
+                               [](const Free&) { return Feature::kJointFree; }},
+                    joint.kind);
 }
 
 Feature LoopFeature(const JointKind& kind) {
-  return std::visit(
-      Overloaded{[](const Fixed&) { return Feature::kLoopFixed; }, [](const Revolute&) { return Feature::kLoopRevolute; },
-                 [](const Prismatic&) { return Feature::kLoopPrismatic; }, [](const Screw&) { return Feature::kLoopScrew; },
-                 [](const Universal&) { return Feature::kLoopUniversal; }, [](const Ball&) { return Feature::kLoopBall; },
-                 [](const Planar&) { return Feature::kLoopPlanar; }, [](const Cylindrical&) { return Feature::kLoopCylindrical; },
-                 [](const Free&) { return Feature::kJointFree; }},
-      kind);
+  return std::visit(Overloaded{[](const Fixed&) { return Feature::kLoopFixed; },
+                               [](const Revolute&) { return Feature::kLoopRevolute; },
+                               [](const Prismatic&) { return Feature::kLoopPrismatic; },
+                               [](const Screw&) { return Feature::kLoopScrew; },
+                               [](const Universal&) { return Feature::kLoopUniversal; },
+                               [](const Ball&) { return Feature::kLoopBall; },
+                               [](const Planar&) { return Feature::kLoopPlanar; },
+                               [](const Cylindrical&) { return Feature::kLoopCylindrical; },
+                               [](const Free&) { return Feature::kJointFree; }},
+                    kind);
 }
 
 std::vector<JointKind> PiecesOf(const JointKind& kind) {
   using Pieces = std::vector<JointKind>;
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
   return std::visit(
-      Overloaded{[](const Fixed&) { return Pieces{}; }, [](const Revolute&) { return Pieces{}; }, [](const Prismatic&) { return Pieces{}; },
-                 [](const Screw& k) {
-                   return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
-                 },
-                 [](const Universal& k) {
-                   return Pieces{Revolute{k.axis1}, Revolute{k.axis2}};
-                 },
-                 [&](const Ball&) {
-                   return Pieces{Revolute{x}, Revolute{y}, Revolute{z}};
-                 },
-                 [](const Planar& k) {
-                   const Matrix3 basis = PlanarBasis(k.normal);
-                   return Pieces{Prismatic{basis.col(0)}, Prismatic{basis.col(1)}, Revolute{k.normal}};
-                 },
-                 [](const Cylindrical& k) {
-                   return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
-                 },
-                 [&](const Free&) { return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z}, Revolute{x}, Revolute{y}, Revolute{z}}; }},
+      Overloaded{
+          [](const Fixed&) { return Pieces{}; }, [](const Revolute&) { return Pieces{}; },
+          [](const Prismatic&) { return Pieces{}; },
+          [](const Screw& k) {
+            return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+          },
+          [](const Universal& k) {
+            return Pieces{Revolute{k.axis1}, Revolute{k.axis2}};
+          },
+          [&](const Ball&) {
+            return Pieces{Revolute{x}, Revolute{y}, Revolute{z}};
+          },
+          [](const Planar& k) {
+            const Matrix3 basis = PlanarBasis(k.normal);
+            return Pieces{Prismatic{basis.col(0)}, Prismatic{basis.col(1)}, Revolute{k.normal}};
+          },
+          [](const Cylindrical& k) {
+            return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+          },
+          [&](const Free&) {
+            return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z},
+                          Revolute{x},  Revolute{y},  Revolute{z}};
+          }},
       kind);
 }
 
@@ -74,7 +86,8 @@ void Splitter::Finish() {
   if (successor_.empty()) return;
   model_.Reconnect([&](JointId id) {
     const auto found = successor_.find(id);
-    return std::pair(model_.predecessor(id), found == successor_.end() ? model_.successor(id) : found->second);
+    return std::pair(model_.predecessor(id),
+                     found == successor_.end() ? model_.successor(id) : found->second);
   });
   successor_.clear();
 }
@@ -91,7 +104,8 @@ std::vector<JointId> Splitter::Split(JointId id) {
   if (!by_axis && !std::holds_alternative<Screw>(whole.kind) && !IsPassive(whole)) {
     const std::string said = AxesText(whole);
     context_
-        .Lose(model, TreeFeature(whole), SubjectOf(whole), "limit and dynamics of the joint as a whole are not written: " + said,
+        .Lose(model, TreeFeature(whole), SubjectOf(whole),
+              "limit and dynamics of the joint as a whole are not written: " + said,
               "they act on the rotation as a whole, the three joints of the chain have one each")
         .source = said;
   }
@@ -134,7 +148,8 @@ std::vector<JointId> Splitter::Split(JointId id) {
   if (const auto* screw = std::get_if<Screw>(&whole.kind)) {
     // The screw's one coordinate is the angle; the displacement follows it.
     model.joint(chain[0]).axes = whole.axes;
-    model.joint(chain[1]).independent = whole.independent ? std::optional<bool>(false) : std::nullopt;
+    model.joint(chain[1]).independent =
+        whole.independent ? std::optional<bool>(false) : std::nullopt;
     Coupling coupling;
     coupling.name = whole.name + "_pitch";
     coupling.form = CouplingForm::kMimic;
@@ -143,29 +158,35 @@ std::vector<JointId> Splitter::Split(JointId id) {
     model.couplings.push_back(std::move(coupling));
   }
   if (by_axis) {
-    for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k) MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
+    for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k)
+      MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
   }
   Became(Called(std::string(KindName(whole.kind)) + " joint", SubjectOf(whole)),
-         "split into '" + model.joint(chain.front()).name + "' .. '" + model.joint(chain.back()).name + "' through massless " +
+         "split into '" + model.joint(chain.front()).name + "' .. '" +
+             model.joint(chain.back()).name + "' through massless " +
              (pieces.size() > 2 ? "links " : "link ") + through,
          PieceNames(model, chain), context_);
   return chain;
 }
 
 void SplitJoints(Model& model, PassContext& context) {
-  // Where joints of several coordinates carry no limits or dynamics, a chain keeps what the joint would lose.
+  // Where joints of several coordinates carry no limits or dynamics, a chain keeps what the joint
+  // would lose.
   std::vector<bool> coupled(model.num_joints(), false);
   for (const Coupling& c : model.couplings)
     for (const CouplingTerm& t : c.terms) coupled[Index(t.coordinate.joint)] = true;
   const auto says_more = [&](JointId id) {
     const Joint& joint = model.joint(id);
-    const bool by_axis = NumAxes(joint.kind) == NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1;
-    return !context.traits.several_axes_have_data && by_axis && (!IsPassive(joint) || coupled[Index(id)]);
+    const bool by_axis =
+        NumAxes(joint.kind) == NumVelocities(joint.kind) && NumVelocities(joint.kind) > 1;
+    return !context.traits.several_axes_have_data && by_axis &&
+           (!IsPassive(joint) || coupled[Index(id)]);
   };
   std::vector<JointId> wanted;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (joint.role != JointRole::kLoop && (context.Mine(TreeFeature(joint)) || says_more(id))) wanted.push_back(id);
+    if (joint.role != JointRole::kLoop && (context.Mine(TreeFeature(joint)) || says_more(id)))
+      wanted.push_back(id);
   }
   Splitter splitter(model, context);
   for (const JointId id : wanted) splitter.Split(id);

@@ -8,10 +8,12 @@ namespace kinemorph {
 
 void WorldLink(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kWorldJoint)) return;
-  const bool has_joints = boost::out_degree(0, model.graph()) + boost::in_degree(0, model.graph()) > 0;
+  const bool has_joints =
+      boost::out_degree(0, model.graph()) + boost::in_degree(0, model.graph()) > 0;
   Link& world = model.link(kWorld);
   const bool on_world = !world.visuals.empty() || !world.collisions.empty() ||
-                        std::any_of(model.frames.begin(), model.frames.end(), [](const Frame& f) { return f.link == kWorld; });
+                        std::any_of(model.frames.begin(), model.frames.end(),
+                                    [](const Frame& f) { return f.link == kWorld; });
   if (!has_joints && !on_world) return;
   NameSet names = LinkNames(model);
   Link link = world;
@@ -61,8 +63,11 @@ void WorldLink(Model& model, PassContext& context) {
 
 void WorldContent(Model& model, PassContext& context) {
   Link& world = model.link(kWorld);
-  const bool frames = std::any_of(model.frames.begin(), model.frames.end(), [](const Frame& f) { return f.link == kWorld; });
-  if (context.traits.world_has_content || (world.visuals.empty() && world.collisions.empty() && !frames)) return;
+  const bool frames = std::any_of(model.frames.begin(), model.frames.end(),
+                                  [](const Frame& f) { return f.link == kWorld; });
+  if (context.traits.world_has_content ||
+      (world.visuals.empty() && world.collisions.empty() && !frames))
+    return;
   NameSet links = LinkNames(model), joints = JointNames(model);
   Link link;
   link.name = links.Free("world_geometry");
@@ -79,7 +84,8 @@ void WorldContent(Model& model, PassContext& context) {
   joint.kind = Fixed{};
   joint.role = JointRole::kTree;
   joint.scope = link.scope;
-  context.Lowered(TheWorld(), "its geometry and frames move to link '" + link.name + "', which is fixed to it");
+  context.Lowered(TheWorld(),
+                  "its geometry and frames move to link '" + link.name + "', which is fixed to it");
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames) {

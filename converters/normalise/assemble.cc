@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/joint_motion.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "normalise/choose_tree.h"
@@ -14,7 +14,8 @@
 namespace kinemorph {
 namespace {
 
-// What a source written with a few digits leaves open; closed by the solver as everything else, but without a word.
+// What a source written with a few digits leaves open; closed by the solver as everything else, but
+// without a word.
 constexpr double kDrawnClosed = 1e-9;
 constexpr double kStated = 1e-8;  // m or rad: what is left open after solving is said from here on
 
@@ -23,7 +24,8 @@ double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   double gap = 0;
   for (const JointId id : tree.loop_joints) {
     const Joint& joint = model.joint(id);
-    const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
+    const RigidTransform X_PS =
+        X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
     const RigidTransform X_FM = joint.X_PF.inverse() * X_PS * joint.X_SM;
     std::array<double, 7> q{};
     PositionFromTransform(joint.kind, X_FM, q.data());
@@ -45,24 +47,29 @@ ClosureResult Solve(const Mechanism& mechanism, Eigen::VectorXd& q) {
 }
 
 bool HasFreeBase(const Mechanism& mechanism) {
-  return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(), [](const Body& b) { return std::holds_alternative<Free>(b.kind); });
+  return std::any_of(mechanism.bodies.begin(), mechanism.bodies.end(),
+                     [](const Body& b) { return std::holds_alternative<Free>(b.kind); });
 }
 
 // The tree joints take the configuration q as their new zero.
-void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q, PassContext& context) {
+void MoveZero(Model& model, const Mechanism& mechanism, const Eigen::VectorXd& q,
+              PassContext& context) {
   for (const Body& body : mechanism.bodies) {
     if (body.joint == kNoJoint || body.nq == 0) continue;
     const double* qj = q.data() + body.q;
     std::array<double, 7> zero{};
     SetZeroPosition(model.joint(body.joint).kind, zero.data());
     double moved = 0;
-    for (int i = 0; i < body.nq; ++i) moved = std::max(moved, std::abs(qj[i] - zero[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < body.nq; ++i)
+      moved = std::max(moved, std::abs(qj[i] - zero[static_cast<std::size_t>(i)]));
     if (moved < 1e-15) continue;
     const Joint& joint = model.joint(body.joint);
     const RigidTransform X_PS = joint.X_PF * JointTransform(joint.kind, qj) * joint.X_SM.inverse();
     AlignToZero(model, body.joint, X_PS, INFINITY);
-    if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
-      context.Lose(model, Feature::kPositionOffset, SubjectOf(joint), "its zero pose is an assembled one, not the drawn one",
+    if (std::holds_alternative<Ball>(joint.kind) ||
+        std::holds_alternative<Free>(joint.kind))  // no axis that could keep the offset
+      context.Lose(model, Feature::kPositionOffset, SubjectOf(joint),
+                   "its zero pose is an assembled one, not the drawn one",
                    "the target takes loops from a zero configuration that closes them");
   }
 }
@@ -90,31 +97,41 @@ void Assemble(Model& model, PassContext& context) {
     const Subject subject = SubjectOf(model.joint(worst));
     const bool assembled = result.closed || result.nearly;
     if (!assembled && !may_stay_open) {
-      // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried again.
-      context.Lose(model, LoopFeature(model.joint(worst).kind), subject, "the loop joint is left out and the chain is open there",
-                   "it is open by " + FormatNumber(gap) + " at zero and no configuration was found that closes it (best residual " +
-                       FormatNumber(result.residual) + "); the target takes one frame of every loop from a closed configuration");
-      Lose(model, TakeJoints(model, [&](JointId id) { return id == worst; }), "the loop joint it belongs to is left out", context);
+      // Nothing the target could write means the same: the loop goes, loudly, and the rest is tried
+      // again.
+      context.Lose(model, LoopFeature(model.joint(worst).kind), subject,
+                   "the loop joint is left out and the chain is open there",
+                   "it is open by " + FormatNumber(gap) +
+                       " at zero and no configuration was found that closes it (best residual " +
+                       FormatNumber(result.residual) +
+                       "); the target takes one frame of every loop from a closed configuration");
+      Lose(model, TakeJoints(model, [&](JointId id) { return id == worst; }),
+           "the loop joint it belongs to is left out", context);
       Assemble(model, context);
       return;
     }
-    // Where nothing closes the loops better than the drawing does (frames of a few digits), the drawing stays.
+    // Where nothing closes the loops better than the drawing does (frames of a few digits), the
+    // drawing stays.
     if (assembled && (result.closed || gap > 10 * result.residual * mechanism.length)) {
       MoveZero(model, mechanism, q, context);
-      context.Lowered(subject, "open by " + FormatNumber(gap) + " at zero: the zero configuration is moved to an assembled one");
+      context.Lowered(subject, "open by " + FormatNumber(gap) +
+                                   " at zero: the zero configuration is moved to an assembled one");
       tree = TreeOf(model);
     }
   }
-  // The loop joints themselves count from the drawing; what is left of the gap goes into their successor frame.
+  // The loop joints themselves count from the drawing; what is left of the gap goes into their
+  // successor frame.
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   for (const JointId id : tree.loop_joints) {
-    const RigidTransform X_PS = X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
+    const RigidTransform X_PS =
+        X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
     const bool stays_open = context.traits.open_loops_allowed;
     const double rest = AlignToZero(model, id, X_PS, stays_open ? kDrawnClosed : INFINITY);
     if (stays_open || rest <= kStated) continue;
     context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
-                 "the loop as written does not close more exactly, and the target takes this frame from a closed configuration");
+                 "the loop as written does not close more exactly, and the target takes this frame "
+                 "from a closed configuration");
   }
 }
 

@@ -16,7 +16,9 @@ struct Base {
   JointId joint;
 };
 
-bool IsFixedOrFree(const Joint& joint) { return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind); }
+bool IsFixedOrFree(const Joint& joint) {
+  return std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind);
+}
 
 std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree) {
   std::vector<Base> bases;
@@ -52,11 +54,14 @@ void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, Nam
 
 void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
   Joint& joint = model.joint(id);
-  if (!joint.implicit) context.Lowered(SubjectOf(joint), "free in the world: no joint says so in the target");
+  if (!joint.implicit)
+    context.Lowered(SubjectOf(joint), "free in the world: no joint says so in the target");
   joint.implicit = true;
   const std::string said = AxesText(joint);
   if (said.empty()) return;
-  context.Lose(model, Feature::kJointFree, SubjectOf(joint), "what is said of it is not written: " + said, "no joint says so in the target")
+  context
+      .Lose(model, Feature::kJointFree, SubjectOf(joint),
+            "what is said of it is not written: " + said, "no joint says so in the target")
       .source = said;
   joint.axes.assign(static_cast<std::size_t>(NumAxes(joint.kind)), JointAxis());
 }
@@ -73,7 +78,9 @@ void DecideBase(Model& model, PassContext& context) {
   std::vector<bool> carries_free(model.num_links(), false);
   for (const JointId id : Joints(model)) {
     if (std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id))
-      carries_free[Index(tree.parent_joint[Index(model.successor(id))] == id ? model.predecessor(id) : model.successor(id))] = true;
+      carries_free[Index(tree.parent_joint[Index(model.successor(id))] == id
+                             ? model.predecessor(id)
+                             : model.successor(id))] = true;
   }
   std::vector<bool> remove(model.num_joints(), false);
   for (const Base& base : bases) {
@@ -101,25 +108,32 @@ void DecideBase(Model& model, PassContext& context) {
       case BaseChoice::kAuto:
         break;
     }
-    if (!has_joint && carries_free[Index(base.link)] && (traits.base_must_be_decided || traits.free_base_is_implicit)) {
+    if (!has_joint && carries_free[Index(base.link)] &&
+        (traits.base_must_be_decided || traits.free_base_is_implicit)) {
       SetJoint(model, base, Fixed{}, traits.base_must_be_decided, names);
       context.Lowered(subject, "fixed to the world: it is what a floating joint stands on");
     } else if (!has_joint && traits.base_must_be_decided) {
       SetJoint(model, base, Fixed{}, true, names);
       context.Report(Severity::kNote, model, link.where, "base-fixed",
-                     Text(subject) + ": nothing says whether the base is fixed; it is fixed to the world (--base floating frees it)");
+                     Text(subject) +
+                         ": nothing says whether the base is fixed; it is fixed to the world "
+                         "(--base floating frees it)");
     } else if (!has_joint && traits.free_base_is_implicit) {
       SetJoint(model, base, Free{}, true, names);  // what the target means by saying nothing
     } else if (!has_joint && traits.one_root && world_children > 1) {
-      // Several roots in a file of one root: the world takes them all, and each is free as nothing holds it.
+      // Several roots in a file of one root: the world takes them all, and each is free as nothing
+      // holds it.
       SetJoint(model, base, Free{}, false, names);
-      context.Lowered(subject, "hung on the world by a floating joint, because the file has one root");
+      context.Lowered(subject,
+                      "hung on the world by a floating joint, because the file has one root");
     } else if (is_free && traits.free_base_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
     } else if (is_free && unspoken) {
       if (traits.one_root && world_children == 1 && !traits.base_must_be_decided) {
         remove[Index(base.joint)] = true;
-        context.Lowered(subject, "free in the world: the target leaves the base unsaid (--base floating writes a floating joint)");
+        context.Lowered(subject,
+                        "free in the world: the target leaves the base unsaid (--base floating "
+                        "writes a floating joint)");
       } else {
         model.joint(base.joint).implicit = false;
       }
@@ -131,7 +145,8 @@ void DecideBase(Model& model, PassContext& context) {
   for (const Base& base : bases)
     if (base.joint != kNoJoint && remove[Index(base.joint)]) roots.push_back(base.link);
   std::sort(roots.begin(), roots.end());
-  Lose(model, TakeJoints(model, [&](JointId id) { return remove[Index(id)]; }), "no joint stands for the free base in the target", context);
+  Lose(model, TakeJoints(model, [&](JointId id) { return remove[Index(id)]; }),
+       "no joint stands for the free base in the target", context);
   KeepRoots(model, context, roots);
 }
 

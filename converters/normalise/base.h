@@ -5,16 +5,20 @@
 
 namespace kinemorph {
 
-/// Requires: roles decided. Ensures, for every root link and every link on a fixed or free joint from the world:
+/// Requires: roles decided. Ensures, for every root link and every link on a fixed or free joint
+/// from the world:
 ///   --base fixed     a fixed joint from the world;
 ///   --base floating  a free joint from the world;
-///   --base auto      what the source says. Unsaid (URDF) stays unsaid where the target can leave it so; where it must be decided the
-///                    base is fixed, with a note. A free base that no joint spells out (SDFormat) becomes unsaid for a target with one
-///                    root link, and a free joint for one that needs it said.
+///   --base auto      what the source says. Unsaid (URDF) stays unsaid where the target can leave
+///   it so; where it must be decided the
+///                    base is fixed, with a note. A free base that no joint spells out (SDFormat)
+///                    becomes unsaid for a target with one root link, and a free joint for one that
+///                    needs it said.
 /// Roots of a static model are fixed.
 void DecideBase(Model& model, PassContext& context);
 
-/// The free joint is what the target means by saying nothing: its name is gone, and what is said of it is lost.
+/// The free joint is what the target means by saying nothing: its name is gone, and what is said of
+/// it is lost.
 void LeaveUnsaid(Model& model, JointId id, PassContext& context);
 
 }  // namespace kinemorph

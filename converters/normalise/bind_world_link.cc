@@ -11,7 +11,9 @@ void BindWorldLink(Model& model, PassContext& context) {
     const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
     if (!is_root || !carries) return;
     context.Lowered(SubjectOf(model.link(id)),
-                    IsMassless(model.link(id)) ? "is the world" : "its mass is left out: it is the world, where mass has no effect");
+                    IsMassless(model.link(id))
+                        ? "is the world"
+                        : "its mass is left out: it is the world, where mass has no effect");
     model.link(kWorld).where = model.link(id).where;
     DropInertial(model.link(id));
     MergeLinks(model, {{id, kWorld, RigidTransform()}});

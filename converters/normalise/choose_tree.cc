@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "model_edit.h"
 #include "normalise/orient_joints.h"
 
 namespace kinemorph {
 namespace {
 
-constexpr double kClosed = 1e-9;  // m or rad: a loop that is open by more is never turned into a tree joint
+constexpr double kClosed =
+    1e-9;  // m or rad: a loop that is open by more is never turned into a tree joint
 
 double Distance(const RigidTransform& X) {
   const double angle = Eigen::AngleAxisd(X.R).angle();
@@ -43,34 +44,44 @@ void ShiftCoordinate(Model& model, Coordinate coordinate, double shift) {
   JointAxis& axis = model.joint(coordinate.joint).axes[static_cast<std::size_t>(coordinate.axis)];
   if (axis.lower) *axis.lower -= shift;
   if (axis.upper) *axis.upper -= shift;
-  if (axis.spring_reference || axis.spring_stiffness) axis.spring_reference = axis.spring_reference.value_or(0) - shift;
+  if (axis.spring_reference || axis.spring_stiffness)
+    axis.spring_reference = axis.spring_reference.value_or(0) - shift;
   axis.position_offset += shift;
   for (Coupling& coupling : model.couplings) {
     for (CouplingTerm& term : coupling.terms) {
-      if (term.coordinate == coordinate) coupling.constant -= ShiftPolynomial(term.coefficients, shift);
+      if (term.coordinate == coordinate)
+        coupling.constant -= ShiftPolynomial(term.coefficients, shift);
     }
   }
 }
 
-double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance, bool keep_gap) {
+double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double tolerance,
+                   bool keep_gap) {
   Joint& joint = model.joint(id);
-  const RigidTransform X_FM = joint.X_PF.inverse() * X_PS * joint.X_SM;  // what the drawing asks of the joint
+  const RigidTransform X_FM =
+      joint.X_PF.inverse() * X_PS * joint.X_SM;  // what the drawing asks of the joint
   if (X_FM.IsNearIdentity(1e-12)) return 0;
   std::array<double, 7> q{};
   PositionFromTransform(joint.kind, X_FM, q.data());
   const RigidTransform X_made = JointTransform(joint.kind, q.data());
   const double residual = Distance(X_made.inverse() * X_FM);
   if (!(residual <= tolerance)) return residual;
-  // Planar: Trans(p) Rot(t) = Trans(p0) [Trans(p - p0) Rot(t - t0)] Rot(t0), so that its coordinates only shift.
-  const RigidTransform X_FF = std::holds_alternative<Planar>(joint.kind) ? RigidTransform::Translation(X_made.p) : RigidTransform{};
+  // Planar: Trans(p) Rot(t) = Trans(p0) [Trans(p - p0) Rot(t - t0)] Rot(t0), so that its
+  // coordinates only shift.
+  const RigidTransform X_FF = std::holds_alternative<Planar>(joint.kind)
+                                  ? RigidTransform::Translation(X_made.p)
+                                  : RigidTransform{};
   joint.X_PF = joint.X_PF * X_FF;
-  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() * X_FF : X_PS.inverse() * joint.X_PF;
+  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() * X_FF
+                                              : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind))
     universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
-  const bool scalar = !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
+  const bool scalar =
+      !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
   for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) {
-    if (std::abs(q[a]) > kClosed) ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);  // rounding is no displacement
+    if (std::abs(q[a]) > kClosed)
+      ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);  // rounding is no displacement
   }
   return residual;
 }
@@ -84,20 +95,24 @@ void ChooseTree(Model& model, PassContext& context) {
     if (d.severity != Severity::kNote) context.diagnostics.Add(d);
   if (messages.has_errors()) return;
 
-  // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as drawn.
+  // Cuts from a link to its own ancestor move, when the loops that become tree joints are closed as
+  // drawn.
   if (context.Of(Feature::kLoopAncestor).support == Support::kLowered) {
     options.avoid_ancestor_loops = true;
     Diagnostics ignored;
     SpanningTree moved = ChooseSpanningTree(model, options, ignored);
     if (!ignored.has_errors() && moved.loop_joints != tree.loop_joints) {
       const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-      const auto X_PS = [&](JointId id) { return X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))]; };
+      const auto X_PS = [&](JointId id) {
+        return X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
+      };
       bool closed = true;
       std::vector<JointId> joining;
       for (const JointId id : tree.loop_joints)
         if (!moved.IsLoop(id)) joining.push_back(id);
       Model trial = model;
-      for (const JointId id : joining) closed = closed && AlignToZero(trial, id, X_PS(id), kClosed) <= kClosed;
+      for (const JointId id : joining)
+        closed = closed && AlignToZero(trial, id, X_PS(id), kClosed) <= kClosed;
       if (closed) {
         model = std::move(trial);
         tree = std::move(moved);
@@ -114,7 +129,8 @@ void ChooseTree(Model& model, PassContext& context) {
     else if (i < tree.reasons.size())
       context.cut_reasons[joint.name] = tree.reasons[i];
   }
-  for (const JointId id : Joints(model)) model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;
+  for (const JointId id : Joints(model))
+    model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;
   KeepRoots(model, context, UntiedRoots(tree));
 }
 

@@ -17,11 +17,13 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     }
   };
   mark();
-  // A planar joint's x and y change meaning when it is turned; where something is said about them it becomes a chain first.
+  // A planar joint's x and y change meaning when it is turned; where something is said about them
+  // it becomes a chain first.
   std::vector<JointId> split;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) && !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1])))
+    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) &&
+        !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1])))
       split.push_back(id);
   }
   if (!split.empty()) {
@@ -39,8 +41,10 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     any = true;
     Joint& joint = model.joint(id);
     if (FlipJoint(joint).swapped) swapped.push_back(id);
-    context.Lowered(SubjectOf(joint), "turned round: it leads from '" + model.link(model.successor(id)).name + "' to '" +
-                                          model.link(model.predecessor(id)).name + "', its axis is negated");
+    context.Lowered(SubjectOf(joint), "turned round: it leads from '" +
+                                          model.link(model.successor(id)).name + "' to '" +
+                                          model.link(model.predecessor(id)).name +
+                                          "', its axis is negated");
   }
   if (!any) return;
   model.Reconnect([&](JointId id) {
@@ -57,7 +61,9 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
 
 }  // namespace
 
-void OrientJoints(Model& model, PassContext& context) { TurnAgainst(TreeOf(model), model, context); }
+void OrientJoints(Model& model, PassContext& context) {
+  TurnAgainst(TreeOf(model), model, context);
+}
 
 std::vector<LinkId> UntiedRoots(const SpanningTree& tree) {
   std::vector<LinkId> roots;
@@ -69,7 +75,8 @@ std::vector<LinkId> UntiedRoots(const SpanningTree& tree) {
 
 void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& roots) {
   if (UntiedRoots(TreeOf(model)) == roots) return;
-  // Tied to the world for a moment, the roots stay where they are and show which joints point at them.
+  // Tied to the world for a moment, the roots stay where they are and show which joints point at
+  // them.
   const std::size_t count = model.num_joints();
   for (const LinkId root : roots) {
     Joint tie;

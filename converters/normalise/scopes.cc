@@ -18,7 +18,8 @@ std::vector<ScopeId> TopModels(const Model& model) {
 
 std::string Listed(const Model& model, const std::vector<ScopeId>& scopes) {
   std::string out;
-  for (const ScopeId s : scopes) out += (out.empty() ? "'" : ", '") + model.scopes[Index(s)].name + "'";
+  for (const ScopeId s : scopes)
+    out += (out.empty() ? "'" : ", '") + model.scopes[Index(s)].name + "'";
   return out;
 }
 
@@ -43,7 +44,8 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
     name.erase(0, prefix.size());
   };
   std::erase_if(model.frames, [&](const Frame& frame) { return !belongs(frame.scope); });
-  const std::vector<LinkId> kept = model.RemoveLinks([&](LinkId id) { return !belongs(model.link(id).scope); });
+  const std::vector<LinkId> kept =
+      model.RemoveLinks([&](LinkId id) { return !belongs(model.link(id).scope); });
   model.scopes = std::move(scopes);
   for (Scope& scope : model.scopes)
     if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
@@ -64,7 +66,8 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
   model.name = model.scopes[0].name;
   model.gravity = std::nullopt;
   context.Lowered(SubjectOf(model), "taken out of the world as asked");
-  if (context.inventory != nullptr) *context.inventory = Inventory(model);  // the rest of the world is not what was asked for
+  if (context.inventory != nullptr)
+    *context.inventory = Inventory(model);  // the rest of the world is not what was asked for
 }
 
 }  // namespace
@@ -81,13 +84,15 @@ void SelectModel(Model& model, PassContext& context) {
     }
     if (top.empty() && model.name == wanted) return;
     context.Report(Severity::kError, model, {}, "no-such-model",
-                   "'" + wanted + "' is no model of this file; it holds " + (top.empty() ? "'" + model.name + "'" : Listed(model, top)));
+                   "'" + wanted + "' is no model of this file; it holds " +
+                       (top.empty() ? "'" + model.name + "'" : Listed(model, top)));
     return;
   }
   if (top.size() > 1 && context.Mine(Feature::kSeveralModels)) {
     context.Report(Severity::kError, model, model.scopes[Index(top[1])].where, "several-models",
                    "the file holds " + std::to_string(top.size()) +
-                       " models and the target holds one robot: choose with --model NAME among " + Listed(model, top));
+                       " models and the target holds one robot: choose with --model NAME among " +
+                       Listed(model, top));
   }
 }
 
@@ -103,7 +108,8 @@ void FlattenModels(Model& model, PassContext& context) {
   for (std::size_t s = 0; s < model.scopes.size(); ++s) {
     const Scope& scope = model.scopes[s];
     if (scope.parent != kNoScope && !(scope.parent == ScopeId{0} && model.scopes[0].is_world)) {
-      context.Lowered(SubjectOf(scope), "dissolved into its parent; names keep '" + scope.name + "::'");
+      context.Lowered(SubjectOf(scope),
+                      "dissolved into its parent; names keep '" + scope.name + "::'");
     }
     native.insert(native.end(), scope.native.begin(), scope.native.end());
   }

@@ -1,6 +1,6 @@
 #include "normalise/static_models.h"
 
-#include "kinemorph/graph/disjoint_sets.h"
+#include "kinemorph/graph/base/disjoint_sets.h"
 #include "lower/split_joints.h"
 #include "model_edit.h"
 #include "removal.h"
@@ -12,7 +12,8 @@ namespace {
 std::vector<bool> StaticLinks(const Model& model) {
   std::vector<bool> still(model.num_links(), false);
   for (const LinkId link : Links(model)) {
-    for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size(); s = model.scopes[Index(s)].parent)
+    for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size();
+         s = model.scopes[Index(s)].parent)
       still[Index(link)] = still[Index(link)] || model.scopes[Index(s)].is_static;
   }
   return still;
@@ -26,7 +27,8 @@ void StaticModels(Model& model, PassContext& context) {
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   DisjointSets parts(model.num_links());  // of links that hang together
   std::vector<bool> locked(model.num_joints(), false), gone(model.num_joints(), false);
-  for (const bool implicit : {false, true}) {  // the joints of the file first; those that stand for "static" hold what is still loose
+  for (const bool implicit : {false, true}) {  // the joints of the file first; those that stand for
+                                               // "static" hold what is still loose
     for (const JointId id : Joints(model)) {
       Joint& joint = model.joint(id);
       const LinkId p = model.predecessor(id), s = model.successor(id);
@@ -34,18 +36,21 @@ void StaticModels(Model& model, PassContext& context) {
       locked[Index(id)] = true;
       gone[Index(id)] = !parts.Unite(Index(p), Index(s));
       joint.implicit = false;
-      if (gone[Index(id)] && !implicit) context.Lowered(SubjectOf(joint), "left out: it joins links of a static model");
+      if (gone[Index(id)] && !implicit)
+        context.Lowered(SubjectOf(joint), "left out: it joins links of a static model");
       if (std::holds_alternative<Fixed>(joint.kind)) continue;
       if (const std::string said = AxesText(joint); !said.empty())
         context
-            .Lose(model, TreeFeature(joint), SubjectOf(joint), "what is said of its coordinates is not written: " + said,
+            .Lose(model, TreeFeature(joint), SubjectOf(joint),
+                  "what is said of its coordinates is not written: " + said,
                   "the joint is locked, because its model is static")
             .source = said;
       joint.kind = Fixed{};
       joint.axes.clear();
       joint.independent.reset();
       joint.native_type.clear();
-      if (!gone[Index(id)]) context.Lowered(SubjectOf(joint), "locked, because its model is static");
+      if (!gone[Index(id)])
+        context.Lowered(SubjectOf(joint), "locked, because its model is static");
     }
   }
   for (const LinkId link : Links(model)) {
@@ -58,11 +63,15 @@ void StaticModels(Model& model, PassContext& context) {
     model.AddJoint(kWorld, link, std::move(joint));
   }
   for (const Scope& scope : model.scopes) {
-    if (scope.is_static) context.Lowered(SubjectOf(scope), "fixed to the world, because it is static");
+    if (scope.is_static)
+      context.Lowered(SubjectOf(scope), "fixed to the world, because it is static");
   }
   for (Scope& scope : model.scopes) scope.is_static = false;
-  // A locked coordinate is zero: it leaves its couplings, and a coupling without coordinates says nothing.
-  const auto is_locked = [&](const CouplingTerm& term) { return locked[Index(term.coordinate.joint)]; };
+  // A locked coordinate is zero: it leaves its couplings, and a coupling without coordinates says
+  // nothing.
+  const auto is_locked = [&](const CouplingTerm& term) {
+    return locked[Index(term.coordinate.joint)];
+  };
   std::erase_if(model.couplings, [&](Coupling& c) {
     const Subject subject = SubjectOf(model, c);
     if (std::erase_if(c.terms, is_locked) == 0) return false;
@@ -71,8 +80,8 @@ void StaticModels(Model& model, PassContext& context) {
     return c.terms.empty();
   });
   gone.resize(model.num_joints(), false);
-  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }), "its joint joins links of a static model and is left out",
-       context);
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
+       "its joint joins links of a static model and is left out", context);
 }
 
 }  // namespace kinemorph

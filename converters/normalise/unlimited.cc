@@ -18,8 +18,8 @@ void Unlimited(Model& model, PassContext&) {
     for (JointAxis& axis : model.joint(id).axes) {
       if (axis.lower && *axis.lower <= -kUnlimited) axis.lower.reset();
       if (axis.upper && *axis.upper >= kUnlimited) axis.upper.reset();
-      for (std::optional<double>* limit :
-           {&axis.effort, &axis.effort_lower, &axis.velocity, &axis.acceleration, &axis.deceleration, &axis.jerk}) {
+      for (std::optional<double>* limit : {&axis.effort, &axis.effort_lower, &axis.velocity,
+                                           &axis.acceleration, &axis.deceleration, &axis.jerk}) {
         Clear(*limit);
       }
     }

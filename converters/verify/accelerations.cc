@@ -9,10 +9,12 @@
 namespace kinemorph::verify {
 namespace {
 
-constexpr double kAccelerationTolerance = 1e-6;  // of the largest one: round-off grows with the condition of M
+constexpr double kAccelerationTolerance =
+    1e-6;  // of the largest one: round-off grows with the condition of M
 
 // Spatial accelerations of all bodies (gravity not added), about their origins in their axes.
-std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joints, const Eigen::VectorXd& v, const Eigen::VectorXd& qdd) {
+std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joints,
+                                       const Eigen::VectorXd& v, const Eigen::VectorXd& qdd) {
   std::vector<Vector6> V(m.bodies.size(), Vector6::Zero()), A(m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     const Body& body = m.bodies[b];
@@ -29,8 +31,10 @@ std::vector<Vector6> BodyAccelerations(const Mechanism& m, const JointCache& joi
 
 }  // namespace
 
-AccelerationComparison::AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier,
-                                               const std::vector<CoordinatePair>& pairs, bool identical, double tolerance,
+AccelerationComparison::AccelerationComparison(const Side& a, const Side& b,
+                                               const Correspondence& match, const Carrier& carrier,
+                                               const std::vector<CoordinatePair>& pairs,
+                                               bool identical, double tolerance,
                                                VerifyResult& result)
     : a_(a),
       b_(b),
@@ -44,17 +48,20 @@ AccelerationComparison::AccelerationComparison(const Side& a, const Side& b, con
       worst_("accelerations", std::max(kAccelerationTolerance, tolerance)) {
   passive_ = std::any_of(pairs.begin(), pairs.end(), [&](const CoordinatePair& pair) {
     const std::vector<JointAxis>& axes = a.model.joint(pair.joint_a).axes;
-    return std::any_of(axes.begin(), axes.end(),
-                       [](const JointAxis& axis) { return axis.damping || axis.friction || axis.spring_stiffness; });
+    return std::any_of(axes.begin(), axes.end(), [](const JointAxis& axis) {
+      return axis.damping || axis.friction || axis.spring_stiffness;
+    });
   });
 }
 
 void AccelerationComparison::Add(const StatePair& state, Random& random) {
-  constexpr const char *kLeftOut = "verify-no-accelerations",
-                       *kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
+  constexpr const char *
+      kLeftOut = "verify-no-accelerations",
+     *kSingularPosture = "stands in a singular configuration; accelerations are not compared there";
   if (PostureIsSingular(state.q_a, 1e-5)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
   // The same random wrench on every link that both have.
-  ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()), forces_b(b_.m.bodies.size(), Vector6::Zero());
+  ExternalForces forces_a(a_.m.bodies.size(), Vector6::Zero()),
+      forces_b(b_.m.bodies.size(), Vector6::Zero());
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
     const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
     if (link == kNoLink || link == kWorld) continue;
@@ -65,23 +72,31 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   }
   Worst worst = worst_;
   DynamicsStatus status = Compare(as_is_, state, forces_a, forces_b, worst);
-  if (passive_ && worst.failed().size() > worst_.failed().size()) {  // dampers on next to no mass: their values are compared as such
+  if (passive_ &&
+      worst.failed().size() >
+          worst_.failed()
+              .size()) {  // dampers on next to no mass: their values are compared as such
     passive_ = false;
-    Tell("verify-without-passive-forces", a_.model.name, "springs, damping and friction are left out of the accelerations");
+    Tell("verify-without-passive-forces", a_.model.name,
+         "springs, damping and friction are left out of the accelerations");
     worst = worst_;
     status = Compare(as_is_, state, forces_a, forces_b, worst);
   }
   const bool differs = worst.failed().size() > worst_.failed().size();
   if (differs && identical_) return Tell(kLeftOut, a_.model.name, kSingularPosture);
-  if (differs && PostureIsSingular(state.q_a, 1e-3)) return Tell(kLeftOut, a_.model.name, kSingularPosture);
+  if (differs && PostureIsSingular(state.q_a, 1e-3))
+    return Tell(kLeftOut, a_.model.name, kSingularPosture);
   if (status == DynamicsStatus::kSingularMass || (differs && MassIsSingular(state))) {
     const int body = as_is_.a.body_at_fault();
-    Tell("verify-inertia-added", body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
-         "singular mass matrix; accelerations are compared with the same inertia added to every link");
+    Tell("verify-inertia-added",
+         body > 0 ? a_.model.link(a_.m.bodies[U(body)].link).name : a_.model.name,
+         "singular mass matrix; accelerations are compared with the same inertia added to every "
+         "link");
     if (!loaded_) Load();
     worst = worst_;
     status = Compare(*loaded_, state, forces_a, forces_b, worst);
-    if (identical_ && worst.failed().size() > worst_.failed().size()) return Tell(kLeftOut, a_.model.name, kSingularPosture);
+    if (identical_ && worst.failed().size() > worst_.failed().size())
+      return Tell(kLeftOut, a_.model.name, kSingularPosture);
   }
   if (status == DynamicsStatus::kOk) {
     worst_ = worst;
@@ -90,12 +105,14 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   }
 }
 
-// Where a mechanism is about to change its rank, accelerations say nothing: with a singular value of K as small as s, a closed q is known
-// to 1e-16 / s, K with it, and the accelerations to 1e-16 / s^3.
+// Where a mechanism is about to change its rank, accelerations say nothing: with a singular value
+// of K as small as s, a closed q is known to 1e-16 / s, K with it, and the accelerations to 1e-16 /
+// s^3.
 bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, double least) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
     if (a_.m.aggregates[U(g)].rows == 0 || a_.m.aggregates[U(g)].nv == 0) continue;
-    const Eigen::VectorXd sigma = Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.ScaledK(g, q_a)).singularValues();
+    const Eigen::VectorXd sigma =
+        Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.ScaledK(g, q_a)).singularValues();
     for (const double value : sigma) {
       if (value > 1e-11 * sigma[0] && value < least * sigma[0]) return true;
     }
@@ -103,17 +120,22 @@ bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, doubl
   return false;
 }
 
-// Some motion is resisted by round-off alone: G^T M G with a unit diagonal has an eigenvalue of its size.
+// Some motion is resisted by round-off alone: G^T M G with a unit diagonal has an eigenvalue of its
+// size.
 bool AccelerationComparison::MassIsSingular(const StatePair& state) const {
   const ReducedDynamics reduced = Reduce(a_.m, a_.coordinates, state.q_a, state.v_a);
-  if (reduced.status != DynamicsStatus::kOk || reduced.M.size() == 0) return reduced.status == DynamicsStatus::kSingularMass;
+  if (reduced.status != DynamicsStatus::kOk || reduced.M.size() == 0)
+    return reduced.status == DynamicsStatus::kSingularMass;
   const Eigen::VectorXd diagonal = reduced.M.diagonal();
   if (!(diagonal.minCoeff() > 0)) return true;
   const Eigen::VectorXd unit = diagonal.cwiseSqrt().cwiseInverse();
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(unit.asDiagonal() * reduced.M * unit.asDiagonal()).eigenvalues()[0] < 1e-10;
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(unit.asDiagonal() * reduced.M *
+                                                        unit.asDiagonal())
+             .eigenvalues()[0] < 1e-10;
 }
 
-// A tensor that is the same in all axes, so that it does not matter how the frames of A and B differ.
+// A tensor that is the same in all axes, so that it does not matter how the frames of A and B
+// differ.
 void AccelerationComparison::Load() {
   loaded_a_ = a_.m, loaded_b_ = b_.m;
   double mass = 0;
@@ -122,32 +144,39 @@ void AccelerationComparison::Load() {
   for (std::size_t b = 1; b < b_.m.bodies.size(); ++b) {
     const LinkId link = match_.a_of_b[Index(b_.m.bodies[b].link)];
     if (link == kNoLink || link == kWorld) continue;
-    for (SpatialInertia* inertia : {&loaded_a_.bodies[U(a_.m.body_of[Index(link)])].inertia, &loaded_b_.bodies[b].inertia})
+    for (SpatialInertia* inertia :
+         {&loaded_a_.bodies[U(a_.m.body_of[Index(link)])].inertia, &loaded_b_.bodies[b].inertia})
       inertia->I_BBcm.diagonal().array() += added;
   }
   loaded_ = std::make_unique<Dynamics>(loaded_a_, a_.coordinates, loaded_b_, b_.coordinates);
 }
 
 // The status of A; what B makes of it goes into `worst`.
-DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a,
+DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePair& state,
+                                               const ExternalForces& forces_a,
                                                const ExternalForces& forces_b, Worst& worst) {
   Eigen::VectorXd qdd_a, qdd_b;
   Eigen::VectorXd tau_a = Eigen::VectorXd::Zero(a_.m.nv), tau_b = Eigen::VectorXd::Zero(b_.m.nv);
   if (passive_) AddPassiveForces(state, tau_a, tau_b);
-  const DynamicsStatus status_a = dynamics.a.ForwardDynamics(state.q_a, state.v_a, tau_a, qdd_a, &forces_a);
+  const DynamicsStatus status_a =
+      dynamics.a.ForwardDynamics(state.q_a, state.v_a, tau_a, qdd_a, &forces_a);
   if (status_a != DynamicsStatus::kOk) return status_a;
-  const DynamicsStatus status_b = dynamics.b.ForwardDynamics(state.q_b, state.v_b, tau_b, qdd_b, &forces_b);
+  const DynamicsStatus status_b =
+      dynamics.b.ForwardDynamics(state.q_b, state.v_b, tau_b, qdd_b, &forces_b);
   if (status_b != DynamicsStatus::kOk) {
     const int body = dynamics.b.body_at_fault();
     // Links that only B has may be without mass and idle.
-    if (status_b == DynamicsStatus::kSingularMass && body > 0 && !carrier_.Shared(body)) return status_a;
-    worst.Add(status_b == DynamicsStatus::kSingularPosture ? 0 : kMissing, body > 0 ? BodyName(b_, body) : b_.model.name);
+    if (status_b == DynamicsStatus::kSingularMass && body > 0 && !carrier_.Shared(body))
+      return status_a;
+    worst.Add(status_b == DynamicsStatus::kSingularPosture ? 0 : kMissing,
+              body > 0 ? BodyName(b_, body) : b_.model.name);
     return status_a;
   }
   const std::vector<Vector6> A_A = BodyAccelerations(a_.m, state.joints_a, state.v_a, qdd_a),
                              A_B = BodyAccelerations(b_.m, state.joints_b, state.v_b, qdd_b);
   double scale = 1;
-  for (const Vector6& A : A_A) scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
+  for (const Vector6& A : A_A)
+    scale = std::max({scale, A.head<3>().norm(), A.tail<3>().norm() / a_.m.length});
   for (int b = 1; b < static_cast<int>(b_.m.bodies.size()); ++b) {
     if (!carrier_.Shared(b)) continue;
     Vector6 difference = A_B[U(b)] - carrier_.TargetVelocity(b, A_A);
@@ -158,14 +187,16 @@ DynamicsStatus AccelerationComparison::Compare(Dynamics& dynamics, const StatePa
 }
 
 // Of each side by its own values, where both have them; that only one has them is told as a value.
-void AccelerationComparison::AddPassiveForces(const StatePair& state, Eigen::VectorXd& tau_a, Eigen::VectorXd& tau_b) const {
+void AccelerationComparison::AddPassiveForces(const StatePair& state, Eigen::VectorXd& tau_a,
+                                              Eigen::VectorXd& tau_b) const {
   const auto axis = [](const Side& side, JointId id, int i) -> const JointAxis* {
     const std::vector<JointAxis>& axes = side.model.joint(id).axes;
     return U(i) < axes.size() ? &axes[U(i)] : nullptr;
   };
   for (const CoordinatePair& pair : pairs_) {
     if (pair.q_a < 0 || pair.v_a < 0) continue;
-    const JointAxis *x = axis(a_, pair.joint_a, pair.axis_a), *y = axis(b_, pair.joint_b, pair.axis_b);
+    const JointAxis *x = axis(a_, pair.joint_a, pair.axis_a),
+                    *y = axis(b_, pair.joint_b, pair.axis_b);
     if (x == nullptr || y == nullptr) continue;
     const bool damping = x->damping && y->damping, friction = x->friction && y->friction;
     const bool spring = x->spring_stiffness && y->spring_stiffness;
@@ -176,13 +207,15 @@ void AccelerationComparison::AddPassiveForces(const StatePair& state, Eigen::Vec
       if (spring) tau -= *of.spring_stiffness * (q - of.spring_reference.value_or(0));
       return tau;
     };
-    const double of_a = force(*x, state.q_a[pair.q_a], state.v_a[pair.v_a]), of_b = force(*y, state.q_b[pair.q_b], state.v_b[pair.v_b]);
+    const double of_a = force(*x, state.q_a[pair.q_a], state.v_a[pair.v_a]),
+                 of_b = force(*y, state.q_b[pair.q_b], state.v_b[pair.v_b]);
     tau_a[pair.v_a] += of_a;
     tau_b[pair.v_b] += of_b;
   }
 }
 
-void AccelerationComparison::Tell(const char* code, const std::string& who, const std::string& what) {
+void AccelerationComparison::Tell(const char* code, const std::string& who,
+                                  const std::string& what) {
   if (told_.insert(code).second) Note(result_, Severity::kNote, code, "'" + who + "': " + what);
 }
 

@@ -1,14 +1,14 @@
-// Accelerations of the links that both sides have, under gravity, the springs, damping and friction that both have, and the same random
-// wrenches.
+// Accelerations of the links that both sides have, under gravity, the springs, damping and friction
+// that both have, and the same random wrenches.
 #pragma once
 
 #include <memory>
 #include <set>
 #include <string>
 
-#include "kinemorph/graph/closure.h"
-#include "kinemorph/graph/constraint_embedding.h"
-#include "kinemorph/graph/random.h"
+#include "kinemorph/graph/base/random.h"
+#include "kinemorph/graph/mechanics/closure.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "verify/carry.h"
 #include "verify/values.h"
 
@@ -22,23 +22,28 @@ struct StatePair {
 
 class AccelerationComparison {
  public:
-  /// `identical`: whatever the accelerations of ill-conditioned postures say, the mechanisms are one.
-  AccelerationComparison(const Side& a, const Side& b, const Correspondence& match, const Carrier& carrier,
-                         const std::vector<CoordinatePair>& pairs, bool identical, double tolerance, VerifyResult& result);
+  /// `identical`: whatever the accelerations of ill-conditioned postures say, the mechanisms are
+  /// one.
+  AccelerationComparison(const Side& a, const Side& b, const Correspondence& match,
+                         const Carrier& carrier, const std::vector<CoordinatePair>& pairs,
+                         bool identical, double tolerance, VerifyResult& result);
   void Add(const StatePair& state, Random& random);
   [[nodiscard]] const Worst& worst() const { return worst_; }
 
  private:
   struct Dynamics {
     ConstraintEmbeddingDynamics a, b;
-    Dynamics(const Mechanism& m_a, const Coordinates& c_a, const Mechanism& m_b, const Coordinates& c_b) : a(m_a, c_a), b(m_b, c_b) {}
+    Dynamics(const Mechanism& m_a, const Coordinates& c_a, const Mechanism& m_b,
+             const Coordinates& c_b)
+        : a(m_a, c_a), b(m_b, c_b) {}
   };
   bool PostureIsSingular(const Eigen::VectorXd& q_a, double least);
   bool MassIsSingular(const StatePair& state) const;
   void Load();
-  DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a, const ExternalForces& forces_b,
-                         Worst& worst);
-  void AddPassiveForces(const StatePair& state, Eigen::VectorXd& tau_a, Eigen::VectorXd& tau_b) const;
+  DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a,
+                         const ExternalForces& forces_b, Worst& worst);
+  void AddPassiveForces(const StatePair& state, Eigen::VectorXd& tau_a,
+                        Eigen::VectorXd& tau_b) const;
   void Tell(const char* code, const std::string& who, const std::string& what);
 
   const Side& a_;

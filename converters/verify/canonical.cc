@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -16,7 +16,8 @@ std::string Resolved(std::string_view text) {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
   std::string out;
   while (!text.empty()) {
-    const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities), [&](const auto& e) { return text.starts_with(e.first); });
+    const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                      [&](const auto& e) { return text.starts_with(e.first); });
     const bool found = entity != std::end(kEntities);
     out += found ? entity->second : text.front();
     text.remove_prefix(found ? entity->first.size() : 1);
@@ -30,8 +31,8 @@ void AddWord(std::string_view word, std::string& out) {
   if (digits.size() > 1 && digits.front() == '+') digits.remove_prefix(1);
   double value = 0;
   const auto [end, error] = ParseDouble(digits.data(), digits.data() + digits.size(), value);
-  const bool number =
-      error == std::errc() && end == digits.data() + digits.size() && word.find_first_of("0123456789") != std::string_view::npos;
+  const bool number = error == std::errc() && end == digits.data() + digits.size() &&
+                      word.find_first_of("0123456789") != std::string_view::npos;
   if (number)
     out += FormatNumber(value + 0.0);  // no minus before zero
   else
@@ -78,11 +79,13 @@ void AddTag(std::string_view inside, std::string& out) {
   std::string_view rest = inside.substr(name);
   for (;;) {
     const std::size_t begin = rest.find_first_not_of(" \t\r\n/"), equals = rest.find('=');
-    if (begin == std::string_view::npos || equals == std::string_view::npos || equals < begin) break;
+    if (begin == std::string_view::npos || equals == std::string_view::npos || equals < begin)
+      break;
     std::string_view key = rest.substr(begin, equals - begin);
     key = key.substr(0, std::min(key.find_first_of(kSpace), key.size()));
     const std::size_t open = rest.find_first_of("\"'", equals);
-    const std::size_t close = open == std::string_view::npos ? open : rest.find(rest[open], open + 1);
+    const std::size_t close =
+        open == std::string_view::npos ? open : rest.find(rest[open], open + 1);
     if (close == std::string_view::npos) break;
     attributes.emplace_back(key, Words(rest.substr(open + 1, close - open - 1)));
     rest.remove_prefix(close + 1);

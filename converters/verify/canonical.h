@@ -6,7 +6,8 @@
 
 namespace kinemorph::verify {
 
-/// An XML fragment with its attributes sorted, numbers in their shortest form, white space and comments gone, entities resolved.
+/// An XML fragment with its attributes sorted, numbers in their shortest form, white space and
+/// comments gone, entities resolved.
 [[nodiscard]] std::string Canonical(std::string_view xml);
 
 }  // namespace kinemorph::verify

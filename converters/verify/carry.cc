@@ -1,4 +1,5 @@
-// Inverse kinematics from link poses: exact joint by joint, and by least squares through links that only B has.
+// Inverse kinematics from link poses: exact joint by joint, and by least squares through links that
+// only B has.
 #include "verify/carry.h"
 
 #include <Eigen/Cholesky>
@@ -10,7 +11,7 @@
 #include <numeric>
 #include <set>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -34,14 +35,21 @@ void KeepTurns(const JointKind& kind, const double* guess, double* q) {
                         [&](const Screw& k) {
                           if (k.pitch == 0) keep({0});
                         },
-                        [](const Fixed&) {}, [](const Prismatic&) {}, [](const Ball&) {}, [](const Free&) {}},
+                        [](const Fixed&) {}, [](const Prismatic&) {}, [](const Ball&) {},
+                        [](const Free&) {}},
              kind);
 }
 
 }  // namespace
 
 Carrier::Carrier(const Side& a, const Side& b, const Correspondence& match)
-    : a_(a), b_(b), match_(match), solver_(b.m), joints_(b.m), X_W_(b.m.bodies.size()), linear_(IsLinearVelocity(b.m)) {
+    : a_(a),
+      b_(b),
+      match_(match),
+      solver_(b.m),
+      joints_(b.m),
+      X_W_(b.m.bodies.size()),
+      linear_(IsLinearVelocity(b.m)) {
   for (const Body& body : b.m.bodies) {
     const LinkId link = match.a_of_b[Index(body.link)];
     a_body_.push_back(link == kNoLink ? -1 : a.m.body_of[Index(link)]);
@@ -70,7 +78,9 @@ void Carrier::FindGroups() {
     const Aggregate& g = m.aggregates[U(a)];
     for (int l = 0; l < static_cast<int>(g.loops.size()); ++l) {
       const LoopConstraint& loop = g.loops[U(l)];
-      const auto unshared = [&](int position) { return position >= 0 && !Shared(g.bodies[U(position)]); };
+      const auto unshared = [&](int position) {
+        return position >= 0 && !Shared(g.bodies[U(position)]);
+      };
       if (!unshared(loop.predecessor) && !unshared(loop.successor)) continue;
       const int at = g.bodies[U(unshared(loop.successor) ? loop.successor : loop.predecessor)];
       for (const auto* path : {&loop.predecessor_path, &loop.successor_path}) {
@@ -111,7 +121,8 @@ Vector6 Carrier::TargetVelocity(int body, const std::vector<Vector6>& V_A) const
   return InverseTransformMotion(X_ab_[U(body)], V_A[U(a_body_[U(body)])]);
 }
 
-void Carrier::Direct(int b, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q, std::vector<CarryError>& errors) const {
+void Carrier::Direct(int b, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q,
+                     std::vector<CarryError>& errors) const {
   const Body& body = b_.m.bodies[U(b)];
   const RigidTransform X_PB = Target(body.parent, X_A).inverse() * Target(b, X_A);
   RigidTransform X_FM = body.X_PJ.inverse() * X_PB * body.X_JB.inverse();
@@ -130,12 +141,13 @@ void Carrier::Direct(int b, const std::vector<RigidTransform>& X_A, Eigen::Vecto
   if (body.reversed) made = made.inverse();
   made = body.X_PJ * made * body.X_JB;
   const double turn = (made.R - X_PB.R).cwiseAbs().maxCoeff();
-  const double shift = (made.p - X_PB.p).cwiseAbs().maxCoeff() / std::max(b_.m.length, 1e-3 * X_PB.p.norm());
+  const double shift =
+      (made.p - X_PB.p).cwiseAbs().maxCoeff() / std::max(b_.m.length, 1e-3 * X_PB.p.norm());
   errors.push_back({b, std::max(turn, shift)});
 }
 
-double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q,
-                              Eigen::VectorXd& residual) {
+double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A,
+                              const Eigen::VectorXd& q, Eigen::VectorXd& residual) {
   residual.resize(group.rows);
   Eigen::Index row = 0;
   for (const int b : group.bodies) {
@@ -158,11 +170,14 @@ double Carrier::GroupResidual(const Group& group, const std::vector<RigidTransfo
   return residual.size() == 0 ? 0 : residual.lpNorm<Eigen::Infinity>();
 }
 
-Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q) {
+Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<RigidTransform>& X_A,
+                                       const Eigen::VectorXd& q) {
   const Mechanism& m = b_.m;
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(group.rows, static_cast<Eigen::Index>(group.columns.size()));
+  Eigen::MatrixXd J =
+      Eigen::MatrixXd::Zero(group.rows, static_cast<Eigen::Index>(group.columns.size()));
   std::vector<int> column(U(m.nv), -1);
-  for (std::size_t i = 0; i < group.columns.size(); ++i) column[U(group.columns[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < group.columns.size(); ++i)
+    column[U(group.columns[i])] = static_cast<int>(i);
   Eigen::VectorXd residual;
   GroupResidual(group, X_A, q, residual);  // refreshes poses and joints
   Eigen::Index row = 0;
@@ -172,9 +187,11 @@ Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<Rig
     for (int b = s; b > 0; b = m.bodies[U(b)].parent) {
       const Body& body = m.bodies[U(b)];
       for (int v = body.v; v < body.v + body.nv; ++v) {
-        const Vector3 w = X_W_[U(b)].R * joints_.S.col(v).head<3>(), u = X_W_[U(b)].R * joints_.S.col(v).tail<3>();
+        const Vector3 w = X_W_[U(b)].R * joints_.S.col(v).head<3>(),
+                      u = X_W_[U(b)].R * joints_.S.col(v).tail<3>();
         J.block<3, 1>(row, column[U(v)]) = w;
-        J.block<3, 1>(row + 3, column[U(v)]) = (u + w.cross(X_W_[U(s)].p - X_W_[U(b)].p)) / m.length;
+        J.block<3, 1>(row + 3, column[U(v)]) =
+            (u + w.cross(X_W_[U(s)].p - X_W_[U(b)].p)) / m.length;
       }
       if (Shared(body.parent)) break;
     }
@@ -187,7 +204,8 @@ Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<Rig
     for (int c = 0; c < g.nv; ++c) {
       if (column[U(g.velocity[U(c)])] < 0) continue;
       for (int r = 0; r < loop.rows; ++r) {
-        J(row + r, column[U(g.velocity[U(c)])]) = K(r, c) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
+        J(row + r, column[U(g.velocity[U(c)])]) =
+            K(r, c) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       }
     }
     row += loop.rows;
@@ -195,7 +213,8 @@ Eigen::MatrixXd Carrier::GroupJacobian(const Group& group, const std::vector<Rig
   return J;
 }
 
-void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q, std::vector<CarryError>& errors) {
+void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q,
+                    std::vector<CarryError>& errors) {
   const Mechanism& m = b_.m;
   const Eigen::Index n = static_cast<Eigen::Index>(group.columns.size());
   Eigen::VectorXd residual, best_q = q;
@@ -205,15 +224,18 @@ void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, 
     Eigen::VectorXd at = q;
     Eigen::VectorXd step = Eigen::VectorXd::Zero(m.nv);
     if (start > 0) {
-      for (const int v : group.columns) step[v] = random.Uniform(-1, 1) * 0.25 * start * (linear_[U(v)] ? m.length : 1);
+      for (const int v : group.columns)
+        step[v] = random.Uniform(-1, 1) * 0.25 * start * (linear_[U(v)] ? m.length : 1);
       at = m.Integrate(at, step, 1);
     }
-    double error = GroupResidual(group, X_A, at, residual), cost = residual.squaredNorm(), damping = 1e-3;
+    double error = GroupResidual(group, X_A, at, residual), cost = residual.squaredNorm(),
+           damping = 1e-3;
     for (int i = 0; i < 60 && error > 1e-15 && n > 0; ++i) {
       const Eigen::MatrixXd J = GroupJacobian(group, X_A, at);
       GroupResidual(group, X_A, at, residual);
       Eigen::MatrixXd H = J.transpose() * J;
-      H.diagonal().array() += damping * std::min(1.0, std::sqrt(cost)) + 1e-14 * std::max(1e-3, H.diagonal().maxCoeff());
+      H.diagonal().array() += damping * std::min(1.0, std::sqrt(cost)) +
+                              1e-14 * std::max(1e-3, H.diagonal().maxCoeff());
       Eigen::VectorXd d = -H.ldlt().solve(J.transpose() * residual);
       if (!d.allFinite()) break;
       const double largest = d.lpNorm<Eigen::Infinity>();
@@ -247,7 +269,8 @@ void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, 
   errors.push_back(worst);
 }
 
-std::vector<CarryError> Carrier::Position(const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q) {
+std::vector<CarryError> Carrier::Position(const std::vector<RigidTransform>& X_A,
+                                          Eigen::VectorXd& q) {
   std::vector<CarryError> errors;
   X_A_ = X_A;
   for (const int b : direct_) Direct(b, X_A, q, errors);
@@ -261,23 +284,31 @@ void Carrier::CountIdle(const Eigen::VectorXd& q) {
   for (const int b : direct_) {  // two axes of one joint that are parallel
     const Body& body = b_.m.bodies[U(b)];
     if (body.nv != 2) continue;
-    idle_ += body.nv - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(joints_.S.middleCols(body.v, body.nv)).singularValues());
+    idle_ +=
+        body.nv - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(joints_.S.middleCols(body.v, body.nv))
+                              .singularValues());
   }
   for (const Group& group : groups_) {
     if (group.columns.empty()) continue;
     const int n = static_cast<int>(group.columns.size());
-    idle_ += group.rows == 0 ? n : n - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(GroupJacobian(group, X_A_, q)).singularValues());
+    idle_ += group.rows == 0
+                 ? n
+                 : n - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(GroupJacobian(group, X_A_, q))
+                                   .singularValues());
   }
 }
 
-std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q, Eigen::VectorXd& v) {
+std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q,
+                                          Eigen::VectorXd& v) {
   const Mechanism& m = b_.m;
   std::vector<CarryError> errors;
   v = Eigen::VectorXd::Zero(m.nv);
   UpdateJoints(m, q.data(), nullptr, joints_);
   for (const int b : direct_) {
     const Body& body = m.bodies[U(b)];
-    const Vector6 relative = TargetVelocity(b, V_A) - InverseTransformMotion(joints_.X_PB[U(b)], TargetVelocity(body.parent, V_A));
+    const Vector6 relative =
+        TargetVelocity(b, V_A) -
+        InverseTransformMotion(joints_.X_PB[U(b)], TargetVelocity(body.parent, V_A));
     Vector6 rest = relative;
     if (body.nv > 0) {
       const auto S = joints_.S.middleCols(body.v, body.nv);
@@ -298,7 +329,8 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
       while (!Shared(top)) top = m.bodies[U(top)].parent;
       // V_s minus what s would have, moving with `top`; about s's origin in world axes.
       const RigidTransform X_ts = Target(top, X_A_).inverse() * Target(s, X_A_);
-      const Vector6 relative = TargetVelocity(s, V_A) - InverseTransformMotion(X_ts, TargetVelocity(top, V_A));
+      const Vector6 relative =
+          TargetVelocity(s, V_A) - InverseTransformMotion(X_ts, TargetVelocity(top, V_A));
       right.segment<3>(row) = X_W_[U(s)].R * relative.head<3>();
       right.segment<3>(row + 3) = X_W_[U(s)].R * relative.tail<3>() / m.length;
       row += 6;
@@ -309,12 +341,17 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
       const Eigen::MatrixXd K = solver_.Rows(a, q).K.middleRows(loop.row, loop.rows);
       Eigen::VectorXd v_a(g.nv);
       for (int c = 0; c < g.nv; ++c) v_a[c] = v[g.velocity[U(c)]];
-      for (int r = 0; r < loop.rows; ++r) right[row + r] = -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
+      for (int r = 0; r < loop.rows; ++r)
+        right[row + r] =
+            -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       row += loop.rows;
     }
-    const Eigen::VectorXd solved = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J).solve(right);
-    for (std::size_t c = 0; c < group.columns.size(); ++c) v[group.columns[c]] = solved[static_cast<Eigen::Index>(c)];
-    errors.push_back({group.bodies.front(), group.rows == 0 ? 0 : (J * solved - right).lpNorm<Eigen::Infinity>()});
+    const Eigen::VectorXd solved =
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J).solve(right);
+    for (std::size_t c = 0; c < group.columns.size(); ++c)
+      v[group.columns[c]] = solved[static_cast<Eigen::Index>(c)];
+    errors.push_back({group.bodies.front(),
+                      group.rows == 0 ? 0 : (J * solved - right).lpNorm<Eigen::Infinity>()});
   }
   return errors;
 }

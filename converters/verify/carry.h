@@ -1,10 +1,11 @@
-// Carries a state of A to B: B's coordinates such that all links that both have stand and move as in A.
+// Carries a state of A to B: B's coordinates such that all links that both have stand and move as
+// in A.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/closure.h"
+#include "kinemorph/graph/mechanics/closure.h"
 #include "verify/correspondence.h"
 
 namespace kinemorph::verify {
@@ -19,16 +20,20 @@ class Carrier {
  public:
   Carrier(const Side& a, const Side& b, const Correspondence& match);
 
-  /// q of B from poses of A's bodies. `q` comes in as a guess (its turns are kept). Errors: rotation entries and lengths over L.
+  /// q of B from poses of A's bodies. `q` comes in as a guess (its turns are kept). Errors:
+  /// rotation entries and lengths over L.
   std::vector<CarryError> Position(const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q);
-  /// v of B from velocities of A's bodies (about their origins in their axes), at the q of the last Position.
-  std::vector<CarryError> Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q, Eigen::VectorXd& v);
+  /// v of B from velocities of A's bodies (about their origins in their axes), at the q of the last
+  /// Position.
+  std::vector<CarryError> Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q,
+                                   Eigen::VectorXd& v);
 
   /// A body's pose (or velocity) in B as A has it; only for bodies with a counterpart.
   [[nodiscard]] bool Shared(int body) const { return a_body_[U(body)] >= 0; }
   [[nodiscard]] RigidTransform Target(int body, const std::vector<RigidTransform>& X_A) const;
   [[nodiscard]] Vector6 TargetVelocity(int body, const std::vector<Vector6>& V_A) const;
-  /// How many motions of B leave all shared links where they are (bodies that only B has), at the last q.
+  /// How many motions of B leave all shared links where they are (bodies that only B has), at the
+  /// last q.
   [[nodiscard]] int idle() const { return idle_; }
   void CountIdle(const Eigen::VectorXd& q);
 
@@ -40,11 +45,15 @@ class Carrier {
     std::vector<int> columns;                // velocity indices
     int rows = 0;
   };
-  void Direct(int body, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q, std::vector<CarryError>& errors) const;
-  void Solve(const Group& group, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q, std::vector<CarryError>& errors);
+  void Direct(int body, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q,
+              std::vector<CarryError>& errors) const;
+  void Solve(const Group& group, const std::vector<RigidTransform>& X_A, Eigen::VectorXd& q,
+             std::vector<CarryError>& errors);
   void FindGroups();
-  double GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q, Eigen::VectorXd& residual);
-  Eigen::MatrixXd GroupJacobian(const Group& group, const std::vector<RigidTransform>& X_A, const Eigen::VectorXd& q);
+  double GroupResidual(const Group& group, const std::vector<RigidTransform>& X_A,
+                       const Eigen::VectorXd& q, Eigen::VectorXd& residual);
+  Eigen::MatrixXd GroupJacobian(const Group& group, const std::vector<RigidTransform>& X_A,
+                                const Eigen::VectorXd& q);
 
   const Side& a_;
   const Side& b_;

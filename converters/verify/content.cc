@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "verify/canonical.h"
 
 namespace kinemorph::verify {
@@ -24,9 +24,15 @@ struct Part {
   const Link* link = nullptr;
   bool whole = true;  // false: of a capsule
 
-  [[nodiscard]] Subject subject() const { return visual != nullptr ? SubjectOf(*link, *visual) : SubjectOf(*link, *collision); }
-  [[nodiscard]] const std::vector<NativeData>& native() const { return visual != nullptr ? visual->native : collision->native; }
-  [[nodiscard]] const std::string& name() const { return visual != nullptr ? visual->name : collision->name; }
+  [[nodiscard]] Subject subject() const {
+    return visual != nullptr ? SubjectOf(*link, *visual) : SubjectOf(*link, *collision);
+  }
+  [[nodiscard]] const std::vector<NativeData>& native() const {
+    return visual != nullptr ? visual->native : collision->native;
+  }
+  [[nodiscard]] const std::string& name() const {
+    return visual != nullptr ? visual->name : collision->name;
+  }
 };
 
 void Set(Part& part, const Visual& visual) { part.visual = &visual; }
@@ -38,7 +44,8 @@ std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
   parts.reserve(items.size());
   for (const Item& item : items) {
     Part part;
-    part.feature = ShapeFeature(item.shape), part.shape = item.shape, part.X = item.X_LG, part.link = &link;
+    part.feature = ShapeFeature(item.shape), part.shape = item.shape, part.X = item.X_LG,
+    part.link = &link;
     Set(part, item);
     if (const auto* capsule = std::get_if<Capsule>(&item.shape)) {
       part.shape = Cylinder{capsule->radius, capsule->length};
@@ -62,13 +69,18 @@ std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
 
 // The sizes of a shape, for comparison entry by entry; the text is what cannot be measured.
 std::vector<double> SizesOf(const Shape& shape, std::string& text) {
-  if (const auto* box = std::get_if<Box>(&shape)) return {box->size.x(), box->size.y(), box->size.z()};
+  if (const auto* box = std::get_if<Box>(&shape))
+    return {box->size.x(), box->size.y(), box->size.z()};
   if (const auto* sphere = std::get_if<Sphere>(&shape)) return {sphere->radius};
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return {cylinder->radius, cylinder->length};
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+    return {cylinder->radius, cylinder->length};
   if (const auto* cone = std::get_if<Cone>(&shape)) return {cone->radius, cone->length};
-  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return {ellipsoid->radii.x(), ellipsoid->radii.y(), ellipsoid->radii.z()};
-  if (const auto* mesh = std::get_if<Mesh>(&shape)) return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
-  if (const auto* native = std::get_if<NativeShape>(&shape)) text = native->type + Canonical(native->data.xml);
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape))
+    return {ellipsoid->radii.x(), ellipsoid->radii.y(), ellipsoid->radii.z()};
+  if (const auto* mesh = std::get_if<Mesh>(&shape))
+    return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+  if (const auto* native = std::get_if<NativeShape>(&shape))
+    text = native->type + Canonical(native->data.xml);
   if (const auto* polyline = std::get_if<Polyline>(&shape)) {
     std::vector<double> sizes{polyline->height};
     for (const auto& line : polyline->polylines) {
@@ -79,10 +91,12 @@ std::vector<double> SizesOf(const Shape& shape, std::string& text) {
   return {};
 }
 
-// "package://arm/meshes/a.stl", "../arm/meshes/a.stl" -> {"arm", "meshes", "a.stl"}: folders up and the scheme say where one starts.
+// "package://arm/meshes/a.stl", "../arm/meshes/a.stl" -> {"arm", "meshes", "a.stl"}: folders up and
+// the scheme say where one starts.
 std::vector<std::string> PathOf(std::string uri, bool& open) {
   std::replace(uri.begin(), uri.end(), '\\', '/');
-  if (const std::size_t scheme = uri.find("://"); scheme != std::string::npos) uri.erase(0, scheme + 3), open = true;
+  if (const std::size_t scheme = uri.find("://"); scheme != std::string::npos)
+    uri.erase(0, scheme + 3), open = true;
   std::vector<std::string> parts;
   for (std::size_t at = 0; at <= uri.size();) {
     const std::size_t end = std::min(uri.find('/', at), uri.size());
@@ -98,8 +112,9 @@ std::vector<std::string> PathOf(std::string uri, bool& open) {
   return parts;
 }
 
-// Folders are rewritten by the target's rules, from where the other file stands: one must be the end of the other, or of what stands
-// below its package. In one format, without a conversion, a file is what it is called.
+// Folders are rewritten by the target's rules, from where the other file stands: one must be the
+// end of the other, or of what stands below its package. In one format, without a conversion, a
+// file is what it is called.
 bool SameFile(const std::string& a, const std::string& b, bool rewritten) {
   if (a == b) return true;
   bool open_a = false, open_b = false;
@@ -117,27 +132,31 @@ double ShapeError(const Shape& a, const Shape& b, bool rewritten) {
   if (x.size() != y.size() || text_a != text_b) return kMissing;
   if (const auto* mesh = std::get_if<Mesh>(&a)) {
     const auto& other = std::get<Mesh>(b);
-    if (!SameFile(mesh->uri, other.uri, rewritten) || mesh->submesh != other.submesh) return kMissing;
+    if (!SameFile(mesh->uri, other.uri, rewritten) || mesh->submesh != other.submesh)
+      return kMissing;
     if (mesh->center_submesh != other.center_submesh) return kMissing;
   }
   double error = 0, scale = 0;
   for (const double size : x) scale = std::max(scale, std::abs(size));
-  for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, RelativeError(x[i], y[i], scale));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    error = std::max(error, RelativeError(x[i], y[i], scale));
   return error;
 }
 
-// Positions to no finer than 1e-4 of the robot's length: they come through several poses with 15 decimals each.
+// Positions to no finer than 1e-4 of the robot's length: they come through several poses with 15
+// decimals each.
 double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
   double error = (a.R - b.R).cwiseAbs().maxCoeff();
   for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], 10 * length));
   return error;
 }
 
-// The colour with its transparency as alpha; what formats with one colour show of a material that has only an ambient one, or of a
-// transparent shape without a colour.
+// The colour with its transparency as alpha; what formats with one colour show of a material that
+// has only an ambient one, or of a transparent shape without a colour.
 std::optional<Rgba> Shown(const Visual& visual) {
   std::optional<Rgba> color;
-  if (visual.material) color = visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
+  if (visual.material)
+    color = visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
   if (visual.transparency.value_or(0) == 0) return color;
   if (!color) color = Rgba(0.5, 0.5, 0.5, 1);
   color->w() *= 1 - *visual.transparency;
@@ -148,9 +167,15 @@ std::string Quoted(const std::string& name) { return "'" + name + "'"; }
 
 class Content {
  public:
-  Content(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, const Relations& relations,
-          const VerifyOptions& options, Excuses& excuses)
-      : a_(a), b_(b), match_(match), groups_(groups), relations_(relations), options_(options), excuses_(excuses) {}
+  Content(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups,
+          const Relations& relations, const VerifyOptions& options, Excuses& excuses)
+      : a_(a),
+        b_(b),
+        match_(match),
+        groups_(groups),
+        relations_(relations),
+        options_(options),
+        excuses_(excuses) {}
 
   void Run(std::vector<Worst>& checks) {
     Worst visuals("visuals", options_.tolerance), collisions("collisions", options_.tolerance);
@@ -163,13 +188,15 @@ class Content {
     CompareExclusions();
     CompareModels();
     CompareNativeOfAll();
-    for (const Worst* check : {&visuals, &collisions, &colors_, &textures_, &surfaces_, &parts_, &frames_, &gravity_, &drives_, &sensors_,
-                               &exclusions_, &models_, &native_})
+    for (const Worst* check :
+         {&visuals, &collisions, &colors_, &textures_, &surfaces_, &parts_, &frames_, &gravity_,
+          &drives_, &sensors_, &exclusions_, &models_, &native_})
       if (check->made()) checks.push_back(*check);
   }
 
  private:
-  // -- shapes -----------------------------------------------------------------------------------------------------------------------
+  // -- shapes
+  // -----------------------------------------------------------------------------------------------------------------------
   template <class Item>
   void CompareParts(std::vector<Item> Link::*items, Feature feature, Worst& check) {
     std::vector<Part> left_a;
@@ -192,8 +219,10 @@ class Content {
       std::vector<Part> x = PartsOf(link, link.*items);
       const LinkId other = match_.b_of_a[Index(id)];
       std::vector<Part> y;
-      const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink && b_.world_link == kNoLink;  // by that link
-      if (other != kNoLink && !taken) y = PartsOf(b_.model.link(other), b_.model.link(other).*items);
+      const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink &&
+                         b_.world_link == kNoLink;  // by that link
+      if (other != kNoLink && !taken)
+        y = PartsOf(b_.model.link(other), b_.model.link(other).*items);
       const bool as_many = x.size() == y.size();
       std::size_t j = 0;
       for (Part& part : x) {
@@ -212,16 +241,21 @@ class Content {
       for (; j < y.size(); ++j) leave_b(other, std::move(y[j]));
     }
     for (const LinkId id : Links(b_.model)) {
-      if (match_.a_of_b[Index(id)] != kNoLink && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
-      for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items)) leave_b(id, std::move(part));
+      if (match_.a_of_b[Index(id)] != kNoLink && !(id == b_.world_link && a_.world_link == kNoLink))
+        continue;
+      for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items))
+        leave_b(id, std::move(part));
     }
     std::map<int, int> excused;  // by group of B: shapes of A that may be written as others
     for (std::size_t i = 0; i < left_a.size(); ++i) {
       const Part& part = left_a[i];
       const auto group = groups_.b_of_a.find(group_[i]);
       std::vector<Part>* there = group == groups_.b_of_a.end() ? nullptr : &left_b[group->second.b];
-      const auto same = [&](const Part& other) { return Error(part, other, group->second.X_ba.inverse()) <= check.check().tolerance; };
-      const auto found = there == nullptr ? std::vector<Part>::iterator{} : std::find_if(there->begin(), there->end(), same);
+      const auto same = [&](const Part& other) {
+        return Error(part, other, group->second.X_ba.inverse()) <= check.check().tolerance;
+      };
+      const auto found = there == nullptr ? std::vector<Part>::iterator{}
+                                          : std::find_if(there->begin(), there->end(), same);
       if (there != nullptr && found != there->end()) {
         check.Add(0, part.link->name);
         CompareLooks(part, *found);
@@ -244,8 +278,10 @@ class Content {
 
   void Compared(Worst& check, double error, Feature feature, const Part& a, const Part& b) {
     if (error <= check.check().tolerance) return check.Add(error, a.link->name);
-    if (excuses_.Take(a.feature, a.subject()) || excuses_.Take(feature, a.subject())) return check.Except(Text(a.subject()) + " differs");
-    check.Add(error, a.link->name, Text(a.subject()) + " has another size or place in " + Text(b.subject()));
+    if (excuses_.Take(a.feature, a.subject()) || excuses_.Take(feature, a.subject()))
+      return check.Except(Text(a.subject()) + " differs");
+    check.Add(error, a.link->name,
+              Text(a.subject()) + " has another size or place in " + Text(b.subject()));
   }
 
   // Of B's part against A's, which stands in X_ab of B's frame.
@@ -255,14 +291,18 @@ class Content {
     if (const auto* plane = std::get_if<Plane>(&a.shape)) {
       const RigidTransform X = X_ab.inverse() * a.X;
       double apart = (X.R.col(2) - b.X.R.col(2)).cwiseAbs().maxCoeff();
-      if (excuses_.same_format()) apart = std::max(apart, (plane->size - std::get<Plane>(b.shape).size).cwiseAbs().maxCoeff());
+      if (excuses_.same_format())
+        apart =
+            std::max(apart, (plane->size - std::get<Plane>(b.shape).size).cwiseAbs().maxCoeff());
       return std::max(apart, std::abs(b.X.R.col(2).dot(X.p - b.X.p)) / a_.m.length);
     }
     return std::max(error, PoseError(X_ab.inverse() * a.X, b.X, a_.m.length));
   }
 
   // A conversion may have rewritten where assets are found from.
-  [[nodiscard]] bool Rewritten() const { return !excuses_.same_format() || options_.report != nullptr; }
+  [[nodiscard]] bool Rewritten() const {
+    return !excuses_.same_format() || options_.report != nullptr;
+  }
 
   // Under the name that either side has for it.
   bool TakePart(Feature feature, const Part& a, const Part& b) {
@@ -290,49 +330,63 @@ class Content {
     const std::string told = Text(a.subject()) + ": " + text(x) + " against " + text(y);
     const Subject subject = MaterialOf(a.subject());
     // Where a colour must be written, a side without one says nothing against it.
-    if (x ? excuses_.Take(Feature::kMaterialColor, subject) || TakePart(Feature::kMaterialColor, a, b) : !excuses_.same_format())
+    if (x ? excuses_.Take(Feature::kMaterialColor, subject) ||
+                TakePart(Feature::kMaterialColor, a, b)
+          : !excuses_.same_format())
       return colors_.Except(told);
     colors_.Add(error, a.link->name, told);
   }
   static std::string RgbaText(const Rgba& c) {
-    return FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " + FormatNumber(c[3]);
+    return FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
+           FormatNumber(c[3]);
   }
 
   void CompareMaterials(const Part& a, const Part& b) {
-    const Material none, &x = a.visual->material ? *a.visual->material : none, &y = b.visual->material ? *b.visual->material : none;
+    const Material none, &x = a.visual->material ? *a.visual->material : none,
+                         &y = b.visual->material ? *b.visual->material : none;
     const Subject subject = MaterialOf(a.subject());
-    const auto light = [&](const std::optional<Rgba>& of_a, const std::optional<Rgba>& of_b, const char* what) {
+    const auto light = [&](const std::optional<Rgba>& of_a, const std::optional<Rgba>& of_b,
+                           const char* what) {
       if (!of_a && !of_b) return;
       const double error = of_a && of_b ? (*of_a - *of_b).cwiseAbs().maxCoeff() : kMissing;
       if (error <= colors_.check().tolerance) return;
       const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
-      const std::string told = Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
-      const bool excused = of_a ? excuses_.Take(Feature::kMaterialLighting, subject) || TakePart(Feature::kMaterialLighting, a, b) ||
-                                      excuses_.Take(Feature::kMaterialColor, subject) || TakePart(Feature::kMaterialColor, a, b)
+      const std::string told =
+          Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
+      const bool excused = of_a ? excuses_.Take(Feature::kMaterialLighting, subject) ||
+                                      TakePart(Feature::kMaterialLighting, a, b) ||
+                                      excuses_.Take(Feature::kMaterialColor, subject) ||
+                                      TakePart(Feature::kMaterialColor, a, b)
                                 : !excuses_.same_format();
       if (excused) return colors_.Except(told);
       colors_.Add(error, a.link->name, told);
     };
     if (excuses_.same_format() || a.visual->material) {
-      // A colour that stands for the ambient one, and the other way round, is compared as what is shown.
+      // A colour that stands for the ambient one, and the other way round, is compared as what is
+      // shown.
       if (excuses_.same_format()) light(x.diffuse, y.diffuse, "diffuse colour");
-      const bool says_more = x.diffuse && x.ambient != x.diffuse;  // formats with one colour have that of both
+      const bool says_more =
+          x.diffuse && x.ambient != x.diffuse;  // formats with one colour have that of both
       if (excuses_.same_format() || says_more) light(x.ambient, y.ambient, "ambient colour");
       light(x.specular, y.specular, "specular colour");
       light(x.emissive, y.emissive, "emissive colour");
     }
     if (x.texture || y.texture) {
       const bool same = x.texture && y.texture && SameFile(*x.texture, *y.texture, Rewritten());
-      const std::string told = Text(a.subject()) + ": texture " + x.texture.value_or("none") + " against " + y.texture.value_or("none");
+      const std::string told = Text(a.subject()) + ": texture " + x.texture.value_or("none") +
+                               " against " + y.texture.value_or("none");
       if (same)
         textures_.Add(0, a.link->name);
-      else if (x.texture ? excuses_.Take(Feature::kMaterialTexture, subject) : excuses_.TakeOfB(Feature::kMaterialTexture, subject))
+      else if (x.texture ? excuses_.Take(Feature::kMaterialTexture, subject)
+                         : excuses_.TakeOfB(Feature::kMaterialTexture, subject))
         textures_.Except(told);
       else
         textures_.Miss(a.link->name, told);
     }
     if (excuses_.same_format() && options_.report == nullptr) {
-      if (x.name != y.name) parts_.Miss(a.link->name, Text(a.subject()) + ": material '" + x.name + "' against '" + y.name + "'");
+      if (x.name != y.name)
+        parts_.Miss(a.link->name,
+                    Text(a.subject()) + ": material '" + x.name + "' against '" + y.name + "'");
       if (a.visual->transparency.value_or(0) != b.visual->transparency.value_or(0))
         colors_.Miss(a.link->name, Text(a.subject()) + ": another transparency");
     }
@@ -341,12 +395,16 @@ class Content {
 
   void CompareSurfaces(const Part& a, const Part& b) {
     const Collision &x = *a.collision, &y = *b.collision;
-    const auto compare = [&](const std::optional<double>& of_a, const std::optional<double>& of_b, const char* what) {
+    const auto compare = [&](const std::optional<double>& of_a, const std::optional<double>& of_b,
+                             const char* what) {
       if (!of_a && !of_b) return;
       const double error = of_a && of_b ? RelativeError(*of_a, *of_b, 0) : kMissing;
       if (error <= surfaces_.check().tolerance) return surfaces_.Add(error, a.link->name);
-      const auto text = [](const std::optional<double>& value) { return value ? FormatNumber(*value) : std::string("none"); };
-      const std::string told = Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
+      const auto text = [](const std::optional<double>& value) {
+        return value ? FormatNumber(*value) : std::string("none");
+      };
+      const std::string told =
+          Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
       const bool excused = of_a ? TakePart(Feature::kSurfaceFriction, a, b) : AddedSurface(a, b);
       if (excused) return surfaces_.Except(told);
       surfaces_.Add(error, a.link->name, told);
@@ -359,10 +417,12 @@ class Content {
   // A format that says all coefficients as soon as it says one writes its own for the others.
   [[nodiscard]] bool AddedSurface(const Part& a, const Part& b) const {
     const Collision &x = *a.collision, &y = *b.collision;
-    return !excuses_.same_format() && (x.mu || x.mu2 || x.torsional || x.rolling) && (y.mu || y.mu2);
+    return !excuses_.same_format() && (x.mu || x.mu2 || x.torsional || x.rolling) &&
+           (y.mu || y.mu2);
   }
 
-  // -- links and frames -------------------------------------------------------------------------------------------------------------
+  // -- links and frames
+  // -------------------------------------------------------------------------------------------------------------
   // A link that moves, without mass and without anything behind it, is missing all the same.
   void CompareLinks() {
     const auto leaves = [&](const Side& side, const std::vector<LinkId>& other, bool in_a) {
@@ -381,10 +441,14 @@ class Content {
       }
       for (std::size_t i = 1; i < bodies; ++i) {
         const Link& link = side.model.link(side.m.bodies[i].link);
-        if (leads[i] || leads[U(group[i])] || link.synthetic || other[Index(side.m.bodies[i].link)] != kNoLink) continue;
+        if (leads[i] || leads[U(group[i])] || link.synthetic ||
+            other[Index(side.m.bodies[i].link)] != kNoLink)
+          continue;
         if (group[i] == 0) continue;
         const Subject subject = SubjectOf(link);
-        if (in_a ? excuses_.Take(Feature::kMasslessLink, subject) : excuses_.TakeOfB(Feature::kMasslessLink, subject)) continue;
+        if (in_a ? excuses_.Take(Feature::kMasslessLink, subject)
+                 : excuses_.TakeOfB(Feature::kMasslessLink, subject))
+          continue;
         frames_.Miss(link.name, Text(subject) + ", which moves, is not in " + (in_a ? "B" : "A"));
       }
     };
@@ -394,71 +458,87 @@ class Content {
 
   // A frame of A is a frame of B or a massless link of B, and the other way round.
   void CompareFrames() {
-    std::unordered_map<std::string, std::pair<int, RigidTransform>> places;  // in B: the body and the pose in it
+    std::unordered_map<std::string, std::pair<int, RigidTransform>>
+        places;  // in B: the body and the pose in it
     std::unordered_map<std::string, const Frame*> frames;
-    for (const LinkId id : Links(b_.model)) places[b_.model.link(id).name] = {b_.m.body_of[Index(id)], RigidTransform{}};
+    for (const LinkId id : Links(b_.model))
+      places[b_.model.link(id).name] = {b_.m.body_of[Index(id)], RigidTransform{}};
     for (const Frame& frame : b_.model.frames)
-      places[frame.name] = {b_.m.body_of[Index(frame.link)], frame.X_LF}, frames.emplace(frame.name, &frame);
+      places[frame.name] = {b_.m.body_of[Index(frame.link)], frame.X_LF},
+      frames.emplace(frame.name, &frame);
     std::set<std::string> found_in_b;
-    const auto compare = [&](SubjectKind kind, const Subject& subject, LinkId link, const RigidTransform& X_LF) -> const Frame* {
+    const auto compare = [&](SubjectKind kind, const Subject& subject, LinkId link,
+                             const RigidTransform& X_LF) -> const Frame* {
       const std::string& name = subject.name;
       const std::string mapped = MappedName(options_, kind, name);
       auto place = places.find(mapped);
-      if (place == places.end()) place = places.find(MappedName(options_, SubjectKind::kLink, mapped));
-      if (place == places.end()) place = places.find(MappedName(options_, SubjectKind::kFrame, mapped));
+      if (place == places.end())
+        place = places.find(MappedName(options_, SubjectKind::kLink, mapped));
+      if (place == places.end())
+        place = places.find(MappedName(options_, SubjectKind::kFrame, mapped));
       const int body = a_.m.body_of[Index(link)];
       const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
-      const bool there =
-          place != places.end() && group != groups_.b_of_a.end() && group->second.b == groups_.b.group[U(place->second.first)];
+      const bool there = place != places.end() && group != groups_.b_of_a.end() &&
+                         group->second.b == groups_.b.group[U(place->second.first)];
       if (!there) {
-        const bool merged = kind == SubjectKind::kLink && Converted();  // rigid with another link, and its mass is compared there
+        const bool merged = kind == SubjectKind::kLink &&
+                            Converted();  // rigid with another link, and its mass is compared there
         if (merged && options_.report != nullptr) excuses_.Except(Feature::kMasslessLink, subject);
-        if (merged || excuses_.Take(Feature::kFrame, subject) || excuses_.Take(Feature::kMasslessLink, subject))
+        if (merged || excuses_.Take(Feature::kFrame, subject) ||
+            excuses_.Take(Feature::kMasslessLink, subject))
           frames_.Except(Text(subject) + " is missing");
         else
           frames_.Miss(name, Text(subject) + " is not in B");
         return nullptr;
       }
       const auto& [body_b, X] = place->second;
-      frames_.Add(PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF, groups_.b.X[U(body_b)] * X, a_.m.length), name);
+      frames_.Add(PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF,
+                            groups_.b.X[U(body_b)] * X, a_.m.length),
+                  name);
       found_in_b.insert(place->first);
       const auto frame = frames.find(place->first);
       return frame == frames.end() ? nullptr : frame->second;
     };
     for (const Frame& frame : a_.model.frames) {
-      if (const Frame* other = compare(SubjectKind::kFrame, SubjectOf(frame), frame.link, frame.X_LF))
+      if (const Frame* other =
+              compare(SubjectKind::kFrame, SubjectOf(frame), frame.link, frame.X_LF))
         CompareNative(frame.native, other->native, SubjectOf(frame));
     }
     for (const LinkId id : Links(a_.model)) {
-      if (match_.b_of_a[Index(id)] == kNoLink && !a_.model.link(id).synthetic && groups_.b_of_a.contains(GroupOf(id)))
+      if (match_.b_of_a[Index(id)] == kNoLink && !a_.model.link(id).synthetic &&
+          groups_.b_of_a.contains(GroupOf(id)))
         compare(SubjectKind::kLink, SubjectOf(a_.model.link(id)), id, match_.X_ab[Index(id)]);
     }
     if (!excuses_.same_format()) return;
     std::set<std::string> added;  // by the conversion
     if (excuses_.written() != nullptr) {
       for (const Frame& frame : excuses_.written()->frames) added.insert(frame.name);
-      for (const LinkId id : Links(*excuses_.written())) added.insert(excuses_.written()->link(id).name);
+      for (const LinkId id : Links(*excuses_.written()))
+        added.insert(excuses_.written()->link(id).name);
     }
     std::set<std::string> in_a;
     for (const LinkId id : Links(a_.model)) in_a.insert(a_.model.link(id).name);
     for (const Frame& frame : b_.model.frames)
-      if (!found_in_b.contains(frame.name) && !in_a.contains(frame.name) && !added.contains(frame.name))
+      if (!found_in_b.contains(frame.name) && !in_a.contains(frame.name) &&
+          !added.contains(frame.name))
         frames_.Miss(frame.name, Text(SubjectOf(frame)) + " is not in A");
     for (const LinkId id : Links(b_.model)) {
       const Link& link = b_.model.link(id);
-      if (match_.a_of_b[Index(id)] != kNoLink || link.synthetic || found_in_b.contains(link.name) || id == b_.world_link ||
-          added.contains(link.name))
+      if (match_.a_of_b[Index(id)] != kNoLink || link.synthetic || found_in_b.contains(link.name) ||
+          id == b_.world_link || added.contains(link.name))
         continue;
       const int body = b_.m.body_of[Index(id)];
       const int group = groups_.b.group[U(body)];
-      const bool rigid = std::any_of(groups_.b_of_a.begin(), groups_.b_of_a.end(), [&](const auto& g) { return g.second.b == group; });
+      const bool rigid = std::any_of(groups_.b_of_a.begin(), groups_.b_of_a.end(),
+                                     [&](const auto& g) { return g.second.b == group; });
       if (rigid) frames_.Miss(link.name, Text(SubjectOf(link)) + " is not in A");
     }
   }
 
   [[nodiscard]] int GroupOf(LinkId id) const { return groups_.a.group[U(a_.m.body_of[Index(id)])]; }
 
-  // -- sensors, drives, exclusions --------------------------------------------------------------------------------------------------
+  // -- sensors, drives, exclusions
+  // --------------------------------------------------------------------------------------------------
   // By name, and where several have it, the one that is most alike.
   void CompareSensors() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
@@ -488,8 +568,11 @@ class Content {
     }
     for (const auto& [name, sensor] : there) {
       const Subject subject = SubjectOf(model_b, *sensor);
-      const bool foreign = !excuses_.same_format() && sensor->native.format != Family(a_.model.format);
-      if (foreign ? excuses_.SkipOfB(Feature::kSensor, subject) : excuses_.TakeOfB(Feature::kSensor, subject)) continue;
+      const bool foreign =
+          !excuses_.same_format() && sensor->native.format != Family(a_.model.format);
+      if (foreign ? excuses_.SkipOfB(Feature::kSensor, subject)
+                  : excuses_.TakeOfB(Feature::kSensor, subject))
+        continue;
       sensors_.Miss(sensor->name, Text(subject) + " is not in A");
     }
   }
@@ -500,12 +583,15 @@ class Content {
       why = "is of type '" + b.type + "', not '" + a.type + "'";
       return kMissing;
     }
-    if (a.joint != kNoJoint && b.joint != kNoJoint && !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name)) {
-      why = "is on joint " + Quoted(model_b.joint(b.joint).name) + ", not on " + Quoted(model_a.joint(a.joint).name);
+    if (a.joint != kNoJoint && b.joint != kNoJoint &&
+        !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name)) {
+      why = "is on joint " + Quoted(model_b.joint(b.joint).name) + ", not on " +
+            Quoted(model_a.joint(a.joint).name);
       return kMissing;
     }
     if (excuses_.same_format() && options_.report == nullptr &&
-        ((a.joint == kNoJoint) != (b.joint == kNoJoint) || (a.link == kNoLink) != (b.link == kNoLink))) {
+        ((a.joint == kNoJoint) != (b.joint == kNoJoint) ||
+         (a.link == kNoLink) != (b.link == kNoLink))) {
       why = "is on something else";
       return kMissing;
     }
@@ -526,8 +612,10 @@ class Content {
     if (a.link == kNoLink || b.link == kNoLink) return 0;  // on a joint
     const int body = a_.m.body_of[Index(a.link)], body_b = b_.m.body_of[Index(b.link)];
     const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
-    if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)]) return kMissing;
-    return PoseError(group->second.X_ba * groups_.a.X[U(body)] * a.X_LS, groups_.b.X[U(body_b)] * b.X_LS, a_.m.length);
+    if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)])
+      return kMissing;
+    return PoseError(group->second.X_ba * groups_.a.X[U(body)] * a.X_LS,
+                     groups_.b.X[U(body_b)] * b.X_LS, a_.m.length);
   }
 
   void CompareDrives() {
@@ -552,9 +640,13 @@ class Content {
     }
     // A format may call a drive after its joint.
     for (const Actuator* drive : unmatched) {
-      const auto on_it = [&](const auto& item) { return DriveDifference(*drive, *item.second).empty(); };
-      const auto found = Converted() ? std::find_if(there.begin(), there.end(), on_it) : there.end();
-      ConcludeDrive(*drive, found == there.end() ? nullptr : found->second, found == there.end() ? "is not in B" : "");
+      const auto on_it = [&](const auto& item) {
+        return DriveDifference(*drive, *item.second).empty();
+      };
+      const auto found =
+          Converted() ? std::find_if(there.begin(), there.end(), on_it) : there.end();
+      ConcludeDrive(*drive, found == there.end() ? nullptr : found->second,
+                    found == there.end() ? "is not in B" : "");
       if (found != there.end()) there.erase(found);
     }
     for (const auto& [name, drive] : there) {
@@ -579,34 +671,46 @@ class Content {
     }
   }
 
-  // A drive that A does not have is the conversion's where the user asked for motors; a report of what is assumed asks for none.
+  // A drive that A does not have is the conversion's where the user asked for motors; a report of
+  // what is assumed asks for none.
   [[nodiscard]] bool WasAdded(const Actuator& drive) const {
     const std::vector<Actuator>& written = excuses_.written()->actuators;
-    return std::any_of(written.begin(), written.end(), [&](const Actuator& other) { return other.name == drive.name; });
+    return std::any_of(written.begin(), written.end(),
+                       [&](const Actuator& other) { return other.name == drive.name; });
   }
-  [[nodiscard]] bool Converted() const { return !excuses_.same_format() || options_.report != nullptr; }
+  [[nodiscard]] bool Converted() const {
+    return !excuses_.same_format() || options_.report != nullptr;
+  }
 
   // Empty: the two do the same.
   [[nodiscard]] std::string DriveDifference(const Actuator& a, const Actuator& b) const {
     const Model &model_a = *a_.original, &model_b = *b_.original;
-    if (a.joint != kNoJoint && b.joint != kNoJoint && !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name))
-      return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " + Quoted(model_a.joint(a.joint).name);
+    if (a.joint != kNoJoint && b.joint != kNoJoint &&
+        !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name))
+      return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
+             Quoted(model_a.joint(a.joint).name);
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
-    if (RelativeError(a.gear, b.gear, 0) > options_.tolerance) return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
-    const bool comparable = a.native.format == b.native.format || (a.native.format.empty() && b.native.format.empty());
+    if (RelativeError(a.gear, b.gear, 0) > options_.tolerance)
+      return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
+    const bool comparable =
+        a.native.format == b.native.format || (a.native.format.empty() && b.native.format.empty());
     if (comparable && a.type != b.type) return "is of type '" + b.type + "', not '" + a.type + "'";
     const auto differ = [&](const std::optional<double>& x, const std::optional<double>& y) {
-      return x && y ? RelativeError(*x, *y, 0) > options_.tolerance : comparable && x.has_value() != y.has_value();
+      return x && y ? RelativeError(*x, *y, 0) > options_.tolerance
+                    : comparable && x.has_value() != y.has_value();
     };
-    if (differ(a.effort_lower, b.effort_lower) || differ(a.effort_upper, b.effort_upper)) return "has another effort range";
+    if (differ(a.effort_lower, b.effort_lower) || differ(a.effort_upper, b.effort_upper))
+      return "has another effort range";
     return {};
   }
 
   // Pairs of links that shall not collide, where both sides have both links.
   void CompareExclusions() {
-    const auto compare = [&](const Model& of, const std::vector<LinkId>& counterpart, const Model& other, bool in_a) {
+    const auto compare = [&](const Model& of, const std::vector<LinkId>& counterpart,
+                             const Model& other, bool in_a) {
       std::map<std::pair<LinkId, LinkId>, std::string> pairs;
-      for (const ContactExclusion& e : other.contact_exclusions) pairs.emplace(std::minmax(e.a, e.b), e.name);
+      for (const ContactExclusion& e : other.contact_exclusions)
+        pairs.emplace(std::minmax(e.a, e.b), e.name);
       for (const ContactExclusion& e : of.contact_exclusions) {
         const LinkId first = counterpart[Index(e.a)], second = counterpart[Index(e.b)];
         if (first == kNoLink || second == kNoLink) continue;
@@ -615,9 +719,11 @@ class Content {
         const Subject subject = SubjectOf(of, e);
         if (found != pairs.end()) {
           exclusions_.Add(0, element);
-          if (in_a && excuses_.same_format() && options_.report == nullptr && found->second != e.name)
+          if (in_a && excuses_.same_format() && options_.report == nullptr &&
+              found->second != e.name)
             exclusions_.Miss(element, Text(subject) + " is called '" + found->second + "'");
-        } else if (in_a ? excuses_.Take(Feature::kContactExclusion, subject) : TakeExclusionOfB(e, subject)) {
+        } else if (in_a ? excuses_.Take(Feature::kContactExclusion, subject)
+                        : TakeExclusionOfB(e, subject)) {
           if (in_a) exclusions_.Except(Text(subject) + " is missing");
         } else {
           exclusions_.Miss(element, Text(subject) + (in_a ? " is not in B" : " is not in A"));
@@ -632,13 +738,15 @@ class Content {
       for (const ContactExclusion& added : written->contact_exclusions) {
         const std::string &a = b_.model.link(e.a).name, &b = b_.model.link(e.b).name;
         const std::string &x = written->link(added.a).name, &y = written->link(added.b).name;
-        if ((a == x && b == y) || (a == y && b == x)) return excuses_.SkipOfB(Feature::kContactExclusion, subject);
+        if ((a == x && b == y) || (a == y && b == x))
+          return excuses_.SkipOfB(Feature::kContactExclusion, subject);
       }
     }
     return excuses_.TakeOfB(Feature::kContactExclusion, subject);
   }
 
-  // -- models and native text -------------------------------------------------------------------------------------------------------
+  // -- models and native text
+  // -------------------------------------------------------------------------------------------------------
   void CompareModels() {
     const Model &x = *a_.original, &y = *b_.original;
     if (x.gravity && y.gravity) {
@@ -647,7 +755,8 @@ class Content {
     } else if (x.gravity || y.gravity) {
       const Subject subject = SubjectOf(x.gravity ? x : y);
       const std::string told = GravityText(x.gravity) + " against " + GravityText(y.gravity);
-      const bool usual = ((x.gravity ? *x.gravity : *y.gravity) - Vector3(0, 0, -9.81)).norm() <= 0.011;  // what everyone assumes
+      const bool usual = ((x.gravity ? *x.gravity : *y.gravity) - Vector3(0, 0, -9.81)).norm() <=
+                         0.011;  // what everyone assumes
       if (x.gravity && excuses_.Take(Feature::kGravity, subject))
         gravity_.Except(told);
       else if (!x.gravity && !excuses_.same_format())
@@ -656,7 +765,8 @@ class Content {
         gravity_.Miss("gravity", told);
     }
     if (!excuses_.same_format() || options_.report != nullptr) return;
-    models_.Add(x.name == y.name ? 0 : 1, x.name, "the name of the model, '" + x.name + "' against '" + y.name + "'");
+    models_.Add(x.name == y.name ? 0 : 1, x.name,
+                "the name of the model, '" + x.name + "' against '" + y.name + "'");
     std::map<std::string, const Scope*> scopes;
     for (const Scope& scope : y.scopes) scopes.emplace(scope.name, &scope);
     for (const Scope& scope : x.scopes) {
@@ -666,39 +776,52 @@ class Content {
         continue;
       }
       const Scope& other = *found->second;
-      if (scope.is_static != other.is_static) models_.Miss(scope.name, Text(SubjectOf(scope)) + ": only one is static");
+      if (scope.is_static != other.is_static)
+        models_.Miss(scope.name, Text(SubjectOf(scope)) + ": only one is static");
       const auto canonical = [](const Model& model, const Scope& of) {
         return of.canonical_link ? model.link(*of.canonical_link).name : "";
       };
-      if (canonical(x, scope) != canonical(y, other)) models_.Miss(scope.name, Text(SubjectOf(scope)) + ": another canonical link");
-      models_.Add(PoseError(scope.X_WM, other.X_WM, a_.m.length), scope.name, Text(SubjectOf(scope)) + " stands elsewhere");
+      if (canonical(x, scope) != canonical(y, other))
+        models_.Miss(scope.name, Text(SubjectOf(scope)) + ": another canonical link");
+      models_.Add(PoseError(scope.X_WM, other.X_WM, a_.m.length), scope.name,
+                  Text(SubjectOf(scope)) + " stands elsewhere");
     }
     if (x.scopes.size() < y.scopes.size()) models_.Miss(y.name, "B has more models");
   }
 
   static std::string GravityText(const std::optional<Vector3>& g) {
     if (!g) return "none";
-    return FormatNumber(g->x()) + " " + FormatNumber(g->y()) + " " + FormatNumber(g->z()) + " m/s^2";
+    return FormatNumber(g->x()) + " " + FormatNumber(g->y()) + " " + FormatNumber(g->z()) +
+           " m/s^2";
   }
 
   void CompareNativeOfAll() {
     const Model &x = *a_.original, &y = *b_.original;
     std::vector<NativeData> whole_a = x.native, whole_b = y.native;
-    for (const Scope& scope : x.scopes) whole_a.insert(whole_a.end(), scope.native.begin(), scope.native.end());
-    for (const Scope& scope : y.scopes) whole_b.insert(whole_b.end(), scope.native.begin(), scope.native.end());
+    for (const Scope& scope : x.scopes)
+      whole_a.insert(whole_a.end(), scope.native.begin(), scope.native.end());
+    for (const Scope& scope : y.scopes)
+      whole_b.insert(whole_b.end(), scope.native.begin(), scope.native.end());
     CompareNative(whole_a, whole_b, SubjectOf(x));
     const std::vector<NativeData> nothing;
     for (std::uint32_t v = 0; v < a_.model.num_links(); ++v) {
       const LinkId id{v}, other = match_.b_of_a[Index(id)];
       const Link& link = a_.model.link(id);
-      CompareNative(link.native, other == kNoLink ? nothing : b_.model.link(other).native, SubjectOf(link));
-      const auto inertial = [&](const std::optional<Inertial>& of) -> const std::vector<NativeData>& { return of ? of->native : nothing; };
-      CompareNative(inertial(link.inertial), other == kNoLink ? nothing : inertial(b_.model.link(other).inertial), SubjectOf(link));
+      CompareNative(link.native, other == kNoLink ? nothing : b_.model.link(other).native,
+                    SubjectOf(link));
+      const auto inertial =
+          [&](const std::optional<Inertial>& of) -> const std::vector<NativeData>& {
+        return of ? of->native : nothing;
+      };
+      CompareNative(inertial(link.inertial),
+                    other == kNoLink ? nothing : inertial(b_.model.link(other).inertial),
+                    SubjectOf(link));
     }
     for (const JointId id : Joints(a_.model)) {
       const JointId other = relations_.b_of_a[Index(id)];
       const Joint& joint = a_.model.joint(id);
-      CompareNative(joint.native, other == kNoJoint ? nothing : b_.model.joint(other).native, SubjectOf(joint));
+      CompareNative(joint.native, other == kNoJoint ? nothing : b_.model.joint(other).native,
+                    SubjectOf(joint));
     }
     CompareCouplings();
     MatchLeftOver();
@@ -706,11 +829,13 @@ class Content {
 
   void CompareCouplings() {
     std::unordered_map<std::string, const Coupling*> there;
-    for (const Coupling& coupling : b_.model.couplings) there.emplace(CouplingKey(b_.model, coupling), &coupling);
+    for (const Coupling& coupling : b_.model.couplings)
+      there.emplace(CouplingKey(b_.model, coupling), &coupling);
     const std::vector<NativeData> nothing;
     for (const Coupling& coupling : a_.model.couplings) {
       const auto found = there.find(CouplingKey(a_.model, coupling));
-      CompareNative(coupling.native, found == there.end() ? nothing : found->second->native, SubjectOf(a_.model, coupling));
+      CompareNative(coupling.native, found == there.end() ? nothing : found->second->native,
+                    SubjectOf(a_.model, coupling));
     }
   }
   static std::string CouplingKey(const Model& model, const Coupling& coupling) {
@@ -723,7 +848,8 @@ class Content {
     Subject subject;
   };
   // As two bags; what is left over may stand elsewhere in another format.
-  void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b, const Subject& owner) {
+  void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
+                     const Subject& owner) {
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
       if (!data.xml.empty()) there.emplace(Canonical(data.xml), &data);
@@ -741,13 +867,15 @@ class Content {
     for (const auto& [text, data] : there) left_b_.push_back({text, SubjectOf(*data, owner)});
   }
 
-  // An orientation may be spelt in several ways; what is spelt in the same way is compared as it stands.
+  // An orientation may be spelt in several ways; what is spelt in the same way is compared as it
+  // stands.
   void MatchSpellings() {
     std::erase_if(left_a_, [&](const Left& left) {
       std::string kinds, other_kinds;
       const std::string text = WithoutOrientations(left.text, Converted(), kinds);
       const auto same = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
-        return other.subject.of == left.subject.of && WithoutOrientations(other.text, Converted(), other_kinds) == text &&
+        return other.subject.of == left.subject.of &&
+               WithoutOrientations(other.text, Converted(), other_kinds) == text &&
                (Converted() || kinds != other_kinds);
       });
       if (same == left_b_.end()) return false;
@@ -762,7 +890,8 @@ class Content {
     for (std::size_t at = 0; at < text.size();) {
       std::size_t end = text.size();
       const char* found = nullptr;
-      for (const char* kind : {" euler=", " quat=", " axisangle=", " xyaxes=", " zaxis=", " name="}) {
+      for (const char* kind :
+           {" euler=", " quat=", " axisangle=", " xyaxes=", " zaxis=", " name="}) {
         if (std::string_view(kind) == " name=" && !names) continue;
         const std::size_t here = text.find(kind, at);
         if (here < end) end = here, found = kind;
@@ -771,13 +900,16 @@ class Content {
       if (found == nullptr) break;
       kinds += found;
       const std::size_t next = text.find_first_of("=>", end + std::string_view(found).size());
-      at = next == std::string::npos ? text.size() : text[next] == '>' ? next : text.rfind(' ', next);
+      at = next == std::string::npos ? text.size()
+           : text[next] == '>'       ? next
+                                     : text.rfind(' ', next);
     }
     return out;
   }
 
   void MatchLeftOver() {
-    if (!excuses_.same_format() || options_.report != nullptr) {  // a conversion may hang it elsewhere
+    if (!excuses_.same_format() ||
+        options_.report != nullptr) {  // a conversion may hang it elsewhere
       std::unordered_multimap<std::string, std::size_t> there;
       for (std::size_t i = 0; i < left_b_.size(); ++i) there.emplace(left_b_[i].text, i);
       std::vector<bool> taken(left_b_.size(), false);
@@ -798,7 +930,8 @@ class Content {
       else if (excuses_.same_format())
         native_.Miss(left.subject.of, "only A has " + left.text.substr(0, 200));
       else
-        excuses_.Except(Feature::kNativeData, left.subject);  // no other format takes it: the verdict says it
+        excuses_.Except(Feature::kNativeData,
+                        left.subject);  // no other format takes it: the verdict says it
     }
     for (const Left& left : left_b_) {
       if (excuses_.same_format() && !WasWritten(left))
@@ -837,7 +970,9 @@ class Content {
     return written_.contains(left.text);
   }
 
-  static std::string Family(const std::string& format) { return format == "urdf+" ? "urdf" : format; }
+  static std::string Family(const std::string& format) {
+    return format == "urdf+" ? "urdf" : format;
+  }
 
   const Side& a_;
   const Side& b_;
@@ -850,14 +985,16 @@ class Content {
   std::vector<Left> left_a_, left_b_;
   std::set<std::string> written_;  // text of a conversion's output, canonical
   const double t_ = options_.tolerance;
-  Worst colors_{"colours", 1e-6}, textures_{"textures", 0}, surfaces_{"surface friction", t_}, parts_{"names of shapes", 0},
-      frames_{"frames", t_}, gravity_{"gravity", t_}, drives_{"drives", 0}, sensors_{"sensors", t_}, exclusions_{"contact exclusions", 0},
+  Worst colors_{"colours", 1e-6}, textures_{"textures", 0}, surfaces_{"surface friction", t_},
+      parts_{"names of shapes", 0}, frames_{"frames", t_}, gravity_{"gravity", t_},
+      drives_{"drives", 0}, sensors_{"sensors", t_}, exclusions_{"contact exclusions", 0},
       models_{"models", t_}, native_{"text of the format", 0};
 };
 
 }  // namespace
 
-void CompareContent(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, const Relations& relations,
+void CompareContent(const Side& a, const Side& b, const Correspondence& match,
+                    const RigidGroups& groups, const Relations& relations,
                     const VerifyOptions& options, Excuses& excuses, std::vector<Worst>& checks) {
   Content(a, b, match, groups, relations, options, excuses).Run(checks);
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "kinemorph/graph/kinematics.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -16,7 +16,8 @@ std::string Tail(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
-// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may demand of every body.
+// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may
+// demand of every body.
 constexpr double kNoise = 3e-15;
 
 bool Massive(const Model& model, LinkId id) {
@@ -24,7 +25,9 @@ bool Massive(const Model& model, LinkId id) {
   return inertial && (inertial->mass > kNoise || inertial->I_I.cwiseAbs().maxCoeff() > kNoise);
 }
 
-SpatialInertia InertiaOf(const Side& side, LinkId id) { return side.m.bodies[U(side.m.body_of[Index(id)])].inertia; }
+SpatialInertia InertiaOf(const Side& side, LinkId id) {
+  return side.m.bodies[U(side.m.body_of[Index(id)])].inertia;
+}
 
 struct InertiaError {
   double mass = 0, com = 0, inertia = 0;
@@ -35,7 +38,8 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
   error.mass = std::abs(a.mass - b.mass) <= kNoise ? 0 : RelativeError(a.mass, b.mass, 0);
   const double scale = std::max(a.I_BBcm.cwiseAbs().maxCoeff(), b.I_BBcm.cwiseAbs().maxCoeff());
   for (int i = 0; i < 3; ++i) {
-    if (std::max(a.mass, b.mass) > kNoise) error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
+    if (std::max(a.mass, b.mass) > kNoise)
+      error.com = std::max(error.com, RelativeError(a.p_BoBcm[i], b.p_BoBcm[i], length));
     for (int j = 0; j <= i; ++j) {
       if (std::abs(a.I_BBcm(i, j) - b.I_BBcm(i, j)) <= kNoise) continue;
       error.inertia = std::max(error.inertia, RelativeError(a.I_BBcm(i, j), b.I_BBcm(i, j), scale));
@@ -96,7 +100,8 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   match.X_ab.assign(a.model.num_links(), RigidTransform{});
   match.b_of_a[0] = match.a_of_b[0] = kWorld;
   std::map<std::string, LinkId> exact, plain, tail;
-  const auto add_unique = [](std::map<std::string, LinkId>& names, const std::string& name, LinkId id) {
+  const auto add_unique = [](std::map<std::string, LinkId>& names, const std::string& name,
+                             LinkId id) {
     const auto [at, fresh] = names.emplace(name, id);
     if (!fresh) at->second = kNoLink;
   };
@@ -107,23 +112,28 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
     add_unique(plain, PlainName(name), id);
     add_unique(tail, Tail(name), id);
   }
-  const auto take = [&](LinkId id, const std::map<std::string, LinkId>& names, const std::string& name) {
+  const auto take = [&](LinkId id, const std::map<std::string, LinkId>& names,
+                        const std::string& name) {
     const auto found = names.find(name);
-    if (match.b_of_a[Index(id)] != kNoLink || found == names.end() || found->second == kNoLink) return;
+    if (match.b_of_a[Index(id)] != kNoLink || found == names.end() || found->second == kNoLink)
+      return;
     if (match.a_of_b[Index(found->second)] != kNoLink) return;
     match.b_of_a[Index(id)] = found->second;
     match.a_of_b[Index(found->second)] = id;
   };
   const auto each = [&](const auto& action) {
     for (const LinkId id : Links(a.model)) {
-      if (!a.model.link(id).synthetic && id != a.world_link) action(id, MappedName(options, SubjectKind::kLink, a.model.link(id).name));
+      if (!a.model.link(id).synthetic && id != a.world_link)
+        action(id, MappedName(options, SubjectKind::kLink, a.model.link(id).name));
     }
   };
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
   each([&](LinkId id, const std::string& name) { take(id, plain, PlainName(name)); });
   each([&](LinkId id, const std::string& name) { take(id, tail, Tail(name)); });
-  if (a.world_link != kNoLink) match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
-  if (b.world_link != kNoLink) match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;
+  if (a.world_link != kNoLink)
+    match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
+  if (b.world_link != kNoLink)
+    match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;
   if (options.report != nullptr) {
     std::map<std::string, RigidTransform> moved;
     for (const FrameChange& change : options.report->frames) {
@@ -140,11 +150,16 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   return match;
 }
 
-void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match) {
-  const std::vector<RigidTransform> X_A = Poses(a.m, a.m.ZeroPosition()), X_B = Poses(b.m, b.m.ZeroPosition());
-  const auto pose_a = [&](LinkId id) { return X_A[U(a.m.body_of[Index(id)])] * match.X_ab[Index(id)]; };
+void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options,
+                 Correspondence& match) {
+  const std::vector<RigidTransform> X_A = Poses(a.m, a.m.ZeroPosition()),
+                                    X_B = Poses(b.m, b.m.ZeroPosition());
+  const auto pose_a = [&](LinkId id) {
+    return X_A[U(a.m.body_of[Index(id)])] * match.X_ab[Index(id)];
+  };
   const auto pose_b = [&](LinkId id) { return X_B[U(b.m.body_of[Index(id)])]; };
-  if (match.held) {  // a link that stands still with the root of either side gives the transform of the worlds
+  if (match.held) {  // a link that stands still with the root of either side gives the transform of
+                     // the worlds
     const std::vector<int> group_a = GroupBodies(a.m).group, group_b = GroupBodies(b.m).group;
     for (std::size_t i = 1; i < a.m.bodies.size(); ++i) {
       const LinkId link = a.m.bodies[i].link, other = match.b_of_a[Index(link)];
@@ -161,9 +176,11 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Cor
     const RigidTransform X = (match.X_BA * pose_a(id)).inverse() * pose_b(other);
     if (X.IsNearIdentity(1e-12)) continue;
     // Re-based only if the body itself stays where it is.
-    const InertiaError error = Difference(InertiaOf(a, id).InFrame(X.inverse()), InertiaOf(b, other), a.m.length);
+    const InertiaError error =
+        Difference(InertiaOf(a, id).InFrame(X.inverse()), InertiaOf(b, other), a.m.length);
     const InertiaError as_it_is = Difference(InertiaOf(a, id), InertiaOf(b, other), a.m.length);
-    if (std::max(error.com, error.inertia) < options.tolerance && std::max(as_it_is.com, as_it_is.inertia) > options.tolerance) {
+    if (std::max(error.com, error.inertia) < options.tolerance &&
+        std::max(as_it_is.com, as_it_is.inertia) > options.tolerance) {
       match.X_ab[Index(id)] = match.X_ab[Index(id)] * X;
     }
   }
@@ -178,17 +195,21 @@ RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& 
     if (other == kNoLink || other == kWorld || id == a.world_link) continue;
     const std::size_t at = U(a.m.body_of[Index(id)]), there = U(b.m.body_of[Index(other)]);
     const auto [found, fresh] = groups.b_of_a.try_emplace(groups.a.group[at]);
-    if (fresh) found->second = {groups.b.group[there], groups.b.X[there] * (groups.a.X[at] * match.X_ab[Index(id)]).inverse()};
+    if (fresh)
+      found->second = {groups.b.group[there],
+                       groups.b.X[there] * (groups.a.X[at] * match.X_ab[Index(id)]).inverse()};
   }
   return groups;
 }
 
-void CompareMasses(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, double tolerance,
-                   std::vector<Worst>& checks) {
-  Worst masses("link masses", tolerance), centres("centres of mass", tolerance), inertias("link inertias", tolerance), missing("links", 0);
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
+                   const RigidGroups& groups, double tolerance, std::vector<Worst>& checks) {
+  Worst masses("link masses", tolerance), centres("centres of mass", tolerance),
+      inertias("link inertias", tolerance), missing("links", 0);
   const auto group_a = [&](LinkId id) { return groups.a.group[U(a.m.body_of[Index(id)])]; };
   const auto group_b = [&](LinkId id) { return groups.b.group[U(b.m.body_of[Index(id)])]; };
-  const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y, const std::string& name) {
+  const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y,
+                           const std::string& name) {
     const InertiaError error = Difference(x, y, a.m.length);
     masses.Add(error.mass, name), centres.Add(error.com, name), inertias.Add(error.inertia, name);
   };
@@ -206,7 +227,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, co
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id))) continue;
-    compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other), a.model.link(id).name);
+    compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other),
+            a.model.link(id).name);
   }
   const auto totals = [](const Mechanism& m, const RigidGroups::Bodies& bodies) {
     std::vector<SpatialInertia> sums(m.bodies.size());
@@ -216,7 +238,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, co
     }
     return sums;
   };
-  const std::vector<SpatialInertia> total_a = totals(a.m, groups.a), total_b = totals(b.m, groups.b);
+  const std::vector<SpatialInertia> total_a = totals(a.m, groups.a),
+                                    total_b = totals(b.m, groups.b);
   for (const int group : mixed_a) {
     if (group == 0) continue;  // rigid with the world: without effect
     const std::string& name = a.model.link(a.m.bodies[U(group)].link).name;
@@ -232,7 +255,8 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match, co
     if (group != 0) missing.Add(kMissing, b.model.link(b.m.bodies[U(group)].link).name);
   }
   if (missing.check().worst.empty()) missing.Add(0, "");
-  checks.push_back(missing), checks.push_back(masses), checks.push_back(centres), checks.push_back(inertias);
+  checks.push_back(missing), checks.push_back(masses), checks.push_back(centres),
+      checks.push_back(inertias);
 }
 
 }  // namespace kinemorph::verify

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kinemorph/converters/verify.h"
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/mechanism.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
 
 namespace kinemorph::verify {
 
@@ -21,7 +21,8 @@ class Worst {
   void Add(double error, const std::string& element, const std::string& text = {}) {
     if (!(error < kMissing)) error = 1;  // NaN too
     if (error > check_.tolerance) failed_.emplace_back(element, text);
-    if (check_.worst.empty() || error > check_.max_error) check_.max_error = error, check_.worst = element;
+    if (check_.worst.empty() || error > check_.max_error)
+      check_.max_error = error, check_.worst = element;
   }
   void Miss(const std::string& element, const std::string& text) { Add(kMissing, element, text); }
   /// It differs, and may.
@@ -30,7 +31,8 @@ class Worst {
   [[nodiscard]] const VerifyCheck& check() const { return check_; }
   struct Failed {
     std::string element, text;
-    Failed(std::string element_in, std::string text_in) : element(std::move(element_in)), text(std::move(text_in)) {}
+    Failed(std::string element_in, std::string text_in)
+        : element(std::move(element_in)), text(std::move(text_in)) {}
   };
   [[nodiscard]] const std::vector<Failed>& failed() const { return failed_; }
 
@@ -39,7 +41,8 @@ class Worst {
   std::vector<Failed> failed_;
 };
 
-/// |a - b| relative to the value, but no finer than 1e-5 of `scale` (so that round-off of zeros does not count).
+/// |a - b| relative to the value, but no finer than 1e-5 of `scale` (so that round-off of zeros
+/// does not count).
 [[nodiscard]] double RelativeError(double a, double b, double scale);
 
 /// One of the two models, compiled.
@@ -55,7 +58,8 @@ struct Side {
 /// What people call a body: by the joint that moves it.
 [[nodiscard]] inline std::string BodyName(const Side& side, int b) {
   const Body& body = side.m.bodies[U(b)];
-  return body.joint == kNoJoint ? side.model.link(body.link).name : side.model.joint(body.joint).name;
+  return body.joint == kNoJoint ? side.model.link(body.link).name
+                                : side.model.joint(body.joint).name;
 }
 
 struct Correspondence {
@@ -70,7 +74,8 @@ struct Correspondence {
 /// Aligns the worlds (after compiling) and finds re-based frames where no report gives them.
 void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match);
 
-/// Links held together by joints without motion, on both sides, and which group of A is which of B. Group 0 holds the world.
+/// Links held together by joints without motion, on both sides, and which group of A is which of B.
+/// Group 0 holds the world.
 struct RigidGroups {
   struct Bodies {
     std::vector<int> group;         // by body: the body at the top of its group
@@ -83,14 +88,17 @@ struct RigidGroups {
   Bodies a, b;
   std::unordered_map<int, Match> b_of_a;
 };
-[[nodiscard]] RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& match);
+[[nodiscard]] RigidGroups GroupRigidLinks(const Side& a, const Side& b,
+                                          const Correspondence& match);
 
-/// Masses, centres of mass and inertias, link by link or, where rigidly joined links were merged, group by group.
-void CompareMasses(const Side& a, const Side& b, const Correspondence& match, const RigidGroups& groups, double tolerance,
-                   std::vector<Worst>& checks);
+/// Masses, centres of mass and inertias, link by link or, where rigidly joined links were merged,
+/// group by group.
+void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
+                   const RigidGroups& groups, double tolerance, std::vector<Worst>& checks);
 
 /// B's joint name for A's, through the report.
-[[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name);
+[[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind,
+                                     const std::string& name);
 /// "::", spaces, dashes, slashes and dots as "_": how formats without them spell names.
 [[nodiscard]] std::string PlainName(const std::string& name);
 

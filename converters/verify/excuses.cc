@@ -8,12 +8,24 @@
 namespace kinemorph::verify {
 namespace {
 
-bool IsLoop(Feature feature) { return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor; }
-bool IsAxisData(Feature feature) { return feature >= Feature::kPositionLimit && feature <= Feature::kInitialPosition; }
-bool IsShape(Feature feature) { return feature >= Feature::kShapeBox && feature <= Feature::kShapeNative; }
-bool IsLook(Feature feature) { return feature >= Feature::kMaterialColor && feature <= Feature::kSurfaceFriction; }
-bool IsCoupling(Feature feature) { return feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear; }
-bool IsTreeJoint(Feature feature) { return feature >= Feature::kJointFixed && feature <= Feature::kJointFree; }
+bool IsLoop(Feature feature) {
+  return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor;
+}
+bool IsAxisData(Feature feature) {
+  return feature >= Feature::kPositionLimit && feature <= Feature::kInitialPosition;
+}
+bool IsShape(Feature feature) {
+  return feature >= Feature::kShapeBox && feature <= Feature::kShapeNative;
+}
+bool IsLook(Feature feature) {
+  return feature >= Feature::kMaterialColor && feature <= Feature::kSurfaceFriction;
+}
+bool IsCoupling(Feature feature) {
+  return feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear;
+}
+bool IsTreeJoint(Feature feature) {
+  return feature >= Feature::kJointFixed && feature <= Feature::kJointFree;
+}
 
 // A loss of `lost` takes `feature` of the same thing along.
 bool Covers(Feature lost, Feature feature) {
@@ -27,7 +39,8 @@ bool Covers(Feature lost, Feature feature) {
   if (of_part && (lost == kVisual || lost == kCollision || IsShape(lost))) return true;
   if ((feature == kVisual || feature == kCollision) && IsShape(lost)) return true;
   if (IsShape(feature) && IsShape(lost)) return true;
-  if (feature == kMaterialColor && (lost == kMaterialLighting || lost == kTransparency)) return true;
+  if (feature == kMaterialColor && (lost == kMaterialLighting || lost == kTransparency))
+    return true;
   if (feature == kNativeData && (lost == kSensor || lost == kActuator)) return true;
   return IsCoupling(feature) && IsCoupling(lost);
 }
@@ -41,7 +54,8 @@ FeatureSet Lacking(const Model& model) {
   target.format = FindFormat(model.format, version);
   target.options.version = model.format_version;
   if (target.format == nullptr) return lacking;
-  for (std::size_t f = 0; f < lacking.size(); ++f) lacking[f] = CapabilityOf(static_cast<Feature>(f), target).support == Support::kLost;
+  for (std::size_t f = 0; f < lacking.size(); ++f)
+    lacking[f] = CapabilityOf(static_cast<Feature>(f), target).support == Support::kLost;
   return lacking;
 }
 
@@ -50,14 +64,18 @@ std::string Plural(std::string word) {
   return word + (word.ends_with("s") || word.ends_with("x") || word.ends_with("sh") ? "es" : "s");
 }
 
-std::string Counted(std::size_t count, const std::string& word) { return std::to_string(count) + " " + (count == 1 ? word : Plural(word)); }
+std::string Counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + (count == 1 ? word : Plural(word));
+}
 
 // What a subject is, by how it is told: "joint 'knee'" -> "joint".
 std::string KindOf(const std::string& subject) {
   std::string kind = subject.substr(0, subject.find(" '"));
   if (kind.starts_with("<")) return "element";
   if (const std::size_t of = kind.find(" of "); of != std::string::npos) kind.resize(of);
-  while (!kind.empty() && (std::isdigit(static_cast<unsigned char>(kind.back())) != 0 || kind.back() == ' ')) kind.pop_back();
+  while (!kind.empty() &&
+         (std::isdigit(static_cast<unsigned char>(kind.back())) != 0 || kind.back() == ' '))
+    kind.pop_back();
   return kind;
 }
 
@@ -66,9 +84,9 @@ std::string Thing(Feature feature) {
   using enum Feature;
   if (IsLoop(feature)) return "loop";
   if (IsCoupling(feature)) return "coupling";
-  const std::pair<Feature, const char*> things[] = {{kVisual, "visual"},     {kCollision, "collision"},
-                                                    {kFrame, "frame"},       {kSensor, "sensor"},
-                                                    {kActuator, "actuator"}, {kContactExclusion, "contact exclusion"}};
+  const std::pair<Feature, const char*> things[] = {
+      {kVisual, "visual"}, {kCollision, "collision"}, {kFrame, "frame"},
+      {kSensor, "sensor"}, {kActuator, "actuator"},   {kContactExclusion, "contact exclusion"}};
   for (const auto& [of, word] : things)
     if (of == feature) return word;
   return {};
@@ -76,7 +94,8 @@ std::string Thing(Feature feature) {
 
 }  // namespace
 
-Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options) : a_(a), b_(b), written_(options.written) {
+Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
+    : a_(a), b_(b), written_(options.written) {
   same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
@@ -84,11 +103,14 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options) : a
   for (const Loss& loss : options.report->losses) {
     Losses& of = losses_[loss.feature];
     const Subject& subject = loss.subject;
-    if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel) of.whole = &loss;
+    if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel)
+      of.whole = &loss;
     if (!subject.name.empty()) of.names.emplace(subject.name, &loss);
     if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
-    const bool part = subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision;
-    if (part || !subject.link.empty()) of.links.emplace(subject.link.empty() ? "world" : subject.link, &loss);
+    const bool part =
+        subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision;
+    if (part || !subject.link.empty())
+      of.links.emplace(subject.link.empty() ? "world" : subject.link, &loss);
     of.texts.emplace(Text(subject), &loss);
   }
   for (const NameChange& change : options.report->names) other_[change.from].push_back(change.to);
@@ -107,13 +129,16 @@ const Loss* Excuses::NamedAs(Feature lost, const Subject& subject) const {
       if (const auto at = losses.find(other); at != losses.end()) return at->second;
     return nullptr;
   };
-  const bool part = subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
-                    subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative || subject.kind == SubjectKind::kLink ||
-                    subject.kind == SubjectKind::kContactExclusion;
+  const bool part =
+      subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
+      subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative ||
+      subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
   if (const auto same = of.texts.find(Text(subject)); same != of.texts.end()) return same->second;
   if (const Loss* loss = any(of.names, subject.name)) return loss;
   if (const Loss* loss = any(of.joints, subject.joint)) return loss;
-  if (const Loss* loss = part ? any(of.links, subject.link.empty() ? "world" : subject.link) : nullptr) return loss;
+  if (const Loss* loss =
+          part ? any(of.links, subject.link.empty() ? "world" : subject.link) : nullptr)
+    return loss;
   return of.whole;
 }
 
@@ -137,7 +162,8 @@ bool Excuses::Take(Feature feature, const Subject& subject) {
 
 bool Excuses::TakeChanged(Feature feature, const Subject& subject) {
   const Loss* loss = Named(feature, subject);
-  return (loss == nullptr || loss->feature != feature || !loss->target.empty()) && Take(feature, subject);
+  return (loss == nullptr || loss->feature != feature || !loss->target.empty()) &&
+         Take(feature, subject);
 }
 
 bool Excuses::TakeOfB(Feature feature, const Subject& subject) {
@@ -166,24 +192,26 @@ void Excuses::Tell(VerifyResult& result) const {
   for (const auto& [feature, item] : exceptions_) {
     result.exceptions.push_back({feature, item.weight, item.subjects});
     if (lost_by_b_[Position(feature)]) {
-      result.skipped.push_back(b_.model.format + " has no " + std::string(FeatureTitle(feature)) + " (A has " +
-                               std::to_string(item.subjects.size()) + ")");
+      result.skipped.push_back(b_.model.format + " has no " + std::string(FeatureTitle(feature)) +
+                               " (A has " + std::to_string(item.subjects.size()) + ")");
     }
   }
   for (const auto& [feature, item] : skipped_) {
-    const char* what = lost_by_a_[Position(feature)] ? " has no " : ", A's format, does not say this ";
-    result.skipped.push_back(a_.model.format + what + std::string(FeatureTitle(feature)) + " (B has " +
-                             std::to_string(item.subjects.size()) + ")");
+    const char* what =
+        lost_by_a_[Position(feature)] ? " has no " : ", A's format, does not say this ";
+    result.skipped.push_back(a_.model.format + what + std::string(FeatureTitle(feature)) +
+                             " (B has " + std::to_string(item.subjects.size()) + ")");
   }
 }
 
 std::string Phrase(const VerifyException& exception) {
   const std::size_t count = exception.subjects.size();
-  if (const std::string thing = Thing(exception.feature); !thing.empty()) return Counted(count, thing);
+  if (const std::string thing = Thing(exception.feature); !thing.empty())
+    return Counted(count, thing);
   const std::string title(FeatureTitle(exception.feature));
   const std::string kind = count == 0 ? "" : KindOf(exception.subjects.front());
-  const bool alike =
-      std::all_of(exception.subjects.begin(), exception.subjects.end(), [&](const std::string& s) { return KindOf(s) == kind; });
+  const bool alike = std::all_of(exception.subjects.begin(), exception.subjects.end(),
+                                 [&](const std::string& s) { return KindOf(s) == kind; });
   return title + " of " + Counted(count, alike && !kind.empty() ? kind : "element");
 }
 

@@ -17,12 +17,14 @@ class Excuses {
  public:
   Excuses(const Side& a, const Side& b, const VerifyOptions& options);
 
-  /// A has it, B has not (or has another value). True where the report or the caller excuses it: then it is an exception, under the
-  /// feature and the subject that the report names.
+  /// A has it, B has not (or has another value). True where the report or the caller excuses it:
+  /// then it is an exception, under the feature and the subject that the report names.
   bool Take(Feature feature, const Subject& subject);
-  /// Both have it, with other values: a loss excuses that only where it says that there is a value left.
+  /// Both have it, with other values: a loss excuses that only where it says that there is a value
+  /// left.
   bool TakeChanged(Feature feature, const Subject& subject);
-  /// B has it, A has not. True where A's format cannot say it and it moves nothing: then it is skipped.
+  /// B has it, A has not. True where A's format cannot say it and it moves nothing: then it is
+  /// skipped.
   bool TakeOfB(Feature feature, const Subject& subject);
   /// B has it because the conversion added it, or A's format does not know such things.
   bool SkipOfB(Feature feature, const Subject& subject);

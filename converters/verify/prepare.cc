@@ -5,17 +5,21 @@
 #include <set>
 #include <string>
 
-#include "kinemorph/graph/kinematics.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
 #include "lower/physical_inertia.h"
 
 namespace kinemorph::verify {
 namespace {
 
 // A loop joint itself, not what is said of it.
-bool IsLoop(Feature feature) { return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor; }
+bool IsLoop(Feature feature) {
+  return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor;
+}
 
-std::string NameOf(const Subject& coupling) { return coupling.name.empty() ? coupling.joint : coupling.name; }
+std::string NameOf(const Subject& coupling) {
+  return coupling.name.empty() ? coupling.joint : coupling.name;
+}
 
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   std::map<std::string, const Loss*> lost;
@@ -24,7 +28,8 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
   if (lost.empty()) return;
   std::map<std::string, std::size_t> kept;  // name and kind
   for (const JointId id : Joints(b))
-    if (b.joint(id).role != JointRole::kTree) kept.emplace(b.joint(id).name, b.joint(id).kind.index());
+    if (b.joint(id).role != JointRole::kTree)
+      kept.emplace(b.joint(id).name, b.joint(id).kind.index());
   std::vector<bool> gone(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);
@@ -35,7 +40,8 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
     gone[Index(id)] = true;
     excuses.Except(found->second->feature, found->second->subject);
   }
-  static_cast<void>(a.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));  // what hangs on them is compared as A has it
+  static_cast<void>(a.RemoveJoints(
+      [&](JointId id) { return gone[Index(id)]; }));  // what hangs on them is compared as A has it
 }
 
 void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
@@ -83,16 +89,19 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
   for (const Loss& loss : report.losses)
     if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
   for (const NameChange& change : report.names)
-    if (change.kind == SubjectKind::kLink && massless.contains(change.from)) massless.insert(change.to);
+    if (change.kind == SubjectKind::kLink && massless.contains(change.from))
+      massless.insert(change.to);
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
-    if (const auto found = unphysical.find(a.link(id).name); inertial && found != unphysical.end()) {
+    if (const auto found = unphysical.find(a.link(id).name);
+        inertial && found != unphysical.end()) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
       excuses.Except(Feature::kUnphysicalInertia, found->second->subject);
     }
-    if (const auto found = added.find(a.link(id).name); found != added.end() && !a.link(id).synthetic) {
+    if (const auto found = added.find(a.link(id).name);
+        found != added.end() && !a.link(id).synthetic) {
       if (!inertial) inertial.emplace();
       inertial->mass += found->second.mass;
       inertial->I_I += found->second.moment * Matrix3::Identity();
@@ -107,7 +116,8 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
   for (const LinkId id : Links(b)) {
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;
-    if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9)) inertial.reset();
+    if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9))
+      inertial.reset();
   }
   for (Model* side : {&a, &b}) {
     for (const LinkId id : Links(*side))
@@ -138,18 +148,23 @@ void FindBase(Side& side) {
 
 void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other) {
   const SpanningTree tree = ChooseSpanningTree(open.model), there = ChooseSpanningTree(other.model);
-  const auto fixed = [](const Model& model, JointId id) { return id != kNoJoint && std::holds_alternative<Fixed>(model.joint(id).kind); };
+  const auto fixed = [](const Model& model, JointId id) {
+    return id != kNoJoint && std::holds_alternative<Fixed>(model.joint(id).kind);
+  };
   std::vector<bool> still(open.model.num_links(), false);  // rigid with a root that nothing ties
   for (const LinkId id : tree.order) {
     const JointId up = tree.parent_joint[Index(id)];
     still[Index(id)] =
         id != kWorld && id != open.world_link &&
-        (up == kNoJoint || (fixed(open.model, up) && tree.parent[Index(id)] != kWorld && still[Index(tree.parent[Index(id)])]));
+        (up == kNoJoint || (fixed(open.model, up) && tree.parent[Index(id)] != kWorld &&
+                            still[Index(tree.parent[Index(id)])]));
     LinkId at = still[Index(id)] ? counterpart[Index(id)] : kNoLink;
-    while (at != kNoLink && at != kWorld && fixed(other.model, there.parent_joint[Index(at)])) at = there.parent[Index(at)];
+    while (at != kNoLink && at != kWorld && fixed(other.model, there.parent_joint[Index(at)]))
+      at = there.parent[Index(at)];
     if (at == kNoLink || at == kWorld || there.parent_joint[Index(at)] == kNoJoint) continue;
     Joint& joint = other.model.joint(there.parent_joint[Index(at)]);
-    if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind)) joint.kind = Fixed{}, joint.axes.clear();
+    if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind))
+      joint.kind = Fixed{}, joint.axes.clear();
   }
 }
 
@@ -160,15 +175,20 @@ bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match) {
     return joint;
   };
   bool any = false;
-  const auto float_roots = [&](Side& open, const std::vector<LinkId>& counterpart, Side& other, auto&& in_open) {
-    const SpanningTree tree = ChooseSpanningTree(open.model), there = ChooseSpanningTree(other.model);
+  const auto float_roots = [&](Side& open, const std::vector<LinkId>& counterpart, Side& other,
+                               auto&& in_open) {
+    const SpanningTree tree = ChooseSpanningTree(open.model),
+                       there = ChooseSpanningTree(other.model);
     for (const LinkId root : Links(open.model)) {
       const LinkId same = counterpart[Index(root)];
-      if (tree.parent_joint[Index(root)] != kNoJoint || root == open.world_link || same == kNoLink || same == kWorld) continue;
+      if (tree.parent_joint[Index(root)] != kNoJoint || root == open.world_link ||
+          same == kNoLink || same == kWorld)
+        continue;
       LinkId top = same;
       bool moves = false;  // against the link at the top
       for (; there.parent[Index(top)] != kWorld; top = there.parent[Index(top)])
-        moves = moves || !std::holds_alternative<Fixed>(other.model.joint(there.parent_joint[Index(top)]).kind);
+        moves = moves || !std::holds_alternative<Fixed>(
+                             other.model.joint(there.parent_joint[Index(top)]).kind);
       const JointId base = there.parent_joint[Index(top)];
       if (!moves || top == other.world_link) continue;
       if (base != kNoJoint && !std::holds_alternative<Free>(other.model.joint(base).kind)) continue;
@@ -180,9 +200,13 @@ bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match) {
     }
   };
   if (!a.base_specified)
-    float_roots(a, match.b_of_a, b, [&](const RigidTransform& X, LinkId of_a, LinkId) { return X * match.X_ab[Index(of_a)].inverse(); });
+    float_roots(a, match.b_of_a, b, [&](const RigidTransform& X, LinkId of_a, LinkId) {
+      return X * match.X_ab[Index(of_a)].inverse();
+    });
   if (!b.base_specified)
-    float_roots(b, match.a_of_b, a, [&](const RigidTransform& X, LinkId, LinkId of_a) { return X * match.X_ab[Index(of_a)]; });
+    float_roots(b, match.a_of_b, a, [&](const RigidTransform& X, LinkId, LinkId of_a) {
+      return X * match.X_ab[Index(of_a)];
+    });
   return any;
 }
 

@@ -5,20 +5,23 @@
 
 namespace kinemorph::verify {
 
-/// Makes of A what the report says was converted: without the loops, couplings and armature that B does not have (each an exception),
-/// and with the tensors that B has instead of those of no rigid body. Links reported as massless lose, on both sides, an inertia without
-/// mass and the mass that B's format assumes. A coupling that B carries all the same (as a remark that user code must enforce) stays and
-/// is compared.
+/// Makes of A what the report says was converted: without the loops, couplings and armature that B
+/// does not have (each an exception), and with the tensors that B has instead of those of no rigid
+/// body. Links reported as massless lose, on both sides, an inertia without mass and the mass that
+/// B's format assumes. A coupling that B carries all the same (as a remark that user code must
+/// enforce) stays and is compared.
 void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses);
 
-/// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for one that is the world.
+/// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for
+/// one that is the world.
 void FindBase(Side& side);
 
-/// Where `open` says nothing of how its root stands, the free joint under the same link of `other` is held.
+/// Where `open` says nothing of how its root stands, the free joint under the same link of `other`
+/// is held.
 void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, Side& other);
 
-/// Where the same tree floats in both but hangs on the world at another link, a root of which nothing is said gets the free joint that
-/// it stands for. True when there was one.
+/// Where the same tree floats in both but hangs on the world at another link, a root of which
+/// nothing is said gets the free joint that it stands for. True when there was one.
 bool FloatOtherRoots(Side& a, Side& b, const Correspondence& match);
 
 }  // namespace kinemorph::verify

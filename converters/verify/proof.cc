@@ -5,7 +5,7 @@
 #include <numbers>
 #include <set>
 
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "verify/accelerations.h"
 #include "verify/carry.h"
 
@@ -18,15 +18,17 @@ Correspondence Inverse(const Side& a, const Correspondence& match) {
   inverse.X_BA = match.X_BA.inverse(), inverse.held = match.held;
   inverse.X_ab.resize(match.a_of_b.size());
   for (const LinkId id : Links(a.model)) {
-    if (match.b_of_a[Index(id)] != kNoLink) inverse.X_ab[Index(match.b_of_a[Index(id)])] = match.X_ab[Index(id)].inverse();
+    if (match.b_of_a[Index(id)] != kNoLink)
+      inverse.X_ab[Index(match.b_of_a[Index(id)])] = match.X_ab[Index(id)].inverse();
   }
   return inverse;
 }
 
 class Proof {
  public:
-  Proof(const Side& a, const Side& b, const Correspondence& match, const Relations& relations, const VerifyOptions& options,
-        Excuses& excuses, std::vector<CoordinatePair>& pairs, VerifyResult& result)
+  Proof(const Side& a, const Side& b, const Correspondence& match, const Relations& relations,
+        const VerifyOptions& options, Excuses& excuses, std::vector<CoordinatePair>& pairs,
+        VerifyResult& result)
       : a_(a),
         b_(b),
         relations_(relations),
@@ -48,7 +50,8 @@ class Proof {
         coordinates_("joint coordinates", options.tolerance),
         motions_("link motions", 10 * options.tolerance),
         rows_("constraint rows", 10 * options.tolerance),
-        accelerations_(a, b, match, carrier_, pairs, relations.identical, options.tolerance, result) {}
+        accelerations_(a, b, match, carrier_, pairs, relations.identical, options.tolerance,
+                       result) {}
 
   void Run() {
     turn_is_known_ = KnownTurns();
@@ -58,7 +61,8 @@ class Proof {
     CheckMobility(states.front());
     CheckZeroPoses();
     for (const Worst* worst :
-         std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_, &rows_, &accelerations_.worst()}) {
+         std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_,
+                                             &rows_, &accelerations_.worst()}) {
       if (worst->made()) result_.checks.push_back(worst->check());
       Report(*worst, result_);
     }
@@ -73,7 +77,8 @@ class Proof {
     int open = 0;
     for (int i = 0; i < options_.states; ++i) {
       Eigen::VectorXd q = solver_a_.RandomState(states.front(), 0.6, ranks, random_);
-      if (solver_a_.Residual(q) > 0.1 * options_.tolerance) {  // a loop that closes only nearly, but for the state it was drawn in
+      if (solver_a_.Residual(q) > 0.1 * options_.tolerance) {  // a loop that closes only nearly,
+                                                               // but for the state it was drawn in
         ++open;
         continue;
       }
@@ -81,12 +86,14 @@ class Proof {
     }
     if (open > 0) {
       Note(result_, Severity::kNote, "verify-states-left-out",
-           "'" + a_.model.name + "': " + std::to_string(open) + " of " + std::to_string(options_.states) +
+           "'" + a_.model.name + "': " + std::to_string(open) + " of " +
+               std::to_string(options_.states) +
                " random states do not close exactly and are left out");
     }
     if (solver_a_.Residual(states.front()) > kNearlyClosed) {
       Note(result_, Severity::kWarning, "verify-open",
-           "'" + a_.model.name + "': no assembled configuration was found; the open one is compared");
+           "'" + a_.model.name +
+               "': no assembled configuration was found; the open one is compared");
     }
     return states;
   }
@@ -104,7 +111,8 @@ class Proof {
     }
     const double open = Open(q_a);
     for (const CarryError& error : carrier_.Position(X_A_, q_b_))
-      poses_.Add(Settled(error.body) ? 0 : std::max(0.0, error.error - open), BodyName(b_, error.body));
+      poses_.Add(Settled(error.body) ? 0 : std::max(0.0, error.error - open),
+                 BodyName(b_, error.body));
     for (CoordinatePair& pair : pairs_) {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
@@ -129,7 +137,8 @@ class Proof {
     for (int c = 0; c < aggregate.nv; ++c) v[aggregate.velocity[U(c)]] = part[c];
   }
 
-  // Where ball and free joints, or the joints that B has instead, stand at q = 0; joints with scalar coordinates show it in those.
+  // Where ball and free joints, or the joints that B has instead, stand at q = 0; joints with
+  // scalar coordinates show it in those.
   void CheckZeroPoses() {
     const std::vector<RigidTransform> X_B = Poses(b_.m, b_.m.ZeroPosition());
     const auto pose_b = [&](LinkId link) { return X_B[U(b_.m.body_of[Index(link)])]; };
@@ -138,17 +147,25 @@ class Proof {
       const JointId id = tree.parent_joint[Index(s)];
       if (id == kNoJoint) continue;
       const Joint& joint = a_.model.joint(id);
-      const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)], s_b = match_.b_of_a[Index(s)];
+      const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)],
+                   s_b = match_.b_of_a[Index(s)];
       const bool free = std::holds_alternative<Free>(joint.kind);
-      if (!(free || std::holds_alternative<Ball>(joint.kind)) || (free && p == kWorld && match_.held)) continue;
+      if (!(free || std::holds_alternative<Ball>(joint.kind)) ||
+          (free && p == kWorld && match_.held))
+        continue;
       if (!OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
-      const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
+      const auto frame = [&](LinkId link) {
+        return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];
+      };
       const RigidTransform X_PF_M = joint.X_PF * joint.X_SM.inverse();  // predecessor to successor
-      const RigidTransform zero_a = frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
+      const RigidTransform zero_a =
+          frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
       const RigidTransform zero_b = pose_b(p_b).inverse() * pose_b(s_b);
       double error = (zero_a.R - zero_b.R).cwiseAbs().maxCoeff();
-      for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
-      const bool excused = error > zeros_.check().tolerance && moved_zeros_.contains(joint.name) && TakeZero(joint);
+      for (int i = 0; i < 3; ++i)
+        error = std::max(error, RelativeError(zero_a.p[i], zero_b.p[i], a_.m.length));
+      const bool excused =
+          error > zeros_.check().tolerance && moved_zeros_.contains(joint.name) && TakeZero(joint);
       if (!excused) zeros_.Add(error, joint.name);
     }
   }
@@ -157,13 +174,16 @@ class Proof {
   bool OnlyNewLinksBetween(const SpanningTree& tree_b, LinkId x, LinkId y) const {
     if (x == kNoLink || y == kNoLink) return false;
     if (tree_b.depth[Index(x)] > tree_b.depth[Index(y)]) std::swap(x, y);
-    for (LinkId at = tree_b.parent[Index(y)]; at != kNoLink && at != x; at = tree_b.parent[Index(at)])
+    for (LinkId at = tree_b.parent[Index(y)]; at != kNoLink && at != x;
+         at = tree_b.parent[Index(at)])
       if (at == kWorld || match_.a_of_b[Index(at)] != kNoLink) return false;
     return y != x;
   }
 
   // The report says that it counts from elsewhere.
-  bool TakeZero(const Joint& joint) const { return excuses_.Take(Feature::kPositionOffset, SubjectOf(joint)); }
+  bool TakeZero(const Joint& joint) const {
+    return excuses_.Take(Feature::kPositionOffset, SubjectOf(joint));
+  }
 
   // Zero, or what the two sides' native coordinates say (MJCF ref).
   double AllowedShift(const CoordinatePair& pair, double shift) const {
@@ -171,15 +191,19 @@ class Proof {
       const std::vector<JointAxis>& axes = model.joint(id).axes;
       return U(axis) < axes.size() ? axes[U(axis)].position_offset : 0;
     };
-    const double native = offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
+    const double native =
+        offset(a_.model, pair.joint_a, pair.axis_a) - offset(b_.model, pair.joint_b, pair.axis_b);
     // Where the target cannot keep an offset, the report says so, and any constant one is as good.
     const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
     const bool moved = moved_zeros_.contains(x.name) || moved_zeros_.contains(y.name);
-    if (moved && (std::abs(shift - native) <= 1e-9 || std::abs(shift) <= 1e-9 || TakeZero(x) || TakeZero(y))) return shift;
+    if (moved &&
+        (std::abs(shift - native) <= 1e-9 || std::abs(shift) <= 1e-9 || TakeZero(x) || TakeZero(y)))
+      return shift;
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 
-  // How far apart the ends of a loop of B may stand because those of A do not meet: another cut sees the gap at another place.
+  // How far apart the ends of a loop of B may stand because those of A do not meet: another cut
+  // sees the gap at another place.
   double Open(const Eigen::VectorXd& q_a) {
     const double own = solver_a_.Residual(q_a);
     return own <= kClosed ? 0 : 10 * own;
@@ -194,12 +218,17 @@ class Proof {
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = phi.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
-        closure_.Add(Settled(loop) ? 0 : std::max(0.0, error - open), b_.model.joint(loop.joint).name);
+        closure_.Add(Settled(loop) ? 0 : std::max(0.0, error - open),
+                     b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
         double scale = 1;
-        for (const CouplingConstraint::Term& term : coupling.terms) scale = std::max(scale, std::abs(term.c[0]));
-        const double error = Settled(coupling) ? 0 : Turned(std::max(0.0, std::abs(phi[coupling.row]) - open), coupling, aggregate);
+        for (const CouplingConstraint::Term& term : coupling.terms)
+          scale = std::max(scale, std::abs(term.c[0]));
+        const double error =
+            Settled(coupling)
+                ? 0
+                : Turned(std::max(0.0, std::abs(phi[coupling.row]) - open), coupling, aggregate);
         closure_.Add(error / scale, CouplingName(coupling));
       }
     }
@@ -208,16 +237,20 @@ class Proof {
   std::string CouplingName(const CouplingConstraint& row) const {
     const Coupling& coupling = b_.model.couplings[row.coupling];
     if (!coupling.name.empty()) return coupling.name;
-    return coupling.terms.empty() ? "coupling" : b_.model.joint(coupling.terms.front().coordinate.joint).name;
+    return coupling.terms.empty() ? "coupling"
+                                  : b_.model.joint(coupling.terms.front().coordinate.joint).name;
   }
 
-  // Where an angle is known from poses alone, a full turn of a joint without limits is no difference.
+  // Where an angle is known from poses alone, a full turn of a joint without limits is no
+  // difference.
   double Turned(double error, const CouplingConstraint& row, const Aggregate& aggregate) const {
     double least = error;
     for (const CouplingConstraint::Term& term : row.terms) {
       const int v = aggregate.velocity[U(term.column)];
-      const bool linear = term.c[1] == 0 && term.c[2] == 0 && term.c[3] == 0 && std::abs(std::abs(term.c[0]) - 1) < 1e-12;
-      const bool free = !solver_b_.linear()[U(v)] && !std::isfinite(b_.m.lower[U(v)]) && !std::isfinite(b_.m.upper[U(v)]);
+      const bool linear = term.c[1] == 0 && term.c[2] == 0 && term.c[3] == 0 &&
+                          std::abs(std::abs(term.c[0]) - 1) < 1e-12;
+      const bool free = !solver_b_.linear()[U(v)] && !std::isfinite(b_.m.lower[U(v)]) &&
+                        !std::isfinite(b_.m.upper[U(v)]);
       if (!linear || !free || turn_is_known_[U(v)]) continue;
       const double turn = 2 * std::numbers::pi;
       least = std::min(least, std::abs(error - turn * std::nearbyint(error / turn)));
@@ -229,7 +262,8 @@ class Proof {
   std::vector<bool> KnownTurns() const {
     std::vector<bool> known(U(b_.m.nv), false);
     for (const CoordinatePair& pair : pairs_) {
-      const std::string &x = a_.model.joint(pair.joint_a).name, &y = b_.model.joint(pair.joint_b).name;
+      const std::string &x = a_.model.joint(pair.joint_a).name,
+                        &y = b_.model.joint(pair.joint_b).name;
       if (pair.q_a < 0 || moved_zeros_.contains(x) || moved_zeros_.contains(y)) continue;
       known[U(pair.v_b)] = true;
     }
@@ -237,13 +271,21 @@ class Proof {
   }
 
   // Demands of B that are A's own.
-  bool Settled(int body) const { return b_.m.bodies[U(body)].joint != kNoJoint && Settled(b_.m.bodies[U(body)].joint) && SharesEnds(body); }
+  bool Settled(int body) const {
+    return b_.m.bodies[U(body)].joint != kNoJoint && Settled(b_.m.bodies[U(body)].joint) &&
+           SharesEnds(body);
+  }
   bool Settled(JointId joint) const { return relations_.same_joint_b[Index(joint)]; }
   bool Settled(const LoopConstraint& loop) const { return Settled(loop.joint); }
-  bool Settled(const CouplingConstraint& coupling) const { return relations_.same_coupling_b[coupling.coupling]; }
-  bool SharesEnds(int body) const { return carrier_.Shared(body) && carrier_.Shared(b_.m.bodies[U(body)].parent); }
+  bool Settled(const CouplingConstraint& coupling) const {
+    return relations_.same_coupling_b[coupling.coupling];
+  }
+  bool SharesEnds(int body) const {
+    return carrier_.Shared(body) && carrier_.Shared(b_.m.bodies[U(body)].parent);
+  }
 
-  void CheckRows(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a, const Eigen::VectorXd& v_b) {
+  void CheckRows(const Eigen::VectorXd& q_a, const Eigen::VectorXd& v_a,
+                 const Eigen::VectorXd& v_b) {
     double own = 0;
     for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = a_.m.aggregates[U(g)];
@@ -266,11 +308,13 @@ class Proof {
       for (const LoopConstraint& loop : aggregate.loops) {
         if (loop.rows == 0) continue;
         const double error = rate.segment(loop.row, loop.rows).lpNorm<Eigen::Infinity>();
-        rows_.Add(Settled(loop) ? 0 : std::max(0.0, error - 2 * own) / scale, b_.model.joint(loop.joint).name);
+        rows_.Add(Settled(loop) ? 0 : std::max(0.0, error - 2 * own) / scale,
+                  b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
         const double norm = std::max(1.0, K.row(coupling.row).norm());
-        const double error = Settled(coupling) ? 0 : std::max(0.0, std::abs(rate[coupling.row]) - 2 * own);
+        const double error =
+            Settled(coupling) ? 0 : std::max(0.0, std::abs(rate[coupling.row]) - 2 * own);
         rows_.Add(error / (norm * scale), CouplingName(coupling));
       }
     }
@@ -287,8 +331,10 @@ class Proof {
     carrier_.Position(X_A_, q_b_);
     carrier_.CountIdle(q_b_);
     int idle_a = 0;
-    const bool none_idle = std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(),
-                                       [&](const Body& body) { return match_.b_of_a[Index(body.link)] != kNoLink && body.nv != 2; });
+    const bool none_idle =
+        std::all_of(a_.m.bodies.begin(), a_.m.bodies.end(), [&](const Body& body) {
+          return match_.b_of_a[Index(body.link)] != kNoLink && body.nv != 2;
+        });
     if (!none_idle) {
       Carrier back(b_, a_, inverse_ = Inverse(a_, match_));
       std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
@@ -297,13 +343,16 @@ class Proof {
       back.CountIdle(q);
       idle_a = back.idle();
     }
-    const int mobility_a = a_.coordinates.mobility - idle_a, mobility_b = b_.coordinates.mobility - carrier_.idle();
+    const int mobility_a = a_.coordinates.mobility - idle_a,
+              mobility_b = b_.coordinates.mobility - carrier_.idle();
     Worst mobility("mobility", 0);
-    mobility.Add(std::abs(mobility_a - mobility_b), std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
+    mobility.Add(std::abs(mobility_a - mobility_b),
+                 std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
     result_.checks.push_back(mobility.check());
     if (mobility_a != mobility_b) {
       Note(result_, Severity::kError, "verify-differs",
-           "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " + std::to_string(mobility_a));
+           "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " +
+               std::to_string(mobility_a));
     }
   }
 
@@ -339,12 +388,14 @@ void Report(const Worst& worst, VerifyResult& result) {
   for (const Worst::Failed& failed : worst.failed()) {
     if (!told.insert(failed.element + failed.text).second || told.size() > 20) continue;
     Note(result, Severity::kError, "verify-differs",
-         "'" + failed.element + "': " + worst.check().what + " differ" + (failed.text.empty() ? "" : ": " + failed.text));
+         "'" + failed.element + "': " + worst.check().what + " differ" +
+             (failed.text.empty() ? "" : ": " + failed.text));
   }
 }
 
-void Prove(const Side& a, const Side& b, const Correspondence& match, const Relations& relations, const VerifyOptions& options,
-           Excuses& excuses, std::vector<CoordinatePair>& pairs, VerifyResult& result) {
+void Prove(const Side& a, const Side& b, const Correspondence& match, const Relations& relations,
+           const VerifyOptions& options, Excuses& excuses, std::vector<CoordinatePair>& pairs,
+           VerifyResult& result) {
   Proof(a, b, match, relations, options, excuses, pairs, result).Run();
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -16,7 +16,8 @@ constexpr int kSamples = 4;
 
 // How B's joint answers to poses that A's allows.
 struct Relation {
-  double error = 0;              // of the nearest pose that B's allows; rotation entries, and lengths over the robot's
+  double error =
+      0;  // of the nearest pose that B's allows; rotation entries, and lengths over the robot's
   bool same_coordinates = true;  // at the same q
 };
 
@@ -36,7 +37,8 @@ std::array<double, 7> SampleOf(const JointKind& kind, double length, Random& ran
 
 class Comparison {
  public:
-  Comparison(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, Excuses& excuses)
+  Comparison(const Side& a, const Side& b, const Correspondence& match,
+             const VerifyOptions& options, Excuses& excuses)
       : a_(a), b_(b), match_(match), options_(options), excuses_(excuses) {}
 
   Relations Run(std::vector<Worst>& checks) {
@@ -65,9 +67,12 @@ class Comparison {
     }
   };
   [[nodiscard]] Ends EndsOfA(JointId id) const {
-    return {match_.b_of_a[Index(a_.model.predecessor(id))], match_.b_of_a[Index(a_.model.successor(id))]};
+    return {match_.b_of_a[Index(a_.model.predecessor(id))],
+            match_.b_of_a[Index(a_.model.successor(id))]};
   }
-  [[nodiscard]] Ends EndsOfB(JointId id) const { return {b_.model.predecessor(id), b_.model.successor(id)}; }
+  [[nodiscard]] Ends EndsOfB(JointId id) const {
+    return {b_.model.predecessor(id), b_.model.successor(id)};
+  }
   [[nodiscard]] bool SameEnds(JointId a, JointId b) const {
     const Ends x = EndsOfA(a), y = EndsOfB(b);
     if (x.predecessor == kNoLink || x.successor == kNoLink) return false;
@@ -80,18 +85,27 @@ class Comparison {
     for (const JointId id : Joints(b_.model)) {
       by_name.emplace(b_.model.joint(id).name, id);
       const Ends ends = EndsOfB(id);
-      between[{std::min(ends.predecessor, ends.successor), std::max(ends.predecessor, ends.successor)}].push_back(id);
+      between[{std::min(ends.predecessor, ends.successor),
+               std::max(ends.predecessor, ends.successor)}]
+          .push_back(id);
     }
     std::vector<bool> taken(b_.model.num_joints(), false);
-    const auto pair = [&](JointId a, JointId b) { relations_.b_of_a[Index(a)] = b, taken[Index(b)] = true; };
+    const auto pair = [&](JointId a, JointId b) {
+      relations_.b_of_a[Index(a)] = b, taken[Index(b)] = true;
+    };
     for (const JointId id : Joints(a_.model)) {
-      const auto found = by_name.find(MappedName(options_, SubjectKind::kJoint, a_.model.joint(id).name));
-      if (found != by_name.end() && !taken[Index(found->second)] && SameEnds(id, found->second)) pair(id, found->second);
+      const auto found =
+          by_name.find(MappedName(options_, SubjectKind::kJoint, a_.model.joint(id).name));
+      if (found != by_name.end() && !taken[Index(found->second)] && SameEnds(id, found->second))
+        pair(id, found->second);
     }
     for (const JointId id : Joints(a_.model)) {
       const Ends ends = EndsOfA(id);
-      if (relations_.b_of_a[Index(id)] != kNoJoint || ends.predecessor == kNoLink || ends.successor == kNoLink) continue;
-      const auto found = between.find({std::min(ends.predecessor, ends.successor), std::max(ends.predecessor, ends.successor)});
+      if (relations_.b_of_a[Index(id)] != kNoJoint || ends.predecessor == kNoLink ||
+          ends.successor == kNoLink)
+        continue;
+      const auto found = between.find(
+          {std::min(ends.predecessor, ends.successor), std::max(ends.predecessor, ends.successor)});
       if (found == between.end()) continue;
       const JointKind& kind = a_.model.joint(id).kind;
       for (const JointId other : found->second) {
@@ -107,7 +121,9 @@ class Comparison {
     const Joint &x = a_.model.joint(id_a), &y = b_.model.joint(id_b);
     if (x.kind.index() != y.kind.index()) return std::nullopt;
     const LinkId p = a_.model.predecessor(id_a), s = a_.model.successor(id_a);
-    const auto frame = [&](LinkId link) { return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)]; };
+    const auto frame = [&](LinkId link) {
+      return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];
+    };
     const RigidTransform X_pP = frame(p).inverse(), X_Ss = frame(s);
     const bool turned = EndsOfA(id_a) != EndsOfB(id_b);
     Relation relation;
@@ -118,13 +134,17 @@ class Comparison {
         SetZeroPosition(x.kind, q.data());
       else
         q = SampleOf(x.kind, a_.m.length, random);
-      RigidTransform X_ps = X_pP * x.X_PF * JointTransform(x.kind, q.data()) * x.X_SM.inverse() * X_Ss;
+      RigidTransform X_ps =
+          X_pP * x.X_PF * JointTransform(x.kind, q.data()) * x.X_SM.inverse() * X_Ss;
       if (turned) X_ps = X_ps.inverse();
       const RigidTransform X_FM = y.X_PF.inverse() * X_ps * y.X_SM;
       PositionFromTransform(y.kind, X_FM, found.data());
-      const auto made = [&](const std::array<double, 7>& at) { return y.X_PF * JointTransform(y.kind, at.data()) * y.X_SM.inverse(); };
+      const auto made = [&](const std::array<double, 7>& at) {
+        return y.X_PF * JointTransform(y.kind, at.data()) * y.X_SM.inverse();
+      };
       relation.error = std::max(relation.error, Apart(made(found), X_ps, a_.m.length));
-      relation.same_coordinates = relation.same_coordinates && Apart(made(q), X_ps, a_.m.length) <= 10 * options_.tolerance;
+      relation.same_coordinates =
+          relation.same_coordinates && Apart(made(q), X_ps, a_.m.length) <= 10 * options_.tolerance;
     }
     return relation;
   }
@@ -145,16 +165,20 @@ class Comparison {
         relations_.same_joint_b[Index(other)] = relation->error <= check.check().tolerance;
         same_coordinates_[Index(id)] = relation->same_coordinates;
       }
-      if (!x.implicit && !y.implicit) CompareName(MappedName(options_, SubjectKind::kJoint, x.name), y.name, SubjectOf(x), names);
+      if (!x.implicit && !y.implicit)
+        CompareName(MappedName(options_, SubjectKind::kJoint, x.name), y.name, SubjectOf(x), names);
     }
   }
 
   // `expected`: A's name as the report has it.
-  void CompareName(const std::string& expected, const std::string& name, const Subject& subject, Worst& names) {
-    const bool same = expected == name || (!excuses_.same_format() && PlainName(expected) == PlainName(name));
+  void CompareName(const std::string& expected, const std::string& name, const Subject& subject,
+                   Worst& names) {
+    const bool same =
+        expected == name || (!excuses_.same_format() && PlainName(expected) == PlainName(name));
     if (same) return names.Add(0, name);
     const std::string text = Text(subject) + " is called '" + name + "'";
-    if (options_.report == nullptr && !excuses_.Take(Feature::kNameClash, subject)) return names.Miss(subject.name, text);
+    if (options_.report == nullptr && !excuses_.Take(Feature::kNameClash, subject))
+      return names.Miss(subject.name, text);
     excuses_.Except(Feature::kNameClash, subject);  // a writer's own spelling: the verdict says it
     names.Except(text);
   }
@@ -162,7 +186,8 @@ class Comparison {
   // In one format a joint that has no counterpart at all, by name or by its links, is gone or new.
   void ComparePaths(Worst& names) {
     if (!excuses_.same_format()) return;
-    const auto missing = [&](const Model& of, const Model& other, const std::string& text, auto&& paired) {
+    const auto missing = [&](const Model& of, const Model& other, const std::string& text,
+                             auto&& paired) {
       std::unordered_map<std::string, int> there;
       for (const JointId id : Joints(other)) ++there[other.joint(id).name];
       for (const JointId id : Joints(of)) {
@@ -178,13 +203,15 @@ class Comparison {
     for (const JointId id : relations_.b_of_a)
       if (id != kNoJoint) in_b[Index(id)] = true;
     if (options_.report != nullptr) return;  // split or folded joints have other names
-    missing(a_.model, b_.model, " is not in B", [&](JointId id) { return relations_.b_of_a[Index(id)] != kNoJoint; });
+    missing(a_.model, b_.model, " is not in B",
+            [&](JointId id) { return relations_.b_of_a[Index(id)] != kNoJoint; });
     missing(b_.model, a_.model, " is not in A", [&](JointId id) { return in_b[Index(id)]; });
   }
 
   void CompareCouplings(Worst& names) {
     std::vector<bool> taken(b_.model.couplings.size(), false);
-    std::map<std::vector<Axis>, std::vector<std::size_t>> between;  // couplings of B by the coordinates they join
+    std::map<std::vector<Axis>, std::vector<std::size_t>>
+        between;  // couplings of B by the coordinates they join
     std::vector<Equation> equations(b_.model.couplings.size());
     for (std::size_t i = 0; i < equations.size(); ++i) {
       equations[i] = *EquationOf(b_.model.couplings[i], false);
@@ -209,12 +236,15 @@ class Comparison {
       if (x.form == y.form && (excuses_.same_format() || (!x.name.empty() && !y.name.empty())))
         CompareName(MappedName(options_, SubjectKind::kCoupling, x.name), y.name, subject, names);
       if (excuses_.same_format() && x.form != y.form && options_.report == nullptr)
-        names.Miss(subject.name.empty() ? subject.joint : subject.name, Text(subject) + " is of another form");
+        names.Miss(subject.name.empty() ? subject.joint : subject.name,
+                   Text(subject) + " is of another form");
     }
     if (!excuses_.same_format() || options_.report != nullptr) return;
     for (std::size_t i = 0; i < taken.size(); ++i) {
       const Subject subject = SubjectOf(b_.model, b_.model.couplings[i]);
-      if (!taken[i]) names.Miss(subject.name.empty() ? subject.joint : subject.name, Text(subject) + " is not in A");
+      if (!taken[i])
+        names.Miss(subject.name.empty() ? subject.joint : subject.name,
+                   Text(subject) + " is not in A");
     }
   }
 
@@ -238,7 +268,8 @@ class Comparison {
     return axes;
   }
   // Up to a factor, in coordinates that mean the same on both sides.
-  [[nodiscard]] bool SameEquation(const Coupling& x, const Equation& of_x, const Coupling& y, const Equation& of_y) const {
+  [[nodiscard]] bool SameEquation(const Coupling& x, const Equation& of_x, const Coupling& y,
+                                  const Equation& of_y) const {
     for (const CouplingTerm& term : x.terms)
       if (!same_coordinates_[Index(term.coordinate.joint)]) return false;
     double factor = 0, scale = std::abs(x.constant);
@@ -251,7 +282,8 @@ class Comparison {
     if (factor == 0) return false;
     double error = std::abs(y.constant / factor - x.constant);
     for (const auto& [axis, c] : of_x) {
-      for (std::size_t i = 0; i < 4; ++i) error = std::max(error, std::abs(of_y.at(axis)[i] / factor - c[i]));
+      for (std::size_t i = 0; i < 4; ++i)
+        error = std::max(error, std::abs(of_y.at(axis)[i] / factor - c[i]));
     }
     return error <= options_.tolerance * scale;
   }
@@ -266,7 +298,8 @@ class Comparison {
     for (const JointId id : Joints(b_.model))
       if (!relations_.same_joint_b[Index(id)] && !IsBase(b_.model, id)) return false;
     return a_.model.couplings.size() == b_.model.couplings.size() &&
-           std::all_of(relations_.same_coupling_b.begin(), relations_.same_coupling_b.end(), [](bool same) { return same; });
+           std::all_of(relations_.same_coupling_b.begin(), relations_.same_coupling_b.end(),
+                       [](bool same) { return same; });
   }
 
   const Side& a_;
@@ -280,28 +313,36 @@ class Comparison {
 
 }  // namespace
 
-void MatchSynthetic(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match) {
+void MatchSynthetic(const Side& a, const Side& b, const VerifyOptions& options,
+                    Correspondence& match) {
   std::unordered_map<std::string, JointId> by_name;
   for (const JointId id : Joints(b.model)) by_name.emplace(b.model.joint(id).name, id);
   const auto shift = [&](LinkId link) { return match.X_ab[Index(link)]; };
   for (const JointId id : Joints(a.model)) {  // in document order: the links above come first
     const Joint& x = a.model.joint(id);
     const LinkId p = a.model.predecessor(id), s = a.model.successor(id);
-    if (!a.model.link(s).synthetic || match.b_of_a[Index(s)] != kNoLink || match.b_of_a[Index(p)] == kNoLink) continue;
+    if (!a.model.link(s).synthetic || match.b_of_a[Index(s)] != kNoLink ||
+        match.b_of_a[Index(p)] == kNoLink)
+      continue;
     const auto found = by_name.find(MappedName(options, SubjectKind::kJoint, x.name));
     if (found == by_name.end()) continue;
     const Joint& y = b.model.joint(found->second);
     const LinkId p_b = b.model.predecessor(found->second), s_b = b.model.successor(found->second);
-    if (p_b != match.b_of_a[Index(p)] || !b.model.link(s_b).synthetic || match.a_of_b[Index(s_b)] != kNoLink) continue;
+    if (p_b != match.b_of_a[Index(p)] || !b.model.link(s_b).synthetic ||
+        match.a_of_b[Index(s_b)] != kNoLink)
+      continue;
     const RigidTransform X_pF = (p == kWorld ? x.X_PF : shift(p).inverse() * x.X_PF);
-    if (y.kind.index() != x.kind.index() || !(X_pF.inverse() * y.X_PF).IsNearIdentity(options.tolerance)) continue;
+    if (y.kind.index() != x.kind.index() ||
+        !(X_pF.inverse() * y.X_PF).IsNearIdentity(options.tolerance))
+      continue;
     if (!(x.X_SM.inverse() * y.X_SM).IsNearIdentity(options.tolerance)) continue;
     match.b_of_a[Index(s)] = s_b;
     match.a_of_b[Index(s_b)] = s;
   }
 }
 
-Relations CompareRelations(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, Excuses& excuses,
+Relations CompareRelations(const Side& a, const Side& b, const Correspondence& match,
+                           const VerifyOptions& options, Excuses& excuses,
                            std::vector<Worst>& checks) {
   return Comparison(a, b, match, options, excuses).Run(checks);
 }

@@ -18,9 +18,12 @@ struct Hop {
   std::vector<int> bodies;
 };
 
-std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vector<LinkId>& other, const std::vector<LinkId>* translate) {
+std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vector<LinkId>& other,
+                                              const std::vector<LinkId>* translate) {
   std::map<std::pair<LinkId, LinkId>, Hop> hops;
-  const auto shared = [&](int body) { return other[Index(side.m.bodies[U(body)].link)] != kNoLink; };
+  const auto shared = [&](int body) {
+    return other[Index(side.m.bodies[U(body)].link)] != kNoLink;
+  };
   const auto id = [&](int body) {  // in terms of A
     const LinkId link = side.m.bodies[U(body)].link;
     return translate == nullptr ? link : (*translate)[Index(link)];
@@ -40,12 +43,14 @@ std::map<std::pair<LinkId, LinkId>, Hop> Hops(const Side& side, const std::vecto
   return hops;
 }
 
-std::vector<std::pair<int, int>> ScalarCoordinates(const Side& side, const Hop& hop) {  // (body, axis)
+std::vector<std::pair<int, int>> ScalarCoordinates(const Side& side,
+                                                   const Hop& hop) {  // (body, axis)
   std::vector<std::pair<int, int>> coordinates;
   for (const int b : hop.bodies) {
     const Body& body = side.m.bodies[U(b)];
     if (body.nq != body.nv) return {};
-    for (int i = 0; i < body.nv; ++i) coordinates.emplace_back(b, body.reversed ? body.nv - 1 - i : i);  // from the root outwards
+    for (int i = 0; i < body.nv; ++i)
+      coordinates.emplace_back(b, body.reversed ? body.nv - 1 - i : i);  // from the root outwards
   }
   return coordinates;
 }
@@ -54,8 +59,9 @@ bool IsAngle(const JointKind& kind, int axis) { return IsAngular(kind, U(axis));
 
 // Of a hop's coordinates only the first angle.
 void KeepAngle(const Side& side, std::vector<std::pair<int, int>>& coordinates) {
-  const auto angle = std::find_if(coordinates.begin(), coordinates.end(),
-                                  [&](const auto& c) { return IsAngle(side.m.bodies[U(c.first)].kind, c.second); });
+  const auto angle = std::find_if(coordinates.begin(), coordinates.end(), [&](const auto& c) {
+    return IsAngle(side.m.bodies[U(c.first)].kind, c.second);
+  });
   if (angle != coordinates.end()) std::swap(*angle, coordinates.front());
   coordinates.resize(std::min<std::size_t>(coordinates.size(), 1));
 }
@@ -69,14 +75,17 @@ bool TurnsAboutOneLine(const JointKind& kind) {
 std::vector<int> BodyOfJoint(const Side& side) {
   std::vector<int> body(side.model.num_joints(), -1);
   for (std::size_t b = 0; b < side.m.bodies.size(); ++b) {
-    if (side.m.bodies[b].joint != kNoJoint) body[Index(side.m.bodies[b].joint)] = static_cast<int>(b);
+    if (side.m.bodies[b].joint != kNoJoint)
+      body[Index(side.m.bodies[b].joint)] = static_cast<int>(b);
   }
   return body;
 }
 
 }  // namespace
 
-std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options) {
+std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
+                                            const Correspondence& match,
+                                            const VerifyOptions& options) {
   std::vector<CoordinatePair> pairs;
   const std::vector<int> body_a = BodyOfJoint(a), body_b = BodyOfJoint(b);
   const auto position = [](const Side& side, int body, int axis) {
@@ -87,8 +96,10 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
   const auto add = [&](JointId ja, int axis_a, JointId jb, int axis_b) {
     CoordinatePair pair;
     pair.joint_a = ja, pair.joint_b = jb, pair.axis_a = axis_a, pair.axis_b = axis_b;
-    pair.q_a = position(a, body_a[Index(ja)], axis_a), pair.q_b = position(b, body_b[Index(jb)], axis_b);
-    if (pair.q_a < 0 || pair.q_b < 0 || TurnsAboutOneLine(a.model.joint(ja).kind)) pair.q_a = pair.q_b = -1;
+    pair.q_a = position(a, body_a[Index(ja)], axis_a),
+    pair.q_b = position(b, body_b[Index(jb)], axis_b);
+    if (pair.q_a < 0 || pair.q_b < 0 || TurnsAboutOneLine(a.model.joint(ja).kind))
+      pair.q_a = pair.q_b = -1;
     if (pair.q_a >= 0) {
       pair.v_a = a.m.bodies[U(body_a[Index(ja)])].v + axis_a;
       pair.v_b = b.m.bodies[U(body_b[Index(jb)])].v + axis_b;
@@ -107,12 +118,14 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     if (found == by_name.end() || done_b[Index(found->second)]) continue;
     const int axes = NumAxes(joint.kind);
     const JointKind& other = b.model.joint(found->second).kind;
-    const bool screw = std::holds_alternative<Screw>(joint.kind) != std::holds_alternative<Screw>(other);  // one may be a part of the other
+    const bool screw = std::holds_alternative<Screw>(joint.kind) !=
+                       std::holds_alternative<Screw>(other);  // one may be a part of the other
     if (axes != NumAxes(other) || screw) continue;
     done_a[Index(id)] = done_b[Index(found->second)] = true;
     // A universal joint written from its other end has its axes in the other order.
     const bool turned =
-        std::holds_alternative<Universal>(joint.kind) && match.b_of_a[Index(a.model.predecessor(id))] == b.model.successor(found->second);
+        std::holds_alternative<Universal>(joint.kind) &&
+        match.b_of_a[Index(a.model.predecessor(id))] == b.model.successor(found->second);
     for (int i = 0; i < axes; ++i) add(id, i, found->second, turned ? axes - 1 - i : i);
   }
   const auto hops_a = Hops(a, match.b_of_a, nullptr), hops_b = Hops(b, match.a_of_b, &match.a_of_b);
@@ -121,7 +134,8 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
     const bool turned = found == hops_b.end();
     if (turned) found = hops_b.find({ends.second, ends.first});
     if (found == hops_b.end()) continue;
-    std::vector<std::pair<int, int>> ca = ScalarCoordinates(a, hop), cb = ScalarCoordinates(b, found->second);
+    std::vector<std::pair<int, int>> ca = ScalarCoordinates(a, hop),
+                                     cb = ScalarCoordinates(b, found->second);
     if (turned) std::reverse(cb.begin(), cb.end());
     // A screw is an angle and a displacement tied to it.
     const bool screw = ca.size() != cb.size() && std::min(ca.size(), cb.size()) == 1;
@@ -139,9 +153,10 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const 
 
 namespace {
 
-// Axes as they stand in the predecessor (the second one of a universal joint: in the successor), and the pitch: what a joint that is
-// locked by loops does not show by moving.
-double AxisError(const Side& a, const Side& b, const CoordinatePair& pair, const Correspondence& match) {
+// Axes as they stand in the predecessor (the second one of a universal joint: in the successor),
+// and the pitch: what a joint that is locked by loops does not show by moving.
+double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
+                 const Correspondence& match) {
   const Joint& x = a.model.joint(pair.joint_a);
   const Joint& y = b.model.joint(pair.joint_b);
   const LinkId ends_a[] = {a.model.predecessor(pair.joint_a), a.model.successor(pair.joint_a)};
@@ -153,10 +168,14 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair, const
   for (std::size_t i = 0; i < axes_a.size(); ++i) {
     const LinkId link = ends_a[i];
     if (match.b_of_a[Index(link)] != ends_b[i]) continue;
-    const Matrix3 R = link == kWorld ? match.X_BA.R : Matrix3(match.X_ab[Index(link)].R.transpose());
-    const Vector3 at_a = R * (i == 0 ? x.X_PF.R : x.X_SM.R) * axes_a[i], at_b = (i == 0 ? y.X_PF.R : y.X_SM.R) * axes_b[i];
+    const Matrix3 R =
+        link == kWorld ? match.X_BA.R : Matrix3(match.X_ab[Index(link)].R.transpose());
+    const Vector3 at_a = R * (i == 0 ? x.X_PF.R : x.X_SM.R) * axes_a[i],
+                  at_b = (i == 0 ? y.X_PF.R : y.X_SM.R) * axes_b[i];
     double difference = (at_a - at_b).cwiseAbs().maxCoeff();
-    if (loop) difference = std::min(difference, (at_a + at_b).cwiseAbs().maxCoeff());  // a closed hinge has no positive side
+    if (loop)
+      difference = std::min(
+          difference, (at_a + at_b).cwiseAbs().maxCoeff());  // a closed hinge has no positive side
     error = std::max(error, difference);
   }
   if (const auto* screw = std::get_if<Screw>(&x.kind))
@@ -178,7 +197,8 @@ std::set<std::string> MovedZeros(const LossReport* report) {
   for (const Loss& loss : report->losses)
     if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
   for (const NameChange& change : report->names)
-    if (change.kind == SubjectKind::kJoint && joints.contains(change.from)) joints.insert(change.to);
+    if (change.kind == SubjectKind::kJoint && joints.contains(change.from))
+      joints.insert(change.to);
   return joints;
 }
 
@@ -192,8 +212,15 @@ bool DeclaresAny(const Model& model) {
 
 class Values {
  public:
-  Values(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options, Excuses& excuses)
-      : a_(a), b_(b), match_(match), options_(options), excuses_(excuses), body_a_(BodyOfJoint(a)), body_b_(BodyOfJoint(b)) {}
+  Values(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options,
+         Excuses& excuses)
+      : a_(a),
+        b_(b),
+        match_(match),
+        options_(options),
+        excuses_(excuses),
+        body_a_(BodyOfJoint(a)),
+        body_b_(BodyOfJoint(b)) {}
 
   void Run(const std::vector<CoordinatePair>& pairs, std::vector<Worst>& checks) {
     JointId last = kNoJoint;
@@ -203,8 +230,9 @@ class Values {
       CompareAxis(pair);
     }
     CompareDeclarations(pairs);
-    for (const Worst* check : {&types_, &axes_, &limits_, &efforts_, &velocities_, &others_, &damping_, &friction_, &springs_, &armature_,
-                               &offsets_, &independent_})
+    for (const Worst* check :
+         {&types_, &axes_, &limits_, &efforts_, &velocities_, &others_, &damping_, &friction_,
+          &springs_, &armature_, &offsets_, &independent_})
       if (check->made()) checks.push_back(*check);
   }
 
@@ -214,17 +242,19 @@ class Values {
     const Joint& y = b_.model.joint(pair.joint_b);
     const bool trees = body_a_[Index(pair.joint_a)] >= 0 && body_b_[Index(pair.joint_b)] >= 0;
     // A joint of the same name that leads elsewhere is the end of a chain that was folded into one.
-    const bool whole = pair.whole && (!trees || match_.b_of_a[Index(a_.model.successor(pair.joint_a))] != kNoLink);
+    const bool whole =
+        pair.whole && (!trees || match_.b_of_a[Index(a_.model.successor(pair.joint_a))] != kNoLink);
     if (trees && whole && NumAxes(x.kind) == NumAxes(y.kind)) {
       const bool same = x.kind.index() == y.kind.index();
-      types_.Add(same ? 0 : 1, pair.name, std::string(KindName(x.kind)) + " against " + std::string(KindName(y.kind)));
+      types_.Add(same ? 0 : 1, pair.name,
+                 std::string(KindName(x.kind)) + " against " + std::string(KindName(y.kind)));
     }
     if (!AxesOf(x.kind).empty()) axes_.Add(AxisError(a_, b_, pair, match_), pair.name);
     if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
     const std::string told = "only one is marked to be the loop joint";
     if (options_.report == nullptr) return independent_.Miss(pair.name, told);
     const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;
-    if (loops && y.cut_hint) return;                       // the conversion marks the cut that A has all the same
+    if (loops && y.cut_hint) return;  // the conversion marks the cut that A has all the same
     excuses_.Except(Feature::kIndependent, SubjectOf(x));  // the roles themselves may say it
     independent_.Except("'" + pair.name + "': " + told);
   }
@@ -235,23 +265,33 @@ class Values {
     if (U(pair.axis_a) >= joint_a.axes.size() || U(pair.axis_b) >= joint_b.axes.size()) return;
     subject_ = SubjectOf(joint_a), subject_b_ = SubjectOf(joint_b);
     angle_ = pair.angle;
-    name_ = joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
+    name_ =
+        joint_a.axes.size() > 1 ? pair.name + "[" + std::to_string(pair.axis_a) + "]" : pair.name;
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     const double scale = pair.angle ? 1 : a_.m.length;
-    Compare(limits_, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit, scale, "lower limit");
-    Compare(limits_, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit, scale, "upper limit");
+    Compare(limits_, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit,
+            scale, "lower limit");
+    Compare(limits_, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit,
+            scale, "upper limit");
     Compare(efforts_, Finite(x.effort), Finite(y.effort), Feature::kEffortLimit, 0, "effort limit");
-    Compare(efforts_, Finite(x.effort_lower), Finite(y.effort_lower), Feature::kAsymmetricEffortLimit, 0, "lower effort limit");
-    Compare(velocities_, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0, "velocity limit");
-    Compare(others_, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0, "acceleration limit");
-    Compare(others_, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0, "deceleration limit");
+    Compare(efforts_, Finite(x.effort_lower), Finite(y.effort_lower),
+            Feature::kAsymmetricEffortLimit, 0, "lower effort limit");
+    Compare(velocities_, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0,
+            "velocity limit");
+    Compare(others_, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0,
+            "acceleration limit");
+    Compare(others_, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0,
+            "deceleration limit");
     Compare(others_, Finite(x.jerk), Finite(y.jerk), Feature::kJerkLimit, 0, "jerk limit");
-    Compare(others_, Finite(x.limit_stiffness), Finite(y.limit_stiffness), Feature::kLimitCompliance, 0, "stiffness of the limit");
-    Compare(others_, Finite(x.limit_dissipation), Finite(y.limit_dissipation), Feature::kLimitCompliance, 0, "dissipation of the limit");
+    Compare(others_, Finite(x.limit_stiffness), Finite(y.limit_stiffness),
+            Feature::kLimitCompliance, 0, "stiffness of the limit");
+    Compare(others_, Finite(x.limit_dissipation), Finite(y.limit_dissipation),
+            Feature::kLimitCompliance, 0, "dissipation of the limit");
     Compare(damping_, NonZero(x.damping), NonZero(y.damping), Feature::kDamping, 0, "damping");
     Compare(friction_, NonZero(x.friction), NonZero(y.friction), Feature::kFriction, 0, "friction");
-    Compare(springs_, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0, "spring");
+    Compare(springs_, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0,
+            "spring");
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
       const double rest = x.spring_reference.value_or(0) + pair.shift;
       springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
@@ -260,10 +300,13 @@ class Values {
     }
     Compare(armature_, NonZero(x.armature), NonZero(y.armature), Feature::kArmature, 0, "armature");
     CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
-    CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}), scale);
-    Compare(offsets_, NonZero(x.initial_position), NonZero(y.initial_position), Feature::kInitialPosition, scale, "initial position");
+    CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
+                       scale);
+    Compare(offsets_, NonZero(x.initial_position), NonZero(y.initial_position),
+            Feature::kInitialPosition, scale, "initial position");
     if (excuses_.same_format() && pair.whole)
-      Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset), Feature::kPositionOffset, scale, "reference position");
+      Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset),
+              Feature::kPositionOffset, scale, "reference position");
   }
 
   void CompareSafety(const Safety& x, const Safety& y, double scale) {
@@ -275,18 +318,24 @@ class Values {
   void CompareCalibration(const Calibration& x, const Calibration& y, double scale) {
     Compare(others_, x.rising, y.rising, Feature::kCalibration, scale, "rising edge");
     Compare(others_, x.falling, y.falling, Feature::kCalibration, scale, "falling edge");
-    Compare(others_, x.reference_position, y.reference_position, Feature::kCalibration, scale, "calibration position");
+    Compare(others_, x.reference_position, y.reference_position, Feature::kCalibration, scale,
+            "calibration position");
   }
 
   void Compare(Worst& check, Value x, Value y, Feature feature, double scale, const char* what) {
     if (!x && !y) return;
     const double error = x && y ? RelativeError(*x, *y, scale) : kMissing;
     if (error <= check.check().tolerance) return check.Add(error, name_);
-    const auto text = [&](Value value) { return value ? WithUnit(*value, feature, angle_) : std::string("none"); };
+    const auto text = [&](Value value) {
+      return value ? WithUnit(*value, feature, angle_) : std::string("none");
+    };
     const std::string told = std::string(what) + " " + text(x) + " against " + text(y);
     // A part of a joint that was split is named after the part.
-    const auto take = [&](const Subject& subject) { return y ? excuses_.TakeChanged(feature, subject) : excuses_.Take(feature, subject); };
-    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(feature, subject_b_)) return check.Except("'" + name_ + "': " + told);
+    const auto take = [&](const Subject& subject) {
+      return y ? excuses_.TakeChanged(feature, subject) : excuses_.Take(feature, subject);
+    };
+    if (x ? take(subject_) || take(subject_b_) : excuses_.TakeOfB(feature, subject_b_))
+      return check.Except("'" + name_ + "': " + told);
     check.Add(error, name_, told);
   }
 
@@ -297,7 +346,8 @@ class Values {
     return written && excuses_.written()->joint(*written).independent == joint.independent;
   }
 
-  // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference to a side that says nothing at all.
+  // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference
+  // to a side that says nothing at all.
   void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
     const bool any_a = DeclaresAny(a_.model), any_b = DeclaresAny(b_.model);
     JointId last = kNoJoint;
@@ -306,17 +356,23 @@ class Values {
       last = pair.joint_a;
       const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
       const std::optional<bool> of_a = x.independent, of_b = y.independent;
-      const bool loop = (body_a_[Index(pair.joint_a)] < 0) != (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere
+      const bool loop = (body_a_[Index(pair.joint_a)] < 0) !=
+                        (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere
       const bool same = of_a.value_or(true) == of_b.value_or(true) || (loop && !(of_a && of_b));
       const Subject subject = SubjectOf(x);
       if (same) {
         if (of_a && of_b) independent_.Add(0, pair.name);
         continue;
       }
-      const auto word = [](std::optional<bool> value) { return value.value_or(true) ? "independent" : "dependent"; };
+      const auto word = [](std::optional<bool> value) {
+        return value.value_or(true) ? "independent" : "dependent";
+      };
       const std::string told = std::string(word(of_a)) + " against " + word(of_b);
-      const bool chosen = a_.model.format != b_.model.format;  // by the conversion, where the author had nothing to say
-      const bool excused = any_a ? excuses_.Take(Feature::kIndependent, subject) || excuses_.Take(Feature::kIndependent, SubjectOf(y))
+      const bool chosen =
+          a_.model.format !=
+          b_.model.format;  // by the conversion, where the author had nothing to say
+      const bool excused = any_a ? excuses_.Take(Feature::kIndependent, subject) ||
+                                       excuses_.Take(Feature::kIndependent, SubjectOf(y))
                                  : any_b && (chosen || Chosen(y));
       if (excused && any_a)
         independent_.Except("'" + pair.name + "': " + told);
@@ -335,15 +391,18 @@ class Values {
   std::string name_;
   bool angle_ = false;
   const double t_ = options_.tolerance;
-  Worst types_{"joint types", 0}, axes_{"joint axes", t_}, limits_{"position limits", t_}, efforts_{"effort limits", t_},
-      velocities_{"velocity limits", t_}, others_{"other limits", t_}, damping_{"damping", t_}, friction_{"friction", t_},
-      springs_{"springs", t_}, armature_{"armature", t_}, offsets_{"joint positions", t_}, independent_{"independent coordinates", 0};
+  Worst types_{"joint types", 0}, axes_{"joint axes", t_}, limits_{"position limits", t_},
+      efforts_{"effort limits", t_}, velocities_{"velocity limits", t_},
+      others_{"other limits", t_}, damping_{"damping", t_}, friction_{"friction", t_},
+      springs_{"springs", t_}, armature_{"armature", t_}, offsets_{"joint positions", t_},
+      independent_{"independent coordinates", 0};
 };
 
 }  // namespace
 
-void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
-                        const VerifyOptions& options, Excuses& excuses, std::vector<Worst>& checks) {
+void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs,
+                        const Correspondence& match, const VerifyOptions& options, Excuses& excuses,
+                        std::vector<Worst>& checks) {
   Values(a, b, match, options, excuses).Run(pairs, checks);
 }
 

@@ -1,4 +1,5 @@
-// Facts beyond motion, compared as numbers: what is said of joint coordinates; and what may be missing.
+// Facts beyond motion, compared as numbers: what is said of joint coordinates; and what may be
+// missing.
 #pragma once
 
 #include <set>
@@ -13,7 +14,8 @@ namespace kinemorph::verify {
 struct CoordinatePair {
   JointId joint_a = kNoJoint, joint_b = kNoJoint;
   int axis_a = 0, axis_b = 0;
-  int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and where no single number tells (ball, free, parallel axes)
+  int q_a = -1, q_b = -1;  ///< index into the states; -1 for loop joints and where no single number
+                           ///< tells (ball, free, parallel axes)
   int v_a = -1, v_b = -1;  ///< index into the velocities; -1 as above
   bool angle = false;      ///< in radians
   bool whole = true;       ///< false: one joint is only a part of what the other is
@@ -22,14 +24,17 @@ struct CoordinatePair {
 };
 
 /// By name, then in order along the chain between the same two links.
-[[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b, const Correspondence& match,
+[[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
+                                                          const Correspondence& match,
                                                           const VerifyOptions& options);
 
 /// Joints whose zero the report says has moved, by their names in A or, where A's were split, in B.
 [[nodiscard]] std::set<std::string> MovedZeros(const LossReport* report);
 
-/// A loop joint of A that a report gives up is no longer in it; what was said of its coordinates goes with it.
-void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs, const Correspondence& match,
-                        const VerifyOptions& options, Excuses& excuses, std::vector<Worst>& checks);
+/// A loop joint of A that a report gives up is no longer in it; what was said of its coordinates
+/// goes with it.
+void CompareJointValues(const Side& a, const Side& b, const std::vector<CoordinatePair>& pairs,
+                        const Correspondence& match, const VerifyOptions& options, Excuses& excuses,
+                        std::vector<Worst>& checks);
 
 }  // namespace kinemorph::verify

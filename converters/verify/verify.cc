@@ -18,9 +18,11 @@ namespace {
 
 void CompileSide(Side& side, VerifyResult& result) {
   side.m = Compile(side.model);
-  side.coordinates = AnalyseCoordinates(side.model, side.m);  // not by the seed: what a mechanism is does not depend on it
+  side.coordinates = AnalyseCoordinates(
+      side.model, side.m);  // not by the seed: what a mechanism is does not depend on it
   for (const std::string& problem : side.m.problems)
-    Note(result, Severity::kWarning, "verify-not-modelled", "'" + side.model.name + "': " + problem);
+    Note(result, Severity::kWarning, "verify-not-modelled",
+         "'" + side.model.name + "': " + problem);
 }
 
 bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
@@ -30,38 +32,49 @@ std::string Exceptions(const VerifyResult& result, const std::string& mobility) 
   std::string text;
   std::size_t loops = 0, couplings = 0;
   for (const VerifyException& exception : result.exceptions) {
-    const bool loop = exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
-    const bool coupling = exception.feature >= Feature::kCouplingMimic && exception.feature <= Feature::kCouplingLinear;
+    const bool loop =
+        exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
+    const bool coupling = exception.feature >= Feature::kCouplingMimic &&
+                          exception.feature <= Feature::kCouplingLinear;
     loops += loop ? exception.subjects.size() : 0;
     couplings += coupling ? exception.subjects.size() : 0;
     if (!loop && !coupling) text += (text.empty() ? "" : ", ") + Phrase(exception);
   }
   const auto count = [&](std::size_t n, const std::string& word) {
-    if (n > 0) text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + word + (n > 1 ? "s" : "");
+    if (n > 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + word + (n > 1 ? "s" : "");
   };
   count(loops, "loop"), count(couplings, "coupling");
   return loops + couplings > 0 ? text + mobility : text;
 }
 
 bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
-  const auto has = [](const auto& list, const auto& item) { return std::find(list.begin(), list.end(), item) != list.end(); };
-  const auto accepted = [&](const VerifyException& exception) {
-    if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature)) return true;
-    return std::all_of(exception.subjects.begin(), exception.subjects.end(), [&](const std::string& subject) {
-      return has(options.accepted, std::string(FeatureName(exception.feature)) + " " + subject);
-    });
+  const auto has = [](const auto& list, const auto& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
   };
-  return result.verdict != Verdict::kDifferent && std::all_of(result.exceptions.begin(), result.exceptions.end(), accepted);
+  const auto accepted = [&](const VerifyException& exception) {
+    if ((options.report != nullptr && !options.assumed) || has(options.allow, exception.feature))
+      return true;
+    return std::all_of(
+        exception.subjects.begin(), exception.subjects.end(), [&](const std::string& subject) {
+          return has(options.accepted, std::string(FeatureName(exception.feature)) + " " + subject);
+        });
+  };
+  return result.verdict != Verdict::kDifferent &&
+         std::all_of(result.exceptions.begin(), result.exceptions.end(), accepted);
 }
 
 void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyResult& result) {
   std::string differences;
   for (const VerifyCheck& check : result.checks) {
     if (Holds(check)) continue;
-    differences += (differences.empty() ? "" : ", ") + check.what + (check.worst.empty() ? "" : " ('" + check.worst + "')");
+    differences += (differences.empty() ? "" : ", ") + check.what +
+                   (check.worst.empty() ? "" : " ('" + check.worst + "')");
   }
   const bool same = differences.empty();
-  result.verdict = !same ? Verdict::kDifferent : result.exceptions.empty() ? Verdict::kEquivalent : Verdict::kExcept;
+  result.verdict = !same                       ? Verdict::kDifferent
+                   : result.exceptions.empty() ? Verdict::kEquivalent
+                                               : Verdict::kExcept;
   result.equivalent = Accepted(result, options);
   const std::string exceptions = Exceptions(result, mobility);
   switch (result.verdict) {
@@ -72,7 +85,8 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
       result.line = "equivalent except: " + exceptions;
       break;
     case Verdict::kDifferent:
-      result.line = "NOT equivalent: " + differences + (exceptions.empty() ? "" : "; except for what is lost: " + exceptions);
+      result.line = "NOT equivalent: " + differences +
+                    (exceptions.empty() ? "" : "; except for what is lost: " + exceptions);
       break;
   }
 }
@@ -94,11 +108,14 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   CompileSide(a, result), CompileSide(b, result);
   if (a.base_specified != b.base_specified && !floats) {
     Note(result, Severity::kNote, "verify-base-held",
-         "'" + (a.base_specified ? b : a).model.name + "' leaves open how its base stands: both are compared with the root link held");
+         "'" + (a.base_specified ? b : a).model.name +
+             "' leaves open how its base stands: both are compared with the root link held");
   }
   AlignFrames(a, b, options, match);
   MatchSynthetic(a, b, options, match);
-  b.m.gravity = match.X_BA.R * a.m.gravity;  // the same field for both; what the files say of it is compared as a value
+  b.m.gravity =
+      match.X_BA.R *
+      a.m.gravity;  // the same field for both; what the files say of it is compared as a value
 
   std::vector<Worst> checks;
   const auto add = [&] {
@@ -116,15 +133,19 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   add();
   excuses.Tell(result);
   std::string mobility;
-  if (a.model.num_joints() < model_a.num_joints() || a.model.couplings.size() < model_a.couplings.size()) {
-    mobility = " (mobility " + std::to_string(AnalyseCoordinates(model_a).mobility) + " -> " + std::to_string(b.coordinates.mobility) + ")";
+  if (a.model.num_joints() < model_a.num_joints() ||
+      a.model.couplings.size() < model_a.couplings.size()) {
+    mobility = " (mobility " + std::to_string(AnalyseCoordinates(model_a).mobility) + " -> " +
+               std::to_string(b.coordinates.mobility) + ")";
   }
   Conclude(options, mobility, result);
   return result;
 }
 
-// As though a conversion had made B of A; what it loses is nobody's word, so it is an exception and not accepted.
-std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b, const VerifyOptions& options) {
+// As though a conversion had made B of A; what it loses is nobody's word, so it is an exception and
+// not accepted.
+std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
+                                               const VerifyOptions& options) {
   ConvertOptions conversion;
   std::string version;
   conversion.target.format = FindFormat(b.format, version);
@@ -134,10 +155,12 @@ std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b, c
   if (!converted) return std::nullopt;
   ReadOptions read;
   read.file_name = "written";
-  const std::optional<Model> written = ReadModel(converted->text, conversion.target.format, read, unsaid);
+  const std::optional<Model> written =
+      ReadModel(converted->text, conversion.target.format, read, unsaid);
   // In one format B is A, or exactly what is written for A.
   const bool same_format = a.format == b.format;
-  if (same_format && (!written || Compare(*written, b, options).verdict != Verdict::kEquivalent)) return std::nullopt;
+  if (same_format && (!written || Compare(*written, b, options).verdict != Verdict::kEquivalent))
+    return std::nullopt;
   VerifyOptions with = options;
   with.report = &converted->lowered.report, with.written = written ? &*written : nullptr;
   with.assumed = true;
@@ -175,9 +198,10 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
   using namespace verify;
   if (options.report != nullptr) return Compare(a, b, options);
   VerifyResult best = Compare(a, b, options);
-  const auto consider = [&](std::optional<VerifyResult> other) {  // a proof in any of the ways is a proof
-    if (other && other->verdict < best.verdict) best = std::move(*other);
-  };
+  const auto consider =
+      [&](std::optional<VerifyResult> other) {  // a proof in any of the ways is a proof
+        if (other && other->verdict < best.verdict) best = std::move(*other);
+      };
   if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
   if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
   return best;

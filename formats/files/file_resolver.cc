@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30;
 
-bool StartsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool StartsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
 
 // Splits "scheme://package/rest" after the scheme.
 void SplitPackage(std::string_view path, std::string& package, std::string& rest) {
@@ -30,11 +32,12 @@ fs::path Canonical(const fs::path& path) {
 
 bool Inside(const fs::path& path, const fs::path& root) {
   const auto mismatch = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
-  return mismatch.first == root.end() || (std::next(mismatch.first) == root.end() && mismatch.first->empty());
+  return mismatch.first == root.end() ||
+         (std::next(mismatch.first) == root.end() && mismatch.first->empty());
 }
 
-// The outermost folder that relative uris of a file may reach: two above its own, but never the file system's root or a folder
-// directly below it.
+// The outermost folder that relative uris of a file may reach: two above its own, but never the
+// file system's root or a folder directly below it.
 fs::path Fence(const fs::path& folder) {
   fs::path fence = folder;
   for (int level = 0; level < 2; ++level) {
@@ -47,15 +50,21 @@ fs::path Fence(const fs::path& folder) {
 
 }  // namespace
 
-FileResolver::FileResolver(std::string main_file, std::map<std::string, std::string> packages) : packages_(std::move(packages)) {
-  const fs::path file = Canonical(fs::absolute(main_file.empty() || main_file == "-" ? "stdin" : main_file));
+FileResolver::FileResolver(std::string main_file, std::map<std::string, std::string> packages)
+    : packages_(std::move(packages)) {
+  const fs::path file =
+      Canonical(fs::absolute(main_file.empty() || main_file == "-" ? "stdin" : main_file));
   roots_.push_back(Fence(file.parent_path()).string());
-  for (const auto& [name, folder] : packages_) roots_.push_back(Canonical(fs::absolute(folder)).string());
+  for (const auto& [name, folder] : packages_)
+    roots_.push_back(Canonical(fs::absolute(folder)).string());
 }
 
-std::optional<std::string> FileResolver::Locate(std::string_view uri, std::string_view from, std::string& why) const {
+std::optional<std::string> FileResolver::Locate(std::string_view uri, std::string_view from,
+                                                std::string& why) const {
   std::vector<fs::path> candidates;
-  const fs::path folder = Canonical(fs::absolute(std::string(from.empty() || from == "-" ? "stdin" : from))).parent_path();
+  const fs::path folder =
+      Canonical(fs::absolute(std::string(from.empty() || from == "-" ? "stdin" : from)))
+          .parent_path();
   if (StartsWith(uri, "package://") || StartsWith(uri, "model://")) {
     std::string package, rest;
     SplitPackage(uri.substr(uri.find("://") + 3), package, rest);
@@ -69,18 +78,22 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
         candidates.push_back(up / "models" / package / rest);
         if (up == fs::path(roots_.front()) || up == up.parent_path()) break;
       }
-      why = "package '" + package + "' is not known: name its folder with --package " + package + "=DIR";
+      why = "package '" + package + "' is not known: name its folder with --package " + package +
+            "=DIR";
     }
   } else if (uri.find("://") != std::string_view::npos && !StartsWith(uri, "file://")) {
-    why = "there is no network access to '" + std::string(uri.substr(0, uri.find("://"))) + "' uris";
+    why =
+        "there is no network access to '" + std::string(uri.substr(0, uri.find("://"))) + "' uris";
     return std::nullopt;
   } else {
-    const fs::path path = StartsWith(uri, "file://") ? fs::path(std::string(uri.substr(7))) : fs::path(std::string(uri));
+    const fs::path path = StartsWith(uri, "file://") ? fs::path(std::string(uri.substr(7)))
+                                                     : fs::path(std::string(uri));
     candidates.push_back(path.is_absolute() ? path : folder / path);
   }
   for (const fs::path& candidate : candidates) {
     const fs::path real = Canonical(fs::absolute(candidate));
-    if (std::none_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return Inside(real, root); })) {
+    if (std::none_of(roots_.begin(), roots_.end(),
+                     [&](const std::string& root) { return Inside(real, root); })) {
       why = "it leaves the model's folder (allow it with --package NAME=DIR)";
       continue;
     }
@@ -93,7 +106,8 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   return std::nullopt;
 }
 
-std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_view from, std::string& why) const {
+std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_view from,
+                                           std::string& why) const {
   const std::optional<std::string> path = Locate(uri, from, why);
   if (!path) return std::nullopt;
   std::error_code error;

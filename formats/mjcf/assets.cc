@@ -23,7 +23,9 @@ MeshInertia ReadMeshInertia(const Attributes& mesh, const CompilerSettings& comp
   if (method == "exact") return MeshInertia::kExact;
   if (method == "shell") return MeshInertia::kShell;
   if (method == "convex") return MeshInertia::kConvex;
-  if (method != "legacy") mesh.element().Error("bad-keyword", "mesh: inertia '" + method + "' is none of legacy, exact, shell, convex");
+  if (method != "legacy")
+    mesh.element().Error("bad-keyword",
+                         "mesh: inertia '" + method + "' is none of legacy, exact, shell, convex");
   return MeshInertia::kLegacy;
 }
 
@@ -32,7 +34,9 @@ void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
   const auto corners = mesh.Numbers("face", 3, 6'000'000);
   if (!coordinates) return;
   for (std::size_t i = 0; i + 2 < coordinates->size(); i += 3) {
-    const auto single = [&](std::size_t k) { return static_cast<double>(static_cast<float>((*coordinates)[i + k])); };
+    const auto single = [&](std::size_t k) {
+      return static_cast<double>(static_cast<float>((*coordinates)[i + k]));
+    };
     triangles.vertices.emplace_back(single(0), single(1), single(2));
   }
   for (std::size_t i = 0; corners && i + 2 < corners->size(); i += 3) {
@@ -40,7 +44,8 @@ void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double corner = (*corners)[i + k];
       if (!(corner >= 0) || corner >= static_cast<double>(triangles.vertices.size())) {
-        mesh.element().Error("mesh-face", "mesh: face " + std::to_string(i / 3) + " has an unknown vertex");
+        mesh.element().Error("mesh-face",
+                             "mesh: face " + std::to_string(i / 3) + " has an unknown vertex");
         return;
       }
       face[k] = static_cast<std::uint32_t>(corner);
@@ -51,13 +56,15 @@ void ReadInlineMesh(const Attributes& mesh, Triangles& triangles) {
 
 }  // namespace
 
-void Assets::Read(const SourceTree& sources, const Defaults& defaults, const CompilerSettings& compiler, Model& model) {
+void Assets::Read(const SourceTree& sources, const Defaults& defaults,
+                  const CompilerSettings& compiler, Model& model) {
   std::vector<Attributes> materials;  // after the textures they name
   for (const xml::Element section : sources.Children(sources.root())) {
     if (section.name() != "asset") continue;
     section.Consume();
     for (const xml::Element asset : sources.Children(section)) {
-      const Attributes attributes(asset, defaults.ClassOf(asset, "class", defaults.main()), asset.name());
+      const Attributes attributes(asset, defaults.ClassOf(asset, "class", defaults.main()),
+                                  asset.name());
       if (asset.name() == "mesh") {
         asset.Consume();
         ReadMesh(attributes, compiler, model);
@@ -68,18 +75,23 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
         const bool texture = asset.name() == "texture";
         AttributeList all = attributes.All();
         std::string texture_file;
-        for (const char* file : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+        for (const char* file :
+             {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
           if (!asset.Has(file)) continue;
           bool found = true;
-          const std::string uri = FileUri(asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
+          const std::string uri = FileUri(
+              asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
           if (!found) missing_.Add(uri, asset.where(), "");
           SetAttribute(all, file, uri);
           if (texture && std::string_view(file) == "file") texture_file = uri;
         }
         const std::string name = asset.Attribute("name", Stem(asset.Attribute("file", "")));
         if (texture) textures_[name] = texture_file;
-        if (const auto size = asset.Has("size") && asset.name() == "hfield" ? asset.Numbers("size", 4) : std::nullopt) {
-          heightfields_[name] = Vector3((*size)[0], (*size)[1], 0.25 * (*size)[2] + 0.5 * (*size)[3]);
+        if (const auto size = asset.Has("size") && asset.name() == "hfield"
+                                  ? asset.Numbers("size", 4)
+                                  : std::nullopt) {
+          heightfields_[name] =
+              Vector3((*size)[0], (*size)[1], 0.25 * (*size)[2] + 0.5 * (*size)[3]);
         }
         model.native.push_back(MakeNative(asset, asset.name(), all, true));
         asset.ConsumeAll();
@@ -94,7 +106,8 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults, const Com
   for (const Attributes& material : materials) ReadMaterial(material);
 }
 
-std::string Assets::FileUri(const xml::Element& element, const char* attribute, const std::string& folder, const CompilerSettings& compiler,
+std::string Assets::FileUri(const xml::Element& element, const char* attribute,
+                            const std::string& folder, const CompilerSettings& compiler,
                             bool* found) const {
   namespace fs = std::filesystem;
   std::string file = element.Attribute(attribute, "");
@@ -111,13 +124,15 @@ std::string Assets::FileUri(const xml::Element& element, const char* attribute, 
     if (!path) continue;
     *found = true;
     const auto found_folder = options_.resolver->Locate(".", options_.file_name, why);
-    const fs::path folder_of_main = found_folder ? fs::path(*found_folder) : fs::path(options_.file_name).parent_path();
+    const fs::path folder_of_main =
+        found_folder ? fs::path(*found_folder) : fs::path(options_.file_name).parent_path();
     return fs::path(*path).lexically_relative(folder_of_main).string();
   }
   return uri;
 }
 
-void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& compiler, Model& model) {
+void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& compiler,
+                      Model& model) {
   const xml::Element& element = attributes.element();
   MeshAsset mesh;
   mesh.element = element;
@@ -143,13 +158,15 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   if (mesh.builtin == "none") mesh.builtin.clear();
   if (element.Has("vertex")) ReadInlineMesh(attributes, mesh.inline_mesh);
   // How MuJoCo shall treat the mesh; flat meshes do not compile without inertia="shell".
-  AttributeList treatment = AttributesExcept(attributes, {"name", "file", "scale", "refpos", "refquat"});
+  AttributeList treatment =
+      AttributesExcept(attributes, {"name", "file", "scale", "refpos", "refquat"});
   if (!mesh.uri.empty() && (!treatment.empty() || element.HasChild("plugin"))) {
     treatment.emplace_back("name", mesh.name);
     model.native.push_back(MakeNative(element, "mesh", treatment, true));
   }
   for (const xml::Element plugin : element.Children("plugin")) plugin.ConsumeAll();
-  if (!meshes_.emplace(mesh.name, mesh).second) element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
+  if (!meshes_.emplace(mesh.name, mesh).second)
+    element.Error("duplicate-name", "mesh '" + mesh.name + "' is defined twice");
 }
 
 void Assets::ReadMaterial(const Attributes& attributes) {
@@ -157,18 +174,21 @@ void Assets::ReadMaterial(const Attributes& attributes) {
   Material material;
   material.name = element.Attribute("name", "");
   material.where = element.where();
-  if (const auto rgba = attributes.Numbers("rgba", 4, 4)) material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+  if (const auto rgba = attributes.Numbers("rgba", 4, 4))
+    material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   if (const auto texture = attributes.Text("texture")) {
     const auto known = textures_.find(*texture);
     if (known == textures_.end()) {
-      element.Warn("texture-undefined", "material '" + material.name + "': texture '" + std::string(*texture) + "' is not defined");
+      element.Warn("texture-undefined", "material '" + material.name + "': texture '" +
+                                            std::string(*texture) + "' is not defined");
     } else if (!known->second.empty()) {
       material.texture = known->second;
     }
   }
   if (!material.diffuse && !material.texture) material.diffuse = Rgba(1, 1, 1, 1);
   static_cast<void>(attributes.All());
-  KnownMaterial known{std::move(material), attributes, AttributesExcept(attributes, {"name", "rgba"})};
+  KnownMaterial known{std::move(material), attributes,
+                      AttributesExcept(attributes, {"name", "rgba"})};
   for (const xml::Element child : element.Children()) {
     child.ConsumeAll();
     known.layered = true;
@@ -192,7 +212,8 @@ void Assets::KeepMaterials(const std::set<std::string, std::less<>>& named, Mode
   for (const std::string& name : material_order_) {
     const KnownMaterial& known = materials_.at(name);
     const xml::Element& element = known.attributes.element();
-    const bool held = known.shown && !known.recoloured && named.count(name) == 0 && !known.attributes.Has("texture");
+    const bool held = known.shown && !known.recoloured && named.count(name) == 0 &&
+                      !known.attributes.Has("texture");
     if (!held) {
       model.native.push_back(MakeNative(element, "material", known.attributes.All(), true));
     } else if (!IsMereColor(name)) {
@@ -232,14 +253,17 @@ std::optional<Triangles> Assets::LoadMesh(const MeshAsset& mesh, std::string& wh
     if (!resource) return why = "file '" + mesh.uri + "' cannot be read: " + why, std::nullopt;
     triangles = DecodeMesh(mesh.uri, resource->content, why);
     if (!triangles) return why = "file '" + mesh.uri + "' " + why, std::nullopt;
-    if (triangles->faces.empty() && !mesh.inline_mesh.faces.empty()) triangles->faces = mesh.inline_mesh.faces;
+    if (triangles->faces.empty() && !mesh.inline_mesh.faces.empty())
+      triangles->faces = mesh.inline_mesh.faces;
   } else if (!mesh.inline_mesh.vertices.empty()) {
     triangles = mesh.inline_mesh;
   } else {
-    return why = mesh.builtin.empty() ? "it has neither file nor vertices" : "built-in shape '" + mesh.builtin + "' is not computed",
+    return why = mesh.builtin.empty() ? "it has neither file nor vertices"
+                                      : "built-in shape '" + mesh.builtin + "' is not computed",
            std::nullopt;
   }
-  for (Vector3& v : triangles->vertices) v = (mesh.X_ref.R.transpose() * (v - mesh.X_ref.p)).cwiseProduct(mesh.scale);
+  for (Vector3& v : triangles->vertices)
+    v = (mesh.X_ref.R.transpose() * (v - mesh.X_ref.p)).cwiseProduct(mesh.scale);
   // A mirror turns the triangles inside out.
   if (mesh.scale.prod() < 0)
     for (auto& face : triangles->faces) std::swap(face[1], face[2]);

@@ -3,7 +3,7 @@
 #include <array>
 #include <filesystem>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "reader.h"
 
 namespace kinemorph::mjcf {
@@ -18,13 +18,16 @@ bool OneOf(std::string_view word, std::initializer_list<std::string_view> words)
 // Attributes whose value is the name of a part of the model.
 bool HoldsName(std::string_view attribute) {
   return OneOf(attribute,
-               {"name",    "joint",    "joint1",  "joint2",     "jointinparent", "body",   "body1",   "body2",   "site",   "site1",
-                "site2",   "sidesite", "refsite", "slidersite", "cranksite",     "geom",   "geom1",   "geom2",   "tendon", "tendon1",
-                "tendon2", "actuator", "mesh",    "material",   "texture",       "hfield", "objname", "refname", "target"});
+               {"name",    "joint",      "joint1",    "joint2",   "jointinparent", "body",
+                "body1",   "body2",      "site",      "site1",    "site2",         "sidesite",
+                "refsite", "slidersite", "cranksite", "geom",     "geom1",         "geom2",
+                "tendon",  "tendon1",    "tendon2",   "actuator", "mesh",          "material",
+                "texture", "hfield",     "objname",   "refname",  "target"});
 }
 
 bool HoldsFile(std::string_view attribute) {
-  return OneOf(attribute, {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"});
+  return OneOf(attribute,
+               {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"});
 }
 
 // A part of the attached model on its way into this one.
@@ -33,9 +36,14 @@ struct Moved {
   std::string folder;       // of the attached file, seen from the main one
   std::uint32_t files = 0;  // to be added to its file numbers
 
-  [[nodiscard]] std::string Name(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
+  [[nodiscard]] std::string Name(const std::string& name) const {
+    return name.empty() ? name : prefix + name + suffix;
+  }
   [[nodiscard]] std::string Uri(const std::string& uri) const {
-    return folder.empty() || uri.empty() || uri.front() == '/' || uri.find("://") != std::string::npos ? uri : folder + "/" + uri;
+    return folder.empty() || uri.empty() || uri.front() == '/' ||
+                   uri.find("://") != std::string::npos
+               ? uri
+               : folder + "/" + uri;
   }
   void Place(SourceLocation& where) const {
     if (where.line > 0) where.file += files;
@@ -45,7 +53,8 @@ struct Moved {
     std::string out;
     std::string_view rest = native.xml;
     for (std::size_t at = rest.find("=\""); at != std::string_view::npos; at = rest.find("=\"")) {
-      const std::size_t space = rest.find_last_of(" \t\r\n", at), end = std::min(rest.find('"', at + 2), rest.size());
+      const std::size_t space = rest.find_last_of(" \t\r\n", at),
+                        end = std::min(rest.find('"', at + 2), rest.size());
       const std::string_view attribute = rest.substr(space + 1, at - space - 1);
       const std::string value(rest.substr(at + 2, end - at - 2));
       out += rest.substr(0, at + 2);
@@ -87,18 +96,21 @@ struct Moved {
   }
 };
 
-// The links of the body called `root` and below, the links between its joints included; `top` is the joint that holds it.
+// The links of the body called `root` and below, the links between its joints included; `top` is
+// the joint that holds it.
 std::vector<bool> Subtree(const Model& model, LinkId root, JointId& top) {
   std::vector<JointId> parent(model.num_links(), kNoJoint);
   for (const JointId id : Joints(model))
     if (model.joint(id).role != JointRole::kLoop) parent[Index(model.successor(id))] = id;
   std::vector<bool> inside(model.num_links(), false);
   inside[Index(root)] = true;
-  for (top = parent[Index(root)]; model.link(model.predecessor(top)).synthetic; top = parent[Index(model.predecessor(top))])
+  for (top = parent[Index(root)]; model.link(model.predecessor(top)).synthetic;
+       top = parent[Index(model.predecessor(top))])
     inside[Index(model.predecessor(top))] = true;
   // Joints stand in document order: those of a body before those of its children.
   for (const JointId id : Joints(model))
-    if (model.joint(id).role != JointRole::kLoop && inside[Index(model.predecessor(id))]) inside[Index(model.successor(id))] = true;
+    if (model.joint(id).role != JointRole::kLoop && inside[Index(model.predecessor(id))])
+      inside[Index(model.successor(id))] = true;
   return inside;
 }
 
@@ -113,11 +125,13 @@ struct Reader::Attached {
 };
 
 Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::string& name) {
-  if (const auto known = attached_.find(name); known != attached_.end()) return known->second->model ? known->second.get() : nullptr;
+  if (const auto known = attached_.find(name); known != attached_.end())
+    return known->second->model ? known->second.get() : nullptr;
   const xml::Element asset = assets_.FindModel(name);
   if (!asset) {
-    attach.Error("model-undefined",
-                 "attach: model '" + name + "' is not defined; write <asset><model name=\"" + name + "\" file=\"...\"/>");
+    attach.Error("model-undefined", "attach: model '" + name +
+                                        "' is not defined; write <asset><model name=\"" + name +
+                                        "\" file=\"...\"/>");
     return nullptr;
   }
   auto attached = std::make_shared<Attached>();
@@ -125,7 +139,8 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
   const std::string file = asset.Attribute("file", "");
   static_cast<void>(asset.Attribute("content_type"));
   const auto refuse = [&](const std::string& why) -> Attached* {
-    asset.Error("attach-not-found", "model '" + name + "': file '" + file + "' " + why + "; the bodies that come from it would be missing");
+    asset.Error("attach-not-found", "model '" + name + "': file '" + file + "' " + why +
+                                        "; the bodies that come from it would be missing");
     return nullptr;
   };
   if (depth_ >= kMaxDepth) return refuse("is attached inside too many others, or inside itself");
@@ -139,7 +154,8 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
   attached->model = attached->reader->Read(resource->content);
   if (!attached->model) return nullptr;
   attached->files = static_cast<std::uint32_t>(model_.files.size());
-  model_.files.insert(model_.files.end(), attached->model->files.begin(), attached->model->files.end());
+  model_.files.insert(model_.files.end(), attached->model->files.begin(),
+                      attached->model->files.end());
   attached->folder = std::filesystem::path(file).parent_path().generic_string();
   return attached.get();
 }
@@ -147,23 +163,27 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
 void Reader::ReadAttach(const Item& item, LinkId link) {
   const xml::Element& element = item.element;
   element.Consume();
-  const std::string name = element.Attribute("model", ""), body = element.Attribute("body", ""), prefix = element.Attribute("prefix", "");
+  const std::string name = element.Attribute("model", ""), body = element.Attribute("body", ""),
+                    prefix = element.Attribute("prefix", "");
   if (asked_ != nullptr) return;
   Attached* const attached = OpenAttached(element, name);
   if (attached == nullptr) return;
   const Model& source = *attached->model;
   const auto root = body.empty() ? std::optional<LinkId>() : source.FindLink(body);
   if (!root || *root == kWorld) {
-    element.Error("body-undefined", body.empty()
-                                        ? "attach of model '" + name + "': name the 'body' to attach; a whole world is not attached here"
-                                        : "attach: body '" + body + "' is not defined in model '" + name + "'");
+    element.Error("body-undefined",
+                  body.empty()
+                      ? "attach of model '" + name +
+                            "': name the 'body' to attach; a whole world is not attached here"
+                      : "attach: body '" + body + "' is not defined in model '" + name + "'");
     return;
   }
   const Moved moved{prefix, item.suffix, attached->folder, attached->files};
   JointId top = kNoJoint;
   const std::vector<bool> inside = Subtree(source, *root, top);
   const std::vector<RigidTransform>& X_WL = attached->reader->X_WL_;
-  const RigidTransform X_new = X_WL_[Index(link)] * item.X_BF * X_WL[Index(source.predecessor(top))].inverse();
+  const RigidTransform X_new =
+      X_WL_[Index(link)] * item.X_BF * X_WL[Index(source.predecessor(top))].inverse();
 
   std::vector<LinkId> link_of(source.num_links(), kNoLink);
   for (const LinkId id : Links(source)) {
@@ -195,10 +215,13 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
     if (!inside[Index(S)]) continue;
     if (id == top) copy.X_PF = item.X_BF * copy.X_PF;
     if (std::holds_alternative<Free>(copy.kind) && link != kWorld)
-      element.Error("freejoint-nested", "attach: body '" + body + "' has a free joint; only a body of the world can have one");
+      element.Error(
+          "freejoint-nested",
+          "attach: body '" + body + "' has a free joint; only a body of the world can have one");
     if (!copy.implicit) static_cast<void>(Claim("joint", copy.name, element));
     const std::string new_name = copy.name;
-    joint_of[Index(id)] = model_.AddJoint(id == top ? link : link_of[Index(P)], link_of[Index(S)], std::move(copy));
+    joint_of[Index(id)] =
+        model_.AddJoint(id == top ? link : link_of[Index(P)], link_of[Index(S)], std::move(copy));
     joints_by_name_[new_name] = joint_of[Index(id)];
   }
   for (Frame frame : source.frames) {
@@ -211,18 +234,21 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
     model_.frames.push_back(std::move(frame));
   }
   for (Coupling coupling : source.couplings) {
-    const bool here = std::all_of(coupling.terms.begin(), coupling.terms.end(),
-                                  [&](const CouplingTerm& t) { return joint_of[Index(t.coordinate.joint)] != kNoJoint; });
+    const bool here = std::all_of(
+        coupling.terms.begin(), coupling.terms.end(),
+        [&](const CouplingTerm& t) { return joint_of[Index(t.coordinate.joint)] != kNoJoint; });
     if (!here) continue;
     coupling.name = moved.Name(coupling.name);
-    for (CouplingTerm& term : coupling.terms) term.coordinate.joint = joint_of[Index(term.coordinate.joint)];
+    for (CouplingTerm& term : coupling.terms)
+      term.coordinate.joint = joint_of[Index(term.coordinate.joint)];
     moved.Place(coupling.where);
     moved.Natives(coupling.native);
     model_.couplings.push_back(std::move(coupling));
   }
   for (const ContactExclusion& pair : source.contact_exclusions) {
     if (link_of[Index(pair.a)] == kNoLink || link_of[Index(pair.b)] == kNoLink) continue;
-    model_.contact_exclusions.push_back({link_of[Index(pair.a)], link_of[Index(pair.b)], pair.where, moved.Name(pair.name)});
+    model_.contact_exclusions.push_back(
+        {link_of[Index(pair.a)], link_of[Index(pair.b)], pair.where, moved.Name(pair.name)});
     moved.Place(model_.contact_exclusions.back().where);
   }
   for (Actuator actuator : source.actuators) {
@@ -243,12 +269,16 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
     moved.Native(sensor.native);
     model_.sensors.push_back(std::move(sensor));
   }
-  // The attached model's settings do not count, its assets come along; the rest only where all of the model does.
-  const std::size_t bodies = static_cast<std::size_t>(std::count(inside.begin(), inside.end(), true));
+  // The attached model's settings do not count, its assets come along; the rest only where all of
+  // the model does.
+  const std::size_t bodies =
+      static_cast<std::size_t>(std::count(inside.begin(), inside.end(), true));
   const bool whole = bodies + 1 == source.num_links();
   for (NativeData native : source.native) {
-    if (OneOf(native.element, {"option", "option/flag", "compiler", "size", "statistic", "visual"})) continue;
-    const bool asset = OneOf(native.element, {"material", "asset/material", "texture", "hfield", "skin", "mesh", "asset/mesh"});
+    if (OneOf(native.element, {"option", "option/flag", "compiler", "size", "statistic", "visual"}))
+      continue;
+    const bool asset = OneOf(native.element, {"material", "asset/material", "texture", "hfield",
+                                              "skin", "mesh", "asset/mesh"});
     moved.Native(native);
     if (!asset && (!whole || native.element == "keyframe")) native.format.clear();
     model_.native.push_back(std::move(native));

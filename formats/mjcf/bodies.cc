@@ -1,4 +1,5 @@
-// The tree of bodies: frames and replicates opened, links and their contents made in document order.
+// The tree of bodies: frames and replicates opened, links and their contents made in document
+// order.
 #include <algorithm>
 #include <cmath>
 
@@ -49,7 +50,8 @@ void Reader::ReadBodies() {
   }
 }
 
-// Depth first with an explicit stack, so that links come in document order and a deep chain is no danger.
+// Depth first with an explicit stack, so that links come in document order and a deep chain is no
+// danger.
 void Reader::ReadWorld(const xml::Element& worldbody) {
   worldbody.Consume();
   Body world;
@@ -72,7 +74,8 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
     const Task task = tasks.back();
     tasks.pop_back();
     if (task.depth > kMaxNesting) {
-      task.item.element.Error("nesting-too-deep", "more than " + std::to_string(kMaxNesting) + " bodies inside each other");
+      task.item.element.Error("nesting-too-deep", "more than " + std::to_string(kMaxNesting) +
+                                                      " bodies inside each other");
       return;
     }
     push(ReadBody(task.item, task.parent), task.depth + 1);
@@ -96,11 +99,13 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     link.name += item.suffix;
     static_cast<void>(Claim("body", link.name, element));
   }
-  const AttributeList rest = AttributesOnly(attributes, {"mocap", "gravcomp", "sleep", "simple", "user"});
+  const AttributeList rest =
+      AttributesOnly(attributes, {"mocap", "gravcomp", "sleep", "simple", "user"});
   if (!rest.empty()) link.native.push_back(MakeNative(element, "body", rest));
   body.link = model_.AddLink(std::move(link));
   X_WL_.push_back(X_WL_[Index(parent)] * body.X_PB);
-  if (!model_.link(body.link).name.empty()) links_by_name_.emplace(model_.link(body.link).name, body.link);
+  if (!model_.link(body.link).name.empty())
+    links_by_name_.emplace(model_.link(body.link).name, body.link);
   if (attributes.Boolean("mocap", false)) mocap_.insert(body.link);
   Expand(element, {}, body.childclass, item.suffix, body.items);
 
@@ -110,10 +115,13 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     if (kind != "joint" && kind != "freejoint") continue;
     joints.push_back(ReadJoint(child));
     const BodyJoint& joint = joints.back();
-    if (!joint.joint.name.empty()) { static_cast<void>(Claim("joint", joint.joint.name, child.element)); }
+    if (!joint.joint.name.empty()) {
+      static_cast<void>(Claim("joint", joint.joint.name, child.element));
+    }
     if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
-      child.element.Error("freejoint-nested",
-                          "free joint of body '" + element.Attribute("name", "") + "': only a body of the world can have one");
+      child.element.Error("freejoint-nested", "free joint of body '" +
+                                                  element.Attribute("name", "") +
+                                                  "': only a body of the world can have one");
     }
   }
   CheckJoints(body, joints);
@@ -122,34 +130,39 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   return body;
 }
 
-// Counts the children of a replicate, or of something inside one, before they are copied. False (reported once) when it is too much.
-bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children, std::size_t count,
-                          std::size_t suffix_length) {
+// Counts the children of a replicate, or of something inside one, before they are copied. False
+// (reported once) when it is too much.
+bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children,
+                          std::size_t count, std::size_t suffix_length) {
   std::size_t text = children.size() * suffix_length;
   for (const xml::Element& child : children)
     for (const auto& attribute : child.Attributes()) text += attribute.second.size();
-  const bool fits = children.size() * count <= kMaxCopies - copies_ && (text == 0 || count <= (kMaxCopiedText - copied_text_) / text);
+  const bool fits = children.size() * count <= kMaxCopies - copies_ &&
+                    (text == 0 || count <= (kMaxCopiedText - copied_text_) / text);
   if (fits) {
     copies_ += children.size() * count;
     copied_text_ += text * count;
   } else if (!too_many_copies_) {
     too_many_copies_ = true;
-    parent.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxCopies) + " elements or " +
-                                          std::to_string(kMaxCopiedText >> 20) + " MiB of attributes");
+    parent.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxCopies) +
+                                          " elements or " + std::to_string(kMaxCopiedText >> 20) +
+                                          " MiB of attributes");
   }
   return fits;
 }
 
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
-void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
+void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF,
+                    const DefaultClass* childclass, const std::string& suffix,
                     std::vector<Item>& items) {
   std::vector<Item> stack;
-  const auto push_children = [&](const xml::Element& element, const RigidTransform& X, const DefaultClass* defaults,
-                                 const std::string& own_suffix) {
+  const auto push_children = [&](const xml::Element& element, const RigidTransform& X,
+                                 const DefaultClass* defaults, const std::string& own_suffix) {
     if (!own_suffix.empty() && too_many_copies_) return;
     const std::vector<xml::Element> children = sources_.Children(element);
     if (!own_suffix.empty() && !ChargeCopies(element, children, 1, own_suffix.size())) return;
-    for (auto it = children.rbegin(); it != children.rend(); ++it) stack.push_back({*it, X, defaults, own_suffix});
+    for (auto it = children.rbegin(); it != children.rend(); ++it)
+      stack.push_back({*it, X, defaults, own_suffix});
   };
   push_children(parent, X_BF, childclass, suffix);
   while (!stack.empty()) {
@@ -159,7 +172,8 @@ void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF, cons
       item.element.Consume();
       static_cast<void>(item.element.Attribute("name"));
       const RigidTransform X_BG = item.X_BF * ReadPose(Attributes(item.element), compiler_);
-      push_children(item.element, X_BG, defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix);
+      push_children(item.element, X_BG,
+                    defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix);
     } else if (item.element.name() == "replicate") {
       std::vector<Item> copies;
       ExpandReplicate(item, copies);
@@ -177,17 +191,26 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   const Attributes attributes(element);
   const double count = attributes.Number("count", -1);
   if (!(count >= 0) || count != std::floor(count) || count > static_cast<double>(kMaxCopies)) {
-    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " + std::to_string(kMaxCopies));
+    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " +
+                                         std::to_string(kMaxCopies));
     return;
   }
-  const RigidTransform offset = RigidTransform::Translation(attributes.Vector("offset").value_or(Vector3(0, 0, 0)));
-  const Vector3 euler = attributes.Vector("euler").value_or(Vector3(0, 0, 0)).unaryExpr([&](double a) { return Angle(a, compiler_); });
+  const RigidTransform offset =
+      RigidTransform::Translation(attributes.Vector("offset").value_or(Vector3(0, 0, 0)));
+  const Vector3 euler =
+      attributes.Vector("euler").value_or(Vector3(0, 0, 0)).unaryExpr([&](double a) {
+        return Angle(a, compiler_);
+      });
   const std::string separator = element.Attribute("sep", "");
   const DefaultClass* childclass = defaults_.ClassOf(element, "childclass", item.childclass);
   const std::vector<xml::Element> children = sources_.Children(element);
   const int copies = static_cast<int>(count);
-  const std::size_t suffix_length = separator.size() + std::to_string(copies).size() + item.suffix.size();
-  if (children.empty() || !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)), suffix_length)) return;
+  const std::size_t suffix_length =
+      separator.size() + std::to_string(copies).size() + item.suffix.size();
+  if (children.empty() ||
+      !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)),
+                    suffix_length))
+    return;
   RigidTransform step = offset;
   step.R = RotationFromEuler(euler, compiler_.eulerseq);
   RigidTransform X;  // of copy i; its rotation is computed afresh for precision
@@ -208,15 +231,16 @@ void Reader::ReadBodyContents(const Body& body) {
   bool mass_known = true;
   for (const Item& item : body.items)
     if (item.element.name() == "inertial") inertial = item.element;
-  const bool weigh =
-      !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue || (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
+  const bool weigh = !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
+                                (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
   for (const Item& item : body.items) {
     const std::string_view kind = item.element.name();
     if (kind == "body") continue;
     if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
       item.element.ConsumeAll();
-      item.element.Error("world-" + std::string(kind),
-                         std::string(kind) + " '" + item.element.Attribute("name", "") + "': the world body cannot have one");
+      item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
+                                                           item.element.Attribute("name", "") +
+                                                           "': the world body cannot have one");
     } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
       continue;  // read with the body
     } else if (kind == "geom") {
@@ -227,18 +251,21 @@ void Reader::ReadBodyContents(const Body& body) {
       ReadCameraOrLight(item, body.link);
     } else if (kind == "plugin") {
       model_.link(body.link).native.push_back(item.element.Native());
-      item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name + "': it is kept for MJCF only");
+      item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
+                                           "': it is kept for MJCF only");
     } else if (kind == "attach") {
       ReadAttach(item, body.link);
     } else if (IsGenerator(kind)) {
       incomplete_ = true;
       model_.link(body.link).native.push_back(Unread(item.element));
-      item.element.Warn("mjcf-" + std::string(kind), std::string(kind) + " '" +
-                                                         item.element.Attribute("prefix", item.element.Attribute("name", "")) +
-                                                         "': the bodies it makes are not read");
+      item.element.Warn("mjcf-" + std::string(kind),
+                        std::string(kind) + " '" +
+                            item.element.Attribute("prefix", item.element.Attribute("name", "")) +
+                            "': the bodies it makes are not read");
     } else {
       item.element.ConsumeAll();
-      item.element.Error("element-unknown", "element '" + std::string(kind) + "' is not known below a body");
+      item.element.Error("element-unknown",
+                         "element '" + std::string(kind) + "' is not known below a body");
     }
   }
   if (!world) ReadInertia(body, inertial, geoms, mass_known);
@@ -247,9 +274,11 @@ void Reader::ReadBodyContents(const Body& body) {
 void Reader::ReadSite(const Item& item, LinkId link) {
   const xml::Element& element = item.element;
   element.Consume();
-  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass), "site");
+  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
+                              "site");
   RigidTransform X_FS = ReadPose(attributes, compiler_);
-  AttributeList rest = AttributesExcept(attributes, {"name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
+  AttributeList rest = AttributesExcept(
+      attributes, {"name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
   if (const auto ends = attributes.Numbers("fromto", 6, 6)) {
     const Vector3 from((*ends)[0], (*ends)[1], (*ends)[2]), to((*ends)[3], (*ends)[4], (*ends)[5]);
     X_FS.p = (from + to) / 2;
@@ -259,7 +288,9 @@ void Reader::ReadSite(const Item& item, LinkId link) {
     const std::string type = attributes.Text("type", "sphere");
     const bool round = type == "capsule" || type == "cylinder";
     const double half = (from - to).norm() / 2;
-    SetAttribute(rest, "size", xml::VectorText(round ? Vector3(sizes[0], half, 0) : Vector3(sizes[0], sizes[0], half)));
+    SetAttribute(
+        rest, "size",
+        xml::VectorText(round ? Vector3(sizes[0], half, 0) : Vector3(sizes[0], sizes[0], half)));
   }
   const RigidTransform X_LS = item.X_BF * X_FS;
   std::string name = element.Attribute("name", "");
@@ -286,14 +317,17 @@ void Reader::ReadSite(const Item& item, LinkId link) {
 void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
   const xml::Element& element = item.element;
   element.Consume();
-  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass), element.name());
+  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
+                              element.name());
   AttributeList all = AttributesExcept(attributes, {"axisangle", "xyaxes", "zaxis", "euler"});
   const RigidTransform X_LC = item.X_BF * ReadPose(attributes, compiler_);
   if (element.name() == "camera") {
     SetPose(all, X_LC);
   } else {
     SetAttribute(all, "pos", xml::VectorText(X_LC.p));
-    SetAttribute(all, "dir", xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
+    SetAttribute(
+        all, "dir",
+        xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
   }
   for (auto& [key, value] : all)
     if (key == "name") value += item.suffix;

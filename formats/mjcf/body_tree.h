@@ -1,10 +1,11 @@
-// The nested bodies a model is written as: links between several joints of one body folded back, legality checked.
+// The nested bodies a model is written as: links between several joints of one body folded back,
+// legality checked.
 #pragma once
 
 #include <vector>
 
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::mjcf {
 
@@ -30,8 +31,9 @@ struct BodyTree {
   std::vector<bool> open;  ///< by JointId: a ball or revolute loop that does not close at zero
 };
 
-/// Errors (in `diagnostics`): joint kinds MJCF has not, two tree joints at one link, joints against the tree, cycles, free joints
-/// below the top, more than 6 degrees of freedom in one body. A warning (`mjcf-open-loop`): ball and revolute loops open at zero.
+/// Errors (in `diagnostics`): joint kinds MJCF has not, two tree joints at one link, joints against
+/// the tree, cycles, free joints below the top, more than 6 degrees of freedom in one body. A
+/// warning (`mjcf-open-loop`): ball and revolute loops open at zero.
 [[nodiscard]] BodyTree MakeBodyTree(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace kinemorph::mjcf

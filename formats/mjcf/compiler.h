@@ -1,4 +1,5 @@
-// The <compiler> settings, gathered over all sections and includes (they are global: the last one wins).
+// The <compiler> settings, gathered over all sections and includes (they are global: the last one
+// wins).
 #pragma once
 
 #include <array>
@@ -25,7 +26,8 @@ struct CompilerSettings {
   bool exactmeshinertia = false;  ///< until MuJoCo 3.2.4; each mesh has its own word since
 };
 
-/// Errors: coordinate="global", bad eulerseq, unknown keywords. Settings that only change how MuJoCo stores a model are noted.
+/// Errors: coordinate="global", bad eulerseq, unknown keywords. Settings that only change how
+/// MuJoCo stores a model are noted.
 [[nodiscard]] CompilerSettings ReadCompiler(const SourceTree& sources);
 
 }  // namespace kinemorph::mjcf

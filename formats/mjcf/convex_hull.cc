@@ -40,7 +40,9 @@ class Quickhull {
   }
 
  private:
-  double Height(const HullFace& face, std::uint32_t point) const { return face.normal.dot(points_[point]) - face.offset; }
+  double Height(const HullFace& face, std::uint32_t point) const {
+    return face.normal.dot(points_[point]) - face.offset;
+  }
 
   std::size_t AddFace(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     HullFace face;
@@ -51,7 +53,8 @@ class Quickhull {
     face.offset = face.normal.dot(points_[a]);
     faces_.push_back(std::move(face));
     const std::size_t id = faces_.size() - 1;
-    for (std::size_t i = 0; i < 3; ++i) owner_[{faces_[id].corners[i], faces_[id].corners[(i + 1) % 3]}] = id;
+    for (std::size_t i = 0; i < 3; ++i)
+      owner_[{faces_[id].corners[i], faces_[id].corners[(i + 1) % 3]}] = id;
     return id;
   }
 
@@ -72,9 +75,11 @@ class Quickhull {
     const Vector3 line = (points_[b] - points_[a]).normalized();
     if (!pick(c, [&](const Vector3& p) { return line.cross(p - points_[a]).norm(); })) return false;
     const Vector3 normal = line.cross(points_[c] - points_[a]).normalized();
-    if (!pick(d, [&](const Vector3& p) { return std::abs(normal.dot(p - points_[a])); })) return false;
+    if (!pick(d, [&](const Vector3& p) { return std::abs(normal.dot(p - points_[a])); }))
+      return false;
     if (normal.dot(points_[d] - points_[a]) > 0) std::swap(b, c);
-    const std::array<std::size_t, 4> start = {AddFace(a, b, c), AddFace(a, d, b), AddFace(b, d, c), AddFace(c, d, a)};
+    const std::array<std::size_t, 4> start = {AddFace(a, b, c), AddFace(a, d, b), AddFace(b, d, c),
+                                              AddFace(c, d, a)};
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i < n; ++i)
       if (i != a && i != b && i != c && i != d) all.push_back(i);
@@ -94,9 +99,10 @@ class Quickhull {
 
   void AddPoint(std::size_t first) {
     const std::vector<std::uint32_t>& seen_from = faces_[first].outside;
-    const std::uint32_t tip = *std::max_element(seen_from.begin(), seen_from.end(), [&](std::uint32_t p, std::uint32_t q) {
-      return Height(faces_[first], p) < Height(faces_[first], q);
-    });
+    const std::uint32_t tip = *std::max_element(
+        seen_from.begin(), seen_from.end(), [&](std::uint32_t p, std::uint32_t q) {
+          return Height(faces_[first], p) < Height(faces_[first], q);
+        });
     // All faces that the tip sees go; the horizon is where a seen face meets an unseen one.
     std::vector<std::size_t> seen = {first};
     std::vector<std::uint32_t> loose;
@@ -133,6 +139,8 @@ class Quickhull {
 
 }  // namespace
 
-std::vector<std::array<std::uint32_t, 3>> ConvexHull(const std::vector<Vector3>& points) { return Quickhull(points).Run(); }
+std::vector<std::array<std::uint32_t, 3>> ConvexHull(const std::vector<Vector3>& points) {
+  return Quickhull(points).Run();
+}
 
 }  // namespace kinemorph::mjcf

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "kinemorph/graph/spatial.h"
+#include "kinemorph/graph/base/spatial.h"
 
 namespace kinemorph::mjcf {
 
-/// Triangles of the hull, counter-clockwise seen from outside; empty when the points lie in a plane.
-[[nodiscard]] std::vector<std::array<std::uint32_t, 3>> ConvexHull(const std::vector<Vector3>& points);
+/// Triangles of the hull, counter-clockwise seen from outside; empty when the points lie in a
+/// plane.
+[[nodiscard]] std::vector<std::array<std::uint32_t, 3>> ConvexHull(
+    const std::vector<Vector3>& points);
 
 }  // namespace kinemorph::mjcf

@@ -8,9 +8,9 @@ namespace {
 
 // The kinds of actuator share one set of defaults.
 bool IsActuator(std::string_view kind) {
-  constexpr std::array<std::string_view, 13> kActuators = {"general",     "motor",   "position", "velocity", "intvelocity",
-                                                           "orientation", "pid",     "damper",   "cylinder", "muscle",
-                                                           "adhesion",    "dcmotor", "plugin"};
+  constexpr std::array<std::string_view, 13> kActuators = {
+      "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
+      "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
   return std::find(kActuators.begin(), kActuators.end(), kind) != kActuators.end();
 }
 
@@ -18,12 +18,14 @@ bool IsActuator(std::string_view kind) {
 std::size_t DefaultKind(std::string_view kind) {
   if (IsActuator(kind)) kind = "general";
   if (kind == "fixed" || kind == "spatial") kind = "tendon";
-  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), kind) - kDefaultKinds.begin());
+  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), kind) -
+                                  kDefaultKinds.begin());
 }
 
 constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
 constexpr std::size_t kMaxCopiedText = std::size_t{128} << 20;
-constexpr std::size_t kMostHints = 1000;  // errors from which on nobody reads what a name may have meant
+constexpr std::size_t kMostHints =
+    1000;  // errors from which on nobody reads what a name may have meant
 
 }  // namespace
 
@@ -44,10 +46,12 @@ void Defaults::Read(const SourceTree& sources) {
     const auto name = section.Attribute("class");
     if (name && !name->empty() && *name != "main") {
       section.Warn("default-class-top", "default class '" + std::string(*name) +
-                                            "': the top-level class is called 'main'; MuJoCo 3 refuses another name, which is taken here");
+                                            "': the top-level class is called 'main'; MuJoCo 3 "
+                                            "refuses another name, which is taken here");
       by_name_.emplace(*name, &classes_.front());
     }
-    // Nested classes inherit, so a class is complete before its nested ones are read. Iterative: nesting is the author's.
+    // Nested classes inherit, so a class is complete before its nested ones are read. Iterative:
+    // nesting is the author's.
     std::vector<std::pair<xml::Element, DefaultClass*>> pending = {{section, &classes_.front()}};
     while (!pending.empty()) {
       const auto [element, target] = pending.back();
@@ -63,7 +67,8 @@ void Defaults::Read(const SourceTree& sources) {
           continue;
         }
         if (by_name_.count(class_name) != 0) {
-          child.Error("default-class-repeated", "default class '" + class_name + "' is defined twice (or inside itself)");
+          child.Error("default-class-repeated",
+                      "default class '" + class_name + "' is defined twice (or inside itself)");
           continue;
         }
         classes_.push_back(*target);
@@ -75,7 +80,8 @@ void Defaults::Read(const SourceTree& sources) {
   }
 }
 
-void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section, DefaultClass& target) {
+void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
+                         DefaultClass& target) {
   for (const xml::Element child : sources.Children(section)) {
     if (child.name() == "default") continue;
     // A class nobody uses is no loss.
@@ -85,7 +91,8 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
     const DefaultLayer* general = target.layers[kind];
     const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
     if (depth > kMaxLayers) {
-      child.Error("default-too-many", "default '" + std::string(child.name()) + "': more than " + std::to_string(kMaxLayers) +
+      child.Error("default-too-many", "default '" + std::string(child.name()) + "': more than " +
+                                          std::to_string(kMaxLayers) +
                                           " defaults of this kind add to each other");
       return;
     }
@@ -94,7 +101,8 @@ void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
   }
 }
 
-const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* attribute, const DefaultClass* otherwise) const {
+const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* attribute,
+                                      const DefaultClass* otherwise) const {
   const auto name = element.Attribute(attribute);
   if (!name || name->empty()) return otherwise;
   const auto found = by_name_.find(*name);
@@ -102,12 +110,15 @@ const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* a
   std::vector<std::string> names;
   if (element.context().diagnostics->num_errors() < kMostHints)
     for (const auto& known : by_name_) names.push_back(known.first);
-  Diagnostic& error = element.Error("default-class-unknown", "default class '" + std::string(*name) + "' is not defined");
-  if (const std::string nearest = NearestName(*name, names); !nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  Diagnostic& error = element.Error("default-class-unknown",
+                                    "default class '" + std::string(*name) + "' is not defined");
+  if (const std::string nearest = NearestName(*name, names); !nearest.empty())
+    error.notes.push_back("did you mean '" + nearest + "'?");
   return otherwise;
 }
 
-Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::string_view kind) : element_(element) {
+Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::string_view kind)
+    : element_(element) {
   if (defaults != nullptr) defaults_ = defaults->LayerFor(kind);
 }
 
@@ -120,7 +131,8 @@ xml::Element Attributes::Supplier(std::string_view name) const {
 
 std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
   boost::container::small_vector<xml::Element, 4> suppliers = {element_};
-  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general) suppliers.push_back(layer->element);
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
+    suppliers.push_back(layer->element);
   for (auto it = suppliers.rbegin(); it != suppliers.rend(); ++it) {
     if (!it->Has(name)) continue;
     const auto numbers = it->Numbers(name, 1, initial.size());
@@ -136,20 +148,25 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
       const std::string key(name);
       static_cast<void>(element.Attribute(name));
       if (key == "class" || key == "childclass") continue;
-      if (std::none_of(all.begin(), all.end(), [&key](const auto& known) { return known.first == key; })) all.emplace_back(key, value);
+      if (std::none_of(all.begin(), all.end(),
+                       [&key](const auto& known) { return known.first == key; }))
+        all.emplace_back(key, value);
     }
   };
   add(element_);
   std::size_t inherited = 0;
-  for (const DefaultLayer* layer = defaults_; layer != nullptr && *layer->copied <= kMaxCopiedText; layer = layer->general) {
+  for (const DefaultLayer* layer = defaults_; layer != nullptr && *layer->copied <= kMaxCopiedText;
+       layer = layer->general) {
     const std::size_t own = all.size();
     add(layer->element);
-    for (std::size_t i = own; i < all.size(); ++i) inherited += all[i].first.size() + all[i].second.size();
+    for (std::size_t i = own; i < all.size(); ++i)
+      inherited += all[i].first.size() + all[i].second.size();
   }
   if (defaults_ == nullptr || *defaults_->copied > kMaxCopiedText) return all;
   *defaults_->copied += inherited;
   if (*defaults_->copied > kMaxCopiedText) {
-    element_.Error("default-too-large", "default classes add more than " + std::to_string(kMaxCopiedText >> 20) +
+    element_.Error("default-too-large", "default classes add more than " +
+                                            std::to_string(kMaxCopiedText >> 20) +
                                             " MiB of attributes to the elements up to here");
   }
   return all;

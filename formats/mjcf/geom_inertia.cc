@@ -9,15 +9,19 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 // Moments of a body from its second moments (integral of x^2, y^2, z^2 dm).
-Vector3 FromSecondMoments(const Vector3& s) { return {s.y() + s.z(), s.x() + s.z(), s.x() + s.y()}; }
+Vector3 FromSecondMoments(const Vector3& s) {
+  return {s.y() + s.z(), s.x() + s.z(), s.x() + s.y()};
+}
 
 // A capsule is a tube and two half balls that sit at its ends.
 Vector3 CapsuleMoments(double r, double half, bool shell, double mass) {
   const double height = 2 * half;
-  const double caps = shell ? mass * 4 * r / (4 * r + 2 * height) : mass * 4 * r / (4 * r + 3 * height);
+  const double caps =
+      shell ? mass * 4 * r / (4 * r + 2 * height) : mass * 4 * r / (4 * r + 3 * height);
   const double tube = mass - caps;
   const double ball = (shell ? 2.0 / 3 : 2.0 / 5) * caps * r * r;
-  // Distance of a half ball's centre of mass from its flat side, and both half balls moved out along the axis.
+  // Distance of a half ball's centre of mass from its flat side, and both half balls moved out
+  // along the axis.
   const double d = (shell ? 1.0 / 2 : 3.0 / 8) * r;
   const double shift = caps * ((half + d) * (half + d) - d * d);
   const double tube_z = tube * r * r * (shell ? 1 : 0.5);
@@ -30,7 +34,8 @@ Vector3 CylinderMoments(double r, double half, bool shell, double mass) {
     const double x = mass * (3 * r * r + 4 * half * half) / 12;
     return {x, x, mass * r * r / 2};
   }
-  const double disk = mass * r / (2 * r + 4 * half);  // one end; area pi r^2 of 2 pi r^2 + 4 pi r half
+  const double disk =
+      mass * r / (2 * r + 4 * half);  // one end; area pi r^2 of 2 pi r^2 + 4 pi r half
   const double tube = mass - 2 * disk;
   const double x = tube * (6 * r * r + 4 * half * half) / 12 + 2 * disk * (r * r / 4 + half * half);
   return {x, x, tube * r * r + disk * r * r};
@@ -48,17 +53,21 @@ Vector3 BoxMoments(const Vector3& h, bool shell, double mass) {
 
 // MuJoCo's shell of an ellipsoid: a thin solid between it and one 1e-6 larger.
 Vector3 EllipsoidMoments(const Vector3& radii, bool shell, double mass) {
-  const auto solid = [](const Vector3& r, double m) { return FromSecondMoments(m / 5 * r.cwiseProduct(r)); };
+  const auto solid = [](const Vector3& r, double m) {
+    return FromSecondMoments(m / 5 * r.cwiseProduct(r));
+  };
   if (!shell) return solid(radii, mass);
   const Vector3 larger = radii.array() + 1e-6;
   const double inner = radii.prod(), outer = larger.prod();
-  return solid(larger, mass * outer / (outer - inner)) - solid(radii, mass * inner / (outer - inner));
+  return solid(larger, mass * outer / (outer - inner)) -
+         solid(radii, mass * inner / (outer - inner));
 }
 
 double EllipsoidVolume(const Vector3& r, bool shell) {
   if (!shell) return 4 * kPi / 3 * r.prod();
   constexpr double p = 1.6075;  // Thomsen's approximation of the area
-  const double mean = (std::pow(r.x() * r.y(), p) + std::pow(r.y() * r.z(), p) + std::pow(r.z() * r.x(), p)) / 3;
+  const double mean =
+      (std::pow(r.x() * r.y(), p) + std::pow(r.y() * r.z(), p) + std::pow(r.z() * r.x(), p)) / 3;
   return 4 * kPi * std::pow(mean, 1 / p);
 }
 
@@ -70,7 +79,8 @@ double GeomVolume(GeomType type, const Vector3& s, bool shell) {
     case GeomType::kSphere:
       return shell ? 4 * kPi * r * r : 4 * kPi * r * r * r / 3;
     case GeomType::kCapsule:
-      return shell ? 4 * kPi * r * r + 2 * kPi * r * height : kPi * (r * r * height + 4 * r * r * r / 3);
+      return shell ? 4 * kPi * r * r + 2 * kPi * r * height
+                   : kPi * (r * r * height + 4 * r * r * r / 3);
     case GeomType::kCylinder:
       return shell ? 2 * kPi * r * r + 2 * kPi * r * height : kPi * r * r * height;
     case GeomType::kEllipsoid:

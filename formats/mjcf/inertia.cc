@@ -29,7 +29,8 @@ std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
   SpatialInertia sum;
   bool first = true;
   for (const GeomMass* geom : heavy) {
-    const SpatialInertia part{geom->mass, geom->X_BI.p, geom->X_BI.R * geom->I_I * geom->X_BI.R.transpose()};
+    const SpatialInertia part{geom->mass, geom->X_BI.p,
+                              geom->X_BI.R * geom->I_I * geom->X_BI.R.transpose()};
     sum = first ? part : sum + part;
     first = false;
   }
@@ -49,7 +50,8 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   const auto pos = attributes.Vector("pos");
   if (!mass || !pos) {
     if (!element.Has("mass") || !element.Has("pos"))
-      element.Error("inertial-incomplete", "inertial of '" + element.path() + "' needs 'mass' and 'pos'");
+      element.Error("inertial-incomplete",
+                    "inertial of '" + element.path() + "' needs 'mass' and 'pos'");
     return std::nullopt;
   }
   inertial.mass = *mass;
@@ -57,11 +59,12 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   const auto full = attributes.Numbers("fullinertia", 6, 6);
   const auto diagonal = attributes.Vector("diaginertia");
   if (full) {
-    const bool rotated =
-        element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") || element.Has("zaxis") || element.Has("euler");
+    const bool rotated = element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") ||
+                         element.Has("zaxis") || element.Has("euler");
     if (rotated || diagonal) {
       element.Error("inertial-repeated",
-                    "inertial of '" + element.path() + "': fullinertia allows neither an orientation nor diaginertia beside it");
+                    "inertial of '" + element.path() +
+                        "': fullinertia allows neither an orientation nor diaginertia beside it");
     }
     const auto& f = *full;  // xx yy zz xy xz yz
     inertial.X_LI.R = Matrix3::Identity();
@@ -72,13 +75,15 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
   return inertial;
 }
 
-void Reader::ReadInertia(const Body& body, const xml::Element& element, const std::vector<GeomMass>& geoms, bool mass_known) {
+void Reader::ReadInertia(const Body& body, const xml::Element& element,
+                         const std::vector<GeomMass>& geoms, bool mass_known) {
   std::optional<Inertial> inertial;
   if (element) {
     element.Consume();
     inertial = ReadInertial(element);
   }
-  if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue || (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
+  if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
+      (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
     if (!mass_known) {
       unweighed_.push_back(body.link);
       return;
@@ -101,9 +106,12 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
     inertial->X_LI = ReadPose(Attributes(body.element), compiler_);
     inertial->where = body.element.where();
   }
-  if (inertial->mass < 0) body.element.Error("negative-mass", "body '" + model_.link(body.link).name + "': mass is negative");
+  if (inertial->mass < 0)
+    body.element.Error("negative-mass",
+                       "body '" + model_.link(body.link).name + "': mass is negative");
   if (inertial->mass < compiler_.boundmass) {
-    body.element.Note("boundmass", "body '" + model_.link(body.link).name + "': the compiler's boundmass raises its mass");
+    body.element.Note("boundmass", "body '" + model_.link(body.link).name +
+                                       "': the compiler's boundmass raises its mass");
     inertial->mass = compiler_.boundmass;
   }
   if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
@@ -117,10 +125,12 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   }
   Vector3 changed = moment.cwiseMax(compiler_.boundinertia);
   const double largest = changed.maxCoeff();
-  if (compiler_.balanceinertia && changed.sum() - largest < largest) changed.setConstant(changed.sum() / 3);
+  if (compiler_.balanceinertia && changed.sum() - largest < largest)
+    changed.setConstant(changed.sum() / 3);
   if (changed == moment) return;
   body.element.Note("inertia-bounded",
-                    "body '" + model_.link(body.link).name + "': the compiler's boundinertia or balanceinertia changes its moments");
+                    "body '" + model_.link(body.link).name +
+                        "': the compiler's boundinertia or balanceinertia changes its moments");
   inertial->X_LI.R = inertial->X_LI.R * R;
   inertial->I_I = changed.asDiagonal();
 }
@@ -129,8 +139,10 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
 void Reader::ApplyTotalMass() {
   if (compiler_.settotalmass <= 0) return;
   if (!unweighed_.empty()) {
-    sources_.root().Error("settotalmass", "compiler: settotalmass needs every mass, but that of body '" +
-                                              model_.link(unweighed_.front()).name + "' is not known (its meshes cannot be used)");
+    sources_.root().Error("settotalmass",
+                          "compiler: settotalmass needs every mass, but that of body '" +
+                              model_.link(unweighed_.front()).name +
+                              "' is not known (its meshes cannot be used)");
     return;
   }
   double total = 0;

@@ -19,7 +19,8 @@ T Load(std::string_view bytes, std::size_t offset) {
 }
 
 Vector3 LoadVector(std::string_view bytes, std::size_t offset) {
-  return {Load<float>(bytes, offset), Load<float>(bytes, offset + 4), Load<float>(bytes, offset + 8)};
+  return {Load<float>(bytes, offset), Load<float>(bytes, offset + 4),
+          Load<float>(bytes, offset + 8)};
 }
 
 void AddTriangle(Triangles& mesh, const std::array<Vector3, 3>& corners) {
@@ -38,7 +39,8 @@ std::optional<Triangles> DecodeBinaryStl(std::string_view bytes, std::string& wh
   mesh.faces.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t facet = kHeader + i * kFacet + 12;
-    AddTriangle(mesh, {LoadVector(bytes, facet), LoadVector(bytes, facet + 12), LoadVector(bytes, facet + 24)});
+    AddTriangle(mesh, {LoadVector(bytes, facet), LoadVector(bytes, facet + 12),
+                       LoadVector(bytes, facet + 24)});
   }
   return mesh;
 }
@@ -84,9 +86,12 @@ std::optional<Triangles> DecodeTextStl(std::string_view text, std::string& why) 
 }
 
 std::optional<Triangles> DecodeStl(std::string_view bytes, std::string& why) {
-  // "solid" opens text files, and the header of careless binary ones: those have exactly the size their count says.
+  // "solid" opens text files, and the header of careless binary ones: those have exactly the size
+  // their count says.
   const bool solid = bytes.substr(0, 5) == "solid";
-  const bool exact = bytes.size() >= 84 && bytes.size() == 84 + 50 * static_cast<std::size_t>(Load<std::uint32_t>(bytes, 80));
+  const bool exact =
+      bytes.size() >= 84 &&
+      bytes.size() == 84 + 50 * static_cast<std::size_t>(Load<std::uint32_t>(bytes, 80));
   return solid && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
 }
 
@@ -105,11 +110,13 @@ std::optional<Triangles> DecodeObj(std::string_view text, std::string& why) {
       const auto number = xml::ParseNumber(words[i].substr(0, words[i].find('/')));
       if (!number) return false;
       // 1-based; negative counts from the end.
-      const double index = *number < 0 ? static_cast<double>(mesh.vertices.size()) + *number : *number - 1;
+      const double index =
+          *number < 0 ? static_cast<double>(mesh.vertices.size()) + *number : *number - 1;
       if (!(index >= 0) || index >= 4e9) return false;
       corners.push_back(static_cast<std::uint32_t>(index));
     }
-    for (std::size_t i = 2; i < corners.size(); ++i) mesh.faces.push_back({corners[0], corners[i - 1], corners[i]});
+    for (std::size_t i = 2; i < corners.size(); ++i)
+      mesh.faces.push_back({corners[0], corners[i - 1], corners[i]});
     return corners.size() >= 3;
   });
   if (!good) return why = "has a bad vertex or face (OBJ)", std::nullopt;
@@ -121,22 +128,26 @@ std::optional<Triangles> DecodeMsh(std::string_view bytes, std::string& why) {
   std::array<std::int64_t, 4> n{};  // vertices, normals, texture coordinates, faces
   for (std::size_t i = 0; i < 4; ++i) n[i] = Load<std::int32_t>(bytes, 4 * i);
   const bool sane = std::all_of(n.begin(), n.end(), [](std::int64_t k) { return k >= 0; });
-  if (!sane || static_cast<std::int64_t>(bytes.size()) != 16 + 12 * n[0] + 12 * n[1] + 8 * n[2] + 12 * n[3]) {
+  if (!sane || static_cast<std::int64_t>(bytes.size()) !=
+                   16 + 12 * n[0] + 12 * n[1] + 8 * n[2] + 12 * n[3]) {
     return why = "has not the size its header says (MSH)", std::nullopt;
   }
   Triangles mesh;
-  for (std::int64_t i = 0; i < n[0]; ++i) mesh.vertices.push_back(LoadVector(bytes, static_cast<std::size_t>(16 + 12 * i)));
+  for (std::int64_t i = 0; i < n[0]; ++i)
+    mesh.vertices.push_back(LoadVector(bytes, static_cast<std::size_t>(16 + 12 * i)));
   const std::int64_t faces = 16 + 12 * n[0] + 12 * n[1] + 8 * n[2];
   for (std::int64_t i = 0; i < n[3]; ++i) {
     const auto at = static_cast<std::size_t>(faces + 12 * i);
-    mesh.faces.push_back({Load<std::uint32_t>(bytes, at), Load<std::uint32_t>(bytes, at + 4), Load<std::uint32_t>(bytes, at + 8)});
+    mesh.faces.push_back({Load<std::uint32_t>(bytes, at), Load<std::uint32_t>(bytes, at + 4),
+                          Load<std::uint32_t>(bytes, at + 8)});
   }
   return mesh;
 }
 
 }  // namespace
 
-std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content, std::string& why) {
+std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
+                                    std::string& why) {
   const std::size_t dot = name.find_last_of('.');
   std::string extension(dot == std::string_view::npos ? std::string_view() : name.substr(dot));
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -154,7 +165,8 @@ std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view cont
     if (!v.allFinite()) return why = "has a vertex that is not finite", std::nullopt;
   for (const auto& face : mesh->faces) {
     for (const std::uint32_t corner : face)
-      if (corner >= mesh->vertices.size()) return why = "has a face with an unknown vertex", std::nullopt;
+      if (corner >= mesh->vertices.size())
+        return why = "has a face with an unknown vertex", std::nullopt;
   }
   return mesh;
 }

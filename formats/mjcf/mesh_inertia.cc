@@ -47,7 +47,8 @@ double Weight(const Facet& facet, const Vector3& tip, MeshInertia method) {
   return method == MeshInertia::kLegacy ? std::abs(volume) : volume;
 }
 
-// Second moments of a tetrahedron (with the origin) or a triangle, per weight: integral of x y over it.
+// Second moments of a tetrahedron (with the origin) or a triangle, per weight: integral of x y over
+// it.
 Matrix3 SecondMoments(const Vector3& a, const Vector3& b, const Vector3& c) {
   const Vector3 sum = a + b + c;
   return sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose();
@@ -58,7 +59,9 @@ bool OrientationsAgree(const Triangles& mesh) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   edges.reserve(3 * mesh.faces.size());
   for (const auto& f : mesh.faces) {
-    if (FacetOf(mesh.vertices[f[0]], mesh.vertices[f[1]], mesh.vertices[f[2]]).area <= std::sqrt(kSmall)) continue;
+    if (FacetOf(mesh.vertices[f[0]], mesh.vertices[f[1]], mesh.vertices[f[2]]).area <=
+        std::sqrt(kSmall))
+      continue;
     for (std::size_t i = 0; i < 3; ++i) edges.emplace_back(f[i], f[(i + 1) % 3]);
   }
   std::sort(edges.begin(), edges.end());
@@ -67,15 +70,18 @@ bool OrientationsAgree(const Triangles& mesh) {
 
 }  // namespace
 
-std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, MeshInertia method, std::string& why) {
+std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, MeshInertia method,
+                                                    std::string& why) {
   Triangles hull;
   const bool use_hull = method == MeshInertia::kConvex || given.faces.empty();
   if (use_hull) {
     hull = {given.vertices, ConvexHull(given.vertices)};
-    if (hull.faces.empty()) return why = "has no convex hull (its vertices lie in a plane)", std::nullopt;
+    if (hull.faces.empty())
+      return why = "has no convex hull (its vertices lie in a plane)", std::nullopt;
   }
   const Triangles& mesh = use_hull ? hull : given;
-  if (method == MeshInertia::kExact && !OrientationsAgree(mesh)) return why = "has faces of inconsistent orientation", std::nullopt;
+  if (method == MeshInertia::kExact && !OrientationsAgree(mesh))
+    return why = "has faces of inconsistent orientation", std::nullopt;
   const auto tip = FaceCentroid(given.faces.empty() ? mesh : given);
   if (!tip) return why = "has no surface", std::nullopt;
 
@@ -91,10 +97,12 @@ std::optional<MeshProperties> ComputeMeshProperties(const Triangles& given, Mesh
   if (weight < kSmall) return why = "has no volume (try inertia=\"shell\")", std::nullopt;
   result.com /= weight;
 
-  // Again about the centre of mass; in legacy mode the volume depends on the point, and this is the one that counts.
+  // Again about the centre of mass; in legacy mode the volume depends on the point, and this is the
+  // one that counts.
   Matrix3 moments = Matrix3::Zero();
   for (const auto& f : mesh.faces) {
-    const Vector3 a = mesh.vertices[f[0]] - result.com, b = mesh.vertices[f[1]] - result.com, c = mesh.vertices[f[2]] - result.com;
+    const Vector3 a = mesh.vertices[f[0]] - result.com, b = mesh.vertices[f[1]] - result.com,
+                  c = mesh.vertices[f[2]] - result.com;
     const double w = Weight(FacetOf(a, b, c), Vector3::Zero(), method);
     result.volume += w;
     moments += w / (method == MeshInertia::kShell ? 12 : 20) * SecondMoments(a, b, c);

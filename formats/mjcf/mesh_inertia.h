@@ -8,7 +8,8 @@
 
 namespace kinemorph::mjcf {
 
-/// legacy: every tetrahedron counts positive (MuJoCo's default); exact: signed; shell: area instead of volume; convex: of the hull.
+/// legacy: every tetrahedron counts positive (MuJoCo's default); exact: signed; shell: area instead
+/// of volume; convex: of the hull.
 enum class MeshInertia { kLegacy, kExact, kShell, kConvex };
 
 struct MeshProperties {
@@ -17,7 +18,10 @@ struct MeshProperties {
   Matrix3 inertia = Matrix3::Zero();  ///< about com, for unit density (kg m^2 per kg/m^3)
 };
 
-/// Reasons for nothing (in `why`): no area, no or negative volume, faces of an exact mesh that disagree on their orientation.
-[[nodiscard]] std::optional<MeshProperties> ComputeMeshProperties(const Triangles& mesh, MeshInertia method, std::string& why);
+/// Reasons for nothing (in `why`): no area, no or negative volume, faces of an exact mesh that
+/// disagree on their orientation.
+[[nodiscard]] std::optional<MeshProperties> ComputeMeshProperties(const Triangles& mesh,
+                                                                  MeshInertia method,
+                                                                  std::string& why);
 
 }  // namespace kinemorph::mjcf

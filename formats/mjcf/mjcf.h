@@ -9,14 +9,18 @@
 
 namespace kinemorph {
 
-/// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames and replicates are resolved here.
-/// Zero is qpos0. Equality connects and welds become loop joints, joint and fixed-tendon equalities couplings. Meshes are opened only
-/// where a mass or a fitted shape hangs on them. See formats/mjcf/README.md for what becomes of each element.
-[[nodiscard]] std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics);
+/// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames
+/// and replicates are resolved here. Zero is qpos0. Equality connects and welds become loop joints,
+/// joint and fixed-tendon equalities couplings. Meshes are opened only where a mass or a fitted
+/// shape hangs on them. See formats/mjcf/README.md for what becomes of each element.
+[[nodiscard]] std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
+                                            Diagnostics& diagnostics);
 
-/// Writes a model that MuJoCo compiles to the same numbers. Legal: tree joints Fixed, Revolute, Prismatic, Ball, and Free at the top;
-/// loop joints Ball, Revolute, Fixed, closed at q = 0 (MuJoCo takes the second anchor from qpos0). Anything else is an error.
-[[nodiscard]] std::string WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
+/// Writes a model that MuJoCo compiles to the same numbers. Legal: tree joints Fixed, Revolute,
+/// Prismatic, Ball, and Free at the top; loop joints Ball, Revolute, Fixed, closed at q = 0 (MuJoCo
+/// takes the second anchor from qpos0). Anything else is an error.
+[[nodiscard]] std::string WriteMjcf(const Model& model, const WriteOptions& options,
+                                    Diagnostics& diagnostics);
 
 /// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
 [[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native);

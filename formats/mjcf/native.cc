@@ -10,8 +10,14 @@ namespace {
 
 // What xml::Escaped wrote, back to plain text.
 std::string Unescaped(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, char>, 8> kEntities = {
-      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#10;", '\n'}, {"&#13;", '\r'}, {"&#9;", '\t'}}};
+  constexpr std::array<std::pair<std::string_view, char>, 8> kEntities = {{{"&amp;", '&'},
+                                                                           {"&lt;", '<'},
+                                                                           {"&gt;", '>'},
+                                                                           {"&quot;", '"'},
+                                                                           {"&apos;", '\''},
+                                                                           {"&#10;", '\n'},
+                                                                           {"&#13;", '\r'},
+                                                                           {"&#9;", '\t'}}};
   std::string plain;
   while (!text.empty()) {
     std::size_t length = 1;
@@ -37,7 +43,8 @@ AttributeList AttributesOf(const NativeData& native) {
     if (equal == std::string_view::npos) return attributes;
     const std::size_t end = text.find('"', equal + 2);
     if (end == std::string_view::npos) return attributes;
-    attributes.emplace_back(xml::Trimmed(text.substr(0, equal)), Unescaped(text.substr(equal + 2, end - equal - 2)));
+    attributes.emplace_back(xml::Trimmed(text.substr(0, equal)),
+                            Unescaped(text.substr(equal + 2, end - equal - 2)));
     text.remove_prefix(end + 1);
   }
 }
@@ -50,12 +57,14 @@ AttributeList NativeAttributes(const std::vector<NativeData>& natives, std::stri
 
 std::string ChildrenOf(const NativeData& native) {
   const std::string_view text = native.xml;
-  const std::size_t open = text.find('>'), close = text.rfind("</");  // '>' is escaped inside values
+  const std::size_t open = text.find('>'),
+                    close = text.rfind("</");  // '>' is escaped inside values
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return "";
   return std::string(xml::Trimmed(text.substr(open + 1, close - open - 1)));
 }
 
-NativeData MakeNative(const xml::Element& origin, std::string_view kind, const AttributeList& attributes, bool with_children) {
+NativeData MakeNative(const xml::Element& origin, std::string_view kind,
+                      const AttributeList& attributes, bool with_children) {
   xml::Writer writer(false);
   writer.Open(kind);
   for (const auto& [name, value] : attributes) writer.Attribute(name, value);
@@ -73,13 +82,17 @@ NativeData Unread(const xml::Element& element) {
   return data;
 }
 
-AttributeList AttributesExcept(const Attributes& attributes, std::initializer_list<std::string_view> without) {
+AttributeList AttributesExcept(const Attributes& attributes,
+                               std::initializer_list<std::string_view> without) {
   AttributeList all = attributes.All();
-  std::erase_if(all, [&](const auto& a) { return std::find(without.begin(), without.end(), a.first) != without.end(); });
+  std::erase_if(all, [&](const auto& a) {
+    return std::find(without.begin(), without.end(), a.first) != without.end();
+  });
   return all;
 }
 
-AttributeList AttributesOnly(const Attributes& attributes, std::initializer_list<std::string_view> only) {
+AttributeList AttributesOnly(const Attributes& attributes,
+                             std::initializer_list<std::string_view> only) {
   AttributeList some;
   for (const std::string_view name : only)
     if (const auto value = attributes.Text(name)) some.emplace_back(name, *value);

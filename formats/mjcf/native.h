@@ -1,4 +1,5 @@
-// NativeData of MJCF elements with defaults folded in and angles in radians, so that it means the same anywhere.
+// NativeData of MJCF elements with defaults folded in and angles in radians, so that it means the
+// same anywhere.
 #pragma once
 
 #include <initializer_list>
@@ -14,18 +15,21 @@ namespace kinemorph::mjcf {
 using AttributeList = std::vector<std::pair<std::string, std::string>>;
 
 /// An element of `kind` with these attributes and, on request, the children of `origin` verbatim.
-[[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind, const AttributeList& attributes,
-                                    bool with_children = false);
+[[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind,
+                                    const AttributeList& attributes, bool with_children = false);
 /// An element that no writer can put back, as it makes what was not read: a loss for every target.
 [[nodiscard]] NativeData Unread(const xml::Element& element);
 /// The attributes in force, those in `without` left out.
-[[nodiscard]] AttributeList AttributesExcept(const Attributes& attributes, std::initializer_list<std::string_view> without);
+[[nodiscard]] AttributeList AttributesExcept(const Attributes& attributes,
+                                             std::initializer_list<std::string_view> without);
 /// Only those in `only` that are in force.
-[[nodiscard]] AttributeList AttributesOnly(const Attributes& attributes, std::initializer_list<std::string_view> only);
+[[nodiscard]] AttributeList AttributesOnly(const Attributes& attributes,
+                                           std::initializer_list<std::string_view> only);
 /// The attributes of the element `native` holds, entities resolved.
 [[nodiscard]] AttributeList AttributesOf(const NativeData& native);
 /// The attributes of the MJCF `element` among `natives`; none when there is no such element.
-[[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives, std::string_view element);
+[[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives,
+                                             std::string_view element);
 /// The children of the element `native` holds, as text; empty when it has none.
 [[nodiscard]] std::string ChildrenOf(const NativeData& native);
 /// Sets or replaces one attribute.

@@ -12,7 +12,8 @@ constexpr double kTiny = 1e-14;  // MuJoCo's mjEPS
 std::optional<Vector3> Unit(const Attributes& attributes, const char* name, const Vector3& v) {
   if (v.norm() >= kTiny) return v.normalized();
   const xml::Element element = attributes.Supplier(name);
-  element.Error("zero-direction", "attribute '" + std::string(name) + "' of '" + element.path() + "' has no direction");
+  element.Error("zero-direction", "attribute '" + std::string(name) + "' of '" + element.path() +
+                                      "' has no direction");
   return std::nullopt;
 }
 
@@ -20,7 +21,8 @@ Matrix3 FromQuaternion(const Attributes& attributes, const xml::NumberList& q) {
   const double norm = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
   if (norm < kTiny) {
     const xml::Element element = attributes.Supplier("quat");
-    element.Error("zero-quaternion", "attribute 'quat' of '" + element.path() + "' is zero, which is no rotation");
+    element.Error("zero-quaternion",
+                  "attribute 'quat' of '" + element.path() + "' is zero, which is no rotation");
     return Matrix3::Identity();
   }
   return RotationFromQuaternion(q[0], q[1], q[2], q[3]);
@@ -28,7 +30,9 @@ Matrix3 FromQuaternion(const Attributes& attributes, const xml::NumberList& q) {
 
 }  // namespace
 
-double Angle(double value, const CompilerSettings& compiler) { return compiler.degree ? value / 180 * std::numbers::pi : value; }
+double Angle(double value, const CompilerSettings& compiler) {
+  return compiler.degree ? value / 180 * std::numbers::pi : value;
+}
 
 Matrix3 RotationFromZ(const Vector3& direction) {
   Vector3 axis = Vector3::UnitZ().cross(direction);
@@ -57,7 +61,8 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
   for (const char* name : kAll) own += attributes.HasOwn(name) ? 1 : 0;
   if (own > 1) {
     attributes.element().Error("orientation-repeated",
-                               "'" + attributes.element().path() + "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
+                               "'" + attributes.element().path() +
+                                   "' has more than one of quat, axisangle, xyaxes, zaxis, euler");
   }
   // The element's own alternative, else the default's, else the quaternion.
   const auto in_force = [&](const char* name) {
@@ -70,7 +75,8 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
     const auto v = attributes.Numbers("axisangle", 4, 4);
     if (!v) return Matrix3::Identity();
     const auto axis = Unit(attributes, "axisangle", Vector3((*v)[0], (*v)[1], (*v)[2]));
-    return axis ? RotationFromAxisAngle(*axis, Angle((*v)[3], compiler)) : Matrix3(Matrix3::Identity());
+    return axis ? RotationFromAxisAngle(*axis, Angle((*v)[3], compiler))
+                : Matrix3(Matrix3::Identity());
   }
   if (in_force("xyaxes")) {
     const auto v = attributes.Numbers("xyaxes", 6, 6);
@@ -93,7 +99,8 @@ Matrix3 ReadOrientation(const Attributes& attributes, const CompilerSettings& co
   if (in_force("euler")) {
     const auto v = attributes.Vector("euler");
     if (!v) return Matrix3::Identity();
-    return RotationFromEuler(v->unaryExpr([&](double a) { return Angle(a, compiler); }), compiler.eulerseq);
+    return RotationFromEuler(v->unaryExpr([&](double a) { return Angle(a, compiler); }),
+                             compiler.eulerseq);
   }
   const auto q = attributes.Numbers("quat", 4, 4);
   return q ? FromQuaternion(attributes, *q) : Matrix3(Matrix3::Identity());

@@ -7,7 +7,8 @@
 
 namespace kinemorph {
 
-std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
+                              Diagnostics& diagnostics) {
   return mjcf::Reader(options, diagnostics, nullptr).Read(text);
 }
 
@@ -27,7 +28,8 @@ std::optional<Model> Reader::Read(std::string_view text) {
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
   if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
-    root.Error("not-mjcf", "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
+    root.Error("not-mjcf",
+               "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
     return std::nullopt;
   }
   ReadRoot();
@@ -82,11 +84,13 @@ void Reader::KeepCompilerSettings() {
     if (section.name() != "compiler") continue;
     origin = section;
     if (section.HasChild("lengthrange")) children = section;
-    for (auto& [name, value] : AttributesOnly(Attributes(section), {"usethread", "saveinertial", "conflict"}))
+    for (auto& [name, value] :
+         AttributesOnly(Attributes(section), {"usethread", "saveinertial", "conflict"}))
       SetAttribute(kept, name, std::move(value));
   }
   if (kept.empty() && !children) return;
-  model_.native.push_back(MakeNative(children ? children : origin, "compiler", kept, static_cast<bool>(children)));
+  model_.native.push_back(
+      MakeNative(children ? children : origin, "compiler", kept, static_cast<bool>(children)));
   for (const xml::Element child : children.Children("lengthrange")) child.ConsumeAll();
 }
 
@@ -101,11 +105,14 @@ void Reader::ReadOption(const xml::Element& option) {
 
 bool Reader::IsOff(std::string_view part) const {
   const bool passive = part == "spring" || part == "damper";
-  const bool constraint = part == "equality" || part == "frictionloss" || part == "limit" || part == "contact";
-  return off_.count(part) != 0 || (passive && off_.count("passive") != 0) || (constraint && off_.count("constraint") != 0);
+  const bool constraint =
+      part == "equality" || part == "frictionloss" || part == "limit" || part == "contact";
+  return off_.count(part) != 0 || (passive && off_.count("passive") != 0) ||
+         (constraint && off_.count("constraint") != 0);
 }
 
-// What is off is not read as part of the mechanism. Gravity that is off is zero; the other flags are kept for MJCF.
+// What is off is not read as part of the mechanism. Gravity that is off is zero; the other flags
+// are kept for MJCF.
 void Reader::ReadFlags(const xml::Element& flags) {
   AttributeList kept;
   for (const auto& [name, value] : Attributes(flags).All()) {
@@ -120,10 +127,12 @@ void Reader::ReadFlags(const xml::Element& flags) {
   model_.native.back().element = "option/flag";
   if (IsOff("contact"))
     flags.Note("mjcf-contact-off",
-               "flag 'contact': contacts are switched off; other formats have no such switch and will let shapes touch");
+               "flag 'contact': contacts are switched off; other formats have no such switch and "
+               "will let shapes touch");
 }
 
-// Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for links between joints.
+// Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for
+// links between joints.
 void Reader::NameTheNameless() {
   std::size_t body = 0;
   for (const LinkId id : Links(model_)) {
@@ -136,18 +145,22 @@ void Reader::NameTheNameless() {
     Joint& joint = model_.joint(id);
     if (joint.role == JointRole::kLoop) {
       if (joint.name.empty())
-        joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" + model_.link(model_.successor(id)).name;
+        joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" +
+                     model_.link(model_.successor(id)).name;
       joint.name = FreshName(joint.name, names_["joint"]);
       continue;
     }
     // The body a link between joints belongs to is the next one that has a name.
     LinkId owner = model_.successor(id);
-    for (std::uint32_t i = static_cast<std::uint32_t>(Index(id)); model_.link(owner).synthetic && i + 1 < model_.num_joints(); ++i) {
+    for (std::uint32_t i = static_cast<std::uint32_t>(Index(id));
+         model_.link(owner).synthetic && i + 1 < model_.num_joints(); ++i) {
       owner = model_.successor(JointId{i + 1});
     }
     const std::string& name = model_.link(owner).name;
-    if (joint.name.empty()) joint.name = FreshName(name + (joint.implicit ? "_fixed" : "_joint"), names_["joint"]);
-    if (Link& between = model_.link(model_.successor(id)); between.synthetic) between.name = FreshName(name + "_link", names_["body"]);
+    if (joint.name.empty())
+      joint.name = FreshName(name + (joint.implicit ? "_fixed" : "_joint"), names_["joint"]);
+    if (Link& between = model_.link(model_.successor(id)); between.synthetic)
+      between.name = FreshName(name + "_link", names_["body"]);
   }
   for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
     Coupling& coupling = model_.couplings[i];
@@ -155,10 +168,12 @@ void Reader::NameTheNameless() {
     coupling.name = FreshName(coupling.name, names_["equality"]);
   }
   for (std::size_t i = 0; i < model_.actuators.size(); ++i) {
-    if (model_.actuators[i].name.empty()) model_.actuators[i].name = FreshName("actuator_" + std::to_string(i + 1), names_["actuator"]);
+    if (model_.actuators[i].name.empty())
+      model_.actuators[i].name = FreshName("actuator_" + std::to_string(i + 1), names_["actuator"]);
   }
   for (std::size_t i = 0; i < model_.sensors.size(); ++i) {
-    if (model_.sensors[i].name.empty()) model_.sensors[i].name = FreshName("sensor_" + std::to_string(i + 1), names_["sensor"]);
+    if (model_.sensors[i].name.empty())
+      model_.sensors[i].name = FreshName("sensor_" + std::to_string(i + 1), names_["sensor"]);
   }
 }
 

@@ -1,4 +1,5 @@
-// The state of one reading, shared by the parts of the reader. MJCF is read section by section into the Model.
+// The state of one reading, shared by the parts of the reader. MJCF is read section by section into
+// the Model.
 #pragma once
 
 #include <map>
@@ -106,10 +107,11 @@ class Reader {
   void ReadBodies();
   void ReadWorld(const xml::Element& worldbody);
   Body ReadBody(const Item& item, LinkId parent);
-  void Expand(const xml::Element& parent, const RigidTransform& X_BF, const DefaultClass* childclass, const std::string& suffix,
-              std::vector<Item>& items);
+  void Expand(const xml::Element& parent, const RigidTransform& X_BF,
+              const DefaultClass* childclass, const std::string& suffix, std::vector<Item>& items);
   void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
-  [[nodiscard]] bool ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children, std::size_t count,
+  [[nodiscard]] bool ChargeCopies(const xml::Element& parent,
+                                  const std::vector<xml::Element>& children, std::size_t count,
                                   std::size_t suffix_length);
   void ReadBodyContents(const Body& body);
   void ReadSite(const Item& item, LinkId link);
@@ -126,7 +128,8 @@ class Reader {
   // joints.cc
   [[nodiscard]] BodyJoint ReadJoint(const Item& item);
   void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
-  void ReadJointDynamics(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  void ReadJointDynamics(const Attributes& attributes, double ref, bool angular,
+                         Joint& joint) const;
   [[nodiscard]] AttributeList SwitchedOff(const Attributes& attributes, bool angular) const;
   void ApplySpringDampers();
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
@@ -134,13 +137,18 @@ class Reader {
   // geoms.cc
   std::optional<GeomMass> ReadGeom(const Item& item, LinkId link, bool weigh, bool& mass_known);
   [[nodiscard]] GeomType ReadGeomType(const Attributes& attributes) const;
-  [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size, RigidTransform& X_FG);
-  [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type, Vector3& size, RigidTransform& X_FG);
-  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link, const RigidTransform& X_LG, Shape shape);
-  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type, const Vector3& size,
-                                                  const RigidTransform& X_BG, const MeshAsset* mesh, bool& mass_known);
+  [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size,
+                                  RigidTransform& X_FG);
+  [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type,
+                             Vector3& size, RigidTransform& X_FG);
+  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
+                     const RigidTransform& X_LG, Shape shape);
+  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type,
+                                                  const Vector3& size, const RigidTransform& X_BG,
+                                                  const MeshAsset* mesh, bool& mass_known);
   // inertia.cc
-  void ReadInertia(const Body& body, const xml::Element& inertial, const std::vector<GeomMass>& geoms, bool mass_known);
+  void ReadInertia(const Body& body, const xml::Element& inertial,
+                   const std::vector<GeomMass>& geoms, bool mass_known);
   [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial) const;
   void ApplyBounds(const Body& body, std::optional<Inertial>& inertial) const;
   void ApplyTotalMass();
@@ -157,9 +165,12 @@ class Reader {
   void ReadTendonEquality(const Attributes& attributes);
   [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
   [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute);
-  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element, const char* attribute);
-  /// An unknown name: an error, or only a warning where it may belong to something that was not read.
-  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name, const std::vector<std::string>& known);
+  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element,
+                                                       const char* attribute);
+  /// An unknown name: an error, or only a warning where it may belong to something that was not
+  /// read.
+  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name,
+                        const std::vector<std::string>& known);
   // extras.cc
   void KeepUnusedMeshes();
   void KeepMaterials();
@@ -187,11 +198,12 @@ class Reader {
   std::vector<PointConnect> connects_;
   std::vector<std::pair<JointId, SpringDamper>> springdampers_;
   std::set<std::string, std::less<>> used_meshes_;
-  std::set<std::string, std::less<>> off_;                                  // flags that are disabled
-  std::map<std::string, std::shared_ptr<Attached>, std::less<>> attached_;  // models, by name; read once
-  std::vector<AttachedLoop> attached_loops_;                                // they come after all tree joints
-  int depth_ = 0;                                                           // of models attached inside each other
-  bool incomplete_ = false;                                                 // bodies of attach, composite or flexcomp are missing
+  std::set<std::string, std::less<>> off_;  // flags that are disabled
+  std::map<std::string, std::shared_ptr<Attached>, std::less<>>
+      attached_;                              // models, by name; read once
+  std::vector<AttachedLoop> attached_loops_;  // they come after all tree joints
+  int depth_ = 0;                             // of models attached inside each other
+  bool incomplete_ = false;                   // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
   std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
   std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far

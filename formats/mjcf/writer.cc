@@ -1,4 +1,5 @@
-// WriteMjcf: the sections in order, names, and what a MJCF source said that only MuJoCo understands.
+// WriteMjcf: the sections in order, names, and what a MJCF source said that only MuJoCo
+// understands.
 #include "writer.h"
 
 #include <algorithm>
@@ -22,7 +23,13 @@ std::string UniqueNames::Take(const std::string& wanted) {
 
 void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
   failed_ = true;
-  diagnostics_.Add({Severity::kError, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+  diagnostics_.Add({Severity::kError,
+                    std::move(code),
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
 }
 
 std::string MjcfWriter::Write() {
@@ -34,7 +41,8 @@ std::string MjcfWriter::Write() {
   CollectAssets();
   out_.Open("mujoco").Attribute("model", model_.name);
   WriteSettings();
-  for (const char* section : {"size", "visual", "statistic", "extension", "custom"}) WriteNatives(section);
+  for (const char* section : {"size", "visual", "statistic", "extension", "custom"})
+    WriteNatives(section);
   WriteAssets();
   WriteBodies();
   WriteNatives("deformable");
@@ -57,7 +65,8 @@ void MjcfWriter::ChooseNames() {
     body_names_[Index(id)] = bodies.Take(model_.link(id).name);
   }
   for (const JointId id : Joints(model_))
-    joint_names_.push_back(joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
+    joint_names_.push_back(
+        joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
   sites_of_.resize(model_.num_links());
   for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
   // Tendons of the source keep their names.
@@ -70,8 +79,13 @@ void MjcfWriter::ChooseNames() {
 
 // Nothing is left to defaults that changed between versions, and no mass is invented.
 void MjcfWriter::WriteSettings() {
-  out_.Open("compiler").Attribute("angle", "radian").Attribute("autolimits", "true").Attribute("inertiafromgeom", "false");
-  out_.Attribute("balanceinertia", "false").Attribute("boundmass", "0").Attribute("boundinertia", "0");
+  out_.Open("compiler")
+      .Attribute("angle", "radian")
+      .Attribute("autolimits", "true")
+      .Attribute("inertiafromgeom", "false");
+  out_.Attribute("balanceinertia", "false")
+      .Attribute("boundmass", "0")
+      .Attribute("boundinertia", "0");
   WriteAttributes(NativeAttributes(model_.native, "compiler"));
   for (const NativeData& native : model_.native)
     if (native.format == "mjcf" && native.element == "compiler") WriteChildren(native);
@@ -79,8 +93,10 @@ void MjcfWriter::WriteSettings() {
   // Several sections say one thing: the last word counts.
   AttributeList option, flags;
   for (const NativeData& native : model_.native) {
-    if (native.format != "mjcf" || (native.element != "option" && native.element != "option/flag")) continue;
-    for (auto& [name, value] : AttributesOf(native)) SetAttribute(native.element == "option" ? option : flags, name, std::move(value));
+    if (native.format != "mjcf" || (native.element != "option" && native.element != "option/flag"))
+      continue;
+    for (auto& [name, value] : AttributesOf(native))
+      SetAttribute(native.element == "option" ? option : flags, name, std::move(value));
   }
   if (option.empty() && flags.empty() && !model_.gravity) return;
   out_.Open("option");
@@ -105,8 +121,9 @@ void MjcfWriter::WriteNatives(std::string_view section) {
 
 bool MjcfWriter::HasGroup(std::string_view prefix) const {
   const std::string start = std::string(prefix) + "/";
-  return std::any_of(model_.native.begin(), model_.native.end(),
-                     [&](const NativeData& n) { return n.format == "mjcf" && n.element.rfind(start, 0) == 0; });
+  return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
+    return n.format == "mjcf" && n.element.rfind(start, 0) == 0;
+  });
 }
 
 void MjcfWriter::WriteGroup(std::string_view prefix) {
@@ -124,7 +141,9 @@ void MjcfWriter::WriteContacts() {
     if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;
     out_.Open("exclude");
     if (!pair.name.empty()) out_.Attribute("name", pair.name);
-    out_.Attribute("body1", body_names_[Index(pair.a)]).Attribute("body2", body_names_[Index(pair.b)]).Close();
+    out_.Attribute("body1", body_names_[Index(pair.a)])
+        .Attribute("body2", body_names_[Index(pair.b)])
+        .Close();
   }
   out_.Close();
 }
@@ -134,8 +153,12 @@ void MjcfWriter::WriteActuators() {
   const auto is_added = [](const Actuator& a) {
     return a.native.format.empty() && a.joint != kNoJoint && a.effort_lower && a.effort_upper;
   };
-  const auto is_written = [&](const Actuator& a) { return a.native.format == "mjcf" || is_added(a); };
-  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written) && !HasGroup("actuator")) return;
+  const auto is_written = [&](const Actuator& a) {
+    return a.native.format == "mjcf" || is_added(a);
+  };
+  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written) &&
+      !HasGroup("actuator"))
+    return;
   out_.Open("actuator");
   WriteGroup("actuator");
   for (const Actuator& actuator : model_.actuators) {
@@ -144,7 +167,8 @@ void MjcfWriter::WriteActuators() {
     if (is_added(actuator)) {
       attributes = {{"joint", ""},
                     {"ctrllimited", "true"},
-                    {"ctrlrange", xml::NumberText(*actuator.effort_lower) + " " + xml::NumberText(*actuator.effort_upper)}};
+                    {"ctrlrange", xml::NumberText(*actuator.effort_lower) + " " +
+                                      xml::NumberText(*actuator.effort_upper)}};
     } else {
       attributes = AttributesOf(actuator.native);
     }
@@ -162,7 +186,8 @@ void MjcfWriter::WriteActuators() {
 }
 
 void MjcfWriter::WriteSensors() {
-  const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(), [](const Sensor& s) { return s.native.format == "mjcf"; });
+  const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(),
+                               [](const Sensor& s) { return s.native.format == "mjcf"; });
   if (!any) return;
   out_.Open("sensor");
   for (const Sensor& sensor : model_.sensors)
@@ -177,11 +202,14 @@ std::string MjcfRefuses(const Model& model, const NativeData& native) {
   if (native.element != "keyframe") return "";
   std::size_t positions = 0;
   for (const JointId id : Joints(model))
-    if (model.joint(id).role != JointRole::kLoop) positions += static_cast<std::size_t>(NumPositions(model.joint(id).kind));
+    if (model.joint(id).role != JointRole::kLoop)
+      positions += static_cast<std::size_t>(NumPositions(model.joint(id).kind));
   std::string_view rest = native.xml;
-  for (std::size_t at = rest.find(" qpos=\""); at != std::string_view::npos; at = rest.find(" qpos=\"")) {
+  for (std::size_t at = rest.find(" qpos=\""); at != std::string_view::npos;
+       at = rest.find(" qpos=\"")) {
     rest.remove_prefix(at + 7);
-    if (xml::SplitWords(rest.substr(0, rest.find('"'))).size() != positions) return "it does not fit the joints of the output any more";
+    if (xml::SplitWords(rest.substr(0, rest.find('"'))).size() != positions)
+      return "it does not fit the joints of the output any more";
   }
   return "";
 }

@@ -39,7 +39,8 @@ class MjcfWriter {
   void WriteSettings();
   void WriteChildren(const NativeData& native);  ///< inside an open element
   void WriteNatives(std::string_view section);   ///< <section> elements kept whole
-  void WriteGroup(std::string_view prefix);      ///< children kept as "prefix/kind", inside an open section
+  void WriteGroup(
+      std::string_view prefix);  ///< children kept as "prefix/kind", inside an open section
   [[nodiscard]] bool HasGroup(std::string_view prefix) const;
   void WriteContacts();
   void WriteActuators();
@@ -83,18 +84,23 @@ class MjcfWriter {
   BodyTree tree_;
   std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
   std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
-  UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_, equality_names_;
+  UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
+      equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;
   using MeshKey = std::tuple<std::string, double, double, double>;
-  std::map<MeshKey, std::string> mesh_assets_;                            // (file, scale) -> asset name
-  std::vector<const Mesh*> meshes_;                                       // in order of first use
-  std::map<std::string, const NativeShape*, std::less<>> native_meshes_;  // inline and built-in ones, by name
-  std::map<std::string, std::string, std::less<>> native_materials_;      // MJCF materials of the source, whole: name -> element
+  std::map<MeshKey, std::string> mesh_assets_;  // (file, scale) -> asset name
+  std::vector<const Mesh*> meshes_;             // in order of first use
+  std::map<std::string, const NativeShape*, std::less<>>
+      native_meshes_;  // inline and built-in ones, by name
+  std::map<std::string, std::string, std::less<>>
+      native_materials_;  // MJCF materials of the source, whole: name -> element
   std::map<std::string, std::optional<Rgba>, std::less<>> native_colors_;
-  std::map<std::string, const NativeData*, std::less<>> beyond_colors_;  // what a source material says beyond its colour, by name
-  std::vector<const Material*> materials_;                               // the others, in order of first use
-  std::map<std::string, std::string, std::less<>> material_keys_;        // name, colour, texture -> asset name
-  std::map<std::string, std::string, std::less<>> texture_assets_;       // file -> asset name
+  std::map<std::string, const NativeData*, std::less<>>
+      beyond_colors_;  // what a source material says beyond its colour, by name
+  std::vector<const Material*> materials_;  // the others, in order of first use
+  std::map<std::string, std::string, std::less<>>
+      material_keys_;  // name, colour, texture -> asset name
+  std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name
   struct LoopSite {
     std::string name;
     Vector3 p_L;

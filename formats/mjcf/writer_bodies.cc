@@ -78,19 +78,26 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
   }
   if (const auto sites = loop_sites_.find(node.link); sites != loop_sites_.end()) {
     for (const LoopSite& site : sites->second)
-      out_.Open("site").Attribute("name", site.name).Attribute("pos", site.p_L).Attribute("group", "4").Close();
+      out_.Open("site")
+          .Attribute("name", site.name)
+          .Attribute("pos", site.p_L)
+          .Attribute("group", "4")
+          .Close();
   }
   for (const NativeData& native : link.native)
     if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
 }
 
-// Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others come as early as their order allows.
+// Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others
+// come as early as their order allows.
 void MjcfWriter::WriteGeoms(const Link& link) {
   const std::vector<const Visual*> twins =
-      model_.format == "mjcf" ? TwinsOf(link) : std::vector<const Visual*>(link.collisions.size(), nullptr);
+      model_.format == "mjcf" ? TwinsOf(link)
+                              : std::vector<const Visual*>(link.collisions.size(), nullptr);
   std::size_t next = 0;
   const auto write_hidden = [&] {
-    for (; next < twins.size() && twins[next] == nullptr; ++next) WriteCollision(link.collisions[next], nullptr);
+    for (; next < twins.size() && twins[next] == nullptr; ++next)
+      WriteCollision(link.collisions[next], nullptr);
   };
   write_hidden();
   for (const Visual& visual : link.visuals) {
@@ -103,7 +110,8 @@ void MjcfWriter::WriteGeoms(const Link& link) {
   }
 }
 
-// Always in principal axes, with a quaternion: those that MuJoCo finds itself from fullinertia are good to 8 digits only.
+// Always in principal axes, with a quaternion: those that MuJoCo finds itself from fullinertia are
+// good to 8 digits only.
 void MjcfWriter::WriteInertial(const Link& link) {
   if (!link.inertial) return;
   const Inertial& inertial = *link.inertial;
@@ -128,7 +136,8 @@ void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
                      : std::holds_alternative<Free>(joint.kind)    ? "free"
                                                                    : "hinge";
   out_.Open("joint").Attribute("name", joint_names_[Index(folded.id)]).Attribute("type", type);
-  if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero()) out_.Attribute("pos", folded.X_BM.p);
+  if (!std::holds_alternative<Free>(joint.kind) && folded.X_BM.p != Vector3::Zero())
+    out_.Attribute("pos", folded.X_BM.p);
   const std::vector<Vector3> axes = AxesOf(joint.kind);
   if (!axes.empty()) out_.Attribute("axis", Vector3(folded.X_BM.R * axes.front()));
   const AttributeList rest = NativeAttributes(joint.native, "joint");
@@ -137,20 +146,27 @@ void MjcfWriter::WriteJoint(const FoldedJoint& folded) {
   out_.Close();
 }
 
-// Limits and spring references are displacements from zero; MuJoCo counts from -ref. What `rest` says is not said twice.
-void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest) {
+// Limits and spring references are displacements from zero; MuJoCo counts from -ref. What `rest`
+// says is not said twice.
+void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
+                                const AttributeList& rest) {
   const auto own = [&](std::string_view name) {
     return std::none_of(rest.begin(), rest.end(), [&](const auto& a) { return a.first == name; });
   };
-  const bool scalar = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
+  const bool scalar =
+      std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Prismatic>(joint.kind);
   const double ref = axis.position_offset;
   if (scalar && ref != 0) out_.Attribute("ref", ref);
   if (scalar && (axis.lower || axis.upper)) {
     double lower = axis.lower ? *axis.lower + ref : -kUnlimited;
     double upper = axis.upper ? *axis.upper + ref : kUnlimited;
-    if (lower > upper) Error("mjcf-limits-reversed", joint.where, "joint '" + joint.name + "': the lower limit is above the upper one");
-    // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step itself underflows when it is read).
-    if (lower == upper) upper = upper == 0 ? 1e-300 : std::nextafter(upper, std::numeric_limits<double>::infinity());
+    if (lower > upper)
+      Error("mjcf-limits-reversed", joint.where,
+            "joint '" + joint.name + "': the lower limit is above the upper one");
+    // MuJoCo refuses an empty range; one rounding step is wide enough (at zero 1e-300, the step
+    // itself underflows when it is read).
+    if (lower == upper)
+      upper = upper == 0 ? 1e-300 : std::nextafter(upper, std::numeric_limits<double>::infinity());
     out_.Attribute("limited", "true").Attribute("range", {lower, upper});
   } else if (std::holds_alternative<Ball>(joint.kind) && axis.upper && *axis.upper > 0) {
     out_.Attribute("limited", "true").Attribute("range", {0, *axis.upper});
@@ -161,8 +177,10 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis, const
     out_.Attribute("actuatorfrclimited", "true");
     out_.Attribute("actuatorfrcrange", {axis.effort_lower.value_or(-*axis.effort), *axis.effort});
   }
-  if (axis.spring_stiffness && own("stiffness")) out_.Attribute("stiffness", *axis.spring_stiffness);
-  if (scalar && axis.spring_reference && *axis.spring_reference + ref != 0) out_.Attribute("springref", *axis.spring_reference + ref);
+  if (axis.spring_stiffness && own("stiffness"))
+    out_.Attribute("stiffness", *axis.spring_stiffness);
+  if (scalar && axis.spring_reference && *axis.spring_reference + ref != 0)
+    out_.Attribute("springref", *axis.spring_reference + ref);
   if (axis.damping && own("damping")) out_.Attribute("damping", *axis.damping);
   if (axis.friction) out_.Attribute("frictionloss", *axis.friction);
   if (axis.armature) out_.Attribute("armature", *axis.armature);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "writer.h"
 #include "xml_reader.h"
 
@@ -33,24 +33,38 @@ std::string KeyOf(const Material& material) {
 bool SameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
-      Overloaded{[&](const Box& s) { return s.size == std::get<Box>(b).size; },
-                 [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
-                 [&](const Cylinder& s) { return s.radius == std::get<Cylinder>(b).radius && s.length == std::get<Cylinder>(b).length; },
-                 [&](const Capsule& s) { return s.radius == std::get<Capsule>(b).radius && s.length == std::get<Capsule>(b).length; },
-                 [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
-                 [&](const Mesh& s) { return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale; },
-                 [&](const NativeShape& s) { return s.data.xml == std::get<NativeShape>(b).data.xml; }, [](const auto&) { return true; }},
+      Overloaded{
+          [&](const Box& s) { return s.size == std::get<Box>(b).size; },
+          [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
+          [&](const Cylinder& s) {
+            return s.radius == std::get<Cylinder>(b).radius &&
+                   s.length == std::get<Cylinder>(b).length;
+          },
+          [&](const Capsule& s) {
+            return s.radius == std::get<Capsule>(b).radius &&
+                   s.length == std::get<Capsule>(b).length;
+          },
+          [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
+          [&](const Mesh& s) {
+            return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale;
+          },
+          [&](const NativeShape& s) { return s.data.xml == std::get<NativeShape>(b).data.xml; },
+          [](const auto&) { return true; }},
       a);
 }
 
 // MuJoCo decodes these; any other texture would stop it from loading the model.
-bool IsReadableTexture(const std::string& file) { return Extension(file) == ".png" || Extension(file) == ".ktx"; }
+bool IsReadableTexture(const std::string& file) {
+  return Extension(file) == ".png" || Extension(file) == ".ktx";
+}
 
 }  // namespace
 
 void MjcfWriter::CollectAssets() {
   for (const NativeData& native : model_.native) {
-    if (native.format != "mjcf" || (native.element != "material" && native.element != "asset/material" && native.element != "texture"))
+    if (native.format != "mjcf" ||
+        (native.element != "material" && native.element != "asset/material" &&
+         native.element != "texture"))
       continue;
     std::string name;
     std::optional<Rgba> color;
@@ -78,9 +92,11 @@ void MjcfWriter::CollectAssets() {
       mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? Stem(mesh->uri) : mesh->name);
       meshes_.push_back(mesh);
     } else if (const NativeShape* native = std::get_if<NativeShape>(&shape)) {
-      if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh") return;
+      if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh")
+        return;
       for (const auto& [name, value] : AttributesOf(native->data)) {
-        if (name == "name" && native_meshes_.emplace(value, native).second) static_cast<void>(mesh_names_.Take(value));
+        if (name == "name" && native_meshes_.emplace(value, native).second)
+          static_cast<void>(mesh_names_.Take(value));
       }
     }
   };
@@ -89,8 +105,11 @@ void MjcfWriter::CollectAssets() {
     for (const Collision& collision : link.collisions) add_mesh(collision.shape);
     for (const Visual& visual : link.visuals) {
       add_mesh(visual.shape);
-      if (!visual.material || visual.material->name.empty() || native_materials_.count(visual.material->name) != 0) continue;
-      if (!visual.material->diffuse && !visual.material->texture) continue;  // a bare name; as a MJCF material it would be white
+      if (!visual.material || visual.material->name.empty() ||
+          native_materials_.count(visual.material->name) != 0)
+        continue;
+      if (!visual.material->diffuse && !visual.material->texture)
+        continue;  // a bare name; as a MJCF material it would be white
       const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
       entry->second = material_names_.Take(visual.material->name);
@@ -99,8 +118,12 @@ void MjcfWriter::CollectAssets() {
   }
 }
 
-std::string MjcfWriter::MeshName(const Mesh& mesh) { return mesh_assets_.at({mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()}); }
-std::string MjcfWriter::MaterialName(const Material& material) { return material_keys_.at(KeyOf(material)); }
+std::string MjcfWriter::MeshName(const Mesh& mesh) {
+  return mesh_assets_.at({mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()});
+}
+std::string MjcfWriter::MaterialName(const Material& material) {
+  return material_keys_.at(KeyOf(material));
+}
 
 void MjcfWriter::WriteAssets() {
   // What a MJCF source says of its textures and meshes beyond what the model holds.
@@ -108,13 +131,18 @@ void MjcfWriter::WriteAssets() {
   std::vector<const NativeData*> verbatim;
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf") continue;
-    const AttributeList attributes = native.element == "mesh" ? AttributesOf(native) : AttributeList();
-    const auto name = std::find_if(attributes.begin(), attributes.end(), [](const auto& a) { return a.first == "name"; });
+    const AttributeList attributes =
+        native.element == "mesh" ? AttributesOf(native) : AttributeList();
+    const auto name = std::find_if(attributes.begin(), attributes.end(),
+                                   [](const auto& a) { return a.first == "name"; });
     if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
-    if (native.element == "texture" || native.element == "hfield" || native.element == "skin" || native.element == "asset/mesh")
+    if (native.element == "texture" || native.element == "hfield" || native.element == "skin" ||
+        native.element == "asset/mesh")
       verbatim.push_back(&native);
   }
-  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() && native_materials_.empty()) return;
+  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() &&
+      native_materials_.empty())
+    return;
   out_.Open("asset");
   for (const NativeData* native : verbatim) out_.Raw(native->xml);
   for (const auto& material : native_materials_) out_.Raw(material.second);
@@ -125,17 +153,23 @@ void MjcfWriter::WriteAssets() {
       const auto [entry, fresh] = texture_assets_.try_emplace(*material->texture);
       if (fresh) {
         entry->second = texture_names_.Take(Stem(*material->texture));
-        out_.Open("texture").Attribute("name", entry->second).Attribute("type", "2d").Attribute("file", *material->texture).Close();
+        out_.Open("texture")
+            .Attribute("name", entry->second)
+            .Attribute("type", "2d")
+            .Attribute("file", *material->texture)
+            .Close();
       }
       texture = entry->second;
     } else if (material->texture) {
       Error("mjcf-texture", material->where,
-            "material '" + material->name + "': MuJoCo reads no texture like '" + *material->texture + "'; it must be left out first");
+            "material '" + material->name + "': MuJoCo reads no texture like '" +
+                *material->texture + "'; it must be left out first");
     }
     out_.Open("material").Attribute("name", name);
     if (!texture.empty()) out_.Attribute("texture", texture);
     if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
-    if (const auto beyond = beyond_colors_.find(name); beyond != beyond_colors_.end() && name == material->name) {
+    if (const auto beyond = beyond_colors_.find(name);
+        beyond != beyond_colors_.end() && name == material->name) {
       for (const auto& [key, value] : AttributesOf(*beyond->second))
         if (key != "name") out_.Attribute(key, value);
       WriteChildren(*beyond->second);
@@ -157,17 +191,21 @@ void MjcfWriter::WriteAssets() {
   out_.Close();
 }
 
-// By collision, the visual that stands for the same geom (the reader made both from one element, in one order), or null.
+// By collision, the visual that stands for the same geom (the reader made both from one element, in
+// one order), or null.
 std::vector<const Visual*> MjcfWriter::TwinsOf(const Link& link) {
   std::vector<const Visual*> twins;
   std::size_t next = 0;
   for (const Collision& collision : link.collisions) {
-    const auto found = std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next), link.visuals.end(), [&](const Visual& v) {
-      return v.name.empty() && v.where.line > 0 && v.where == collision.where && v.X_LG == collision.X_LG &&
-             SameShape(v.shape, collision.shape);
-    });
+    const auto found =
+        std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next), link.visuals.end(),
+                     [&](const Visual& v) {
+                       return v.name.empty() && v.where.line > 0 && v.where == collision.where &&
+                              v.X_LG == collision.X_LG && SameShape(v.shape, collision.shape);
+                     });
     twins.push_back(found == link.visuals.end() ? nullptr : &*found);
-    if (found != link.visuals.end()) next = static_cast<std::size_t>(found - link.visuals.begin()) + 1;
+    if (found != link.visuals.end())
+      next = static_cast<std::size_t>(found - link.visuals.begin()) + 1;
   }
   return twins;
 }
@@ -179,7 +217,8 @@ void MjcfWriter::WriteAppearance(const Material& material) {
   }
   const auto native = native_colors_.find(material.name);
   if (native == native_colors_.end() && !material.diffuse && !material.texture) return;
-  out_.Attribute("material", native != native_colors_.end() ? material.name : MaterialName(material));
+  out_.Attribute("material",
+                 native != native_colors_.end() ? material.name : MaterialName(material));
   // A geom's own colour wins over that of its material.
   if (native != native_colors_.end() && material.diffuse && material.diffuse != native->second)
     out_.Attribute("rgba", Numbers(*material.diffuse));
@@ -187,12 +226,14 @@ void MjcfWriter::WriteAppearance(const Material& material) {
 
 void MjcfWriter::WriteVisual(const Visual& visual) {
   out_.Open("geom");
-  if (const std::string name = geom_names_.Take(visual.name); !name.empty()) out_.Attribute("name", name);
+  if (const std::string name = geom_names_.Take(visual.name); !name.empty())
+    out_.Attribute("name", name);
   if (WriteShape(visual.shape, visual.where)) {
     WritePose(visual.X_LG);
     if (visual.material) WriteAppearance(*visual.material);
     AttributeList attributes = NativeAttributes(visual.native, "geom");
-    std::erase_if(attributes, [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
+    std::erase_if(attributes,
+                  [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
     attributes.insert(attributes.begin(), {{"contype", "0"}, {"conaffinity", "0"}});
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
     WriteAttributes(attributes);
@@ -204,14 +245,16 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
 
 void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) {
   out_.Open("geom");
-  if (const std::string name = geom_names_.Take(collision.name); !name.empty()) out_.Attribute("name", name);
+  if (const std::string name = geom_names_.Take(collision.name); !name.empty())
+    out_.Attribute("name", name);
   if (WriteShape(collision.shape, collision.where)) {
     WritePose(collision.X_LG);
     if (twin != nullptr && twin->material) WriteAppearance(*twin->material);
     AttributeList attributes = NativeAttributes(collision.native, "geom");
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
     if (collision.mu || collision.torsional || collision.rolling) {
-      out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005), collision.rolling.value_or(0.0001)});
+      out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005),
+                                  collision.rolling.value_or(0.0001)});
     }
     WriteAttributes(attributes);
     out_.Attribute("mass", "0");
@@ -232,43 +275,47 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
     return true;
   };
   const auto refuse = [&](std::string_view what) {
-    Error("mjcf-shape", where, "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
+    Error("mjcf-shape", where,
+          "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
     return false;
   };
-  return std::visit(Overloaded{[&](const Box& s) {
-                                 return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2});
-                               },
-                               [&](const Sphere& s) { return sized("sphere", {s.radius}); },
-                               [&](const Cylinder& s) {
-                                 return sized("cylinder", {s.radius, s.length / 2});
-                               },
-                               [&](const Capsule& s) {
-                                 return sized("capsule", {s.radius, s.length / 2});
-                               },
-                               [&](const Ellipsoid& s) {
-                                 return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()});
-                               },
-                               [&](const Plane& s) {
-                                 return s.normal == Vector3::UnitZ() ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1})
-                                                                     : refuse("plane with a tilted normal");
-                               },
-                               [&](const Mesh& s) {
-                                 out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
-                                 return true;
-                               },
-                               [&](const NativeShape& s) {
-                                 if (s.data.format != "mjcf") return refuse(s.type);
-                                 if (s.data.element == "geom") {
-                                   WriteAttributes(AttributesOf(s.data));
-                                   return true;
-                                 }
-                                 out_.Attribute("type", "mesh");
-                                 for (const auto& [name, value] : AttributesOf(s.data))
-                                   if (name == "name") out_.Attribute("mesh", value);
-                                 return true;
-                               },
-                               [&](const Cone&) { return refuse("cone"); }, [&](const Polyline&) { return refuse("polyline"); }},
-                    shape);
+  return std::visit(
+      Overloaded{[&](const Box& s) {
+                   return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2});
+                 },
+                 [&](const Sphere& s) { return sized("sphere", {s.radius}); },
+                 [&](const Cylinder& s) {
+                   return sized("cylinder", {s.radius, s.length / 2});
+                 },
+                 [&](const Capsule& s) {
+                   return sized("capsule", {s.radius, s.length / 2});
+                 },
+                 [&](const Ellipsoid& s) {
+                   return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()});
+                 },
+                 [&](const Plane& s) {
+                   return s.normal == Vector3::UnitZ()
+                              ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1})
+                              : refuse("plane with a tilted normal");
+                 },
+                 [&](const Mesh& s) {
+                   out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
+                   return true;
+                 },
+                 [&](const NativeShape& s) {
+                   if (s.data.format != "mjcf") return refuse(s.type);
+                   if (s.data.element == "geom") {
+                     WriteAttributes(AttributesOf(s.data));
+                     return true;
+                   }
+                   out_.Attribute("type", "mesh");
+                   for (const auto& [name, value] : AttributesOf(s.data))
+                     if (name == "name") out_.Attribute("mesh", value);
+                   return true;
+                 },
+                 [&](const Cone&) { return refuse("cone"); },
+                 [&](const Polyline&) { return refuse("polyline"); }},
+      shape);
 }
 
 }  // namespace kinemorph::mjcf

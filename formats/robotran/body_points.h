@@ -20,15 +20,18 @@ class BodyPoints {
   /// Adds a point; its name is made unique in this body. Returns the name.
   const std::string& AddUnique(FilePoint point) {
     const std::string wanted = point.name;
-    for (int i = 2; point.name == "origin" || index_.count(point.name) > 0; ++i) point.name = wanted + "_" + std::to_string(i);
+    for (int i = 2; point.name == "origin" || index_.count(point.name) > 0; ++i)
+      point.name = wanted + "_" + std::to_string(i);
     Keep(std::move(point));
     return points_.back().name;
   }
 
-  /// The name of a point at p: `before` if there is such a point there still, the origin, or a new point.
+  /// The name of a point at p: `before` if there is such a point there still, the origin, or a new
+  /// point.
   std::string At(const Vector3& p, const std::string& wanted, const std::string* before = nullptr) {
     const auto found = before ? index_.find(*before) : index_.end();
-    if (found != index_.end() && (points_[found->second].p - p).cwiseAbs().maxCoeff() <= 1e-14) return *before;
+    if (found != index_.end() && (points_[found->second].p - p).cwiseAbs().maxCoeff() <= 1e-14)
+      return *before;
     if (p == Vector3::Zero()) return "origin";
     FilePoint point;
     point.name = wanted;
@@ -48,7 +51,8 @@ class BodyPoints {
 
   /// A declared origin stands first; then the order of adding.
   [[nodiscard]] std::vector<FilePoint> Take() && {
-    std::stable_partition(points_.begin(), points_.end(), [](const FilePoint& point) { return point.name == "origin"; });
+    std::stable_partition(points_.begin(), points_.end(),
+                          [](const FilePoint& point) { return point.name == "origin"; });
     return std::move(points_);
   }
 

@@ -29,7 +29,13 @@ MbsFile FileBuilder::Build() {
 }
 
 void FileBuilder::Refuse(SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kError, "mbs-not-legal", model_.FileName(where), where.line, "", std::move(message), {}});
+  diagnostics_.Add({Severity::kError,
+                    "mbs-not-legal",
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
 }
 
 void FileBuilder::RegisterNames() {
@@ -46,7 +52,8 @@ void FileBuilder::RegisterNames() {
   }
 }
 
-// Massless links that only join two joints become part of a chain; the writer of the reader's rods takes them back.
+// Massless links that only join two joints become part of a chain; the writer of the reader's rods
+// takes them back.
 void FileBuilder::PlanBodies() {
   const std::size_t n = model_.num_links();
   std::vector<int> children(n, 0), loops(n, 0);
@@ -69,33 +76,40 @@ void FileBuilder::PlanBodies() {
   }
   collapsed_.assign(n, false);
   rod_.assign(n, kNoJoint);
-  const auto is_bare = [&](LinkId id) { return !model_.link(id).inertial && model_.link(id).visuals.empty() && !attached[Index(id)]; };
+  const auto is_bare = [&](LinkId id) {
+    return !model_.link(id).inertial && model_.link(id).visuals.empty() && !attached[Index(id)];
+  };
   for (const LinkId id : Links(model_)) {
     const std::size_t i = Index(id);
-    collapsed_[i] = model_.link(id).synthetic && is_bare(id) && children[i] == 1 && loops[i] == 0 && tree_.parent_joint[i] != kNoJoint;
+    collapsed_[i] = model_.link(id).synthetic && is_bare(id) && children[i] == 1 && loops[i] == 0 &&
+                    tree_.parent_joint[i] != kNoJoint;
   }
   for (const JointId id : tree_.loop_joints) {
     const LinkId link = model_.predecessor(id);
     const std::size_t i = Index(link);
-    if (is_bare(link) && children[i] == 0 && loops[i] == 1 && IsRod(link, model_.joint(id))) rod_[i] = id;
+    if (is_bare(link) && children[i] == 0 && loops[i] == 1 && IsRod(link, model_.joint(id)))
+      rod_[i] = id;
   }
 }
 
-// The reader's form of a rod, by its names too, so that nothing is lost by writing it as one: a universal joint with its axes across
-// the x axis, along which the ball joint's point lies.
+// The reader's form of a rod, by its names too, so that nothing is lost by writing it as one: a
+// universal joint with its axes across the x axis, along which the ball joint's point lies.
 bool FileBuilder::IsRod(LinkId id, const Joint& ball) const {
   const std::string& name = model_.link(id).name;
   const JointId parent = tree_.parent_joint[Index(id)];
-  if (parent == kNoJoint || !std::holds_alternative<Ball>(ball.kind) || ball.name != name + "_ball") return false;
+  if (parent == kNoJoint || !std::holds_alternative<Ball>(ball.kind) || ball.name != name + "_ball")
+    return false;
   const Joint& universal = model_.joint(parent);
   const Universal* kind = std::get_if<Universal>(&universal.kind);
-  return kind && kind->axis1 == Vector3::UnitY() && kind->axis2 == Vector3::UnitZ() && universal.name == name + "_universal" &&
-         universal.X_SM.IsExactlyIdentity() && ball.X_PF.p.x() > 0 && ball.X_PF.p.y() == 0 && ball.X_PF.p.z() == 0;
+  return kind && kind->axis1 == Vector3::UnitY() && kind->axis2 == Vector3::UnitZ() &&
+         universal.name == name + "_universal" && universal.X_SM.IsExactlyIdentity() &&
+         ball.X_PF.p.x() > 0 && ball.X_PF.p.y() == 0 && ball.X_PF.p.z() == 0;
 }
 
 void FileBuilder::StartBodies() {
   body_of_.assign(model_.num_links(), kNone);
-  std::unordered_map<std::uint32_t, std::pair<std::vector<const Joint*>, std::vector<JointId>>> open;  // paths to collapsed links
+  std::unordered_map<std::uint32_t, std::pair<std::vector<const Joint*>, std::vector<JointId>>>
+      open;  // paths to collapsed links
   std::vector<std::size_t> parent_body(model_.num_links(), kNone);
   for (const LinkId id : tree_.order) {
     const std::size_t i = Index(id);
@@ -114,7 +128,8 @@ void FileBuilder::StartBodies() {
       body.joints.push_back(tree_.parent_joint[i]);
     }
     if (collapsed_[i]) {
-      open.emplace(static_cast<std::uint32_t>(id), std::pair(std::move(body.path), std::move(body.joints)));
+      open.emplace(static_cast<std::uint32_t>(id),
+                   std::pair(std::move(body.path), std::move(body.joints)));
       continue;
     }
     body.link = id;
@@ -125,13 +140,16 @@ void FileBuilder::StartBodies() {
   }
   const MbsFile* before = source_.file();
   if (before) base_points_ = KeptPoints(before->base_points, kWorld, kNone);
-  file_.base_graphics = Graphics(model_.link(kWorld), before ? &before->base_graphics : nullptr, before ? &source_.world() : nullptr);
+  file_.base_graphics = Graphics(model_.link(kWorld), before ? &before->base_graphics : nullptr,
+                                 before ? &source_.world() : nullptr);
 }
 
-// Depth-first preorder, siblings in the order of their anchor points: joints are numbered in document order, and the editor saves so.
+// Depth-first preorder, siblings in the order of their anchor points: joints are numbered in
+// document order, and the editor saves so.
 void FileBuilder::OrderBodies() {
   const std::size_t n = bodies_.size();
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> children(n + 1);  // [n]: of the base; anchor's place, body
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> children(
+      n + 1);  // [n]: of the base; anchor's place, body
   std::vector<std::unordered_map<std::string, std::size_t>> places(n + 1);
   for (std::size_t b = 0; b <= n; ++b) {
     std::vector<FilePoint>& points = b == n ? file_.base_points : bodies_[b].out.points;
@@ -143,10 +161,13 @@ void FileBuilder::OrderBodies() {
     const std::size_t parent = bodies_[i].parent == kNone ? n : bodies_[i].parent;
     children[parent].emplace_back(places[parent].at(bodies_[i].out.parent_point), i);
   }
-  for (auto& list : children) std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& list : children)
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::size_t> stack;
   const auto push = [&](std::size_t parent) {
-    for (auto it = children[parent].rbegin(); it != children[parent].rend(); ++it) stack.push_back(it->second);
+    for (auto it = children[parent].rbegin(); it != children[parent].rend(); ++it)
+      stack.push_back(it->second);
   };
   push(n);
   file_.bodies.reserve(n);
@@ -154,14 +175,16 @@ void FileBuilder::OrderBodies() {
     const std::size_t i = stack.back();
     stack.pop_back();
     push(i);
-    written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(), bodies_[i].joints.end());
+    written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(),
+                           bodies_[i].joints.end());
     file_.bodies.push_back(std::move(bodies_[i].out));
   }
   for (const LinkId id : Links(model_))
     if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
   for (const bool ball : {false, true}) {
     for (const JointId id : tree_.loop_joints)
-      if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball) written_joints_.push_back(id);
+      if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball)
+        written_joints_.push_back(id);
   }
 }
 

@@ -1,7 +1,8 @@
-// Model -> MbsFile: bodies and joint chains, cuts, points, user data. Parts that still say what their source said are taken from it.
+// Model -> MbsFile: bodies and joint chains, cuts, points, user data. Parts that still say what
+// their source said are taken from it.
 #pragma once
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
 #include "source_index.h"
 

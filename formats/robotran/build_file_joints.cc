@@ -16,10 +16,13 @@ constexpr const char* kShown = "<graphics>\n  <x3D>\n    <shown/>\n  </x3D>\n</g
 
 void FileBuilder::IndexCoordinates() {
   for (std::size_t i = 0; i < model_.actuators.size(); ++i) {
-    if (model_.actuators[i].joint != kNoJoint) actuators_.emplace(static_cast<std::uint32_t>(model_.actuators[i].joint), i);
+    if (model_.actuators[i].joint != kNoJoint)
+      actuators_.emplace(static_cast<std::uint32_t>(model_.actuators[i].joint), i);
   }
   for (const Coupling& coupling : model_.couplings) {
-    if (coupling.terms.empty() || (coupling.form != CouplingForm::kMimic && coupling.form != CouplingForm::kPolynomial)) continue;
+    if (coupling.terms.empty() ||
+        (coupling.form != CouplingForm::kMimic && coupling.form != CouplingForm::kPolynomial))
+      continue;
     const Coordinate& follower = coupling.terms[0].coordinate;
     followers_.Add(CoordinateName(model_.joint(follower.joint), follower.axis));
   }
@@ -44,11 +47,14 @@ void FileBuilder::AddTreeChains() {
 }
 
 std::string FileBuilder::AnchorLike(const FileBody& before, std::size_t parent) {
-  return PointsOf(parent).At(source_.PointOf(before.parent, before.parent_point), before.name + "_anchor", &before.parent_point);
+  return PointsOf(parent).At(source_.PointOf(before.parent, before.parent_point),
+                             before.name + "_anchor", &before.parent_point);
 }
 
-// The flag stands at the joint its actuator is named after (MBS), or at every joint of the actuated one (other formats).
-void FileBuilder::MarkActuated(const std::vector<JointId>& ids, std::vector<FileJoint>& joints) const {
+// The flag stands at the joint its actuator is named after (MBS), or at every joint of the actuated
+// one (other formats).
+void FileBuilder::MarkActuated(const std::vector<JointId>& ids,
+                               std::vector<FileJoint>& joints) const {
   NameTable actuated;
   for (const JointId id : ids) {
     const auto range = actuators_.equal_range(static_cast<std::uint32_t>(id));
@@ -60,10 +66,12 @@ void FileBuilder::MarkActuated(const std::vector<JointId>& ids, std::vector<File
         for (const std::string& name : names) actuated.Add(name);
     }
   }
-  for (FileJoint& joint : joints) joint.actuated = joint.nature != Nature::kDriven && actuated.Has(joint.name);
+  for (FileJoint& joint : joints)
+    joint.actuated = joint.nature != Nature::kDriven && actuated.Has(joint.name);
 }
 
-// A follower of a coupling is dependent where nobody says otherwise; initial velocities and joint forces of the source stay.
+// A follower of a coupling is dependent where nobody says otherwise; initial velocities and joint
+// forces of the source stay.
 void FileBuilder::Finish(const std::vector<JointId>& ids, std::vector<FileJoint>& joints) const {
   std::unordered_map<std::string, FileJoint*> by_name;
   for (FileJoint& joint : joints) by_name.emplace(joint.name, &joint);
@@ -71,20 +79,23 @@ void FileBuilder::Finish(const std::vector<JointId>& ids, std::vector<FileJoint>
     const Joint& joint = model_.joint(id);
     for (const std::string& name : CoordinateNames(joint)) {
       const auto found = by_name.find(name);
-      if (found != by_name.end() && followers_.Has(name) && !joint.independent) found->second->nature = Nature::kDependent;
+      if (found != by_name.end() && followers_.Has(name) && !joint.independent)
+        found->second->nature = Nature::kDependent;
     }
     ApplyNative(joint, by_name);
   }
 }
 
-void FileBuilder::ApplyNative(const Joint& joint, const std::unordered_map<std::string, FileJoint*>& by_name) {
+void FileBuilder::ApplyNative(const Joint& joint,
+                              const std::unordered_map<std::string, FileJoint*>& by_name) {
   for (const NativeData& native : joint.native) {
     if (native.format != "mbs") continue;
     Diagnostics none;
     const auto document = xml::Document::Parse(native.xml, {&none, "", 0, "mbs"});
     if (!document) continue;
-    const auto found =
-        by_name.find(native.element == "initialvalue" ? document->root().ChildText("joint").value_or("") : CoordinateName(joint, 0));
+    const auto found = by_name.find(native.element == "initialvalue"
+                                        ? document->root().ChildText("joint").value_or("")
+                                        : CoordinateName(joint, 0));
     if (found == by_name.end()) continue;
     if (native.element == "extforce") found->second->extforce = native.xml;
     if (native.element != "initialvalue") continue;
@@ -122,14 +133,16 @@ void FileBuilder::KeepCut(JointId id, std::size_t c) {
     } else {
       const std::size_t body = copy != kNone ? bodies[1] : bodies[i];
       cut.ends[i].point =
-          PointsOf(body).At(source_.PointOf(end.body, end.point), cut.name + (i == 0 ? "_predecessor" : "_successor"), &end.point);
+          PointsOf(body).At(source_.PointOf(end.body, end.point),
+                            cut.name + (i == 0 ? "_predecessor" : "_successor"), &end.point);
     }
   }
   file_.cuts.push_back(std::move(cut));
 }
 
-// Ball: the two points coincide. Fixed: the two bodies do. Any other kind: a massless copy of the successor hangs on the predecessor
-// by the joint, and a solid cut says that copy and successor coincide.
+// Ball: the two points coincide. Fixed: the two bodies do. Any other kind: a massless copy of the
+// successor hangs on the predecessor by the joint, and a solid cut says that copy and successor
+// coincide.
 void FileBuilder::AddLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::size_t p = BodyOf(model_.predecessor(id)), s = BodyOf(model_.successor(id));
@@ -144,16 +157,19 @@ void FileBuilder::AddLoop(JointId id) {
   const std::string successor = PointsOf(s).At(Snapped(joint.X_SM.p), joint.name + "_successor");
   cut.ends[1] = {NameOf(s), successor, {}};
   const Matrix3 R_PS = Snapped(Matrix3(joint.X_PF.R * joint.X_SM.R.transpose()));
-  const bool parallel = std::holds_alternative<Fixed>(joint.kind) && (R_PS - Matrix3::Identity()).cwiseAbs().maxCoeff() <= kNoise;
+  const bool parallel = std::holds_alternative<Fixed>(joint.kind) &&
+                        (R_PS - Matrix3::Identity()).cwiseAbs().maxCoeff() <= kNoise;
   if (cut.kind == CutKind::kBall || parallel) {
-    cut.ends[0] = {NameOf(p), PointsOf(p).At(Snapped(joint.X_PF.p), joint.name + "_predecessor"), {}};
+    cut.ends[0] = {
+        NameOf(p), PointsOf(p).At(Snapped(joint.X_PF.p), joint.name + "_predecessor"), {}};
   } else {
     Body copy;
     Joint at_copy = joint;  // the copy has its origin at M and the axes of the successor
     at_copy.X_SM.p.setZero();
     BuiltChain chain = BuildChain({&at_copy}, {}, joint.name + "_joint", joint_names_);
     for (FileJoint& file_joint : chain.joints) {
-      if (file_joint.nature == Nature::kIndependent && joint.independent != true) file_joint.nature = Nature::kDependent;
+      if (file_joint.nature == Nature::kIndependent && joint.independent != true)
+        file_joint.nature = Nature::kDependent;
     }
     copy.parent = p;
     copy.out.name = body_names_.Unique(joint.name + "_copy");
@@ -184,11 +200,15 @@ void FileBuilder::AddRods() {
       cut.graphics = before->graphics;
       cut.ignore = before->ignore;
     }
-    const std::size_t bodies[2] = {BodyOf(model_.predecessor(universal)), BodyOf(model_.successor(ball))};
+    const std::size_t bodies[2] = {BodyOf(model_.predecessor(universal)),
+                                   BodyOf(model_.successor(ball))};
     const Vector3 points[2] = {Snapped(at_1.X_PF.p), Snapped(at_2.X_SM.p)};
     for (int i = 0; i < 2; ++i) {
       const std::string wanted = cut.name + (i == 0 ? "_predecessor" : "_successor");
-      cut.ends[i] = {NameOf(bodies[i]), PointsOf(bodies[i]).At(points[i], wanted, before ? &before->ends[i].point : nullptr), {}};
+      cut.ends[i] = {
+          NameOf(bodies[i]),
+          PointsOf(bodies[i]).At(points[i], wanted, before ? &before->ends[i].point : nullptr),
+          {}};
     }
     file_.cuts.push_back(std::move(cut));
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "model_builder.h"
 #include "shapes.h"
 #include "xml_writer.h"
@@ -29,8 +29,8 @@ BuiltModel ModelBuilder::Build() {
 bool ModelBuilder::IsMassless(const FileBody& body) const {
   const FileInertia none;
   const FileInertia I = body.inertia.value_or(none);
-  return body.mass.value_or(0) == 0 && body.com.value_or(Vector3::Zero()).isZero(0) && I.xx == 0 && I.xy == 0 && I.xz == 0 && I.yy == 0 &&
-         I.yz == 0 && I.zz == 0;
+  return body.mass.value_or(0) == 0 && body.com.value_or(Vector3::Zero()).isZero(0) && I.xx == 0 &&
+         I.xy == 0 && I.xz == 0 && I.yy == 0 && I.yz == 0 && I.zz == 0;
 }
 
 // A massless leaf that only serves one solid cut: its joints are the loop joint's.
@@ -39,7 +39,8 @@ bool ModelBuilder::IsCopy(std::size_t i) {
   const FileBody& body = file_.bodies[i];
   if (!IsMassless(body) || !body.graphics.shapes.empty() || body.joints.empty()) return false;
   return std::all_of(body.points.begin(), body.points.end(), [&](const FilePoint& point) {
-    return point.sensor.empty() && point.extforce.empty() && used_points_.Has(std::to_string(i + 1) + "/" + point.name);
+    return point.sensor.empty() && point.extforce.empty() &&
+           used_points_.Has(std::to_string(i + 1) + "/" + point.name);
   });
 }
 
@@ -51,7 +52,8 @@ void ModelBuilder::FindCopies() {
     if (file_.cuts[c].kind != CutKind::kSolid || !cuts_[c].known) continue;
     for (const std::size_t body : cuts_[c].body) {
       if (!IsCopy(body)) continue;
-      copies_[c] = FoldToOneJoint(file_.bodies[body].joints, anchor_[body], data_, file_.cuts[c].name);
+      copies_[c] =
+          FoldToOneJoint(file_.bodies[body].joints, anchor_[body], data_, file_.cuts[c].name);
       if (!copies_[c]) continue;
       out_.copy_of_cut[c] = body;
       is_copy_[body] = true;
@@ -65,9 +67,13 @@ void ModelBuilder::FoldBodies() {
   for (std::size_t i = 0; i < file_.bodies.size(); ++i) {
     const FileBody& body = file_.bodies[i];
     for (const FileJoint& joint : body.joints) {
-      if (joint.nature != Nature::kDriven || (joint.symbols && !joint.symbol_qd && !joint.symbol_qdd)) continue;
+      if (joint.nature != Nature::kDriven ||
+          (joint.symbols && !joint.symbol_qd && !joint.symbol_qdd))
+        continue;
       Warn("driven-joint-frozen", joint.where,
-           "'" + joint.name + "': user code may move this driven joint; it is held at its initial value " + FormatNumber(joint.q));
+           "'" + joint.name +
+               "': user code may move this driven joint; it is held at its initial value " +
+               FormatNumber(joint.q));
     }
     if (!is_copy_[i]) folded_[i] = FoldChain(body.name, body.joints, anchor_[i], data_);
   }
@@ -95,7 +101,8 @@ void ModelBuilder::AddLinks() {
     for (const FileShape& shape : body.graphics.shapes) link.visuals.push_back(ToVisual(shape));
     out_.link_of_body[i] = model.AddLink(std::move(link));
   }
-  for (const FileShape& shape : file_.base_graphics.shapes) model.link(kWorld).visuals.push_back(ToVisual(shape));
+  for (const FileShape& shape : file_.base_graphics.shapes)
+    model.link(kWorld).visuals.push_back(ToVisual(shape));
 }
 
 Inertial ModelBuilder::ReadInertial(const FileBody& body) {
@@ -137,10 +144,15 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
     if (folded.initial[i] != 0) joint.axes[i].initial_position = folded.initial[i];
   }
   for (const FileJoint* source : folded.joints) {
-    if (!source->extforce.empty()) joint.native.push_back({"mbs", "extforce", source->extforce, source->where});
+    if (!source->extforce.empty())
+      joint.native.push_back({"mbs", "extforce", source->extforce, source->where});
     if (source->qd == 0 && source->qdd == 0) continue;
     xml::Writer w(false);
-    w.Open("initialvalue").Leaf("joint", source->name).Leaf("qd", source->qd).Leaf("qdd", source->qdd).Close();
+    w.Open("initialvalue")
+        .Leaf("joint", source->name)
+        .Leaf("qd", source->qd)
+        .Leaf("qdd", source->qdd)
+        .Close();
     joint.native.push_back({"mbs", "initialvalue", std::move(w).text(), source->where});
   }
   if (const auto found = data_.find(joint.name); found != data_.end()) {
@@ -152,7 +164,8 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
 
 // Where the file's joints went, for couplings and actuators.
 void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
-  const bool scalar = !std::holds_alternative<Free>(folded.kind) && !std::holds_alternative<Ball>(folded.kind);
+  const bool scalar =
+      !std::holds_alternative<Free>(folded.kind) && !std::holds_alternative<Ball>(folded.kind);
   for (std::size_t axis = 0; axis < folded.joints.size(); ++axis) {
     if (scalar) coordinates_[folded.joints[axis]->name] = {id, static_cast<int>(axis)};
     if (!folded.joints[axis]->actuated) continue;
@@ -160,7 +173,8 @@ void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
     actuator.name = folded.joints[axis]->name;
     actuator.type = "actuated";
     actuator.joint = id;
-    if (const auto data = data_.find(folded.name); data != data_.end()) actuator.gear = data->second.gear;
+    if (const auto data = data_.find(folded.name); data != data_.end())
+      actuator.gear = data->second.gear;
     actuator.where = folded.joints[axis]->where;
     out_.model.actuators.push_back(std::move(actuator));
   }
@@ -173,7 +187,8 @@ void ModelBuilder::AddPoints() {
   NameTable frames;
   ForEachFramePoint([&](std::size_t body, const FilePoint& point) {
     Frame frame;
-    const bool plain = times[point.name] == 1 && point.name != "origin" && !link_names_.Has(point.name) && !joint_names_.Has(point.name);
+    const bool plain = times[point.name] == 1 && point.name != "origin" &&
+                       !link_names_.Has(point.name) && !joint_names_.Has(point.name);
     const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
     frame.name = frames.Unique(plain ? point.name : owner + "_" + point.name);
     frame.link = LinkOf(body);
@@ -181,8 +196,10 @@ void ModelBuilder::AddPoints() {
     frame.native_type = "point";
     frame.scope = ScopeId{0};
     frame.where = point.where;
-    if (!point.extforce.empty()) frame.native.push_back({"mbs", "extforce", point.extforce, point.where});
-    out_.frame_of_point.emplace(std::to_string(body + 1) + "/" + point.name, out_.model.frames.size());
+    if (!point.extforce.empty())
+      frame.native.push_back({"mbs", "extforce", point.extforce, point.where});
+    out_.frame_of_point.emplace(std::to_string(body + 1) + "/" + point.name,
+                                out_.model.frames.size());
     out_.model.frames.push_back(std::move(frame));
   });
   AddSensors(kBase, file_.base_points);

@@ -26,32 +26,38 @@ void ModelBuilder::AddCut(std::size_t c) {
   folded.X_PF.p = ends.p[0];
   folded.X_SM.p = ends.p[1];
   folded.where = file_.cuts[c].where;
-  out_.joint_of_cut[c] = out_.model.AddJoint(LinkOf(ends.body[0]), LinkOf(ends.body[1]), ToJoint(folded, JointRole::kLoop));
+  out_.joint_of_cut[c] = out_.model.AddJoint(LinkOf(ends.body[0]), LinkOf(ends.body[1]),
+                                             ToJoint(folded, JointRole::kLoop));
 }
 
-// The copy L hangs on P by the loop joint; the cut says L and the successor S coincide: X_SM = Trans(p_S - p_L) X_LM.
+// The copy L hangs on P by the loop joint; the cut says L and the successor S coincide: X_SM =
+// Trans(p_S - p_L) X_LM.
 void ModelBuilder::AddSplitJoint(std::size_t c) {
   const std::size_t copy = out_.copy_of_cut[c];
   const int copy_end = cuts_[c].body[0] == copy ? 0 : 1;
   FoldedJoint folded = *copies_[c];
   folded.name = joint_names_.Unique(file_.cuts[c].name);
   folded.where = file_.cuts[c].where;
-  folded.X_SM = RigidTransform::Translation(cuts_[c].p[1 - copy_end] - cuts_[c].p[copy_end]) * folded.X_SM;
+  folded.X_SM =
+      RigidTransform::Translation(cuts_[c].p[1 - copy_end] - cuts_[c].p[copy_end]) * folded.X_SM;
   if (folded.independent == false) folded.independent.reset();  // what a loop joint is anyway
   Joint joint = ToJoint(folded, JointRole::kLoop);
-  const JointId id = out_.model.AddJoint(LinkOf(parent_[copy]), LinkOf(cuts_[c].body[1 - copy_end]), std::move(joint));
+  const JointId id = out_.model.AddJoint(LinkOf(parent_[copy]), LinkOf(cuts_[c].body[1 - copy_end]),
+                                         std::move(joint));
   Remember(folded, id);
   out_.joint_of_cut[c] = id;
 }
 
-// A massless rod: universal joint at one end, ball at the other, net one constraint. It is drawn pointing at its other end.
+// A massless rod: universal joint at one end, ball at the other, net one constraint. It is drawn
+// pointing at its other end.
 void ModelBuilder::AddRod(std::size_t c) {
   const FileCut& cut = file_.cuts[c];
   const Ends& ends = cuts_[c];
   if (poses_.empty()) ComputePoses();
   const RigidTransform X_W1 = Pose(ends.body[0]);
   Vector3 direction = X_W1.R.transpose() * (Pose(ends.body[1]) * ends.p[1] - X_W1 * ends.p[0]);
-  direction = direction.norm() > 1e-12 ? Vector3(direction.normalized()) : Vector3(Vector3::UnitX());
+  direction =
+      direction.norm() > 1e-12 ? Vector3(direction.normalized()) : Vector3(Vector3::UnitX());
   const Matrix3 along_z = RotationWithZ(Snapped(direction));
   FoldedJoint universal;
   universal.name = joint_names_.Unique(cut.name + "_universal");
@@ -72,7 +78,8 @@ void ModelBuilder::AddRod(std::size_t c) {
   rod.scope = ScopeId{0};
   const LinkId link = out_.model.AddLink(std::move(rod));
   out_.model.AddJoint(LinkOf(ends.body[0]), link, ToJoint(universal, JointRole::kTree));
-  out_.joint_of_cut[c] = out_.model.AddJoint(link, LinkOf(ends.body[1]), ToJoint(ball, JointRole::kLoop));
+  out_.joint_of_cut[c] =
+      out_.model.AddJoint(link, LinkOf(ends.body[1]), ToJoint(ball, JointRole::kLoop));
 }
 
 void ModelBuilder::ComputePoses() {

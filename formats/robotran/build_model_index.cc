@@ -5,22 +5,29 @@
 
 namespace kinemorph::mbs {
 
-Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLocation where, std::string message) {
-  return context_.diagnostics->Add({severity, std::move(code), context_.file_name, where.line, "", std::move(message), {}});
+Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLocation where,
+                                 std::string message) {
+  return context_.diagnostics->Add(
+      {severity, std::move(code), context_.file_name, where.line, "", std::move(message), {}});
 }
 
-void ModelBuilder::Register(NameTable& table, const char* kind, const std::string& name, SourceLocation where) {
+void ModelBuilder::Register(NameTable& table, const char* kind, const std::string& name,
+                            SourceLocation where) {
   if (!name.empty() && !table.Add(name))
-    Error("duplicate-name", where, "'" + name + "': there are two " + std::string(kind) + " of this name");
+    Error("duplicate-name", where,
+          "'" + name + "': there are two " + std::string(kind) + " of this name");
 }
 
-void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors, NameTable& forces) {
+void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t body,
+                               NameTable& sensors, NameTable& forces) {
   for (const FilePoint& point : points) {
     if (!points_[body + 1].emplace(point.name, &point).second && !point.name.empty()) {
-      Error("duplicate-name", point.where, "'" + point.name + "': there are two points of this name in one body");
+      Error("duplicate-name", point.where,
+            "'" + point.name + "': there are two points of this name in one body");
     }
     if (!point.sensor.empty()) Register(sensors, "sensors", point.sensor_name, point.where);
-    if (!point.extforce.empty()) Register(forces, "external forces", point.extforce_name, point.where);
+    if (!point.extforce.empty())
+      Register(forces, "external forces", point.extforce_name, point.where);
   }
 }
 
@@ -30,10 +37,13 @@ void ModelBuilder::IndexNames() {
   IndexPoints(file_.base_points, kBase, sensors, forces);
   for (std::size_t i = 0; i < file_.bodies.size(); ++i) {
     const FileBody& body = file_.bodies[i];
-    if (body.name == "base") Error("reserved-name", body.where, "'base': this name stands for the inertial frame and cannot be a body's");
+    if (body.name == "base")
+      Error("reserved-name", body.where,
+            "'base': this name stands for the inertial frame and cannot be a body's");
     Register(link_names_, "bodies", body.name, body.where);
     bodies_.emplace(body.name, i);
-    for (const FileJoint& joint : body.joints) Register(joint_names_, "joints", joint.name, joint.where);
+    for (const FileJoint& joint : body.joints)
+      Register(joint_names_, "joints", joint.name, joint.where);
     IndexPoints(body.points, i, sensors, forces);
   }
   NameTable cuts, links;
@@ -42,7 +52,8 @@ void ModelBuilder::IndexNames() {
 }
 
 // The body of a name; nothing with an error when there is none.
-bool ModelBuilder::FindBody(const std::string& name, SourceLocation where, const std::string& subject, std::size_t& body) {
+bool ModelBuilder::FindBody(const std::string& name, SourceLocation where,
+                            const std::string& subject, std::size_t& body) {
   if (name == "base") {
     body = kBase;
     return true;
@@ -52,14 +63,17 @@ bool ModelBuilder::FindBody(const std::string& name, SourceLocation where, const
     body = found->second;
     return true;
   }
-  Diagnostic& d = Report(Severity::kError, "unknown-body", where, subject + ": there is no body '" + name + "'");
+  Diagnostic& d = Report(Severity::kError, "unknown-body", where,
+                         subject + ": there is no body '" + name + "'");
   std::vector<std::string> candidates;
   for (const FileBody& b : file_.bodies) candidates.push_back(b.name);
-  if (const std::string near = NearestName(name, candidates); !near.empty()) d.notes.push_back("did you mean '" + near + "'?");
+  if (const std::string near = NearestName(name, candidates); !near.empty())
+    d.notes.push_back("did you mean '" + near + "'?");
   return false;
 }
 
-Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, SourceLocation where, const std::string& subject) {
+Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, SourceLocation where,
+                                const std::string& subject) {
   const auto& points = points_[body + 1];
   const auto found = points.find(name);
   if (found != points.end()) {
@@ -75,14 +89,17 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
   const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
   if (lower(name) == "origin") {
     Warn("origin-case", where,
-         subject + ": point '" + name + "' of '" + owner + "' was taken for 'origin'; not every Robotran tool does that");
+         subject + ": point '" + name + "' of '" + owner +
+             "' was taken for 'origin'; not every Robotran tool does that");
     return Vector3::Zero();
   }
-  Diagnostic& d = Report(Severity::kError, "unknown-point", where, subject + ": '" + owner + "' has no point '" + name + "'");
+  Diagnostic& d = Report(Severity::kError, "unknown-point", where,
+                         subject + ": '" + owner + "' has no point '" + name + "'");
   std::vector<std::string> candidates;
   for (const auto& [candidate, point] : points) candidates.push_back(candidate);
   std::sort(candidates.begin(), candidates.end());
-  if (const std::string near = NearestName(name, candidates); !near.empty()) d.notes.push_back("did you mean '" + near + "'?");
+  if (const std::string near = NearestName(name, candidates); !near.empty())
+    d.notes.push_back("did you mean '" + near + "'?");
   return Vector3::Zero();
 }
 
@@ -100,7 +117,8 @@ void ModelBuilder::OrderBodies() {
       anchor_[i] = FindPoint(parent_[i], body.parent_point, body.parent_where, subject);
       if (parent_[i] != kBase && parent_[i] > i) {
         Warn("parent-after-child", body.parent_where,
-             subject + ": its parent '" + body.parent + "' comes later in the file; MBsysPad cannot load that");
+             subject + ": its parent '" + body.parent +
+                 "' comes later in the file; MBsysPad cannot load that");
       }
     }
     children[parent_[i] + 1].push_back(i);
@@ -117,7 +135,8 @@ void ModelBuilder::OrderBodies() {
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (reached[i]) continue;
-    Error("body-cycle", file_.bodies[i].parent_where, "'" + file_.bodies[i].name + "': its chain of parents never reaches the base");
+    Error("body-cycle", file_.bodies[i].parent_where,
+          "'" + file_.bodies[i].name + "': its chain of parents never reaches the base");
     parent_[i] = kBase;
     order_.push_back(i);
   }
@@ -136,7 +155,9 @@ void ModelBuilder::ResolveCuts() {
     if (!ends.known) continue;
     for (const std::size_t body : ends.body) ++cuts_at_[body];
     if (cut.ignore[0] || cut.ignore[1] || cut.ignore[2]) {
-      Warn("ignore-not-applied", cut.where, "'" + cut.name + "': Robotran drops a row of this cut (<ignore>); the whole cut was read");
+      Warn("ignore-not-applied", cut.where,
+           "'" + cut.name +
+               "': Robotran drops a row of this cut (<ignore>); the whole cut was read");
     }
   }
   for (const FileLink& link : file_.links) {

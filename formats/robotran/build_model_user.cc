@@ -27,11 +27,13 @@ void ModelBuilder::AddUserData() {
       model.couplings.push_back(*std::move(coupling));
     }
   }
-  for (const FileLink& link : file_.links) model.native.push_back({"mbs", "link", link.xml, link.where});
+  for (const FileLink& link : file_.links)
+    model.native.push_back({"mbs", "link", link.xml, link.where});
   AddUserConstraints();
   for (const UserModel& user : file_.user_models)
     if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
-  for (const UserVariable& variable : file_.user_variables) model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
+  for (const UserVariable& variable : file_.user_variables)
+    model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
 }
 
 // A user constraint without our numbers is an equation in somebody's C code.
@@ -39,13 +41,16 @@ void ModelBuilder::AddUserConstraints() {
   for (const UserConstraint& constraint : file_.user_constraints) {
     for (const std::string& joint : constraint.joints) {
       if (!joint_names_.Has(joint))
-        Error("unknown-joint", constraint.where, "'" + constraint.name + "': there is no joint '" + joint + "'");
+        Error("unknown-joint", constraint.where,
+              "'" + constraint.name + "': there is no joint '" + joint + "'");
     }
     const std::string suffix = "_screw";
-    const std::string stem =
-        constraint.name.size() > suffix.size() ? constraint.name.substr(0, constraint.name.size() - suffix.size()) : "";
+    const std::string stem = constraint.name.size() > suffix.size()
+                                 ? constraint.name.substr(0, constraint.name.size() - suffix.size())
+                                 : "";
     const auto screw = data_.find(stem);
-    const bool is_screw = stem + suffix == constraint.name && screw != data_.end() && screw->second.kind == "screw";
+    const bool is_screw =
+        stem + suffix == constraint.name && screw != data_.end() && screw->second.kind == "screw";
     if (couplings_.Has(constraint.name) || is_screw) continue;
     xml::Writer w(false);
     w.Open("user_constraint").Leaf("name", constraint.name).Open("joints");
@@ -65,8 +70,10 @@ void ModelBuilder::AddUserConstraints() {
 // Without any constraint 'independent' is what every joint is, and no declaration.
 void ModelBuilder::ForgetIdleNatures() {
   Model& model = out_.model;
-  bool constrained = !file_.cuts.empty() || !file_.user_constraints.empty() || !model.couplings.empty();
-  for (const JointId id : Joints(model)) constrained = constrained || std::holds_alternative<Screw>(model.joint(id).kind);
+  bool constrained =
+      !file_.cuts.empty() || !file_.user_constraints.empty() || !model.couplings.empty();
+  for (const JointId id : Joints(model))
+    constrained = constrained || std::holds_alternative<Screw>(model.joint(id).kind);
   if (constrained) return;
   for (const JointId id : Joints(model))
     if (model.joint(id).independent == true) model.joint(id).independent.reset();

@@ -1,7 +1,7 @@
 #include "chain_build.h"
 
 #include "joint_chain.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "rotation_chain.h"
 #include "user_data.h"
 
@@ -31,13 +31,15 @@ struct Plan {
 };
 
 void AppendFree(const Joint& joint, Nature nature, Plan& plan) {
-  // The joint absorbs every constant before it: its six coordinates start at the pose it is drawn at.
+  // The joint absorbs every constant before it: its six coordinates start at the pose it is drawn
+  // at.
   const RigidTransform X = plan.constants.back();
   plan.constants.back() = {};
   const Vector3 angles = CurrentFrameAngles(X.R);
   for (int i = 0; i < 6; ++i) {
     const double initial = i < 3 ? Snapped(X.p[i]) : angles[i - 3];
-    plan.Motion({i >= 3, Vector3::Unit(i % 3)}, {&joint, CoordinateName(joint, i), initial, nature});
+    plan.Motion({i >= 3, Vector3::Unit(i % 3)},
+                {&joint, CoordinateName(joint, i), initial, nature});
   }
 }
 
@@ -45,7 +47,8 @@ void AppendFree(const Joint& joint, Nature nature, Plan& plan) {
 void AppendBall(const Joint& joint, Nature nature, Plan& plan) {
   const RigidTransform X = plan.constants.back();
   plan.constants.back() = RigidTransform::Translation(X.p);
-  for (int i = 0; i < 3; ++i) plan.Motion({true, Vector3::Unit(i)}, {&joint, CoordinateName(joint, i), 0, nature});
+  for (int i = 0; i < 3; ++i)
+    plan.Motion({true, Vector3::Unit(i)}, {&joint, CoordinateName(joint, i), 0, nature});
   plan.constants.back() = RigidTransform::Rotation(X.R);
 }
 
@@ -54,14 +57,17 @@ void AppendKind(const Joint& joint, Plan& plan) {
   const auto motion = [&](bool rotation, const Vector3& axis, int i) {
     const auto at = static_cast<std::size_t>(i);
     plan.Motion({rotation, Snapped(axis)},
-                {&joint, CoordinateName(joint, i), at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
+                {&joint, CoordinateName(joint, i),
+                 at < joint.axes.size() ? joint.axes[at].initial_position.value_or(0) : 0, nature});
   };
   std::visit(Overloaded{[](const Fixed&) {}, [&](const Revolute& k) { motion(true, k.axis, 0); },
                         [&](const Prismatic& k) { motion(false, k.axis, 0); },
                         [&](const Screw& k) {  // the slide follows the angle by a user constraint
                           motion(true, k.axis, 0);
-                          plan.Motion({false, Snapped(k.axis)}, {&joint, CoordinateName(joint, 1),
-                                                                 k.pitch * joint.axes[0].initial_position.value_or(0), Nature::kDependent});
+                          plan.Motion({false, Snapped(k.axis)},
+                                      {&joint, CoordinateName(joint, 1),
+                                       k.pitch * joint.axes[0].initial_position.value_or(0),
+                                       Nature::kDependent});
                         },
                         [&](const Universal& k) {
                           motion(true, k.axis1, 0);
@@ -77,7 +83,8 @@ void AppendKind(const Joint& joint, Plan& plan) {
                           motion(false, basis.col(1), 1);
                           motion(true, k.normal, 2);
                         },
-                        [&](const Ball&) { AppendBall(joint, nature, plan); }, [&](const Free&) { AppendFree(joint, nature, plan); }},
+                        [&](const Ball&) { AppendBall(joint, nature, plan); },
+                        [&](const Free&) { AppendFree(joint, nature, plan); }},
              joint.kind);
 }
 
@@ -98,7 +105,8 @@ std::string HelperName(const std::string& stem, const ChainJoint& joint) {
 
 }  // namespace
 
-BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransform& after, const std::string& fallback, NameTable& names) {
+BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransform& after,
+                      const std::string& fallback, NameTable& names) {
   Plan plan;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Joint& joint = *path[i];
@@ -124,7 +132,8 @@ BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransfor
       built.joints.push_back(std::move(joint));
       continue;
     }
-    // A driven joint is named after the joint it serves: the next one with a coordinate, else the last.
+    // A driven joint is named after the joint it serves: the next one with a coordinate, else the
+    // last.
     const Joint* serves = path.empty() ? nullptr : path.back();
     for (std::size_t j = i + 1; j < chain.size(); ++j) {
       if (chain[j].motion < 0) continue;
@@ -132,13 +141,17 @@ BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransfor
       break;
     }
     FileJoint joint = Driven(chain[i]);
-    const bool is_the_joint = plan.motions.empty() && i + 1 == chain.size() && serves;  // of a fixed joint the last one is the joint itself
-    joint.name = is_the_joint ? CoordinateName(*serves, 0) : names.Unique(HelperName(serves ? serves->name : fallback, chain[i]));
+    const bool is_the_joint = plan.motions.empty() && i + 1 == chain.size() &&
+                              serves;  // of a fixed joint the last one is the joint itself
+    joint.name = is_the_joint
+                     ? CoordinateName(*serves, 0)
+                     : names.Unique(HelperName(serves ? serves->name : fallback, chain[i]));
     built.joints.push_back(std::move(joint));
   }
   if (built.joints.empty()) {  // a body needs a joint
     built.joints.push_back(Driven({false, 2, -1, 0}));
-    built.joints.back().name = path.empty() ? names.Unique(fallback) : CoordinateName(*path.back(), 0);
+    built.joints.back().name =
+        path.empty() ? names.Unique(fallback) : CoordinateName(*path.back(), 0);
   }
   return built;
 }

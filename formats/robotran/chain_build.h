@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
 #include "name_table.h"
 
@@ -15,9 +15,11 @@ struct BuiltChain {
   std::vector<FileJoint> joints;
 };
 
-/// Joints from a body to the next through massless links; `after` is one more constant transform at the end. `fallback` names the driven
-/// joint of a chain without joints. Names of driven joints are made unique in `names`, which holds those of all coordinates already.
-[[nodiscard]] BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransform& after, const std::string& fallback,
+/// Joints from a body to the next through massless links; `after` is one more constant transform at
+/// the end. `fallback` names the driven joint of a chain without joints. Names of driven joints are
+/// made unique in `names`, which holds those of all coordinates already.
+[[nodiscard]] BuiltChain BuildChain(const std::vector<const Joint*>& path,
+                                    const RigidTransform& after, const std::string& fallback,
                                     NameTable& names);
 
 }  // namespace kinemorph::mbs

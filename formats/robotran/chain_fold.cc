@@ -8,7 +8,8 @@
 namespace kinemorph::mbs {
 namespace {
 
-// A joint that moves, and the constant transform between the motion before it (or the anchor) and it.
+// A joint that moves, and the constant transform between the motion before it (or the anchor) and
+// it.
 struct Motion {
   RigidTransform before;
   const FileJoint* joint = nullptr;
@@ -16,7 +17,8 @@ struct Motion {
   [[nodiscard]] Vector3 axis() const { return Vector3::Unit(joint->k); }
 };
 
-// Motions joints belonging together, as a kind; `rest` is the constant rotation from the kind's M to the frame after the last motion.
+// Motions joints belonging together, as a kind; `rest` is the constant rotation from the kind's M
+// to the frame after the last motion.
 struct Group {
   JointKind kind;
   RigidTransform rest;
@@ -33,7 +35,8 @@ RigidTransform Constant(const FileJoint& joint) {
 RigidTransform Displacement(const FileJoint& joint) { return Constant(joint); }
 
 // Splits the chain; returns the constant after the last motion.
-RigidTransform Split(const std::vector<FileJoint>& chain, const Vector3& p_PA, std::vector<Motion>& motions) {
+RigidTransform Split(const std::vector<FileJoint>& chain, const Vector3& p_PA,
+                     std::vector<Motion>& motions) {
   RigidTransform constant = RigidTransform::Translation(p_PA);
   for (const FileJoint& joint : chain) {
     if (joint.nature == Nature::kDriven) {
@@ -70,7 +73,9 @@ std::optional<Group> AsCylindrical(const Motion* m) {
 }
 
 std::optional<Group> AsPlanar(const Motion* m) {
-  if (m[0].rotation() || m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) || !OnlyRotates(m[2].before)) return std::nullopt;
+  if (m[0].rotation() || m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) ||
+      !OnlyRotates(m[2].before))
+    return std::nullopt;
   const Matrix3 R2 = m[1].before.R, R3 = R2 * m[2].before.R;
   const Vector3 x = m[0].axis(), y = R2 * m[1].axis(), normal = R3 * m[2].axis();
   if (!Perpendicular(x, y) || !Parallel(x.cross(y), normal)) return std::nullopt;
@@ -78,10 +83,12 @@ std::optional<Group> AsPlanar(const Motion* m) {
 }
 
 std::optional<Group> AsBall(const Motion* m) {
-  if (!m[0].rotation() || !m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) || !OnlyRotates(m[2].before))
+  if (!m[0].rotation() || !m[1].rotation() || !m[2].rotation() || !OnlyRotates(m[1].before) ||
+      !OnlyRotates(m[2].before))
     return std::nullopt;
   if (m[0].joint->q != 0 || m[1].joint->q != 0 || m[2].joint->q != 0) return std::nullopt;
-  if (!Perpendicular(m[0].axis(), m[1].before.R * m[1].axis()) || !Perpendicular(m[1].axis(), m[2].before.R * m[2].axis()))
+  if (!Perpendicular(m[0].axis(), m[1].before.R * m[1].axis()) ||
+      !Perpendicular(m[1].axis(), m[2].before.R * m[2].axis()))
     return std::nullopt;
   return Group{Ball{}, RigidTransform::Rotation(m[1].before.R * m[2].before.R), {0, 1, 2}};
 }
@@ -90,14 +97,17 @@ std::optional<Group> AsBall(const Motion* m) {
 bool IsFree(const Motion* m, const JointDataMap& data) {
   int translations = 0, rotations = 0;
   for (int i = 0; i < 6; ++i) {
-    if (m[i].rotation() != (i >= 3) || m[i].joint->nature != m[0].joint->nature || data.count(m[i].joint->name) > 0) return false;
+    if (m[i].rotation() != (i >= 3) || m[i].joint->nature != m[0].joint->nature ||
+        data.count(m[i].joint->name) > 0)
+      return false;
     if (i > 0 && !m[i].before.IsExactlyIdentity()) return false;
     (i < 3 ? translations : rotations) |= 1 << m[i].joint->k;
   }
   return translations == 7 && rotations == 7;
 }
 
-// With a constant C after the motion and the gauge in which the joint's axes are those of the frame after it.
+// With a constant C after the motion and the gauge in which the joint's axes are those of the frame
+// after it.
 void Place(const Motion* m, const Group& group, const RigidTransform& after, FoldedJoint& out) {
   const RigidTransform C = group.rest * after;
   const Matrix3 R2 = Snapped(C.R);
@@ -105,18 +115,21 @@ void Place(const Motion* m, const Group& group, const RigidTransform& after, Fol
   out.X_PF = m[0].before * RigidTransform::Rotation(R2);
   out.X_SM = RigidTransform::Translation(Snapped(Vector3(-p)));
   out.kind = Rotated(group.kind, R2.transpose());
-  if (std::holds_alternative<Prismatic>(group.kind)) {  // a translation commutes with the constant one
+  if (std::holds_alternative<Prismatic>(
+          group.kind)) {  // a translation commutes with the constant one
     out.X_PF = m[0].before * C;
     out.X_SM = {};
   }
   const Revolute* revolute = std::get_if<Revolute>(&out.kind);
-  if (revolute && revolute->axis.cross(p).norm() <= kNoise) {  // along the axis it commutes with the rotation
+  if (revolute &&
+      revolute->axis.cross(p).norm() <= kNoise) {  // along the axis it commutes with the rotation
     out.X_PF = out.X_PF * RigidTransform::Translation(p);
     out.X_SM = {};
   }
   if (const Planar* planar = std::get_if<Planar>(&out.kind)) {
     const Vector3 x = R2.transpose() * m[0].axis();
-    if (!Parallel(PlanarBasis(planar->normal).col(0), x)) {  // the coordinates x, y need the frame turned
+    if (!Parallel(PlanarBasis(planar->normal).col(0),
+                  x)) {  // the coordinates x, y need the frame turned
       Matrix3 G;
       G << x, planar->normal.cross(x), planar->normal;
       out.X_PF = out.X_PF * RigidTransform::Rotation(G);
@@ -135,7 +148,8 @@ void Place(const Motion* m, const Group& group, const RigidTransform& after, Fol
 // Axes are unit vectors to the last digit where they are coordinate axes.
 void SnapAxes(JointKind& kind) {
   const auto snap = [](Vector3& axis) {
-    for (double& x : axis) x = std::abs(std::abs(x) - 1) <= kNoise ? std::copysign(1.0, x) : Snapped(x);
+    for (double& x : axis)
+      x = std::abs(std::abs(x) - 1) <= kNoise ? std::copysign(1.0, x) : Snapped(x);
   };
   if (auto* k = std::get_if<Revolute>(&kind)) snap(k->axis);
   if (auto* k = std::get_if<Prismatic>(&kind)) snap(k->axis);
@@ -145,7 +159,9 @@ void SnapAxes(JointKind& kind) {
   if (auto* k = std::get_if<Universal>(&kind)) snap(k->axis1), snap(k->axis2);
 }
 
-std::optional<bool> Independence(const FileJoint& joint) { return joint.nature == Nature::kIndependent; }
+std::optional<bool> Independence(const FileJoint& joint) {
+  return joint.nature == Nature::kIndependent;
+}
 
 Group Single(const Motion& m) {
   if (m.rotation()) return {Revolute{m.axis()}, {}, {0}};
@@ -190,7 +206,8 @@ std::string FreeName(const Motion* m, const std::string& body) {
   const std::string& first = m[0].joint->name;
   const std::string prefix = first.size() > 3 ? first.substr(0, first.size() - 3) : "";
   for (int i = 0; i < 6; ++i) {
-    const std::string suffix = std::string(m[i].rotation() ? "_R" : "_T") + std::to_string(m[i].joint->k + 1);
+    const std::string suffix =
+        std::string(m[i].rotation() ? "_R" : "_T") + std::to_string(m[i].joint->k + 1);
     if (prefix.empty() || m[i].joint->name != prefix + suffix) return body + "_free";
   }
   return prefix;
@@ -222,8 +239,8 @@ FoldedJoint FoldConstant(const std::vector<FileJoint>& chain, const RigidTransfo
 
 }  // namespace
 
-std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<FileJoint>& chain, const Vector3& p_PA,
-                                   const JointDataMap& data) {
+std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<FileJoint>& chain,
+                                   const Vector3& p_PA, const JointDataMap& data) {
   std::vector<Motion> motions;
   const RigidTransform last = Split(chain, p_PA, motions);
   if (motions.empty()) return {FoldConstant(chain, last)};
@@ -252,8 +269,8 @@ std::vector<FoldedJoint> FoldChain(const std::string& body, const std::vector<Fi
   return folded;
 }
 
-std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, const Vector3& p_PA, const JointDataMap& data,
-                                          const std::string& name) {
+std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, const Vector3& p_PA,
+                                          const JointDataMap& data, const std::string& name) {
   std::vector<Motion> motions;
   const RigidTransform last = Split(chain, p_PA, motions);
   if (motions.empty()) {
@@ -267,7 +284,8 @@ std::optional<FoldedJoint> FoldToOneJoint(const std::vector<FileJoint>& chain, c
   if (group && IsIdle(*group)) group.reset();
   if (!group && motions.size() == 2) group = AsCylindrical(motions.data());
   const auto mark = data.find(name);
-  if (group && std::holds_alternative<Cylindrical>(group->kind) && mark != data.end() && mark->second.kind == "screw") {
+  if (group && std::holds_alternative<Cylindrical>(group->kind) && mark != data.end() &&
+      mark->second.kind == "screw") {
     group->kind = Screw{motions[0].axis(), mark->second.pitch};
     group->order = {motions[0].rotation() ? std::size_t{0} : std::size_t{1}};
   }

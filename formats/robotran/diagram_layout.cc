@@ -12,15 +12,19 @@ namespace {
 using xml::Writer;
 
 // Pixels.
-constexpr double kMargin = 20, kJointStep = 25, kPointStep = 20, kBodyWidth = 80, kBodyHeight = 20, kGap = 40;
+constexpr double kMargin = 20, kJointStep = 25, kPointStep = 20, kBodyWidth = 80, kBodyHeight = 20,
+                 kGap = 40;
 
 struct Cell {
   std::size_t column = 0, row = 0;
 };
 
-void Position(Writer& w, const char* tag, double x, double y) { w.Open(tag).Leaf("x", JavaNumber(x)).Leaf("y", JavaNumber(y)).Close(); }
+void Position(Writer& w, const char* tag, double x, double y) {
+  w.Open(tag).Leaf("x", JavaNumber(x)).Leaf("y", JavaNumber(y)).Close();
+}
 
-// graphics of a joint or a point: absolute position, and an x3D, without which the editor cannot load it.
+// graphics of a joint or a point: absolute position, and an x3D, without which the editor cannot
+// load it.
 std::string Marker(double x, double y) {
   Writer w(false);
   w.Open("graphics").Open("x2D");
@@ -29,7 +33,8 @@ std::string Marker(double x, double y) {
   return std::move(w).text();
 }
 
-// A rectangle; coordinates relative to the body's last joint. Control points: top right, bottom right, bottom left, top left.
+// A rectangle; coordinates relative to the body's last joint. Control points: top right, bottom
+// right, bottom left, top left.
 void Rectangle(Writer& w, double x, double y, double width) {
   Position(w, "position", x, y);
   Position(w, "name_pos", 0, 0);
@@ -43,7 +48,9 @@ void Rectangle(Writer& w, double x, double y, double width) {
   w.Close().Leaf("angle", JavaNumber(0));
 }
 
-double Width(std::size_t points) { return std::max(kBodyWidth, kPointStep * static_cast<double>(points + 1)); }
+double Width(std::size_t points) {
+  return std::max(kBodyWidth, kPointStep * static_cast<double>(points + 1));
+}
 
 // Bodies are in depth-first preorder, so that a parent's cell is known before its children's.
 std::vector<Cell> Cells(const MbsFile& file) {
@@ -89,7 +96,8 @@ void LayOutDiagram(MbsFile& file) {
     double& width = widths[cells[i].column];
     double& height = heights[cells[i].row];
     width = std::max(width, Width(file.bodies[i].points.size()));
-    height = std::max(height, kJointStep * static_cast<double>(file.bodies[i].joints.size()) + kBodyHeight);
+    height = std::max(height,
+                      kJointStep * static_cast<double>(file.bodies[i].joints.size()) + kBodyHeight);
   }
   const std::vector<double> x = Offsets(widths), y = Offsets(heights);
   if (file.base_graphics.x2D.empty()) {

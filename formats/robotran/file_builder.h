@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "body_points.h"
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
 #include "name_table.h"
 #include "source_index.h"
@@ -19,7 +19,8 @@ namespace kinemorph::mbs {
 /// One use: FileBuilder(...).Build().
 class FileBuilder {
  public:
-  FileBuilder(const Model& model, const SpanningTree& tree, const Source* source, Diagnostics& diagnostics)
+  FileBuilder(const Model& model, const SpanningTree& tree, const Source* source,
+              Diagnostics& diagnostics)
       : model_(model), tree_(tree), source_(source, model), diagnostics_(diagnostics) {}
 
   MbsFile Build();
@@ -27,7 +28,8 @@ class FileBuilder {
  private:
   static constexpr std::size_t kNone = BuiltModel::kNoBody;
 
-  // A body to be written, before the order is known. Bodies 0.. stand for links; copies of solid cuts follow.
+  // A body to be written, before the order is known. Bodies 0.. stand for links; copies of solid
+  // cuts follow.
   struct Body {
     FileBody out;
     BodyPoints points;
@@ -42,7 +44,8 @@ class FileBuilder {
 
   // --- bodies ---
   void RegisterNames();
-  // Massless links that only join two joints become part of a chain; the writer of the reader's rods takes them back.
+  // Massless links that only join two joints become part of a chain; the writer of the reader's
+  // rods takes them back.
   void PlanBodies();
   // Whether link and loop joint are what the reader makes of a rod.
   [[nodiscard]] bool IsRod(LinkId id, const Joint& ball) const;
@@ -55,19 +58,29 @@ class FileBuilder {
   // The source's points, without the sensors and frames that are gone.
   BodyPoints KeptPoints(const std::vector<FilePoint>& points, LinkId link, std::size_t source_body);
   void IndexFramesAndSensors();
-  // Whether the model still has the frame a point of the source was read as; it needs no point of its own then.
+  // Whether the model still has the frame a point of the source was read as; it needs no point of
+  // its own then.
   bool TakeFrame(const Frame& before, LinkId link);
   bool TakeSensor(const std::string& name, LinkId link, const Vector3& p);
-  [[nodiscard]] BodyPoints& PointsOf(std::size_t body) { return body == kNone ? base_points_ : bodies_[body].points; }
-  [[nodiscard]] std::string NameOf(std::size_t body) const { return body == kNone ? "base" : bodies_[body].out.name; }
-  [[nodiscard]] std::size_t BodyOf(LinkId link) const { return link == kWorld ? kNone : body_of_[Index(link)]; }
+  [[nodiscard]] BodyPoints& PointsOf(std::size_t body) {
+    return body == kNone ? base_points_ : bodies_[body].points;
+  }
+  [[nodiscard]] std::string NameOf(std::size_t body) const {
+    return body == kNone ? "base" : bodies_[body].out.name;
+  }
+  [[nodiscard]] std::size_t BodyOf(LinkId link) const {
+    return link == kWorld ? kNone : body_of_[Index(link)];
+  }
 
   // --- joints ---
-  // The flag stands at the joint its actuator is named after (MBS), or at every joint of the actuated one (other formats).
+  // The flag stands at the joint its actuator is named after (MBS), or at every joint of the
+  // actuated one (other formats).
   void MarkActuated(const std::vector<JointId>& ids, std::vector<FileJoint>& joints) const;
-  // A follower of a coupling is dependent where nobody says otherwise; initial velocities and joint forces of the source stay.
+  // A follower of a coupling is dependent where nobody says otherwise; initial velocities and joint
+  // forces of the source stay.
   void Finish(const std::vector<JointId>& ids, std::vector<FileJoint>& joints) const;
-  static void ApplyNative(const Joint& joint, const std::unordered_map<std::string, FileJoint*>& by_name);
+  static void ApplyNative(const Joint& joint,
+                          const std::unordered_map<std::string, FileJoint*>& by_name);
   void IndexCoordinates();
   void AddTreeChains();
   std::string AnchorLike(const FileBody& before, std::size_t parent);
@@ -75,15 +88,17 @@ class FileBuilder {
   // --- loops ---
   void AddLoops();
   void KeepCut(JointId id, std::size_t c);
-  // Ball: the two points coincide. Fixed: the two bodies do. Any other kind: a massless copy of the successor hangs on the predecessor
-  // by the joint, and a solid cut says that copy and successor coincide.
+  // Ball: the two points coincide. Fixed: the two bodies do. Any other kind: a massless copy of the
+  // successor hangs on the predecessor by the joint, and a solid cut says that copy and successor
+  // coincide.
   void AddLoop(JointId id);
   void AddRods();
 
   // --- frames and sensors that no point of the source carries ---
   void AddFrames();
   void AddSensors();
-  // Depth-first preorder, siblings in the order of their anchor points: joints are numbered in document order, and the editor saves so.
+  // Depth-first preorder, siblings in the order of their anchor points: joints are numbered in
+  // document order, and the editor saves so.
   void OrderBodies();
 
   // --- what has no element ---

@@ -12,7 +12,8 @@ std::string JavaNumber(double value) {
   if (value == 0) return "0.0";
   std::array<char, 64> text{};
   const double magnitude = std::abs(value);
-  if (magnitude < 1e7 && value == std::trunc(value)) return std::to_string(static_cast<int>(value)) + ".0";
+  if (magnitude < 1e7 && value == std::trunc(value))
+    return std::to_string(static_cast<int>(value)) + ".0";
   const bool plain = magnitude >= 1e-3 && magnitude < 1e7;
   const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
   const char* end = std::to_chars(text.data(), text.data() + text.size(), value, format).ptr;

@@ -8,7 +8,8 @@
 namespace kinemorph::mbs {
 namespace {
 
-// The rotation P before a motion and the coordinate axis k that carries it: P e_k is the motion's axis in the frame before P.
+// The rotation P before a motion and the coordinate axis k that carries it: P e_k is the motion's
+// axis in the frame before P.
 struct Placement {
   Matrix3 P = Matrix3::Identity();
   int k = 0;
@@ -19,15 +20,20 @@ std::vector<Placement> Placements(const Vector3& direction) {
   for (int k = 0; k < 3; ++k) {
     for (const Matrix3& P : RotationsThatTurn(k, direction)) all.push_back({P, k});
   }
-  // Few factors first, so that the search below meets a good chain early; stable, so that ties keep the order x, y, z.
-  std::stable_sort(all.begin(), all.end(), [](const Placement& a, const Placement& b) { return NumFactors(a.P) < NumFactors(b.P); });
+  // Few factors first, so that the search below meets a good chain early; stable, so that ties keep
+  // the order x, y, z.
+  std::stable_sort(all.begin(), all.end(), [](const Placement& a, const Placement& b) {
+    return NumFactors(a.P) < NumFactors(b.P);
+  });
   return all;
 }
 
-// Depth-first search over the placements of all motions, cut where the chain is already as long as the best one.
+// Depth-first search over the placements of all motions, cut where the chain is already as long as
+// the best one.
 class Search {
  public:
-  Search(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants) : motions_(motions), constants_(constants) {
+  Search(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants)
+      : motions_(motions), constants_(constants) {
     Matrix3 whole = Matrix3::Identity();
     for (const RigidTransform& constant : constants) whole = whole * constant.R;
     shortest_possible_ = NumFactors(Snapped(whole));
@@ -36,7 +42,8 @@ class Search {
   [[nodiscard]] const std::vector<Placement>& best() const { return best_; }
 
  private:
-  // `rest`: the rotation still due, from the current frame of the chain to the frame it stands for. At most as deep as a joint has axes.
+  // `rest`: the rotation still due, from the current frame of the chain to the frame it stands for.
+  // At most as deep as a joint has axes.
   void Visit(std::size_t i, const Matrix3& rest, int length) {
     if (i == motions_.size()) {
       length += NumFactors(rest);
@@ -57,7 +64,8 @@ class Search {
 
   // With P = rest the frame after the motion is the nominal one again.
   [[nodiscard]] bool Whole(std::size_t i) const {
-    return constants_[i + 1].R == Matrix3::Identity() && motions_[i].axis.cwiseAbs().sum() == 1 && motions_[i].axis.minCoeff() == 0;
+    return constants_[i + 1].R == Matrix3::Identity() && motions_[i].axis.cwiseAbs().sum() == 1 &&
+           motions_[i].axis.minCoeff() == 0;
   }
 
   void Try(std::size_t i, const Placement& placement, const Matrix3& rest, int length) {
@@ -72,12 +80,14 @@ class Search {
   const std::vector<RigidTransform>& constants_;
   std::vector<Placement> chosen_, best_;
   int best_length_ = std::numeric_limits<int>::max();
-  int tries_left_ = 1000;      // one motion has fewer than 40 placements; three in general position have 40^3, mostly equally long
+  int tries_left_ = 1000;      // one motion has fewer than 40 placements; three in general position
+                               // have 40^3, mostly equally long
   int shortest_possible_ = 0;  // with all motions at zero the chain is the product of the constants
 };
 
 void AppendRotation(const Matrix3& R, std::vector<ChainJoint>& chain) {
-  for (const AxisRotation& factor : ShortestFactors(R)) chain.push_back({true, factor.k, -1, factor.angle});
+  for (const AxisRotation& factor : ShortestFactors(R))
+    chain.push_back({true, factor.k, -1, factor.angle});
 }
 
 void AppendTranslation(const Vector3& p, std::vector<ChainJoint>& chain) {
@@ -88,7 +98,8 @@ void AppendTranslation(const Vector3& p, std::vector<ChainJoint>& chain) {
 
 }  // namespace
 
-std::vector<ChainJoint> ShortestChain(const std::vector<AxisMotion>& motions, const std::vector<RigidTransform>& constants) {
+std::vector<ChainJoint> ShortestChain(const std::vector<AxisMotion>& motions,
+                                      const std::vector<RigidTransform>& constants) {
   const Search search(motions, constants);
   std::vector<ChainJoint> chain;
   Matrix3 rest = Snapped(constants[0].R);
@@ -96,7 +107,8 @@ std::vector<ChainJoint> ShortestChain(const std::vector<AxisMotion>& motions, co
     const Placement& placement = search.best()[i];
     AppendRotation(placement.P, chain);
     chain.push_back({motions[i].rotation, placement.k, static_cast<int>(i), 0});
-    rest = placement.P == rest ? Matrix3(Matrix3::Identity()) : Snapped(Matrix3(placement.P.transpose() * rest));
+    rest = placement.P == rest ? Matrix3(Matrix3::Identity())
+                               : Snapped(Matrix3(placement.P.transpose() * rest));
     AppendTranslation(rest * constants[i + 1].p, chain);
     rest = Snapped(Matrix3(rest * constants[i + 1].R));
   }

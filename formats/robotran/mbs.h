@@ -9,21 +9,27 @@
 
 namespace kinemorph {
 
-/// Reads an `.mbs` text. Conventions: q = 0 of the model is q = 0 in Robotran and `initialvalue/q` is kept as
-/// JointAxis::initial_position, except for a T1 T2 T3 R. R. R. chain, which is one Free joint drawn at its initial pose. Driven joints
-/// are constants (a warning when user code may move them). The source's spelling and 2D diagram stay in Model::native ("diagram"),
-/// so that an unchanged part is written back as it was.
-[[nodiscard]] std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics);
+/// Reads an `.mbs` text. Conventions: q = 0 of the model is q = 0 in Robotran and `initialvalue/q`
+/// is kept as JointAxis::initial_position, except for a T1 T2 T3 R. R. R. chain, which is one Free
+/// joint drawn at its initial pose. Driven joints are constants (a warning when user code may move
+/// them). The source's spelling and 2D diagram stay in Model::native ("diagram"), so that an
+/// unchanged part is written back as it was.
+[[nodiscard]] std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options,
+                                           Diagnostics& diagnostics);
 
-/// Writes a model with legal names and no joint that points against the tree. Errors in `diagnostics` leave the text empty; what MBS
-/// has no place for (collisions, sensors of other formats, foreign native data) is left out with a warning (code `not-written`).
-[[nodiscard]] std::string WriteMbs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics);
+/// Writes a model with legal names and no joint that points against the tree. Errors in
+/// `diagnostics` leave the text empty; what MBS has no place for (collisions, sensors of other
+/// formats, foreign native data) is left out with a warning (code `not-written`).
+[[nodiscard]] std::string WriteMbs(const Model& model, const WriteOptions& options,
+                                   Diagnostics& diagnostics);
 
-/// The C functions user_cons_hJ and user_cons_jdqd that enforce the model's couplings and screw joints in MBsysC: an `.mbs` only lists
-/// the joints they touch. Empty when there is nothing to enforce.
+/// The C functions user_cons_hJ and user_cons_jdqd that enforce the model's couplings and screw
+/// joints in MBsysC: an `.mbs` only lists the joints they touch. Empty when there is nothing to
+/// enforce.
 [[nodiscard]] std::string UserConstraintCode(const Model& model);
 
-/// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it can.
+/// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it
+/// can.
 [[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native);
 
 }  // namespace kinemorph

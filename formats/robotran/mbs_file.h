@@ -1,4 +1,5 @@
-// An .mbs file as data, one struct per element. What is only drawn (2D diagram, 3D display flags) is kept as text.
+// An .mbs file as data, one struct per element. What is only drawn (2D diagram, 3D display flags)
+// is kept as text.
 #pragma once
 
 #include <array>
@@ -6,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/source_location.h"
-#include "kinemorph/graph/spatial.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/base/source_location.h"
+#include "kinemorph/graph/base/spatial.h"
 #include "xml_reader.h"
 
 namespace kinemorph::mbs {
@@ -59,9 +60,10 @@ struct FileShape {
 
 /// graphics of a body or the base.
 struct FileGraphics {
-  std::string x2D;                 ///< verbatim
-  std::vector<std::string> flags;  ///< x3D_com, x3D_points, x3D_lines, x3D_frame: names of empty elements, in order
-  bool has_shapes = false;         ///< an x3D_shapes element, maybe empty
+  std::string x2D;  ///< verbatim
+  std::vector<std::string>
+      flags;  ///< x3D_com, x3D_points, x3D_lines, x3D_frame: names of empty elements, in order
+  bool has_shapes = false;  ///< an x3D_shapes element, maybe empty
   std::vector<FileShape> shapes;
 };
 

@@ -11,17 +11,23 @@ namespace {
 // The root element as written, without declaration and what surrounds it.
 std::string RootText(std::string_view text) {
   const std::size_t start = text.find("<mbsDescR7"), end = text.rfind('>');
-  return start == std::string_view::npos || end == std::string_view::npos || end < start ? ""
-                                                                                         : std::string(text.substr(start, end - start + 1));
+  return start == std::string_view::npos || end == std::string_view::npos || end < start
+             ? ""
+             : std::string(text.substr(start, end - start + 1));
 }
 
-std::optional<Model> Read(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
-  const auto document =
-      xml::Document::Parse(text, {.diagnostics = &diagnostics, .file_name = options.file_name, .file = 0, .format = "mbs", .asked = asked});
+std::optional<Model> Read(std::string_view text, const ReadOptions& options,
+                          Diagnostics& diagnostics, xml::Asked* asked) {
+  const auto document = xml::Document::Parse(text, {.diagnostics = &diagnostics,
+                                                    .file_name = options.file_name,
+                                                    .file = 0,
+                                                    .format = "mbs",
+                                                    .asked = asked});
   if (!document) return std::nullopt;
   const xml::Element root = document->root();
   if (root.name() != "mbsDescR7") {
-    root.Error("wrong-root", "'" + std::string(root.name()) + "' is not the root element of an MBS file, expected 'mbsDescR7'");
+    root.Error("wrong-root", "'" + std::string(root.name()) +
+                                 "' is not the root element of an MBS file, expected 'mbsDescR7'");
     return std::nullopt;
   }
   const mbs::MbsFile file = mbs::ParseFile(root);
@@ -42,7 +48,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options, Dia
 
 }  // namespace
 
-std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   return Read(text, options, diagnostics, nullptr);
 }
 

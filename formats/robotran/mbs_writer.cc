@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "build_file.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "mbs.h"
 
 namespace kinemorph {
@@ -22,13 +22,16 @@ std::optional<mbs::Source> FindSource(const Model& model) {
   return std::nullopt;
 }
 
-// Names and roles as they will be written, where they are not said yet: joints that no file names are named after their link, open
-// roles are decided.
+// Names and roles as they will be written, where they are not said yet: joints that no file names
+// are named after their link, open roles are decided.
 std::optional<Model> Completed(const Model& model) {
   const SpanningTree tree = ChooseSpanningTree(model);
-  const auto role = [&](JointId id) { return tree.IsLoop(id) ? JointRole::kLoop : JointRole::kTree; };
+  const auto role = [&](JointId id) {
+    return tree.IsLoop(id) ? JointRole::kLoop : JointRole::kTree;
+  };
   bool complete = true;
-  for (const JointId id : Joints(model)) complete = complete && !model.joint(id).name.empty() && model.joint(id).role == role(id);
+  for (const JointId id : Joints(model))
+    complete = complete && !model.joint(id).name.empty() && model.joint(id).role == role(id);
   if (complete) return std::nullopt;
   std::optional<Model> named(model);
   for (const JointId id : Joints(model)) {
@@ -45,13 +48,14 @@ std::string WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagn
   const std::optional<Model> completed = Completed(model);
   const Model& named = completed ? *completed : model;
   if (!model.gravity) {
-    diagnostics.Add({Severity::kNote,
-                     "gravity-assumed",
-                     "",
-                     0,
-                     "",
-                     "'" + model.name + "': no gravity is given; MBS needs one, 0 0 -9.81 was written",
-                     {}});
+    diagnostics.Add(
+        {Severity::kNote,
+         "gravity-assumed",
+         "",
+         0,
+         "",
+         "'" + model.name + "': no gravity is given; MBS needs one, 0 0 -9.81 was written",
+         {}});
   }
   const std::optional<mbs::Source> source = FindSource(model);
   const std::size_t errors = diagnostics.num_errors();

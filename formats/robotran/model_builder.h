@@ -18,12 +18,14 @@ inline constexpr std::size_t kBase = BuiltModel::kNoBody;  ///< as a body index:
 /// One use: ModelBuilder(...).Build().
 class ModelBuilder {
  public:
-  ModelBuilder(const MbsFile& file, const xml::Context& context) : file_(file), context_(context), data_(FindJointData(file.user_models)) {}
+  ModelBuilder(const MbsFile& file, const xml::Context& context)
+      : file_(file), context_(context), data_(FindJointData(file.user_models)) {}
 
   BuiltModel Build();
 
  private:
-  Diagnostic& Report(Severity severity, std::string code, SourceLocation where, std::string message);
+  Diagnostic& Report(Severity severity, std::string code, SourceLocation where,
+                     std::string message);
   void Error(std::string code, SourceLocation where, std::string message) {
     Report(Severity::kError, std::move(code), where, std::move(message));
   }
@@ -32,11 +34,14 @@ class ModelBuilder {
   }
 
   void Register(NameTable& table, const char* kind, const std::string& name, SourceLocation where);
-  void IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors, NameTable& forces);
+  void IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors,
+                   NameTable& forces);
   void IndexNames();
   // The body of a name; nothing with an error when there is none.
-  bool FindBody(const std::string& name, SourceLocation where, const std::string& subject, std::size_t& body);
-  Vector3 FindPoint(std::size_t body, const std::string& name, SourceLocation where, const std::string& subject);
+  bool FindBody(const std::string& name, SourceLocation where, const std::string& subject,
+                std::size_t& body);
+  Vector3 FindPoint(std::size_t body, const std::string& name, SourceLocation where,
+                    const std::string& subject);
   // Parents and anchors; bodies from the base outwards.
   void OrderBodies();
   void ResolveCuts();
@@ -45,7 +50,9 @@ class ModelBuilder {
   [[nodiscard]] bool IsCopy(std::size_t i);
   void FindCopies();
   void FoldBodies();
-  [[nodiscard]] LinkId LinkOf(std::size_t body) const { return body == kBase ? kWorld : out_.link_of_body[body]; }
+  [[nodiscard]] LinkId LinkOf(std::size_t body) const {
+    return body == kBase ? kWorld : out_.link_of_body[body];
+  }
 
   void AddLinks();
   [[nodiscard]] static Inertial ReadInertial(const FileBody& body);
@@ -56,12 +63,16 @@ class ModelBuilder {
   void AddCuts();
   // Point to point (ball), or body frame to body frame (solid).
   void AddCut(std::size_t c);
-  // The copy L hangs on P by the loop joint; the cut says L and the successor S coincide: X_SM = Trans(p_S - p_L) X_LM.
+  // The copy L hangs on P by the loop joint; the cut says L and the successor S coincide: X_SM =
+  // Trans(p_S - p_L) X_LM.
   void AddSplitJoint(std::size_t c);
-  // A massless rod: universal joint at one end, ball at the other, net one constraint. It is drawn pointing at its other end.
+  // A massless rod: universal joint at one end, ball at the other, net one constraint. It is drawn
+  // pointing at its other end.
   void AddRod(std::size_t c);
   void ComputePoses();
-  [[nodiscard]] RigidTransform Pose(std::size_t body) const { return body == kBase ? RigidTransform() : poses_[body]; }
+  [[nodiscard]] RigidTransform Pose(std::size_t body) const {
+    return body == kBase ? RigidTransform() : poses_[body];
+  }
 
   // Points nobody refers to are frames; those that carry a sensor are that sensor.
   void AddPoints();
@@ -70,7 +81,8 @@ class ModelBuilder {
   void ForEachFramePoint(Visit visit) const {
     const auto visit_all = [&](std::size_t body, const std::vector<FilePoint>& points) {
       for (const FilePoint& point : points) {
-        const bool used = used_points_.Has(std::to_string(body + 1) + "/" + point.name) || !point.sensor.empty();
+        const bool used =
+            used_points_.Has(std::to_string(body + 1) + "/" + point.name) || !point.sensor.empty();
         if (!used || !point.extforce.empty()) visit(body, point);
       }
     };

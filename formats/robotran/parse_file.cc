@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "mbs_file.h"
 
 namespace kinemorph::mbs {
@@ -18,7 +18,8 @@ Vector3 ReadVector(const Element& element) {
 
 Vector3 ReadCoordinates(const Element& element) {
   if (!element.HasChild("coordinates")) {
-    element.Error("missing-coordinates", "'" + element.path() + "' has no <coordinates>; it was read as 0 0 0");
+    element.Error("missing-coordinates",
+                  "'" + element.path() + "' has no <coordinates>; it was read as 0 0 0");
     return Vector3::Zero();
   }
   return ReadVector(element.Child("coordinates"));
@@ -51,12 +52,15 @@ std::string ReadName(const Element& element, const char* tag) {
   const xml::ElementRange children = element.Children();
   if ((*children.begin()).name() != tag) {
     element.Warn("name-not-first",
-                 "'" + *name + "': <" + std::string(tag) + "> is not the first child; Robotran's C loader crashes on that");
+                 "'" + *name + "': <" + std::string(tag) +
+                     "> is not the first child; Robotran's C loader crashes on that");
   }
   return *name;
 }
 
-bool ReadFlag(const Element& element, const char* child) { return static_cast<bool>(element.Child(child)); }
+bool ReadFlag(const Element& element, const char* child) {
+  return static_cast<bool>(element.Child(child));
+}
 
 void ReadType(const Element& joint, FileJoint& out) {
   const std::string type = joint.ChildText("type").value_or("");
@@ -65,9 +69,10 @@ void ReadType(const Element& joint, FileJoint& out) {
     out.k = type[1] - '1';
     return;
   }
-  joint.Error("bad-joint-type", "'" + out.name + "': type is '" + type +
-                                    "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" + type +
-                                    "' for something else without a word)");
+  joint.Error("bad-joint-type",
+              "'" + out.name + "': type is '" + type +
+                  "', expected R1, R2, R3, T1, T2 or T3 in capitals (loaders take '" + type +
+                  "' for something else without a word)");
 }
 
 void ReadNature(const Element& joint, FileJoint& out) {
@@ -79,7 +84,8 @@ void ReadNature(const Element& joint, FileJoint& out) {
   else if (nature == "driven")
     out.nature = Nature::kDriven;
   else
-    joint.Error("bad-nature", "'" + out.name + "': nature is '" + nature + "', expected independent, dependent or driven in small letters");
+    joint.Error("bad-nature", "'" + out.name + "': nature is '" + nature +
+                                  "', expected independent, dependent or driven in small letters");
 }
 
 FileJoint ReadJoint(const Element& joint) {
@@ -123,7 +129,9 @@ FilePoint ReadPoint(const Element& point) {
 }
 
 std::array<int, 3> ReadColor(const Element& color) {
-  const auto channel = [&](const char* name) { return std::clamp(static_cast<int>(color.Number(name, 0)), 0, 255); };
+  const auto channel = [&](const char* name) {
+    return std::clamp(static_cast<int>(color.Number(name, 0)), 0, 255);
+  };
   return {channel("R"), channel("G"), channel("B")};
 }
 
@@ -134,7 +142,8 @@ FileShape ReadShape(const Element& shape, ShapeKind kind) {
   shape.Consume();
   for (const char* required : {"name", "position", "scale", "rotation", "color", "transparency"}) {
     if (!shape.HasChild(required)) {
-      shape.Warn("shape-incomplete", "'" + shape.path() + "' has no <" + std::string(required) + ">; Robotran skips such a shape");
+      shape.Warn("shape-incomplete", "'" + shape.path() + "' has no <" + std::string(required) +
+                                         ">; Robotran skips such a shape");
     }
   }
   out.name = shape.ChildText("name").value_or("");
@@ -184,7 +193,8 @@ void ReadInertial(const Element& body, FileBody& out) {
   if (const Element com = body.Child("com")) out.com = ReadCoordinates(com);
   if (const Element inertia = body.Child("inertia")) {
     const auto entry = [&](const char* name) { return inertia.ChildNumber(name).value_or(0); };
-    out.inertia = {entry("Ixx"), entry("Ixy"), entry("Ixz"), entry("Iyy"), entry("Iyz"), entry("Izz")};
+    out.inertia = {entry("Ixx"), entry("Ixy"), entry("Ixz"),
+                   entry("Iyy"), entry("Iyz"), entry("Izz")};
   }
 }
 
@@ -202,8 +212,9 @@ FileBody ReadBody(const Element& body) {
   }
   for (const Element joint : body.Children("joint")) out.joints.push_back(ReadJoint(joint));
   if (out.joints.empty()) {
-    body.Error("body-without-joint",
-               "'" + out.name + "' has no joint; a body fixed to its parent needs a driven one, e.g. T3 with nature driven");
+    body.Error("body-without-joint", "'" + out.name +
+                                         "' has no joint; a body fixed to its parent needs a "
+                                         "driven one, e.g. T3 with nature driven");
   }
   ReadInertial(body, out);
   for (const Element point : body.Children("point")) out.points.push_back(ReadPoint(point));
@@ -214,7 +225,8 @@ FileBody ReadBody(const Element& body) {
 void ReadEndpoints(const Element& element, Endpoint (&ends)[2]) {
   for (int i = 0; i < 2; ++i) {
     const Element end = element.Child(i == 0 ? "endpoint1" : "endpoint2");
-    ends[i] = {end.ChildText("bodyname").value_or(""), end.ChildText("pointname").value_or(""), end ? end.where() : element.where()};
+    ends[i] = {end.ChildText("bodyname").value_or(""), end.ChildText("pointname").value_or(""),
+               end ? end.where() : element.where()};
   }
 }
 
@@ -224,11 +236,13 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
   out.where = cut.where();
   out.name = ReadName(cut, "name");
   ReadEndpoints(cut, out.ends);
-  if (const Element ignore = cut.Child("ignore")) out.ignore = {ReadFlag(ignore, "x"), ReadFlag(ignore, "y"), ReadFlag(ignore, "z")};
+  if (const Element ignore = cut.Child("ignore"))
+    out.ignore = {ReadFlag(ignore, "x"), ReadFlag(ignore, "y"), ReadFlag(ignore, "z")};
   if (kind == CutKind::kRod) {
     out.length = cut.ChildNumber("length").value_or(0);
     if (!(out.length > 0))
-      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " + FormatNumber(out.length));
+      cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " +
+                                      FormatNumber(out.length));
   }
   out.graphics = Verbatim(cut.Child("graphics"));
   return out;
@@ -257,7 +271,8 @@ UserModel ReadUserModel(const Element& model) {
   out.where = model.where();
   out.name = ReadName(model, "name");
   for (const Element parameter : model.Children("parameter")) {
-    UserParameter read{parameter.ChildText("name").value_or(""), parameter.ChildText("type").value_or(""), {}};
+    UserParameter read{
+        parameter.ChildText("name").value_or(""), parameter.ChildText("type").value_or(""), {}};
     for (const Element value : parameter.Children("value")) {
       if (const auto number = xml::ParseNumber(value.Text())) read.values.push_back(*number);
     }
@@ -272,10 +287,12 @@ void ReadUser(const Element& root, MbsFile& file) {
     UserConstraint read;
     read.where = constraint.where();
     read.name = ReadName(constraint, "name");
-    for (const Element joint : constraint.Child("joints").Children("jointname")) read.joints.emplace_back(joint.Text());
+    for (const Element joint : constraint.Child("joints").Children("jointname"))
+      read.joints.emplace_back(joint.Text());
     file.user_constraints.push_back(std::move(read));
   }
-  for (const Element model : root.Child("user_models").Children("user_model")) file.user_models.push_back(ReadUserModel(model));
+  for (const Element model : root.Child("user_models").Children("user_model"))
+    file.user_models.push_back(ReadUserModel(model));
   for (const Element variable : root.Child("user_variables").Children("user_variable")) {
     UserVariable read;
     read.where = variable.where();
@@ -300,7 +317,8 @@ MbsFile ParseFile(const Element& root) {
   } else {
     root.Error("missing-base", "'mbsDescR7' has no <base>");
   }
-  for (const Element body : root.Child("bodytree").Children("body")) file.bodies.push_back(ReadBody(body));
+  for (const Element body : root.Child("bodytree").Children("body"))
+    file.bodies.push_back(ReadBody(body));
   ReadCuts(root.Child("cuts"), file.cuts);
   ReadLinks(root.Child("links"), file.links);
   ReadUser(root, file);
@@ -309,15 +327,19 @@ MbsFile ParseFile(const Element& root) {
 }
 
 bool FileShape::SameAs(const FileShape& o) const {
-  return kind == o.kind && name == o.name && hide == o.hide && position == o.position && scale == o.scale && rotation == o.rotation &&
-         color == o.color && specular == o.specular && shininess == o.shininess && transparency == o.transparency && size == o.size &&
+  return kind == o.kind && name == o.name && hide == o.hide && position == o.position &&
+         scale == o.scale && rotation == o.rotation && color == o.color && specular == o.specular &&
+         shininess == o.shininess && transparency == o.transparency && size == o.size &&
          radius == o.radius && height == o.height && url == o.url;
 }
 
 bool IsLegalName(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9');
+  });
 }
 
 }  // namespace kinemorph::mbs

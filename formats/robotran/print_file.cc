@@ -65,7 +65,10 @@ const char* NatureName(Nature nature) {
 }
 
 void PrintJoint(Writer& w, const FileJoint& joint) {
-  w.Open("joint").Leaf("jointname", joint.name).Leaf("type", TypeName(joint)).Leaf("nature", NatureName(joint.nature));
+  w.Open("joint")
+      .Leaf("jointname", joint.name)
+      .Leaf("type", TypeName(joint))
+      .Leaf("nature", NatureName(joint.nature));
   if (joint.q != 0 || joint.qd != 0 || joint.qdd != 0) {
     w.Open("initialvalue");
     NonZero(w, "q", joint.q);
@@ -87,7 +90,11 @@ void PrintJoint(Writer& w, const FileJoint& joint) {
 }
 
 void Color(Writer& w, const char* tag, const std::array<int, 3>& rgb) {
-  w.Open(tag).Attribute("R", std::to_string(rgb[0])).Attribute("G", std::to_string(rgb[1])).Attribute("B", std::to_string(rgb[2])).Close();
+  w.Open(tag)
+      .Attribute("R", std::to_string(rgb[0]))
+      .Attribute("G", std::to_string(rgb[1]))
+      .Attribute("B", std::to_string(rgb[2]))
+      .Close();
 }
 
 void PrintShape(Writer& w, const FileShape& shape) {
@@ -172,7 +179,10 @@ void PrintCut(Writer& w, const FileCut& cut) {
   constexpr const char* kTags[] = {"solid", "ball", "rod"};
   w.Open(kTags[static_cast<int>(cut.kind)]).Leaf("name", cut.name);
   for (int i = 0; i < 2; ++i) {
-    w.Open(i == 0 ? "endpoint1" : "endpoint2").Leaf("bodyname", cut.ends[i].body).Leaf("pointname", cut.ends[i].point).Close();
+    w.Open(i == 0 ? "endpoint1" : "endpoint2")
+        .Leaf("bodyname", cut.ends[i].body)
+        .Leaf("pointname", cut.ends[i].point)
+        .Close();
   }
   if (cut.kind == CutKind::kRod) Number(w, "length", cut.length);
   if (cut.ignore[0] || cut.ignore[1] || cut.ignore[2]) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kinemorph/graph/number.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::mbs {
 namespace {
@@ -31,7 +31,8 @@ double AngleTo(int k, int from, const Vector3& v) {
   return std::atan2(sign * v[to] + 0.0, v[from]);    // no -0: atan2(-0, -1) is -pi
 }
 
-// A multiple of pi/2, or the decimal with fewest digits within 2 ulp: authors write few digits, and the arithmetic adds noise to them.
+// A multiple of pi/2, or the decimal with fewest digits within 2 ulp: authors write few digits, and
+// the arithmetic adds noise to them.
 double Shortened(double angle) {
   constexpr double kQuarter = std::numbers::pi / 2;
   const double turns = std::nearbyint(angle / kQuarter);
@@ -39,7 +40,9 @@ double Shortened(double angle) {
   const double tolerance = 4.5e-16 * std::max(1.0, std::abs(angle));
   std::array<char, 64> text{};
   for (int digits = 1; digits <= 16; ++digits) {
-    const char* end = std::to_chars(text.data(), text.data() + text.size(), angle, std::chars_format::general, digits).ptr;
+    const char* end = std::to_chars(text.data(), text.data() + text.size(), angle,
+                                    std::chars_format::general, digits)
+                          .ptr;
     double rounded = angle;
     ParseDouble(text.data(), end, rounded);
     if (std::abs(rounded - angle) <= tolerance) return rounded;
@@ -47,11 +50,12 @@ double Shortened(double angle) {
   return angle;
 }
 
-// R = Rf(?) Rg(a) Rh(b) with the first angle found from column h', the rest by turning it back: each step is exact whatever the
-// first angle, so nothing is lost at gimbal lock.
+// R = Rf(?) Rg(a) Rh(b) with the first angle found from column h', the rest by turning it back:
+// each step is exact whatever the first angle, so nothing is lost at gimbal lock.
 std::vector<AxisRotation> YawPitchRoll(const Matrix3& R) {
   const Vector3 rpy = RpyFromRotation(R);  // shortest decimals where R has any
-  if ((RotationFromRpy(rpy) - R).cwiseAbs().maxCoeff() <= kNoise) return {{2, rpy.z()}, {1, rpy.y()}, {0, rpy.x()}};
+  if ((RotationFromRpy(rpy) - R).cwiseAbs().maxCoeff() <= kNoise)
+    return {{2, rpy.z()}, {1, rpy.y()}, {0, rpy.x()}};
   const double yaw = std::hypot(R(0, 0), R(1, 0)) <= kNoise ? 0 : std::atan2(R(1, 0), R(0, 0));
   const Matrix3 M = ElementaryRotation(2, -yaw) * R;  // = R2(pitch) R1(roll), because M(1, 0) = 0
   return {{2, yaw}, {1, std::atan2(-M(2, 0), M(0, 0))}, {0, std::atan2(-M(1, 2), M(1, 1))}};
@@ -83,8 +87,10 @@ std::vector<AxisRotation> ShortestFactors(const Matrix3& R) {
       if (IsRotationAbout(R, k)) factors = {{k, AngleAbout(R, k)}};
     }
   } else if (n == 2) {
-    // Ri Rj: column j is Ri e_j, row i is e_i^T Rj. The order z before y before x is that of yaw, pitch, roll.
-    constexpr std::array<std::array<int, 2>, 6> kOrders = {{{2, 1}, {2, 0}, {1, 0}, {0, 1}, {0, 2}, {1, 2}}};
+    // Ri Rj: column j is Ri e_j, row i is e_i^T Rj. The order z before y before x is that of yaw,
+    // pitch, roll.
+    constexpr std::array<std::array<int, 2>, 6> kOrders = {
+        {{2, 1}, {2, 0}, {1, 0}, {0, 1}, {0, 2}, {1, 2}}};
     for (const auto& [i, j] : kOrders) {
       if (!IsZero(R(i, j))) continue;
       const double first = AngleTo(i, j, R.col(j));
@@ -106,11 +112,13 @@ Vector3 CurrentFrameAngles(const Matrix3& R) {
 }
 
 Matrix3 RotationFromCurrentFrameAngles(const Vector3& angles) {
-  return ElementaryRotation(0, angles.x()) * ElementaryRotation(1, angles.y()) * ElementaryRotation(2, angles.z());
+  return ElementaryRotation(0, angles.x()) * ElementaryRotation(1, angles.y()) *
+         ElementaryRotation(2, angles.z());
 }
 
-// P = Rj(phi) turns e_k within the plane across j. P = Ri(psi) Rj(phi): with i != k the component of `direction` along i is the one
-// of Rj(phi) e_k (two solutions), with i = k the component along k is (two solutions).
+// P = Rj(phi) turns e_k within the plane across j. P = Ri(psi) Rj(phi): with i != k the component
+// of `direction` along i is the one of Rj(phi) e_k (two solutions), with i = k the component along
+// k is (two solutions).
 std::vector<Matrix3> RotationsThatTurn(int k, const Vector3& direction) {
   const Vector3 d = Snapped(direction);
   if (d[k] > 0 && d[(k + 1) % 3] == 0 && d[(k + 2) % 3] == 0) return {Matrix3::Identity()};
@@ -123,11 +131,13 @@ std::vector<Matrix3> RotationsThatTurn(int k, const Vector3& direction) {
       Vector3 v = Vector3::Zero();  // Rj(phi) e_k when the other factor is about i
       v[i] = d[i];
       v[k] = sign * std::hypot(d[j], d[k]);
-      found.push_back(ElementaryRotation(i, AngleTo(i, k, Vector3(sign * d))) * ElementaryRotation(j, AngleTo(j, k, v)));
+      found.push_back(ElementaryRotation(i, AngleTo(i, k, Vector3(sign * d))) *
+                      ElementaryRotation(j, AngleTo(j, k, v)));
       Vector3 w = Vector3::Zero();  // Rj(phi) e_k when the other factor is about k
       w[k] = d[k];
       w[i] = sign * std::hypot(d[i], d[j]);
-      found.push_back(ElementaryRotation(k, AngleTo(k, i, Vector3(sign * d))) * ElementaryRotation(j, AngleTo(j, k, w)));
+      found.push_back(ElementaryRotation(k, AngleTo(k, i, Vector3(sign * d))) *
+                      ElementaryRotation(j, AngleTo(j, k, w)));
     }
   }
   return found;

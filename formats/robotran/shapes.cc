@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "rotation_chain.h"
 
 namespace kinemorph::mbs {
@@ -18,10 +18,14 @@ constexpr double kShininess = 250;
 Matrix3 AlongZ() { return ElementaryRotation(0, -std::numbers::pi / 2); }
 Matrix3 AlongY() { return ElementaryRotation(0, std::numbers::pi / 2); }
 
-Rgba ToRgba(const std::array<int, 3>& color) { return {color[0] / 255.0, color[1] / 255.0, color[2] / 255.0, 1}; }
+Rgba ToRgba(const std::array<int, 3>& color) {
+  return {color[0] / 255.0, color[1] / 255.0, color[2] / 255.0, 1};
+}
 
 std::array<int, 3> ToColor(const Rgba& rgba) {
-  const auto channel = [&](int i) { return static_cast<int>(std::lround(255 * std::clamp(rgba[i], 0.0, 1.0))); };
+  const auto channel = [&](int i) {
+    return static_cast<int>(std::lround(255 * std::clamp(rgba[i], 0.0, 1.0)));
+  };
   return {channel(0), channel(1), channel(2)};
 }
 
@@ -45,8 +49,11 @@ Shape ToModelShape(const FileShape& shape) {
     }
     case ShapeKind::kCylinder:
     case ShapeKind::kCone:
-      if (s.x() != s.z()) return NativeShape{KindTag(shape.kind), {"mbs", KindTag(shape.kind), ShapeText(shape), shape.where}};
-      if (shape.kind == ShapeKind::kCylinder) return Cylinder{shape.radius * s.x(), shape.height * s.y()};
+      if (s.x() != s.z())
+        return NativeShape{KindTag(shape.kind),
+                           {"mbs", KindTag(shape.kind), ShapeText(shape), shape.where}};
+      if (shape.kind == ShapeKind::kCylinder)
+        return Cylinder{shape.radius * s.x(), shape.height * s.y()};
       return Cone{shape.radius * s.x(), shape.height * s.y()};
   }
   return Box{};
@@ -73,52 +80,55 @@ Visual ToVisual(const FileShape& shape) {
 std::optional<FileShape> ToShape(const Visual& visual, const std::string& fallback_name) {
   FileShape shape;
   shape.name = visual.name.empty() ? fallback_name : visual.name;
-  const bool drawn = std::visit(Overloaded{[&](const Box& box) {
-                                             shape.kind = ShapeKind::kBox;
-                                             shape.size = box.size;
-                                             return true;
-                                           },
-                                           [&](const Sphere& sphere) {
-                                             shape.kind = ShapeKind::kSphere;
-                                             shape.radius = sphere.radius;
-                                             return true;
-                                           },
-                                           [&](const Ellipsoid& ellipsoid) {
-                                             shape.kind = ShapeKind::kSphere;
-                                             shape.radius = 1;
-                                             shape.scale = ellipsoid.radii;
-                                             return true;
-                                           },
-                                           [&](const Cylinder& cylinder) {
-                                             shape.kind = ShapeKind::kCylinder;
-                                             shape.radius = cylinder.radius;
-                                             shape.height = cylinder.length;
-                                             return true;
-                                           },
-                                           [&](const Cone& cone) {
-                                             shape.kind = ShapeKind::kCone;
-                                             shape.radius = cone.radius;
-                                             shape.height = cone.length;
-                                             return true;
-                                           },
-                                           [&](const Mesh& mesh) {
-                                             shape.kind = ShapeKind::kInline;
-                                             shape.url = mesh.uri;
-                                             shape.scale = mesh.scale;
-                                             return !mesh.submesh;
-                                           },
-                                           [](const Capsule&) { return false; }, [](const Plane&) { return false; },
-                                           [](const Polyline&) { return false; }, [](const NativeShape&) { return false; }},
-                                visual.shape);
+  const bool drawn = std::visit(
+      Overloaded{[&](const Box& box) {
+                   shape.kind = ShapeKind::kBox;
+                   shape.size = box.size;
+                   return true;
+                 },
+                 [&](const Sphere& sphere) {
+                   shape.kind = ShapeKind::kSphere;
+                   shape.radius = sphere.radius;
+                   return true;
+                 },
+                 [&](const Ellipsoid& ellipsoid) {
+                   shape.kind = ShapeKind::kSphere;
+                   shape.radius = 1;
+                   shape.scale = ellipsoid.radii;
+                   return true;
+                 },
+                 [&](const Cylinder& cylinder) {
+                   shape.kind = ShapeKind::kCylinder;
+                   shape.radius = cylinder.radius;
+                   shape.height = cylinder.length;
+                   return true;
+                 },
+                 [&](const Cone& cone) {
+                   shape.kind = ShapeKind::kCone;
+                   shape.radius = cone.radius;
+                   shape.height = cone.length;
+                   return true;
+                 },
+                 [&](const Mesh& mesh) {
+                   shape.kind = ShapeKind::kInline;
+                   shape.url = mesh.uri;
+                   shape.scale = mesh.scale;
+                   return !mesh.submesh;
+                 },
+                 [](const Capsule&) { return false; }, [](const Plane&) { return false; },
+                 [](const Polyline&) { return false; }, [](const NativeShape&) { return false; }},
+      visual.shape);
   if (!drawn) return std::nullopt;
   shape.position = Snapped(visual.X_LG.p);
-  shape.rotation = CurrentFrameAngles(Snapped(Matrix3(HasAxis(shape.kind) ? Matrix3(visual.X_LG.R * AlongY()) : visual.X_LG.R)));
+  shape.rotation = CurrentFrameAngles(
+      Snapped(Matrix3(HasAxis(shape.kind) ? Matrix3(visual.X_LG.R * AlongY()) : visual.X_LG.R)));
   const Material* material = visual.material ? &*visual.material : nullptr;
   shape.color = material && material->diffuse ? ToColor(*material->diffuse) : kGrey;
   shape.specular = material && material->specular ? ToColor(*material->specular) : kWhite;
   shape.shininess = kShininess;
   const double alpha = material && material->diffuse ? (*material->diffuse)[3] : 1;
-  shape.transparency = alpha == 1 ? visual.transparency.value_or(0) : 1 - alpha * (1 - visual.transparency.value_or(0));
+  shape.transparency = alpha == 1 ? visual.transparency.value_or(0)
+                                  : 1 - alpha * (1 - visual.transparency.value_or(0));
   return shape;
 }
 

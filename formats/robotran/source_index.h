@@ -1,4 +1,5 @@
-// The file a model was read from, looked up by name, and which parts of the model still say the same.
+// The file a model was read from, looked up by name, and which parts of the model still say the
+// same.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "build_model.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
 
 namespace kinemorph::mbs {
@@ -28,7 +29,9 @@ class SourceIndex {
   /// The body of a link of this name; kNone when there is none.
   [[nodiscard]] std::size_t BodyOfLink(const std::string& link) const;
   [[nodiscard]] const FileBody& body(std::size_t i) const { return source_->file.bodies[i]; }
-  [[nodiscard]] const Link& link(std::size_t body) const { return source_->built.model.link(source_->built.link_of_body[body]); }
+  [[nodiscard]] const Link& link(std::size_t body) const {
+    return source_->built.model.link(source_->built.link_of_body[body]);
+  }
   [[nodiscard]] const MbsFile* file() const { return source_ ? &source_->file : nullptr; }
   [[nodiscard]] const Link& world() const { return source_->built.model.link(kWorld); }
 
@@ -38,10 +41,13 @@ class SourceIndex {
   [[nodiscard]] bool IsSameChain(std::size_t body, const std::vector<JointId>& joints) const;
   /// The cut of a loop joint of this name; kNone when there is none.
   [[nodiscard]] std::size_t CutOf(const std::string& loop_joint) const;
-  [[nodiscard]] std::size_t CopyOf(std::size_t cut) const { return source_->built.copy_of_cut[cut]; }
+  [[nodiscard]] std::size_t CopyOf(std::size_t cut) const {
+    return source_->built.copy_of_cut[cut];
+  }
   /// Where a point named in the file is; zero for the implicit origin.
   [[nodiscard]] Vector3 PointOf(const std::string& body, const std::string& point) const;
-  /// The frame that was read from a point; null when the point made none. `body` is kNone for the base.
+  /// The frame that was read from a point; null when the point made none. `body` is kNone for the
+  /// base.
   [[nodiscard]] const Frame* FrameOf(std::size_t body, const std::string& point) const;
   /// Whether a parent, cut or force link names the point.
   [[nodiscard]] bool IsReferenced(const std::string& body, const std::string& point) const {

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "java_number.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "mbs.h"
 #include "user_data.h"
 
@@ -64,7 +64,8 @@ std::vector<Row> Rows(const Model& model) {
     row.name = coupling.name;
     row.constant = coupling.constant;
     for (const CouplingTerm& term : coupling.terms) {
-      Add(mbs::CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis), term.coefficients, row);
+      Add(mbs::CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis),
+          term.coefficients, row);
     }
     if (!row.terms.empty()) rows.push_back(std::move(row));
   }
@@ -73,7 +74,8 @@ std::vector<Row> Rows(const Model& model) {
     if (const Screw* screw = std::get_if<Screw>(&joint.kind)) {
       rows.push_back({joint.name + "_screw",
                       0,
-                      {{mbs::CoordinateName(joint, 1), {1, 0, 0, 0}}, {mbs::CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
+                      {{mbs::CoordinateName(joint, 1), {1, 0, 0, 0}},
+                       {mbs::CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
     }
   }
   return rows;
@@ -82,7 +84,8 @@ std::vector<Row> Rows(const Model& model) {
 // No name can end the comment it is printed in.
 std::string Printable(const std::string& name) {
   std::string out;
-  for (const char c : name) out += c == '*' || c == '/' || std::iscntrl(static_cast<unsigned char>(c)) ? '_' : c;
+  for (const char c : name)
+    out += c == '*' || c == '/' || std::iscntrl(static_cast<unsigned char>(c)) ? '_' : c;
   return out;
 }
 
@@ -90,10 +93,12 @@ std::string Printable(const std::string& name) {
 
 std::string UserConstraintCode(const Model& model) {
   bool needed = !model.couplings.empty();
-  for (const JointId id : Joints(model)) needed = needed || std::holds_alternative<Screw>(model.joint(id).kind);
+  for (const JointId id : Joints(model))
+    needed = needed || std::holds_alternative<Screw>(model.joint(id).kind);
   if (!needed) return "";
   Model named = model;
-  for (const JointId id : ChooseSpanningTree(model).loop_joints) named.joint(id).role = JointRole::kLoop;
+  for (const JointId id : ChooseSpanningTree(model).loop_joints)
+    named.joint(id).role = JointRole::kLoop;
   const std::vector<Row> rows = Rows(named);
   if (rows.empty()) return "";
   std::string values, drift;
@@ -106,19 +111,25 @@ std::string UserConstraintCode(const Model& model) {
       AppendDerivative(jdqd, term, 2, " * " + Qd(term.joint) + " * " + Qd(term.joint));
     }
     if (row.constant != 0) AppendSigned(h, -row.constant, "");
-    values += "  /* " + Printable(row.name) + " */\n  h" + index + " = " + (h.empty() ? "0.0" : h) + ";\n";
+    values += "  /* " + Printable(row.name) + " */\n  h" + index + " = " + (h.empty() ? "0.0" : h) +
+              ";\n";
     for (const Row::Term& term : row.terms) {
       std::string jacobian;
       AppendDerivative(jacobian, term, 1, "");
-      values += "  Jac" + index + "[" + term.joint + "_id] = " + (jacobian.empty() ? "0.0" : jacobian) + ";\n";
+      values += "  Jac" + index + "[" + term.joint +
+                "_id] = " + (jacobian.empty() ? "0.0" : jacobian) + ";\n";
     }
     drift += "  jdqd" + index + " = " + (jdqd.empty() ? "0.0" : jdqd) + ";\n";
   }
-  return "/* " + std::to_string(rows.size()) + " user constraint(s); call mbs_set_nb_userc(mbs_data, " + std::to_string(rows.size()) +
+  return "/* " + std::to_string(rows.size()) +
+         " user constraint(s); call mbs_set_nb_userc(mbs_data, " + std::to_string(rows.size()) +
          ") in the main program. */\n"
          "#include \"mbs_data.h\"\n#include \"user_all_id.h\"\n\n"
          "void user_cons_hJ(double *h, double **Jac, MbsData *s, double tsim)\n{\n  (void)tsim;\n" +
-         values + "}\n\nvoid user_cons_jdqd(double *jdqd, MbsData *s, double tsim)\n{\n  (void)s;\n  (void)tsim;\n" + drift + "}\n";
+         values +
+         "}\n\nvoid user_cons_jdqd(double *jdqd, MbsData *s, double tsim)\n{\n  (void)s;\n  "
+         "(void)tsim;\n" +
+         drift + "}\n";
 }
 
 }  // namespace kinemorph

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph::mbs {
 namespace {
@@ -39,25 +39,30 @@ struct CalibrationField {
   const char* name;
   std::optional<double> Calibration::*member;
 };
-constexpr std::array<CalibrationField, 3> kCalibration = {{{"calibration_rising", &Calibration::rising},
-                                                           {"calibration_falling", &Calibration::falling},
-                                                           {"calibration_reference", &Calibration::reference_position}}};
+constexpr std::array<CalibrationField, 3> kCalibration = {
+    {{"calibration_rising", &Calibration::rising},
+     {"calibration_falling", &Calibration::falling},
+     {"calibration_reference", &Calibration::reference_position}}};
 
-constexpr std::array<std::pair<CouplingForm, std::string_view>, 6> kForms = {{{CouplingForm::kMimic, "form_mimic"},
-                                                                              {CouplingForm::kRatio, "form_ratio"},
-                                                                              {CouplingForm::kGearbox, "form_gearbox"},
-                                                                              {CouplingForm::kPolynomial, "form_polynomial"},
-                                                                              {CouplingForm::kTendon, "form_linear"},
-                                                                              {CouplingForm::kUser, "form_user"}}};
+constexpr std::array<std::pair<CouplingForm, std::string_view>, 6> kForms = {
+    {{CouplingForm::kMimic, "form_mimic"},
+     {CouplingForm::kRatio, "form_ratio"},
+     {CouplingForm::kGearbox, "form_gearbox"},
+     {CouplingForm::kPolynomial, "form_polynomial"},
+     {CouplingForm::kTendon, "form_linear"},
+     {CouplingForm::kUser, "form_user"}}};
 
-UserParameter Scalar(std::string name, double value) { return {std::move(name), "scalar", {value}}; }
+UserParameter Scalar(std::string name, double value) {
+  return {std::move(name), "scalar", {value}};
+}
 
 std::string Suffix(std::size_t axis) { return axis == 0 ? "" : "_" + std::to_string(axis + 1); }
 
 bool TakesSeveralJoints(const JointKind& kind) {
   return std::visit(
-      Overloaded{[](const Screw&) { return true; }, [](const Universal&) { return true; }, [](const Ball&) { return true; },
-                 [](const Planar&) { return true; }, [](const Cylindrical&) { return true; }, [](const auto&) { return false; }},
+      Overloaded{[](const Screw&) { return true; }, [](const Universal&) { return true; },
+                 [](const Ball&) { return true; }, [](const Planar&) { return true; },
+                 [](const Cylindrical&) { return true; }, [](const auto&) { return false; }},
       kind);
 }
 
@@ -71,7 +76,8 @@ void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<Us
   if (axis.safety)
     for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
   if (axis.calibration)
-    for (const CalibrationField& field : kCalibration) put(field.name, (*axis.calibration).*field.member);
+    for (const CalibrationField& field : kCalibration)
+      put(field.name, (*axis.calibration).*field.member);
 }
 
 void ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
@@ -113,8 +119,10 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
     entry.source = &model;
     for (const UserParameter& parameter : model.parameters) {
       if (const auto kind = After("kind_", parameter.name)) entry.kind = *kind;
-      if (parameter.name == "pitch" && parameter.values.size() == 1) entry.pitch = parameter.values[0];
-      if (parameter.name == "gear" && parameter.values.size() == 1) entry.gear = parameter.values[0];
+      if (parameter.name == "pitch" && parameter.values.size() == 1)
+        entry.pitch = parameter.values[0];
+      if (parameter.name == "gear" && parameter.values.size() == 1)
+        entry.gear = parameter.values[0];
     }
   }
   return data;
@@ -123,11 +131,15 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
 std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
   UserModel out;
   out.name = std::string(kJointDataPrefix) + joint.name;
-  // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be seen there.
+  // A cut says by its copy body's joints what kind it is; only the pitch of a screw is not to be
+  // seen there.
   const bool is_seen = joint.role == JointRole::kLoop && !std::holds_alternative<Screw>(joint.kind);
-  if (TakesSeveralJoints(joint.kind) && !is_seen) out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
-  if (const Screw* screw = std::get_if<Screw>(&joint.kind)) out.parameters.push_back(Scalar("pitch", screw->pitch));
-  for (std::size_t i = 0; i < joint.axes.size(); ++i) AppendAxis(joint.axes[i], Suffix(i), out.parameters);
+  if (TakesSeveralJoints(joint.kind) && !is_seen)
+    out.parameters.push_back(Scalar("kind_" + std::string(KindName(joint.kind)), 1));
+  if (const Screw* screw = std::get_if<Screw>(&joint.kind))
+    out.parameters.push_back(Scalar("pitch", screw->pitch));
+  for (std::size_t i = 0; i < joint.axes.size(); ++i)
+    AppendAxis(joint.axes[i], Suffix(i), out.parameters);
   if (gear != 1) out.parameters.push_back(Scalar("gear", gear));
   if (out.parameters.empty()) return std::nullopt;
   return out;
@@ -139,7 +151,8 @@ void ApplyJointData(const UserModel& model, Joint& joint) {
     for (std::size_t i = joint.axes.size(); i-- > 0;) {
       const std::string suffix = Suffix(i);
       const std::string_view name = parameter.name;
-      if (name.size() <= suffix.size() || name.substr(name.size() - suffix.size()) != suffix) continue;
+      if (name.size() <= suffix.size() || name.substr(name.size() - suffix.size()) != suffix)
+        continue;
       ApplyToAxis(name.substr(0, name.size() - suffix.size()), parameter.values[0], joint.axes[i]);
       break;
     }
@@ -147,7 +160,9 @@ void ApplyJointData(const UserModel& model, Joint& joint) {
 }
 
 std::string CoordinateName(const Joint& joint, int axis) {
-  const std::string stem = joint.role == JointRole::kLoop ? joint.name + "_joint" : joint.name;  // the cut has the loop joint's name
+  const std::string stem = joint.role == JointRole::kLoop
+                               ? joint.name + "_joint"
+                               : joint.name;  // the cut has the loop joint's name
   if (std::holds_alternative<Free>(joint.kind)) {
     constexpr std::array<const char*, 6> kSuffixes = {"_T1", "_T2", "_T3", "_R1", "_R2", "_R3"};
     return stem + kSuffixes[static_cast<std::size_t>(axis)];
@@ -162,12 +177,14 @@ std::vector<std::string> CoordinateNames(const Joint& joint) {
   return names;
 }
 
-UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling, const std::string& name) {
+UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling,
+                                  const std::string& name) {
   UserConstraint out;
   out.name = name;
   for (const CouplingTerm& term : coupling.terms) {
     std::string joint = CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
-    if (std::find(out.joints.begin(), out.joints.end(), joint) == out.joints.end()) out.joints.push_back(std::move(joint));
+    if (std::find(out.joints.begin(), out.joints.end(), joint) == out.joints.end())
+      out.joints.push_back(std::move(joint));
   }
   return out;
 }
@@ -179,12 +196,15 @@ UserModel CouplingModel(const Model& model, const Coupling& coupling, const std:
     if (form == coupling.form) out.parameters.push_back(Scalar(std::string(word), 1));
   for (const CouplingTerm& term : coupling.terms) {
     const std::vector<double> values = Trimmed(term.coefficients);
-    const std::string joint = CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
+    const std::string joint =
+        CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis);
     out.parameters.push_back({"k_" + joint, values.size() == 1 ? "scalar" : "vector", values});
   }
   out.parameters.push_back(Scalar("constant", coupling.constant));
   const auto put_link = [&](const char* role, LinkId link) {
-    if (link != kNoLink) out.parameters.push_back(Scalar(std::string(role) + (link == kWorld ? "base" : model.link(link).name), 1));
+    if (link != kNoLink)
+      out.parameters.push_back(
+          Scalar(std::string(role) + (link == kWorld ? "base" : model.link(link).name), 1));
   };
   if (coupling.form == CouplingForm::kRatio || coupling.form == CouplingForm::kGearbox) {
     out.parameters.push_back(Scalar("ratio", coupling.ratio));
@@ -195,7 +215,8 @@ UserModel CouplingModel(const Model& model, const Coupling& coupling, const std:
   return out;
 }
 
-std::optional<Coupling> ReadCoupling(const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
+std::optional<Coupling> ReadCoupling(const UserModel& model,
+                                     const std::unordered_map<std::string, Coordinate>& coordinates,
                                      const std::unordered_map<std::string, LinkId>& links) {
   Coupling out;
   out.name = model.name;
@@ -213,7 +234,8 @@ std::optional<Coupling> ReadCoupling(const UserModel& model, const std::unordere
         term.coefficients[i] = parameter.values[i];
       out.terms.push_back(term);
     }
-    if (parameter.values.size() == 1 && parameter.name == "constant") out.constant = parameter.values[0];
+    if (parameter.values.size() == 1 && parameter.name == "constant")
+      out.constant = parameter.values[0];
     if (parameter.values.size() == 1 && parameter.name == "ratio") out.ratio = parameter.values[0];
     const auto take_link = [&](std::string_view role, LinkId& link) {
       const auto name = After(role, parameter.name);

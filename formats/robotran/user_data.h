@@ -1,5 +1,6 @@
-// What MBS has no element for, kept as numbers in user_models that Robotran carries along: joint limits and the like, the kind of a
-// joint that takes several MBS joints, coupling coefficients, orientation of frames.
+// What MBS has no element for, kept as numbers in user_models that Robotran carries along: joint
+// limits and the like, the kind of a joint that takes several MBS joints, coupling coefficients,
+// orientation of frames.
 #pragma once
 
 #include <optional>
@@ -8,13 +9,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
 
 namespace kinemorph::mbs {
 
-/// user_model `joint_data_<joint>`: scalars named after the fields of JointAxis (`lower`, `effort`, ... for the first axis, `lower_2`
-/// for the second), and `kind_<kind>` (with `pitch` for a screw) where the joint is a chain of several.
+/// user_model `joint_data_<joint>`: scalars named after the fields of JointAxis (`lower`, `effort`,
+/// ... for the first axis, `lower_2` for the second), and `kind_<kind>` (with `pitch` for a screw)
+/// where the joint is a chain of several.
 struct JointData {
   std::string kind;
   double pitch = 0;
@@ -28,18 +30,23 @@ using JointDataMap = std::unordered_map<std::string, JointData>;
 [[nodiscard]] std::optional<UserModel> JointDataModel(const Joint& joint, double gear);
 void ApplyJointData(const UserModel& model, Joint& joint);
 
-/// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else `<joint>_1`, `<joint>_2` ...;
+/// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else
+/// `<joint>_1`, `<joint>_2` ...;
 /// `<joint>_joint`, `<joint>_joint_1` ... for a loop joint, whose own name is the cut's.
 [[nodiscard]] std::string CoordinateName(const Joint& joint, int axis);
 /// Names of all MBS joints of `joint` that carry coordinates.
 [[nodiscard]] std::vector<std::string> CoordinateNames(const Joint& joint);
 
 /// user_constraint and user_model of a coupling under a legal name.
-[[nodiscard]] UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling, const std::string& name);
-[[nodiscard]] UserModel CouplingModel(const Model& model, const Coupling& coupling, const std::string& name);
-/// The coupling a user_model of CouplingModel's form describes; nothing when it is another user_model.
-[[nodiscard]] std::optional<Coupling> ReadCoupling(const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
-                                                   const std::unordered_map<std::string, LinkId>& links);
+[[nodiscard]] UserConstraint CouplingConstraint(const Model& model, const Coupling& coupling,
+                                                const std::string& name);
+[[nodiscard]] UserModel CouplingModel(const Model& model, const Coupling& coupling,
+                                      const std::string& name);
+/// The coupling a user_model of CouplingModel's form describes; nothing when it is another
+/// user_model.
+[[nodiscard]] std::optional<Coupling> ReadCoupling(
+    const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
+    const std::unordered_map<std::string, LinkId>& links);
 
 /// user_model `frame_data_<frame>`: vector `rpy`, for frames that are not parallel to their body.
 [[nodiscard]] UserModel FrameModel(const std::string& frame, const Matrix3& R);

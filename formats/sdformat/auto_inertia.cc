@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "builder.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph::sdformat {
 namespace {
@@ -51,7 +51,8 @@ Solid SolidCone(double r, double l, double density) {
 
 }  // namespace
 
-AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions, const std::vector<double>& densities) {
+AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
+                                const std::vector<double>& densities) {
   AutoInertia out;
   for (std::size_t i = 0; i < collisions.size(); ++i) {
     const Collision& collision = collisions[i];
@@ -60,16 +61,18 @@ AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions, const 
       out.not_exact = "collision '" + collision.name + "' is a " + what;
       return Solid{};
     };
-    const Solid solid =
-        std::visit(Overloaded{[&](const Box& s) { return SolidBox(s, density); },
-                              [&](const Sphere& s) { return SolidEllipsoid(Vector3::Constant(s.radius), density); },
-                              [&](const Ellipsoid& s) { return SolidEllipsoid(s.radii, density); },
-                              [&](const Cylinder& s) { return SolidCylinder(s.radius, s.length, density); },
-                              [&](const Capsule& s) { return SolidCapsule(s.radius, s.length, density); },
-                              [&](const Cone& s) { return SolidCone(s.radius, s.length, density); }, [&](const Plane&) { return Solid{}; },
-                              [&](const NativeShape&) { return Solid{}; }, [&](const Mesh&) { return not_exact("mesh"); },
-                              [&](const Polyline&) { return not_exact("polyline"); }},
-                   collision.shape);
+    const Solid solid = std::visit(
+        Overloaded{
+            [&](const Box& s) { return SolidBox(s, density); },
+            [&](const Sphere& s) { return SolidEllipsoid(Vector3::Constant(s.radius), density); },
+            [&](const Ellipsoid& s) { return SolidEllipsoid(s.radii, density); },
+            [&](const Cylinder& s) { return SolidCylinder(s.radius, s.length, density); },
+            [&](const Capsule& s) { return SolidCapsule(s.radius, s.length, density); },
+            [&](const Cone& s) { return SolidCone(s.radius, s.length, density); },
+            [&](const Plane&) { return Solid{}; }, [&](const NativeShape&) { return Solid{}; },
+            [&](const Mesh&) { return not_exact("mesh"); },
+            [&](const Polyline&) { return not_exact("polyline"); }},
+        collision.shape);
     const SpatialInertia part{solid.mass, solid.centre, solid.moments.asDiagonal()};
     if (solid.mass > 0) out.inertia = out.inertia + part.InFrame(collision.X_LG);
   }

@@ -1,7 +1,8 @@
-// Gearbox joints: no edges of the graph but couplings of the angles that two links turn against a reference body.
+// Gearbox joints: no edges of the graph but couplings of the angles that two links turn against a
+// reference body.
 //
-//   theta_1: from the reference body to the parent link, about <axis>;  theta_2: from it to the child link, about <axis2>;
-//   theta_2 = -gearbox_ratio * theta_1.
+//   theta_1: from the reference body to the parent link, about <axis>;  theta_2: from it to the
+//   child link, about <axis2>; theta_2 = -gearbox_ratio * theta_1.
 //
 // The angles are sums over the joints between the links where all of them turn about parallel axes.
 #include <algorithm>
@@ -12,7 +13,8 @@
 
 namespace kinemorph::sdformat {
 
-// A spanning forest over the explicit joints, found breadth first, with the world as a vertex like the links.
+// A spanning forest over the explicit joints, found breadth first, with the world as a vertex like
+// the links.
 struct Builder::Forest {
   std::vector<JointId> up;  // joint to the parent
   std::vector<LinkId> parent;
@@ -20,7 +22,10 @@ struct Builder::Forest {
   std::vector<Matrix3> R_WF;  // by joint: its frame's axes in the world at zero
 
   explicit Forest(const Model& model)
-      : up(model.num_links(), kNoJoint), parent(model.num_links(), kNoLink), depth(model.num_links(), 0), tree(model.num_links(), -1) {
+      : up(model.num_links(), kNoJoint),
+        parent(model.num_links(), kNoLink),
+        depth(model.num_links(), 0),
+        tree(model.num_links(), -1) {
     std::vector<std::vector<JointId>> incident(model.num_links());
     for (const JointId joint : Joints(model)) {
       incident[Index(model.predecessor(joint))].push_back(joint);
@@ -34,7 +39,8 @@ struct Builder::Forest {
       for (std::size_t i = 0; i < queue.size(); ++i) {
         const LinkId at = queue[i];
         for (const JointId joint : incident[Index(at)]) {
-          const LinkId next = model.predecessor(joint) == at ? model.successor(joint) : model.predecessor(joint);
+          const LinkId next =
+              model.predecessor(joint) == at ? model.successor(joint) : model.predecessor(joint);
           if (tree[Index(next)] >= 0) continue;
           tree[Index(next)] = static_cast<int>(root);
           up[Index(next)] = joint;
@@ -49,8 +55,8 @@ struct Builder::Forest {
 
 namespace {
 
-// The angle of `to` against `from` about the world direction d, as coefficients of joint coordinates.
-// Fails with the joint that is in the way.
+// The angle of `to` against `from` about the world direction d, as coefficients of joint
+// coordinates. Fails with the joint that is in the way.
 struct Angle {
   std::map<std::uint32_t, double> terms;
   JointId obstacle = kNoJoint;
@@ -58,7 +64,8 @@ struct Angle {
 };
 
 template <class Forest>
-Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId to, const Vector3& d) {
+Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId to,
+                   const Vector3& d) {
   Angle angle;
   if (forest.tree[Index(from)] != forest.tree[Index(to)]) {
     angle.connected = false;
@@ -69,14 +76,16 @@ Angle AngleBetween(const Model& model, const Forest& forest, LinkId from, LinkId
     const Joint& joint = model.joint(id);
     // Going up from `at`: the joint turns it positively when it is the successor.
     const double direction = model.successor(id) == at ? sign : -sign;
-    const bool turns = std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Screw>(joint.kind);
+    const bool turns =
+        std::holds_alternative<Revolute>(joint.kind) || std::holds_alternative<Screw>(joint.kind);
     if (turns) {
       const double along = (forest.R_WF[Index(id)] * AxesOf(joint.kind)[0]).dot(d);
       if (std::abs(std::abs(along) - 1) > 1e-9)
         angle.obstacle = id;
       else
         angle.terms[static_cast<std::uint32_t>(Index(id))] += direction * (along > 0 ? 1 : -1);
-    } else if (!std::holds_alternative<Fixed>(joint.kind) && !std::holds_alternative<Prismatic>(joint.kind)) {
+    } else if (!std::holds_alternative<Fixed>(joint.kind) &&
+               !std::holds_alternative<Prismatic>(joint.kind)) {
       angle.obstacle = id;
     }
     at = forest.parent[Index(at)];
@@ -97,9 +106,11 @@ void Builder::BuildGearboxes() {
   Forest forest(model_);
   forest.R_WF.resize(model_.num_joints());
   for (std::size_t i = 0; i < joint_ids_.size(); ++i) {
-    if (joint_ids_[i] != kNoJoint) forest.R_WF[Index(joint_ids_[i])] = frames_.InWorld(frames_.of_joint(i)).R;
+    if (joint_ids_[i] != kNoJoint)
+      forest.R_WF[Index(joint_ids_[i])] = frames_.InWorld(frames_.of_joint(i)).R;
   }
-  for (const std::size_t index : gearboxes_) BuildGearbox(description_.joints[index], index, forest);
+  for (const std::size_t index : gearboxes_)
+    BuildGearbox(description_.joints[index], index, forest);
 }
 
 void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Forest& forest) {
@@ -108,21 +119,28 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const double ratio = item.element.ChildNumber("gearbox_ratio").value_or(1);
   const std::string reference_name = item.element.ChildText("gearbox_reference_body").value_or("");
   const auto keep_as_text = [&] {
-    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(item.element.Native());
+    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(
+        item.element.Native());
   };
   if (!ends) return;
   if (ratio == 0) {
-    item.element.Error("gearbox-ratio", subject + ": the ratio is 0, which says that the child does not turn; use a fixed joint for that");
+    item.element.Error("gearbox-ratio", subject +
+                                            ": the ratio is 0, which says that the child does not "
+                                            "turn; use a fixed joint for that");
     return;
   }
   if (reference_name.empty()) {
-    item.element.Warn("gearbox-reference", subject + " has no <gearbox_reference_body>; it couples nothing and is kept as text only");
+    item.element.Warn(
+        "gearbox-reference",
+        subject + " has no <gearbox_reference_body>; it couples nothing and is kept as text only");
     keep_as_text();
     return;
   }
-  const NodeId reference = reference_name == "world" ? frames_.world() : frames_.Find(item.model, reference_name);
+  const NodeId reference =
+      reference_name == "world" ? frames_.world() : frames_.Find(item.model, reference_name);
   if (reference == kNoNode) {
-    Diagnostic& error = item.element.Error("gearbox-reference", subject + ": reference body '" + reference_name + "' is not defined");
+    Diagnostic& error = item.element.Error(
+        "gearbox-reference", subject + ": reference body '" + reference_name + "' is not defined");
     if (const std::string near = frames_.Nearest(item.model, reference_name); !near.empty())
       error.notes.push_back("did you mean '" + near + "'?");
     return;
@@ -146,13 +164,16 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const Angle theta1 = AngleBetween(model_, forest, coupling.reference, coupling.predecessor, d1);
   const Angle theta2 = AngleBetween(model_, forest, coupling.reference, coupling.successor, d2);
   const auto refuse = [&](const std::string& why) {
-    item.element.Warn("gearbox-lost", subject + " cannot be written as a sum of joint angles because " + why + "; it is kept as text only");
+    item.element.Warn("gearbox-lost", subject +
+                                          " cannot be written as a sum of joint angles because " +
+                                          why + "; it is kept as text only");
     keep_as_text();
   };
   for (const Angle* angle : {&theta1, &theta2}) {
     if (!angle->connected) return refuse("no joints lead from the reference body to its links");
     if (angle->obstacle != kNoJoint)
-      return refuse("joint '" + model_.joint(angle->obstacle).name + "' between them does not turn about a parallel axis");
+      return refuse("joint '" + model_.joint(angle->obstacle).name +
+                    "' between them does not turn about a parallel axis");
   }
   std::map<std::uint32_t, double> sum = theta2.terms;
   for (const auto& [joint, sign] : theta1.terms) sum[joint] += ratio * sign;

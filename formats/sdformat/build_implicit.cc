@@ -2,7 +2,7 @@
 #include <unordered_set>
 
 #include "builder.h"
-#include "kinemorph/graph/disjoint_sets.h"
+#include "kinemorph/graph/base/disjoint_sets.h"
 
 namespace kinemorph::sdformat {
 void Builder::AddImplicitJoints() {
@@ -35,8 +35,9 @@ void Builder::AddImplicitJoints() {
     rigid.Unite(i, 0);
     joined.Unite(i, 0);
   }
-  // Floating: each part that does not hang on the world gets one free joint, at the link that is nobody's child. Where several are, or
-  // none, the canonical link of a model speaks, if it is one of them.
+  // Floating: each part that does not hang on the world gets one free joint, at the link that is
+  // nobody's child. Where several are, or none, the canonical link of a model speaks, if it is one
+  // of them.
   std::vector<bool> is_child(n, false);
   for (const JointId joint : Joints(model_)) is_child[Index(model_.successor(joint))] = true;
   std::vector<std::size_t> base(n, 0), tops(n, 0);  // by part
@@ -48,7 +49,8 @@ void Builder::AddImplicitJoints() {
   }
   for (std::size_t m = description_.models.size(); m-- > 0;) {  // the first model is heard last
     const int parent = description_.models[m].parent;
-    const bool top = parent < 0 ? !description_.models[m].is_world : description_.model(parent).is_world;
+    const bool top =
+        parent < 0 ? !description_.models[m].is_world : description_.model(parent).is_world;
     const int canonical = frames_.CanonicalLink(static_cast<int>(m));
     if (!top || canonical < 0) continue;
     const std::size_t link = static_cast<std::size_t>(canonical) + 1, part = joined.Find(link);
@@ -74,8 +76,10 @@ void Builder::Build() {
     bool own = false;
     for (const JointItem& joint : description_.joints) own = own || joint.model == 0;
     for (const FrameItem& frame : description_.frames) own = own || frame.model == 0;
-    if (count == 1 && !own && !description_.model(only).merged) hidden_prefix_ = description_.model(only).prefix;
-    model_.name = count == 1 && !hidden_prefix_.empty() ? description_.model(only).name : description_.models[0].name;
+    if (count == 1 && !own && !description_.model(only).merged)
+      hidden_prefix_ = description_.model(only).prefix;
+    model_.name = count == 1 && !hidden_prefix_.empty() ? description_.model(only).name
+                                                        : description_.models[0].name;
   } else {
     model_.name = description_.models[0].name;
   }

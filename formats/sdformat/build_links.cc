@@ -1,7 +1,7 @@
 // Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
 
 #include "builder.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "read_geometry.h"
 
 namespace kinemorph::sdformat {
@@ -9,7 +9,9 @@ namespace {
 
 // The tensor of <inertia>; what is not written is 1 on the diagonal and 0 beside it.
 Matrix3 ReadTensor(const xml::Element& inertia) {
-  const auto entry = [&](const char* name, double fallback) { return inertia.ChildNumber(name).value_or(fallback); };
+  const auto entry = [&](const char* name, double fallback) {
+    return inertia.ChildNumber(name).value_or(fallback);
+  };
   const double ixx = entry("ixx", 1), iyy = entry("iyy", 1), izz = entry("izz", 1);
   const double ixy = entry("ixy", 0), ixz = entry("ixz", 0), iyz = entry("iyz", 0);
   Matrix3 I;
@@ -25,35 +27,47 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
   const PoseSpec pose = ReadPose(element, version);
   inertial.X_LI = pose.X;
   if (!pose.relative_to.empty()) {
-    element.Warn("inertial-relative-to", "'" + element.path() + "': the pose of an inertial is always in its link; relative_to '" +
-                                             pose.relative_to + "' is not used");
+    element.Warn("inertial-relative-to",
+                 "'" + element.path() +
+                     "': the pose of an inertial is always in its link; relative_to '" +
+                     pose.relative_to + "' is not used");
   }
   const xml::Element inertia = element.Child("inertia");
   inertial.I_I = ReadTensor(inertia);
-  if (!element.HasChild("mass")) element.Note("inertial-default", "'" + element.path() + "' has no <mass>; SDFormat means 1 kg");
-  if (!inertia) element.Note("inertial-default", "'" + element.path() + "' has no <inertia>; SDFormat means 1 kg m^2 about each axis");
+  if (!element.HasChild("mass"))
+    element.Note("inertial-default", "'" + element.path() + "' has no <mass>; SDFormat means 1 kg");
+  if (!inertia)
+    element.Note(
+        "inertial-default",
+        "'" + element.path() + "' has no <inertia>; SDFormat means 1 kg m^2 about each axis");
   for (const xml::Element child : element.Children()) {
     if (child.Is("fluid_added_mass") || IsForeign(child)) inertial.native.push_back(child.Native());
   }
   return inertial;
 }
 
-// <inertial auto="true">: from the collisions where their shapes have exact inertias, and a given <mass> scales the result.
+// <inertial auto="true">: from the collisions where their shapes have exact inertias, and a given
+// <mass> scales the result.
 void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
                       const std::vector<std::optional<double>>& densities, Inertial& inertial) {
   const double link_density = element.ChildNumber("density").value_or(1000);
-  for (const xml::Element child : element.Children("auto_inertia_params")) inertial.native.push_back(child.Native());
+  for (const xml::Element child : element.Children("auto_inertia_params"))
+    inertial.native.push_back(child.Native());
   std::vector<double> all;
-  for (const std::optional<double>& density : densities) all.push_back(density.value_or(link_density));
+  for (const std::optional<double>& density : densities)
+    all.push_back(density.value_or(link_density));
   AutoInertia computed = InertiaOfCollisions(collisions, all);
   if (collisions.empty())
     computed.not_exact = "it has no collisions";
   else if (computed.not_exact.empty() && computed.inertia.mass <= 0)
     computed.not_exact = "its collisions have no volume";
   if (!computed.not_exact.empty()) {
-    element.Warn("inertia-auto-lost", "'" + element.path() + "' asks for automatic inertia, which cannot be computed because " +
-                                          computed.not_exact + "; " +
-                                          (element.HasChild("mass") ? "the given mass and 1 kg m^2" : "1 kg and 1 kg m^2") + " are taken");
+    element.Warn(
+        "inertia-auto-lost",
+        "'" + element.path() + "' asks for automatic inertia, which cannot be computed because " +
+            computed.not_exact + "; " +
+            (element.HasChild("mass") ? "the given mass and 1 kg m^2" : "1 kg and 1 kg m^2") +
+            " are taken");
     inertial.I_I = Matrix3::Identity();
     return;
   }
@@ -61,15 +75,17 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
   inertial.mass = computed.inertia.mass * scale;
   inertial.X_LI = RigidTransform::Translation(computed.inertia.p_BoBcm);
   inertial.I_I = computed.inertia.I_BBcm * scale;
-  element.Note("inertia-auto",
-               "'" + element.path() + "' has automatic inertia: " + FormatNumber(inertial.mass) + " kg computed from its collisions");
+  element.Note("inertia-auto", "'" + element.path() +
+                                   "' has automatic inertia: " + FormatNumber(inertial.mass) +
+                                   " kg computed from its collisions");
 }
 
 }  // namespace
 
 std::string Builder::Shown(int model, const std::string& name) const {
   std::string full = description_.name_space(model).prefix + name;
-  if (!hidden_prefix_.empty() && full.compare(0, hidden_prefix_.size(), hidden_prefix_) == 0) full.erase(0, hidden_prefix_.size());
+  if (!hidden_prefix_.empty() && full.compare(0, hidden_prefix_.size(), hidden_prefix_) == 0)
+    full.erase(0, hidden_prefix_.size());
   return full;
 }
 
@@ -84,12 +100,14 @@ bool Builder::IsStatic(int model) const {
   return false;
 }
 
-RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose, const xml::Element& element) {
+RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
+                               const xml::Element& element) {
   if (pose.relative_to.empty()) return pose.X;
   const NodeId reference = frames_.Find(model, pose.relative_to);
   if (reference == kNoNode) {
-    Diagnostic& error = element.Error("frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
-                                                           "', which is no link, joint, frame or model here");
+    Diagnostic& error = element.Error(
+        "frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
+                             "', which is no link, joint, frame or model here");
     if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty())
       error.notes.push_back("did you mean '" + near + "'?");
     return pose.X;
@@ -127,7 +145,9 @@ void Builder::BuildLinks() {
   for (std::size_t i = 0; i < description_.links.size(); ++i) {
     const LinkItem& item = description_.links[i];
     if (description_.model(item.model).is_world || description_.name_space(item.model).is_world) {
-      item.element.Error("link-in-world", "'" + item.name + "' is a link that stands in a world; put it into a model");
+      item.element.Error(
+          "link-in-world",
+          "'" + item.name + "' is a link that stands in a world; put it into a model");
     }
     Link link;
     link.name = Shown(item.model, item.name);
@@ -142,13 +162,16 @@ void Builder::BuildLinks() {
   for (std::size_t m = description_.models.size(); m-- > 0;) {
     const ModelItem& item = description_.models[m];
     if (item.parent >= 0)
-      has_links[static_cast<std::size_t>(item.parent)] = true;  // a nested model counts: it says so itself if it is empty
+      has_links[static_cast<std::size_t>(item.parent)] =
+          true;  // a nested model counts: it says so itself if it is empty
     if (!has_links[m] && !item.is_world && !item.is_static) {
-      item.element.Error("model-without-links", "'" + item.name + "' has no links; a model needs one unless it is static");
+      item.element.Error("model-without-links",
+                         "'" + item.name + "' has no links; a model needs one unless it is static");
     }
     const int canonical = frames_.CanonicalLink(static_cast<int>(m));
     if (canonical >= 0 && !item.merged && !item.is_world)
-      model_.scopes[Index(scope_ids_[m])].canonical_link = link_ids_[static_cast<std::size_t>(canonical)];
+      model_.scopes[Index(scope_ids_[m])].canonical_link =
+          link_ids_[static_cast<std::size_t>(canonical)];
   }
 }
 
@@ -167,8 +190,9 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
-    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay", "self_collide", "enable_wind", "light",
-                              "projector", "audio_sink", "audio_source", "battery", "particle_emitter", "plugin"}) ||
+    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay",
+                              "self_collide", "enable_wind", "light", "projector", "audio_sink",
+                              "audio_source", "battery", "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
       if (!IsDefault(child)) link.native.push_back(child.Native());
     }
@@ -176,7 +200,8 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   const xml::Element inertial = item.element.Child("inertial");
   if (inertial) {
     link.inertial = ReadInertial(inertial, version);
-    if (inertial.Boolean("auto").value_or(false)) ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
+    if (inertial.Boolean("auto").value_or(false))
+      ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
     return;
   }
   // Nothing written does not mean massless here.
@@ -185,19 +210,25 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   link.inertial->I_I = Matrix3::Identity();
   link.inertial->where = link.where;
   if (!IsStatic(item.model))
-    item.element.Note("inertial-default", "'" + link.name + "' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis");
+    item.element.Note(
+        "inertial-default",
+        "'" + link.name + "' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis");
 }
 
-void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link) {
+void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index,
+                         Link& link) {
   Visual visual;
   visual.name = element.Attribute("name", "");
   visual.where = element.where();
-  visual.X_LG = PoseIn(frames_.of_link(index), item.model, ReadPose(element, description_.model(item.model).version), element);
-  if (const xml::Element material = element.Child("material")) visual.material = ReadMaterial(material);
+  visual.X_LG = PoseIn(frames_.of_link(index), item.model,
+                       ReadPose(element, description_.model(item.model).version), element);
+  if (const xml::Element material = element.Child("material"))
+    visual.material = ReadMaterial(material);
   visual.transparency = element.ChildNumber("transparency");
   if (visual.transparency == 0) visual.transparency.reset();
   for (const xml::Element child : element.Children()) {
-    if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) || IsForeign(child)) {
+    if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) ||
+        IsForeign(child)) {
       if (!IsDefault(child)) visual.native.push_back(child.Native());
     }
   }
@@ -207,11 +238,13 @@ void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std:
   link.visuals.push_back(std::move(visual));
 }
 
-void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link) {
+void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index,
+                            Link& link) {
   Collision collision;
   collision.name = element.Attribute("name", "");
   collision.where = element.where();
-  collision.X_LG = PoseIn(frames_.of_link(index), item.model, ReadPose(element, description_.model(item.model).version), element);
+  collision.X_LG = PoseIn(frames_.of_link(index), item.model,
+                          ReadPose(element, description_.model(item.model).version), element);
   if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
   for (const xml::Element child : element.Children()) {
     if (child.IsOneOf({"laser_retro", "max_contacts", "auto_inertia_params"}) || IsForeign(child)) {
@@ -224,7 +257,8 @@ void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, s
   link.collisions.push_back(std::move(collision));
 }
 
-void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, LinkId link, JointId joint) {
+void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, LinkId link,
+                         JointId joint) {
   element.Consume();
   Sensor sensor;
   sensor.name = element.Attribute("name", "");
@@ -245,7 +279,8 @@ void Builder::BuildFrames() {
     frame.name = Shown(item.model, item.name);
     frame.link = LinkOf(node);
     const int body = frames_.BodyOf(node);
-    frame.X_LF = body < 0 ? frames_.InWorld(node) : frames_.Relative(frames_.of_link(static_cast<std::size_t>(body)), node);
+    frame.X_LF = body < 0 ? frames_.InWorld(node)
+                          : frames_.Relative(frames_.of_link(static_cast<std::size_t>(body)), node);
     frame.native_type = "frame";
     frame.scope = scope_ids_[static_cast<std::size_t>(item.model)];
     frame.where = item.element.where();

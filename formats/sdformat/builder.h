@@ -6,7 +6,7 @@
 
 #include "description.h"
 #include "frame_graph.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::sdformat {
 
@@ -25,10 +25,12 @@ class Builder {
   void BuildFrames();
   void ReadLinkContent(const LinkItem& item, std::size_t index, Link& link);
   void ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link);
-  void ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link);
+  void ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index,
+                     Link& link);
   void ReadSensor(const xml::Element& element, int model, NodeId owner, LinkId link, JointId joint);
   /// Pose of something that hangs on `owner`, in owner's frame.
-  [[nodiscard]] RigidTransform PoseIn(NodeId owner, int model, const PoseSpec& pose, const xml::Element& element);
+  [[nodiscard]] RigidTransform PoseIn(NodeId owner, int model, const PoseSpec& pose,
+                                      const xml::Element& element);
 
   // joints (build_joints.cc)
   void BuildJoints();
@@ -39,7 +41,8 @@ class Builder {
   [[nodiscard]] std::optional<Ends> ReadEnds(const JointItem& item);
   [[nodiscard]] NodeId ReadEnd(const JointItem& item, const std::string& name, const char* which);
   [[nodiscard]] std::optional<JointKind> ReadKind(const JointItem& item, NodeId joint);
-  [[nodiscard]] Vector3 ReadAxisVector(const JointItem& item, NodeId joint, const xml::Element& axis);
+  [[nodiscard]] Vector3 ReadAxisVector(const JointItem& item, NodeId joint,
+                                       const xml::Element& axis);
   [[nodiscard]] double ReadScrewPitch(const JointItem& item);
   void ReadJointPhysics(const JointItem& item, Joint& joint);
   void BuildMimics();
@@ -68,13 +71,15 @@ class Builder {
   std::vector<std::size_t> gearboxes_;  // JointItems
 };
 
-/// The mass properties that the collisions of a link give (SDFormat 1.11 `<inertial auto="true">`), in the link frame.
-/// Nothing when a shape has none that is exact (mesh, polyline); planes and height maps count nothing, as in libsdformat.
+/// The mass properties that the collisions of a link give (SDFormat 1.11 `<inertial auto="true">`),
+/// in the link frame. Nothing when a shape has none that is exact (mesh, polyline); planes and
+/// height maps count nothing, as in libsdformat.
 struct AutoInertia {
   SpatialInertia inertia;
   std::string not_exact;
 };
-[[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions, const std::vector<double>& densities);
+[[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
+                                              const std::vector<double>& densities);
 
 /// One coordinate of a joint: <limit> and <dynamics> of an <axis>.
 [[nodiscard]] JointAxis ReadAxisProperties(const xml::Element& axis);

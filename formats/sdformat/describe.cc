@@ -30,7 +30,8 @@ class Walker {
     const xml::Element root = includes_.Parse(text, options_.file_name);
     if (!root) return false;
     if (root.name() != "sdf" && root.name() != "gazebo") {
-      root.Error("root-element", "'" + std::string(root.name()) + "' is not the root of an SDFormat file; expected <sdf>");
+      root.Error("root-element", "'" + std::string(root.name()) +
+                                     "' is not the root of an SDFormat file; expected <sdf>");
       return false;
     }
     const Version version = ReadVersion(root);
@@ -43,8 +44,10 @@ class Walker {
         if (!top) {
           top = child;
         } else {
-          child.Warn("several-roots", "'" + child.Attribute("name", "") + "' is a further " + std::string(child.name()) +
-                                          " of the file; only the first is read, this one is kept as it is");
+          child.Warn("several-roots",
+                     "'" + child.Attribute("name", "") + "' is a further " +
+                         std::string(child.name()) +
+                         " of the file; only the first is read, this one is kept as it is");
           out_.native.push_back(child.Native());
         }
       } else if (child.IsOneOf({"actor", "light"}) || IsForeign(child)) {
@@ -88,24 +91,29 @@ class Walker {
           ReadJoint(child, 0, version);
       } else if (child.Is("gravity")) {
         child.Consume();
-        if (const auto g = child.TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
+        if (const auto g = child.TextNumbers(3, 3))
+          out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
       } else if (child.Is("physics")) {
         // Up to 1.5 gravity stood here.
         if (!out_.gravity) {
-          if (const auto g = child.Child("gravity").TextNumbers(3, 3)) out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
+          if (const auto g = child.Child("gravity").TextNumbers(3, 3))
+            out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
         }
         out_.models[0].native.push_back(child.Native());
-      } else if (child.IsOneOf({"light", "plugin", "scene", "gui", "audio", "wind", "magnetic_field", "atmosphere", "road", "actor",
-                                "state", "population", "spherical_coordinates"}) ||
+      } else if (child.IsOneOf({"light", "plugin", "scene", "gui", "audio", "wind",
+                                "magnetic_field", "atmosphere", "road", "actor", "state",
+                                "population", "spherical_coordinates"}) ||
                  IsForeign(child)) {
         out_.models[0].native.push_back(child.Native());
       }
     }
   }
 
-  void ReadModel(const xml::Element& model, int parent, const Overrides& overrides, Version version, const std::string& file, int depth) {
+  void ReadModel(const xml::Element& model, int parent, const Overrides& overrides, Version version,
+                 const std::string& file, int depth) {
     if (depth > kMaxNesting) {
-      model.Error("nesting-too-deep", "'" + model.Attribute("name", "") + "' is nested in more than 100 models");
+      model.Error("nesting-too-deep",
+                  "'" + model.Attribute("name", "") + "' is nested in more than 100 models");
       return;
     }
     const int index = static_cast<int>(out_.models.size());
@@ -128,14 +136,16 @@ class Walker {
     ApplyOverrides(overrides, item);
     CheckName(model, item.name, "model", version);
     out_.models.push_back(item);
-    for (const xml::Element child : model.Children()) ReadModelChild(child, index, version, file, depth);
+    for (const xml::Element child : model.Children())
+      ReadModelChild(child, index, version, file, depth);
     if (overrides.include) {
       for (const xml::Element plugin : overrides.include.Children("plugin"))
         out_.models[static_cast<std::size_t>(index)].native.push_back(plugin.Native());
     }
   }
 
-  void ReadModelChild(const xml::Element& child, int model, Version version, const std::string& file, int depth) {
+  void ReadModelChild(const xml::Element& child, int model, Version version,
+                      const std::string& file, int depth) {
     if (child.Is("link")) {
       child.Consume();
       LinkItem link{model, child.Attribute("name", ""), ReadPose(child, version), child};
@@ -157,7 +167,8 @@ class Walker {
       child.ConsumeAll();  // the default: nothing to keep
     } else if (child.Is("allow_auto_disable") && child.TextBoolean() == true) {
       child.ConsumeAll();
-    } else if (child.IsOneOf({"plugin", "gripper", "self_collide", "allow_auto_disable", "enable_wind", "model_state"}) ||
+    } else if (child.IsOneOf({"plugin", "gripper", "self_collide", "allow_auto_disable",
+                              "enable_wind", "model_state"}) ||
                IsForeign(child)) {
       out_.models[static_cast<std::size_t>(model)].native.push_back(child.Native());
     }
@@ -170,12 +181,15 @@ class Walker {
       item.pose = overrides.pose;  // of the frame that the include names, or else the model itself
       if (!overrides.placement_frame.empty()) item.placement_frame = overrides.placement_frame;
     } else if (!overrides.placement_frame.empty()) {
-      overrides.include.Error("placement-frame", "'" + overrides.placement_frame +
-                                                     "' is given as placement_frame without a <pose>; write the pose it shall have");
+      overrides.include.Error(
+          "placement-frame",
+          "'" + overrides.placement_frame +
+              "' is given as placement_frame without a <pose>; write the pose it shall have");
     }
   }
 
-  void ReadInclude(const xml::Element& include, int parent, Version version, const std::string& file, int depth) {
+  void ReadInclude(const xml::Element& include, int parent, Version version,
+                   const std::string& file, int depth) {
     Overrides overrides;
     overrides.include = include;
     overrides.name = include.ChildText("name").value_or("");
@@ -185,7 +199,8 @@ class Walker {
     overrides.merge = include.Boolean("merge").value_or(false);
     const std::string uri = include.ChildText("uri").value_or("");
     const Includes::Opened opened = includes_.Open(include, uri, file);
-    if (opened.outcome == Includes::Outcome::kRemote) out_.models[static_cast<std::size_t>(parent)].native.push_back(include.Native());
+    if (opened.outcome == Includes::Outcome::kRemote)
+      out_.models[static_cast<std::size_t>(parent)].native.push_back(include.Native());
     if (opened.outcome != Includes::Outcome::kOpened) return;
 
     const xml::Element root = opened.root;
@@ -208,8 +223,9 @@ class Walker {
     for (const xml::Element other : root.Children()) {
       if (other == model) continue;
       other.ConsumeAll();
-      include.Error("include-several",
-                    "'" + uri + "' holds a model and a further <" + std::string(other.name()) + ">; an included file holds one model");
+      include.Error("include-several", "'" + uri + "' holds a model and a further <" +
+                                           std::string(other.name()) +
+                                           ">; an included file holds one model");
       break;
     }
     includes_.stack.push_back(opened.path);
@@ -218,7 +234,8 @@ class Walker {
   }
 
   void ReadFrame(const xml::Element& frame, int model, Version version) {
-    FrameItem item{model, frame.Attribute("name", ""), frame.Attribute("attached_to", ""), ReadPose(frame, version), frame};
+    FrameItem item{model, frame.Attribute("name", ""), frame.Attribute("attached_to", ""),
+                   ReadPose(frame, version), frame};
     CheckName(frame, item.name, "frame", version);
     out_.frames.push_back(std::move(item));
   }
@@ -238,13 +255,17 @@ class Walker {
     out_.joints.push_back(std::move(item));
   }
 
-  static void CheckName(const xml::Element& element, const std::string& name, const std::string& what, Version version) {
+  static void CheckName(const xml::Element& element, const std::string& name,
+                        const std::string& what, Version version) {
     if (name.empty()) {
-      element.Error("name-missing", "'" + element.path() + "' has no name; every " + what + " needs one");
+      element.Error("name-missing",
+                    "'" + element.path() + "' has no name; every " + what + " needs one");
     } else if (IsReservedName(name)) {
       element.Error("name-reserved", "'" + name + "' is a reserved name and no name for a " + what);
     } else if (version >= Version{1, 8} && name.find("::") != std::string::npos) {
-      element.Error("name-delimiter", "'" + name + "': a name may not hold '::' since SDFormat 1.8; nest a <model> instead");
+      element.Error(
+          "name-delimiter",
+          "'" + name + "': a name may not hold '::' since SDFormat 1.8; nest a <model> instead");
     }
   }
 
@@ -255,7 +276,8 @@ class Walker {
 
 }  // namespace
 
-std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
+std::optional<Description> Describe(std::string_view text, const ReadOptions& options,
+                                    Diagnostics& diagnostics, xml::Asked* asked) {
   std::optional<Description> out(std::in_place);
   Walker walker(options, diagnostics, asked, *out);
   if (!walker.Run(text)) return std::nullopt;

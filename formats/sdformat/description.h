@@ -1,4 +1,5 @@
-// What the files say, before frames are resolved: models, links, joints and frames with their raw poses and names.
+// What the files say, before frames are resolved: models, links, joints and frames with their raw
+// poses and names.
 #pragma once
 
 #include <map>
@@ -20,7 +21,8 @@ struct PoseSpec {
   SourceLocation where;
 };
 
-/// A <world>, <model> or nested <model>. A merged include keeps its own entry (its `__model__`), but its names live in `name_space`.
+/// A <world>, <model> or nested <model>. A merged include keeps its own entry (its `__model__`),
+/// but its names live in `name_space`.
 struct ModelItem {
   std::string name;
   std::string prefix;  ///< put before the names of its children: "", "arm::", "arm::hand::"
@@ -59,7 +61,8 @@ struct FrameItem {
 struct Description {
   std::vector<std::string> files;
   std::vector<std::unique_ptr<xml::Document>> documents;
-  std::vector<ModelItem> models;  ///< [0] is the file's model or world; parents stand before their children
+  std::vector<ModelItem>
+      models;  ///< [0] is the file's model or world; parents stand before their children
   std::vector<LinkItem> links;
   std::vector<JointItem> joints;
   std::vector<FrameItem> frames;
@@ -73,17 +76,21 @@ struct Description {
   [[nodiscard]] const ModelItem& model(int m) const { return models[static_cast<std::size_t>(m)]; }
 };
 
-/// Parses the text and everything it includes. Nothing when there is no model at all. `asked` may be null (xml::Context).
-[[nodiscard]] std::optional<Description> Describe(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics,
-                                                  xml::Asked* asked);
+/// Parses the text and everything it includes. Nothing when there is no model at all. `asked` may
+/// be null (xml::Context).
+[[nodiscard]] std::optional<Description> Describe(std::string_view text, const ReadOptions& options,
+                                                  Diagnostics& diagnostics, xml::Asked* asked);
 
-/// The <pose> of `owner`: `relative_to`, or `frame` before 1.7; rotations as rpy, degrees, or a quaternion.
+/// The <pose> of `owner`: `relative_to`, or `frame` before 1.7; rotations as rpy, degrees, or a
+/// quaternion.
 [[nodiscard]] PoseSpec ReadPose(const xml::Element& owner, Version version);
 
 /// True for names that SDFormat keeps for itself: "world" and "__x__".
 [[nodiscard]] bool IsReservedName(std::string_view name);
 
 /// True for an element of another vocabulary: `drake:something`.
-[[nodiscard]] inline bool IsForeign(const xml::Element& element) { return element.name().find(':') != std::string_view::npos; }
+[[nodiscard]] inline bool IsForeign(const xml::Element& element) {
+  return element.name().find(':') != std::string_view::npos;
+}
 
 }  // namespace kinemorph::sdformat

@@ -21,41 +21,52 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
   ResolveBodies();
 }
 
-void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element, const std::string& what, Version version,
-                                 bool same_kind) {
+void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element,
+                                 const std::string& what, Version version, bool same_kind) {
   if (same_kind) {
-    element.Error("name-duplicate", "'" + full + "' is the name of two " + what + "s; every name may be used once in a model");
+    element.Error("name-duplicate", "'" + full + "' is the name of two " + what +
+                                        "s; every name may be used once in a model");
   } else if (version >= Version{1, 7}) {
     element.Error("name-duplicate", "'" + full + "' is the name of this " + what +
-                                        " and of another element; a model, link, joint or frame needs its own name since SDFormat 1.7");
+                                        " and of another element; a model, link, joint or frame "
+                                        "needs its own name since SDFormat 1.7");
   } else {
-    element.Warn("name-shared", "'" + full + "' is the name of this " + what +
-                                    " and of another element, which SDFormat 1.7 no longer allows; both are kept");
+    element.Warn("name-shared",
+                 "'" + full + "' is the name of this " + what +
+                     " and of another element, which SDFormat 1.7 no longer allows; both are kept");
   }
 }
 
 // Links first: in old files, where a joint may share the name of a link, a name means the link.
 void FrameGraph::Register() {
-  const auto add = [&](int model, const std::string& name, NodeId id, const xml::Element& element, const char* what) {
+  const auto add = [&](int model, const std::string& name, NodeId id, const xml::Element& element,
+                       const char* what) {
     if (name.empty()) return;
     const std::string full = description_.name_space(model).prefix + name;
     const auto [it, fresh] = by_name_.emplace(full, id);
     if (fresh) return;
-    const auto kind = [&](NodeId node_id) { return (node_id >= first_link_) + (node_id >= first_joint_) + (node_id >= first_frame_); };
-    ReportDuplicate(full, element, what, description_.model(model).version, kind(it->second) == kind(id));
+    const auto kind = [&](NodeId node_id) {
+      return (node_id >= first_link_) + (node_id >= first_joint_) + (node_id >= first_frame_);
+    };
+    ReportDuplicate(full, element, what, description_.model(model).version,
+                    kind(it->second) == kind(id));
   };
   for (std::size_t i = 0; i < description_.links.size(); ++i)
-    add(description_.links[i].model, description_.links[i].name, of_link(i), description_.links[i].element, "link");
+    add(description_.links[i].model, description_.links[i].name, of_link(i),
+        description_.links[i].element, "link");
   for (std::size_t m = 1; m < description_.models.size(); ++m) {
     const ModelItem& item = description_.models[m];
     if (item.merged)
-      by_name_.emplace(item.prefix + "_merged__" + item.name + "__model__", of_model(static_cast<int>(m)));
+      by_name_.emplace(item.prefix + "_merged__" + item.name + "__model__",
+                       of_model(static_cast<int>(m)));
     else
       add(item.parent, item.name, of_model(static_cast<int>(m)), item.element, "model");
   }
-  // Two joints of one name are an error even when a link has that name too, so joints and frames keep their own list.
+  // Two joints of one name are an error even when a link has that name too, so joints and frames
+  // keep their own list.
   std::unordered_map<std::string, bool> own;
-  const auto add_own = [&](int model, const std::string& name, NodeId id, const xml::Element& element, const char* what) {
+  const auto add_own = [&](int model, const std::string& name, NodeId id,
+                           const xml::Element& element, const char* what) {
     if (name.empty()) return;
     const std::string full = description_.name_space(model).prefix + name;
     if (!own.emplace(what + ("/" + full), true).second)
@@ -64,9 +75,11 @@ void FrameGraph::Register() {
       add(model, name, id, element, what);
   };
   for (std::size_t i = 0; i < description_.joints.size(); ++i)
-    add_own(description_.joints[i].model, description_.joints[i].name, of_joint(i), description_.joints[i].element, "joint");
+    add_own(description_.joints[i].model, description_.joints[i].name, of_joint(i),
+            description_.joints[i].element, "joint");
   for (std::size_t i = 0; i < description_.frames.size(); ++i)
-    add_own(description_.frames[i].model, description_.frames[i].name, of_frame(i), description_.frames[i].element, "frame");
+    add_own(description_.frames[i].model, description_.frames[i].name, of_frame(i),
+            description_.frames[i].element, "frame");
 }
 
 NodeId FrameGraph::Find(int model, const std::string& name) const {
@@ -75,7 +88,8 @@ NodeId FrameGraph::Find(int model, const std::string& name) const {
   std::string full = description_.name_space(model).prefix + name;
   if (const auto exact = by_name_.find(full); exact != by_name_.end()) return exact->second;
   constexpr std::string_view kModelFrame = "::__model__";
-  if (full.size() > kModelFrame.size() && full.compare(full.size() - kModelFrame.size(), kModelFrame.size(), kModelFrame) == 0)
+  if (full.size() > kModelFrame.size() &&
+      full.compare(full.size() - kModelFrame.size(), kModelFrame.size(), kModelFrame) == 0)
     full.resize(full.size() - kModelFrame.size());
   const auto found = by_name_.find(full);
   return found == by_name_.end() ? kNoNode : found->second;
@@ -99,7 +113,9 @@ std::string FrameGraph::NameOf(NodeId id) const {
     const ModelItem& item = description_.model(id - first_model_);
     return item.parent < 0 ? "__model__" : description_.name_space(item.parent).prefix + item.name;
   }
-  const auto full = [&](int model, const std::string& name) { return description_.name_space(model).prefix + name; };
+  const auto full = [&](int model, const std::string& name) {
+    return description_.name_space(model).prefix + name;
+  };
   if (id < first_joint_) {
     const LinkItem& l = description_.links[static_cast<std::size_t>(id - first_link_)];
     return full(l.model, l.name);
@@ -115,8 +131,10 @@ std::string FrameGraph::NameOf(NodeId id) const {
 const xml::Element* FrameGraph::ElementOf(NodeId id) const {
   if (id < first_model_) return nullptr;
   if (id < first_link_) return &description_.model(id - first_model_).element;
-  if (id < first_joint_) return &description_.links[static_cast<std::size_t>(id - first_link_)].element;
-  if (id < first_frame_) return &description_.joints[static_cast<std::size_t>(id - first_joint_)].element;
+  if (id < first_joint_)
+    return &description_.links[static_cast<std::size_t>(id - first_link_)].element;
+  if (id < first_frame_)
+    return &description_.joints[static_cast<std::size_t>(id - first_joint_)].element;
   return &description_.frames[static_cast<std::size_t>(id - first_frame_)].element;
 }
 
@@ -127,9 +145,11 @@ void FrameGraph::FindCanonicalLinks() {
   for (std::size_t i = description_.links.size(); i-- > 0;) {
     const int model = description_.links[i].model;
     canonical_[static_cast<std::size_t>(model)] = static_cast<int>(i);
-    canonical_[static_cast<std::size_t>(description_.model(model).name_space)] = static_cast<int>(i);
+    canonical_[static_cast<std::size_t>(description_.model(model).name_space)] =
+        static_cast<int>(i);
   }
-  // Then the first nested model that has one; children stand after their parents, so going backwards finishes children first.
+  // Then the first nested model that has one; children stand after their parents, so going
+  // backwards finishes children first.
   std::vector<int> nested(n, -1);
   for (std::size_t m = n; m-- > 0;) {
     const ModelItem& item = description_.models[m];
@@ -139,26 +159,33 @@ void FrameGraph::FindCanonicalLinks() {
       if (link >= first_link_ && link < first_joint_)
         canonical_[m] = link - first_link_;
       else
-        item.element.Error("canonical-link",
-                           "'" + item.canonical_link + "' is the canonical link of model '" + item.name + "' but is no link in it");
+        item.element.Error("canonical-link", "'" + item.canonical_link +
+                                                 "' is the canonical link of model '" + item.name +
+                                                 "' but is no link in it");
     }
-    if (item.parent >= 0 && canonical_[m] >= 0) nested[static_cast<std::size_t>(item.parent)] = canonical_[m];
+    if (item.parent >= 0 && canonical_[m] >= 0)
+      nested[static_cast<std::size_t>(item.parent)] = canonical_[m];
   }
 }
 
-NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Element& element, const char* attribute, NodeId fallback) {
+NodeId FrameGraph::Reference(int model, const std::string& name, const xml::Element& element,
+                             const char* attribute, NodeId fallback) {
   if (name.empty()) return fallback;
   const NodeId found = Find(model, name);
   if (found != kNoNode) return found;
-  Diagnostic& error = element.Error(
-      "frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name + "', which is no link, joint, frame or model here");
-  if (const std::string near = Nearest(model, name); !near.empty()) error.notes.push_back("did you mean '" + near + "'?");
+  Diagnostic& error =
+      element.Error("frame-unknown", "'" + element.path() + "': " + attribute + " names '" + name +
+                                         "', which is no link, joint, frame or model here");
+  if (const std::string near = Nearest(model, name); !near.empty())
+    error.notes.push_back("did you mean '" + near + "'?");
   return fallback;
 }
 
 void FrameGraph::LinkPoses() {
-  const auto set = [&](NodeId id, int model, const PoseSpec& pose, const xml::Element& element, NodeId default_frame) {
-    node(id).pose_parent = Reference(model, pose.relative_to, element, "relative_to", default_frame);
+  const auto set = [&](NodeId id, int model, const PoseSpec& pose, const xml::Element& element,
+                       NodeId default_frame) {
+    node(id).pose_parent =
+        Reference(model, pose.relative_to, element, "relative_to", default_frame);
     node(id).X_parent = pose.X;
   };
   node(0).pose_parent = kNoNode;
@@ -167,7 +194,8 @@ void FrameGraph::LinkPoses() {
     const NodeId id = of_model(static_cast<int>(m));
     if (item.parent < 0) {
       if (!item.pose.relative_to.empty() && item.pose.relative_to != "world") {
-        item.element.Error("frame-unknown", "'" + item.name + "': relative_to names '" + item.pose.relative_to +
+        item.element.Error("frame-unknown", "'" + item.name + "': relative_to names '" +
+                                                item.pose.relative_to +
                                                 "', but nothing surrounds the file's model");
       }
       node(id).pose_parent = world();
@@ -184,22 +212,27 @@ void FrameGraph::LinkPoses() {
     const JointItem& item = description_.joints[i];
     // A joint's pose is given in its child. An unknown child is reported where the ends are read.
     const NodeId child = item.child.empty() ? kNoNode : Find(item.model, item.child);
-    set(of_joint(i), item.model, item.pose, item.element, child == kNoNode ? of_model(item.model) : child);
+    set(of_joint(i), item.model, item.pose, item.element,
+        child == kNoNode ? of_model(item.model) : child);
   }
   for (std::size_t i = 0; i < description_.frames.size(); ++i) {
     const FrameItem& item = description_.frames[i];
     const NodeId attached = item.attached_to.empty() ? kNoNode : Find(item.model, item.attached_to);
-    set(of_frame(i), item.model, item.pose, item.element, attached == kNoNode ? of_model(item.model) : attached);
+    set(of_frame(i), item.model, item.pose, item.element,
+        attached == kNoNode ? of_model(item.model) : attached);
   }
 }
 
 void FrameGraph::LinkBodies() {
-  // Links end the search for the body (they are attached to nothing); so do the world and models that cannot move.
+  // Links end the search for the body (they are attached to nothing); so do the world and models
+  // that cannot move.
   node(0).attached = kNoNode;
   for (std::size_t m = 0; m < description_.models.size(); ++m) {
     const int canonical = canonical_[m];
     node(of_model(static_cast<int>(m))).attached =
-        canonical < 0 || description_.models[m].is_world ? world() : of_link(static_cast<std::size_t>(canonical));
+        canonical < 0 || description_.models[m].is_world
+            ? world()
+            : of_link(static_cast<std::size_t>(canonical));
   }
   for (std::size_t i = 0; i < description_.links.size(); ++i) node(of_link(i)).attached = kNoNode;
   for (std::size_t i = 0; i < description_.joints.size(); ++i) {
@@ -209,7 +242,8 @@ void FrameGraph::LinkBodies() {
   }
   for (std::size_t i = 0; i < description_.frames.size(); ++i) {
     const FrameItem& item = description_.frames[i];
-    node(of_frame(i)).attached = Reference(item.model, item.attached_to, item.element, "attached_to", of_model(item.model));
+    node(of_frame(i)).attached =
+        Reference(item.model, item.attached_to, item.element, "attached_to", of_model(item.model));
   }
 }
 

@@ -5,7 +5,8 @@
 
 namespace kinemorph::sdformat {
 
-// Every node has one outgoing reference, so a walk from a node either reaches the world or enters a cycle.
+// Every node has one outgoing reference, so a walk from a node either reaches the world or enters a
+// cycle.
 void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* attribute) {
   enum Mark : char { kNew, kOnPath, kDone };
   std::vector<Mark> marks(nodes_.size(), kNew);
@@ -22,12 +23,15 @@ void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* a
       const auto first = std::find(path.begin(), path.end(), at);
       std::string chain;
       std::size_t shown = 0;
-      for (auto it = first; it != path.end() && shown < 10; ++it, ++shown) chain += NameOf(*it) + " -> ";
+      for (auto it = first; it != path.end() && shown < 10; ++it, ++shown)
+        chain += NameOf(*it) + " -> ";
       chain += (static_cast<std::size_t>(path.end() - first) > shown ? "... -> " : "") + NameOf(at);
       // A pose cycle of frames that only follow attached_to is reported as what it is, once.
       const bool implied =
           next == &Node::pose_parent && std::all_of(first, path.end(), [&](NodeId id) {
-            return id >= first_frame_ && description_.frames[static_cast<std::size_t>(id - first_frame_)].pose.relative_to.empty();
+            return id >= first_frame_ &&
+                   description_.frames[static_cast<std::size_t>(id - first_frame_)]
+                       .pose.relative_to.empty();
           });
       if (const xml::Element* element = ElementOf(at); element && !implied) {
         element->Error(code, "'" + NameOf(at) + "' has a circular " + attribute + ": " + chain);
@@ -38,14 +42,16 @@ void FrameGraph::BreakCycles(NodeId Node::*next, const char* code, const char* a
   }
 }
 
-// A placement frame P asks that the given pose be P's, not the model frame's: X_RM = X_RP * X_MP^-1. P hangs inside the model, so X_MP
-// needs inner edges only; inner models are placed before outer ones.
+// A placement frame P asks that the given pose be P's, not the model frame's: X_RM = X_RP *
+// X_MP^-1. P hangs inside the model, so X_MP needs inner edges only; inner models are placed before
+// outer ones.
 void FrameGraph::PlaceModels() {
   for (std::size_t m = description_.models.size(); m-- > 0;) {
     const ModelItem& item = description_.models[m];
     if (item.placement_frame.empty()) continue;
     const NodeId model = of_model(static_cast<int>(m));
-    const NodeId frame = Reference(static_cast<int>(m), item.placement_frame, item.element, "placement_frame", model);
+    const NodeId frame = Reference(static_cast<int>(m), item.placement_frame, item.element,
+                                   "placement_frame", model);
     RigidTransform X_MP;
     NodeId at = frame;
     while (at != model && at != kNoNode) {
@@ -53,8 +59,9 @@ void FrameGraph::PlaceModels() {
       at = node(at).pose_parent;
     }
     if (at == kNoNode) {
-      item.element.Error("placement-frame",
-                         "'" + item.placement_frame + "' is the placement frame of '" + item.name + "' but does not lie inside it");
+      item.element.Error("placement-frame", "'" + item.placement_frame +
+                                                "' is the placement frame of '" + item.name +
+                                                "' but does not lie inside it");
       continue;
     }
     node(model).X_parent = node(model).X_parent * X_MP.inverse();
@@ -67,7 +74,9 @@ void FrameGraph::ResolvePoses() {
   std::vector<NodeId> path;
   for (std::size_t start = 0; start < nodes_.size(); ++start) {
     path.clear();
-    for (NodeId at = static_cast<NodeId>(start); !done[static_cast<std::size_t>(at)]; at = node(at).pose_parent) path.push_back(at);
+    for (NodeId at = static_cast<NodeId>(start); !done[static_cast<std::size_t>(at)];
+         at = node(at).pose_parent)
+      path.push_back(at);
     while (!path.empty()) {
       Node& n = node(path.back());
       const Node& parent = node(n.pose_parent);

@@ -11,7 +11,8 @@ namespace kinemorph::sdformat {
 
 class Includes {
  public:
-  Includes(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked, Description& out)
+  Includes(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked,
+           Description& out)
       : options_(options), diagnostics_(diagnostics), asked_(asked), out_(out) {}
 
   enum class Outcome { kOpened, kRemote, kFailed };
@@ -21,8 +22,10 @@ class Includes {
     std::string path;
     Version version;
   };
-  /// Opens what `uri` of the element `include` means. `from` is the file that includes. Failures are reported.
-  [[nodiscard]] Opened Open(const xml::Element& include, const std::string& uri, const std::string& from);
+  /// Opens what `uri` of the element `include` means. `from` is the file that includes. Failures
+  /// are reported.
+  [[nodiscard]] Opened Open(const xml::Element& include, const std::string& uri,
+                            const std::string& from);
 
   /// Files being read, outermost first: an include of one of them is a cycle.
   std::vector<std::string> stack;
@@ -31,8 +34,10 @@ class Includes {
   [[nodiscard]] xml::Element Parse(std::string_view text, const std::string& path);
 
  private:
-  [[nodiscard]] std::optional<Resource> Find(const std::string& uri, const std::string& from, std::string& why);
-  [[nodiscard]] std::optional<Resource> FindAny(const std::string& uri, const std::string& from, std::string& why);
+  [[nodiscard]] std::optional<Resource> Find(const std::string& uri, const std::string& from,
+                                             std::string& why);
+  [[nodiscard]] std::optional<Resource> FindAny(const std::string& uri, const std::string& from,
+                                                std::string& why);
   [[nodiscard]] std::string ChosenFile(const Resource& config);
 
   const ReadOptions& options_;
@@ -48,7 +53,8 @@ class Includes {
   std::size_t repeated_ = 0;  // bytes of files that were included before
 };
 
-/// The version attribute of <sdf>; missing, malformed and unknown ones are reported and taken as the nearest known version.
+/// The version attribute of <sdf>; missing, malformed and unknown ones are reported and taken as
+/// the nearest known version.
 [[nodiscard]] Version ReadVersion(const xml::Element& root);
 
 }  // namespace kinemorph::sdformat

@@ -10,16 +10,19 @@ namespace {
 double Size(const xml::Element& shape, const char* child, double fallback) {
   const auto value = shape.ChildNumber(child);
   if (!value && !shape.HasChild(child)) {
-    shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child + ">; the default of SDFormat is taken");
+    shape.Warn("shape-size",
+               "'" + shape.path() + "' has no <" + child + ">; the default of SDFormat is taken");
   }
-  if (value && *value < 0) shape.Error("shape-size", "'" + shape.path() + "' has a negative " + child);
+  if (value && *value < 0)
+    shape.Error("shape-size", "'" + shape.path() + "' has a negative " + child);
   return value.value_or(fallback);
 }
 
 Vector3 Sizes(const xml::Element& shape, const char* child) {
   const auto n = shape.Child(child).TextNumbers(3, 3);
   if (!n) {
-    if (!shape.HasChild(child)) shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child + ">; 1 1 1 is taken");
+    if (!shape.HasChild(child))
+      shape.Warn("shape-size", "'" + shape.path() + "' has no <" + child + ">; 1 1 1 is taken");
     return Vector3::Ones();
   }
   if (std::any_of(n->begin(), n->end(), [](double v) { return v < 0; }))
@@ -31,7 +34,8 @@ Mesh ReadMesh(const xml::Element& shape) {
   Mesh mesh;
   mesh.uri = shape.ChildText("uri").value_or("");
   if (mesh.uri.empty()) shape.Error("mesh-uri", "'" + shape.path() + "' has no <uri>");
-  if (const auto n = shape.Child("scale").TextNumbers(3, 3)) mesh.scale << (*n)[0], (*n)[1], (*n)[2];
+  if (const auto n = shape.Child("scale").TextNumbers(3, 3))
+    mesh.scale << (*n)[0], (*n)[1], (*n)[2];
   if (const xml::Element submesh = shape.Child("submesh")) {
     mesh.submesh = submesh.ChildText("name").value_or("");
     mesh.center_submesh = submesh.Child("center").TextBoolean().value_or(false);
@@ -79,7 +83,8 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
     const std::string_view kind = shape.name();
     if (IsForeign(shape)) continue;
     if (kind == "polyline") return ReadPolylines(geometry);
-    if (kind == "heightmap" || kind == "image" || kind == "empty") return NativeShape{std::string(kind), shape.Native()};
+    if (kind == "heightmap" || kind == "image" || kind == "empty")
+      return NativeShape{std::string(kind), shape.Native()};
     shape.Consume();
     if (kind == "box") return Box{Sizes(shape, "size")};
     if (kind == "sphere") return Sphere{Size(shape, "radius", 1)};
@@ -89,7 +94,8 @@ std::optional<Shape> ReadGeometry(const xml::Element& owner) {
     if (kind == "ellipsoid") return Ellipsoid{Sizes(shape, "radii")};
     if (kind == "plane") return ReadPlane(shape);
     if (kind == "mesh") return ReadMesh(shape);
-    shape.Warn("shape-unknown", "'" + std::string(kind) + "' is not a shape of SDFormat; kept as it is");
+    shape.Warn("shape-unknown",
+               "'" + std::string(kind) + "' is not a shape of SDFormat; kept as it is");
     return NativeShape{std::string(kind), shape.Native()};
   }
   owner.Warn("shape-missing", "'" + owner.path() + "' has no shape; it is left out");
@@ -110,9 +116,11 @@ Material ReadMaterial(const xml::Element& material) {
     for ([[maybe_unused]] const xml::Element child : e.Children()) ++count;
     return count == 1 && e.HasChild(name);
   };
-  if (only_child(pbr, "metal") && only_child(pbr.Child("metal"), "albedo_map")) out.texture = pbr.Child("metal").ChildText("albedo_map");
+  if (only_child(pbr, "metal") && only_child(pbr.Child("metal"), "albedo_map"))
+    out.texture = pbr.Child("metal").ChildText("albedo_map");
   for (const xml::Element child : material.Children()) {
-    if ((child.Is("pbr") && !out.texture) || child.IsOneOf({"script", "shader", "lighting", "render_order", "double_sided"}) ||
+    if ((child.Is("pbr") && !out.texture) ||
+        child.IsOneOf({"script", "shader", "lighting", "render_order", "double_sided"}) ||
         IsForeign(child)) {
       if (!IsDefault(child)) out.native.push_back(child.Native());
     }
@@ -133,13 +141,14 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
       if (std::find(known.begin(), known.end(), child.name()) == known.end()) return true;
     return false;
   };
-  if (others(surface, {"friction"}) || others(friction, {"ode", "torsional"}) || others(ode, {"mu", "mu2"}) ||
-      others(torsional, {"coefficient"})) {
+  if (others(surface, {"friction"}) || others(friction, {"ode", "torsional"}) ||
+      others(ode, {"mu", "mu2"}) || others(torsional, {"coefficient"})) {
     // An element of no content says nothing (<contact><ode/></contact>, written by many exporters).
     bool empty = true;
     for (const xml::Element part : surface.Children()) {
       if (part.name() == "friction") {
-        empty = empty && !others(friction, {"ode", "torsional"}) && !others(ode, {"mu", "mu2"}) && !others(torsional, {"coefficient"});
+        empty = empty && !others(friction, {"ode", "torsional"}) && !others(ode, {"mu", "mu2"}) &&
+                !others(torsional, {"coefficient"});
         continue;
       }
       std::vector<xml::Element> open{part};
@@ -160,15 +169,18 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
 bool IsDefault(const xml::Element& element) {
   // What an element that is not there means, in every version.
   static constexpr std::pair<std::string_view, std::string_view> kDefaults[] = {
-      {"gravity", "true"},           {"kinematic", "false"},    {"must_be_base_link", "false"}, {"cast_shadows", "true"},
-      {"laser_retro", "0"},          {"self_collide", "false"}, {"lighting", "true"},           {"max_contacts", "10"},
-      {"provide_feedback", "false"}, {"double_sided", "false"}, {"render_order", "0"},
+      {"gravity", "true"},       {"kinematic", "false"}, {"must_be_base_link", "false"},
+      {"cast_shadows", "true"},  {"laser_retro", "0"},   {"self_collide", "false"},
+      {"lighting", "true"},      {"max_contacts", "10"}, {"provide_feedback", "false"},
+      {"double_sided", "false"}, {"render_order", "0"},
   };
   for (const auto& [name, value] : kDefaults) {
     if (element.name() != name || !element.Attributes().empty()) continue;
     const std::string_view text = element.Text();
-    const bool same = text == value || (value == "true" && text == "1") || (value == "false" && text == "0") ||
-                      (value != "true" && value != "false" && xml::ParseNumber(text) && xml::ParseNumber(text) == xml::ParseNumber(value));
+    const bool same = text == value || (value == "true" && text == "1") ||
+                      (value == "false" && text == "0") ||
+                      (value != "true" && value != "false" && xml::ParseNumber(text) &&
+                       xml::ParseNumber(text) == xml::ParseNumber(value));
     if (same) element.ConsumeAll();
     return same;
   }

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "description.h"
-#include "kinemorph/graph/geometry.h"
+#include "kinemorph/graph/model/geometry.h"
 
 namespace kinemorph::sdformat {
 
-/// The shape in the <geometry> of a visual or collision. Nothing (after a warning) when there is none.
+/// The shape in the <geometry> of a visual or collision. Nothing (after a warning) when there is
+/// none.
 [[nodiscard]] std::optional<Shape> ReadGeometry(const xml::Element& owner);
 
 [[nodiscard]] Material ReadMaterial(const xml::Element& material);
@@ -14,7 +15,8 @@ namespace kinemorph::sdformat {
 /// Friction of a <surface>; whatever else it says is kept as it is.
 void ReadSurface(const xml::Element& surface, Collision& collision);
 
-/// True when `element` holds the boolean or number that its absence means, so that dropping it loses nothing.
+/// True when `element` holds the boolean or number that its absence means, so that dropping it
+/// loses nothing.
 [[nodiscard]] bool IsDefault(const xml::Element& element);
 
 }  // namespace kinemorph::sdformat

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "kinemorph/graph/number.h"
+#include "kinemorph/graph/base/number.h"
 #include "sdformat.h"
 
 namespace kinemorph {
@@ -10,10 +10,14 @@ namespace {
 
 // The text without its <plugin> elements, whose content libsdformat does not look at.
 std::string OutsidePlugins(std::string xml) {
-  for (std::size_t begin = xml.find("<plugin "); begin != std::string::npos; begin = xml.find("<plugin ", begin)) {
+  for (std::size_t begin = xml.find("<plugin "); begin != std::string::npos;
+       begin = xml.find("<plugin ", begin)) {
     const std::size_t tag = xml.find('>', begin), close = xml.find("</plugin>", begin);
     const bool empty = tag != std::string::npos && xml[tag - 1] == '/';
-    const std::size_t end = empty ? tag + 1 : close == std::string::npos ? xml.size() : close + std::string_view("</plugin>").size();
+    const std::size_t end = empty ? tag + 1
+                            : close == std::string::npos
+                                ? xml.size()
+                                : close + std::string_view("</plugin>").size();
     xml.erase(begin, end - begin);
   }
   return xml;
@@ -21,9 +25,11 @@ std::string OutsidePlugins(std::string xml) {
 
 // libsdformat refuses a file in which a name attribute holds "::" ...
 bool HasScopedName(const std::string& xml) {
-  for (std::size_t at = xml.find(" name=\""); at != std::string::npos; at = xml.find(" name=\"", at + 1)) {
+  for (std::size_t at = xml.find(" name=\""); at != std::string::npos;
+       at = xml.find(" name=\"", at + 1)) {
     const std::size_t value = at + std::string_view(" name=\"").size();
-    if (xml.substr(value, xml.find('"', value) - value).find("::") != std::string::npos) return true;
+    if (xml.substr(value, xml.find('"', value) - value).find("::") != std::string::npos)
+      return true;
   }
   return false;
 }

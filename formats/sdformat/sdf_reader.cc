@@ -7,8 +7,10 @@
 namespace kinemorph {
 namespace {
 
-std::optional<Model> Read(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked) {
-  const std::optional<sdformat::Description> description = sdformat::Describe(text, options, diagnostics, asked);
+std::optional<Model> Read(std::string_view text, const ReadOptions& options,
+                          Diagnostics& diagnostics, xml::Asked* asked) {
+  const std::optional<sdformat::Description> description =
+      sdformat::Describe(text, options, diagnostics, asked);
   if (!description) return std::nullopt;
   const sdformat::FrameGraph frames(*description);
   std::optional<Model> model(std::in_place);
@@ -30,7 +32,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options, Dia
 
 }  // namespace
 
-std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options, Diagnostics& diagnostics) {
+std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   return Read(text, options, diagnostics, nullptr);
 }
 

@@ -14,7 +14,8 @@ std::string TextWriter::Write() {
   return std::move(out_).text();
 }
 
-// Models nest no deeper than the XML they came from, so this recursion is bounded by the reader's own limit.
+// Models nest no deeper than the XML they came from, so this recursion is bounded by the reader's
+// own limit.
 void TextWriter::WriteScope(int index) {
   const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
   const Scope* source = scope.id == kNoScope ? nullptr : &model_.scopes[Index(scope.id)];
@@ -22,11 +23,15 @@ void TextWriter::WriteScope(int index) {
   if (scope.is_world) {
     WriteGravity();
   } else {
-    if (source && source->canonical_link && version_ >= Version{1, 7} && plan_.ScopeOf(*source->canonical_link) == index &&
-        !scope.links.empty() && scope.links.front() != *source->canonical_link) {
-      out_.Attribute("canonical_link", plan_.Local(index, model_.link(*source->canonical_link).name));
+    if (source && source->canonical_link && version_ >= Version{1, 7} &&
+        plan_.ScopeOf(*source->canonical_link) == index && !scope.links.empty() &&
+        scope.links.front() != *source->canonical_link) {
+      out_.Attribute("canonical_link",
+                     plan_.Local(index, model_.link(*source->canonical_link).name));
     }
-    const RigidTransform X_WP = scope.parent < 0 ? RigidTransform{} : plan_.scopes()[static_cast<std::size_t>(scope.parent)].X_WM;
+    const RigidTransform X_WP = scope.parent < 0
+                                    ? RigidTransform{}
+                                    : plan_.scopes()[static_cast<std::size_t>(scope.parent)].X_WM;
     WritePose(out_, X_WP.inverse() * scope.X_WM);
     if (source && source->is_static) out_.Leaf("static", "true");
   }
@@ -37,7 +42,8 @@ void TextWriter::WriteScope(int index) {
   for (const std::size_t c : scope.gearboxes) WriteGearbox(index, model_.couplings[c]);
   if (source) {
     for (const NativeData& data : source->native) {
-      if (data.format == "sdf" && !(data.element == "physics" && scope.is_world)) out_.Raw(data.xml);
+      if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
+        out_.Raw(data.xml);
     }
   }
   out_.Close();
@@ -55,7 +61,8 @@ void TextWriter::WriteGravity() {
       std::string xml = data.xml;
       const std::size_t begin = xml.find("<gravity>");
       const std::size_t end = xml.find("</gravity>");
-      if (begin != std::string::npos && end != std::string::npos) xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
+      if (begin != std::string::npos && end != std::string::npos)
+        xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
       const std::size_t close = xml.rfind("</physics>");
       if (inside && model_.gravity && close != std::string::npos && !written) {
         xml.insert(close, "<gravity>" + gravity + "</gravity>");
@@ -64,18 +71,21 @@ void TextWriter::WriteGravity() {
       out_.Raw(xml);
     }
   }
-  if (inside && model_.gravity && !written) out_.Open("physics").Attribute("type", "ode").Leaf("gravity", gravity).Close();
+  if (inside && model_.gravity && !written)
+    out_.Open("physics").Attribute("type", "ode").Leaf("gravity", gravity).Close();
 }
 
 void TextWriter::WriteFrame(int index, const Frame& frame) {
   if (version_ < Version{1, 7}) {
-    plan_.Refuse(frame.where, "frame '" + frame.name + "' cannot be written: SDFormat has frames since 1.7");
+    plan_.Refuse(frame.where,
+                 "frame '" + frame.name + "' cannot be written: SDFormat has frames since 1.7");
     return;
   }
   const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
   const std::optional<std::string> link = plan_.NameFrom(index, frame.link);
   if (!link || (frame.link == kWorld && !scope.is_world && !plan_.HoldsStill(index))) {
-    plan_.Refuse(frame.where, "frame '" + frame.name + "' is attached to the world, which model '" + scope.name + "' cannot name");
+    plan_.Refuse(frame.where, "frame '" + frame.name + "' is attached to the world, which model '" +
+                                  scope.name + "' cannot name");
     return;
   }
   out_.Open("frame").Attribute("name", plan_.Local(index, frame.name));
@@ -89,7 +99,8 @@ void TextWriter::WriteFrame(int index, const Frame& frame) {
 }
 
 void TextWriter::WriteSensors(const std::vector<std::size_t>& sensors) {
-  for (const std::size_t s : sensors) out_.Raw(xml::WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
+  for (const std::size_t s : sensors)
+    out_.Raw(xml::WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
 }
 
 }  // namespace sdformat
@@ -98,13 +109,14 @@ std::string WriteSdf(const Model& model, const WriteOptions& options, Diagnostic
   const std::string text = options.version.empty() ? "1.9" : options.version;
   const std::optional<sdformat::Version> version = sdformat::ParseVersion(text);
   if (!version || *version < sdformat::Version{1, 4} || *version > sdformat::kNewest) {
-    diagnostics.Add({Severity::kError,
-                     "sdf-version",
-                     "",
-                     0,
-                     "",
-                     "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12",
-                     {}});
+    diagnostics.Add(
+        {Severity::kError,
+         "sdf-version",
+         "",
+         0,
+         "",
+         "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12",
+         {}});
     return "";
   }
   sdformat::WritePlan plan(model, *version, diagnostics);

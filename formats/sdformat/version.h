@@ -15,7 +15,8 @@ struct Version {
 
 inline constexpr Version kNewest{1, 12};
 
-/// "1.10" -> {1, 10}. Nothing when it is not two numbers with a dot (a third one, as in "1.6.0", is ignored).
+/// "1.10" -> {1, 10}. Nothing when it is not two numbers with a dot (a third one, as in "1.6.0", is
+/// ignored).
 [[nodiscard]] inline std::optional<Version> ParseVersion(std::string_view text) {
   int parts[2] = {0, 0};
   int part = 0, digits = 0;

@@ -10,7 +10,8 @@ namespace kinemorph::sdformat {
 void TextWriter::WriteJoint(int scope, JointId id) {
   const Joint& joint = model_.joint(id);
   const WrittenJoint& written = plan_.Written(id);
-  const std::optional<std::string> parent = plan_.NameFrom(scope, written.parent), child = plan_.NameFrom(scope, written.child);
+  const std::optional<std::string> parent = plan_.NameFrom(scope, written.parent),
+                                   child = plan_.NameFrom(scope, written.child);
   if (!parent || !child || written.child == kWorld) {
     plan_.Refuse(joint.where, "joint '" + joint.name + "': its links cannot be named from model '" +
                                   plan_.scopes()[static_cast<std::size_t>(scope)].name + "'");
@@ -18,7 +19,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   }
   const bool revolute = std::holds_alternative<Revolute>(written.kind);
   std::string type(KindName(written.kind));
-  if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2") type = "revolute2";
+  if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2")
+    type = "revolute2";
   // A hinge without limits is continuous, unless an SDFormat author called it revolute.
   const bool limited = revolute && (written.axes[0].lower || written.axes[0].upper);
   const bool authored_revolute = joint.native_type == "revolute" && model_.format == "sdf";
@@ -32,14 +34,19 @@ void TextWriter::WriteJoint(int scope, JointId id) {
     else if (screw->pitch != 0)
       out_.Leaf("thread_pitch", xml::Rounded(-1 / screw->pitch));
     else
-      plan_.Refuse(joint.where, "joint '" + joint.name + "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
+      plan_.Refuse(
+          joint.where,
+          "joint '" + joint.name +
+              "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
   }
   const Matrix3 R_WM = plan_.PoseOf(written.child).R * written.X_SM.R;
   const std::vector<Vector3> axes = AxesOf(written.kind);
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    WriteAxis(scope, i == 0 ? "axis" : "axis2", axes[i], R_WM, &written.axes[i], {id, static_cast<int>(i)});
+    WriteAxis(scope, i == 0 ? "axis" : "axis2", axes[i], R_WM, &written.axes[i],
+              {id, static_cast<int>(i)});
   }
-  if (std::holds_alternative<Ball>(written.kind) && !written.axes.empty() && (written.axes[0].damping || written.axes[0].friction)) {
+  if (std::holds_alternative<Ball>(written.kind) && !written.axes.empty() &&
+      (written.axes[0].damping || written.axes[0].friction)) {
     WriteAxis(scope, "axis", Vector3::UnitZ(), R_WM, &written.axes[0], {id, 0});
   }
   WriteJointPhysics(joint);
@@ -49,11 +56,13 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   out_.Close();
 }
 
-void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties,
+void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M,
+                           const Matrix3& R_WM, const JointAxis* properties,
                            Coordinate coordinate) {
   // Up to 1.4 the axis is given in the model frame.
   Vector3 axis = axis_M;
-  if (version_ < Version{1, 5}) axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
+  if (version_ < Version{1, 5})
+    axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
   out_.Open(element);
   out_.Leaf("xyz", xml::VectorText(axis.unaryExpr([](double v) { return xml::Rounded(v); })));
   if (properties) {
@@ -63,7 +72,8 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
         out_.Leaf("initial_position", *p.initial_position);
       else
         plan_.Refuse(model_.joint(coordinate.joint).where,
-                     "initial_position of joint '" + model_.joint(coordinate.joint).name + "' can be said in SDFormat 1.6 to 1.8 only");
+                     "initial_position of joint '" + model_.joint(coordinate.joint).name +
+                         "' can be said in SDFormat 1.6 to 1.8 only");
     }
     const auto leaf = [&](const char* name, const std::optional<double>& value) {
       if (value) out_.Leaf(name, *value);
@@ -80,8 +90,9 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
     }
     const bool spring = p.spring_stiffness || p.spring_reference;
     if (spring && version_ < Version{1, 5}) {
-      plan_.Refuse(model_.joint(coordinate.joint).where,
-                   "the spring of joint '" + model_.joint(coordinate.joint).name + "' can be said since SDFormat 1.5");
+      plan_.Refuse(model_.joint(coordinate.joint).where, "the spring of joint '" +
+                                                             model_.joint(coordinate.joint).name +
+                                                             "' can be said since SDFormat 1.5");
     }
     if (p.damping || p.friction || (spring && version_ >= Version{1, 5})) {
       out_.Open("dynamics");
@@ -103,7 +114,8 @@ void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
   if (index < 0) return;
   const Coupling& coupling = model_.couplings[static_cast<std::size_t>(index)];
   const CouplingTerm& leader = coupling.terms[1];
-  out_.Open("mimic").Attribute("joint", plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
+  out_.Open("mimic").Attribute("joint",
+                               plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
   if (leader.coordinate.axis == 1) out_.Attribute("axis", "axis2");
   out_.Leaf("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
       .Leaf("offset", coupling.constant)
@@ -127,16 +139,19 @@ void TextWriter::WriteJointPhysics(const Joint& joint) {
   if (cut) out_.Open("physics").Open("simbody").Leaf("must_be_loop_joint", "true").Close().Close();
 }
 
-// The directions in which a gearbox measures its angles: those that give its terms back. Along the way from the reference body each joint
-// turns by +-q; the coefficient of a joint that only one of the two ways uses tells the sign.
+// The directions in which a gearbox measures its angles: those that give its terms back. Along the
+// way from the reference body each joint turns by +-q; the coefficient of a joint that only one of
+// the two ways uses tells the sign.
 bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3& axis2_W) const {
   std::map<std::uint32_t, double> coefficient;
   for (const CouplingTerm& term : coupling.terms)
     coefficient[static_cast<std::uint32_t>(Index(term.coordinate.joint))] = term.coefficients[0];
-  // Joints from the reference to a link with the sign of traversal, by climbing to the nearest common ancestor in a forest.
+  // Joints from the reference to a link with the sign of traversal, by climbing to the nearest
+  // common ancestor in a forest.
   const auto world_axis = [&](std::uint32_t j) {
     const JointId id{j};
-    return Vector3(plan_.PoseOf(model_.successor(id)).R * model_.joint(id).X_SM.R * AxesOf(model_.joint(id).kind)[0]);
+    return Vector3(plan_.PoseOf(model_.successor(id)).R * model_.joint(id).X_SM.R *
+                   AxesOf(model_.joint(id).kind)[0]);
   };
   const std::map<std::uint32_t, double> way1 = plan_.Way(coupling.reference, coupling.predecessor),
                                         way2 = plan_.Way(coupling.reference, coupling.successor);
@@ -155,16 +170,19 @@ bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3
     axis1_W = world_axis(j) * (value(coefficient, j) / coupling.ratio * direction > 0 ? 1 : -1);
     found1 = true;
   }
-  // One way holds the other: the shared joints turn both, c = ratio s1 + s2 with the known one taken off.
+  // One way holds the other: the shared joints turn both, c = ratio s1 + s2 with the known one
+  // taken off.
   if (!found1 && found2 && !way1.empty()) {
     const auto& [j, direction] = *way1.begin();
     const double s2 = direction * (world_axis(j).dot(axis2_W) > 0 ? 1 : -1);
-    axis1_W = world_axis(j) * ((value(coefficient, j) - s2) / coupling.ratio * direction > 0 ? 1 : -1);
+    axis1_W =
+        world_axis(j) * ((value(coefficient, j) - s2) / coupling.ratio * direction > 0 ? 1 : -1);
     found1 = true;
   } else if (!found2 && found1 && !way2.empty()) {
     const auto& [j, direction] = *way2.begin();
     const double s1 = direction * (world_axis(j).dot(axis1_W) > 0 ? 1 : -1);
-    axis2_W = world_axis(j) * ((value(coefficient, j) - coupling.ratio * s1) * direction > 0 ? 1 : -1);
+    axis2_W =
+        world_axis(j) * ((value(coefficient, j) - coupling.ratio * s1) * direction > 0 ? 1 : -1);
     found2 = true;
   }
   if (!found1) axis1_W = axis2_W;
@@ -173,15 +191,19 @@ bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3
 }
 
 void TextWriter::WriteGearbox(int scope, const Coupling& coupling) {
-  const auto parent = plan_.NameFrom(scope, coupling.predecessor), child = plan_.NameFrom(scope, coupling.successor),
+  const auto parent = plan_.NameFrom(scope, coupling.predecessor),
+             child = plan_.NameFrom(scope, coupling.successor),
              reference = plan_.NameFrom(scope, coupling.reference);
   Vector3 axis1_W = Vector3::UnitZ(), axis2_W = Vector3::UnitZ();
   if (!parent || !child || !reference || !GearboxAxes(coupling, axis1_W, axis2_W)) {
-    plan_.Refuse(coupling.where, "gearbox '" + coupling.name + "': no joints turn its links against its reference body");
+    plan_.Refuse(coupling.where, "gearbox '" + coupling.name +
+                                     "': no joints turn its links against its reference body");
     return;
   }
   const Matrix3 R_WM = plan_.PoseOf(coupling.successor).R;
-  out_.Open("joint").Attribute("name", plan_.Local(scope, coupling.name)).Attribute("type", "gearbox");
+  out_.Open("joint")
+      .Attribute("name", plan_.Local(scope, coupling.name))
+      .Attribute("type", "gearbox");
   out_.Leaf("parent", *parent).Leaf("child", *child);
   out_.Leaf("gearbox_ratio", coupling.ratio).Leaf("gearbox_reference_body", *reference);
   WriteAxis(scope, "axis", R_WM.transpose() * axis1_W, R_WM, nullptr, {});

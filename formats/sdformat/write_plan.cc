@@ -16,11 +16,13 @@ WritePlan::WritePlan(const Model& model, Version version, Diagnostics& diagnosti
 }
 
 void WritePlan::Refuse(SourceLocation where, const std::string& message) {
-  diagnostics_.Add({Severity::kError, "sdf-not-legal", model_.FileName(where), where.line, "", message, {}});
+  diagnostics_.Add(
+      {Severity::kError, "sdf-not-legal", model_.FileName(where), where.line, "", message, {}});
   legal_ = false;
 }
 
-// Nested models exist since 1.5; in a 1.4 file of one model their links are written into it under their full names.
+// Nested models exist since 1.5; in a 1.4 file of one model their links are written into it under
+// their full names.
 void WritePlan::PlanScopes() {
   const bool has_world = !model_.scopes.empty() && model_.scopes[0].is_world;
   if (model_.gravity && !has_world) {
@@ -31,17 +33,21 @@ void WritePlan::PlanScopes() {
   std::size_t tops = 0;
   for (const Scope& scope : model_.scopes) tops += has_world && scope.parent == ScopeId{0} ? 1 : 0;
   bool world_has_own = false;
-  for (const Frame& frame : model_.frames) world_has_own = world_has_own || (has_world && frame.scope == ScopeId{0});
+  for (const Frame& frame : model_.frames)
+    world_has_own = world_has_own || (has_world && frame.scope == ScopeId{0});
   planned_of_scope_.assign(model_.scopes.size(), -1);
   for (std::size_t s = 0; s < model_.scopes.size(); ++s) {
     const Scope& scope = model_.scopes[s];
-    const int parent = scope.parent == kNoScope ? (scopes_.empty() || scope.is_world ? -1 : 0) : planned_of_scope_[Index(scope.parent)];
+    const int parent = scope.parent == kNoScope ? (scopes_.empty() || scope.is_world ? -1 : 0)
+                                                : planned_of_scope_[Index(scope.parent)];
     const bool top = parent < 0 || scopes_[static_cast<std::size_t>(parent)].is_world;
     if (version_ < Version{1, 5} && !top && !scope.is_world) {
       planned_of_scope_[s] = parent;
       // Inside a world readers take such names apart again, and not always correctly.
       if (scopes_[0].is_world)
-        Refuse(scope.where, "model '" + scope.name + "' is nested in another model of a world, which SDFormat can say since 1.5");
+        Refuse(scope.where,
+               "model '" + scope.name +
+                   "' is nested in another model of a world, which SDFormat can say since 1.5");
       continue;
     }
     PlannedScope planned;
@@ -52,11 +58,14 @@ void WritePlan::PlanScopes() {
     planned.X_WM = scope.X_WM;
     planned.depth = parent < 0 ? 0 : scopes_[static_cast<std::size_t>(parent)].depth + 1;
     // The outermost model adds nothing to names, and neither does the only model of a world.
-    const bool names_members = has_world ? !scope.is_world && (!top || tops > 1 || world_has_own) : !top;
+    const bool names_members =
+        has_world ? !scope.is_world && (!top || tops > 1 || world_has_own) : !top;
     const std::string outer = parent < 0 ? "" : scopes_[static_cast<std::size_t>(parent)].prefix;
     planned.prefix = names_members ? outer + scope.name + "::" : outer;
     planned_of_scope_[s] = static_cast<int>(scopes_.size());
-    if (parent >= 0) scopes_[static_cast<std::size_t>(parent)].children.push_back(static_cast<int>(scopes_.size()));
+    if (parent >= 0)
+      scopes_[static_cast<std::size_t>(parent)].children.push_back(
+          static_cast<int>(scopes_.size()));
     scopes_.push_back(std::move(planned));
   }
   // Links without a scope go to the first model; there is one even when the source knows no scopes.
@@ -115,21 +124,25 @@ bool WritePlan::IsWritten(JointId id) const {
   if (model_.predecessor(id) != kWorld) return true;
   if (std::holds_alternative<Free>(joint.kind)) return false;
   const ScopeId scope = model_.link(model_.successor(id)).scope;
-  for (ScopeId s = scope; joint.implicit && s != kNoScope && Index(s) < model_.scopes.size(); s = model_.scopes[Index(s)].parent) {
+  for (ScopeId s = scope; joint.implicit && s != kNoScope && Index(s) < model_.scopes.size();
+       s = model_.scopes[Index(s)].parent) {
     if (model_.scopes[Index(s)].is_static) return false;
   }
   return true;
 }
 
-// A joint stands in the innermost model that encloses both links, and in its own one where that is possible.
+// A joint stands in the innermost model that encloses both links, and in its own one where that is
+// possible.
 int WritePlan::HomeOf(JointId id) const {
   const WrittenJoint& written = Written(id);
   const int child = ScopeOf(written.child);
   const int common = written.parent == kWorld ? child : CommonScope(ScopeOf(written.parent), child);
   const int wanted = Planned(model_.joint(id).scope);
   const bool encloses = CommonScope(wanted, common) == wanted;
-  return encloses && !(scopes_[static_cast<std::size_t>(wanted)].is_world && !scopes_[static_cast<std::size_t>(common)].is_world) ? wanted
-                                                                                                                                  : common;
+  return encloses && !(scopes_[static_cast<std::size_t>(wanted)].is_world &&
+                       !scopes_[static_cast<std::size_t>(common)].is_world)
+             ? wanted
+             : common;
 }
 
 void WritePlan::Distribute() {
@@ -145,7 +158,8 @@ void WritePlan::Distribute() {
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
       Refuse(model_.joint(id).where,
-             "joint '" + model_.joint(id).name + "' joins two models of a world, which SDFormat can say since 1.10");
+             "joint '" + model_.joint(id).name +
+                 "' joins two models of a world, which SDFormat can say since 1.10");
     }
     scopes_[static_cast<std::size_t>(home)].joints.push_back(id);
   }
@@ -159,17 +173,22 @@ void WritePlan::Distribute() {
     const Coupling& coupling = model_.couplings[c];
     if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2) {
       const Coordinate follower = coupling.terms[0].coordinate;
-      mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis}, c);
+      mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
+                      c);
       if (version_ < Version{1, 11})
-        Refuse(coupling.where, "mimic '" + coupling.name + "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
-    } else if (coupling.form == CouplingForm::kGearbox && coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
-               coupling.successor != kWorld && coupling.reference != kNoLink && coupling.ratio != 0) {
+        Refuse(coupling.where,
+               "mimic '" + coupling.name +
+                   "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
+    } else if (coupling.form == CouplingForm::kGearbox && coupling.predecessor != kNoLink &&
+               coupling.successor != kNoLink && coupling.successor != kWorld &&
+               coupling.reference != kNoLink && coupling.ratio != 0) {
       int home = ScopeOf(coupling.successor);
       for (const LinkId other : {coupling.predecessor, coupling.reference})
         if (other != kWorld) home = CommonScope(home, ScopeOf(other));
       scopes_[static_cast<std::size_t>(home)].gearboxes.push_back(c);
     } else {
-      Refuse(coupling.where, "coupling '" + coupling.name + "' is neither a mimic nor a gearbox; SDFormat has no other");
+      Refuse(coupling.where, "coupling '" + coupling.name +
+                                 "' is neither a mimic nor a gearbox; SDFormat has no other");
     }
   }
   sensors_of_link_.resize(model_.num_links());
@@ -185,21 +204,24 @@ void WritePlan::Distribute() {
 }
 
 int WritePlan::MimicOf(Coordinate follower) const {
-  const auto found = mimics_.find({static_cast<std::uint32_t>(Index(follower.joint)), follower.axis});
+  const auto found =
+      mimics_.find({static_cast<std::uint32_t>(Index(follower.joint)), follower.axis});
   return found == mimics_.end() ? -1 : static_cast<int>(found->second);
 }
 
-// Names of one model are unique across links, joints, frames and models; "::" and "__x__" are not for the author. Only models that 1.4
-// dissolves leave their "::" in the names of their members.
+// Names of one model are unique across links, joints, frames and models; "::" and "__x__" are not
+// for the author. Only models that 1.4 dissolves leave their "::" in the names of their members.
 void WritePlan::CheckNames() {
   const auto delimiters = [](const std::string& name) {
     int count = 0;
-    for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at + 2)) ++count;
+    for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at + 2))
+      ++count;
     return count;
   };
   const auto dissolved = [&](ScopeId id) {
     int count = 0;
-    for (ScopeId s = id; s != kNoScope && Index(s) < model_.scopes.size(); s = model_.scopes[Index(s)].parent) {
+    for (ScopeId s = id; s != kNoScope && Index(s) < model_.scopes.size();
+         s = model_.scopes[Index(s)].parent) {
       const int planned = planned_of_scope_[Index(s)];
       count += planned >= 0 && scopes_[static_cast<std::size_t>(planned)].id != s ? 1 : 0;
     }
@@ -208,24 +230,34 @@ void WritePlan::CheckNames() {
   for (std::size_t s = 0; s < scopes_.size(); ++s) {
     const PlannedScope& scope = scopes_[s];
     std::set<std::string> names;
-    const auto check = [&](const std::string& name, const char* what, ScopeId home, SourceLocation where) {
-      const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
+    const auto check = [&](const std::string& name, const char* what, ScopeId home,
+                           SourceLocation where) {
+      const bool reserved = name == "world" || (name.size() >= 4 && name.substr(0, 2) == "__" &&
+                                                name.substr(name.size() - 2) == "__");
       if (name.empty() || reserved)
-        Refuse(where, std::string(what) + " '" + name + "': the name is " + (reserved ? "reserved" : "empty") + " in SDFormat");
-      if (delimiters(name) > dissolved(home)) Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
+        Refuse(where, std::string(what) + " '" + name + "': the name is " +
+                          (reserved ? "reserved" : "empty") + " in SDFormat");
+      if (delimiters(name) > dissolved(home))
+        Refuse(where, std::string(what) + " '" + name + "': '::' may not stand in a name");
       if (!names.insert(name).second)
-        Refuse(where, std::string(what) + " '" + name + "': another element of model '" + scope.name + "' has that name");
+        Refuse(where, std::string(what) + " '" + name + "': another element of model '" +
+                          scope.name + "' has that name");
     };
     const int index = static_cast<int>(s);
     for (const LinkId link : scope.links)
-      check(Local(index, model_.link(link).name), "link", model_.link(link).scope, model_.link(link).where);
+      check(Local(index, model_.link(link).name), "link", model_.link(link).scope,
+            model_.link(link).where);
     for (const JointId joint : scope.joints)
-      check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).scope, model_.joint(joint).where);
+      check(Local(index, model_.joint(joint).name), "joint", model_.joint(joint).scope,
+            model_.joint(joint).where);
     for (const std::size_t f : scope.frames)
-      check(Local(index, model_.frames[f].name), "frame", model_.frames[f].scope, model_.frames[f].where);
+      check(Local(index, model_.frames[f].name), "frame", model_.frames[f].scope,
+            model_.frames[f].where);
     for (const std::size_t c : scope.gearboxes)
-      check(Local(index, model_.couplings[c].name), "gearbox", model_.link(model_.couplings[c].successor).scope, model_.couplings[c].where);
-    for (const int child : scope.children) check(scopes_[static_cast<std::size_t>(child)].name, "model", kNoScope, {});
+      check(Local(index, model_.couplings[c].name), "gearbox",
+            model_.link(model_.couplings[c].successor).scope, model_.couplings[c].where);
+    for (const int child : scope.children)
+      check(scopes_[static_cast<std::size_t>(child)].name, "model", kNoScope, {});
   }
 }
 

@@ -1,12 +1,13 @@
-// What the writer must know before the first line: poses at zero, which model holds what, and names inside each model.
+// What the writer must know before the first line: poses at zero, which model holds what, and names
+// inside each model.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
 #include "version.h"
 
 namespace kinemorph::sdformat {
@@ -38,23 +39,31 @@ class WritePlan {
 
   [[nodiscard]] const std::vector<PlannedScope>& scopes() const { return scopes_; }
   [[nodiscard]] const RigidTransform& PoseOf(LinkId link) const { return X_W_[Index(link)]; }
-  /// The link that placed this one in the traversal from the world, and whether there is one that SDFormat can name from its model.
+  /// The link that placed this one in the traversal from the world, and whether there is one that
+  /// SDFormat can name from its model.
   [[nodiscard]] LinkId ParentOf(LinkId link) const { return parent_[Index(link)]; }
   /// Its pose there, from the joint alone: the numbers of the source, not sums along the chain.
   [[nodiscard]] RigidTransform PoseInParent(LinkId link) const;
   [[nodiscard]] int ScopeOf(LinkId link) const { return scope_of_link_[Index(link)]; }
-  /// The name of a link (or "world") as scope `from` says it; nothing when `from` does not enclose it.
+  /// The name of a link (or "world") as scope `from` says it; nothing when `from` does not enclose
+  /// it.
   [[nodiscard]] std::optional<std::string> NameFrom(int from, LinkId link) const;
   /// A full name without what scope `scope` puts before it.
   [[nodiscard]] std::string Local(int scope, const std::string& full) const;
   [[nodiscard]] const WrittenJoint& Written(JointId joint) const { return written_[Index(joint)]; }
-  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(LinkId link) const { return sensors_of_link_[Index(link)]; }
-  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(JointId joint) const { return sensors_of_joint_[Index(joint)]; }
+  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(LinkId link) const {
+    return sensors_of_link_[Index(link)];
+  }
+  [[nodiscard]] const std::vector<std::size_t>& SensorsOf(JointId joint) const {
+    return sensors_of_joint_[Index(joint)];
+  }
   /// Index of the mimic coupling that drives this coordinate, or -1.
   [[nodiscard]] int MimicOf(Coordinate follower) const;
-  /// Joints from one link to another in the forest that placed the links, +1 where they are passed from predecessor to successor.
+  /// Joints from one link to another in the forest that placed the links, +1 where they are passed
+  /// from predecessor to successor.
   [[nodiscard]] std::map<std::uint32_t, double> Way(LinkId from, LinkId to) const;
-  /// True when the model's canonical link cannot move: the model is static or that link is fixed to the world.
+  /// True when the model's canonical link cannot move: the model is static or that link is fixed to
+  /// the world.
   [[nodiscard]] bool HoldsStill(int scope) const;
   [[nodiscard]] bool legal() const { return legal_; }
   /// Reports what this version of SDFormat cannot say.

@@ -1,14 +1,16 @@
-// Zero configuration of the text to be written: where every link is, and joints turned the way SDFormat wants them.
+// Zero configuration of the text to be written: where every link is, and joints turned the way
+// SDFormat wants them.
 #include <cmath>
 
-#include "kinemorph/graph/model_dump.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "write_plan.h"
 
 namespace kinemorph::sdformat {
 namespace {
 
-constexpr double kClosed = 1e-6;  // metres and radians; a loop that is open by more is not what would be written
+constexpr double kClosed =
+    1e-6;  // metres and radians; a loop that is open by more is not what would be written
 
 // The same joint seen from the other side: X_SP(q) = X_SM X_FM(q)^-1 X_PF^-1.
 JointKind Reversed(const JointKind& kind) {
@@ -21,13 +23,15 @@ JointKind Reversed(const JointKind& kind) {
                  [](const Universal& k) -> JointKind {
                    return Universal{-k.axis2, -k.axis1};
                  },
-                 [](const Cylindrical& k) -> JointKind { return Cylindrical{-k.axis}; }, [](const auto& k) -> JointKind { return k; }},
+                 [](const Cylindrical& k) -> JointKind { return Cylindrical{-k.axis}; },
+                 [](const auto& k) -> JointKind { return k; }},
       kind);
 }
 
 }  // namespace
 
-// Breadth first from the world, then from every link that is not reached; loop joints place nothing.
+// Breadth first from the world, then from every link that is not reached; loop joints place
+// nothing.
 void WritePlan::PlaceLinks() {
   const std::size_t n = model_.num_links();
   X_W_.resize(n);
@@ -77,7 +81,8 @@ std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
     const JointId id = up_[Index(at)];
     if (id == kNoJoint) return false;
     const bool forward = model_.successor(id) == at;
-    if (!std::holds_alternative<Fixed>(model_.joint(id).kind) && !std::holds_alternative<Prismatic>(model_.joint(id).kind) &&
+    if (!std::holds_alternative<Fixed>(model_.joint(id).kind) &&
+        !std::holds_alternative<Prismatic>(model_.joint(id).kind) &&
         !AxesOf(model_.joint(id).kind).empty()) {
       way[static_cast<std::uint32_t>(Index(id))] = forward ? sign : -sign;
     }
@@ -94,7 +99,8 @@ std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
 bool WritePlan::HoldsStill(int scope) const {
   const PlannedScope& planned = scopes_[static_cast<std::size_t>(scope)];
   if (planned.id != kNoScope && model_.scopes[Index(planned.id)].is_static) return true;
-  std::optional<LinkId> link = planned.id == kNoScope ? std::nullopt : model_.scopes[Index(planned.id)].canonical_link;
+  std::optional<LinkId> link =
+      planned.id == kNoScope ? std::nullopt : model_.scopes[Index(planned.id)].canonical_link;
   if (!link && !planned.links.empty()) link = planned.links.front();
   if (!link) return false;
   for (LinkId at = *link; at != kWorld;) {
@@ -115,9 +121,10 @@ void WritePlan::PlanJoint(JointId id) {
   WrittenJoint& written = written_[Index(id)];
   written = {model_.predecessor(id), model_.successor(id), joint.X_SM, joint.kind, joint.axes};
   if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
-  if (std::holds_alternative<Planar>(joint.kind) || std::holds_alternative<Cylindrical>(joint.kind) ||
-      std::holds_alternative<Free>(joint.kind)) {
-    Refuse(joint.where, "joint '" + joint.name + "': SDFormat has no " + std::string(KindName(joint.kind)) + " joint");
+  if (std::holds_alternative<Planar>(joint.kind) ||
+      std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
+    Refuse(joint.where, "joint '" + joint.name + "': SDFormat has no " +
+                            std::string(KindName(joint.kind)) + " joint");
     return;
   }
   CheckClosed(id, written);
@@ -129,16 +136,20 @@ void WritePlan::PlanJoint(JointId id) {
   }
 }
 
-// SDFormat derives X_PF from the poses at zero, so a loop must be closed there; a coordinate that is not zero then shifts the limits.
+// SDFormat derives X_PF from the poses at zero, so a loop must be closed there; a coordinate that
+// is not zero then shifts the limits.
 void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
   const Joint& joint = model_.joint(id);
-  const RigidTransform X_FM = (PoseOf(model_.predecessor(id)) * joint.X_PF).inverse() * PoseOf(model_.successor(id)) * joint.X_SM;
+  const RigidTransform X_FM = (PoseOf(model_.predecessor(id)) * joint.X_PF).inverse() *
+                              PoseOf(model_.successor(id)) * joint.X_SM;
   if (X_FM.IsNearIdentity(1e-12)) return;
   const Eigen::AngleAxisd turn(X_FM.R);
   double gap = 0, offset = 0;
   const auto along = [&](const Vector3& axis) {
     offset = turn.axis().dot(axis) * turn.angle();
-    return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity()).cwiseAbs().maxCoeff();
+    return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity())
+        .cwiseAbs()
+        .maxCoeff();
   };
   std::visit(
       Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
@@ -151,15 +162,18 @@ void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
                    gap = std::max((X_FM.p - offset * k.axis).norm(), std::abs(turn.angle()));
                  },
                  [&](const Universal& k) {
-                   gap = std::max(X_FM.p.norm(), std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
+                   gap = std::max(X_FM.p.norm(),
+                                  std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
                    written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
                  },
-                 [&](const Ball&) { gap = X_FM.p.norm(); }, [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
+                 [&](const Ball&) { gap = X_FM.p.norm(); },
+                 [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
                  [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
       joint.kind);
   if (gap > kClosed) {
-    Refuse(joint.where, "joint '" + joint.name + "' closes a loop that is open by " + FormatNumber(gap) +
-                            " at the zero configuration; SDFormat can only say loops that are closed there");
+    Refuse(joint.where,
+           "joint '" + joint.name + "' closes a loop that is open by " + FormatNumber(gap) +
+               " at the zero configuration; SDFormat can only say loops that are closed there");
   }
   if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
     JointAxis& axis = written.axes[0];

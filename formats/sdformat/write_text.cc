@@ -5,7 +5,8 @@
 
 namespace kinemorph::sdformat {
 
-void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to, double scale) {
+void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to,
+               double scale) {
   const std::array<double, 6> numbers = xml::PoseNumbers(X, scale);
   if (relative_to.empty() && std::ranges::all_of(numbers, [](double v) { return v == 0; })) return;
   out.Open("pose");

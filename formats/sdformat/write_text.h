@@ -11,13 +11,15 @@
 namespace kinemorph::sdformat {
 
 /// <pose>, with relative_to when it is not empty; nothing for an identity in the default frame.
-void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "", double scale = 1);
+void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "",
+               double scale = 1);
 /// The elements that came from SDFormat itself; those of other formats have no place here.
 void WriteNative(xml::Writer& out, const std::vector<NativeData>& native);
 /// Writes models, links and joints; `plan` collects what cannot be said.
 class TextWriter {
  public:
-  explicit TextWriter(WritePlan& plan) : plan_(plan), model_(plan.model()), version_(plan.version()) {}
+  explicit TextWriter(WritePlan& plan)
+      : plan_(plan), model_(plan.model()), version_(plan.version()) {}
   [[nodiscard]] std::string Write();
 
  private:
@@ -34,12 +36,13 @@ class TextWriter {
   void WriteMaterial(const Material& material);
 
   void WriteJoint(int scope, JointId id);  // write_joint.cc
-  void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM, const JointAxis* properties,
-                 Coordinate coordinate);
+  void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM,
+                 const JointAxis* properties, Coordinate coordinate);
   void WriteMimic(int scope, Coordinate coordinate);
   void WriteJointPhysics(const Joint& joint);
   void WriteGearbox(int scope, const Coupling& coupling);
-  [[nodiscard]] bool GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3& axis2_W) const;
+  [[nodiscard]] bool GearboxAxes(const Coupling& coupling, Vector3& axis1_W,
+                                 Vector3& axis2_W) const;
 
   WritePlan& plan_;
   const Model& model_;

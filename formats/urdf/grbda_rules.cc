@@ -6,15 +6,16 @@
 #include <cmath>
 #include <optional>
 
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/kinematics.h"
-#include "kinemorph/graph/lacg.h"
-#include "kinemorph/graph/planar_loop.h"
+#include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/mechanics/planar_loop.h"
 
 namespace kinemorph {
 namespace {
 
-// A number, or something that depends on a coordinate: what is left of an expression when only its zeros are of interest.
+// A number, or something that depends on a coordinate: what is left of an expression when only its
+// zeros are of interest.
 struct Entry {
   double value = 0;
   bool varies = false;
@@ -24,7 +25,9 @@ Entry operator*(const Entry& a, const Entry& b) {
   if (a.IsZero() || b.IsZero()) return {};
   return {a.value * b.value, a.varies || b.varies};
 }
-Entry operator+(const Entry& a, const Entry& b) { return {a.value + b.value, a.varies || b.varies}; }
+Entry operator+(const Entry& a, const Entry& b) {
+  return {a.value + b.value, a.varies || b.varies};
+}
 
 struct Matrix {
   Entry at[3][3];
@@ -38,7 +41,8 @@ struct Matrix {
   static Matrix Hinge(int k) {
     Matrix m;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) m.at[i][j] = i == k || j == k ? Entry{i == j ? 1.0 : 0.0, false} : Entry{0.5, true};
+      for (int j = 0; j < 3; ++j)
+        m.at[i][j] = i == k || j == k ? Entry{i == j ? 1.0 : 0.0, false} : Entry{0.5, true};
     return m;
   }
 };
@@ -50,16 +54,20 @@ Matrix operator*(const Matrix& a, const Matrix& b) {
   return m;
 }
 
-// The rotation matrix as the parser and GRBDA make it of what is written: half angles, a quaternion, products of its parts.
+// The rotation matrix as the parser and GRBDA make it of what is written: half angles, a
+// quaternion, products of its parts.
 Matrix3 AsGrbdaReads(const Matrix3& R) {
   const Vector3 h = RpyFromRotation(R) / 2;
-  const double cr = std::cos(h[0]), sr = std::sin(h[0]), cp = std::cos(h[1]), sp = std::sin(h[1]), cy = std::cos(h[2]), sy = std::sin(h[2]);
-  Eigen::Vector4d q(cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy);
+  const double cr = std::cos(h[0]), sr = std::sin(h[0]), cp = std::cos(h[1]), sp = std::sin(h[1]),
+               cy = std::cos(h[2]), sy = std::sin(h[2]);
+  Eigen::Vector4d q(cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
+                    cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy);
   q /= std::sqrt(q.dot(q));
   const double w = q[0], x = q[1], y = q[2], z = q[3];
   Matrix3 out;
-  out << 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
-      2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y);
+  out << 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
+      1 - 2 * (x * x + z * z), 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x),
+      1 - 2 * (x * x + y * y);
   return out;
 }
 
@@ -70,8 +78,10 @@ std::optional<int> PositiveAxis(const Vector3& axis) {
   return std::nullopt;
 }
 
-// The point where a loop joint ends, seen from the nearest common ancestor: which of its three coordinates vary.
-std::array<bool, 3> Varies(const Model& model, const SpanningTree& tree, LinkId nca, LinkId end, const Vector3& p_end) {
+// The point where a loop joint ends, seen from the nearest common ancestor: which of its three
+// coordinates vary.
+std::array<bool, 3> Varies(const Model& model, const SpanningTree& tree, LinkId nca, LinkId end,
+                           const Vector3& p_end) {
   Matrix R = Matrix::Constant(Matrix3::Identity());
   std::array<bool, 3> varies{};
   const auto add = [&](const Vector3& p) {
@@ -88,7 +98,8 @@ std::array<bool, 3> Varies(const Model& model, const SpanningTree& tree, LinkId 
     add(joint.X_PF.p);
     R = R * Matrix::Constant(AsGrbdaReads(joint.X_PF.R));
     const auto* hinge = std::get_if<Revolute>(&joint.kind);
-    const std::optional<int> axis = hinge == nullptr ? std::nullopt : PositiveAxis(hinge->axis.cwiseAbs());
+    const std::optional<int> axis =
+        hinge == nullptr ? std::nullopt : PositiveAxis(hinge->axis.cwiseAbs());
     R = R * Matrix::Hinge(axis.value_or(0));
   }
   add(p_end);
@@ -103,7 +114,8 @@ class Judge {
         lacg_(BuildLoopAggregatedConnectivityGraph(model, tree_)),
         mechanism_(Compile(model, tree_, lacg_)) {
     const std::vector<RigidTransform> X_WB = Poses(mechanism_, mechanism_.ZeroPosition());
-    for (std::size_t i = 0; i < model.num_links(); ++i) X_WL_.push_back(X_WB[static_cast<std::size_t>(mechanism_.body_of[i])]);
+    for (std::size_t i = 0; i < model.num_links(); ++i)
+      X_WL_.push_back(X_WB[static_cast<std::size_t>(mechanism_.body_of[i])]);
   }
 
   GrbdaVerdict Run() {
@@ -114,23 +126,30 @@ class Judge {
     for (std::size_t a = 1; a < lacg_.aggregates.size(); ++a) {
       GrbdaCluster cluster;
       out_ = &cluster;
-      for (const LinkId link : lacg_.aggregates[a].links) cluster.links.push_back(model_.link(link).name);
+      for (const LinkId link : lacg_.aggregates[a].links)
+        cluster.links.push_back(model_.link(link).name);
       std::sort(cluster.links.begin(), cluster.links.end());
       const AggregateLink& aggregate = lacg_.aggregates[a];
-      if (aggregate.links.size() == 1 && aggregate.loop_joints.empty() && aggregate.couplings.empty())
+      if (aggregate.links.size() == 1 && aggregate.loop_joints.empty() &&
+          aggregate.couplings.empty())
         JudgeSingle(aggregate.links[0]);
       else
         JudgeSeveral(lacg_.aggregates[a]);
       for (const LinkId link : lacg_.aggregates[a].links) JudgeLink(link);
-      if (cluster.rows > 0 && cluster.breaches.empty()) JudgeRows(lacg_.aggregates[a], coordinates.aggregates[a]);
+      if (cluster.rows > 0 && cluster.breaches.empty())
+        JudgeRows(lacg_.aggregates[a], coordinates.aggregates[a]);
       verdict.clusters.push_back(std::move(cluster));
     }
     return verdict;
   }
 
  private:
-  void Break(const char* rule, SourceLocation where, std::string message) { out_->breaches.push_back({rule, std::move(message), where}); }
-  static std::string Named(const char* kind, const std::string& name) { return std::string(kind) + " '" + name + "'"; }
+  void Break(const char* rule, SourceLocation where, std::string message) {
+    out_->breaches.push_back({rule, std::move(message), where});
+  }
+  static std::string Named(const char* kind, const std::string& name) {
+    return std::string(kind) + " '" + name + "'";
+  }
   bool IsRoot(LinkId link) const { return tree_.parent_joint[Index(link)] == kNoJoint; }
 
   void JudgeSingle(LinkId link) {
@@ -142,12 +161,14 @@ class Judge {
       const LinkId parent = tree_.parent[Index(link)];
       const auto siblings = std::count(tree_.parent.begin(), tree_.parent.end(), parent);
       if (!IsRoot(parent) || siblings > 1)
-        Break("floating-first", joint.where, subject + ": GRBDA takes a floating joint as the first of the tree only");
+        Break("floating-first", joint.where,
+              subject + ": GRBDA takes a floating joint as the first of the tree only");
       return;
     }
     if (!std::holds_alternative<Revolute>(joint.kind)) {
       Break("joint-type", joint.where,
-            subject + ": GRBDA stops at a " + std::string(KindName(joint.kind)) + " joint; it has revolute, continuous and floating ones");
+            subject + ": GRBDA stops at a " + std::string(KindName(joint.kind)) +
+                " joint; it has revolute, continuous and floating ones");
       return;
     }
     JudgeAxis(joint);
@@ -157,7 +178,8 @@ class Judge {
     for (const LinkId link : aggregate.links) {
       const JointId up = tree_.parent_joint[Index(link)];
       if (up == kNoJoint) {
-        Break("root-cluster", model_.link(link).where, Named("link", model_.link(link).name) + ": the root may be in no loop");
+        Break("root-cluster", model_.link(link).where,
+              Named("link", model_.link(link).name) + ": the root may be in no loop");
         continue;
       }
       const Joint& joint = model_.joint(up);
@@ -166,41 +188,50 @@ class Judge {
         JudgeAxis(joint);
       } else {
         Break("joint-type", joint.where,
-              Named("joint", joint.name) + ": GRBDA reads every joint of a cluster as revolute, this " + std::string(KindName(joint.kind)) +
-                  " joint too, without a word");
+              Named("joint", joint.name) +
+                  ": GRBDA reads every joint of a cluster as revolute, this " +
+                  std::string(KindName(joint.kind)) + " joint too, without a word");
       }
     }
     if (!aggregate.loop_joints.empty() && !aggregate.couplings.empty()) {
       const Coupling& coupling = model_.couplings[aggregate.couplings[0]];
       Break("loop-and-coupling", coupling.where,
-            Named("coupling", coupling.name) + ": stands in one cluster with loop '" + model_.joint(aggregate.loop_joints[0]).name +
-                "'; GRBDA takes either");
+            Named("coupling", coupling.name) + ": stands in one cluster with loop '" +
+                model_.joint(aggregate.loop_joints[0]).name + "'; GRBDA takes either");
     }
     for (const JointId loop : aggregate.loop_joints) JudgeLoop(loop);
-    for (const std::size_t coupling : aggregate.couplings) JudgeCoupling(model_.couplings[coupling]);
+    for (const std::size_t coupling : aggregate.couplings)
+      JudgeCoupling(model_.couplings[coupling]);
   }
 
   void JudgeAxis(const Joint& joint) {
     const Vector3& axis = std::get<Revolute>(joint.kind).axis;
     if (PositiveAxis(axis)) return;
     const bool negative = PositiveAxis(-axis).has_value();
-    Break("axis", joint.where,
-          Named("joint", joint.name) + (negative ? ": GRBDA turns a negative axis round, without a word"
-                                                 : ": GRBDA stops at an axis that is no coordinate axis of the joint frame"));
+    Break(
+        "axis", joint.where,
+        Named("joint", joint.name) +
+            (negative ? ": GRBDA turns a negative axis round, without a word"
+                      : ": GRBDA stops at an axis that is no coordinate axis of the joint frame"));
   }
 
   void JudgeLoop(JointId id) {
     const Joint& loop = model_.joint(id);
-    const LinkId p = model_.predecessor(id), s = model_.successor(id), nca = NearestCommonAncestor(tree_, p, s);
+    const LinkId p = model_.predecessor(id), s = model_.successor(id),
+                 nca = NearestCommonAncestor(tree_, p, s);
     if (nca == p || nca == s) {
       Break("loop-ancestor", loop.where,
-            Named("loop", loop.name) + ": link '" + model_.link(nca).name + "' is an ancestor of the other end, where the parser crashes");
+            Named("loop", loop.name) + ": link '" + model_.link(nca).name +
+                "' is an ancestor of the other end, where the parser crashes");
       return;
     }
-    const bool point = std::holds_alternative<Ball>(loop.kind) || PlaneNormal(model_, tree_, X_WL_, id);
+    const bool point =
+        std::holds_alternative<Ball>(loop.kind) || PlaneNormal(model_, tree_, X_WL_, id);
     if (!point) {
       Break("loop-type", loop.where,
-            Named("loop", loop.name) + ": GRBDA reads every loop as the coincidence of two points, which does not do what this " +
+            Named("loop", loop.name) +
+                ": GRBDA reads every loop as the coincidence of two points, which does not do what "
+                "this " +
                 std::string(KindName(loop.kind)) + " loop does");
     }
     out_->rows += RowsOfPointLoop(model_, tree_, id);
@@ -209,10 +240,16 @@ class Judge {
   void JudgeCoupling(const Coupling& coupling) {
     ++out_->rows;
     if (coupling.form == CouplingForm::kMimic) {
-      const std::string joint = coupling.terms.empty() ? coupling.name : model_.joint(coupling.terms[0].coordinate.joint).name;
-      Break("mimic", coupling.where, Named("joint", joint) + ": GRBDA ignores <mimic> without a word; only a <coupling> binds");
+      const std::string joint = coupling.terms.empty()
+                                    ? coupling.name
+                                    : model_.joint(coupling.terms[0].coordinate.joint).name;
+      Break("mimic", coupling.where,
+            Named("joint", joint) +
+                ": GRBDA ignores <mimic> without a word; only a <coupling> binds");
     } else if (coupling.form != CouplingForm::kRatio) {
-      Break("coupling-form", coupling.where, Named("coupling", coupling.name) + ": GRBDA binds two branches by a ratio, nothing else");
+      Break(
+          "coupling-form", coupling.where,
+          Named("coupling", coupling.name) + ": GRBDA binds two branches by a ratio, nothing else");
     }
   }
 
@@ -221,26 +258,32 @@ class Judge {
     if (IsRoot(id) || !link.inertial) return;
     const bool turned = !(link.inertial->X_LI.R - Matrix3::Identity()).isZero(1e-12);
     if (turned && !link.inertial->I_I.isZero(0)) {
-      Break("inertia-axes", link.inertial->where.line > 0 ? link.inertial->where : link.where,
-            Named("link", link.name) + ": GRBDA ignores the rotation of <inertial>, without a word");
+      Break(
+          "inertia-axes", link.inertial->where.line > 0 ? link.inertial->where : link.where,
+          Named("link", link.name) + ": GRBDA ignores the rotation of <inertial>, without a word");
     }
   }
 
   void JudgeRows(const AggregateLink& aggregate, const AggregateCoordinates& coordinates) {
     int dependent = 0;
-    for (const LinkId link : aggregate.links) dependent += !model_.joint(tree_.parent_joint[Index(link)]).independent.value_or(true);
+    for (const LinkId link : aggregate.links)
+      dependent += !model_.joint(tree_.parent_joint[Index(link)]).independent.value_or(true);
     const SourceLocation where = model_.link(aggregate.links[0]).where;
-    const std::string subject = Named("link", model_.link(aggregate.links[0]).name) + " and its cluster: ";
+    const std::string subject =
+        Named("link", model_.link(aggregate.links[0]).name) + " and its cluster: ";
     if (out_->rows != coordinates.rank) {
       Break("rows", where,
-            subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " + std::to_string(coordinates.rank) +
-                " are independent; it can solve for no others");
+            subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " +
+                std::to_string(coordinates.rank) + " are independent; it can solve for no others");
     } else if (dependent != out_->rows) {
       Break("independent", where,
-            subject + std::to_string(dependent) + " coordinates are declared dependent (independent=\"false\"), but " +
-                std::to_string(out_->rows) + " constraint rows determine as many; GRBDA stops at 'A not square'");
+            subject + std::to_string(dependent) +
+                " coordinates are declared dependent (independent=\"false\"), but " +
+                std::to_string(out_->rows) +
+                " constraint rows determine as many; GRBDA stops at 'A not square'");
     } else if (coordinates.declared && !coordinates.declared_ok) {
-      Break("independent", where, subject + "the coordinates that are declared independent do not determine the others");
+      Break("independent", where,
+            subject + "the coordinates that are declared independent do not determine the others");
     }
   }
 
@@ -255,7 +298,8 @@ class Judge {
 }  // namespace
 
 int RowsOfPointLoop(const Model& model, const SpanningTree& tree, JointId loop) {
-  const LinkId p = model.predecessor(loop), s = model.successor(loop), nca = NearestCommonAncestor(tree, p, s);
+  const LinkId p = model.predecessor(loop), s = model.successor(loop),
+               nca = NearestCommonAncestor(tree, p, s);
   const std::array<bool, 3> at_p = Varies(model, tree, nca, p, model.joint(loop).X_PF.p);
   const std::array<bool, 3> at_s = Varies(model, tree, nca, s, model.joint(loop).X_SM.p);
   int rows = 0;
@@ -264,7 +308,8 @@ int RowsOfPointLoop(const Model& model, const SpanningTree& tree, JointId loop) 
 }
 
 bool GrbdaVerdict::Loads() const {
-  return std::all_of(clusters.begin(), clusters.end(), [](const GrbdaCluster& c) { return c.breaches.empty(); });
+  return std::all_of(clusters.begin(), clusters.end(),
+                     [](const GrbdaCluster& c) { return c.breaches.empty(); });
 }
 
 GrbdaVerdict JudgeForGrbda(const Model& model) { return Judge(model).Run(); }
@@ -273,7 +318,13 @@ void ReportGrbdaRules(const Model& model, Diagnostics& diagnostics) {
   for (const GrbdaCluster& cluster : JudgeForGrbda(model).clusters) {
     for (const GrbdaBreach& breach : cluster.breaches) {
       const std::string file = model.FileName(breach.where);
-      diagnostics.Add({Severity::kError, "grbda-" + breach.rule, file, file.empty() ? 0 : breach.where.line, "", breach.message, {}});
+      diagnostics.Add({Severity::kError,
+                       "grbda-" + breach.rule,
+                       file,
+                       file.empty() ? 0 : breach.where.line,
+                       "",
+                       breach.message,
+                       {}});
     }
   }
 }

@@ -12,7 +12,8 @@ LinkTree BuildLinkTree(const Model& model) {
   tree.parent.assign(n, kWorld);
   tree.depth.assign(n, 0);
   tree.reached.assign(n, false);
-  // Children in one array per parent (counting sort), so that a star of 100,000 links costs no more than a chain.
+  // Children in one array per parent (counting sort), so that a star of 100,000 links costs no more
+  // than a chain.
   std::vector<std::size_t> first(n + 1, 0);
   for (const JointId id : Joints(model)) {
     if (model.joint(id).role == JointRole::kLoop) continue;
@@ -55,7 +56,8 @@ LinkId CommonAncestor(const LinkTree& tree, LinkId a, LinkId b) {
 std::vector<JointId> PathJoints(const LinkTree& tree, LinkId ancestor, LinkId link) {
   std::vector<JointId> joints;
   for (; link != ancestor; link = tree.parent[Index(link)]) {
-    if (tree.parent_joint[Index(link)] != kNoJoint) joints.push_back(tree.parent_joint[Index(link)]);
+    if (tree.parent_joint[Index(link)] != kNoJoint)
+      joints.push_back(tree.parent_joint[Index(link)]);
   }
   std::reverse(joints.begin(), joints.end());
   return joints;
@@ -72,7 +74,8 @@ std::vector<RigidTransform> ZeroPoses(const Model& model, const LinkTree& tree) 
   return X_WL;
 }
 
-RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predecessor, LinkId successor, double ratio) {
+RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predecessor,
+                        LinkId successor, double ratio) {
   RatioTerms result;
   result.ancestor = CommonAncestor(tree, predecessor, successor);
   const auto add = [&](LinkId end, double coefficient, std::size_t& count) {

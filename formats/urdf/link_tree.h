@@ -1,14 +1,16 @@
-// The tree that URDF's joints form, as far as the reader and the writer need it: parents, depths, paths, zero poses.
+// The tree that URDF's joints form, as far as the reader and the writer need it: parents, depths,
+// paths, zero poses.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::urdf_format {
 
-/// Links without a parent joint hang on the world (depth 1). Links on or behind a cycle of joints are not in `order`.
+/// Links without a parent joint hang on the world (depth 1). Links on or behind a cycle of joints
+/// are not in `order`.
 struct LinkTree {
   std::vector<JointId> parent_joint;  ///< by link; kNoJoint for roots and the world
   std::vector<LinkId> parent;         ///< by link; kWorld for roots
@@ -18,7 +20,8 @@ struct LinkTree {
   std::vector<LinkId> roots;          ///< links that no tree joint leads to
 };
 
-/// From all joints that are not loop joints; of several that lead to one link, the first counts. Linear.
+/// From all joints that are not loop joints; of several that lead to one link, the first counts.
+/// Linear.
 [[nodiscard]] LinkTree BuildLinkTree(const Model& model);
 
 /// Nearest common ancestor. Precondition: both links are reached.
@@ -30,13 +33,15 @@ struct LinkTree {
 /// X_WL of every reached link at the zero configuration; roots at the origin.
 [[nodiscard]] std::vector<RigidTransform> ZeroPoses(const Model& model, const LinkTree& tree);
 
-/// Coupling rows: +1 on the coordinates down to `successor`, -ratio on those down to `predecessor`, from their common ancestor.
+/// Coupling rows: +1 on the coordinates down to `successor`, -ratio on those down to `predecessor`,
+/// from their common ancestor.
 struct RatioTerms {
   std::vector<CouplingTerm> terms;
   LinkId ancestor = kWorld;
   std::size_t predecessor_side = 0, successor_side = 0;  ///< number of coordinates on each side
-  JointId several_dof = kNoJoint;                        ///< a joint on the path with more than one coordinate
+  JointId several_dof = kNoJoint;  ///< a joint on the path with more than one coordinate
 };
-[[nodiscard]] RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predecessor, LinkId successor, double ratio);
+[[nodiscard]] RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predecessor,
+                                      LinkId successor, double ratio);
 
 }  // namespace kinemorph::urdf_format

@@ -1,5 +1,5 @@
-// Drake's tags for loops: points that coincide. One between two links is a ball, two are a revolute joint about their line, three that are
-// not in line hold all.
+// Drake's tags for loops: points that coincide. One between two links is a ball, two are a revolute
+// joint about their line, three that are not in line hold all.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,8 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-constexpr double kSame = 1e-6;  // share of their distance within which points of two links fit each other
+constexpr double kSame =
+    1e-6;  // share of their distance within which points of two links fit each other
 
 struct PointPair {
   Vector3 p_A, p_B;
@@ -38,17 +39,20 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
   ball.element = element;
   bool complete = true;
   const auto read_end = [&](const char* side, const char* point, LinkId& link, Vector3& p) {
-    const xml::Element body = element.Child(tag + "_body_" + side), place = element.Child(tag + "_" + point);
+    const xml::Element body = element.Child(tag + "_body_" + side),
+                       place = element.Child(tag + "_" + point);
     const std::string name = body.Attribute("name", "");
     const auto value = place.Vector("value");
     link = FindLink(name, body ? body : element);
     if (link == kNoLink) {
-      Diagnostic& error =
-          (body ? body : element).Error("loop-link-undefined", "'" + tag + "': body " + side + " '" + name + "' is not defined");
+      Diagnostic& error = (body ? body : element)
+                              .Error("loop-link-undefined", "'" + tag + "': body " + side + " '" +
+                                                                name + "' is not defined");
       if (const std::string nearest = NearestName(name, link_names_); !nearest.empty())
         error.notes.push_back("did you mean '" + nearest + "'?");
     } else if (!value && !place.Has("value")) {
-      element.Error("loop-end-missing", "'" + tag + "': has no <" + tag + "_" + point + " value=\"x y z\"/>");
+      element.Error("loop-end-missing",
+                    "'" + tag + "': has no <" + tag + "_" + point + " value=\"x y z\"/>");
     }
     complete = complete && link != kNoLink && value;
     if (value) p = *value;
@@ -57,7 +61,8 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
   read_end("B", "p_BQ", ball.B, ball.p_B);
   if (!complete) return;
   if (ball.A == ball.B) {
-    element.Error("self-joint", "'" + tag + "': joins link '" + model_.link(ball.A).name + "' to itself; the bodies must differ");
+    element.Error("self-joint", "'" + tag + "': joins link '" + model_.link(ball.A).name +
+                                    "' to itself; the bodies must differ");
     return;
   }
   balls_.push_back(std::move(ball));
@@ -75,8 +80,9 @@ void RobotReader::AddBallConstraints() {
       const bool turned = ball.A == B && ball.B == A;
       if (done[k] || (!turned && (ball.A != A || ball.B != B))) continue;
       const PointPair next = turned ? PointPair{ball.p_B, ball.p_A} : PointPair{ball.p_A, ball.p_B};
-      const bool fits =
-          points.size() < 3 && std::all_of(points.begin(), points.end(), [&](const PointPair& p) { return KeepDistance(p, next); });
+      const bool fits = points.size() < 3 &&
+                        std::all_of(points.begin(), points.end(),
+                                    [&](const PointPair& p) { return KeepDistance(p, next); });
       if (!fits && !points.empty()) continue;  // a joint of its own
       if (points.size() == 2 && InLine(points[0], points[1], next)) {
         done[k] = true;  // says again what the line says
@@ -97,23 +103,26 @@ void RobotReader::AddBallConstraints() {
     joint.X_PF = RigidTransform::Translation(points[0].p_A);
     joint.X_SM = {R_BA, points[0].p_B};
     if (points.size() > 1) {
-      const Vector3 axis_A = (points[1].p_A - points[0].p_A).normalized(), axis_B = (points[1].p_B - points[0].p_B).normalized();
+      const Vector3 axis_A = (points[1].p_A - points[0].p_A).normalized(),
+                    axis_B = (points[1].p_B - points[0].p_B).normalized();
       joint.kind = Revolute{Vector3::UnitZ()};
       joint.X_PF = AxisFrame(Matrix3::Identity(), points[0].p_A, axis_A);
       joint.X_SM = AxisFrame(R_BA * joint.X_PF.R, points[0].p_B, axis_B);
     }
     if (points.size() > 2) {
       // The third point settles the turn about the line.
-      const Vector3 in_F = joint.X_PF.inverse() * points[2].p_A, in_M = joint.X_SM.inverse() * points[2].p_B;
+      const Vector3 in_F = joint.X_PF.inverse() * points[2].p_A,
+                    in_M = joint.X_SM.inverse() * points[2].p_B;
       const double turn = std::atan2(in_M.y(), in_M.x()) - std::atan2(in_F.y(), in_F.x());
       joint.X_SM.R = joint.X_SM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
       joint.kind = Fixed{};
     }
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     Dialect("ball_constraint", balls_[i].element,
-            "'drake:ball_constraint': is Drake's way to close a loop; " + std::to_string(points.size()) +
-                (points.size() == 1 ? " point is" : " points are") + " read as the loop joint '" + joint.name + "'; write <loop name=\"" +
-                joint.name + "\" type=\"...\">");
+            "'drake:ball_constraint': is Drake's way to close a loop; " +
+                std::to_string(points.size()) + (points.size() == 1 ? " point is" : " points are") +
+                " read as the loop joint '" + joint.name + "'; write <loop name=\"" + joint.name +
+                "\" type=\"...\">");
     constraints_.emplace(joint.name, balls_[i].element.where().line);
     const std::string name = joint.name;
     joints_.emplace(name, model_.AddJoint(A, B, std::move(joint)));

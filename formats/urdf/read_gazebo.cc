@@ -1,4 +1,5 @@
-// <gazebo> blocks: SDFormat's own elements in them are kept as such, joints between links of the robot are loops, the rest is text.
+// <gazebo> blocks: SDFormat's own elements in them are kept as such, joints between links of the
+// robot are loops, the rest is text.
 #include <algorithm>
 #include <cmath>
 
@@ -23,10 +24,11 @@ NativeData Wrapped(NativeData child) {
   return child;
 }
 
-// What SDFormat has under a link, a joint or a model by the same name; the rest of a block are tags of Gazebo's URDF converter.
+// What SDFormat has under a link, a joint or a model by the same name; the rest of a block are tags
+// of Gazebo's URDF converter.
 bool IsSdformat(std::string_view name) {
-  return name == "sensor" || name == "plugin" || name == "light" || name == "projector" || name == "audio_source" ||
-         name == "particle_emitter";
+  return name == "sensor" || name == "plugin" || name == "light" || name == "projector" ||
+         name == "audio_source" || name == "particle_emitter";
 }
 
 // "x y z roll pitch yaw"; the identity where it is missing.
@@ -49,7 +51,8 @@ NativeData AsSdformat(const xml::Element& element) {
 
 // What a block says of a link or joint.
 void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint) {
-  std::vector<NativeData>& native = link != kNoLink ? model_.link(link).native : model_.joint(joint).native;
+  std::vector<NativeData>& native =
+      link != kNoLink ? model_.link(link).native : model_.joint(joint).native;
   const auto is_sdformat = [](const xml::Element& child) { return IsSdformat(child.name()); };
   std::vector<xml::Element> children;
   for (const xml::Element child : gazebo.Children()) children.push_back(child);
@@ -76,7 +79,8 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
     }
   }
   rest.xml += "\n</gazebo>";
-  if (!std::all_of(children.begin(), children.end(), is_sdformat)) native.push_back(std::move(rest));
+  if (!std::all_of(children.begin(), children.end(), is_sdformat))
+    native.push_back(std::move(rest));
 }
 
 void RobotReader::ReadGazebo(const xml::Element& gazebo) {
@@ -90,8 +94,9 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     } else {
       std::vector<std::string> names = link_names_;
       names.insert(names.end(), joint_names_.begin(), joint_names_.end());
-      Diagnostic& warning =
-          gazebo.Warn("gazebo-reference-unknown", "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+      Diagnostic& warning = gazebo.Warn(
+          "gazebo-reference-unknown",
+          "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
       const std::string nearest = NearestName(name, names);
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
       model_.native.push_back(gazebo.Native());
@@ -111,7 +116,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   }
 }
 
-std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, LinkId parent, LinkId child,
+std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, LinkId parent,
+                                                       LinkId child,
                                                        const RigidTransform& fallback) const {
   if (name.empty()) return fallback;
   if (name == "__model__") return RigidTransform();
@@ -126,8 +132,12 @@ std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, 
 }
 
 void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {
-  const auto finite = [](std::optional<double> x) { return x && std::abs(*x) >= kUnlimited ? std::nullopt : x; };
-  const auto positive = [&](std::optional<double> x) { return x && *x < 0 ? std::nullopt : finite(x); };
+  const auto finite = [](std::optional<double> x) {
+    return x && std::abs(*x) >= kUnlimited ? std::nullopt : x;
+  };
+  const auto positive = [&](std::optional<double> x) {
+    return x && *x < 0 ? std::nullopt : finite(x);
+  };
   if (const xml::Element limit = axis.Child("limit")) {
     out.lower = finite(limit.ChildNumber("lower"));
     out.upper = finite(limit.ChildNumber("upper"));
@@ -142,7 +152,8 @@ void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {
   }
 }
 
-// SDFormat semantics: <pose> is in the child link's frame, the axis in the joint's frame; the joint is assembled at zero.
+// SDFormat semantics: <pose> is in the child link's frame, the axis in the joint's frame; the joint
+// is assembled at zero.
 bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   element.Consume();
   Joint joint;
@@ -159,21 +170,24 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   };
   const LinkId P = find(parent), S = find(child);
   if (P == kNoLink || S == kNoLink || P == S) {
-    element.Warn("gazebo-joint-foreign", subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
-                                             "', which are not two links of this robot; it is kept as text");
+    element.Warn("gazebo-joint-foreign",
+                 subject + ": in <gazebo>, joins '" + parent + "' and '" + child +
+                     "', which are not two links of this robot; it is kept as text");
     return false;
   }
   const std::string& type = joint.native_type;
-  const bool known =
-      type == "revolute" || type == "continuous" || type == "prismatic" || type == "ball" || type == "fixed" || type == "universal";
+  const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
+                     type == "ball" || type == "fixed" || type == "universal";
   if (!known || joint.name.empty() || joints_.count(joint.name) || constraints_.count(joint.name)) {
     element.Warn("gazebo-joint-kept",
                  known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
-                       : subject + ": in <gazebo>, is of type '" + type + "', which is not read here; it is kept as text");
+                       : subject + ": in <gazebo>, is of type '" + type +
+                             "', which is not read here; it is kept as text");
     return false;
   }
   Dialect("gazebo-joint", element,
-          subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" + joint.name + "\" type=\"" + type + "\">");
+          subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" +
+              joint.name + "\" type=\"" + type + "\">");
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
   const xml::Element pose = element.Child("pose");
   const RigidTransform X_given = ReadSdformatPose(pose);
@@ -181,7 +195,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   const RigidTransform &X_WS = X_WL_[Index(S)], &X_WP = X_WL_[Index(P)];
   const auto X_WBase = PoseOfFrame(relative_to, P, S, X_WS);
   if (!X_WBase) {
-    pose.Error("frame-undefined", subject + ": its pose is relative to '" + relative_to + "', which is no frame of this robot");
+    pose.Error("frame-undefined", subject + ": its pose is relative to '" + relative_to +
+                                      "', which is no frame of this robot");
     return true;
   }
   const RigidTransform X_WM = relative_to.empty() ? X_WS * X_given : *X_WBase * X_given;
@@ -194,7 +209,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     if (!numbers) return fallback;
     Vector3 direction((*numbers)[0], (*numbers)[1], (*numbers)[2]);
     if (!(direction.norm() > 1e-12)) {
-      xyz.Error("zero-axis", subject + ": its axis is zero and gives no direction; write a unit vector");
+      xyz.Error("zero-axis",
+                subject + ": its axis is zero and gives no direction; write a unit vector");
       failed = true;
       return fallback;
     }
@@ -203,15 +219,18 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     const bool in_model = axis.Child("use_parent_model_frame").TextBoolean().value_or(false);
     const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, P, S, X_WM);
     if (!X_WE) {
-      xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in + "', which is no frame of this robot");
+      xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in +
+                                       "', which is no frame of this robot");
       failed = true;
       return fallback;
     }
-    return in_model || !expressed_in.empty() ? Vector3(X_WM.R.transpose() * (X_WE->R * direction)) : direction;
+    return in_model || !expressed_in.empty() ? Vector3(X_WM.R.transpose() * (X_WE->R * direction))
+                                             : direction;
   };
   if (type == "fixed") joint.kind = Fixed{};
   if (type == "ball") joint.kind = Ball{};
-  if (type == "revolute" || type == "continuous") joint.kind = Revolute{read_axis("axis", Vector3::UnitZ())};
+  if (type == "revolute" || type == "continuous")
+    joint.kind = Revolute{read_axis("axis", Vector3::UnitZ())};
   if (type == "prismatic") joint.kind = Prismatic{read_axis("axis", Vector3::UnitZ())};
   if (type == "universal") {
     const Vector3 first = read_axis("axis", Vector3::UnitX());
@@ -219,11 +238,13 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   }
   if (failed) return true;
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-  if (NumVelocities(joint.kind) >= 1 && type != "ball") ReadGazeboAxis(element.Child("axis"), joint.axes[0]);
+  if (NumVelocities(joint.kind) >= 1 && type != "ball")
+    ReadGazeboAxis(element.Child("axis"), joint.axes[0]);
   if (type == "universal") ReadGazeboAxis(element.Child("axis2"), joint.axes[1]);
   for (const xml::Element other : element.Children()) {
     const std::string_view name = other.name();
-    if (name == "parent" || name == "child" || name == "pose" || name == "axis" || name == "axis2") continue;
+    if (name == "parent" || name == "child" || name == "pose" || name == "axis" || name == "axis2")
+      continue;
     joint.native.push_back(other.Native());
     joint.native.back().format = "sdf";
   }

@@ -6,7 +6,9 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-bool SameRgba(const std::optional<Rgba>& a, const std::optional<Rgba>& b) { return a.has_value() == b.has_value() && (!a || *a == *b); }
+bool SameRgba(const std::optional<Rgba>& a, const std::optional<Rgba>& b) {
+  return a.has_value() == b.has_value() && (!a || *a == *b);
+}
 bool Defines(const Material& material) { return material.diffuse || material.texture; }
 
 }  // namespace
@@ -15,8 +17,10 @@ Material RobotReader::ReadMaterial(const xml::Element& element) {
   Material material;
   material.where = element.where();
   material.name = element.Attribute("name", "");
-  if (const auto rgba = element.Child("color").Numbers("rgba", 4)) material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
-  if (const auto file = element.Child("texture").Attribute("filename"); file && !file->empty()) material.texture = std::string(*file);
+  if (const auto rgba = element.Child("color").Numbers("rgba", 4))
+    material.diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
+  if (const auto file = element.Child("texture").Attribute("filename"); file && !file->empty())
+    material.texture = std::string(*file);
   KeepUnknown(element, {"color", "texture"}, material.native);
   return material;
 }
@@ -24,16 +28,19 @@ Material RobotReader::ReadMaterial(const xml::Element& element) {
 void RobotReader::ReadGlobalMaterial(const xml::Element& element) {
   Material material = ReadMaterial(element);
   if (material.name.empty()) {
-    element.Warn("material-without-name", "material '': has no name, so nothing can use it; it is left out");
+    element.Warn("material-without-name",
+                 "material '': has no name, so nothing can use it; it is left out");
     return;
   }
   const std::string name = material.name;
   const auto [entry, is_new] = materials_.try_emplace(name, KnownMaterial{material, true, false});
   if (is_new) {
     material_names_.push_back(name);
-  } else if (!SameRgba(entry->second.material.diffuse, material.diffuse) || entry->second.material.texture != material.texture) {
-    element.Warn("material-redefined", "material '" + name + "': is defined again with other values; those of line " +
-                                           std::to_string(entry->second.material.where.line) + " count");
+  } else if (!SameRgba(entry->second.material.diffuse, material.diffuse) ||
+             entry->second.material.texture != material.texture) {
+    element.Warn("material-redefined",
+                 "material '" + name + "': is defined again with other values; those of line " +
+                     std::to_string(entry->second.material.where.line) + " count");
   }
 }
 
@@ -44,16 +51,19 @@ void RobotReader::ReadLink(const xml::Element& element) {
   link.name = element.Attribute("name", "");
   if (link.name.empty()) {
     element.ConsumeAll();
-    element.Error("empty-name", "link '': has no name, and nothing could refer to it; write <link name=\"...\">");
+    element.Error("empty-name",
+                  "link '': has no name, and nothing could refer to it; write <link name=\"...\">");
     return;
   }
   if (const auto found = links_.find(link.name); found != links_.end()) {
     element.ConsumeAll();
     element.Error("duplicate-link", "link '" + link.name + "': is defined twice, first in line " +
-                                        std::to_string(model_.link(found->second).where.line) + "; give one of them another name");
+                                        std::to_string(model_.link(found->second).where.line) +
+                                        "; give one of them another name");
     return;
   }
-  if (const xml::Element inertial = element.Child("inertial")) link.inertial = ReadInertial(inertial, link.name);
+  if (const xml::Element inertial = element.Child("inertial"))
+    link.inertial = ReadInertial(inertial, link.name);
   for (const xml::Element visual : element.Children("visual")) ReadVisual(visual, link);
   for (const xml::Element collision : element.Children("collision")) ReadCollision(collision, link);
   KeepUnknown(element, {"inertial", "visual", "collision"}, link.native);
@@ -62,31 +72,38 @@ void RobotReader::ReadLink(const xml::Element& element) {
   link_names_.push_back(name);
 }
 
-std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, const std::string& link) {
+std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,
+                                                  const std::string& link) {
   Inertial inertial;
   inertial.where = element.where();
   inertial.X_LI = ReadPose(element.Child("origin"));
   const xml::Element mass = element.Child("mass"), tensor = element.Child("inertia");
   KeepUnknown(element, {"origin", "mass", "inertia"}, inertial.native);
   if (!mass || !mass.Has("value")) {
-    element.Error(
-        "mass-missing",
-        "link '" + link + "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave <inertial> out for a massless link");
+    element.Error("mass-missing",
+                  "link '" + link +
+                      "': its <inertial> gives no mass; write <mass value=\"...\"/>, or leave "
+                      "<inertial> out for a massless link");
     element.ConsumeAll();
     return std::nullopt;
   }
   inertial.mass = mass.Number("value", 0);
   if (!tensor) {
-    element.Warn("inertia-missing", "link '" + link + "': its <inertial> has a mass but no <inertia>; taken as a point mass");
+    element.Warn(
+        "inertia-missing",
+        "link '" + link + "': its <inertial> has a mass but no <inertia>; taken as a point mass");
     return inertial;
   }
   const auto number = [&](const char* name, bool required) {
     if (!tensor.Has(name)) {
       if (required) {
-        tensor.Error("inertia-incomplete", "link '" + link + "': its <inertia> lacks '" + name + "'; all of ixx, iyy and izz are needed");
+        tensor.Error("inertia-incomplete", "link '" + link + "': its <inertia> lacks '" + name +
+                                               "'; all of ixx, iyy and izz are needed");
       } else {
         Dialect("inertia-off-diagonal", tensor,
-                "link '" + link + "': its <inertia> lacks '" + name + "'; taken as 0 (other readers refuse this)", "inertia-incomplete");
+                "link '" + link + "': its <inertia> lacks '" + name +
+                    "'; taken as 0 (other readers refuse this)",
+                "inertia-incomplete");
       }
       return 0.0;
     }
@@ -96,11 +113,13 @@ std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element, c
   const double xy = number("ixy", false), xz = number("ixz", false), yz = number("iyz", false);
   inertial.I_I << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   // Some exporters write the lower half too.
-  for (const auto& [name, value] : {std::pair{"iyx", xy}, std::pair{"izx", xz}, std::pair{"izy", yz}}) {
+  for (const auto& [name, value] :
+       {std::pair{"iyx", xy}, std::pair{"izx", xz}, std::pair{"izy", yz}}) {
     const auto mirrored = tensor.Number(name);
     if (mirrored && *mirrored != value) {
       tensor.Warn("inertia-not-symmetric",
-                  "link '" + link + "': '" + name + "' contradicts its mirror element; the upper half of the tensor counts");
+                  "link '" + link + "': '" + name +
+                      "' contradicts its mirror element; the upper half of the tensor counts");
     }
   }
   return inertial;
@@ -110,26 +129,34 @@ Shape RobotReader::ReadMesh(const xml::Element& element, const std::string& link
   Mesh mesh;
   mesh.uri = element.Attribute("filename", "");
   if (mesh.uri.empty()) {
-    element.Error("mesh-without-file", "link '" + link + "': its <mesh> names no file; write <mesh filename=\"package://...\"/>");
+    element.Error(
+        "mesh-without-file",
+        "link '" + link + "': its <mesh> names no file; write <mesh filename=\"package://...\"/>");
     return mesh;
   }
   const auto scale = element.Numbers("scale", 1, 3);
   if (scale && scale->size() == 3) {
     mesh.scale = Vector3((*scale)[0], (*scale)[1], (*scale)[2]);
   } else if (scale && scale->size() == 1) {
-    Dialect("scale", element, "link '" + link + "': its mesh scale is one number, taken for all three axes (other readers refuse this)");
+    Dialect("scale", element,
+            "link '" + link +
+                "': its mesh scale is one number, taken for all three axes (other readers refuse "
+                "this)");
     mesh.scale = Vector3::Constant((*scale)[0]);
   } else if (scale) {
-    element.Error("bad-vector", "link '" + link + "': its mesh scale has 2 numbers, expected 3 (or 1)");
+    element.Error("bad-vector",
+                  "link '" + link + "': its mesh scale has 2 numbers, expected 3 (or 1)");
   }
   return mesh;
 }
 
-std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry, const xml::Element& owner, const std::string& link) {
+std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry,
+                                               const xml::Element& owner, const std::string& link) {
   const std::string owner_name(owner.name());
   const auto required = [&](const xml::Element& shape, const char* attribute) {
     if (!shape.Has(attribute)) {
-      shape.Error("shape-incomplete", "link '" + link + "': its <" + std::string(shape.name()) + "> has no '" + attribute + "'");
+      shape.Error("shape-incomplete", "link '" + link + "': its <" + std::string(shape.name()) +
+                                          "> has no '" + attribute + "'");
       return 0.0;
     }
     return shape.Number(attribute, 0);
@@ -141,7 +168,8 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry, con
     shape.Consume();
     if (kind == "box") {
       Box box;
-      if (!shape.Has("size")) shape.Error("shape-incomplete", "link '" + link + "': its <box> has no 'size'");
+      if (!shape.Has("size"))
+        shape.Error("shape-incomplete", "link '" + link + "': its <box> has no 'size'");
       if (const auto size = shape.Vector("size")) box.size = *size;
       result = box;
     } else if (kind == "sphere") {
@@ -152,7 +180,9 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry, con
     } else if (kind == "capsule") {
       if (minor_version_ < 1) {
         Dialect("capsule", shape,
-                "link '" + link + "': <capsule> is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so that others read it too");
+                "link '" + link +
+                    "': <capsule> is of URDF 1.1; it was read, but write <robot version=\"1.1\"> "
+                    "so that others read it too");
       }
       const double radius = required(shape, "radius");
       result = Capsule{radius, required(shape, "length")};
@@ -160,15 +190,18 @@ std::optional<Shape> RobotReader::ReadGeometry(const xml::Element& geometry, con
       result = ReadMesh(shape, link);
     } else {
       Diagnostic& warning =
-          shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) + "' is not part of URDF; it is kept as text");
-      const std::string nearest = NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
+          shape.Warn("shape-unknown", "link '" + link + "': shape '" + std::string(kind) +
+                                          "' is not part of URDF; it is kept as text");
+      const std::string nearest =
+          NearestName(kind, {"box", "sphere", "cylinder", "capsule", "mesh"});
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
       result = NativeShape{std::string(kind), shape.Native()};
     }
   }
   if (!result) {
     owner.Warn("geometry-missing",
-               "link '" + link + "': its <" + owner_name + "> has no shape; it is left out (other readers refuse this)");
+               "link '" + link + "': its <" + owner_name +
+                   "> has no shape; it is left out (other readers refuse this)");
   }
   return result;
 }
@@ -183,14 +216,18 @@ void RobotReader::ReadVisual(const xml::Element& element, Link& link) {
     visual.material = ReadMaterial(material);
     const Material& inline_one = *visual.material;
     if (!inline_one.name.empty() && Defines(inline_one)) {
-      // The first definition of a name counts everywhere, as in urdfdom; one at the robot's level comes before all others.
-      const auto [entry, is_new] = materials_.try_emplace(inline_one.name, KnownMaterial{inline_one, false, true});
+      // The first definition of a name counts everywhere, as in urdfdom; one at the robot's level
+      // comes before all others.
+      const auto [entry, is_new] =
+          materials_.try_emplace(inline_one.name, KnownMaterial{inline_one, false, true});
       const Material& known = entry->second.material;
       if (is_new) {
         material_names_.push_back(inline_one.name);
-      } else if (!SameRgba(known.diffuse, inline_one.diffuse) || known.texture != inline_one.texture) {
-        material.Warn("material-redefined", "material '" + inline_one.name + "': has other values here than in line " +
-                                                std::to_string(known.where.line) + "; those count, as urdfdom reads it");
+      } else if (!SameRgba(known.diffuse, inline_one.diffuse) ||
+                 known.texture != inline_one.texture) {
+        material.Warn("material-redefined",
+                      "material '" + inline_one.name + "': has other values here than in line " +
+                          std::to_string(known.where.line) + "; those count, as urdfdom reads it");
       }
     }
   }
@@ -228,7 +265,8 @@ void RobotReader::ResolveMaterials() {
           options_.file_name,
           visual.material->where.line,
           "robot/link[" + model_.link(id).name + "]/visual/material",
-          "material '" + visual.material->name + "': is not defined anywhere; the visual keeps the name and has no colour",
+          "material '" + visual.material->name +
+              "': is not defined anywhere; the visual keeps the name and has no colour",
           {}};
       const std::string nearest = NearestName(visual.material->name, material_names_);
       if (!nearest.empty()) diagnostic.notes.push_back("did you mean '" + nearest + "'?");

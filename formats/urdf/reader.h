@@ -1,4 +1,5 @@
-// The URDF reader's state: what is known so far of the robot, and the parts that read one kind of element each.
+// The URDF reader's state: what is known so far of the robot, and the parts that read one kind of
+// element each.
 #pragma once
 
 #include <memory>
@@ -34,23 +35,31 @@ class RobotReader {
   void ReadSensor(const xml::Element& sensor);
   void ReportRoots();
   void ReportCycles();
-  /// Keeps children that are not in `known` as text, with a warning unless their kind is a well-known extension.
-  void KeepUnknown(const xml::Element& element, std::initializer_list<std::string_view> known, std::vector<NativeData>& native);
+  /// Keeps children that are not in `known` as text, with a warning unless their kind is a
+  /// well-known extension.
+  void KeepUnknown(const xml::Element& element, std::initializer_list<std::string_view> known,
+                   std::vector<NativeData>& native);
   /// Warns about a foreign spelling, once per kind.
-  void Dialect(const std::string& kind, const xml::Element& element, std::string message, std::string code = "dialect");
+  void Dialect(const std::string& kind, const xml::Element& element, std::string message,
+               std::string code = "dialect");
   /// The link of that name, the world for an undeclared "world", or kNoLink.
   [[nodiscard]] LinkId FindLink(const std::string& name, const xml::Element& element);
   [[nodiscard]] RigidTransform ReadPose(const xml::Element& origin);
-  /// The axis `tag` of `element`; `fallback` when there is none; nothing (reported) when it is no direction.
-  [[nodiscard]] std::optional<Vector3> ReadAxis(const xml::Element& element, const char* tag, const Vector3& fallback,
+  /// The axis `tag` of `element`; `fallback` when there is none; nothing (reported) when it is no
+  /// direction.
+  [[nodiscard]] std::optional<Vector3> ReadAxis(const xml::Element& element, const char* tag,
+                                                const Vector3& fallback,
                                                 const std::string& subject);
   [[nodiscard]] std::string UnusedName(const std::string& base);
 
   // read_link.cc
   void ReadGlobalMaterial(const xml::Element& material);
   void ReadLink(const xml::Element& link);
-  [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial, const std::string& link);
-  [[nodiscard]] std::optional<Shape> ReadGeometry(const xml::Element& geometry, const xml::Element& owner, const std::string& link);
+  [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial,
+                                                     const std::string& link);
+  [[nodiscard]] std::optional<Shape> ReadGeometry(const xml::Element& geometry,
+                                                  const xml::Element& owner,
+                                                  const std::string& link);
   [[nodiscard]] Shape ReadMesh(const xml::Element& mesh, const std::string& link);
   [[nodiscard]] Material ReadMaterial(const xml::Element& material);
   void ReadVisual(const xml::Element& visual, Link& link);
@@ -60,13 +69,20 @@ class RobotReader {
   // read_joint.cc
   void ReadJoint(const xml::Element& joint);
   [[nodiscard]] std::string ReadJointName(const xml::Element& joint);
-  [[nodiscard]] std::optional<JointKind> ReadJointKind(const xml::Element& joint, const std::string& subject, const std::string& type);
+  [[nodiscard]] std::optional<JointKind> ReadJointKind(const xml::Element& joint,
+                                                       const std::string& subject,
+                                                       const std::string& type);
   /// The link that <parent> or <child> names (link=, or the paper's name=); kNoLink with an error.
-  [[nodiscard]] LinkId ReadJointEnd(const xml::Element& joint, const char* end, const std::string& subject);
-  [[nodiscard]] std::optional<bool> ReadIndependent(const xml::Element& joint, const std::string& subject);
-  void ReadJointAxis(const xml::Element& joint, const std::string& subject, const std::string& type, JointAxis& axis);
-  void ReadLimit(const xml::Element& limit, const std::string& subject, const std::string& type, JointAxis& axis);
-  void ReportTwoParents(const xml::Element& joint, const std::string& subject, const Joint& properties, LinkId parent, LinkId child);
+  [[nodiscard]] LinkId ReadJointEnd(const xml::Element& joint, const char* end,
+                                    const std::string& subject);
+  [[nodiscard]] std::optional<bool> ReadIndependent(const xml::Element& joint,
+                                                    const std::string& subject);
+  void ReadJointAxis(const xml::Element& joint, const std::string& subject, const std::string& type,
+                     JointAxis& axis);
+  void ReadLimit(const xml::Element& limit, const std::string& subject, const std::string& type,
+                 JointAxis& axis);
+  void ReportTwoParents(const xml::Element& joint, const std::string& subject,
+                        const Joint& properties, LinkId parent, LinkId child);
   void ReadMimics();
 
   // read_loop.cc
@@ -84,12 +100,16 @@ class RobotReader {
   void ReadLoop(const xml::Element& element, std::string type);
   void ReadCoupling(const xml::Element& element);
   [[nodiscard]] ConstraintName ReadConstraintName(const xml::Element& element, const char* base);
-  [[nodiscard]] LoopEnd ReadLoopEnd(const xml::Element& element, bool successor, const std::string& subject);
-  /// Resolves both ends; false (reported) when a link is missing, unknown, or the same on both sides.
-  [[nodiscard]] bool ResolveEnds(const xml::Element& element, const std::string& subject, const LoopEnd& p, const LoopEnd& s, LinkId& P,
-                                 LinkId& S);
-  [[nodiscard]] std::optional<JointKind> ReadLoopKind(const xml::Element& element, const std::string& subject, const std::string& type,
-                                                      const LoopEnd& p, LoopEnd& s);
+  [[nodiscard]] LoopEnd ReadLoopEnd(const xml::Element& element, bool successor,
+                                    const std::string& subject);
+  /// Resolves both ends; false (reported) when a link is missing, unknown, or the same on both
+  /// sides.
+  [[nodiscard]] bool ResolveEnds(const xml::Element& element, const std::string& subject,
+                                 const LoopEnd& p, const LoopEnd& s, LinkId& P, LinkId& S);
+  [[nodiscard]] std::optional<JointKind> ReadLoopKind(const xml::Element& element,
+                                                      const std::string& subject,
+                                                      const std::string& type, const LoopEnd& p,
+                                                      LoopEnd& s);
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
 
   // read_drake.cc
@@ -105,7 +125,8 @@ class RobotReader {
   void ReadGazebo(const xml::Element& gazebo);
   void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
   [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
-  [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent, LinkId child,
+  [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent,
+                                                          LinkId child,
                                                           const RigidTransform& fallback) const;
   void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
 
@@ -113,7 +134,8 @@ class RobotReader {
   const ReadOptions& options_;
   bool paper_ = false;  ///< the file says that it uses the paper's types and ratio
   bool axis_missing_is_ball_ = false;
-  bool plus_ = false;        ///< has a <loop>, a coupling or an independent attribute: what is not said independent="false" is declared
+  bool plus_ = false;  ///< has a <loop>, a coupling or an independent attribute: what is not said
+                       ///< independent="false" is declared
   bool looks_plus_ = false;  ///< the same, known before the joints are read
   int minor_version_ = 0;    ///< of URDF 1.x
   Model model_;
@@ -121,11 +143,13 @@ class RobotReader {
   std::vector<RigidTransform> X_WL_;
   std::unordered_map<std::string, LinkId> links_;
   std::unordered_map<std::string, JointId> joints_;
-  std::unordered_map<std::string, std::uint32_t> constraints_;  ///< names of loops and couplings -> line
-  std::vector<std::string> link_names_, joint_names_;           ///< for suggestions
-  std::unordered_set<std::string> written_names_;               ///< of joints, loops and couplings: not for generated names
-  std::vector<bool> named_as_child_;                            ///< by link, also by joints that are in error
-  std::vector<JointId> joint_to_;                               ///< by link: the first joint that leads to it
+  std::unordered_map<std::string, std::uint32_t>
+      constraints_;                                    ///< names of loops and couplings -> line
+  std::vector<std::string> link_names_, joint_names_;  ///< for suggestions
+  std::unordered_set<std::string>
+      written_names_;                 ///< of joints, loops and couplings: not for generated names
+  std::vector<bool> named_as_child_;  ///< by link, also by joints that are in error
+  std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;
   std::vector<BallConstraint> balls_;
   struct KnownMaterial {

@@ -4,7 +4,8 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-/// Written where URDF demands a number and the model has no limit; the reader takes it back as "no limit".
+/// Written where URDF demands a number and the model has no limit; the reader takes it back as "no
+/// limit".
 constexpr double kUnlimited = 1e16;
 
 }  // namespace
@@ -38,10 +39,15 @@ void RobotWriter::WriteJoint(JointId id) {
 void RobotWriter::WriteLimit(const Joint& joint) {
   const JointAxis& axis = joint.axes[0];
   const bool continuous = JointType(joint) == "continuous";
-  if (continuous && !axis.effort && !axis.velocity && !axis.acceleration && !axis.deceleration && !axis.jerk) return;
+  if (continuous && !axis.effort && !axis.velocity && !axis.acceleration && !axis.deceleration &&
+      !axis.jerk)
+    return;
   out_.Open("limit");
-  if (!continuous) out_.Attribute("lower", axis.lower.value_or(-kUnlimited)).Attribute("upper", axis.upper.value_or(kUnlimited));
-  out_.Attribute("effort", axis.effort.value_or(kUnlimited)).Attribute("velocity", axis.velocity.value_or(kUnlimited));
+  if (!continuous)
+    out_.Attribute("lower", axis.lower.value_or(-kUnlimited))
+        .Attribute("upper", axis.upper.value_or(kUnlimited));
+  out_.Attribute("effort", axis.effort.value_or(kUnlimited))
+      .Attribute("velocity", axis.velocity.value_or(kUnlimited));
   if (axis.acceleration) out_.Attribute("acceleration", *axis.acceleration);
   if (axis.deceleration) out_.Attribute("deceleration", *axis.deceleration);
   if (axis.jerk) out_.Attribute("jerk", *axis.jerk);
@@ -54,13 +60,15 @@ void RobotWriter::WriteSafety(const JointAxis& axis) {
     if (axis.safety->soft_lower) out_.Attribute("soft_lower_limit", *axis.safety->soft_lower);
     if (axis.safety->soft_upper) out_.Attribute("soft_upper_limit", *axis.safety->soft_upper);
     if (axis.safety->k_position) out_.Attribute("k_position", *axis.safety->k_position);
-    out_.Attribute("k_velocity", axis.safety->k_velocity.value_or(0)).Close();  // urdfdom demands it
+    out_.Attribute("k_velocity", axis.safety->k_velocity.value_or(0))
+        .Close();  // urdfdom demands it
   }
   if (axis.calibration) {
     out_.Open("calibration");
     if (axis.calibration->rising) out_.Attribute("rising", *axis.calibration->rising);
     if (axis.calibration->falling) out_.Attribute("falling", *axis.calibration->falling);
-    if (axis.calibration->reference_position) out_.Attribute("reference_position", *axis.calibration->reference_position);
+    if (axis.calibration->reference_position)
+      out_.Attribute("reference_position", *axis.calibration->reference_position);
     out_.Close();
   }
 }
@@ -79,8 +87,12 @@ void RobotWriter::WriteMimic(JointId id) {
 
 void RobotWriter::WriteLoop(JointId id) {
   const Joint& joint = model_.joint(id);
-  const bool points = grbda_ && std::holds_alternative<Ball>(joint.kind);  // the parser knows no such type, the library no other
-  out_.Open("loop").Attribute("name", joint.name).Attribute("type", points ? "revolute" : LoopType(joint.kind));
+  const bool points =
+      grbda_ && std::holds_alternative<Ball>(
+                    joint.kind);  // the parser knows no such type, the library no other
+  out_.Open("loop")
+      .Attribute("name", joint.name)
+      .Attribute("type", points ? "revolute" : LoopType(joint.kind));
   out_.Open("predecessor").Attribute("link", LinkName(model_.predecessor(id)));
   WriteOrigin(joint.X_PF, true);
   out_.Close();

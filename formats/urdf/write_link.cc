@@ -1,5 +1,5 @@
 // Links: inertials, visuals, collisions, shapes, materials.
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 #include "writer.h"
 
 namespace kinemorph::urdf_format {
@@ -19,7 +19,11 @@ void RobotWriter::WriteLink(LinkId id) {
     WriteOrigin(inertial.X_LI, false);
     out_.Open("mass").Attribute("value", inertial.mass).Close();
     const Matrix3& I = inertial.I_I;
-    out_.Open("inertia").Attribute("ixx", I(0, 0)).Attribute("ixy", I(0, 1)).Attribute("ixz", I(0, 2)).Attribute("iyy", I(1, 1));
+    out_.Open("inertia")
+        .Attribute("ixx", I(0, 0))
+        .Attribute("ixy", I(0, 1))
+        .Attribute("ixz", I(0, 2))
+        .Attribute("iyy", I(1, 1));
     out_.Attribute("iyz", I(1, 2)).Attribute("izz", I(2, 2)).Close();
     WriteInnerNative(inertial.native, owner);
     out_.Close();
@@ -51,36 +55,49 @@ void RobotWriter::WriteLink(LinkId id) {
 }
 
 void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, SourceLocation where) {
-  const auto refuse = [&](const std::string& what) { Refuse("shape-not-lowered", where, owner + ": URDF has no " + what); };
+  const auto refuse = [&](const std::string& what) {
+    Refuse("shape-not-lowered", where, owner + ": URDF has no " + what);
+  };
   out_.Open("geometry");
-  std::visit(Overloaded{
-                 [&](const Box& s) { out_.Open("box").Attribute("size", s.size).Close(); },
-                 [&](const Sphere& s) { out_.Open("sphere").Attribute("radius", s.radius).Close(); },
-                 [&](const Cylinder& s) { out_.Open("cylinder").Attribute("radius", s.radius).Attribute("length", s.length).Close(); },
-                 [&](const Capsule& s) { out_.Open("capsule").Attribute("radius", s.radius).Attribute("length", s.length).Close(); },
-                 [&](const Mesh& s) {
-                   if (s.submesh) refuse("submesh selection");
-                   out_.Open("mesh").Attribute("filename", s.uri);
-                   if (s.scale != Vector3::Ones()) out_.Attribute("scale", s.scale);
-                   out_.Close();
-                 },
-                 [&](const Cone&) { refuse("cone"); },
-                 [&](const Ellipsoid&) { refuse("ellipsoid"); },
-                 [&](const Plane&) { refuse("plane"); },
-                 [&](const Polyline&) { refuse("polyline"); },
-                 [&](const NativeShape& s) {
-                   if (s.data.format == "urdf")
-                     out_.Raw(s.data.xml);
-                   else
-                     refuse("shape '" + s.type + "'");
-                 },
-             },
-             shape);
+  std::visit(
+      Overloaded{
+          [&](const Box& s) { out_.Open("box").Attribute("size", s.size).Close(); },
+          [&](const Sphere& s) { out_.Open("sphere").Attribute("radius", s.radius).Close(); },
+          [&](const Cylinder& s) {
+            out_.Open("cylinder")
+                .Attribute("radius", s.radius)
+                .Attribute("length", s.length)
+                .Close();
+          },
+          [&](const Capsule& s) {
+            out_.Open("capsule")
+                .Attribute("radius", s.radius)
+                .Attribute("length", s.length)
+                .Close();
+          },
+          [&](const Mesh& s) {
+            if (s.submesh) refuse("submesh selection");
+            out_.Open("mesh").Attribute("filename", s.uri);
+            if (s.scale != Vector3::Ones()) out_.Attribute("scale", s.scale);
+            out_.Close();
+          },
+          [&](const Cone&) { refuse("cone"); },
+          [&](const Ellipsoid&) { refuse("ellipsoid"); },
+          [&](const Plane&) { refuse("plane"); },
+          [&](const Polyline&) { refuse("polyline"); },
+          [&](const NativeShape& s) {
+            if (s.data.format == "urdf")
+              out_.Raw(s.data.xml);
+            else
+              refuse("shape '" + s.type + "'");
+          },
+      },
+      shape);
   out_.Close();
 }
 
-// The first use defines a material; later ones name it. One without any content cannot be defined and is left out: urdfdom
-// refuses the file otherwise.
+// The first use defines a material; later ones name it. One without any content cannot be defined
+// and is left out: urdfdom refuses the file otherwise.
 void RobotWriter::WriteMaterial(const Visual& visual, const std::string& owner) {
   if (!visual.material || (!visual.material->diffuse && !visual.material->texture)) return;
   const Material& material = *visual.material;

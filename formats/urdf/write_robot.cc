@@ -8,7 +8,8 @@
 namespace kinemorph {
 namespace urdf_format {
 
-RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus, Diagnostics& diagnostics)
+RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus,
+                         Diagnostics& diagnostics)
     : model_(model),
       options_(options),
       plus_(plus),
@@ -18,18 +19,27 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
       errors_before_(diagnostics.num_errors()) {}
 
 void RobotWriter::Refuse(std::string code, SourceLocation where, std::string message) {
-  diagnostics_.Add({Severity::kError, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+  diagnostics_.Add({Severity::kError,
+                    std::move(code),
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
 }
 
 bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
-  return !(joint.implicit && std::holds_alternative<Free>(joint.kind) && model_.predecessor(id) == kWorld);
+  return !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+           model_.predecessor(id) == kWorld);
 }
 
 std::string RobotWriter::Write() && {
   tree_ = BuildLinkTree(model_);
   for (const JointId id : Joints(model_)) {
-    if (IsWritten(id)) world_link_ = world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
+    if (IsWritten(id))
+      world_link_ =
+          world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
   }
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
@@ -40,9 +50,12 @@ std::string RobotWriter::Write() && {
   if (diagnostics_.num_errors() > errors_before_) return "";
   NameMaterials();
   if (plus_) {
-    out_.Comment(grbda_   ? "URDF+ profile: grbda (ratio = successor motion / predecessor motion; a loop without axis joins two points)"
-                 : paper_ ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; universal and spherical types)"
-                          : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
+    out_.Comment(grbda_ ? "URDF+ profile: grbda (ratio = successor motion / predecessor motion; a "
+                          "loop without axis joins two points)"
+                 : paper_
+                     ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; "
+                       "universal and spherical types)"
+                     : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
   }
   out_.Open("robot").Attribute("name", model_.name);
   if (!version_.empty()) out_.Attribute("version", version_);
@@ -65,7 +78,9 @@ std::string RobotWriter::Write() && {
 void RobotWriter::ChooseVersion() {
   int needed = 0;
   const auto capsule = [](const auto& list) {
-    return std::any_of(list.begin(), list.end(), [](const auto& item) { return std::holds_alternative<Capsule>(item.shape); });
+    return std::any_of(list.begin(), list.end(), [](const auto& item) {
+      return std::holds_alternative<Capsule>(item.shape);
+    });
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
     const Link& link = model_.link(LinkId{i});
@@ -79,30 +94,36 @@ void RobotWriter::ChooseVersion() {
   if (version_.empty()) {
     if (needed > 0) version_ = "1." + std::to_string(needed);
   } else if (version_ < "1." + std::to_string(needed)) {
-    Refuse("version-too-old", {},
-           "robot '" + model_.name + "': " + (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
-               " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
+    Refuse(
+        "version-too-old", {},
+        "robot '" + model_.name + "': " +
+            (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
+            " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
   }
 }
 
 MaterialKey KeyOf(const Material& material) {
-  MaterialKey key{material.name, std::nullopt, material.texture ? std::string_view(*material.texture) : std::string_view()};
+  MaterialKey key{material.name, std::nullopt,
+                  material.texture ? std::string_view(*material.texture) : std::string_view()};
   if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
   return key;
 }
 
-// Names are unique per content: the first material of a name keeps it; others and nameless ones get a number.
+// Names are unique per content: the first material of a name keeps it; others and nameless ones get
+// a number.
 void RobotWriter::NameMaterials() {
   std::unordered_set<std::string> taken;
   const auto each = [&](const auto& visit) {
     for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
       for (const Visual& visual : model_.link(LinkId{i}).visuals) {
-        if (visual.material && (visual.material->diffuse || visual.material->texture)) visit(*visual.material);
+        if (visual.material && (visual.material->diffuse || visual.material->texture))
+          visit(*visual.material);
       }
     }
   };
   each([&](const Material& material) {
-    if (!material.name.empty() && taken.insert(material.name).second) material_names_[KeyOf(material)] = material.name;
+    if (!material.name.empty() && taken.insert(material.name).second)
+      material_names_[KeyOf(material)] = material.name;
   });
   std::unordered_map<std::string, int> next;
   each([&](const Material& material) {
@@ -115,11 +136,13 @@ void RobotWriter::NameMaterials() {
   });
 }
 
-std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute, std::string_view value) {
+std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute,
+                          std::string_view value) {
   const std::string open = "<" + std::string(tag);
   for (std::size_t at = xml.find(open); at != std::string::npos; at = xml.find(open, at + 1)) {
     const std::size_t after = at + open.size(), end = xml.find('>', at);
-    if (after >= xml.size() || end == std::string::npos || std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos)
+    if (after >= xml.size() || end == std::string::npos ||
+        std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos)
       continue;
     const std::size_t key = xml.find(" " + std::string(attribute) + "=", at);
     if (key == std::string::npos || key > end) return xml;
@@ -130,13 +153,18 @@ std::string WithAttribute(std::string xml, std::string_view tag, std::string_vie
   return xml;
 }
 
-void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native, const std::string& owner) {
+void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
+                                   const std::string& owner) {
   for (const NativeData& data : native) {
     if (data.format == "urdf") {
-      const bool elsewhere = data.element == "gazebo" && data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
+      const bool elsewhere =
+          data.element == "gazebo" &&
+          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
       if (!elsewhere) out_.Raw(data.xml);
     } else if (data.format != "sdf") {
-      Refuse("native-data-foreign", data.where, owner + ": <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
+      Refuse(
+          "native-data-foreign", data.where,
+          owner + ": <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
     }
   }
 }
@@ -153,7 +181,8 @@ void RobotWriter::WriteGazebo() {
       }
     }
   };
-  for (std::uint32_t i = 0; i < model_.num_links(); ++i) blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i)
+    blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
   for (const JointId id : Joints(model_))
     if (IsWritten(id)) blocks(model_.joint(id).native, model_.joint(id).name);
 }
@@ -170,7 +199,8 @@ void RobotWriter::WriteOtherNative() {
       out_.Open("gazebo").Raw(data.xml).Close();
     } else {
       Refuse("native-data-foreign", data.where,
-             "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
+             "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format +
+                 "' cannot stand in URDF");
     }
   }
 }
@@ -179,21 +209,27 @@ void RobotWriter::WriteActuators() {
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.native.format == "urdf") {
       out_.Raw(actuator.joint == kNoJoint ? actuator.native.xml
-                                          : WithAttribute(actuator.native.xml, "joint", "name", model_.joint(actuator.joint).name));
+                                          : WithAttribute(actuator.native.xml, "joint", "name",
+                                                          model_.joint(actuator.joint).name));
       continue;
     }
     if (actuator.joint == kNoJoint) {
-      Refuse("actuator-without-joint", actuator.where, "actuator '" + actuator.name + "': drives no joint, which a URDF transmission must");
+      Refuse("actuator-without-joint", actuator.where,
+             "actuator '" + actuator.name + "': drives no joint, which a URDF transmission must");
       continue;
     }
-    const std::string name = actuator.name.empty() ? model_.joint(actuator.joint).name + "_motor" : actuator.name;
+    const std::string name =
+        actuator.name.empty() ? model_.joint(actuator.joint).name + "_motor" : actuator.name;
     out_.Open("transmission").Attribute("name", name + "_transmission");
     out_.Leaf("type", "transmission_interface/SimpleTransmission");
     out_.Open("joint")
         .Attribute("name", model_.joint(actuator.joint).name)
         .Leaf("hardwareInterface", "hardware_interface/EffortJointInterface")
         .Close();
-    out_.Open("actuator").Attribute("name", name).Leaf("mechanicalReduction", actuator.gear).Close();
+    out_.Open("actuator")
+        .Attribute("name", name)
+        .Leaf("mechanicalReduction", actuator.gear)
+        .Close();
     out_.Close();
   }
 }
@@ -201,13 +237,22 @@ void RobotWriter::WriteActuators() {
 void RobotWriter::WriteSensors() {
   for (const Sensor& sensor : model_.sensors) {
     const bool on_link = sensor.link != kNoLink;
-    const std::string owner = on_link ? LinkName(sensor.link) : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name : "";
+    const std::string owner = on_link                    ? LinkName(sensor.link)
+                              : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
+                                                         : "";
     if (sensor.native.format == "urdf") {
-      out_.Raw(owner.empty() ? sensor.native.xml : WithAttribute(sensor.native.xml, "parent", on_link ? "link" : "joint", owner));
+      out_.Raw(owner.empty()
+                   ? sensor.native.xml
+                   : WithAttribute(sensor.native.xml, "parent", on_link ? "link" : "joint", owner));
     } else if (sensor.native.format == "sdf" && !owner.empty()) {
-      out_.Open("gazebo").Attribute("reference", owner).Raw(xml::WithPose(sensor.native.xml, sensor.X_LS)).Close();
+      out_.Open("gazebo")
+          .Attribute("reference", owner)
+          .Raw(xml::WithPose(sensor.native.xml, sensor.X_LS))
+          .Close();
     } else {
-      Refuse("sensor-foreign", sensor.where, "sensor '" + sensor.name + "': of format '" + sensor.native.format + "' cannot stand in URDF");
+      Refuse("sensor-foreign", sensor.where,
+             "sensor '" + sensor.name + "': of format '" + sensor.native.format +
+                 "' cannot stand in URDF");
     }
   }
 }
@@ -218,7 +263,8 @@ std::string WriteUrdf(const Model& model, const WriteOptions& options, Diagnosti
   return urdf_format::RobotWriter(model, options, false, diagnostics).Write();
 }
 
-std::string WriteUrdfPlus(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+std::string WriteUrdfPlus(const Model& model, const WriteOptions& options,
+                          Diagnostics& diagnostics) {
   return urdf_format::RobotWriter(model, options, true, diagnostics).Write();
 }
 

@@ -1,4 +1,5 @@
-// The URDF writer's state. It transcribes a model that is legal for the target; anything else is an error, never a silent loss.
+// The URDF writer's state. It transcribes a model that is legal for the target; anything else is an
+// error, never a silent loss.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@
 namespace kinemorph::urdf_format {
 
 /// What makes two materials the same: name, colour, texture. Lives as long as the material.
-using MaterialKey = std::tuple<std::string_view, std::optional<std::array<double, 4>>, std::string_view>;
+using MaterialKey =
+    std::tuple<std::string_view, std::optional<std::array<double, 4>>, std::string_view>;
 [[nodiscard]] MaterialKey KeyOf(const Material& material);
 
 class RobotWriter {
@@ -30,8 +32,11 @@ class RobotWriter {
  private:
   // write_robot.cc
   void Refuse(std::string code, SourceLocation where, std::string message);
-  [[nodiscard]] bool IsWritten(JointId id) const;  ///< false for the implicit free joint of the base
-  [[nodiscard]] std::string LinkName(LinkId id) const { return id == kWorld ? "world" : model_.link(id).name; }
+  [[nodiscard]] bool IsWritten(
+      JointId id) const;  ///< false for the implicit free joint of the base
+  [[nodiscard]] std::string LinkName(LinkId id) const {
+    return id == kWorld ? "world" : model_.link(id).name;
+  }
   void NameMaterials();
   void ChooseVersion();
   void WriteActuators();
@@ -72,7 +77,7 @@ class RobotWriter {
   xml::Writer out_;
   LinkTree tree_;
   std::string version_;
-  bool world_link_ = false;                                      ///< a joint hangs on the world, so it becomes a link
+  bool world_link_ = false;  ///< a joint hangs on the world, so it becomes a link
   std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
   std::map<MaterialKey, std::string> material_names_;            ///< their names in the file
   std::unordered_set<std::string> defined_materials_;
@@ -84,6 +89,7 @@ class RobotWriter {
 /// The reference parser's own types.
 [[nodiscard]] bool IsReferenceType(const JointKind& kind);
 /// `xml` with the value of its first attribute `attribute` (in the first tag named `tag`) replaced.
-[[nodiscard]] std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute, std::string_view value);
+[[nodiscard]] std::string WithAttribute(std::string xml, std::string_view tag,
+                                        std::string_view attribute, std::string_view value);
 
 }  // namespace kinemorph::urdf_format

@@ -22,7 +22,9 @@ std::optional<bool> ParseBoolean(std::string_view text) {
 }
 
 // What a bad text is.
-std::string Where(std::string_view attribute) { return attribute.empty() ? "the text" : "attribute '" + std::string(attribute) + "'"; }
+std::string Where(std::string_view attribute) {
+  return attribute.empty() ? "the text" : "attribute '" + std::string(attribute) + "'";
+}
 
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
@@ -54,7 +56,9 @@ ElementRange::Iterator& ElementRange::Iterator::operator++() {
 std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
-  return node_ ? SourceLocation{context_->file, static_cast<std::uint32_t>(node_->element->GetLineNum())} : SourceLocation{};
+  return node_ ? SourceLocation{context_->file,
+                                static_cast<std::uint32_t>(node_->element->GetLineNum())}
+               : SourceLocation{};
 }
 
 std::string Element::path() const {
@@ -68,11 +72,14 @@ std::string Element::path() const {
   return path;
 }
 
-std::pair<std::uint32_t, std::size_t> Element::place() const { return {context_->file, static_cast<std::size_t>(node_ - context_->nodes)}; }
+std::pair<std::uint32_t, std::size_t> Element::place() const {
+  return {context_->file, static_cast<std::size_t>(node_ - context_->nodes)};
+}
 
 bool Element::Is(std::string_view name) const {
   if (!node_) return false;
-  if (context_->asked && node_->up > 0) context_->asked->Child(Element(node_ - node_->up, context_).place(), name);
+  if (context_->asked && node_->up > 0)
+    context_->asked->Child(Element(node_ - node_->up, context_).place(), name);
   return node_->name == name;
 }
 
@@ -101,33 +108,39 @@ std::string Element::Attribute(std::string_view attribute, std::string_view fall
   return std::string(Attribute(attribute).value_or(fallback));
 }
 
-std::optional<double> Element::CheckedNumber(std::string_view text, std::string_view attribute) const {
+std::optional<double> Element::CheckedNumber(std::string_view text,
+                                             std::string_view attribute) const {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::isfinite(*number)) return number;
-  Error("bad-number",
-        Where(attribute) + " of '" + path() + "' is " + Quoted(text) + (number ? ", which is not finite" : ", which is not a number"));
+  Error("bad-number", Where(attribute) + " of '" + path() + "' is " + Quoted(text) +
+                          (number ? ", which is not finite" : ", which is not a number"));
   return std::nullopt;
 }
 
-std::optional<NumberList> Element::CheckedNumbers(std::string_view text, std::string_view attribute, std::size_t min,
-                                                  std::size_t max) const {
+std::optional<NumberList> Element::CheckedNumbers(std::string_view text, std::string_view attribute,
+                                                  std::size_t min, std::size_t max) const {
   std::optional<NumberList> numbers(std::in_place);
   std::size_t count = 0;
   const auto first = [&](std::size_t from, bool space) {
     while (from < text.size() && IsSpace(text[from]) != space) ++from;
     return from;
   };
-  for (std::size_t start = first(0, false), end = 0; start < text.size(); start = first(end, false)) {
+  for (std::size_t start = first(0, false), end = 0; start < text.size();
+       start = first(end, false)) {
     end = first(start, true);
     if (++count <= max) {
-      const std::optional<double> number = CheckedNumber(text.substr(start, end - start), attribute);
+      const std::optional<double> number =
+          CheckedNumber(text.substr(start, end - start), attribute);
       if (!number) return std::nullopt;
       numbers->push_back(*number);
     }
   }
   if (count >= min && count <= max) return numbers;
-  Error("bad-vector", Where(attribute) + " of '" + path() + "' has " + std::to_string(count) + " numbers, expected " +
-                          (min == max ? std::to_string(min) : std::to_string(min) + " to " + std::to_string(max)) + ": " + Quoted(text));
+  Error("bad-vector", Where(attribute) + " of '" + path() + "' has " + std::to_string(count) +
+                          " numbers, expected " +
+                          (min == max ? std::to_string(min)
+                                      : std::to_string(min) + " to " + std::to_string(max)) +
+                          ": " + Quoted(text));
   return std::nullopt;
 }
 
@@ -136,32 +149,41 @@ std::optional<double> Element::Number(std::string_view attribute) const {
   return text ? CheckedNumber(*text, attribute) : std::nullopt;
 }
 
-double Element::Number(std::string_view attribute, double fallback) const { return Number(attribute).value_or(fallback); }
+double Element::Number(std::string_view attribute, double fallback) const {
+  return Number(attribute).value_or(fallback);
+}
 
-std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t n) const { return Numbers(attribute, n, n); }
+std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t n) const {
+  return Numbers(attribute, n, n);
+}
 
-std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t min, std::size_t max) const {
+std::optional<NumberList> Element::Numbers(std::string_view attribute, std::size_t min,
+                                           std::size_t max) const {
   const auto text = Attribute(attribute);
   return text ? CheckedNumbers(*text, attribute, min, max) : std::nullopt;
 }
 
 std::optional<Vector3> Element::Vector(std::string_view attribute) const {
   const auto numbers = Numbers(attribute, 3);
-  return numbers ? std::optional<Vector3>(Vector3((*numbers)[0], (*numbers)[1], (*numbers)[2])) : std::nullopt;
+  return numbers ? std::optional<Vector3>(Vector3((*numbers)[0], (*numbers)[1], (*numbers)[2]))
+                 : std::nullopt;
 }
 
 std::optional<bool> Element::Boolean(std::string_view attribute) const {
   const auto text = Attribute(attribute);
   if (!text) return std::nullopt;
   const std::optional<bool> value = ParseBoolean(*text);
-  if (!value) Error("bad-boolean", Where(attribute) + " of '" + path() + "' is " + Quoted(*text) + ", expected true or false");
+  if (!value)
+    Error("bad-boolean", Where(attribute) + " of '" + path() + "' is " + Quoted(*text) +
+                             ", expected true or false");
   return value;
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> Element::Attributes() const {
   std::vector<std::pair<std::string_view, std::string_view>> all;
   if (node_)
-    for (const NodeAttribute* a = node_->attributes; a != node_->attributes + node_->num_attributes; ++a)
+    for (const NodeAttribute* a = node_->attributes; a != node_->attributes + node_->num_attributes;
+         ++a)
       all.emplace_back(a->name, a->value);
   return all;
 }
@@ -203,7 +225,9 @@ std::optional<bool> Element::TextBoolean() const {
   const std::string_view text = Text();
   if (text.empty()) return std::nullopt;
   const std::optional<bool> value = ParseBoolean(text);
-  if (!value) Error("bad-boolean", "the text of '" + path() + "' is " + Quoted(text) + ", expected true or false");
+  if (!value)
+    Error("bad-boolean",
+          "the text of '" + path() + "' is " + Quoted(text) + ", expected true or false");
   return value;
 }
 
@@ -212,7 +236,9 @@ std::optional<std::string> Element::ChildText(std::string_view child) const {
   return found ? std::optional<std::string>(found.Text()) : std::nullopt;
 }
 
-std::optional<double> Element::ChildNumber(std::string_view child) const { return Child(child).TextNumber(); }
+std::optional<double> Element::ChildNumber(std::string_view child) const {
+  return Child(child).TextNumber();
+}
 
 void Element::Consume() const {
   if (node_) node_->consumed = true;
@@ -231,7 +257,13 @@ NativeData Element::Native() const {
 }
 
 Diagnostic& Element::Report(Severity severity, std::string code, std::string message) const {
-  return context_->diagnostics->Add({severity, std::move(code), context_->file_name, where().line, path(), std::move(message), {}});
+  return context_->diagnostics->Add({severity,
+                                     std::move(code),
+                                     context_->file_name,
+                                     where().line,
+                                     path(),
+                                     std::move(message),
+                                     {}});
 }
 Diagnostic& Element::Error(std::string code, std::string message) const {
   return Report(Severity::kError, std::move(code), std::move(message));

@@ -12,10 +12,13 @@ constexpr std::size_t kMost = 1000;
 
 // XML's own: namespaces and the place of a schema say nothing of the robot.
 bool IsEnvelope(std::string_view attribute) {
-  return attribute.starts_with("xmlns") || attribute.starts_with("xsi:") || attribute.starts_with("xml:");
+  return attribute.starts_with("xmlns") || attribute.starts_with("xsi:") ||
+         attribute.starts_with("xml:");
 }
 
-bool IsFirst(const Element& element, const Element& parent) { return parent.Child(element.name()) == element; }
+bool IsFirst(const Element& element, const Element& parent) {
+  return parent.Child(element.name()) == element;
+}
 
 }  // namespace
 
@@ -35,8 +38,10 @@ void Leftovers::Add(const Document& document) {
     } else if (node->subtree_consumed) {
       node = node->end();
     } else {
-      for (const NodeAttribute* a = node->attributes; a != node->attributes + node->num_attributes; ++a)
-        if (!a->consumed && !IsEnvelope(a->name)) KeepAttribute(element, std::string(a->name), std::string(a->value));
+      for (const NodeAttribute* a = node->attributes; a != node->attributes + node->num_attributes;
+           ++a)
+        if (!a->consumed && !IsEnvelope(a->name))
+          KeepAttribute(element, std::string(a->name), std::string(a->value));
       ++node;
     }
   }
@@ -44,17 +49,22 @@ void Leftovers::Add(const Document& document) {
 
 void Leftovers::KeepElement(const Element& element, const Element& parent) {
   const std::string name(element.name());
-  Diagnostic& warning = element.Warn("not-used", "element '" + name + "' in '" + parent.path() + "' is not used");
+  Diagnostic& warning =
+      element.Warn("not-used", "element '" + name + "' in '" + parent.path() + "' is not used");
   const bool known = Suggest(warning, parent, name, &Asked::Names::children);
-  if (known && !IsFirst(element, parent)) warning.notes.push_back("only the first '" + name + "' there is read");
+  if (known && !IsFirst(element, parent))
+    warning.notes.push_back("only the first '" + name + "' there is read");
   Keep(++count_ <= kMost ? element.Native() : NativeData{"", "", "", element.where()});
 }
 
-void Leftovers::KeepAttribute(const Element& element, const std::string& name, const std::string& value) {
-  Diagnostic& warning = element.Warn("not-used", "attribute '" + name + "' of '" + element.path() + "' is not used");
+void Leftovers::KeepAttribute(const Element& element, const std::string& name,
+                              const std::string& value) {
+  Diagnostic& warning =
+      element.Warn("not-used", "attribute '" + name + "' of '" + element.path() + "' is not used");
   static_cast<void>(Suggest(warning, element, name, &Asked::Names::attributes));
   ++count_;
-  std::string text = "<" + std::string(element.name()) + " " + name + "=\"" + Escaped(value) + "\"/>";
+  std::string text =
+      "<" + std::string(element.name()) + " " + name + "=\"" + Escaped(value) + "\"/>";
   Keep({"", std::string(element.name()), std::move(text), element.where()});
 }
 
@@ -63,15 +73,19 @@ void Leftovers::Keep(NativeData data) {
   if (count_ <= kMost)
     native_.push_back(std::move(data));
   else if (count_ == kMost + 1)
-    native_.push_back({"", "...", "<!-- more than " + std::to_string(kMost) + " elements that are not used -->", data.where});
+    native_.push_back(
+        {"", "...", "<!-- more than " + std::to_string(kMost) + " elements that are not used -->",
+         data.where});
 }
 
 // True when the name is known there, and means nothing all the same.
-bool Leftovers::Suggest(Diagnostic& warning, const Element& at, std::string_view name, std::vector<std::string> Asked::Names::*names) {
+bool Leftovers::Suggest(Diagnostic& warning, const Element& at, std::string_view name,
+                        std::vector<std::string> Asked::Names::*names) {
   if (!asked_) read_again_(asked_.emplace());
   const std::vector<std::string>& known = asked_->At(at.place()).*names;
   if (std::find(known.begin(), known.end(), name) != known.end()) return true;
-  if (const std::string nearest = NearestName(name, known); !nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+  if (const std::string nearest = NearestName(name, known); !nearest.empty())
+    warning.notes.push_back("did you mean '" + nearest + "'?");
   return false;
 }
 

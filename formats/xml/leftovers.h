@@ -1,4 +1,5 @@
-// What a reading did not consume: told with a suggestion, and kept as items of no format, so that no target takes it in silence.
+// What a reading did not consume: told with a suggestion, and kept as items of no format, so that
+// no target takes it in silence.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,9 @@ class Asked {
   /// An element: the index of its file, and its place in document order.
   using Place = std::pair<std::uint32_t, std::size_t>;
 
-  void Attribute(Place place, std::string_view name) { names_[place].attributes.emplace_back(name); }
+  void Attribute(Place place, std::string_view name) {
+    names_[place].attributes.emplace_back(name);
+  }
   void Child(Place place, std::string_view name) { names_[place].children.emplace_back(name); }
   [[nodiscard]] const Names& At(Place place) const;
 
@@ -32,19 +35,21 @@ class Asked {
 /// Goes through the documents of one file after they were read.
 class Leftovers {
  public:
-  /// Items go to `native`. `read_again` reads the same text once more and notes what it asks for; it is called only when something is
-  /// left, because noting every question would slow down every reading.
+  /// Items go to `native`. `read_again` reads the same text once more and notes what it asks for;
+  /// it is called only when something is left, because noting every question would slow down every
+  /// reading.
   Leftovers(std::vector<NativeData>& native, std::function<void(Asked&)> read_again)
       : native_(native), read_again_(std::move(read_again)) {}
-  /// A warning (code `not-used`) and an item per element or attribute that nobody consumed; what stands in such an element is part of
-  /// its item. After a thousand the rest is one item.
+  /// A warning (code `not-used`) and an item per element or attribute that nobody consumed; what
+  /// stands in such an element is part of its item. After a thousand the rest is one item.
   void Add(const Document& document);
 
  private:
   void Keep(NativeData data);
   void KeepElement(const Element& element, const Element& parent);
   void KeepAttribute(const Element& element, const std::string& name, const std::string& value);
-  [[nodiscard]] bool Suggest(Diagnostic& warning, const Element& at, std::string_view name, std::vector<std::string> Asked::Names::*names);
+  [[nodiscard]] bool Suggest(Diagnostic& warning, const Element& at, std::string_view name,
+                             std::vector<std::string> Asked::Names::*names);
 
   std::vector<NativeData>& native_;
   std::function<void(Asked&)> read_again_;

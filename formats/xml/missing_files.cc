@@ -9,10 +9,12 @@ std::string GroupOf(std::string_view uri) {
   if (const std::size_t scheme = uri.find("://"); scheme != std::string_view::npos) {
     const std::string_view rest = uri.substr(scheme + 3);
     const std::string_view kind = uri.substr(0, scheme);
-    if (kind == "package" || kind == "model") return std::string(kind) + " '" + std::string(rest.substr(0, rest.find('/'))) + "'";
+    if (kind == "package" || kind == "model")
+      return std::string(kind) + " '" + std::string(rest.substr(0, rest.find('/'))) + "'";
   }
   const std::size_t slash = uri.find_last_of("/\\");
-  return slash == std::string_view::npos ? "folder '.'" : "folder '" + std::string(uri.substr(0, slash)) + "'";
+  return slash == std::string_view::npos ? "folder '.'"
+                                         : "folder '" + std::string(uri.substr(0, slash)) + "'";
 }
 
 }  // namespace
@@ -21,28 +23,34 @@ void MissingFiles::Look(const std::string& uri, SourceLocation where, const std:
   if (options_.resolver == nullptr || uri.empty() || !looked_.insert(uri).second) return;
   std::string why, why_beside;
   if (options_.resolver->Locate(uri, from.empty() ? options_.file_name : from, why)) return;
-  if (!from.empty() && from != options_.file_name && options_.resolver->Locate(uri, options_.file_name, why_beside)) return;
+  if (!from.empty() && from != options_.file_name &&
+      options_.resolver->Locate(uri, options_.file_name, why_beside))
+    return;
   Add(uri, where, why);
 }
 
 void MissingFiles::LookForAll(const Model& model) {
   if (options_.resolver == nullptr) return;
   const auto look = [&](const Shape& shape, SourceLocation where, SourceLocation owner) {
-    if (const auto* mesh = std::get_if<Mesh>(&shape)) Look(mesh->uri, where.line > 0 ? where : owner, model.FileName(owner));
+    if (const auto* mesh = std::get_if<Mesh>(&shape))
+      Look(mesh->uri, where.line > 0 ? where : owner, model.FileName(owner));
   };
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
     for (const Visual& visual : link.visuals) {
       look(visual.shape, visual.where, link.where);
-      if (visual.material && visual.material->texture) Look(*visual.material->texture, visual.material->where, model.FileName(link.where));
+      if (visual.material && visual.material->texture)
+        Look(*visual.material->texture, visual.material->where, model.FileName(link.where));
     }
-    for (const Collision& collision : link.collisions) look(collision.shape, collision.where, link.where);
+    for (const Collision& collision : link.collisions)
+      look(collision.shape, collision.where, link.where);
   }
 }
 
 void MissingFiles::Add(const std::string& uri, SourceLocation where, const std::string& why) {
   const std::string name = GroupOf(uri);
-  auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.name == name; });
+  auto group =
+      std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.name == name; });
   if (group == groups_.end()) group = groups_.insert(group, {name, uri, why, where, 0});
   ++group->count;
 }
@@ -52,10 +60,17 @@ void MissingFiles::Report(const Model& model, Diagnostics& diagnostics) const {
     const bool one = group.count == 1;
     std::string message = group.name + ": " +
                           (one ? "file '" + group.first + "' is not found"
-                               : std::to_string(group.count) + " files are not found, the first is '" + group.first + "'");
+                               : std::to_string(group.count) +
+                                     " files are not found, the first is '" + group.first + "'");
     if (!group.why.empty() && group.why != "not found") message += ": " + group.why;
     message += one ? "; its name is kept as written" : "; their names are kept as written";
-    diagnostics.Add({Severity::kWarning, "resource-not-found", model.FileName(group.where), group.where.line, "", std::move(message), {}});
+    diagnostics.Add({Severity::kWarning,
+                     "resource-not-found",
+                     model.FileName(group.where),
+                     group.where.line,
+                     "",
+                     std::move(message),
+                     {}});
   }
 }
 

@@ -1,4 +1,5 @@
-// Files that a description names and that are not there: one warning per package or folder, not one per file.
+// Files that a description names and that are not there: one warning per package or folder, not one
+// per file.
 #pragma once
 
 #include <set>
@@ -13,13 +14,15 @@ class MissingFiles {
  public:
   explicit MissingFiles(const ReadOptions& options) : options_(options) {}
 
-  /// Looks for `uri` beside the file `from`, then beside the main file; each name once. Nothing without a resolver.
+  /// Looks for `uri` beside the file `from`, then beside the main file; each name once. Nothing
+  /// without a resolver.
   void Look(const std::string& uri, SourceLocation where, const std::string& from);
   /// The same for all meshes and textures of the model.
   void LookForAll(const Model& model);
   /// One that is known to be missing; `why` may be empty.
   void Add(const std::string& uri, SourceLocation where, const std::string& why);
-  /// The warnings (code `resource-not-found`), in the order of the first missing file of each group.
+  /// The warnings (code `resource-not-found`), in the order of the first missing file of each
+  /// group.
   void Report(const Model& model, Diagnostics& diagnostics) const;
 
  private:

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "xml_writer.h"
 
 namespace kinemorph::xml {
@@ -22,7 +22,12 @@ double Rounded(double value, double scale) {
 
 std::array<double, 6> PoseNumbers(const RigidTransform& X, double scale) {
   const Vector3 rpy = RpyFromRotation(Orthonormalized(X.R));
-  return {Rounded(X.p.x(), scale), Rounded(X.p.y(), scale), Rounded(X.p.z(), scale), rpy.x(), rpy.y(), rpy.z()};
+  return {Rounded(X.p.x(), scale),
+          Rounded(X.p.y(), scale),
+          Rounded(X.p.z(), scale),
+          rpy.x(),
+          rpy.y(),
+          rpy.z()};
 }
 
 std::string PoseText(const RigidTransform& X, double scale) {
@@ -63,7 +68,8 @@ bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
     const char second = at + 1 < xml.size() ? xml[at + 1] : '\0';
     if (second != '!' && second != '?') {
       const bool closing = second == '/', empty = xml[next - 2] == '/';
-      const bool pose = xml.compare(at + 1, 4, "pose") == 0 && std::string_view(" \t\r\n/>").find(xml[at + 5]) != std::string_view::npos;
+      const bool pose = xml.compare(at + 1, 4, "pose") == 0 &&
+                        std::string_view(" \t\r\n/>").find(xml[at + 5]) != std::string_view::npos;
       if (!closing && depth == 1 && pose && !inside) {
         begin = at;
         inside = true;
@@ -115,7 +121,8 @@ std::string WithPose(const std::string& xml, const RigidTransform& X) {
   }
   if (pose.empty()) return xml;
   const std::size_t open_end = EndOfMarkup(xml, xml.find('<'));
-  if (xml[open_end - 2] != '/') return xml.substr(0, open_end) + "\n    " + pose + xml.substr(open_end);
+  if (xml[open_end - 2] != '/')
+    return xml.substr(0, open_end) + "\n    " + pose + xml.substr(open_end);
   const std::size_t name_end = xml.find_first_of(" \t\r\n/>", 1);
   return xml.substr(0, open_end - 2) + ">" + pose + "</" + xml.substr(1, name_end - 1) + ">";
 }

@@ -1,4 +1,5 @@
-// The elements of a parsed document as one array in document order, with views of their names and attributes.
+// The elements of a parsed document as one array in document order, with views of their names and
+// attributes.
 #pragma once
 
 #include <tinyxml2.h>

@@ -1,5 +1,5 @@
 // Numbers, words and white space of XML text, independent of any locale.
-#include "kinemorph/graph/number.h"
+#include "kinemorph/graph/base/number.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,9 @@
 namespace kinemorph::xml {
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+bool IsSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
 
 }  // namespace
 
@@ -43,9 +45,12 @@ std::optional<double> ParseNumber(std::string_view text) {
   if (end != text.data() + text.size()) return std::nullopt;
   if (error == std::errc()) return value;
   if (error != std::errc::result_out_of_range) return std::nullopt;
-  // Out of range: too small is a legal zero or denormal, too large is not finite. The exponent's sign tells them apart.
+  // Out of range: too small is a legal zero or denormal, too large is not finite. The exponent's
+  // sign tells them apart.
   const std::size_t exponent = text.find_first_of("eE");
-  const bool tiny = exponent != std::string_view::npos ? text[exponent + 1] == '-' : text.find_first_of("123456789") > text.find('.');
+  const bool tiny = exponent != std::string_view::npos
+                        ? text[exponent + 1] == '-'
+                        : text.find_first_of("123456789") > text.find('.');
   const double magnitude = tiny ? 0.0 : std::numeric_limits<double>::infinity();
   return text[0] == '-' ? -magnitude : magnitude;
 }

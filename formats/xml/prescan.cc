@@ -8,12 +8,16 @@
 namespace kinemorph::xml {
 namespace {
 
-// Length of the UTF-8 sequence at text[i], 0 when it is not valid (overlong forms and surrogates included).
+// Length of the UTF-8 sequence at text[i], 0 when it is not valid (overlong forms and surrogates
+// included).
 std::size_t Utf8Length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(i);
   if (lead < 0x80) return 1;
-  const std::size_t n = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t n = lead >= 0xC2 && lead <= 0xDF   ? 2
+                        : (lead & 0xF0) == 0xE0        ? 3
+                        : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                       : 0;
   if (n == 0 || i + n > text.size()) return 0;
   for (std::size_t k = 1; k < n; ++k)
     if ((byte(i + k) & 0xC0) != 0x80) return 0;
@@ -26,12 +30,14 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
 
 bool IsControl(unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
 
-// ASCII without control characters: as signed numbers, all others are smaller than a space. Compiles to vector instructions.
+// ASCII without control characters: as signed numbers, all others are smaller than a space.
+// Compiles to vector instructions.
 bool IsPlain(std::string_view block) {
   signed char least = ' ';
   for (const char c : block) {
     const auto byte = static_cast<signed char>(c);
-    least = std::min(least, byte == '\t' || byte == '\n' || byte == '\r' ? static_cast<signed char>(' ') : byte);
+    least = std::min(
+        least, byte == '\t' || byte == '\n' || byte == '\r' ? static_cast<signed char>(' ') : byte);
   }
   return least == ' ';
 }
@@ -71,7 +77,9 @@ std::string Latin1ToUtf8(std::string_view text) {
 
 std::string Lowered(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   return out;
 }
 
@@ -82,28 +90,36 @@ std::string DeclaredEncoding(std::string_view declaration) {
   const std::size_t open = declaration.find_first_of("'\"", at);
   if (open == std::string_view::npos) return "";
   const std::size_t close = declaration.find(declaration[open], open + 1);
-  return close == std::string_view::npos ? "" : Lowered(declaration.substr(open + 1, close - open - 1));
+  return close == std::string_view::npos ? ""
+                                         : Lowered(declaration.substr(open + 1, close - open - 1));
 }
 
-// What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could hold as well.
+// What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could
+// hold as well.
 bool IsCharacter(std::string_view reference) {
   const bool hex = reference.starts_with("#x");
-  const std::string_view digits = reference.substr(std::min<std::size_t>(hex ? 2 : 1, reference.size()));
+  const std::string_view digits =
+      reference.substr(std::min<std::size_t>(hex ? 2 : 1, reference.size()));
   std::uint32_t code = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return false;
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
   return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
 }
 
-bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) { return text.compare(at, prefix.size(), prefix) == 0; }
+bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) {
+  return text.compare(at, prefix.size(), prefix) == 0;
+}
 
-constexpr std::size_t kLongestReference = 40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
-constexpr std::size_t kMostUndefined = 20;     // undefined entities that are told
+constexpr std::size_t kLongestReference =
+    40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
+constexpr std::size_t kMostUndefined = 20;  // undefined entities that are told
 
 class Scanner {
  public:
-  Scanner(std::string_view text, const Context& context, Census& census) : text_(text), context_(context), census_(census) {}
+  Scanner(std::string_view text, const Context& context, Census& census)
+      : text_(text), context_(context), census_(census) {}
 
   // Walks all markup once. False on a refusal (reported).
   bool Scan() {
@@ -135,36 +151,52 @@ class Scanner {
 
  private:
   void Report(Severity severity, std::string code, std::size_t at, std::string message) {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size())), '\n');
-    context_.diagnostics->Add(
-        {severity, std::move(code), context_.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {}});
+    const auto line =
+        1 + std::count(text_.begin(),
+                       text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size())),
+                       '\n');
+    context_.diagnostics->Add({severity,
+                               std::move(code),
+                               context_.file_name,
+                               static_cast<std::uint32_t>(line),
+                               "",
+                               std::move(message),
+                               {}});
   }
 
-  // A parsed node takes far more memory than the shortest text of one: a text of nothing else is no description of anything.
+  // A parsed node takes far more memory than the shortest text of one: a text of nothing else is no
+  // description of anything.
   bool Dense(std::size_t at) {
     if (++nodes_ <= kFreeNodes + text_.size() / kBytesPerNode) return true;
     Report(Severity::kError, "xml-too-dense", at,
-           "more than " + std::to_string(nodes_ - 1) + " tags in " + std::to_string(text_.size()) + " bytes: less than " +
-               std::to_string(kBytesPerNode) + " bytes each is refused, because it would take too much memory");
+           "more than " + std::to_string(nodes_ - 1) + " tags in " + std::to_string(text_.size()) +
+               " bytes: less than " + std::to_string(kBytesPerNode) +
+               " bytes each is refused, because it would take too much memory");
     return false;
   }
 
-  // Character references and entities in [from, to). A parser that takes them as they come would let control characters in.
+  // Character references and entities in [from, to). A parser that takes them as they come would
+  // let control characters in.
   bool References(std::size_t from, std::size_t to) {
     const std::string_view text = text_.substr(0, to);
-    for (std::size_t i = text.find('&', from); i != std::string_view::npos; i = text.find('&', i + 1)) {
+    for (std::size_t i = text.find('&', from); i != std::string_view::npos;
+         i = text.find('&', i + 1)) {
       const std::size_t end = text.substr(0, std::min(i + kLongestReference, to)).find(';', i);
-      const std::string_view name = end == std::string_view::npos ? std::string_view() : text.substr(i + 1, end - i - 1);
+      const std::string_view name =
+          end == std::string_view::npos ? std::string_view() : text.substr(i + 1, end - i - 1);
       if (text.substr(i + 1, 1) == "#") {
         if (IsCharacter(name)) continue;
         Report(Severity::kError, "xml-reference", i,
-               "'&" + std::string(name.empty() ? "#" : name) + ";' stands for no character that XML allows");
+               "'&" + std::string(name.empty() ? "#" : name) +
+                   ";' stands for no character that XML allows");
         return false;
       }
-      if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos") continue;
+      if (name == "amp" || name == "lt" || name == "gt" || name == "quot" || name == "apos")
+        continue;
       if (++undefined_ > kMostUndefined) continue;
       Report(Severity::kWarning, "xml-entity-undefined", i,
-             (name.empty() ? "a bare '&'" : "entity '&" + std::string(name) + ";'") + " is not defined; it was taken as plain characters");
+             (name.empty() ? "a bare '&'" : "entity '&" + std::string(name) + ";'") +
+                 " is not defined; it was taken as plain characters");
     }
     return true;
   }
@@ -183,13 +215,16 @@ class Scanner {
     return true;
   }
 
-  // Each is looked at up to its own '>' only, so that a text full of them takes no longer than any other.
+  // Each is looked at up to its own '>' only, so that a text full of them takes no longer than any
+  // other.
   bool Declaration(std::size_t& i) {
     const std::size_t end = std::min(text_.find('>', i), text_.size());
     const std::string_view inside = text_.substr(i, end - i);
-    if (inside.find('[') != std::string_view::npos || inside.find("SYSTEM") != std::string_view::npos || inside.starts_with("<!ENTITY")) {
+    if (inside.find('[') != std::string_view::npos ||
+        inside.find("SYSTEM") != std::string_view::npos || inside.starts_with("<!ENTITY")) {
       Report(Severity::kError, "xml-entity", i,
-             "document type declarations with entities or external parts are refused: write the text out");
+             "document type declarations with entities or external parts are refused: write the "
+             "text out");
       return false;
     }
     i = end;  // unterminated: the parser names it
@@ -212,7 +247,8 @@ class Scanner {
     }
     if (attributes > kMaxAttributes) {
       Report(Severity::kError, "xml-too-many-attributes", start,
-             "an element has " + std::to_string(attributes) + " attributes; at most " + std::to_string(kMaxAttributes) + " are read");
+             "an element has " + std::to_string(attributes) + " attributes; at most " +
+                 std::to_string(kMaxAttributes) + " are read");
       return false;
     }
     census_.elements += 1;
@@ -220,21 +256,25 @@ class Scanner {
     if (!References(start, std::min(i, text_.size()))) return false;
     if (i < text_.size() && text_[i - 1] != '/' && ++depth_ > kMaxDepth) {
       Report(Severity::kError, "xml-too-deep", start,
-             "elements are nested more than " + std::to_string(kMaxDepth) + " levels deep, which the XML library cannot read");
+             "elements are nested more than " + std::to_string(kMaxDepth) +
+                 " levels deep, which the XML library cannot read");
       return false;
     }
     return true;
   }
 
-  // An element name with a prefix that no xmlns declares: legal for every lenient reader, told once per prefix.
+  // An element name with a prefix that no xmlns declares: legal for every lenient reader, told once
+  // per prefix.
   void Prefix(std::size_t tag, std::size_t colon) {
     const std::string_view prefix = text_.substr(tag + 1, colon - tag - 1);
-    if (prefix.empty() || prefix.size() > 40 || prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50)
+    if (prefix.empty() || prefix.size() > 40 ||
+        prefix.find_first_of(" \t\r\n=<") != std::string_view::npos || prefixes_.size() > 50)
       return;
     if (!prefixes_.insert(std::string(prefix)).second) return;
     if (text_.find("xmlns:" + std::string(prefix)) == std::string_view::npos) {
       Report(Severity::kWarning, "xml-unbound-prefix", tag,
-             "prefix '" + std::string(prefix) + ":' is not declared by an xmlns attribute; it was taken as part of the name");
+             "prefix '" + std::string(prefix) +
+                 ":' is not declared by an xmlns attribute; it was taken as part of the name");
     }
   }
 
@@ -260,19 +300,24 @@ class Scanner {
   // Where all tags are closed, only white space may follow (a here-document's left-over, say).
   bool NothingAfterRoot() {
     const std::size_t last = text_.rfind('>');
-    if (depth_ != 0 || last == std::string_view::npos || text_.find('<', last) != std::string_view::npos) return true;
+    if (depth_ != 0 || last == std::string_view::npos ||
+        text_.find('<', last) != std::string_view::npos)
+      return true;
     const std::size_t text = text_.find_first_not_of(" \t\r\n", last + 1);
     if (text == std::string_view::npos) return true;
-    Report(Severity::kError, "xml-malformed", text, "text stands after the end of the root element");
+    Report(Severity::kError, "xml-malformed", text,
+           "text stands after the end of the root element");
     return false;
   }
 
   bool BadByte(std::size_t at, bool control) {
     if (control) {
-      Report(Severity::kError, "xml-binary", at, "the text holds a control character: this is not an XML text file");
+      Report(Severity::kError, "xml-binary", at,
+             "the text holds a control character: this is not an XML text file");
     } else {
       Report(Severity::kError, "xml-encoding", at,
-             "the text is not valid UTF-8: save it as UTF-8, or declare its encoding (UTF-8 and ISO-8859-1 are read)");
+             "the text is not valid UTF-8: save it as UTF-8, or declare its encoding (UTF-8 and "
+             "ISO-8859-1 are read)");
     }
     return false;
   }
@@ -289,12 +334,15 @@ class Scanner {
 
 }  // namespace
 
-bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result, Census& census) {
-  const auto report = [&](Severity severity, const char* code, std::uint32_t line, std::string message) {
+bool Prescan(std::string_view text, const Context& context, std::string& mended,
+             std::string_view& result, Census& census) {
+  const auto report = [&](Severity severity, const char* code, std::uint32_t line,
+                          std::string message) {
     context.diagnostics->Add({severity, code, context.file_name, line, "", std::move(message), {}});
   };
   if (text.size() >= 2 && (StartsWith(text, 0, "\xFF\xFE") || StartsWith(text, 0, "\xFE\xFF"))) {
-    report(Severity::kError, "xml-encoding", 1, "the text is UTF-16, which is not read: save it as UTF-8");
+    report(Severity::kError, "xml-encoding", 1,
+           "the text is UTF-16, which is not read: save it as UTF-8");
     return false;
   }
   if (StartsWith(text, 0, "\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -307,18 +355,26 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
   const std::size_t declaration = text.substr(0, 4096).find("?xml ");
   if (declaration != std::string_view::npos) {
     const std::size_t close = text.find("?>", declaration);
-    const std::string encoding = close == std::string_view::npos ? "" : DeclaredEncoding(text.substr(declaration, close - declaration));
-    if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1" || encoding == "windows-1252") {
+    const std::string encoding =
+        close == std::string_view::npos
+            ? ""
+            : DeclaredEncoding(text.substr(declaration, close - declaration));
+    if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "latin-1" ||
+        encoding == "windows-1252") {
       report(Severity::kWarning, "xml-transcoded", 1,
-             "the text declares encoding '" + encoding + "'; it was read as ISO-8859-1 and is written as UTF-8");
+             "the text declares encoding '" + encoding +
+                 "'; it was read as ISO-8859-1 and is written as UTF-8");
       mended = Latin1ToUtf8(text);
       result = mended;
-    } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" && encoding != "us-ascii" && encoding != "ascii") {
-      report(Severity::kError, "xml-encoding", 1, "the text declares encoding '" + encoding + "'; only UTF-8 and ISO-8859-1 are read");
+    } else if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8" &&
+               encoding != "us-ascii" && encoding != "ascii") {
+      report(Severity::kError, "xml-encoding", 1,
+             "the text declares encoding '" + encoding + "'; only UTF-8 and ISO-8859-1 are read");
       return false;
     }
   }
-  // Anything before the first tag, and a declaration that does not come first, is blanked so that lines stay as they are.
+  // Anything before the first tag, and a declaration that does not come first, is blanked so that
+  // lines stay as they are.
   const std::size_t first_tag = result.find('<');
   if (first_tag == std::string_view::npos) {
     report(Severity::kError, "xml-no-element", 1, "the text has no XML element");
@@ -334,7 +390,10 @@ bool Prescan(std::string_view text, const Context& context, std::string& mended,
         if (copy[k] != '\n') copy[k] = ' ';
     };
     if (junk) blank(0, first_tag);
-    if (late) blank(misplaced, copy.find("?>", misplaced) == std::string::npos ? misplaced : copy.find("?>", misplaced) + 2);
+    if (late)
+      blank(misplaced, copy.find("?>", misplaced) == std::string::npos
+                           ? misplaced
+                           : copy.find("?>", misplaced) + 2);
     report(Severity::kWarning, "xml-junk-before-root", 1,
            junk ? "text before the first element is not XML; it was ignored"
                 : "the XML declaration does not stand at the start; it was ignored");

@@ -1,4 +1,5 @@
-// One pass over the raw text before it is parsed: what a lenient parser would read wrongly, slowly or not at all.
+// One pass over the raw text before it is parsed: what a lenient parser would read wrongly, slowly
+// or not at all.
 #pragma once
 
 #include <string>
@@ -13,8 +14,9 @@ inline constexpr int kMaxDepth = 99;
 /// Attributes on one element: the parser compares each with all others.
 inline constexpr int kMaxAttributes = 2000;
 
-/// A text may hold this many tags, and one more per so many bytes: a parsed tag takes some hundred bytes, and fifty times the size of
-/// its text is what a description may take of the memory (formats/README.md).
+/// A text may hold this many tags, and one more per so many bytes: a parsed tag takes some hundred
+/// bytes, and fifty times the size of its text is what a description may take of the memory
+/// (formats/README.md).
 inline constexpr std::size_t kFreeNodes = 100'000;
 inline constexpr std::size_t kBytesPerNode = 16;
 
@@ -23,8 +25,10 @@ struct Census {
   std::size_t elements = 0, attributes = 0;
 };
 
-/// Returns the text to parse (a copy only where something had to be mended: Latin-1 transcoded, a misplaced declaration blanked),
-/// with the same line numbers. False with an error in `context.diagnostics` when the text is refused.
-[[nodiscard]] bool Prescan(std::string_view text, const Context& context, std::string& mended, std::string_view& result, Census& census);
+/// Returns the text to parse (a copy only where something had to be mended: Latin-1 transcoded, a
+/// misplaced declaration blanked), with the same line numbers. False with an error in
+/// `context.diagnostics` when the text is refused.
+[[nodiscard]] bool Prescan(std::string_view text, const Context& context, std::string& mended,
+                           std::string_view& result, Census& census);
 
 }  // namespace kinemorph::xml

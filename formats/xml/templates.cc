@@ -6,14 +6,16 @@
 namespace kinemorph::xml {
 namespace {
 
-// Whether places, asked for in ascending order, stand in a comment or a CDATA section. One pass over the text in all.
+// Whether places, asked for in ascending order, stand in a comment or a CDATA section. One pass
+// over the text in all.
 class Hidden {
  public:
   explicit Hidden(std::string_view text) : text_(text) {}
   bool operator()(std::size_t at) {
     while (end_ <= at) {
       begin_ = std::min(text_.find("<!", end_), text_.size());
-      const bool comment = text_.substr(begin_, 4) == "<!--", data = text_.substr(begin_, 9) == "<![CDATA[";
+      const bool comment = text_.substr(begin_, 4) == "<!--",
+                 data = text_.substr(begin_, 9) == "<![CDATA[";
       if (begin_ == text_.size()) {
         end_ = begin_;
         return false;
@@ -30,13 +32,21 @@ class Hidden {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-void Report(const Context& context, std::string code, std::size_t line, std::string message, std::string note) {
-  context.diagnostics->Add(
-      {Severity::kError, std::move(code), context.file_name, static_cast<std::uint32_t>(line), "", std::move(message), {std::move(note)}});
+void Report(const Context& context, std::string code, std::size_t line, std::string message,
+            std::string note) {
+  context.diagnostics->Add({Severity::kError,
+                            std::move(code),
+                            context.file_name,
+                            static_cast<std::uint32_t>(line),
+                            "",
+                            std::move(message),
+                            {std::move(note)}});
 }
 
 // The file's name as a command can be given it.
-std::string FileOf(const Context& context) { return context.file_name.empty() || context.file_name[0] == '<' ? "FILE" : context.file_name; }
+std::string FileOf(const Context& context) {
+  return context.file_name.empty() || context.file_name[0] == '<' ? "FILE" : context.file_name;
+}
 std::string OutOf(const Context& context) {
   return context.format == "urdf"  ? "robot.urdf"
          : context.format == "sdf" ? "robot.sdf"
@@ -64,12 +74,13 @@ bool RefuseTemplate(std::string_view text, const Context& context) {
   });
   const std::size_t at = std::min(erb, jinja);
   if (at == std::string_view::npos) return true;
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
   const std::string to = FileOf(context) + " > " + OutOf(context);
-  Report(
-      context, "template-not-expanded", static_cast<std::size_t>(line),
-      std::string("the file is a template (") + (at == erb ? "ERB" : "Jinja") + "), which has to be expanded before it describes a robot",
-      at == erb ? "run: erb " + to : "run: jinja2 " + to);
+  Report(context, "template-not-expanded", static_cast<std::size_t>(line),
+         std::string("the file is a template (") + (at == erb ? "ERB" : "Jinja") +
+             "), which has to be expanded before it describes a robot",
+         at == erb ? "run: erb " + to : "run: jinja2 " + to);
   return false;
 }
 
@@ -79,26 +90,36 @@ bool RefuseXacro(NodeTable& table, const Context& context) {
   std::string prefix = "xacro:";
   bool declared = false;
   for (const NodeAttribute* a = root.attributes; a != root.attributes + root.num_attributes; ++a) {
-    if (!a->name.starts_with("xmlns:") || (a->name != "xmlns:xacro" && a->value.find("xacro") == std::string_view::npos)) continue;
+    if (!a->name.starts_with("xmlns:") ||
+        (a->name != "xmlns:xacro" && a->value.find("xacro") == std::string_view::npos))
+      continue;
     declared = true;
     prefix = std::string(a->name.substr(6)) + ":";
   }
-  constexpr std::array<std::string_view, 8> kProgram = {"macro", "property", "include", "arg", "if", "unless", "insert_block", "call"};
+  constexpr std::array<std::string_view, 8> kProgram = {
+      "macro", "property", "include", "arg", "if", "unless", "insert_block", "call"};
   const auto is_program = [&](const Node& node) {
     if (!node.name.starts_with(prefix)) return false;
-    return std::find(kProgram.begin(), kProgram.end(), node.name.substr(prefix.size())) != kProgram.end();
+    return std::find(kProgram.begin(), kProgram.end(), node.name.substr(prefix.size())) !=
+           kProgram.end();
   };
   const auto computes = [](const NodeAttribute& a) {
-    return a.value.find("${") != std::string_view::npos || a.value.find("$(arg ") != std::string_view::npos ||
-           a.value.find("$(find ") != std::string_view::npos || a.value.find("$(eval ") != std::string_view::npos;
+    return a.value.find("${") != std::string_view::npos ||
+           a.value.find("$(arg ") != std::string_view::npos ||
+           a.value.find("$(find ") != std::string_view::npos ||
+           a.value.find("$(eval ") != std::string_view::npos;
   };
   for (Node& node : table.nodes) {
-    const bool found = is_program(node) || (declared && std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
+    const bool found =
+        is_program(node) ||
+        (declared && std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
     if (!found) continue;
     const Element element(&node, &context);
-    Report(context, "xacro-not-expanded", element.where().line,
-           "'" + element.path() + "': the file is a xacro program, which has to be expanded before it describes a robot",
-           "run: xacro " + FileOf(context) + " > " + OutOf(context));
+    Report(
+        context, "xacro-not-expanded", element.where().line,
+        "'" + element.path() +
+            "': the file is a xacro program, which has to be expanded before it describes a robot",
+        "run: xacro " + FileOf(context) + " > " + OutOf(context));
     return false;
   }
   return true;

@@ -1,4 +1,5 @@
-// A typed view of parsed XML that reports with file and line, and marks what was consumed so that the rest can be listed.
+// A typed view of parsed XML that reports with file and line, and marks what was consumed so that
+// the rest can be listed.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -11,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace tinyxml2 {
 class XMLDocument;
@@ -20,11 +21,14 @@ class XMLDocument;
 
 namespace kinemorph::xml {
 
-/// Parses a C-locale decimal number that fills `text` (white space around it allowed). "1,5", "1.5kg", "" give nothing; "1e999",
-/// "inf" and "nan" give a non-finite value. A leading '+' is accepted.
+/// Parses a C-locale decimal number that fills `text` (white space around it allowed). "1,5",
+/// "1.5kg", "" give nothing; "1e999", "inf" and "nan" give a non-finite value. A leading '+' is
+/// accepted.
 [[nodiscard]] std::optional<double> ParseNumber(std::string_view text);
-/// White-space separated numbers. Nothing when one of them is no number or there are more than `max`.
-[[nodiscard]] std::optional<std::vector<double>> ParseNumbers(std::string_view text, std::size_t max = 4096);
+/// White-space separated numbers. Nothing when one of them is no number or there are more than
+/// `max`.
+[[nodiscard]] std::optional<std::vector<double>> ParseNumbers(std::string_view text,
+                                                              std::size_t max = 4096);
 /// White-space separated words.
 [[nodiscard]] std::vector<std::string_view> SplitWords(std::string_view text);
 [[nodiscard]] std::string_view Trimmed(std::string_view text);
@@ -75,23 +79,27 @@ class ElementRange {
   Node *first_ = nullptr, *end_ = nullptr;
 };
 
-/// One element, or nothing (test with `if`). A handle: cheap to copy, valid as long as its Document.
+/// One element, or nothing (test with `if`). A handle: cheap to copy, valid as long as its
+/// Document.
 ///
-/// Reading an attribute, asking for a child by name, or reading the text marks it as consumed. An accessor on an absent element
-/// returns "absent". Numbers that do not parse or are not finite are errors (code `bad-number`), reported once, and count as absent.
+/// Reading an attribute, asking for a child by name, or reading the text marks it as consumed. An
+/// accessor on an absent element returns "absent". Numbers that do not parse or are not finite are
+/// errors (code `bad-number`), reported once, and count as absent.
 class Element {
  public:
   Element() = default;
   Element(Node* node, const Context* context) : node_(node), context_(context) {}
   explicit operator bool() const { return node_ != nullptr; }
-  friend bool operator==(const Element&, const Element&) = default;  ///< the same element of the same document
+  friend bool operator==(const Element&,
+                         const Element&) = default;  ///< the same element of the same document
 
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] SourceLocation where() const;
   [[nodiscard]] std::string path() const;  ///< "robot/joint[knee]/child"
   /// The index of its file, and its place in document order.
   [[nodiscard]] std::pair<std::uint32_t, std::size_t> place() const;
-  /// By name, for those who go through Children(): the same question as the parent's Child(name), so that it can be suggested.
+  /// By name, for those who go through Children(): the same question as the parent's Child(name),
+  /// so that it can be suggested.
   [[nodiscard]] bool Is(std::string_view name) const;
   [[nodiscard]] bool IsOneOf(std::initializer_list<std::string_view> names) const;
   [[nodiscard]] const Context& context() const { return *context_; }
@@ -104,28 +112,34 @@ class Element {
   /// Exactly `n` numbers; another count is an error (code `bad-vector`).
   [[nodiscard]] std::optional<NumberList> Numbers(std::string_view attribute, std::size_t n) const;
   /// Between min and max numbers.
-  [[nodiscard]] std::optional<NumberList> Numbers(std::string_view attribute, std::size_t min, std::size_t max) const;
+  [[nodiscard]] std::optional<NumberList> Numbers(std::string_view attribute, std::size_t min,
+                                                  std::size_t max) const;
   [[nodiscard]] std::optional<Vector3> Vector(std::string_view attribute) const;
   /// "true"/"1" and "false"/"0" (case-insensitive); another token is an error (code `bad-boolean`).
   [[nodiscard]] std::optional<bool> Boolean(std::string_view attribute) const;
   /// All attributes in order, without consuming them.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> Attributes() const;
 
-  [[nodiscard]] Element Child(std::string_view child) const;          ///< first one, or nothing; consumes it
-  [[nodiscard]] ElementRange Children(std::string_view child) const;  ///< consumed as they are visited
-  [[nodiscard]] ElementRange Children() const;                ///< every child element, NOT consumed: call Consume() on those you take
+  [[nodiscard]] Element Child(
+      std::string_view child) const;  ///< first one, or nothing; consumes it
+  [[nodiscard]] ElementRange Children(
+      std::string_view child) const;  ///< consumed as they are visited
+  [[nodiscard]] ElementRange Children()
+      const;  ///< every child element, NOT consumed: call Consume() on those you take
   [[nodiscard]] bool HasChild(std::string_view child) const;  ///< does not consume
 
-  [[nodiscard]] std::string_view Text() const;             ///< trimmed text content, empty when none
-  [[nodiscard]] std::optional<double> TextNumber() const;  ///< absent when there is no text (no error); an error when it is no number
+  [[nodiscard]] std::string_view Text() const;  ///< trimmed text content, empty when none
+  [[nodiscard]] std::optional<double> TextNumber()
+      const;  ///< absent when there is no text (no error); an error when it is no number
   [[nodiscard]] std::optional<NumberList> TextNumbers(std::size_t min, std::size_t max) const;
   [[nodiscard]] std::optional<bool> TextBoolean() const;
   /// Text of a child, or nothing when there is no such child: Child(name).Text().
   [[nodiscard]] std::optional<std::string> ChildText(std::string_view child) const;
   [[nodiscard]] std::optional<double> ChildNumber(std::string_view child) const;
 
-  void Consume() const;     ///< this element's tag (not attributes, not children)
-  void ConsumeAll() const;  ///< the whole subtree: known and deliberately not used, or taken as text
+  void Consume() const;  ///< this element's tag (not attributes, not children)
+  void ConsumeAll()
+      const;  ///< the whole subtree: known and deliberately not used, or taken as text
   /// The subtree verbatim, marked as consumed.
   [[nodiscard]] NativeData Native() const;
 
@@ -137,15 +151,17 @@ class Element {
   Diagnostic& Report(Severity severity, std::string code, std::string message) const;
   // `attribute`: where `text` stands; empty for the element's text.
   std::optional<double> CheckedNumber(std::string_view text, std::string_view attribute) const;
-  std::optional<NumberList> CheckedNumbers(std::string_view text, std::string_view attribute, std::size_t min, std::size_t max) const;
+  std::optional<NumberList> CheckedNumbers(std::string_view text, std::string_view attribute,
+                                           std::size_t min, std::size_t max) const;
 
   Node* node_ = nullptr;
   const Context* context_ = nullptr;
 };
 
-/// A parsed text. Tolerates what real files have (byte order mark, blank lines or junk before the declaration, "--" in comments,
-/// undeclared prefixes, Latin-1 in comments: warnings). Refuses, each with a line: not XML, mismatched tags, more than 100 levels of
-/// nesting, entity declarations, UTF-16, invalid UTF-8 in content, text after the root, duplicate attributes.
+/// A parsed text. Tolerates what real files have (byte order mark, blank lines or junk before the
+/// declaration, "--" in comments, undeclared prefixes, Latin-1 in comments: warnings). Refuses,
+/// each with a line: not XML, mismatched tags, more than 100 levels of nesting, entity
+/// declarations, UTF-16, invalid UTF-8 in content, text after the root, duplicate attributes.
 class Document {
  public:
   /// Nothing and an error when the text is refused.

@@ -1,6 +1,6 @@
 #include "xml_writer.h"
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph::xml {
 
@@ -105,8 +105,12 @@ Writer& Writer::Attribute(std::string_view name, std::span<const double> values)
   return *this;
 }
 
-Writer& Writer::Attribute(std::string_view name, double value) { return Attribute(name, std::span(&value, 1)); }
-Writer& Writer::Attribute(std::string_view name, const Vector3& value) { return Attribute(name, std::span(value.data(), 3)); }
+Writer& Writer::Attribute(std::string_view name, double value) {
+  return Attribute(name, std::span(&value, 1));
+}
+Writer& Writer::Attribute(std::string_view name, const Vector3& value) {
+  return Attribute(name, std::span(value.data(), 3));
+}
 
 void Writer::StartText() {
   if (tag_open_) out_ += '>';
@@ -138,12 +142,14 @@ Writer& Writer::Comment(std::string_view text) {
   return *this;
 }
 
-// The first line is indented here; further lines shift by the same amount, so that verbatim content stays readable.
+// The first line is indented here; further lines shift by the same amount, so that verbatim content
+// stays readable.
 Writer& Writer::Raw(std::string_view xml) {
   FinishTag();
   Indent();
   const bool keep_lines = xml.find("<![CDATA[") != std::string_view::npos;
-  for (std::size_t end = keep_lines ? xml.npos : xml.find('\n'); end != xml.npos; end = xml.find('\n')) {
+  for (std::size_t end = keep_lines ? xml.npos : xml.find('\n'); end != xml.npos;
+       end = xml.find('\n')) {
     out_ += xml.substr(0, end + 1);
     Indent();
     xml.remove_prefix(end + 1);
@@ -169,9 +175,15 @@ Writer& Writer::Close() {
   return *this;
 }
 
-Writer& Writer::Leaf(std::string_view element, std::string_view text) { return Open(element).Text(text).Close(); }
-Writer& Writer::Leaf(std::string_view element, std::span<const double> values) { return Open(element).Text(values).Close(); }
-Writer& Writer::Leaf(std::string_view element, double value) { return Leaf(element, std::span(&value, 1)); }
+Writer& Writer::Leaf(std::string_view element, std::string_view text) {
+  return Open(element).Text(text).Close();
+}
+Writer& Writer::Leaf(std::string_view element, std::span<const double> values) {
+  return Open(element).Text(values).Close();
+}
+Writer& Writer::Leaf(std::string_view element, double value) {
+  return Leaf(element, std::span(&value, 1));
+}
 
 std::string Writer::text() && { return std::move(out_); }
 

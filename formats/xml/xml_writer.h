@@ -8,22 +8,27 @@
 #include <utility>
 #include <vector>
 
-#include "kinemorph/graph/spatial.h"
+#include "kinemorph/graph/base/spatial.h"
 
 namespace kinemorph::xml {
 
-/// Usage: Writer w; w.Open("robot").Attribute("name", "arm"); w.Open("link"); w.Close(); w.Close(); w.text().
-/// An element without children or text is closed as `<name/>`; text makes `<name>text</name>`.
+/// Usage: Writer w; w.Open("robot").Attribute("name", "arm"); w.Open("link"); w.Close(); w.Close();
+/// w.text(). An element without children or text is closed as `<name/>`; text makes
+/// `<name>text</name>`.
 class Writer {
  public:
   explicit Writer(bool declaration = true);
   Writer& Open(std::string_view element);
   Writer& Attribute(std::string_view name, std::string_view value);
-  Writer& Attribute(std::string_view name, const char* value) { return Attribute(name, std::string_view(value)); }
+  Writer& Attribute(std::string_view name, const char* value) {
+    return Attribute(name, std::string_view(value));
+  }
   Writer& Attribute(std::string_view name, double value);
   Writer& Attribute(std::string_view name, const Vector3& value);
   Writer& Attribute(std::string_view name, std::span<const double> values);
-  Writer& Attribute(std::string_view name, std::initializer_list<double> values) { return Attribute(name, std::span(values)); }
+  Writer& Attribute(std::string_view name, std::initializer_list<double> values) {
+    return Attribute(name, std::span(values));
+  }
   Writer& Text(std::string_view text);
   Writer& Text(std::span<const double> values);
   Writer& Comment(std::string_view text);  ///< "--" inside is broken up
@@ -31,7 +36,9 @@ class Writer {
   Writer& Close();
   /// <element>text</element>
   Writer& Leaf(std::string_view element, std::string_view text);
-  Writer& Leaf(std::string_view element, const char* text) { return Leaf(element, std::string_view(text)); }
+  Writer& Leaf(std::string_view element, const char* text) {
+    return Leaf(element, std::string_view(text));
+  }
   Writer& Leaf(std::string_view element, double value);
   Writer& Leaf(std::string_view element, std::span<const double> values);
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
@@ -43,8 +50,9 @@ class Writer {
   void OpenAttribute(std::string_view name);
   void StartText();
   std::string out_;
-  std::vector<std::pair<std::size_t, std::size_t>> open_;  // where in out_ the name stands, and its length
-  bool tag_open_ = false;                                  // "<name attr" without '>' yet
+  std::vector<std::pair<std::size_t, std::size_t>>
+      open_;               // where in out_ the name stands, and its length
+  bool tag_open_ = false;  // "<name attr" without '>' yet
   bool inline_text_ = false;
 };
 

@@ -1,12 +1,13 @@
-// Forward dynamics of chains of spatially stacked four-bars: constraint embedding against our own tree algorithm on the same bodies, the
-// dense KKT system, MuJoCo's step pipeline and Simbody, in one run.
+// Forward dynamics of chains of spatially stacked four-bars: constraint embedding against our own
+// tree algorithm on the same bodies, the dense KKT system, MuJoCo's step pipeline and Simbody, in
+// one run.
 #include <benchmark/benchmark.h>
 
 #include <memory>
 
 #include "../support/chain_of_four_bars.h"
 #include "../support/states.h"
-#include "kinemorph/graph/constraint_embedding.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "ratios.h"
 #ifdef KINEMORPH_BENCH_MUJOCO
 #include <mujoco/mujoco.h>
@@ -25,7 +26,10 @@ struct Chain {
   Mechanism m;
   Coordinates coordinates;
   testing::State state;
-  explicit Chain(int stages) : model(testing::ChainOfFourBars(stages)), m(Compile(model)), coordinates(AnalyseCoordinates(model, m)) {
+  explicit Chain(int stages)
+      : model(testing::ChainOfFourBars(stages)),
+        m(Compile(model)),
+        coordinates(AnalyseCoordinates(model, m)) {
     ClosureSolver solver(m);
     Random random(7);
     state = testing::RandomClosedState(m, coordinates, solver, random);
@@ -37,10 +41,12 @@ void Embedding(benchmark::State& state) {
   ConstraintEmbeddingDynamics dynamics(chain.m, chain.coordinates);
   Eigen::VectorXd qdd(chain.m.nv);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
+    benchmark::DoNotOptimize(
+        dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
     benchmark::ClobberMemory();
   }
-  const Accelerations kkt = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+  const Accelerations kkt =
+      ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
   state.counters["error"] = testing::RelativeDifference(qdd, kkt.qdd);
 }
 BENCHMARK(Embedding)->RangeMultiplier(2)->Range(1, 64);
@@ -50,7 +56,8 @@ void Tree(benchmark::State& state) {
   ConstraintEmbeddingDynamics dynamics(chain.m);
   Eigen::VectorXd qdd(chain.m.nv);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
+    benchmark::DoNotOptimize(
+        dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
     benchmark::ClobberMemory();
   }
 }
@@ -59,7 +66,8 @@ BENCHMARK(Tree)->RangeMultiplier(2)->Range(1, 64);
 void Kkt(benchmark::State& state) {
   const Chain chain(static_cast<int>(state.range(0)));
   for (auto _ : state) {
-    const Accelerations a = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+    const Accelerations a = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q,
+                                               chain.state.v, chain.state.tau);
     benchmark::DoNotOptimize(a.qdd.data());
   }
 }
@@ -76,7 +84,9 @@ void MujocoForward(benchmark::State& state) {
   mujoco.SetState(chain.state.q, chain.state.v);
   for (auto _ : state) mj_forward(mujoco.model(), mujoco.data());
 }
-BENCHMARK(MujocoForward)->RangeMultiplier(2)->Range(1, 32);  // bodies nested deeper than 100 are not read
+BENCHMARK(MujocoForward)
+    ->RangeMultiplier(2)
+    ->Range(1, 32);  // bodies nested deeper than 100 are not read
 #endif
 
 #ifdef KINEMORPH_BENCH_SIMBODY
@@ -93,16 +103,21 @@ std::vector<Ratio> Ratios() {
   std::vector<Ratio> ratios;
   for (const char* n : {"1", "2", "4", "8", "16", "32", "64"}) {
     const std::string at = std::string("/") + n;
-    ratios.push_back({std::string("constraint embedding / own tree recursion, ") + n + " loops", "Embedding" + at, "Tree" + at, 1.5});
+    ratios.push_back({std::string("constraint embedding / own tree recursion, ") + n + " loops",
+                      "Embedding" + at, "Tree" + at, 1.5});
   }
   ratios.push_back({"64 loops / 32 loops", "Embedding/64", "Embedding/32", 2.2});
   ratios.push_back({"constraint embedding / dense KKT, 32 loops", "Embedding/32", "Kkt/32", 0});
-  ratios.push_back({"constraint embedding / MuJoCo forward, 32 loops", "Embedding/32", "MujocoForward/32", 0.1});
-  ratios.push_back({"constraint embedding / Simbody, 32 loops", "Embedding/32", "Simbody/32", 0.01});
+  ratios.push_back(
+      {"constraint embedding / MuJoCo forward, 32 loops", "Embedding/32", "MujocoForward/32", 0.1});
+  ratios.push_back(
+      {"constraint embedding / Simbody, 32 loops", "Embedding/32", "Simbody/32", 0.01});
   return ratios;
 }
 
 }  // namespace
 }  // namespace kinemorph::bench
 
-int main(int argc, char** argv) { return kinemorph::bench::RunWithRatios(argc, argv, kinemorph::bench::Ratios()); }
+int main(int argc, char** argv) {
+  return kinemorph::bench::RunWithRatios(argc, argv, kinemorph::bench::Ratios());
+}

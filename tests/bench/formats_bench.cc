@@ -1,11 +1,12 @@
-// Reading, graphing, lowering and writing a 50-link robot, against what others need for the same bytes.
+// Reading, graphing, lowering and writing a 50-link robot, against what others need for the same
+// bytes.
 #include <benchmark/benchmark.h>
 #include <tinyxml2.h>
 
 #include <string>
 
 #include "kinemorph/converters/convert.h"
-#include "kinemorph/graph/lacg.h"
+#include "kinemorph/graph/connectivity/lacg.h"
 #include "ratios.h"
 #ifdef KINEMORPH_BENCH_URDFDOM
 #include <urdf_parser/urdf_parser.h>
@@ -26,34 +27,46 @@ namespace {
 
 constexpr int kLinks = 50;
 
-// A serial-branching robot with one visual and one collision per link, like the robots people have; every tenth link closes a loop.
+// A serial-branching robot with one visual and one collision per link, like the robots people have;
+// every tenth link closes a loop.
 std::string Urdf(bool loops) {
   std::string text = "<?xml version=\"1.0\"?>\n<robot name=\"bench\">\n";
   for (int i = 0; i < kLinks; ++i) {
     const std::string n = std::to_string(i);
     text += "  <link name=\"link_" + n +
-            "\">\n    <inertial>\n      <origin xyz=\"0.01 -0.02 0.1\" rpy=\"0.1 0.2 0.3\"/>\n      <mass value=\"1.25\"/>\n"
-            "      <inertia ixx=\"0.012\" ixy=\"0.0001\" ixz=\"-0.0002\" iyy=\"0.013\" iyz=\"0.0003\" izz=\"0.011\"/>\n    </inertial>\n"
-            "    <visual>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <mesh "
+            "\">\n    <inertial>\n      <origin xyz=\"0.01 -0.02 0.1\" rpy=\"0.1 0.2 0.3\"/>\n     "
+            " <mass value=\"1.25\"/>\n"
+            "      <inertia ixx=\"0.012\" ixy=\"0.0001\" ixz=\"-0.0002\" iyy=\"0.013\" "
+            "iyz=\"0.0003\" izz=\"0.011\"/>\n    </inertial>\n"
+            "    <visual>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n       "
+            " <mesh "
             "filename=\"package://bench/meshes/link_" +
             n +
             ".stl\" scale=\"1 1 1\"/>\n"
-            "      </geometry>\n      <material name=\"grey\">\n        <color rgba=\"0.5 0.5 0.5 1\"/>\n      </material>\n    </visual>\n"
-            "    <collision>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n        <cylinder radius=\"0.05\" "
+            "      </geometry>\n      <material name=\"grey\">\n        <color rgba=\"0.5 0.5 0.5 "
+            "1\"/>\n      </material>\n    </visual>\n"
+            "    <collision>\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n      <geometry>\n    "
+            "    <cylinder radius=\"0.05\" "
             "length=\"0.2\"/>\n      </geometry>\n    </collision>\n  </link>\n";
   }
   for (int i = 1; i < kLinks; ++i) {
     const std::string n = std::to_string(i), parent = std::to_string(i % 5 == 0 ? i - 3 : i - 1);
     text += "  <joint name=\"joint_" + n +
-            "\" type=\"revolute\">\n    <origin xyz=\"0.1 0 0.2\" rpy=\"0.1 -0.2 0.3\"/>\n    <parent link=\"link_" + parent +
-            "\"/>\n    <child link=\"link_" + n +
-            "\"/>\n    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\" effort=\"100\" velocity=\"5\"/>\n    <dynamics "
+            "\" type=\"revolute\">\n    <origin xyz=\"0.1 0 0.2\" rpy=\"0.1 -0.2 0.3\"/>\n    "
+            "<parent link=\"link_" +
+            parent + "\"/>\n    <child link=\"link_" + n +
+            "\"/>\n    <axis xyz=\"0 0 1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\" "
+            "effort=\"100\" velocity=\"5\"/>\n    <dynamics "
             "damping=\"0.1\" friction=\"0.01\"/>\n  </joint>\n";
   }
   for (int i = 10; loops && i < kLinks; i += 10) {
-    text += "  <loop name=\"loop_" + std::to_string(i) + "\" type=\"revolute\">\n    <predecessor link=\"link_" + std::to_string(i - 1) +
-            "\">\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n    </predecessor>\n    <successor link=\"link_" + std::to_string(i) +
-            "\">\n      <origin xyz=\"0.1 0 0\" rpy=\"0 0 0\"/>\n    </successor>\n    <axis xyz=\"0 0 1\"/>\n  </loop>\n";
+    text += "  <loop name=\"loop_" + std::to_string(i) +
+            "\" type=\"revolute\">\n    <predecessor link=\"link_" + std::to_string(i - 1) +
+            "\">\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>\n    </predecessor>\n    "
+            "<successor link=\"link_" +
+            std::to_string(i) +
+            "\">\n      <origin xyz=\"0.1 0 0\" rpy=\"0 0 0\"/>\n    </successor>\n    <axis "
+            "xyz=\"0 0 1\"/>\n  </loop>\n";
   }
   return text + "</robot>\n";
 }
@@ -62,7 +75,8 @@ Model Read(const std::string& text, const char* format) {
   Diagnostics diagnostics;
   std::optional<Model> model = ReadModel(text, FindFormat(format), {}, diagnostics);
   if (!model) {
-    for (const Diagnostic& item : diagnostics.items()) std::fprintf(stderr, "%s\n", Render(item).c_str());
+    for (const Diagnostic& item : diagnostics.items())
+      std::fprintf(stderr, "%s\n", Render(item).c_str());
     std::abort();
   }
   return std::move(*model);
@@ -75,7 +89,8 @@ std::string Written(Model model, const char* format) {
   options.base = BaseChoice::kFixed;
   std::optional<Converted> converted = Convert(std::move(model), options, diagnostics);
   if (!converted) {
-    for (const Diagnostic& item : diagnostics.items()) std::fprintf(stderr, "%s\n", Render(item).c_str());
+    for (const Diagnostic& item : diagnostics.items())
+      std::fprintf(stderr, "%s\n", Render(item).c_str());
     std::abort();
   }
   return std::move(converted->text);
@@ -115,7 +130,8 @@ void Cluster(benchmark::State& state) {
 }
 
 void ConvertAll(benchmark::State& state, const std::string& from, const std::string& to) {
-  for (auto _ : state) benchmark::DoNotOptimize(Written(Read(Text(from), from.c_str()), to.c_str()));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(Written(Read(Text(from), from.c_str()), to.c_str()));
 }
 
 BENCHMARK_CAPTURE(TinyXml, urdf, "urdf");
@@ -174,7 +190,8 @@ void MujocoLoadSave(benchmark::State& state) {
     stack.pop_back();
     for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
       tinyxml2::XMLElement* next = e->NextSiblingElement();
-      for (const char* newer : {"actuatorfrcrange", "actuatorfrclimited"}) e->DeleteAttribute(newer);  // than the installed library
+      for (const char* newer : {"actuatorfrcrange", "actuatorfrclimited"})
+        e->DeleteAttribute(newer);  // than the installed library
       if (e->Attribute("mesh"))
         parent->DeleteChild(e);
       else
@@ -208,15 +225,24 @@ BENCHMARK(MujocoLoadSave);
 int main(int argc, char** argv) {
   return kinemorph::bench::RunWithRatios(
       argc, argv,
-      {{"URDF -> SDFormat, whole, against tinyxml2 parse + print of the URDF", "ConvertAll/urdf_to_sdf", "TinyXml/urdf", 3},
-       {"SDFormat -> URDF+, whole, against tinyxml2 parse + print of the SDFormat", "ConvertAll/sdf_to_urdf", "TinyXml/sdf", 3},
-       {"URDF -> MJCF, whole, against tinyxml2 parse + print of the URDF", "ConvertAll/urdf_to_mjcf", "TinyXml/urdf", 3},
-       {"MJCF -> MJCF, whole, against tinyxml2 parse + print of the MJCF", "ConvertAll/mjcf_to_mjcf", "TinyXml/mjcf", 3},
-       {"MJCF -> URDF+, whole, against tinyxml2 parse + print of the MJCF", "ConvertAll/mjcf_to_urdf", "TinyXml/mjcf", 3},
-       {"URDF -> MBS, whole, against tinyxml2 parse + print of the URDF", "ConvertAll/urdf_to_mbs", "TinyXml/urdf", 3},
+      {{"URDF -> SDFormat, whole, against tinyxml2 parse + print of the URDF",
+        "ConvertAll/urdf_to_sdf", "TinyXml/urdf", 3},
+       {"SDFormat -> URDF+, whole, against tinyxml2 parse + print of the SDFormat",
+        "ConvertAll/sdf_to_urdf", "TinyXml/sdf", 3},
+       {"URDF -> MJCF, whole, against tinyxml2 parse + print of the URDF",
+        "ConvertAll/urdf_to_mjcf", "TinyXml/urdf", 3},
+       {"MJCF -> MJCF, whole, against tinyxml2 parse + print of the MJCF",
+        "ConvertAll/mjcf_to_mjcf", "TinyXml/mjcf", 3},
+       {"MJCF -> URDF+, whole, against tinyxml2 parse + print of the MJCF",
+        "ConvertAll/mjcf_to_urdf", "TinyXml/mjcf", 3},
+       {"URDF -> MBS, whole, against tinyxml2 parse + print of the URDF", "ConvertAll/urdf_to_mbs",
+        "TinyXml/urdf", 3},
        {"URDF read, against urdfdom", "ReadOnly/urdf", "Urdfdom"},
        {"SDFormat read, against libsdformat", "ReadOnly/sdf", "SdformatLoad"},
-       {"URDF -> SDFormat, against libsdformat's own conversion", "ConvertAll/urdf_to_sdf", "SdformatUrdfToSdf", 0.01},
-       {"MJCF -> MJCF, against MuJoCo's load + save", "ConvertAll/mjcf_to_mjcf", "MujocoLoadSave", 1},
-       {"cluster (tree, digraph, aggregates), against tinyxml2 parse + print", "Cluster", "TinyXml/urdf"}});
+       {"URDF -> SDFormat, against libsdformat's own conversion", "ConvertAll/urdf_to_sdf",
+        "SdformatUrdfToSdf", 0.01},
+       {"MJCF -> MJCF, against MuJoCo's load + save", "ConvertAll/mjcf_to_mjcf", "MujocoLoadSave",
+        1},
+       {"cluster (tree, digraph, aggregates), against tinyxml2 parse + print", "Cluster",
+        "TinyXml/urdf"}});
 }

@@ -10,8 +10,8 @@
 
 namespace kinemorph::bench {
 
-/// One row: how long `ours` takes in multiples of `peer` in processor time (every benchmark is one thread), and the bound we aim at (0:
-/// none).
+/// One row: how long `ours` takes in multiples of `peer` in processor time (every benchmark is one
+/// thread), and the bound we aim at (0: none).
 struct Ratio {
   std::string what, ours, peer;
   double goal = 0;
@@ -23,8 +23,10 @@ class Recorder : public benchmark::ConsoleReporter {
     benchmark::ConsoleReporter::ReportRuns(runs);
     for (const Run& run : runs) {
       const bool median = run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
-      const std::string name = run.run_name.function_name + (run.run_name.args.empty() ? "" : "/" + run.run_name.args);
-      if (!run.error_occurred && (median || run.run_type == Run::RT_Iteration) && (median || !seconds_.count(name))) {
+      const std::string name =
+          run.run_name.function_name + (run.run_name.args.empty() ? "" : "/" + run.run_name.args);
+      if (!run.error_occurred && (median || run.run_type == Run::RT_Iteration) &&
+          (median || !seconds_.count(name))) {
         seconds_[name] = run.GetAdjustedCPUTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
       }
     }
@@ -38,7 +40,8 @@ class Recorder : public benchmark::ConsoleReporter {
   std::map<std::string, double> seconds_;
 };
 
-/// Runs all benchmarks and prints the ratios as a Markdown table. Rows whose peers were left out (library absent, filter) are skipped.
+/// Runs all benchmarks and prints the ratios as a Markdown table. Rows whose peers were left out
+/// (library absent, filter) are skipped.
 inline int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
@@ -49,8 +52,13 @@ inline int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios
     const double ours = recorder.Seconds(ratio.ours), peer = recorder.Seconds(ratio.peer);
     if (ours <= 0 || peer <= 0) continue;
     std::printf(
-        "| %s | %.3g ms | %.3g ms | %.3g | %s |\n", ratio.what.c_str(), ours * 1e3, peer * 1e3, ours / peer,
-        ratio.goal > 0 ? ("at most " + std::to_string(ratio.goal).substr(0, std::to_string(ratio.goal).find('.') + 3)).c_str() : "");
+        "| %s | %.3g ms | %.3g ms | %.3g | %s |\n", ratio.what.c_str(), ours * 1e3, peer * 1e3,
+        ours / peer,
+        ratio.goal > 0
+            ? ("at most " +
+               std::to_string(ratio.goal).substr(0, std::to_string(ratio.goal).find('.') + 3))
+                  .c_str()
+            : "");
   }
   return 0;
 }

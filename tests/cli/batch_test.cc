@@ -1,4 +1,5 @@
-// What a batch promises: sources survive, the report is what happened, what is done is known by content, nothing hangs.
+// What a batch promises: sources survive, the report is what happened, what is done is known by
+// content, nothing hangs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -24,25 +25,30 @@ const std::string kKinemorph = KINEMORPH_COMMAND;
 
 std::string Robot(const std::string& name, const std::string& more = "") {
   return "<robot name='" + name + "'><link name='base'/><link name='arm'>" + more +
-         "</link><joint name='j' type='continuous'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>\n";
+         "</link><joint name='j' type='continuous'><parent link='base'/><child link='arm'/><axis "
+         "xyz='0 0 1'/></joint></robot>\n";
 }
 
-std::string Mesh(const std::string& file) { return "<visual><geometry><mesh filename='" + file + "'/></geometry></visual>"; }
+std::string Mesh(const std::string& file) {
+  return "<visual><geometry><mesh filename='" + file + "'/></geometry></visual>";
+}
 
 // A chain that takes seconds and hundreds of megabytes.
 std::string LongChain(int links) {
   std::string text = "<robot name='chain'><link name='l0'/>";
   for (int i = 1; i < links; ++i) {
     const std::string n = std::to_string(i), before = std::to_string(i - 1);
-    text += "<link name='l" + n + "'/><joint name='j" + n + "' type='continuous'><parent link='l" + before + "'/><child link='l" + n +
-            "'/><axis xyz='0 0 1'/></joint>";
+    text += "<link name='l" + n + "'/><joint name='j" + n + "' type='continuous'><parent link='l" +
+            before + "'/><child link='l" + n + "'/><axis xyz='0 0 1'/></joint>";
   }
   return text + "</robot>";
 }
 
 class Batch : public ::testing::Test {
  protected:
-  CommandResult Kinemorph(const std::string& arguments) { return Shell("timeout 120 " + kKinemorph + " " + arguments, folder_.path()); }
+  CommandResult Kinemorph(const std::string& arguments) {
+    return Shell("timeout 120 " + kKinemorph + " " + arguments, folder_.path());
+  }
   void Write(const std::string& name, const std::string& text) { WriteFile(folder_ / name, text); }
   std::string Text(const std::string& name) { return FileText(folder_ / name); }
   bool Exists(const std::string& name) { return fs::exists(folder_ / name); }
@@ -77,7 +83,8 @@ class Batch : public ::testing::Test {
     std::map<std::string, std::string> files;
     if (!Exists(name)) return files;
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / name)) {
-      if (entry.is_regular_file()) files[entry.path().lexically_relative(folder_ / name).string()] = FileText(entry.path());
+      if (entry.is_regular_file())
+        files[entry.path().lexically_relative(folder_ / name).string()] = FileText(entry.path());
     }
     return files;
   }
@@ -112,7 +119,8 @@ TEST_F(Batch, ConvertNeverWritesOverWhatItReads) {
 }
 
 TEST_F(Batch, ConvertNeverWritesOverAFileThatTheSourceNeeds) {
-  Write("part.xml", "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
+  Write("part.xml",
+        "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
   Write("a.xml", "<mujoco><include file='part.xml'/></mujoco>");
   const CommandResult result = Kinemorph("convert a.xml -o part.xml --to mjcf");
   EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -138,11 +146,13 @@ TEST_F(Batch, PlansBeforeItWrites) {
   // A target that is a source through a hard link, and a folder of targets that leads back.
   fs::create_directories(folder_ / "dst2");
   fs::create_hard_link(folder_ / "src/b.urdf", folder_ / "dst2/b.mbs");
-  EXPECT_THAT(Kinemorph("batch src -o dst2 --to mbs --on-clash suffix").err, HasSubstr("is the source 'src/b.urdf'"));
+  EXPECT_THAT(Kinemorph("batch src -o dst2 --to mbs --on-clash suffix").err,
+              HasSubstr("is the source 'src/b.urdf'"));
   Write("src/sub/c.urdf", Robot("c"));
   fs::create_directories(folder_ / "dst3");
   fs::create_directory_symlink("../src", folder_ / "dst3/sub");
-  EXPECT_THAT(Kinemorph("batch src -o dst3 --to mbs --on-clash suffix").err, HasSubstr("lies in the source folder"));
+  EXPECT_THAT(Kinemorph("batch src -o dst3 --to mbs --on-clash suffix").err,
+              HasSubstr("lies in the source folder"));
 }
 
 TEST_F(Batch, SuffixesResolveEveryClashWhateverTheOrder) {
@@ -150,7 +160,8 @@ TEST_F(Batch, SuffixesResolveEveryClashWhateverTheOrder) {
   Write("src/a.urdf", Robot("a"));
   Write("src/a.urdf.xml", "<mujoco><worldbody><body><geom size='1'/></body></worldbody></mujoco>");
   Write("src/b.urdf", Robot("b"));
-  const CommandResult result = Kinemorph("batch src -o dst --to mjcf --on-clash suffix --report r.jsonl");
+  const CommandResult result =
+      Kinemorph("batch src -o dst --to mjcf --on-clash suffix --report r.jsonl");
   EXPECT_EQ(result.out, "converted 4, skipped 0, failed 0 of 4\n") << result.err;
   std::vector<std::string> names;
   for (const auto& [name, text] : Tree("dst")) names.push_back(name);
@@ -161,17 +172,20 @@ TEST_F(Batch, SuffixesResolveEveryClashWhateverTheOrder) {
 TEST_F(Batch, TheReportSaysWhatHappened) {
   Write("src/good.urdf", Robot("good", Mesh("missing.stl")));
   Write("src/bad.urdf", "<robot");
-  Write("src/loop.urdf", FileText(fs::path(kinemorph::test::SourceDir()) / "fixtures/mechanisms/four_bar/four_bar.urdf"));
+  Write("src/loop.urdf", FileText(fs::path(kinemorph::test::SourceDir()) /
+                                  "fixtures/mechanisms/four_bar/four_bar.urdf"));
   const CommandResult result = Kinemorph("batch src -o dst --to sdf --report r.jsonl --verify");
   EXPECT_EQ(result.exit_code, 1);
   std::map<std::string, json> records = Records("r.jsonl");
   ASSERT_EQ(records.size(), 3u);
   for (auto& [source, record] : records) {
-    for (const char* key : {"source", "out", "from", "to", "exit_code", "status", "losses", "codes", "verdict", "ms", "peak_kb", "sha256",
-                            "options", "inputs", "diagnostics"}) {
+    for (const char* key :
+         {"source", "out", "from", "to", "exit_code", "status", "losses", "codes", "verdict", "ms",
+          "peak_kb", "sha256", "options", "inputs", "diagnostics"}) {
       EXPECT_TRUE(record.contains(key)) << source << " " << key;
     }
-    for (const char* key : {"motion", "interface", "looks"}) EXPECT_TRUE(record["losses"].contains(key));
+    for (const char* key : {"motion", "interface", "looks"})
+      EXPECT_TRUE(record["losses"].contains(key));
   }
   EXPECT_EQ(records["good.urdf"]["status"], "converted");
   EXPECT_EQ(records["good.urdf"]["from"], "urdf");
@@ -179,7 +193,8 @@ TEST_F(Batch, TheReportSaysWhatHappened) {
   EXPECT_EQ(records["good.urdf"]["inputs"][0]["uri"], "missing.stl");
   EXPECT_TRUE(records["good.urdf"]["inputs"][0]["path"].is_null());
   EXPECT_EQ(records["loop.urdf"]["verdict"].get<std::string>().rfind("equivalent", 0), 0u);
-  const CommandResult sum = Shell("sha256sum src/loop.urdf dst/loop.sdf | cut -c1-64", folder_.path());
+  const CommandResult sum =
+      Shell("sha256sum src/loop.urdf dst/loop.sdf | cut -c1-64", folder_.path());
   EXPECT_EQ(sum.out, records["loop.urdf"]["sha256"]["source"].get<std::string>() + "\n" +
                          records["loop.urdf"]["sha256"]["out"].get<std::string>() + "\n");
   EXPECT_EQ(records["bad.urdf"]["status"], "failed");
@@ -205,7 +220,8 @@ TEST_F(Batch, OneWorkerAndTwoWriteTheSameBytes) {
 }
 
 TEST_F(Batch, ResumeGoesByContent) {
-  Write("src/part.xml", "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
+  Write("src/part.xml",
+        "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
   Write("src/a.xml", "<mujoco><include file='part.xml'/></mujoco>");
   Write("src/b.urdf", Robot("b", Mesh("m.stl")));
   const auto resumed = [&](const std::string& more = "") {
@@ -215,7 +231,8 @@ TEST_F(Batch, ResumeGoesByContent) {
   EXPECT_EQ(resumed(), "converted 0, skipped 3, failed 0 of 3\n");
   const auto tree = Tree("dst");
   // An include with other content, although older.
-  Write("src/part.xml", "<mujoco><worldbody><body name='b'><geom size='2'/></body></worldbody></mujoco>");
+  Write("src/part.xml",
+        "<mujoco><worldbody><body name='b'><geom size='2'/></body></worldbody></mujoco>");
   fs::last_write_time(folder_ / "src/part.xml", fs::file_time_type() + std::chrono::hours(1));
   EXPECT_EQ(resumed(), "converted 2, skipped 1, failed 0 of 3\n");
   // Outputs that were cut, emptied or removed come back.
@@ -236,9 +253,11 @@ TEST_F(Batch, ResumeGoesByContent) {
   const json before = Records("r.jsonl")["b.urdf"]["options"];
   EXPECT_THAT(resumed(" --base floating"), Not(HasSubstr("skipped 3")));
   EXPECT_NE(Records("r.jsonl")["b.urdf"]["options"], before);
-  EXPECT_EQ(resumed(" --base floating -j 1 --timeout 9"), "converted 0, skipped 3, failed 0 of 3\n");
+  EXPECT_EQ(resumed(" --base floating -j 1 --timeout 9"),
+            "converted 0, skipped 3, failed 0 of 3\n");
   // Without a report, what would come out as it is there is left alone.
-  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --base floating --resume").out, "converted 0, skipped 3, failed 0 of 3\n");
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --base floating --resume").out,
+            "converted 0, skipped 3, failed 0 of 3\n");
 }
 
 TEST_F(Batch, TornAndForeignLinesOfAReportAreRepaired) {
@@ -246,7 +265,8 @@ TEST_F(Batch, TornAndForeignLinesOfAReportAreRepaired) {
   ASSERT_EQ(Kinemorph("batch src -o dst --to sdf --report r.jsonl").exit_code, 1);
   const std::string whole = Timeless("r.jsonl");
   const std::string text = Text("r.jsonl");
-  Write("r.jsonl", text.substr(0, text.size() / 2) + "\n" + std::string(9, '\0') + "\nno json\n" + text.substr(0, 50));
+  Write("r.jsonl", text.substr(0, text.size() / 2) + "\n" + std::string(9, '\0') + "\nno json\n" +
+                       text.substr(0, 50));
   EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --report r.jsonl --resume").exit_code, 1);
   EXPECT_EQ(Timeless("r.jsonl"), whole);
 }
@@ -267,7 +287,8 @@ TEST_F(Batch, PruneRemovesOnlyWhatTheReportSaysWasWritten) {
   // What somebody changed is kept, and said.
   Write("dst/c.sdf", "changed");
   fs::remove(folder_ / "src/c.urdf");
-  EXPECT_THAT(Kinemorph("batch src -o dst --to sdf --report r.jsonl --resume --prune").err, HasSubstr("[prune-kept]"));
+  EXPECT_THAT(Kinemorph("batch src -o dst --to sdf --report r.jsonl --resume --prune").err,
+              HasSubstr("[prune-kept]"));
   EXPECT_TRUE(Exists("dst/c.sdf"));
   EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --prune").exit_code, 2);
 }
@@ -279,17 +300,23 @@ TEST_F(Batch, ReportsThatCannotBeWrittenAreErrors) {
   EXPECT_NE(Kinemorph("batch src -o dst --to sdf --report src/broken.urdf").exit_code, 0);
   EXPECT_EQ(Text("src/broken.urdf"), "<robot");
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_NE(Kinemorph("batch src -o dst --to sdf --report pipe").exit_code, 124) << "waits for a reader";
+  EXPECT_NE(Kinemorph("batch src -o dst --to sdf --report pipe").exit_code, 124)
+      << "waits for a reader";
 }
 
 TEST_F(Batch, StandardOutputThatIsFullOrClosedIsAnError) {
   Write("a.urdf", Robot("a"));
   Write("src/a.urdf", Robot("a"));
   for (const std::string arguments :
-       {"convert a.urdf -o - --to sdf", "check a.urdf --to sdf", "inspect a.urdf", "inspect a.urdf --json", "graph a.urdf --what cg",
-        "verify a.urdf a.urdf", "dump a.urdf", "formats", "completion bash", "batch src -o dst --to sdf", "--help", "--version"}) {
-    for (const std::string stream : {" >/dev/full", " >&-"}) EXPECT_EQ(Kinemorph(arguments + stream).exit_code, 1) << arguments << stream;
-    EXPECT_NE(Shell(kKinemorph + " " + arguments + " | true; exit ${PIPESTATUS:-1}", folder_.path()).exit_code, 141) << arguments;
+       {"convert a.urdf -o - --to sdf", "check a.urdf --to sdf", "inspect a.urdf",
+        "inspect a.urdf --json", "graph a.urdf --what cg", "verify a.urdf a.urdf", "dump a.urdf",
+        "formats", "completion bash", "batch src -o dst --to sdf", "--help", "--version"}) {
+    for (const std::string stream : {" >/dev/full", " >&-"})
+      EXPECT_EQ(Kinemorph(arguments + stream).exit_code, 1) << arguments << stream;
+    EXPECT_NE(Shell(kKinemorph + " " + arguments + " | true; exit ${PIPESTATUS:-1}", folder_.path())
+                  .exit_code,
+              141)
+        << arguments;
   }
 }
 
@@ -323,30 +350,34 @@ TEST_F(Batch, OddEntriesFailAloneAndAreNamed) {
   const CommandResult result = Kinemorph("batch src -o dst --to sdf");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, "converted 1, skipped 0, failed 3 of 4\n") << result.err;
-  for (const char* name : {"pipe.urdf", "circle.urdf", "broken.urdf"}) EXPECT_THAT(result.err, HasSubstr(name));
+  for (const char* name : {"pipe.urdf", "circle.urdf", "broken.urdf"})
+    EXPECT_THAT(result.err, HasSubstr(name));
 }
 
 TEST_F(Batch, SlowAndLargeFilesEndAloneAtTheirLimit) {
   Write("src/a.urdf", Robot("a"));
   Write("src/big.urdf", LongChain(60000));
   Write("src/z.urdf", Robot("z"));
-  const CommandResult slow = Kinemorph("batch src -o dst --to sdf --timeout 0.15 --report r.jsonl -j 1");
+  const CommandResult slow =
+      Kinemorph("batch src -o dst --to sdf --timeout 0.15 --report r.jsonl -j 1");
   EXPECT_EQ(slow.exit_code, 1);
   EXPECT_EQ(slow.out, "converted 2, skipped 0, failed 1 of 3\n") << slow.err;
   EXPECT_THAT(slow.err, HasSubstr("[batch-timeout]"));
   EXPECT_EQ(Records("r.jsonl")["big.urdf"]["status"], "timeout");
-  const CommandResult large = Kinemorph("batch src -o dst2 --to sdf --memory 128 --report r2.jsonl -j 2");
+  const CommandResult large =
+      Kinemorph("batch src -o dst2 --to sdf --memory 128 --report r2.jsonl -j 2");
   EXPECT_EQ(large.out, "converted 2, skipped 0, failed 1 of 3\n") << large.err;
   EXPECT_EQ(Records("r2.jsonl")["big.urdf"]["status"], "memory");
-  for (const auto& [name, text] : Tree("dst")) EXPECT_THAT(name, Not(HasSubstr(".kinemorph"))) << "a temporary file is left";
+  for (const auto& [name, text] : Tree("dst"))
+    EXPECT_THAT(name, Not(HasSubstr(".kinemorph"))) << "a temporary file is left";
 }
 
 TEST_F(Batch, ShardsGoByNameAndAreStable) {
   WriteRobots(30);
   const auto sources_of = [&](int shard, int count) {
     const std::string name = "s" + std::to_string(shard) + ".jsonl";
-    Kinemorph("batch src -o dst" + std::to_string(count) + " --to sdf --report " + name + " --shard " + std::to_string(shard) + "/" +
-              std::to_string(count));
+    Kinemorph("batch src -o dst" + std::to_string(count) + " --to sdf --report " + name +
+              " --shard " + std::to_string(shard) + "/" + std::to_string(count));
     std::set<std::string> sources;
     for (const auto& [source, record] : Records(name)) sources.insert(source);
     return sources;
@@ -358,7 +389,8 @@ TEST_F(Batch, ShardsGoByNameAndAreStable) {
   for (const auto& each : before) EXPECT_GT(each.size(), 1u);
   ASSERT_EQ(Kinemorph("batch src -o one --to sdf --report one.jsonl").exit_code, 1);
   EXPECT_EQ(Tree("dst4"), Tree("one"));
-  Shell("LC_ALL=C sort s1.jsonl s2.jsonl s3.jsonl s4.jsonl | sed 's,\"dst4/,\"one/,' >merged.jsonl", folder_.path());
+  Shell("LC_ALL=C sort s1.jsonl s2.jsonl s3.jsonl s4.jsonl | sed 's,\"dst4/,\"one/,' >merged.jsonl",
+        folder_.path());
   EXPECT_EQ(Timeless("merged.jsonl"), Timeless("one.jsonl"));
   Write("src/aaa.urdf", Robot("new"));
   std::size_t moved = 0;
@@ -379,7 +411,9 @@ TEST_F(Batch, KilledRunsResumeToTheSameBytes) {
     fs::remove_all(folder_ / "dst");
     fs::remove(folder_ / "r.jsonl");
     const std::string seconds = "0.0" + std::to_string(10 + i * 7);
-    Shell("timeout -s KILL " + seconds + " " + kKinemorph + " batch src -o dst --to sdf --report r.jsonl -j 2", folder_.path());
+    Shell("timeout -s KILL " + seconds + " " + kKinemorph +
+              " batch src -o dst --to sdf --report r.jsonl -j 2",
+          folder_.path());
     Write("dst/d0/.kinemorph-ab12CD", "left by a killed run");
     Kinemorph("batch src -o dst --to sdf --report r.jsonl -j 2 --resume");
     EXPECT_EQ(Tree("dst"), tree) << seconds;
@@ -393,13 +427,16 @@ TEST_F(Batch, AFullDiskIsAnErrorAndResumes) {
   const std::size_t whole = Records("whole.jsonl").size();
   for (const std::string size : {"20k", "64k", "120k"}) {
     fs::create_directories(folder_ / "disk");
-    const std::string batch = kKinemorph + " batch src -o disk/dst --to sdf --report disk/r.jsonl -j 2 --resume";
-    const CommandResult result =
-        Shell("unshare -m sh -c 'mount -t tmpfs -o size=" + size + " none disk || exit 77; " + batch +
-                  " >first.out 2>first.err; echo $? >first.code; cp -r disk first; mount -o remount,size=4m disk; " + batch +
-                  "; cp -r disk second'",
-              folder_.path());
-    if (result.exit_code == 77 || result.err.find("unshare") != std::string::npos) GTEST_SKIP() << "no disk can be mounted: " << result.err;
+    const std::string batch =
+        kKinemorph + " batch src -o disk/dst --to sdf --report disk/r.jsonl -j 2 --resume";
+    const CommandResult result = Shell("unshare -m sh -c 'mount -t tmpfs -o size=" + size +
+                                           " none disk || exit 77; " + batch +
+                                           " >first.out 2>first.err; echo $? >first.code; cp -r "
+                                           "disk first; mount -o remount,size=4m disk; " +
+                                           batch + "; cp -r disk second'",
+                                       folder_.path());
+    if (result.exit_code == 77 || result.err.find("unshare") != std::string::npos)
+      GTEST_SKIP() << "no disk can be mounted: " << result.err;
     EXPECT_NE(Text("first.code"), "0\n");
     Records("first/r.jsonl");  // every line is a record
     EXPECT_EQ(Records("second/r.jsonl").size(), whole) << size << result.out << result.err;
@@ -427,11 +464,12 @@ TEST_F(Batch, ASlurmArrayIsOneProcess) {
   WriteRobots(24);
   ASSERT_EQ(Kinemorph("batch src -o one --to sdf --report one.jsonl").exit_code, 1);
   fs::create_directories(folder_ / "cluster");
-  const CommandResult result =
-      Shell("export KINEMORPH='" + kKinemorph + "'; timeout 300 '" + (kTests / "slurm/cluster").string() + "' cluster sh -c 'job=$(\"" +
-                (kTools / "submit").string() +
-                "\" 4 src dst sdf r.jsonl --timeout 50) && while squeue -h -j $job | grep -q .; do sleep 0.3; done'",
-            folder_.path());
+  const CommandResult result = Shell(
+      "export KINEMORPH='" + kKinemorph + "'; timeout 300 '" + (kTests / "slurm/cluster").string() +
+          "' cluster sh -c 'job=$(\"" + (kTools / "submit").string() +
+          "\" 4 src dst sdf r.jsonl --timeout 50) && while squeue -h -j $job | grep -q .; do sleep "
+          "0.3; done'",
+      folder_.path());
   if (result.exit_code == 77) GTEST_SKIP() << result.err;
   EXPECT_EQ(result.exit_code, 0) << result.err.substr(0, 3000);
   EXPECT_THAT(Text("r.jsonl.shards/merge.log"), HasSubstr("merge: 25 files, 1 failed"));
@@ -444,7 +482,8 @@ TEST_F(Batch, ASlurmArrayIsOneProcess) {
 TEST_F(Batch, ShardsRunUnderXargsAndParallel) {
   WriteRobots(12);
   ASSERT_EQ(Kinemorph("batch src -o one --to sdf --report one.jsonl").exit_code, 1);
-  const std::string document = FileText(fs::path(kinemorph::test::SourceDir()) / "tools/PIPELINES.md");
+  const std::string document =
+      FileText(fs::path(kinemorph::test::SourceDir()) / "tools/PIPELINES.md");
   for (const std::string engine : {"xargs", "parallel"}) {
     if (Shell("command -v " + engine, folder_.path()).exit_code != 0) {
       std::cout << engine << " is not installed: its line is not tested\n";
@@ -452,11 +491,16 @@ TEST_F(Batch, ShardsRunUnderXargsAndParallel) {
     }
     std::string line;
     std::istringstream lines(document);
-    while (std::getline(lines, line) && (line.rfind("seq ", 0) != 0 || line.find("| " + engine) == line.npos)) {}
+    while (std::getline(lines, line) &&
+           (line.rfind("seq ", 0) != 0 || line.find("| " + engine) == line.npos)) {}
     ASSERT_THAT(line, HasSubstr("kinemorph batch")) << engine;
-    Shell("mkdir -p reports bin; ln -sf '" + kKinemorph + "' bin/kinemorph; PATH=$PWD/bin:$PATH; " + line, folder_.path());
+    Shell("mkdir -p reports bin; ln -sf '" + kKinemorph + "' bin/kinemorph; PATH=$PWD/bin:$PATH; " +
+              line,
+          folder_.path());
     EXPECT_EQ(Tree("dst"), Tree("one")) << line;
-    Shell("'" + (kTools / "merge").string() + "' reports merged.jsonl; sed -i 's,\"dst/,\"one/,' merged.jsonl", folder_.path());
+    Shell("'" + (kTools / "merge").string() +
+              "' reports merged.jsonl; sed -i 's,\"dst/,\"one/,' merged.jsonl",
+          folder_.path());
     EXPECT_EQ(Timeless("merged.jsonl"), Timeless("one.jsonl")) << engine;
     fs::remove_all(folder_ / "dst");
     fs::remove_all(folder_ / "reports");
@@ -464,15 +508,19 @@ TEST_F(Batch, ShardsRunUnderXargsAndParallel) {
 }
 
 TEST_F(Batch, TheKubernetesJobIsAsItsSchemaWants) {
-  if (!fs::exists(kTests / "kubernetes/node_modules")) GTEST_SKIP() << "the schemas are not installed: npm ci in tests/cli/kubernetes";
-  const CommandResult result =
-      Shell("node '" + (kTests / "kubernetes/check.mjs").string() + "' '" + (kTools / "kubernetes.yaml").string() + "'", folder_.path());
+  if (!fs::exists(kTests / "kubernetes/node_modules"))
+    GTEST_SKIP() << "the schemas are not installed: npm ci in tests/cli/kubernetes";
+  const CommandResult result = Shell("node '" + (kTests / "kubernetes/check.mjs").string() + "' '" +
+                                         (kTools / "kubernetes.yaml").string() + "'",
+                                     folder_.path());
   EXPECT_EQ(result.out, "valid\n") << result.err;
   // The shard does what the variables say.
   WriteRobots(8);
   for (const std::string index : {"0", "1"}) {
-    Shell("export KINEMORPH='" + kKinemorph + "' KINEMORPH_SRC=src KINEMORPH_DST=dst KINEMORPH_TO=sdf KINEMORPH_SHARDS=2 " +
-              "KINEMORPH_REPORTS=reports JOB_COMPLETION_INDEX=" + index + "; '" + (kTools / "shard").string() + "'",
+    Shell("export KINEMORPH='" + kKinemorph +
+              "' KINEMORPH_SRC=src KINEMORPH_DST=dst KINEMORPH_TO=sdf KINEMORPH_SHARDS=2 " +
+              "KINEMORPH_REPORTS=reports JOB_COMPLETION_INDEX=" + index + "; '" +
+              (kTools / "shard").string() + "'",
           folder_.path());
   }
   EXPECT_EQ(Tree("dst").size(), 8u);

@@ -1,4 +1,5 @@
-// The command-line contract: spellings, exit codes, streams, and that OUT appears whole or not at all.
+// The command-line contract: spellings, exit codes, streams, and that OUT appears whole or not at
+// all.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ TEST_F(Cli, ConvertsALoopedSdfToUrdfPlusAndProvesIt) {
 TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
   ASSERT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o plus.urdf").exit_code, 0);
   EXPECT_THAT(FileText(folder_ / "plus.urdf"), HasSubstr("<loop"));
-  const CommandResult plain = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --loss-report loss.json");
+  const CommandResult plain =
+      Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --loss-report loss.json");
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_THAT(FileText(folder_ / "plain.urdf"), Not(HasSubstr("<loop")));
   EXPECT_THAT(plain.err, HasSubstr("[loss-loop-revolute]"));
@@ -52,24 +54,29 @@ TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
 }
 
 TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
-  const CommandResult strict = Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict");
+  const CommandResult strict =
+      Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict");
   EXPECT_EQ(strict.exit_code, 3) << strict.err;
   EXPECT_FALSE(fs::exists(folder_ / "plain.urdf"));
   const CommandResult wanted =
-      Kinemorph("convert " + kFourBarUrdf + " -o plain.urdf --to urdf --strict --drop loop-revolute --drop independent");
+      Kinemorph("convert " + kFourBarUrdf +
+                " -o plain.urdf --to urdf --strict --drop loop-revolute --drop independent");
   EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
 }
 
 TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   const auto robot = [&](const std::string& visual, const std::string& spring) {
-    WriteFile(folder_ / "arm.sdf", "<sdf version='1.11'><model name='m'><link name='a'>" + visual +
-                                       "</link><link name='b'/>"
-                                       "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>" +
-                                       spring + "</axis></joint></model></sdf>");
+    WriteFile(folder_ / "arm.sdf",
+              "<sdf version='1.11'><model name='m'><link name='a'>" + visual +
+                  "</link><link name='b'/>"
+                  "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 "
+                  "0 1</xyz>" +
+                  spring + "</axis></joint></model></sdf>");
   };
   const auto code = [&](const std::string& strict) {
     fs::remove(folder_ / "arm.urdf");
-    const int exit_code = Kinemorph("convert arm.sdf -o arm.urdf --drop gravity " + strict).exit_code;
+    const int exit_code =
+        Kinemorph("convert arm.sdf -o arm.urdf --drop gravity " + strict).exit_code;
     EXPECT_EQ(fs::exists(folder_ / "arm.urdf"), exit_code == 0) << strict;
     return exit_code;
   };
@@ -91,8 +98,10 @@ TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
 
 TEST_F(Cli, CheckPredictsExactlyWhatConvertReports) {
   for (const std::string to : {"urdf", "urdf+", "sdf", "sdf@1.11", "mjcf", "mbs"}) {
-    const CommandResult check = Kinemorph("check " + kFourBarUrdf + " --to " + to + " --format json");
-    const CommandResult convert = Kinemorph("convert " + kFourBarUrdf + " -o out --to " + to + " --loss-report loss.json");
+    const CommandResult check =
+        Kinemorph("check " + kFourBarUrdf + " --to " + to + " --format json");
+    const CommandResult convert =
+        Kinemorph("convert " + kFourBarUrdf + " -o out --to " + to + " --loss-report loss.json");
     ASSERT_EQ(check.exit_code, 0) << to << check.err;
     ASSERT_EQ(convert.exit_code, 0) << to << convert.err;
     EXPECT_EQ(json::parse(check.out), json::parse(FileText(folder_ / "loss.json"))) << to;
@@ -122,7 +131,8 @@ TEST_F(Cli, MeshesAreFoundFromTheFolderOfOut) {
 TEST_F(Cli, MotorsForEffortLimitsOnRequest) {
   ASSERT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o plain.xml").exit_code, 0);
   EXPECT_THAT(FileText(folder_ / "plain.xml"), Not(HasSubstr("<motor")));
-  const CommandResult result = Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators motor --verify");
+  const CommandResult result =
+      Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators motor --verify");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("<motor"));
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("joint1_motor"));
@@ -139,7 +149,8 @@ TEST_F(Cli, StandardStreamsServeAsFiles) {
 TEST_F(Cli, AnExistingOutSurvivesAFailure) {
   WriteFile(folder_ / "out.sdf", "precious");
   WriteFile(folder_ / "bad.urdf",
-            "<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
+            "<robot name='r'>\n<link name='a'/>\n<joint name='j' type='fixed'><parent "
+            "link='a'/><child link='b'/></joint></robot>");
   const CommandResult result = Kinemorph("convert bad.urdf -o out.sdf");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("bad.urdf:3: error: "));
@@ -154,8 +165,9 @@ TEST_F(Cli, InspectSaysWhatTheModelIs) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json report = json::parse(result.out);
   for (const char* key :
-       {"name", "format", "root", "links", "joints", "loops", "couplings", "spanning_dof", "constraint_rows", "rank", "mobility",
-        "independent_declared", "independent_ok", "aggregate_links", "aggregate_parents", "total_mass", "loop_joints", "diagnostics"}) {
+       {"name", "format", "root", "links", "joints", "loops", "couplings", "spanning_dof",
+        "constraint_rows", "rank", "mobility", "independent_declared", "independent_ok",
+        "aggregate_links", "aggregate_parents", "total_mass", "loop_joints", "diagnostics"}) {
     EXPECT_TRUE(report.contains(key)) << key;
   }
   EXPECT_EQ(report["format"], "urdf+");
@@ -183,7 +195,9 @@ TEST_F(Cli, GraphsAreDotAndSvg) {
 
 TEST_F(Cli, VerifyTellsSameFromDifferent) {
   EXPECT_EQ(Kinemorph("verify " + kFourBarSdf + " " + kFourBarSdf).exit_code, 0);
-  EXPECT_EQ(Kinemorph("verify " + kFourBarSdf + " " + kFourBarUrdf + " --allow independent").exit_code, 0);
+  EXPECT_EQ(
+      Kinemorph("verify " + kFourBarSdf + " " + kFourBarUrdf + " --allow independent").exit_code,
+      0);
   const CommandResult excepted = Kinemorph("verify " + kFourBarUrdf + " " + kFourBarSdf);
   EXPECT_EQ(excepted.exit_code, 1);
   EXPECT_THAT(excepted.out, HasSubstr("equivalent except: declared independent coordinates of "));
@@ -196,7 +210,8 @@ TEST_F(Cli, VerifyTellsSameFromDifferent) {
   EXPECT_EQ(result.exit_code, 1) << result.out << result.err;
   const json report = json::parse(result.out);
   EXPECT_EQ(report["equivalent"], false);
-  for (const char* key : {"what", "max_error", "tolerance", "worst"}) EXPECT_TRUE(report["checks"][0].contains(key)) << key;
+  for (const char* key : {"what", "max_error", "tolerance", "worst"})
+    EXPECT_TRUE(report["checks"][0].contains(key)) << key;
 }
 
 TEST_F(Cli, DumpIsStable) {
@@ -250,31 +265,39 @@ std::string UseName(const testing::TestParamInfo<WrongUse>& use) { return use.pa
 
 INSTANTIATE_TEST_SUITE_P(
     Uses, CliWrongUse,
-    testing::Values(WrongUse{"NoCommand", "", "subcommand"}, WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
-                    WrongUse{"NoOut", "convert a.urdf", "--output"},
-                    WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
-                    WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9", "'sdf@9.9' is no format"},
-                    WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
-                    WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal", "did you mean 'loop-ball'"},
-                    WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
-                    WrongUse{"BadBase", "convert a.urdf -o out.sdf --base flying", "--base"},
-                    WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
-                    WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
-                    WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"}, WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
-                    WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
+    testing::Values(
+        WrongUse{"NoCommand", "", "subcommand"},
+        WrongUse{"UnknownCommand", "transmogrify a b", "transmogrify"},
+        WrongUse{"NoOut", "convert a.urdf", "--output"},
+        WrongUse{"UnknownFormat", "convert a.urdf -o out.sdf --to usd", "'usd' is no format"},
+        WrongUse{"UnknownVersion", "convert a.urdf -o out.sdf --to sdf@9.9",
+                 "'sdf@9.9' is no format"},
+        WrongUse{"UnknownExtension", "convert a.urdf -o out.usd", "name it with --to"},
+        WrongUse{"UnknownFeature", "convert a.urdf -o out.sdf --drop loop-bal",
+                 "did you mean 'loop-ball'"},
+        WrongUse{"BadPackage", "convert a.urdf -o out.sdf --package x", "NAME=DIR"},
+        WrongUse{"BadBase", "convert a.urdf -o out.sdf --base flying", "--base"},
+        WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
+        WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
+        WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"},
+        WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
+        WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
     UseName);
 
 TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   const CommandResult help = Kinemorph("--help");
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"})
+  for (const char* command :
+       {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"})
     EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
-  for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile", "--model", "--package", "--frames",
-                             "--massless", "--loss-report", "--diagnostics", "--verify", "-q"}) {
+  for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile",
+                             "--model", "--package", "--frames", "--massless", "--loss-report",
+                             "--diagnostics", "--verify", "-q"}) {
     EXPECT_THAT(convert.out, HasSubstr(option));
   }
-  EXPECT_THAT(Kinemorph("completion bash").out, HasSubstr("complete -o filenames -F _kinemorph kinemorph"));
+  EXPECT_THAT(Kinemorph("completion bash").out,
+              HasSubstr("complete -o filenames -F _kinemorph kinemorph"));
 }
 
 TEST_F(Cli, MissingFilesAreInputErrors) {
@@ -299,8 +322,10 @@ TEST_F(Cli, BatchConvertsATreeResumesAndReports) {
   std::vector<std::string> sources;
   for (std::string line; std::getline(lines, line);) sources.push_back(json::parse(line)["source"]);
   EXPECT_THAT(sources, testing::ElementsAre("a.urdf", "bad.urdf", "sub/b.sdf"));
-  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --resume").out, "converted 0, skipped 2, failed 1 of 3\n");
-  EXPECT_EQ(Kinemorph("batch src -o dst2 --to sdf --shard 1/3").out, "converted 1, skipped 0, failed 0 of 1\n");
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --resume").out,
+            "converted 0, skipped 2, failed 1 of 3\n");
+  EXPECT_EQ(Kinemorph("batch src -o dst2 --to sdf --shard 1/3").out,
+            "converted 1, skipped 0, failed 0 of 1\n");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Malformed and hostile inputs, made by others: each behaves as its row says, quickly, with a place, and nothing is written.
+// Malformed and hostile inputs, made by others: each behaves as its row says, quickly, with a
+// place, and nothing is written.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,8 +56,10 @@ TEST(CorpusBad, EveryFileBehavesAsItsRowSays) {
   if (!fs::exists(kBad / "expected.csv")) GTEST_SKIP() << kBad << " is not here";
   TemporaryFolder folder;
   // The texts that are too large to store are made by their own script.
-  const bool large =
-      Shell("python3 '" + (kBad / "gen_large.py").string() + "' '" + (folder / "large").string() + "'", folder.path()).exit_code == 0;
+  const bool large = Shell("python3 '" + (kBad / "gen_large.py").string() + "' '" +
+                               (folder / "large").string() + "'",
+                           folder.path())
+                         .exit_code == 0;
   if (!large) std::cout << "the large files are left out: gen_large.py did not run\n";
   std::size_t checked = 0;
   for (const Row& row : Rows()) {
@@ -67,20 +70,24 @@ TEST(CorpusBad, EveryFileBehavesAsItsRowSays) {
       continue;
     }
     const bool sdf = row.file.find(".sdf") != std::string::npos;
-    const CommandResult result = Shell("ulimit -v 4000000; timeout 120 " + std::string(KINEMORPH_COMMAND) + " convert '" + file.string() +
-                                           "' -o out --to " + (sdf ? "urdf+" : "sdf"),
-                                       folder.path());
+    const CommandResult result =
+        Shell("ulimit -v 4000000; timeout 120 " + std::string(KINEMORPH_COMMAND) + " convert '" +
+                  file.string() + "' -o out --to " + (sdf ? "urdf+" : "sdf"),
+              folder.path());
     const std::string verdict = Verdict(result);
     // A file that may pass may also pass with a warning about something else.
-    const bool good = verdict == row.expected || verdict == row.also ||
-                      (verdict == "must_warn" && (row.expected == "must_pass" || row.also == "must_pass"));
-    EXPECT_TRUE(good) << row.file << ": " << verdict << ", expected " << row.expected << " " << row.also << "\n"
+    const bool good =
+        verdict == row.expected || verdict == row.also ||
+        (verdict == "must_warn" && (row.expected == "must_pass" || row.also == "must_pass"));
+    EXPECT_TRUE(good) << row.file << ": " << verdict << ", expected " << row.expected << " "
+                      << row.also << "\n"
                       << result.err.substr(0, 2000);
     EXPECT_EQ(result.err.find("root:x:0"), std::string::npos) << row.file << " leaks a system file";
     if (verdict == "must_fail") {
       EXPECT_FALSE(fs::exists(folder / "out")) << row.file;
-      EXPECT_TRUE(std::regex_search(result.err.substr(0, 20000), std::regex(R"(:[0-9]+: error: )"))) << row.file << ": no line number\n"
-                                                                                                     << result.err.substr(0, 2000);
+      EXPECT_TRUE(std::regex_search(result.err.substr(0, 20000), std::regex(R"(:[0-9]+: error: )")))
+          << row.file << ": no line number\n"
+          << result.err.substr(0, 2000);
     }
     fs::remove(folder / "out");
     ++checked;

@@ -1,4 +1,5 @@
-// What is written is what was read; what is reported as lost is absent from the output; nothing is left out in silence.
+// What is written is what was read; what is reported as lost is absent from the output; nothing is
+// left out in silence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,26 +17,34 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const std::string kInertial = R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
-const std::string kSdfInertial = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
+const std::string kInertial =
+    R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
+const std::string kSdfInertial =
+    "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
 const std::string kBody = R"(<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>)";
 
 // An arm on a hinge, with what stands in the joint's axis.
 std::string SdfArm(const std::string& axis, const std::string& more = "") {
-  return "<sdf version='1.9'><model name='m'>\n<link name='base'>" + kSdfInertial + "</link><link name='arm'>" + kSdfInertial +
-         "</link>\n<joint name='j' type='revolute'><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz>\n" + axis +
-         "</axis></joint>" + more + "</model></sdf>";
+  return "<sdf version='1.9'><model name='m'>\n<link name='base'>" + kSdfInertial +
+         "</link><link name='arm'>" + kSdfInertial +
+         "</link>\n<joint name='j' "
+         "type='revolute'><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz>\n" +
+         axis + "</axis></joint>" + more + "</model></sdf>";
 }
 
 std::string UrdfArm(const std::string& more) {
   return "<robot name='r'><link name='base'>" + kInertial + "</link><link name='arm'>" + kInertial +
-         "</link><joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint>\n" + more + "</robot>";
+         "</link><joint name='j' type='continuous'><parent link='base'/><child "
+         "link='arm'/></joint>\n" +
+         more + "</robot>";
 }
 
 // Two bodies on hinges; `body` stands in the first.
-std::string MjcfArm(const std::string& options, const std::string& joint, const std::string& body, const std::string& sections) {
-  return "<mujoco><compiler angle='radian'/>" + options + "<worldbody>\n<body name='a'>" + kBody + "<joint name='j' axis='0 0 1' " + joint +
-         "/>" + body + "<body name='b'>" + kBody + "<joint name='k' axis='0 0 1'/></body></body></worldbody>" + sections + "</mujoco>";
+std::string MjcfArm(const std::string& options, const std::string& joint, const std::string& body,
+                    const std::string& sections) {
+  return "<mujoco><compiler angle='radian'/>" + options + "<worldbody>\n<body name='a'>" + kBody +
+         "<joint name='j' axis='0 0 1' " + joint + "/>" + body + "<body name='b'>" + kBody +
+         "<joint name='k' axis='0 0 1'/></body></body></worldbody>" + sections + "</mujoco>";
 }
 
 class Truth : public testing::Test {
@@ -45,7 +54,8 @@ class Truth : public testing::Test {
   }
 
   // Converts `text` to OUT, which must succeed. Its text, and the losses in losses_.
-  std::string Converted(const std::string& text, const std::string& in, const std::string& out, const std::string& options = "") {
+  std::string Converted(const std::string& text, const std::string& in, const std::string& out,
+                        const std::string& options = "") {
     WriteFile(folder_ / in, text);
     result_ = Kinemorph("convert " + in + " -o " + out + " --loss-report loss.json " + options);
     EXPECT_EQ(result_.exit_code, 0) << result_.err;
@@ -61,25 +71,32 @@ class Truth : public testing::Test {
 
 TEST_F(Truth, WhatAReaderDidNotConsumeIsALossInEveryFormat) {
   const std::tuple<const char*, std::string, const char*, const char*> cases[] = {
-      {"m.sdf", SdfArm("<dynamics><dampnig>0.3</dampnig></dynamics>"), "dampnig", "did you mean 'damping'?"},
+      {"m.sdf", SdfArm("<dynamics><dampnig>0.3</dampnig></dynamics>"), "dampnig",
+       "did you mean 'damping'?"},
       {"m.sdf", SdfArm("", "<lnk name='x'/>"), "lnk", "did you mean 'link'?"},
       {"r.urdf", UrdfArm("<dynamcis/>"), "dynamcis", ""},
-      {"r.urdf", UrdfArm("<link name='tip' mas='3'/><joint name='t' type='fixed'><parent link='arm'/><child link='tip'/></joint>"), "mas",
-       ""},
+      {"r.urdf",
+       UrdfArm("<link name='tip' mas='3'/><joint name='t' type='fixed'><parent link='arm'/><child "
+               "link='tip'/></joint>"),
+       "mas", ""},
       {"r.xml", MjcfArm("", "dampign='3'", "", ""), "dampign", "did you mean 'damping'?"}};
   for (const auto& [file, text, word, suggestion] : cases) {
     WriteFile(folder_ / file, text);
     const std::string same = std::string(file).substr(std::string(file).find('.') + 1);
     for (const std::string to : {"sdf", "mjcf", "urdf"}) {
-      const CommandResult check = Kinemorph(std::string("check ") + file + " --to " + to + " --format json");
+      const CommandResult check =
+          Kinemorph(std::string("check ") + file + " --to " + to + " --format json");
       ASSERT_EQ(check.exit_code, 0) << check.err;
       EXPECT_THAT(check.err, AllOf(HasSubstr(word), HasSubstr(suggestion)));
-      const bool kept = to == same && std::string(word) == "dynamcis";  // unknown elements of URDF come back as they are
+      const bool kept =
+          to == same &&
+          std::string(word) == "dynamcis";  // unknown elements of URDF come back as they are
       if (kept)
         EXPECT_THAT(check.out, Not(HasSubstr(word)));
       else
         EXPECT_THAT(check.out, HasSubstr(word)) << file << " to " << to;
-      const CommandResult strict = Kinemorph(std::string("convert ") + file + " -o out." + to + " --to " + to + " --strict");
+      const CommandResult strict =
+          Kinemorph(std::string("convert ") + file + " -o out." + to + " --to " + to + " --strict");
       EXPECT_EQ(strict.exit_code, kept ? 0 : 3) << file << " to " << to << "\n" << strict.err;
     }
   }
@@ -88,11 +105,15 @@ TEST_F(Truth, WhatAReaderDidNotConsumeIsALossInEveryFormat) {
 TEST_F(Truth, ProgramsAndTemplatesNameTheCommandToRun) {
   const fs::path invalid = fs::path(kinemorph::test::SourceDir()) / "fixtures/invalid";
   const std::tuple<const char*, int, const char*> cases[] = {
-      {"xacro.urdf", 5, "run: xacro "}, {"template_erb.sdf", 5, "run: erb "}, {"template_jinja.sdf", 5, "run: jinja2 "}};
+      {"xacro.urdf", 5, "run: xacro "},
+      {"template_erb.sdf", 5, "run: erb "},
+      {"template_jinja.sdf", 5, "run: jinja2 "}};
   for (const auto& [file, line, command] : cases) {
     const CommandResult result = Kinemorph("convert " + (invalid / file).string() + " -o out.xml");
     EXPECT_EQ(result.exit_code, 1) << file;
-    EXPECT_THAT(result.err, AllOf(HasSubstr(std::string(file) + ":" + std::to_string(line) + ": error:"), HasSubstr(command)));
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr(std::string(file) + ":" + std::to_string(line) + ": error:"),
+                      HasSubstr(command)));
     EXPECT_FALSE(fs::exists(folder_ / "out.xml"));
   }
   WriteFile(folder_ / "model.sdf.erb", "<% a = 1 %>\n<sdf version='1.9'/>");
@@ -105,10 +126,13 @@ TEST_F(Truth, ProgramsAndTemplatesNameTheCommandToRun) {
 }
 
 TEST_F(Truth, AnIncludeWithAPoseKeepsTheModelsOwnPlacementFrame) {
-  WriteFile(folder_ / "arm.sdf", "<sdf version='1.9'><model name='arm' placement_frame='foot'><link name='l'>" + kSdfInertial +
-                                     "</link><frame name='foot'><pose>0 0 -0.4 0 0 0</pose></frame></model></sdf>");
+  WriteFile(folder_ / "arm.sdf",
+            "<sdf version='1.9'><model name='arm' placement_frame='foot'><link name='l'>" +
+                kSdfInertial +
+                "</link><frame name='foot'><pose>0 0 -0.4 0 0 0</pose></frame></model></sdf>");
   const std::string text = Converted(
-      "<sdf version='1.9'><world name='w'><include><uri>arm.sdf</uri><pose>1 0 0 0 0 0</pose></include>"
+      "<sdf version='1.9'><world name='w'><include><uri>arm.sdf</uri><pose>1 0 0 0 0 "
+      "0</pose></include>"
       "</world></sdf>",
       "w.sdf", "w.xml");
   EXPECT_THAT(text, HasSubstr("<body name=\"l\" pos=\"1 0 0.4\""));
@@ -116,65 +140,84 @@ TEST_F(Truth, AnIncludeWithAPoseKeepsTheModelsOwnPlacementFrame) {
 
 TEST_F(Truth, FlagsThatSwitchMechanicsOffAreHonoured) {
   const std::string equality = "<equality><joint joint1='j' joint2='k'/></equality>";
-  std::string urdf = Converted(MjcfArm("<option><flag equality='disable'/></option>", "", "", equality), "a.xml", "a.urdf");
+  std::string urdf = Converted(
+      MjcfArm("<option><flag equality='disable'/></option>", "", "", equality), "a.xml", "a.urdf");
   EXPECT_THAT(urdf, Not(HasSubstr("<mimic")));
   EXPECT_THAT(losses_, HasSubstr("equality/joint"));
-  urdf =
-      Converted(MjcfArm("<option><flag constraint='disable'/></option>", "range='-1 1' frictionloss='2'", "", equality), "a.xml", "a.urdf");
-  EXPECT_THAT(urdf, AllOf(Not(HasSubstr("<mimic")), Not(HasSubstr("<limit")), Not(HasSubstr("friction"))));
-  urdf = Converted(MjcfArm("<option><flag passive='disable'/></option>", "damping='3' stiffness='4'", "", ""), "a.xml", "a.urdf");
+  urdf = Converted(MjcfArm("<option><flag constraint='disable'/></option>",
+                           "range='-1 1' frictionloss='2'", "", equality),
+                   "a.xml", "a.urdf");
+  EXPECT_THAT(
+      urdf, AllOf(Not(HasSubstr("<mimic")), Not(HasSubstr("<limit")), Not(HasSubstr("friction"))));
+  urdf = Converted(
+      MjcfArm("<option><flag passive='disable'/></option>", "damping='3' stiffness='4'", "", ""),
+      "a.xml", "a.urdf");
   EXPECT_THAT(urdf, Not(HasSubstr("damping")));
   EXPECT_THAT(losses_, HasSubstr("damping=\\\"3\\\""));
-  urdf = Converted(MjcfArm("<option><flag actuation='disable'/></option>", "", "", "<actuator><motor name='m' joint='j'/></actuator>"),
+  urdf = Converted(MjcfArm("<option><flag actuation='disable'/></option>", "", "",
+                           "<actuator><motor name='m' joint='j'/></actuator>"),
                    "a.xml", "a.urdf");
   EXPECT_THAT(urdf, Not(HasSubstr("transmission")));
   EXPECT_THAT(losses_, HasSubstr("actuator/motor"));
-  const std::string sdf = Converted(MjcfArm("<option gravity='0 0 -3'><flag gravity='disable'/></option>", "", "", ""), "a.xml", "a.sdf");
+  const std::string sdf =
+      Converted(MjcfArm("<option gravity='0 0 -3'><flag gravity='disable'/></option>", "", "", ""),
+                "a.xml", "a.sdf");
   EXPECT_THAT(sdf, HasSubstr("<gravity>0 0 0</gravity>"));
 }
 
 TEST_F(Truth, WhatIsSwitchedOffComesBackAsItWas) {
-  const std::string text = MjcfArm("<option timestep='0.001'><flag limit='disable' damper='disable' energy='enable'/></option>",
-                                   "range='-1 1' damping='3'", "", "<actuator><motor name='m' joint='j'/></actuator>");
+  const std::string text = MjcfArm(
+      "<option timestep='0.001'><flag limit='disable' damper='disable' energy='enable'/></option>",
+      "range='-1 1' damping='3'", "", "<actuator><motor name='m' joint='j'/></actuator>");
   const std::string again = Converted(text, "a.xml", "again.xml");
   EXPECT_EQ(losses_, "[]");
-  EXPECT_THAT(again, AllOf(HasSubstr("<flag limit=\"disable\" damper=\"disable\" energy=\"enable\"/>"), HasSubstr("timestep=\"0.001\""),
-                           HasSubstr("limited=\"false\" range=\"-1 1\""), HasSubstr("damping=\"3\""), HasSubstr("<motor ")));
+  EXPECT_THAT(again,
+              AllOf(HasSubstr("<flag limit=\"disable\" damper=\"disable\" energy=\"enable\"/>"),
+                    HasSubstr("timestep=\"0.001\""), HasSubstr("limited=\"false\" range=\"-1 1\""),
+                    HasSubstr("damping=\"3\""), HasSubstr("<motor ")));
   EXPECT_EQ(Converted(again, "again.xml", "third.xml"), again);
 }
 
 TEST_F(Truth, AMaterialInItsOwnColourIsNoLoss) {
   const std::string assets =
-      "<asset><material name='red' rgba='0.8 0.1 0.123 1'/><material name='shiny' rgba='0 1 0 1' specular='0.9'/>"
+      "<asset><material name='red' rgba='0.8 0.1 0.123 1'/><material name='shiny' rgba='0 1 0 1' "
+      "specular='0.9'/>"
       "<material name='unused' rgba='0 0 1 1'/></asset>";
   const std::string geoms =
-      "<geom size='1' material='red' contype='0' conaffinity='0'/><geom size='2' material='shiny' contype='0' "
+      "<geom size='1' material='red' contype='0' conaffinity='0'/><geom size='2' material='shiny' "
+      "contype='0' "
       "conaffinity='0'/><geom size='3' material='red' rgba='1 1 0 1' contype='0' conaffinity='0'/>";
   const std::string text = MjcfArm("", "", geoms, assets);
   const std::string urdf = Converted(text, "a.xml", "a.urdf");
-  EXPECT_THAT(urdf, AllOf(HasSubstr("0.8 0.1 0.123 1"), HasSubstr("0 1 0 1"), HasSubstr("1 1 0 1")));
-  EXPECT_THAT(losses_, AllOf(Not(HasSubstr("red")), Not(HasSubstr("rgba=\\\"0 1 0 1")), HasSubstr("specular"), HasSubstr("unused"),
-                             Not(HasSubstr("contype"))));
+  EXPECT_THAT(urdf,
+              AllOf(HasSubstr("0.8 0.1 0.123 1"), HasSubstr("0 1 0 1"), HasSubstr("1 1 0 1")));
+  EXPECT_THAT(losses_,
+              AllOf(Not(HasSubstr("red")), Not(HasSubstr("rgba=\\\"0 1 0 1")),
+                    HasSubstr("specular"), HasSubstr("unused"), Not(HasSubstr("contype"))));
   const std::string again = Converted(text, "a.xml", "again.xml");
   EXPECT_EQ(losses_, "[]");
-  EXPECT_THAT(again, AllOf(HasSubstr("<material name=\"red\" rgba=\"0.8 0.1 0.123 1\"/>"),
-                           HasSubstr("<material name=\"shiny\" rgba=\"0 1 0 1\" specular=\"0.9\"/>"), HasSubstr("name=\"unused\""),
-                           HasSubstr("rgba=\"1 1 0 1\"")));
+  EXPECT_THAT(again,
+              AllOf(HasSubstr("<material name=\"red\" rgba=\"0.8 0.1 0.123 1\"/>"),
+                    HasSubstr("<material name=\"shiny\" rgba=\"0 1 0 1\" specular=\"0.9\"/>"),
+                    HasSubstr("name=\"unused\""), HasSubstr("rgba=\"1 1 0 1\"")));
   EXPECT_EQ(Converted(again, "again.xml", "third.xml"), again);
 }
 
 TEST_F(Truth, AKeyframeThatDoesNotFitAnyMoreIsALoss) {
   const std::string keys = "<keyframe><key name='home' qpos='0.5 0.25'/></keyframe>";
-  EXPECT_THAT(Converted(MjcfArm("", "", "", keys), "a.xml", "again.xml"), HasSubstr("qpos=\"0.5 0.25\""));
+  EXPECT_THAT(Converted(MjcfArm("", "", "", keys), "a.xml", "again.xml"),
+              HasSubstr("qpos=\"0.5 0.25\""));
   EXPECT_EQ(losses_, "[]");
-  const std::string dropped = Converted(MjcfArm("", "", "", keys), "a.xml", "again.xml", "--drop joint-revolute --drop joint-continuous");
+  const std::string dropped = Converted(MjcfArm("", "", "", keys), "a.xml", "again.xml",
+                                        "--drop joint-revolute --drop joint-continuous");
   EXPECT_THAT(dropped, Not(HasSubstr("<key")));
   EXPECT_THAT(losses_, HasSubstr("does not fit the joints"));
 }
 
 TEST_F(Truth, ATextureThatTheTargetDoesNotReadIsALoss) {
   const std::string visual =
-      "<visual><geometry><sphere radius='1'/></geometry><material name='wood'><texture filename='wood.jpg'/></material>"
+      "<visual><geometry><sphere radius='1'/></geometry><material name='wood'><texture "
+      "filename='wood.jpg'/></material>"
       "</visual>";
   const std::string text = UrdfArm("<link name='tip'>" + visual +
                                    "</link><joint name='t' type='fixed'><parent link='arm'/><child "
@@ -184,27 +227,35 @@ TEST_F(Truth, ATextureThatTheTargetDoesNotReadIsALoss) {
 }
 
 TEST_F(Truth, AMultiplierOfZeroHoldsTheFollower) {
-  const std::string text = UrdfArm("<link name='tip'>" + kInertial +
-                                   "</link><joint name='t' type='continuous'><parent link='arm'/><child "
-                                   "link='tip'/><mimic joint='j' multiplier='0' offset='0.25'/></joint>");
+  const std::string text =
+      UrdfArm("<link name='tip'>" + kInertial +
+              "</link><joint name='t' type='continuous'><parent link='arm'/><child "
+              "link='tip'/><mimic joint='j' multiplier='0' offset='0.25'/></joint>");
   const std::string mimic = "multiplier=\"0\" offset=\"0.25\"";
   EXPECT_THAT(Converted(text, "r.urdf", "again.urdf"), HasSubstr(mimic));
   EXPECT_EQ(losses_, "[]");
   const std::string mjcf = Converted(text, "r.urdf", "r.xml");
   EXPECT_THAT(mjcf, HasSubstr("joint1=\"t\" joint2=\"j\" polycoef=\"0.25 0 0 0 0\""));
   EXPECT_THAT(Converted(mjcf, "r.xml", "back.urdf"), HasSubstr(mimic));
-  EXPECT_THAT(Converted(text, "r.urdf", "r.sdf", "--to sdf@1.11"), HasSubstr("<multiplier>0</multiplier>"));
+  EXPECT_THAT(Converted(text, "r.urdf", "r.sdf", "--to sdf@1.11"),
+              HasSubstr("<multiplier>0</multiplier>"));
 }
 
 TEST_F(Truth, MissingFilesAreOneWarningPerPackage) {
   std::string visuals;
   for (const char* mesh : {"package://arm/a.stl", "package://arm/b/c.stl", "meshes/d.stl"})
-    visuals += "<visual name='" + std::string(mesh + 10) + "'><geometry><mesh><uri>" + mesh + "</uri></mesh></geometry></visual>";
-  const std::string sdf = "<sdf version='1.9'><model name='m'><link name='l'>" + kSdfInertial + visuals + "</link></model></sdf>";
+    visuals += "<visual name='" + std::string(mesh + 10) + "'><geometry><mesh><uri>" + mesh +
+               "</uri></mesh></geometry></visual>";
+  const std::string sdf = "<sdf version='1.9'><model name='m'><link name='l'>" + kSdfInertial +
+                          visuals + "</link></model></sdf>";
   WriteFile(folder_ / "m.sdf", sdf);
   const std::string err = Kinemorph("inspect m.sdf").err;
-  EXPECT_THAT(err, HasSubstr("warning: package 'arm': 2 files are not found, the first is 'package://arm/a.stl'"));
-  EXPECT_THAT(err, HasSubstr("warning: folder 'meshes': file 'meshes/d.stl' is not found; its name is kept as written"));
+  EXPECT_THAT(
+      err,
+      HasSubstr(
+          "warning: package 'arm': 2 files are not found, the first is 'package://arm/a.stl'"));
+  EXPECT_THAT(err, HasSubstr("warning: folder 'meshes': file 'meshes/d.stl' is not found; its name "
+                             "is kept as written"));
   // The same robot in every format.
   static_cast<void>(Converted(sdf, "m.sdf", "m.urdf"));
   EXPECT_THAT(Kinemorph("inspect m.urdf").err, HasSubstr("package 'arm': 2 files are not found"));
@@ -216,15 +267,19 @@ TEST_F(Truth, MissingFilesAreOneWarningPerPackage) {
 
 TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
   const std::string text =
-      "<robot name='r'><link name='l'>" + kInertial + "<visual><geometry><mesh filename='gone.stl'/></geometry></visual></link></robot>";
+      "<robot name='r'><link name='l'>" + kInertial +
+      "<visual><geometry><mesh filename='gone.stl'/></geometry></visual></link></robot>";
   static_cast<void>(Converted(text, "r.urdf", "r.xml", "--verify"));
-  if (result_.err.find("verify-accepted") == std::string::npos) GTEST_SKIP() << "MuJoCo is not installed";
-  EXPECT_THAT(result_.err, AllOf(HasSubstr("accepts the file without its 1 missing mesh"), Not(HasSubstr("compiles"))));
+  if (result_.err.find("verify-accepted") == std::string::npos)
+    GTEST_SKIP() << "MuJoCo is not installed";
+  EXPECT_THAT(result_.err, AllOf(HasSubstr("accepts the file without its 1 missing mesh"),
+                                 Not(HasSubstr("compiles"))));
 }
 
 TEST_F(Truth, DrakesLoopsAreLoops) {
   const fs::path file =
-      fs::path(kinemorph::test::SourceDir()) / "fixtures/features/urdf-drake-ball-constraint/urdf-drake-ball-constraint.urdf";
+      fs::path(kinemorph::test::SourceDir()) /
+      "fixtures/features/urdf-drake-ball-constraint/urdf-drake-ball-constraint.urdf";
   const json facts = json::parse(Kinemorph("inspect " + file.string() + " --json").out);
   EXPECT_EQ(facts["loops"], 1);
   EXPECT_EQ(facts["loop_joints"][0]["type"], "revolute");
@@ -232,7 +287,8 @@ TEST_F(Truth, DrakesLoopsAreLoops) {
   std::string four_bar = FileText(file);
   four_bar.resize(four_bar.rfind("<drake:ball_constraint>"));
   WriteFile(folder_ / "ball.urdf", four_bar + "</robot>");
-  EXPECT_EQ(json::parse(Kinemorph("inspect ball.urdf --json").out)["loop_joints"][0]["type"], "ball");
+  EXPECT_EQ(json::parse(Kinemorph("inspect ball.urdf --json").out)["loop_joints"][0]["type"],
+            "ball");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// The conservation law: whatever is read is in the target model, or the report says what became of it. Over every fixture, the shared
-// corpora and random models, to every target; and the law notices every single thing that goes without a word.
+// The conservation law: whatever is read is in the target model, or the report says what became of
+// it. Over every fixture, the shared corpora and random models, to every target; and the law
+// notices every single thing that goes without a word.
 #include "accounting.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +13,8 @@
 namespace kinemorph::test {
 namespace {
 
-const std::vector<std::string> kTargets = {"urdf", "urdf+", "urdf+ paper", "sdf", "sdf@1.5", "sdf@1.11", "mjcf", "mbs"};
+const std::vector<std::string> kTargets = {"urdf",    "urdf+",    "urdf+ paper", "sdf",
+                                           "sdf@1.5", "sdf@1.11", "mjcf",        "mbs"};
 
 // Defects of ours; a model that the target refuses is none.
 std::string Defects(const Model& model, const ConvertOptions& options) {
@@ -32,7 +34,8 @@ void ExpectAccounted(const Model& model, const std::string& what) {
     options.merge_fixed = target == "mbs";
     options.massless = 1e-3;
     options.drop = {Feature::kNativeData, Feature::kJointPrismatic, Feature::kLoopRevolute};
-    EXPECT_EQ(Defects(model, options), "") << what << " -> " << target << ", with drops and mergers";
+    EXPECT_EQ(Defects(model, options), "")
+        << what << " -> " << target << ", with drops and mergers";
   }
 }
 
@@ -48,7 +51,8 @@ TEST(Accounting, EveryFixtureToEveryTarget) { ExpectFolderAccounted(Fixtures());
 
 TEST(Accounting, CorpusToEveryTarget) {
   if (!std::filesystem::exists(Shared())) GTEST_SKIP() << Shared() << " is absent";
-  for (const char* folder : {"/corpus", "/legs", "/mbs", "/urdf_plus"}) ExpectFolderAccounted(Shared() + folder);
+  for (const char* folder : {"/corpus", "/legs", "/mbs", "/urdf_plus"})
+    ExpectFolderAccounted(Shared() + folder);
 }
 
 NativeData Native(const std::string& format, const std::string& element, std::uint32_t line) {
@@ -82,8 +86,20 @@ Model HungOnEverything(std::uint64_t seed) {
     collision.where = {0, ++line};
     link.collisions.push_back(collision);
     link.native.push_back(Native(format, "plugin", ++line));
-    model.frames.push_back({"frame" + link.name, id, {}, "frame", kNoScope, {Native(format, "note", ++line)}, {0, ++line}});
-    model.sensors.push_back({"imu" + link.name, "imu", id, kNoJoint, {}, Native(format, "sensor", ++line), {0, ++line}});
+    model.frames.push_back({"frame" + link.name,
+                            id,
+                            {},
+                            "frame",
+                            kNoScope,
+                            {Native(format, "note", ++line)},
+                            {0, ++line}});
+    model.sensors.push_back({"imu" + link.name,
+                             "imu",
+                             id,
+                             kNoJoint,
+                             {},
+                             Native(format, "sensor", ++line),
+                             {0, ++line}});
     if (Index(id) > 1) model.contact_exclusions.push_back({LinkId{1}, id, {0, ++line}});
   }
   for (const JointId id : Joints(model)) {
@@ -91,15 +107,29 @@ Model HungOnEverything(std::uint64_t seed) {
     joint.where = {0, ++line};
     joint.native.push_back(Native(format, "feedback", ++line));
     for (JointAxis& axis : joint.axes) axis.spring_stiffness = 3, axis.armature = 0.1;
-    model.sensors.push_back({"force" + joint.name, "force_torque", kNoLink, id, {}, Native(format, "sensor", ++line), {0, ++line}});
-    model.actuators.push_back({"motor" + joint.name, "motor", id, 1, {}, {}, Native(format, "motor", ++line), {0, ++line}});
+    model.sensors.push_back({"force" + joint.name,
+                             "force_torque",
+                             kNoLink,
+                             id,
+                             {},
+                             Native(format, "sensor", ++line),
+                             {0, ++line}});
+    model.actuators.push_back({"motor" + joint.name,
+                               "motor",
+                               id,
+                               1,
+                               {},
+                               {},
+                               Native(format, "motor", ++line),
+                               {0, ++line}});
   }
   for (Coupling& coupling : model.couplings) coupling.where = {0, ++line};
   return model;
 }
 
 TEST(Accounting, RandomModelsWithSomethingOnEverything) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) ExpectAccounted(HungOnEverything(seed), "seed " + std::to_string(seed));
+  for (std::uint64_t seed = 1; seed <= 30; ++seed)
+    ExpectAccounted(HungOnEverything(seed), "seed " + std::to_string(seed));
 }
 
 // One thing after another is taken out of the model without a word, and each is missed.
@@ -116,12 +146,16 @@ TEST(Accounting, NoticesWhatGoesWithoutAWord) {
   };
   const LinkId link{1};
   EXPECT_EQ(missed([](Model& m) { m.sensors.erase(m.sensors.begin()); }), "sensor 'imulink1'\n");
-  EXPECT_EQ(missed([](Model& m) { m.actuators.pop_back(); }), "actuator '" + model.actuators.back().name + "'\n");
+  EXPECT_EQ(missed([](Model& m) { m.actuators.pop_back(); }),
+            "actuator '" + model.actuators.back().name + "'\n");
   EXPECT_EQ(missed([](Model& m) { m.frames[0].native.clear(); }), "<note>\n");
   EXPECT_EQ(missed([](Model& m) { m.contact_exclusions.pop_back(); }), "contact exclusion\n");
-  EXPECT_EQ(missed([](Model& m) { m.couplings.clear(); }), "coupling '" + model.couplings[0].name + "'\n");
-  EXPECT_EQ(missed([&](Model& m) { m.link(link).collisions[0].mu.reset(); }), "surface friction of collision\n");
-  EXPECT_EQ(missed([&](Model& m) { m.link(link).visuals[0].material->diffuse.reset(); }), "colour of visual\n");
+  EXPECT_EQ(missed([](Model& m) { m.couplings.clear(); }),
+            "coupling '" + model.couplings[0].name + "'\n");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).collisions[0].mu.reset(); }),
+            "surface friction of collision\n");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).visuals[0].material->diffuse.reset(); }),
+            "colour of visual\n");
   EXPECT_EQ(missed([&](Model& m) { m.link(link).native.clear(); }), "<plugin>\n");
   EXPECT_EQ(missed([](Model& m) { m.joint(JointId{2}).native.clear(); }), "<feedback>\n");
   for (const JointId id : Joints(model)) {
@@ -131,9 +165,13 @@ TEST(Accounting, NoticesWhatGoesWithoutAWord) {
               }),
               "joint spring of joint '" + model.joint(id).name + "'\n");
   }
-  EXPECT_THAT(missed([](Model& m) { static_cast<void>(m.RemoveJoints([](JointId id) { return id == JointId{3}; })); }),
-              ::testing::AllOf(::testing::HasSubstr("joint '" + model.joint(JointId{3}).name + "'"), ::testing::HasSubstr("sensor 'force"),
-                               ::testing::HasSubstr("actuator 'motor"), ::testing::HasSubstr("<feedback>")));
+  EXPECT_THAT(missed([](Model& m) {
+                static_cast<void>(m.RemoveJoints([](JointId id) { return id == JointId{3}; }));
+              }),
+              ::testing::AllOf(::testing::HasSubstr("joint '" + model.joint(JointId{3}).name + "'"),
+                               ::testing::HasSubstr("sensor 'force"),
+                               ::testing::HasSubstr("actuator 'motor"),
+                               ::testing::HasSubstr("<feedback>")));
 }
 
 // What the report says is accounted for, by name and not by kind.
@@ -153,10 +191,12 @@ TEST(Accounting, AReportThatNamesAnotherThingIsNoExcuse) {
   EXPECT_EQ(inventory.Unaccounted(less, naming(model.sensors[1])).size(), 1u);
 }
 
-// A tool flange: the force sensor stays on its joint where the target takes it, else it is lost by name.
+// A tool flange: the force sensor stays on its joint where the target takes it, else it is lost by
+// name.
 TEST(Accounting, AForceSensorOnAFlangeStaysOrIsLostByName) {
   Diagnostics reading;
-  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/flange_sensor.urdf", reading);
+  const std::optional<Model> model =
+      ReadFile(Fixtures() + "/accounting/flange_sensor.urdf", reading);
   ASSERT_TRUE(model) << Rendered(reading);
   for (const std::string& target : kTargets) {
     ConvertOptions options;
@@ -165,11 +205,12 @@ TEST(Accounting, AForceSensorOnAFlangeStaysOrIsLostByName) {
     const std::optional<Lowered> lowered = Lower(*model, options, diagnostics);
     ASSERT_TRUE(lowered) << target << Rendered(diagnostics);
     for (const std::string name : {"force", "imu"}) {
-      const bool kept =
-          std::any_of(lowered->model.sensors.begin(), lowered->model.sensors.end(), [&](const Sensor& s) { return s.name == name; });
-      const bool lost = std::any_of(lowered->report.losses.begin(), lowered->report.losses.end(), [&](const Loss& loss) {
-        return loss.subject.kind == SubjectKind::kSensor && loss.subject.name == name;
-      });
+      const bool kept = std::any_of(lowered->model.sensors.begin(), lowered->model.sensors.end(),
+                                    [&](const Sensor& s) { return s.name == name; });
+      const bool lost = std::any_of(
+          lowered->report.losses.begin(), lowered->report.losses.end(), [&](const Loss& loss) {
+            return loss.subject.kind == SubjectKind::kSensor && loss.subject.name == name;
+          });
       EXPECT_NE(kept, lost) << target << ": " << name;
       if (target.rfind("sdf", 0) == 0) { EXPECT_TRUE(kept) << target << ": " << name; }
     }
@@ -178,15 +219,16 @@ TEST(Accounting, AForceSensorOnAFlangeStaysOrIsLostByName) {
 
 TEST(Accounting, TheValueOfALoopJointIsSaid) {
   Diagnostics reading, diagnostics;
-  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/hung_on_everything.sdf", reading);
+  const std::optional<Model> model =
+      ReadFile(Fixtures() + "/accounting/hung_on_everything.sdf", reading);
   ASSERT_TRUE(model) << Rendered(reading);
   ConvertOptions options;
   options.target = TargetNamed("urdf+");
   options.cut = {"d"};
   const std::optional<LossReport> report = Check(*model, options, diagnostics);
   ASSERT_TRUE(report) << Rendered(diagnostics);
-  const auto loss =
-      std::find_if(report->losses.begin(), report->losses.end(), [](const Loss& l) { return l.feature == Feature::kLoopAxisData; });
+  const auto loss = std::find_if(report->losses.begin(), report->losses.end(),
+                                 [](const Loss& l) { return l.feature == Feature::kLoopAxisData; });
   ASSERT_NE(loss, report->losses.end());
   EXPECT_THAT(loss->source, ::testing::HasSubstr("damping 0.2 N m s/rad"));
   EXPECT_EQ(loss->weight, Weight::kMotion);
@@ -195,7 +237,8 @@ TEST(Accounting, TheValueOfALoopJointIsSaid) {
 // The couplings of a joint that --drop freezes are lost by name, and all text of one format is.
 TEST(Accounting, DroppingSaysWhatGoesWithIt) {
   Diagnostics reading, diagnostics;
-  const std::optional<Model> model = ReadFile(Fixtures() + "/accounting/hung_on_everything.xml", reading);
+  const std::optional<Model> model =
+      ReadFile(Fixtures() + "/accounting/hung_on_everything.xml", reading);
   ASSERT_TRUE(model) << Rendered(reading);
   ConvertOptions options;
   options.target = TargetNamed("mjcf");

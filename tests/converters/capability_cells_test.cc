@@ -7,8 +7,11 @@
 namespace kinemorph::test {
 namespace {
 
-// No text format but MBS spells a cylindrical joint: its fixture is the planar joint's with the other kind.
-bool IsCylindrical(Feature feature) { return feature == Feature::kJointCylindrical || feature == Feature::kLoopCylindrical; }
+// No text format but MBS spells a cylindrical joint: its fixture is the planar joint's with the
+// other kind.
+bool IsCylindrical(Feature feature) {
+  return feature == Feature::kJointCylindrical || feature == Feature::kLoopCylindrical;
+}
 
 void MakeCylindrical(Model& model) {
   for (const JointId id : Joints(model)) {
@@ -24,17 +27,22 @@ std::string FixtureOf(Feature feature) {
   if (feature == Feature::kJointCylindrical) feature = Feature::kJointPlanar;
   if (feature == Feature::kLoopCylindrical) feature = Feature::kLoopPlanar;
   const std::vector<std::string> files =
-      FilesBelow(Fixtures() + "/features/" + std::string(FeatureName(feature)), {".sdf", ".urdf", ".xml", ".mbs"});
+      FilesBelow(Fixtures() + "/features/" + std::string(FeatureName(feature)),
+                 {".sdf", ".urdf", ".xml", ".mbs"});
   return files.empty() ? "" : files.front();
 }
 
 // A loop joint that becomes a joint of the tree is the same element.
 bool Same(const Subject& a, const Subject& b) {
-  const auto joint = [](SubjectKind kind) { return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind; };
-  return joint(a.kind) == joint(b.kind) && a.name == b.name && a.link == b.link && a.joint == b.joint;
+  const auto joint = [](SubjectKind kind) {
+    return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind;
+  };
+  return joint(a.kind) == joint(b.kind) && a.name == b.name && a.link == b.link &&
+         a.joint == b.joint;
 }
 
-// What uses the feature is lost, be it under another feature of the same element: a loop that is dropped takes its data along.
+// What uses the feature is lost, be it under another feature of the same element: a loop that is
+// dropped takes its data along.
 bool LosesUser(const LossReport& report, const Model& model, Feature feature) {
   for (const FeatureUse& use : FeaturesUsed(model)) {
     if (use.feature != feature) continue;
@@ -50,7 +58,8 @@ bool Uses(const Model& model, Feature feature) {
   return false;
 }
 
-// The target has rules for whole models, or refuses something that the model uses: an error is an answer.
+// The target has rules for whole models, or refuses something that the model uses: an error is an
+// answer.
 bool MayRefuse(const Model& model, const Target& target) {
   if (TraitsOf(target).rules == nullptr) return false;
   for (const FeatureUse& use : FeaturesUsed(model)) {
@@ -64,12 +73,15 @@ struct Cell {
   Feature feature;
   std::size_t column;
 };
-void PrintTo(const Cell& cell, std::ostream* out) { *out << FeatureName(cell.feature) << " -> " << TableColumns()[cell.column].title; }
+void PrintTo(const Cell& cell, std::ostream* out) {
+  *out << FeatureName(cell.feature) << " -> " << TableColumns()[cell.column].title;
+}
 
 std::vector<Cell> AllCells() {
   std::vector<Cell> cells;
   for (std::size_t f = 0; f < static_cast<std::size_t>(Feature::kCount); ++f) {
-    for (std::size_t c = 0; c < TableColumns().size(); ++c) cells.push_back({static_cast<Feature>(f), c});
+    for (std::size_t c = 0; c < TableColumns().size(); ++c)
+      cells.push_back({static_cast<Feature>(f), c});
   }
   return cells;
 }
@@ -89,7 +101,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
 
   ConvertOptions options;
   options.target = column.target;
-  if (feature == Feature::kSeveralModels && CapabilityOf(feature, column.target).pass == "select_model") {
+  if (feature == Feature::kSeveralModels &&
+      CapabilityOf(feature, column.target).pass == "select_model") {
     Diagnostics refused;
     EXPECT_FALSE(Convert(*source, options, refused));
     EXPECT_NE(Rendered(refused).find("[several-models]"), std::string::npos) << Rendered(refused);
@@ -110,7 +123,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
   }
   ASSERT_TRUE(converted) << Rendered(converting);
   Diagnostics rereading;
-  const std::optional<Model> again = ReadText(converted->text, "/tmp/out" + Extension(column.target.format->name), rereading);
+  const std::optional<Model> again =
+      ReadText(converted->text, "/tmp/out" + Extension(column.target.format->name), rereading);
   ASSERT_TRUE(again) << Rendered(rereading) << converted->text;
 
   const LossReport& report = converted->lowered.report;
@@ -122,7 +136,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     EXPECT_NE(loss.why, "") << loss.what;
   }
   for (const Lowering& l : report.lowerings) lowered = lowered || l.pass == cell.pass;
-  lowered = lowered || (cell.pass == "names" && !report.names.empty()) || (cell.pass == "rebase_link_frames" && !report.frames.empty());
+  lowered = lowered || (cell.pass == "names" && !report.names.empty()) ||
+            (cell.pass == "rebase_link_frames" && !report.frames.empty());
   const std::string said = LossReportText(report) + converted->text;
   switch (cell.support) {
     case Support::kRefused:
@@ -135,7 +150,8 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
     case Support::kLowered: {
       EXPECT_FALSE(lost) << said;
       VerifyOptions verify;
-      verify.report = &report;  // a pass before the one that the table names may have left it nothing to do: another cut, say
+      verify.report = &report;  // a pass before the one that the table names may have left it
+                                // nothing to do: another cut, say
       EXPECT_TRUE(lowered || VerifyEquivalent(*source, *again, verify).equivalent) << said;
       break;
     }
@@ -146,14 +162,17 @@ TEST_P(CapabilityCell, HoldsOnTheFeaturesFixture) {
       EXPECT_TRUE(lost || LosesUser(report, *source, feature)) << said;
       EXPECT_FALSE(Uses(*again, feature)) << said;
       for (const Loss& loss : report.losses) {
-        if (loss.feature == feature && feature != Feature::kGravity) { EXPECT_GT(loss.subject.where.line, 0U) << loss.what; }
+        if (loss.feature == feature && feature != Feature::kGravity) {
+          EXPECT_GT(loss.subject.where.line, 0U) << loss.what;
+        }
       }
       break;
   }
 }
 
 std::string CellName(const testing::TestParamInfo<Cell>& info) {
-  std::string name = std::string(FeatureName(info.param.feature)) + "__" + std::string(TableColumns()[info.param.column].title);
+  std::string name = std::string(FeatureName(info.param.feature)) + "__" +
+                     std::string(TableColumns()[info.param.column].title);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
@@ -163,16 +182,20 @@ INSTANTIATE_TEST_SUITE_P(Table, CapabilityCell, testing::ValuesIn(AllCells()), C
 TEST(CapabilityTable, EveryCellNamesAPassThatExistsOrNone) {
   for (const Cell& cell : AllCells()) {
     const Capability capability = CapabilityOf(cell.feature, TableColumns()[cell.column].target);
-    const bool by_pass = capability.support == Support::kLowered || capability.support == Support::kPartial;
+    const bool by_pass =
+        capability.support == Support::kLowered || capability.support == Support::kPartial;
     EXPECT_EQ(by_pass, !capability.pass.empty()) << FeatureName(cell.feature);
-    if (capability.support != Support::kNative) { EXPECT_FALSE(capability.note.empty()) << FeatureName(cell.feature); }
+    if (capability.support != Support::kNative) {
+      EXPECT_FALSE(capability.note.empty()) << FeatureName(cell.feature);
+    }
   }
 }
 
 TEST(Check, PredictsExactlyWhatConvertReports) {
   int compared = 0;
   for (const char* folder : {"/features", "/mechanisms"}) {
-    for (const std::string& path : FilesBelow(Fixtures() + folder, {".sdf", ".urdf", ".xml", ".mbs"})) {
+    for (const std::string& path :
+         FilesBelow(Fixtures() + folder, {".sdf", ".urdf", ".xml", ".mbs"})) {
       Diagnostics reading;
       const std::optional<Model> source = ReadFile(path, reading);
       if (!source) continue;
@@ -184,7 +207,8 @@ TEST(Check, PredictsExactlyWhatConvertReports) {
         const std::optional<Converted> done = Convert(*source, options, d2);
         if (!predicted) continue;
         ASSERT_TRUE(done) << path << " -> " << column.title << "\n" << Rendered(d2);
-        EXPECT_EQ(LossReportJson(*predicted), LossReportJson(done->lowered.report)) << path << " -> " << column.title;
+        EXPECT_EQ(LossReportJson(*predicted), LossReportJson(done->lowered.report))
+            << path << " -> " << column.title;
         ++compared;
       }
     }

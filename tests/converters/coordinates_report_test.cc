@@ -1,5 +1,5 @@
-// One truth about cuts and coordinates: the report, the notes, `check` and the written file name the same loop joints and the same
-// independent coordinates; --independent chooses.
+// One truth about cuts and coordinates: the report, the notes, `check` and the written file name
+// the same loop joints and the same independent coordinates; --independent chooses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "conversion.h"
-#include "kinemorph/graph/coordinates.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::test {
 namespace {
@@ -28,7 +28,8 @@ Names DeclaredOf(const Model& model, bool independent) {
   Names names;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (!tree.IsLoop(id) && NumVelocities(joint.kind) > 0 && joint.independent.value_or(!independent) == independent)
+    if (!tree.IsLoop(id) && NumVelocities(joint.kind) > 0 &&
+        joint.independent.value_or(!independent) == independent)
       names.insert(joint.name);
   }
   return names;
@@ -45,7 +46,8 @@ Names CutNotes(const Diagnostics& diagnostics) {
   return names;
 }
 
-// What is told of the conversion against what the file says. False where the file is not for this target.
+// What is told of the conversion against what the file says. False where the file is not for this
+// target.
 bool ExpectOneTruth(const Model& source, const std::string& target, const std::string& what) {
   ConvertOptions options;
   options.target = TargetNamed(target);
@@ -53,14 +55,16 @@ bool ExpectOneTruth(const Model& source, const std::string& target, const std::s
   const std::optional<Converted> converted = Convert(source, options, converting);
   if (!converted) return false;
   const std::optional<LossReport> predicted = Check(source, options, checking);
-  const std::optional<Model> written = ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
+  const std::optional<Model> written =
+      ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
   EXPECT_TRUE(predicted && written) << what << "\n" << Rendered(reading);
   if (!predicted || !written) return false;
   const CoordinatesReport& told = converted->lowered.report.coordinates;
   EXPECT_EQ(told.loop_joints, predicted->coordinates.loop_joints) << what;
   EXPECT_EQ(told.independent, predicted->coordinates.independent) << what;
   EXPECT_EQ(SetOf(told.loop_joints), LoopJointsOf(*written)) << what;
-  for (const std::string& noted : CutNotes(converting)) EXPECT_THAT(told.loop_joints, testing::Contains(noted)) << what;
+  for (const std::string& noted : CutNotes(converting))
+    EXPECT_THAT(told.loop_joints, testing::Contains(noted)) << what;
   if (TraitsOf(options.target).natures == Natures::kNever) {
     EXPECT_TRUE(told.independent.empty()) << what;
   } else if (!told.loop_joints.empty()) {
@@ -74,25 +78,29 @@ const std::vector<std::string> kTargets = {"urdf+", "urdf+ paper", "sdf", "mjcf"
 TEST(OneTruth, FixturesNameTheSameLoopJointsAndCoordinatesEverywhere) {
   int judged = 0;
   for (const char* folder : {"/mechanisms", "/regressions", "/features"}) {
-    for (const std::string& path : FilesBelow(Fixtures() + folder, {".urdf", ".sdf", ".xml", ".mbs"})) {
+    for (const std::string& path :
+         FilesBelow(Fixtures() + folder, {".urdf", ".sdf", ".xml", ".mbs"})) {
       Diagnostics reading;
       const std::optional<Model> source = ReadFile(path, reading);
       if (!source) continue;
-      for (const std::string& target : kTargets) judged += ExpectOneTruth(*source, target, path + " -> " + target) ? 1 : 0;
+      for (const std::string& target : kTargets)
+        judged += ExpectOneTruth(*source, target, path + " -> " + target) ? 1 : 0;
     }
   }
   EXPECT_GT(judged, 500);
 }
 
 TEST(OneTruth, RealFilesNameTheSameLoopJointsAndCoordinatesEverywhere) {
-  const std::vector<std::string> files = FilesBelow(std::filesystem::path(Shared()) / "urdf_plus", {".urdf"});
+  const std::vector<std::string> files =
+      FilesBelow(std::filesystem::path(Shared()) / "urdf_plus", {".urdf"});
   if (files.empty()) GTEST_SKIP() << "no shared data beside the project";
   int judged = 0;
   for (std::size_t i = 0; i < files.size(); i += 5) {
     Diagnostics reading;
     const std::optional<Model> source = ReadFile(files[i], reading);
     if (!source) continue;
-    for (const std::string& target : kTargets) judged += ExpectOneTruth(*source, target, files[i] + " -> " + target) ? 1 : 0;
+    for (const std::string& target : kTargets)
+      judged += ExpectOneTruth(*source, target, files[i] + " -> " + target) ? 1 : 0;
   }
   std::cout << judged << " conversions\n";
   EXPECT_GT(judged, 50);
@@ -135,7 +143,8 @@ TEST(Independent, AJointThatWouldBeCutGoesIntoTheTreeUnlessItIsAuthoredAsALoop) 
   const Model& model = converted->lowered.model;
   EXPECT_EQ(model.joint(*model.FindJoint("loop1")).role, JointRole::kTree);
   EXPECT_EQ(model.joint(*model.FindJoint("loop1")).independent, true);
-  const std::optional<Model> authored = ReadFile(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", messages);
+  const std::optional<Model> authored =
+      ReadFile(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", messages);
   ASSERT_TRUE(authored);
   EXPECT_FALSE(Convert(*authored, options, messages));
   EXPECT_THAT(Rendered(messages), testing::HasSubstr("[independent-unknown]"));
@@ -153,7 +162,9 @@ TEST(Independent, WhatIsImpossibleSaysWhyForEveryTarget) {
     return Rendered(messages);
   };
   for (const char* target : {"urdf+", "sdf", "mjcf", "mbs"}) {
-    EXPECT_THAT(errors(target, {"joint1", "joint3"}), testing::HasSubstr("rank 2, those of the other 1 coordinates only rank 1")) << target;
+    EXPECT_THAT(errors(target, {"joint1", "joint3"}),
+                testing::HasSubstr("rank 2, those of the other 1 coordinates only rank 1"))
+        << target;
     EXPECT_THAT(errors(target, {"jont1"}), testing::HasSubstr("did you mean 'joint1'")) << target;
   }
   Model model = *source;
@@ -166,7 +177,8 @@ TEST(Independent, WhatIsImpossibleSaysWhyForEveryTarget) {
 
 TEST(Independent, ALoopInGazeboDeclaresNothing) {
   Diagnostics reading;
-  const std::optional<Model> source = ReadFile(Fixtures() + "/features/urdf-gazebo-joint/urdf-gazebo-joint.urdf", reading);
+  const std::optional<Model> source =
+      ReadFile(Fixtures() + "/features/urdf-gazebo-joint/urdf-gazebo-joint.urdf", reading);
   ASSERT_TRUE(source);
   const Coordinates c = AnalyseCoordinates(*source);
   EXPECT_FALSE(c.declared);

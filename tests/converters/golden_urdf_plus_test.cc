@@ -1,4 +1,5 @@
-// Every URDF+ file with golden facts from the reference parser: aggregate links, nearest common ancestors, digraph edges, sizes.
+// Every URDF+ file with golden facts from the reference parser: aggregate links, nearest common
+// ancestors, digraph edges, sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 #include <sstream>
 
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/constraint_dependency.h"
-#include "kinemorph/graph/lacg.h"
+#include "kinemorph/graph/connectivity/constraint_dependency.h"
+#include "kinemorph/graph/connectivity/lacg.h"
 #include "paths.h"
 
 namespace kinemorph {
@@ -31,8 +32,9 @@ std::optional<std::string> Text(const std::string& path) {
   return text.str();
 }
 
-#define KINEMORPH_NEEDS_DATA() \
-  if (!Text(kFolder + "SOURCES.md")) GTEST_SKIP() << "no ../shared/data/urdf_plus beside this repository"
+#define KINEMORPH_NEEDS_DATA()       \
+  if (!Text(kFolder + "SOURCES.md")) \
+  GTEST_SKIP() << "no ../shared/data/urdf_plus beside this repository"
 
 Json Golden(const std::string& name) {
   const auto text = Text(kFolder + "golden/" + name);
@@ -54,7 +56,8 @@ struct Read {
     const auto text = Text(path);
     EXPECT_TRUE(text) << path;
     std::optional<Model> read = FindFormat("urdf+")->read(text.value_or(""), options, diagnostics);
-    for (const Diagnostic& item : diagnostics.items()) EXPECT_NE(item.severity, Severity::kError) << Render(item);
+    for (const Diagnostic& item : diagnostics.items())
+      EXPECT_NE(item.severity, Severity::kError) << Render(item);
     EXPECT_TRUE(read) << path;
     if (read) model = std::move(*read);
     tree = ChooseSpanningTree(model);
@@ -69,7 +72,8 @@ struct Read {
       if (from != kWorld) named.emplace(Name(from), Name(to));
     return named;
   }
-  // Aggregates by their links, with the aggregate each hangs on; the world is not a link of the file.
+  // Aggregates by their links, with the aggregate each hangs on; the world is not a link of the
+  // file.
   [[nodiscard]] std::map<Names, Names> Aggregates() const {
     std::vector<Names> names;
     for (const AggregateLink& aggregate : lacg.aggregates) {
@@ -78,16 +82,19 @@ struct Read {
         if (link != kWorld) set.insert(Name(link));
     }
     std::map<Names, Names> parents;
-    for (std::size_t a = 1; a < names.size(); ++a) parents[names[a]] = names[*lacg.aggregates[a].parent];
+    for (std::size_t a = 1; a < names.size(); ++a)
+      parents[names[a]] = names[*lacg.aggregates[a].parent];
     return parents;
   }
-  // Predecessor, successor and nearest common ancestor of every loop joint and every coupling between links.
+  // Predecessor, successor and nearest common ancestor of every loop joint and every coupling
+  // between links.
   [[nodiscard]] std::map<std::string, std::vector<std::string>> Constraints() const {
     std::map<std::string, std::vector<std::string>> all;
     const auto add = [&](const std::string& name, LinkId p, LinkId s) {
       all[name] = {Name(p), Name(s), Name(NearestCommonAncestor(tree, p, s))};
     };
-    for (const JointId id : tree.loop_joints) add(model.joint(id).name, model.predecessor(id), model.successor(id));
+    for (const JointId id : tree.loop_joints)
+      add(model.joint(id).name, model.predecessor(id), model.successor(id));
     for (const Coupling& c : model.couplings)
       if (c.form == CouplingForm::kRatio) add(c.name, c.predecessor, c.successor);
     return all;
@@ -108,12 +115,15 @@ TEST(GoldenUrdfPlus, RobotModels) {
     EXPECT_EQ(robot.Name(robot.tree.order.at(1)), facts["root"]);
 
     std::map<std::string, std::vector<std::string>> constraints;
-    for (const Json& c : facts["constraints"]) constraints[c["name"]] = {c["predecessor"], c["successor"], c["nca"]};
+    for (const Json& c : facts["constraints"])
+      constraints[c["name"]] = {c["predecessor"], c["successor"], c["nca"]};
     EXPECT_EQ(robot.Constraints(), constraints);
     for (const Json& c : facts["constraints"]) {
       if (c["class"] != "coupling") continue;
       const auto& all = robot.model.couplings;
-      const auto found = std::find_if(all.begin(), all.end(), [&](const Coupling& coupling) { return coupling.name == c["name"]; });
+      const auto found = std::find_if(all.begin(), all.end(), [&](const Coupling& coupling) {
+        return coupling.name == c["name"];
+      });
       ASSERT_NE(found, all.end()) << c["name"];
       EXPECT_EQ(found->ratio, c["ratio"]);
     }
@@ -128,7 +138,8 @@ TEST(GoldenUrdfPlus, RobotModels) {
 
     std::map<std::string, Names> cluster_of;
     for (const Json& cluster : facts["clusters"])
-      for (const std::string link : cluster["links"]) cluster_of[link] = cluster["links"].get<Names>();
+      for (const std::string link : cluster["links"])
+        cluster_of[link] = cluster["links"].get<Names>();
     std::map<Names, Names> clusters;
     for (const Json& cluster : facts["clusters"]) {
       const Json& parent = cluster["parent_contains"];
@@ -155,7 +166,8 @@ TEST(GoldenUrdfPlus, BenchmarkFamilies) {
     EXPECT_EQ(robot.model.couplings.size(), facts["n_couplings"]);
     EXPECT_EQ(robot.lacg.aggregates.size() - 1, facts["n_clusters"]) << "the world is not counted";
     std::map<std::string, int> histogram;
-    for (std::size_t a = 1; a < robot.lacg.aggregates.size(); ++a) ++histogram[std::to_string(robot.lacg.aggregates[a].links.size())];
+    for (std::size_t a = 1; a < robot.lacg.aggregates.size(); ++a)
+      ++histogram[std::to_string(robot.lacg.aggregates[a].links.size())];
     EXPECT_EQ(histogram, (facts["cluster_size_histogram"].get<std::map<std::string, int>>()));
     int dof = 0;
     for (const JointId id : Joints(robot.model))
@@ -169,9 +181,11 @@ TEST(GoldenUrdfPlus, BenchmarkFamilies) {
 TEST(GoldenUrdfPlus, UnitTestOfTheReferenceParser) {
   KINEMORPH_NEEDS_DATA();
   const Read robot(kFolder + "mit-biomimetics_urdfdom/parse_constraint_unit_test.urdf");
-  EXPECT_EQ(robot.Aggregates(),
-            (std::map<Names, Names>{{{"base_link"}, {}}, {{"l1", "l2"}, {"base_link"}}, {{"l3", "l4", "l5"}, {"l1", "l2"}}}));
-  EXPECT_EQ(robot.Named(robot.cdd.loop_edges), (Edges{{"l1", "l2"}, {"l2", "l1"}, {"l4", "l5"}, {"l5", "l3"}}));
+  EXPECT_EQ(robot.Aggregates(), (std::map<Names, Names>{{{"base_link"}, {}},
+                                                        {{"l1", "l2"}, {"base_link"}},
+                                                        {{"l3", "l4", "l5"}, {"l1", "l2"}}}));
+  EXPECT_EQ(robot.Named(robot.cdd.loop_edges),
+            (Edges{{"l1", "l2"}, {"l2", "l1"}, {"l4", "l5"}, {"l5", "l3"}}));
 }
 
 // What the reference parser crashes on (facts/URDF_PLUS.md 2.9).
@@ -192,20 +206,22 @@ std::multiset<std::string> Ties(const Read& robot) {
   for (const JointId id : robot.tree.loop_joints) {
     const Joint& joint = robot.model.joint(id);
     std::ostringstream text;
-    text << "loop " << robot.Name(robot.model.predecessor(id)) << " (" << joint.X_PF.p.transpose() << ") "
-         << robot.Name(robot.model.successor(id)) << " (" << joint.X_SM.p.transpose() << ")";
+    text << "loop " << robot.Name(robot.model.predecessor(id)) << " (" << joint.X_PF.p.transpose()
+         << ") " << robot.Name(robot.model.successor(id)) << " (" << joint.X_SM.p.transpose()
+         << ")";
     ties.insert(text.str());
   }
   for (const Coupling& c : robot.model.couplings) {
     std::ostringstream text;
-    text << "coupling " << robot.Name(c.predecessor) << " " << robot.Name(c.successor) << " " << c.ratio;
+    text << "coupling " << robot.Name(c.predecessor) << " " << robot.Name(c.successor) << " "
+         << c.ratio;
     ties.insert(text.str());
   }
   return ties;
 }
 
-// Twins: the same mechanism in two grammars. `<constraint type="position">`, `<constraint type="rolling">` and `<loop_constraint>` are
-// the legacy ones.
+// Twins: the same mechanism in two grammars. `<constraint type="position">`, `<constraint
+// type="rolling">` and `<loop_constraint>` are the legacy ones.
 TEST(GoldenUrdfPlus, LegacyGrammarsGiveTheSameMechanism) {
   KINEMORPH_NEEDS_DATA();
   const auto compare = [](const std::string& one_file, const std::string& other_file) {
@@ -217,11 +233,14 @@ TEST(GoldenUrdfPlus, LegacyGrammarsGiveTheSameMechanism) {
     EXPECT_EQ(one.Named(one.cdd.tree_edges), other.Named(other.cdd.tree_edges));
     EXPECT_EQ(one.Named(one.cdd.loop_edges), other.Named(other.cdd.loop_edges));
   };
-  const std::string legacy = "mit-biomimetics_URDF-Parser/examples/", current = "ROAM-Lab-ND_generalized_rbda/robot-models/";
-  for (const std::string name : {"six_bar", "revolute_rotor_chain", "mini_cheetah_leg", "mini_cheetah_fl_leg", "mini_cheetah_fr_leg"}) {
+  const std::string legacy = "mit-biomimetics_URDF-Parser/examples/",
+                    current = "ROAM-Lab-ND_generalized_rbda/robot-models/";
+  for (const std::string name : {"six_bar", "revolute_rotor_chain", "mini_cheetah_leg",
+                                 "mini_cheetah_fl_leg", "mini_cheetah_fr_leg"}) {
     compare(legacy + name + ".urdf", current + name + ".urdf");
   }
-  // The four-bar changed its dimensions on the way: each grammar against a file of the same dimensions.
+  // The four-bar changed its dimensions on the way: each grammar against a file of the same
+  // dimensions.
   const std::string history = "ROAM-Lab-ND_generalized_rbda_history/four_bar_";
   compare(history + "64982df.urdf", current + "four_bar.urdf");
   compare(history + "85e740e.urdf", current + "four_bar.urdf");
@@ -233,7 +252,10 @@ TEST(GoldenUrdfPlus, EveryFourBarOfTheHistoryHasTheSameAggregates) {
   KINEMORPH_NEEDS_DATA();
   const auto expected = Read(kReference + "robot-models/four_bar.urdf").Aggregates();
   for (const std::string commit : {"4b9895e", "1ce1d1e", "cd5fa54", "64982df", "85e740e"}) {
-    EXPECT_EQ(Read(kFolder + "ROAM-Lab-ND_generalized_rbda_history/four_bar_" + commit + ".urdf").Aggregates(), expected) << commit;
+    EXPECT_EQ(Read(kFolder + "ROAM-Lab-ND_generalized_rbda_history/four_bar_" + commit + ".urdf")
+                  .Aggregates(),
+              expected)
+        << commit;
   }
 }
 

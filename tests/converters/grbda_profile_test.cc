@@ -1,4 +1,5 @@
-// URDF+ for GRBDA: what is written loads there as the same mechanism, by GRBDA's rules; what cannot is refused by name.
+// URDF+ for GRBDA: what is written loads there as the same mechanism, by GRBDA's rules; what cannot
+// is refused by name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,8 @@ using ::testing::HasSubstr;
 std::string Breaches(const GrbdaVerdict& verdict) {
   std::string text;
   for (const GrbdaCluster& cluster : verdict.clusters)
-    for (const GrbdaBreach& breach : cluster.breaches) text += breach.rule + ": " + breach.message + "\n";
+    for (const GrbdaBreach& breach : cluster.breaches)
+      text += breach.rule + ": " + breach.message + "\n";
   return text;
 }
 
@@ -45,7 +47,9 @@ Outcome ConvertForGrbda(const Model& source) {
   const VerifyResult result = VerifyEquivalent(source, *again, verify);
   out.equivalent = result.equivalent;
   for (const VerifyCheck& check : result.checks)
-    if (check.max_error > check.tolerance) out.differences += check.what + " " + std::to_string(check.max_error) + " " + check.worst + "\n";
+    if (check.max_error > check.tolerance)
+      out.differences +=
+          check.what + " " + std::to_string(check.max_error) + " " + check.worst + "\n";
   return out;
 }
 
@@ -60,7 +64,8 @@ class FixtureForGrbda : public ::testing::TestWithParam<Mechanism> {};
 TEST_P(FixtureForGrbda, LoadsOrIsRefusedByName) {
   const std::string name = GetParam().name, refusal = GetParam().refusal;
   Diagnostics reading;
-  const std::optional<Model> source = ReadFile(Fixtures() + "/mechanisms/" + name + "/" + name + ".sdf", reading);
+  const std::optional<Model> source =
+      ReadFile(Fixtures() + "/mechanisms/" + name + "/" + name + ".sdf", reading);
   ASSERT_TRUE(source) << Rendered(reading);
   const Outcome out = ConvertForGrbda(*source);
   if (!refusal.empty()) {
@@ -74,29 +79,35 @@ TEST_P(FixtureForGrbda, LoadsOrIsRefusedByName) {
   EXPECT_THAT(out.converted->text, HasSubstr("URDF+ profile: grbda"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Mechanisms, FixtureForGrbda,
-                         ::testing::Values(Mechanism{"belt_transmission", ""}, Mechanism{"biped", ""}, Mechanism{"delta_robot", ""},
-                                           Mechanism{"differential", ""}, Mechanism{"double_pendulum", ""}, Mechanism{"four_bar", ""},
-                                           Mechanism{"four_bar_general", ""}, Mechanism{"gripper", "[grbda-loop-and-coupling]"},
-                                           Mechanism{"lims2_wrist", "[grbda-rows]"}, Mechanism{"planar_leg_linkage", ""},
-                                           Mechanism{"six_bar", ""}, Mechanism{"slider_crank", "[target-refuses-joint-prismatic]"},
-                                           Mechanism{"stewart_platform", "[target-refuses-joint-prismatic]"}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Mechanisms, FixtureForGrbda,
+    ::testing::Values(
+        Mechanism{"belt_transmission", ""}, Mechanism{"biped", ""}, Mechanism{"delta_robot", ""},
+        Mechanism{"differential", ""}, Mechanism{"double_pendulum", ""}, Mechanism{"four_bar", ""},
+        Mechanism{"four_bar_general", ""}, Mechanism{"gripper", "[grbda-loop-and-coupling]"},
+        Mechanism{"lims2_wrist", "[grbda-rows]"}, Mechanism{"planar_leg_linkage", ""},
+        Mechanism{"six_bar", ""}, Mechanism{"slider_crank", "[target-refuses-joint-prismatic]"},
+        Mechanism{"stewart_platform", "[target-refuses-joint-prismatic]"}),
+    [](const auto& test) { return std::string(test.param.name); });
 
-// A four-bar on a base at `X_WB`, hinged about `axis` of the base; the rocker's hinge counts the other way where `mixed` is set.
+// A four-bar on a base at `X_WB`, hinged about `axis` of the base; the rocker's hinge counts the
+// other way where `mixed` is set.
 Model FourBar(const RigidTransform& X_WB, bool mixed) {
   SmallModel m;
   m.model.name = "four_bar";
-  const LinkId base = m.AddLink("base"), crank = m.AddLink("crank"), coupler = m.AddLink("coupler"), rocker = m.AddLink("rocker");
+  const LinkId base = m.AddLink("base"), crank = m.AddLink("crank"), coupler = m.AddLink("coupler"),
+               rocker = m.AddLink("rocker");
   const JointId ground = m.AddJoint("ground", kWorld, base, Fixed{});
   m.model.joint(ground).X_PF = X_WB;
   const Vector3 z = Vector3::UnitZ();
   for (const auto& [name, p, s, at, sign] :
-       {std::tuple{"a", base, crank, Vector3(0, 0, 0), 1.0}, std::tuple{"b", crank, coupler, Vector3(0.1, 0.3, 0), 1.0},
+       {std::tuple{"a", base, crank, Vector3(0, 0, 0), 1.0},
+        std::tuple{"b", crank, coupler, Vector3(0.1, 0.3, 0), 1.0},
         std::tuple{"c", base, rocker, Vector3(0.8, 0, 0), mixed ? -1.0 : 1.0}}) {
     m.model.joint(m.AddJoint(name, p, s, Revolute{sign * z}, at)).axes.resize(1);
   }
-  m.AddJoint("d", coupler, rocker, Revolute{z}, Vector3(0.9, 0.3, 0), JointRole::kLoop, RigidTransform::Translation(Vector3(0.2, 0.6, 0)));
+  m.AddJoint("d", coupler, rocker, Revolute{z}, Vector3(0.9, 0.3, 0), JointRole::kLoop,
+             RigidTransform::Translation(Vector3(0.2, 0.6, 0)));
   return std::move(m.model);
 }
 
@@ -105,9 +116,11 @@ TEST(GrbdaProfile, ATiltedPlaneAndMixedSignsAreExact) {
     Vector3 rpy;
     bool tilted;  ///< the loop lies in no coordinate plane of the world
   };
-  for (const Base& base : {Base{{0, 0, 0}, false}, Base{{0, 1.5707963267948966, 0}, false}, Base{{0.3, 0.4, 0.5}, true}}) {
+  for (const Base& base : {Base{{0, 0, 0}, false}, Base{{0, 1.5707963267948966, 0}, false},
+                           Base{{0.3, 0.4, 0.5}, true}}) {
     for (const bool mixed : {false, true}) {
-      const Outcome out = ConvertForGrbda(FourBar({RotationFromRpy(base.rpy), Vector3(1, 2, 3)}, mixed));
+      const Outcome out =
+          ConvertForGrbda(FourBar({RotationFromRpy(base.rpy), Vector3(1, 2, 3)}, mixed));
       ASSERT_TRUE(out.converted) << out.errors;
       EXPECT_EQ(out.verdict, "") << out.converted->text;
       EXPECT_TRUE(out.equivalent) << out.differences << out.converted->text;
@@ -118,28 +131,34 @@ TEST(GrbdaProfile, ATiltedPlaneAndMixedSignsAreExact) {
 }
 
 TEST(GrbdaProfile, TheBaseIsTheRootInTheWorldsFrame) {
-  const Outcome out = ConvertForGrbda(FourBar(RigidTransform::Translation(Vector3(1, 2, 3)), false));
+  const Outcome out =
+      ConvertForGrbda(FourBar(RigidTransform::Translation(Vector3(1, 2, 3)), false));
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(out.converted->text.find("name=\"world\""), std::string::npos);
   EXPECT_THAT(out.converted->text, HasSubstr("<origin xyz=\"1 2 3\" rpy=\"0 0 0\"/>"));
 }
 
 // Each rule on a robot that breaks it and nothing else.
-std::string Robot(const std::string& body) { return "<robot name=\"r\"><link name=\"base\"/>" + body + "</robot>"; }
+std::string Robot(const std::string& body) {
+  return "<robot name=\"r\"><link name=\"base\"/>" + body + "</robot>";
+}
 std::string Link(const std::string& name, const std::string& rpy = "0 0 0") {
   return "<link name=\"" + name + "\"><inertial><origin xyz=\"0 0 0\" rpy=\"" + rpy +
-         "\"/><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/></inertial></link>";
+         "\"/><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" "
+         "izz=\"2.5\"/></inertial></link>";
 }
-std::string Hinge(const std::string& name, const std::string& parent, const std::string& child, const std::string& more = "",
-                  const std::string& type = "continuous", const std::string& axis = "0 0 1", const std::string& at = "1 0 0") {
-  return "<joint name=\"" + name + "\" type=\"" + type + "\" " + more + "><parent link=\"" + parent + "\"/><child link=\"" + child +
-         "\"/><origin xyz=\"" + at + "\"/><axis xyz=\"" + axis +
-         "\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>";
+std::string Hinge(const std::string& name, const std::string& parent, const std::string& child,
+                  const std::string& more = "", const std::string& type = "continuous",
+                  const std::string& axis = "0 0 1", const std::string& at = "1 0 0") {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\" " + more + "><parent link=\"" +
+         parent + "\"/><child link=\"" + child + "\"/><origin xyz=\"" + at + "\"/><axis xyz=\"" +
+         axis + "\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>";
 }
-std::string Loop(const std::string& p, const std::string& s, const std::string& type = "revolute", const std::string& axis = "0 0 1") {
+std::string Loop(const std::string& p, const std::string& s, const std::string& type = "revolute",
+                 const std::string& axis = "0 0 1") {
   return "<loop name=\"loop\" type=\"" + type + "\"><predecessor link=\"" + p +
-         "\"><origin xyz=\"1 0 0\"/></predecessor><successor link=\"" + s + "\"><origin xyz=\"1 1 0\"/></successor><axis xyz=\"" + axis +
-         "\"/></loop>";
+         "\"><origin xyz=\"1 0 0\"/></predecessor><successor link=\"" + s +
+         "\"><origin xyz=\"1 1 0\"/></successor><axis xyz=\"" + axis + "\"/></loop>";
 }
 std::string FourBarText(const std::string& last = "independent=\"false\"") {
   return Link("a") + Link("b") + Link("c") + Hinge("ja", "base", "a", "independent=\"true\"") +
@@ -172,24 +191,34 @@ TEST_P(GrbdaRule, IsToldApart) {
   EXPECT_EQ(count, expected == "loads" ? 0U : 1U) << Breaches(verdict);
 }
 
-const std::string kCoupled = Link("a") + Link("b") + Hinge("ja", "base", "a") + Hinge("jb", "base", "b", "independent=\"false\"");
-const std::string kCoupling = "<coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio value=\"2\"/></coupling>";
+const std::string kCoupled = Link("a") + Link("b") + Hinge("ja", "base", "a") +
+                             Hinge("jb", "base", "b", "independent=\"false\"");
+const std::string kCoupling =
+    "<coupling name=\"c\"><predecessor link=\"a\"/><successor link=\"b\"/><ratio "
+    "value=\"2\"/></coupling>";
 INSTANTIATE_TEST_SUITE_P(
     Rules, GrbdaRule,
     ::testing::Values(
-        Rule{"loads", Link("a") + Hinge("j", "base", "a")}, Rule{"loads", FourBarText() + Loop("b", "c")},
-        Rule{"loads", kCoupled + kCoupling}, Rule{"loads", Link("a") + Hinge("j", "base", "a", "", "floating")},
+        Rule{"loads", Link("a") + Hinge("j", "base", "a")},
+        Rule{"loads", FourBarText() + Loop("b", "c")}, Rule{"loads", kCoupled + kCoupling},
+        Rule{"loads", Link("a") + Hinge("j", "base", "a", "", "floating")},
         Rule{"joint-type", Link("a") + Hinge("j", "base", "a", "", "fixed")},
         Rule{"joint-type", Link("a") + Hinge("j", "base", "a", "", "prismatic")},
-        Rule{"floating-first", Link("a") + Link("b") + Hinge("j", "base", "a", "", "floating") + Hinge("k", "base", "b")},
+        Rule{"floating-first", Link("a") + Link("b") + Hinge("j", "base", "a", "", "floating") +
+                                   Hinge("k", "base", "b")},
         Rule{"axis", Link("a") + Hinge("j", "base", "a", "", "continuous", "0.6 0.8 0")},
         Rule{"axis", Link("a") + Hinge("j", "base", "a", "", "continuous", "0 0 -1")},
         Rule{"inertia-axes", Link("a", "0.1 0 0") + Hinge("j", "base", "a")},
-        Rule{"mimic", kCoupled.substr(0, kCoupled.size() - 8) + "<mimic joint=\"ja\" multiplier=\"2\" offset=\"0\"/></joint>"},
-        Rule{"loop-and-coupling",
-             FourBarText() + Loop("b", "c") + "<coupling name=\"k\"><predecessor link=\"a\"/><successor link=\"c\"/></coupling>"},
-        Rule{"loop-type", FourBarText() + Loop("b", "c", "prismatic")}, Rule{"loop-type", FourBarText() + Loop("b", "c", "fixed")},
-        Rule{"loop-type", FourBarText() + Loop("b", "c", "revolute", "1 0 0")}, Rule{"loop-ancestor", FourBarText() + Loop("base", "c")},
+        Rule{"mimic", kCoupled.substr(0, kCoupled.size() - 8) +
+                          "<mimic joint=\"ja\" multiplier=\"2\" offset=\"0\"/></joint>"},
+        Rule{
+            "loop-and-coupling",
+            FourBarText() + Loop("b", "c") +
+                "<coupling name=\"k\"><predecessor link=\"a\"/><successor link=\"c\"/></coupling>"},
+        Rule{"loop-type", FourBarText() + Loop("b", "c", "prismatic")},
+        Rule{"loop-type", FourBarText() + Loop("b", "c", "fixed")},
+        Rule{"loop-type", FourBarText() + Loop("b", "c", "revolute", "1 0 0")},
+        Rule{"loop-ancestor", FourBarText() + Loop("base", "c")},
         Rule{"independent", FourBarText("independent=\"true\"") + Loop("b", "c")}),
     [](const auto& test) {
       std::string name = test.param.name + std::string("_") + std::to_string(test.index);

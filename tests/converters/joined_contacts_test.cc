@@ -1,4 +1,5 @@
-// Links that a joint holds together stay out of contact in MuJoCo, which exempts a moving body and its parent only.
+// Links that a joint holds together stay out of contact in MuJoCo, which exempts a moving body and
+// its parent only.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +10,11 @@ namespace {
 
 using testing::UnorderedElementsAre;
 
-//   base (fixed to the world) -- crank -- coupler -- rocker -- base, the last one the loop joint; a pad is fixed to the crank.
+//   base (fixed to the world) -- crank -- coupler -- rocker -- base, the last one the loop joint; a
+//   pad is fixed to the crank.
 struct Linkage : SmallModel {
-  LinkId base = AddLink("base"), crank = AddLink("crank"), pad = AddLink("pad"), coupler = AddLink("coupler"), rocker = AddLink("rocker");
+  LinkId base = AddLink("base"), crank = AddLink("crank"), pad = AddLink("pad"),
+         coupler = AddLink("coupler"), rocker = AddLink("rocker");
   Linkage() {
     model.format = "urdf+";
     AddJoint("foot", kWorld, base, Fixed{});
@@ -30,13 +33,15 @@ struct Linkage : SmallModel {
     PassRun run(target);
     run.Run("joined_contacts", model);
     std::vector<std::string> pairs;
-    for (const ContactExclusion& e : model.contact_exclusions) pairs.push_back(model.link(e.a).name + " " + model.link(e.b).name);
+    for (const ContactExclusion& e : model.contact_exclusions)
+      pairs.push_back(model.link(e.a).name + " " + model.link(e.b).name);
     return pairs;
   }
 };
 
 TEST(JoinedContacts, LoopsAndTheJointsOfAStandingBaseAreExcluded) {
-  EXPECT_THAT(Linkage().Exclusions("mjcf"), UnorderedElementsAre("base crank", "base pad", "base rocker"));
+  EXPECT_THAT(Linkage().Exclusions("mjcf"),
+              UnorderedElementsAre("base crank", "base pad", "base rocker"));
 }
 
 TEST(JoinedContacts, ABaseThatMovesLeavesItToTheTargetsOwnRule) {

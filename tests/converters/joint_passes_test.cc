@@ -1,8 +1,9 @@
-// Passes on joints, couplings, links and names: split_joints, fold_chains, couplings, massless_links, frames, names, shapes, limits.
+// Passes on joints, couplings, links and names: split_joints, fold_chains, couplings,
+// massless_links, frames, names, shapes, limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "lower/couplings.h"
 #include "lower/split_joints.h"
 #include "small_model.h"
@@ -14,20 +15,24 @@ const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ(
 
 TEST(PiecesOf, TheirProductIsTheJoint) {
   const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {
-      {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}, {Planar{Vector3(0.6, 0, 0.8)}, {0.1, 0.2, 0.7}}, {Cylindrical{kY}, {0.4, 0.2}}};
+      {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}},
+      {Planar{Vector3(0.6, 0, 0.8)}, {0.1, 0.2, 0.7}},
+      {Cylindrical{kY}, {0.4, 0.2}}};
   for (const auto& [kind, q] : kinds) {
     RigidTransform product;
     const std::vector<JointKind> pieces = PiecesOf(kind);
     ASSERT_EQ(pieces.size(), q.size());
     for (std::size_t i = 0; i < q.size(); ++i) product = product * JointTransform(pieces[i], &q[i]);
-    EXPECT_TRUE((JointTransform(kind, q.data()).inverse() * product).IsNearIdentity(1e-15)) << KindName(kind);
+    EXPECT_TRUE((JointTransform(kind, q.data()).inverse() * product).IsNearIdentity(1e-15))
+        << KindName(kind);
   }
 }
 
 TEST(SplitJoints, AUniversalJointKeepsTheDataOfEachAxis) {
   SmallModel m;
   const LinkId a = m.AddLink("a"), b = m.AddLink("b");
-  const JointId wrist = m.AddJoint("wrist", a, b, Universal{kX, kY}, {0, 0, 1}, JointRole::kTree, RigidTransform::Translation({0, 0, 0.5}));
+  const JointId wrist = m.AddJoint("wrist", a, b, Universal{kX, kY}, {0, 0, 1}, JointRole::kTree,
+                                   RigidTransform::Translation({0, 0, 0.5}));
   m.model.joint(wrist).axes[0].lower = -1;
   m.model.joint(wrist).axes[1].damping = 0.2;
   m.Couple("c", CouplingForm::kTendon, {{wrist, 1}});
@@ -39,9 +44,11 @@ TEST(SplitJoints, AUniversalJointKeepsTheDataOfEachAxis) {
   EXPECT_EQ(JointNamed(m.model, "wrist_1").axes[0].lower, -1);
   EXPECT_EQ(JointNamed(m.model, "wrist_2").axes[0].damping, 0.2);
   EXPECT_TRUE(m.model.link(*m.model.FindLink("wrist_link1")).synthetic);
-  EXPECT_EQ(m.model.couplings[0].terms[0].coordinate, (Coordinate{*m.model.FindJoint("wrist_2"), 0}));
+  EXPECT_EQ(m.model.couplings[0].terms[0].coordinate,
+            (Coordinate{*m.model.FindJoint("wrist_2"), 0}));
   ASSERT_EQ(run.report.lowerings.size(), 1U);
-  EXPECT_EQ(run.report.lowerings[0].what, "split into 'wrist_1' .. 'wrist_2' through massless link 'wrist_link1'");
+  EXPECT_EQ(run.report.lowerings[0].what,
+            "split into 'wrist_1' .. 'wrist_2' through massless link 'wrist_link1'");
 }
 
 TEST(SplitJoints, AScrewIsARevoluteAPrismaticAndAMimic) {
@@ -50,7 +57,8 @@ TEST(SplitJoints, AScrewIsARevoluteAPrismaticAndAMimic) {
   m.AddJoint("spindle", a, b, Screw{kZ, 0.002});
   PassRun("urdf").Run("split_joints", m.model);
   ASSERT_EQ(m.model.couplings.size(), 1U);
-  EXPECT_EQ(EquationText(m.model, m.model.couplings[0]), "q('spindle_2') - 0.002 q('spindle_1') = 0");
+  EXPECT_EQ(EquationText(m.model, m.model.couplings[0]),
+            "q('spindle_2') - 0.002 q('spindle_1') = 0");
 }
 
 TEST(FoldChains, UndoesASplit) {
@@ -58,7 +66,8 @@ TEST(FoldChains, UndoesASplit) {
   for (const JointKind& kind : kinds) {
     SmallModel m;
     const LinkId a = m.AddLink("a"), b = m.AddLink("b");
-    m.AddJoint("j", a, b, kind, {0.1, 0.2, 0.3}, JointRole::kTree, RigidTransform::Translation({0, 0, 0.5}));
+    m.AddJoint("j", a, b, kind, {0.1, 0.2, 0.3}, JointRole::kTree,
+               RigidTransform::Translation({0, 0, 0.5}));
     const Model before = m.model;
     PassRun("urdf").Run("split_joints", m.model);
     ASSERT_GT(m.model.num_links(), before.num_links()) << KindName(kind);
@@ -131,20 +140,24 @@ TEST(MasslessLinks, AMovingOneGetsAVeryLittleInertiaOrAMassOnRequest) {
 TEST(MasslessLinks, EachRobotOfAWorldIsMeasuredByItsOwnMass) {
   SmallModel m;
   const LinkId heavy = m.AddLink("heavy", 1000), light = m.AddLink("light", 0.001);
-  for (const auto& [base, name] : {std::pair(heavy, "a"), std::pair(light, "b"), std::pair(light, "c")})
+  for (const auto& [base, name] :
+       {std::pair(heavy, "a"), std::pair(light, "b"), std::pair(light, "c")})
     m.AddJoint(std::string("j") + name, base, m.AddLink(name, 0), Revolute{kZ});
   PassRun("sdf").Run("massless_links", m.model);
-  const auto mass = [&](const char* name) { return m.model.link(*m.model.FindLink(name)).inertial->mass; };
+  const auto mass = [&](const char* name) {
+    return m.model.link(*m.model.FindLink(name)).inertial->mass;
+  };
   EXPECT_DOUBLE_EQ(mass("a"), 1e-4);
   EXPECT_DOUBLE_EQ(mass("b"), 5e-11);
   EXPECT_DOUBLE_EQ(mass("c"), 5e-11);
 }
 
 TEST(MasslessLinks, MujocoGetsAVeryLittleForWhatMoves) {
-  //   base --j1--> rotor (inertia without mass)     base --j2--> bare (no inertial) --weld--> tool     base --j3--> point (no inertia)
+  //   base --j1--> rotor (inertia without mass)     base --j2--> bare (no inertial) --weld--> tool
+  //   base --j3--> point (no inertia)
   SmallModel m;
-  const LinkId base = m.AddLink("base"), rotor = m.AddLink("rotor", 0), bare = m.AddLink("bare", 0), tool = m.AddLink("tool"),
-               point = m.AddLink("point");
+  const LinkId base = m.AddLink("base"), rotor = m.AddLink("rotor", 0), bare = m.AddLink("bare", 0),
+               tool = m.AddLink("tool"), point = m.AddLink("point");
   m.AddJoint("fix", kWorld, base, Fixed{});
   m.AddJoint("j1", base, rotor, Revolute{kZ});
   m.AddJoint("j2", base, bare, Revolute{kZ});
@@ -159,9 +172,13 @@ TEST(MasslessLinks, MujocoGetsAVeryLittleForWhatMoves) {
   EXPECT_EQ(m.model.link(rotor).inertial->I_I, Matrix3(1e-4 * Matrix3::Identity()));
   EXPECT_FALSE(m.model.link(bare).inertial) << "the tool welded to it weighs for it";
   EXPECT_EQ(m.model.link(point).inertial->mass, 1);
-  EXPECT_TRUE(m.model.link(point).inertial->I_I.isApprox(Matrix3(little * 0.01 * Matrix3::Identity()))) << "the size is 1 m";
+  EXPECT_TRUE(
+      m.model.link(point).inertial->I_I.isApprox(Matrix3(little * 0.01 * Matrix3::Identity())))
+      << "the size is 1 m";
   ASSERT_EQ(run.report.losses.size(), 1U);
-  EXPECT_THAT(run.report.losses[0].what, testing::HasSubstr("2 links have no inertia ('rotor', 'point'): 1.5e-07 kg and 1.5e-09 kg m^2"));
+  EXPECT_THAT(run.report.losses[0].what,
+              testing::HasSubstr(
+                  "2 links have no inertia ('rotor', 'point'): 1.5e-07 kg and 1.5e-09 kg m^2"));
 }
 
 TEST(MasslessLinks, AChainVanishesIntoOneBodyOnlyWhenItEndsInMassAndFits) {
@@ -188,7 +205,9 @@ TEST(Shapes, WhatWouldKeepMujocoFromLoadingIsLeftOutWithALoss) {
   const LinkId base = m.AddLink("base"), arm = m.AddLink("arm");
   m.AddJoint("fix", kWorld, base, Fixed{});
   m.AddJoint("j", base, arm, Revolute{kZ});
-  const auto add = [&](LinkId link, Shape shape) { m.model.link(link).visuals.emplace_back().shape = std::move(shape); };
+  const auto add = [&](LinkId link, Shape shape) {
+    m.model.link(link).visuals.emplace_back().shape = std::move(shape);
+  };
   Mesh mesh;
   mesh.uri = "meshes/arm.STL";
   add(arm, mesh);
@@ -211,7 +230,8 @@ TEST(Shapes, WhatWouldKeepMujocoFromLoadingIsLeftOutWithALoss) {
 TEST(Frames, BecomeMasslessLinksOrAreLeftOutOnRequest) {
   SmallModel m;
   const LinkId base = m.AddLink("base");
-  m.model.frames.push_back({"tool", base, RigidTransform::Translation({0, 0, 1}), "frame", kNoScope, {}, {}});
+  m.model.frames.push_back(
+      {"tool", base, RigidTransform::Translation({0, 0, 1}), "frame", kNoScope, {}, {}});
   Model kept = m.model;
   PassRun("urdf").Run("frames", kept);
   EXPECT_EQ(EndsOf(kept, "tool_joint"), "base -> tool");
@@ -228,7 +248,8 @@ TEST(Frames, BecomeMasslessLinksOrAreLeftOutOnRequest) {
 struct Belt : SmallModel {
   JointId motor, shank, foot;
   Belt() {
-    const LinkId thigh = AddLink("thigh"), m = AddLink("motor"), s = AddLink("shank"), f = AddLink("foot");
+    const LinkId thigh = AddLink("thigh"), m = AddLink("motor"), s = AddLink("shank"),
+                 f = AddLink("foot");
     motor = AddJoint("motor_joint", thigh, m, Revolute{kY});
     shank = AddJoint("shank_joint", thigh, s, Revolute{kY}, {0, 0, 1});
     foot = AddJoint("foot_joint", s, f, Revolute{kY}, {0, 0, 1});
@@ -269,7 +290,9 @@ TEST(Couplings, AMimicWithAnOffsetHasNoHomeInSdformat19) {
   run.Run("couplings", m.model);
   EXPECT_TRUE(m.model.couplings.empty());
   ASSERT_EQ(run.report.losses.size(), 1U);
-  EXPECT_EQ(run.report.losses[0].what, "q('motor_joint') - 2 q('shank_joint') = 0.5 is not written; the joints move on their own");
+  EXPECT_EQ(
+      run.report.losses[0].what,
+      "q('motor_joint') - 2 q('shank_joint') = 0.5 is not written; the joints move on their own");
   Belt again;
   again.Couple("m", CouplingForm::kMimic, {{again.motor, 1}, {again.shank, -2}}, 0.5);
   PassRun newer("sdf@1.11");
@@ -362,7 +385,9 @@ TEST(DropUnsupported, EveryLossNamesItsFeatureTheElementAndTheReason) {
   PassRun run("urdf");
   run.Run("drop_unsupported", m.model);
   ASSERT_EQ(run.report.losses.size(), 1U);
-  EXPECT_EQ(LossReportText(run.report), "lost: joint 'knee': armature 0.01 is not written (URDF has no place for it) [armature]\n");
+  EXPECT_EQ(
+      LossReportText(run.report),
+      "lost: joint 'knee': armature 0.01 is not written (URDF has no place for it) [armature]\n");
 }
 
 TEST(Passes, EachHasItsOwnNameAndASummary) {

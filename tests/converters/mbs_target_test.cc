@@ -1,4 +1,5 @@
-// What a conversion to MBS does to a model beyond the shape of its file: natures, names, colours, drives, couplings.
+// What a conversion to MBS does to a model beyond the shape of its file: natures, names, colours,
+// drives, couplings.
 #include <gtest/gtest.h>
 
 #include "kinemorph/converters/verify.h"
@@ -18,7 +19,8 @@ struct FourBar : SmallModel {
     crank = AddJoint("crank", kWorld, a, about_y);
     coupler = AddJoint("coupler", a, b, about_y, Vector3(0, 0, 0.5));
     rocker = AddJoint("rocker", kWorld, c, about_y, Vector3(1, 0, 0));
-    AddJoint("loop", c, b, about_y, Vector3(0, 0, 0.5), JointRole::kLoop, RigidTransform::Translation(Vector3(1, 0, 0)));
+    AddJoint("loop", c, b, about_y, Vector3(0, 0, 0.5), JointRole::kLoop,
+             RigidTransform::Translation(Vector3(1, 0, 0)));
   }
 };
 
@@ -36,7 +38,8 @@ Written ToMbs(const Model& source) {
   EXPECT_TRUE(converted) << Rendered(diagnostics);
   if (!converted) return {};
   Written out{converted->text, {}, converted->lowered.report};
-  if (const std::optional<Model> again = ReadText(out.text, "out.mbs", diagnostics)) out.model = *again;
+  if (const std::optional<Model> again = ReadText(out.text, "out.mbs", diagnostics))
+    out.model = *again;
   EXPECT_EQ(Rendered(diagnostics), "");
   return out;
 }
@@ -48,13 +51,16 @@ std::string Losses(const LossReport& report, const std::string& feature) {
   return out;
 }
 
-std::optional<bool> Independent(const Model& model, const std::string& joint) { return model.joint(*model.FindJoint(joint)).independent; }
+std::optional<bool> Independent(const Model& model, const std::string& joint) {
+  return model.joint(*model.FindJoint(joint)).independent;
+}
 
 TEST(MbsNatures, WithoutADeclarationTheBestConditionedCoordinatesAreChosen) {
   FourBar source;
   const Written mbs = ToMbs(source.model);
   int independent = 0;
-  for (const char* name : {"crank", "coupler", "rocker"}) independent += Independent(mbs.model, name) == true ? 1 : 0;
+  for (const char* name : {"crank", "coupler", "rocker"})
+    independent += Independent(mbs.model, name) == true ? 1 : 0;
   EXPECT_EQ(independent, 1);
   EXPECT_EQ(Losses(mbs.report, "independent"), "");
 }
@@ -77,7 +83,8 @@ TEST(MbsNatures, TooFewIndependentJointsStand) {
   source.model.joint(source.crank).independent = true;
   source.model.joint(source.coupler).independent = false;
   source.model.joint(source.rocker).independent = false;
-  source.Couple("gear", CouplingForm::kTendon, {{source.crank, 2}, {source.coupler, 1}, {source.rocker, 1}});
+  source.Couple("gear", CouplingForm::kTendon,
+                {{source.crank, 2}, {source.coupler, 1}, {source.rocker, 1}});
   const Written mbs = ToMbs(source.model);  // two of the three are free
   EXPECT_EQ(Independent(mbs.model, "crank"), true);
   EXPECT_EQ(Independent(mbs.model, "coupler"), false);
@@ -91,9 +98,11 @@ TEST(MbsNatures, TooManyIndependentJointsAreALoss) {
   source.model.joint(source.rocker).independent = true;
   const Written mbs = ToMbs(source.model);
   int independent = 0;
-  for (const char* name : {"crank", "coupler", "rocker"}) independent += Independent(mbs.model, name) == true ? 1 : 0;
+  for (const char* name : {"crank", "coupler", "rocker"})
+    independent += Independent(mbs.model, name) == true ? 1 : 0;
   EXPECT_EQ(independent, 1);
-  EXPECT_NE(Losses(mbs.report, "independent").find("declared independent, written as dependent"), std::string::npos);
+  EXPECT_NE(Losses(mbs.report, "independent").find("declared independent, written as dependent"),
+            std::string::npos);
 }
 
 // The equation of a dependent joint that nothing in the file constrains is in somebody's user code.
@@ -108,7 +117,8 @@ TEST(MbsNatures, ADependentJointBesideAllLoopsStays) {
 
 TEST(MbsNames, AChainOfSeveralCoordinatesTakesOnlyFreeNames) {
   SmallModel source;
-  const LinkId a = source.AddLink("a"), b = source.AddLink("b"), c = source.AddLink("c"), d = source.AddLink("d");
+  const LinkId a = source.AddLink("a"), b = source.AddLink("b"), c = source.AddLink("c"),
+               d = source.AddLink("d");
   source.AddJoint("wrist_1", kWorld, a, Revolute{});
   source.AddJoint("wrist", a, b, Universal{Vector3::UnitX(), Vector3::UnitY()});
   source.AddJoint("float_R2", kWorld, c, Revolute{});
@@ -116,7 +126,8 @@ TEST(MbsNames, AChainOfSeveralCoordinatesTakesOnlyFreeNames) {
   const Written mbs = ToMbs(source.model);
   EXPECT_TRUE(mbs.model.FindJoint("wrist_1"));
   EXPECT_TRUE(mbs.model.FindJoint("wrist_2"));  // the universal joint: wrist_2_1, wrist_2_2
-  EXPECT_TRUE(std::holds_alternative<Universal>(mbs.model.joint(*mbs.model.FindJoint("wrist_2")).kind));
+  EXPECT_TRUE(
+      std::holds_alternative<Universal>(mbs.model.joint(*mbs.model.FindJoint("wrist_2")).kind));
   EXPECT_TRUE(std::holds_alternative<Free>(mbs.model.joint(*mbs.model.FindJoint("float_2")).kind));
 }
 
@@ -150,7 +161,8 @@ TEST(MbsColours, AreWholeStepsOf255AndALossOnlyWhereThatChangesThem) {
   EXPECT_EQ(Losses(ToMbs(source.model).report, "material-color"), "");
   source.model.link(a).visuals = {Painted(Rgba(0.7, 0.4, 1, 1))};
   const Written mbs = ToMbs(source.model);
-  EXPECT_EQ(Losses(mbs.report, "material-color"), "visual 'look' of link 'a': colour 0.7 0.4 1 is written as 179 102 255 of 255\n");
+  EXPECT_EQ(Losses(mbs.report, "material-color"),
+            "visual 'look' of link 'a': colour 0.7 0.4 1 is written as 179 102 255 of 255\n");
   EXPECT_NE(mbs.text.find("<color R=\"179\" G=\"102\" B=\"255\""), std::string::npos);
 }
 
@@ -163,10 +175,12 @@ TEST(MbsColours, TheSpecularColourStaysAndTheOthersAreALoss) {
   source.model.link(a).visuals = {visual};
   Written mbs = ToMbs(source.model);
   EXPECT_EQ(Losses(mbs.report, "material-lighting"), "");
-  EXPECT_EQ(mbs.model.link(*mbs.model.FindLink("a")).visuals[0].material->specular, Rgba(0, 1, 0, 1));
+  EXPECT_EQ(mbs.model.link(*mbs.model.FindLink("a")).visuals[0].material->specular,
+            Rgba(0, 1, 0, 1));
   source.model.link(a).visuals[0].material->emissive = Rgba(0, 0, 1, 1);
   mbs = ToMbs(source.model);
-  EXPECT_EQ(Losses(mbs.report, "material-lighting"), "visual 'look' of link 'a': ambient and emissive colours are not written\n");
+  EXPECT_EQ(Losses(mbs.report, "material-lighting"),
+            "visual 'look' of link 'a': ambient and emissive colours are not written\n");
 }
 
 TEST(MbsDrives, ADriveIsAFlagOnItsJointAndItsGearANumber) {
@@ -181,7 +195,8 @@ TEST(MbsDrives, ADriveIsAFlagOnItsJointAndItsGearANumber) {
   source.model.actuators.push_back(motor);
   const Written mbs = ToMbs(source.model);
   EXPECT_EQ(Losses(mbs.report, "actuator"),
-            "actuator 'motor': actuator of type 'motor': its control law is not written, the drive and its gear are\n");
+            "actuator 'motor': actuator of type 'motor': its control law is not written, the drive "
+            "and its gear are\n");
   EXPECT_NE(mbs.text.find("<actuated/>"), std::string::npos);
   ASSERT_EQ(mbs.model.actuators.size(), 1u);
   EXPECT_EQ(mbs.model.actuators[0].gear, 50);
@@ -194,7 +209,8 @@ TEST(MbsJointData, OfAFreeJointComesBack) {
   source.model.joint(free).axes.assign(1, JointAxis());
   source.model.joint(free).axes[0].armature = 0.5;
   const Written mbs = ToMbs(source.model);
-  const std::optional<JointId> again = mbs.model.FindJoint("base_joint");  // 'base' is the ground's name
+  const std::optional<JointId> again =
+      mbs.model.FindJoint("base_joint");  // 'base' is the ground's name
   ASSERT_TRUE(again);
   EXPECT_EQ(mbs.model.joint(*again).axes[0].armature, 0.5);
 }
@@ -207,7 +223,9 @@ TEST(MbsJointData, KeepsSixSlidesAndHingesApart) {
     const LinkId next = source.AddLink("l" + std::to_string(i), i == 5 ? 1 : 0);
     source.model.link(next).synthetic = i < 5;
     const Vector3 axis = Vector3::Unit(i % 3);
-    const JointId id = source.AddJoint("j" + std::to_string(i), at, next, i < 3 ? JointKind(Prismatic{axis}) : JointKind(Revolute{axis}));
+    const JointId id =
+        source.AddJoint("j" + std::to_string(i), at, next,
+                        i < 3 ? JointKind(Prismatic{axis}) : JointKind(Revolute{axis}));
     source.model.joint(id).axes.assign(1, JointAxis());
     source.model.joint(id).axes[0].armature = 0.1 * (i + 1);
     at = next;
@@ -225,11 +243,16 @@ TEST(MbsCouplings, TheReportHasTheEquationAndItsCode) {
   const JointId b = source.AddJoint("knee", kWorld, source.AddLink("b"), Revolute{});
   source.Couple("belt", CouplingForm::kTendon, {{b, 1}, {a, -2}}, 0.5);
   const Written mbs = ToMbs(source.model);
-  EXPECT_EQ(Losses(mbs.report, "coupling-linear"), "coupling 'belt': q('knee') - 2 q('motor') = 0.5 is not enforced by the file alone\n");
-  EXPECT_NE(mbs.report.user_code.find("  h[1] = 1.0 * s->q[knee_id] - 2.0 * s->q[motor_id] - 0.5;\n"), std::string::npos)
+  EXPECT_EQ(Losses(mbs.report, "coupling-linear"),
+            "coupling 'belt': q('knee') - 2 q('motor') = 0.5 is not enforced by the file alone\n");
+  EXPECT_NE(
+      mbs.report.user_code.find("  h[1] = 1.0 * s->q[knee_id] - 2.0 * s->q[motor_id] - 0.5;\n"),
+      std::string::npos)
       << mbs.report.user_code;
-  EXPECT_NE(LossReportJson(mbs.report).find("\"user_code\": \"/* 1 user constraint(s)"), std::string::npos);
-  EXPECT_NE(LossReportMarkdown(mbs.report).find("```c\n/* 1 user constraint(s)"), std::string::npos);
+  EXPECT_NE(LossReportJson(mbs.report).find("\"user_code\": \"/* 1 user constraint(s)"),
+            std::string::npos);
+  EXPECT_NE(LossReportMarkdown(mbs.report).find("```c\n/* 1 user constraint(s)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What a target's library would refuse is changed or left out, and said: chains of massless links, static models, tensors, native text.
+// What a target's library would refuse is changed or left out, and said: chains of massless links,
+// static models, tensors, native text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,11 +13,14 @@ const Vector3 kX = Vector3::UnitX(), kY = Vector3::UnitY(), kZ = Vector3::UnitZ(
 
 TEST(FoldChains, AJointThatWasFoldedIsNotFoldedAgain) {
   SmallModel m;
-  const LinkId base = m.AddLink("base"), one = m.AddLink("one", 0), two = m.AddLink("two", 0), tip = m.AddLink("tip");
+  const LinkId base = m.AddLink("base"), one = m.AddLink("one", 0), two = m.AddLink("two", 0),
+               tip = m.AddLink("tip");
   for (const auto& [name, from, to, axis] :
-       {std::tuple{"a", base, one, kX}, std::tuple{"b", one, two, kY}, std::tuple{"c", two, tip, kZ}}) {
+       {std::tuple{"a", base, one, kX}, std::tuple{"b", one, two, kY},
+        std::tuple{"c", two, tip, kZ}}) {
     const JointId id = m.AddJoint(name, from, to, Revolute{axis});
-    m.model.joint(id).axes[0].lower = -1, m.model.joint(id).axes[0].upper = 1;  // a ball joint could not hold them
+    m.model.joint(id).axes[0].lower = -1,
+    m.model.joint(id).axes[0].upper = 1;  // a ball joint could not hold them
   }
   PassRun run("sdf");
   run.Run("fold_chains", m.model);
@@ -51,7 +55,8 @@ TEST(StaticModels, InnerJointsAreLockedAndOneFixedJointHoldsEachPart) {
   run.Run("static_models", m.model);
   EXPECT_FALSE(m.model.scopes[0].is_static);
   EXPECT_TRUE(std::holds_alternative<Fixed>(JointNamed(m.model, "hinge").kind));
-  EXPECT_EQ(m.model.num_joints(), 3u);  // the hinge, and one joint from the world for each of the two parts
+  EXPECT_EQ(m.model.num_joints(),
+            3u);  // the hinge, and one joint from the world for each of the two parts
   EXPECT_TRUE(m.model.FindJoint("base_to_world") || m.model.FindJoint("door_to_world"));
   EXPECT_TRUE(m.model.FindJoint("box_to_world"));
 }
@@ -71,10 +76,14 @@ TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
 TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
   SmallModel m;
   const LinkId base = m.AddLink("base");
-  m.model.link(base).native = {{"sdf", "plugin", "<plugin name=\"gz::A\" filename=\"a.so\"><api name=\"ns::Class\"/></plugin>", {}},
-                               {"sdf", "projector", "<projector name=\"ns::p\"/>", {}},
-                               {"sdf", "light", "<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>", {}},
-                               {"sdf", "plugin", "<plugin name=\"b\" filename=\"b.so\"/>", {}}};
+  m.model.link(base).native = {
+      {"sdf",
+       "plugin",
+       "<plugin name=\"gz::A\" filename=\"a.so\"><api name=\"ns::Class\"/></plugin>",
+       {}},
+      {"sdf", "projector", "<projector name=\"ns::p\"/>", {}},
+      {"sdf", "light", "<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>", {}},
+      {"sdf", "plugin", "<plugin name=\"b\" filename=\"b.so\"/>", {}}};
   PassRun run("sdf");
   run.Run("native_data", m.model);
   ASSERT_EQ(m.model.link(base).native.size(), 2u);  // it does not look into plugins

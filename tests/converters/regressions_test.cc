@@ -1,4 +1,5 @@
-// Robots that once went wrong (fixtures/regressions), to every target; and closed chains of any length that nothing ties to the world.
+// Robots that once went wrong (fixtures/regressions), to every target; and closed chains of any
+// length that nothing ties to the world.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,27 +7,31 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
-#include "kinemorph/graph/kinematics.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph::test {
 namespace {
 
-const std::vector<std::string> kTargets = {"urdf", "urdf+", "urdf+ paper", "sdf", "sdf@1.11", "mjcf", "mbs"};
+const std::vector<std::string> kTargets = {"urdf",     "urdf+", "urdf+ paper", "sdf",
+                                           "sdf@1.11", "mjcf",  "mbs"};
 
 struct Result {
   Model written;
   LossReport report;
 };
 
-// Converts, reads back, and has verify compare. Plain URDF has no loops: there only the reading is checked.
-std::optional<Result> ExpectProved(const Model& source, const std::string& target, const std::string& what) {
+// Converts, reads back, and has verify compare. Plain URDF has no loops: there only the reading is
+// checked.
+std::optional<Result> ExpectProved(const Model& source, const std::string& target,
+                                   const std::string& what) {
   ConvertOptions options;
   options.target = TargetNamed(target);
   Diagnostics converting, reading;
   const std::optional<Converted> converted = Convert(source, options, converting);
   EXPECT_TRUE(converted) << what << " -> " << target << ":\n" << Rendered(converting);
   if (!converted) return std::nullopt;
-  const std::optional<Model> written = ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
+  const std::optional<Model> written =
+      ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
   EXPECT_TRUE(written) << what << " -> " << target << ":\n" << Rendered(reading);
   if (!written) return std::nullopt;
   VerifyOptions verify;
@@ -36,14 +41,16 @@ std::optional<Result> ExpectProved(const Model& source, const std::string& targe
   const VerifyResult result = VerifyEquivalent(source, *written, verify);
   for (const VerifyCheck& check : result.checks) {
     if (target == "urdf") break;
-    EXPECT_LE(check.max_error, check.tolerance) << what << " -> " << target << ": " << check.what << ", worst at " << check.worst;
+    EXPECT_LE(check.max_error, check.tolerance)
+        << what << " -> " << target << ": " << check.what << ", worst at " << check.worst;
   }
   return Result{*written, converted->lowered.report};
 }
 
 double TotalMass(const Model& model) {
   double sum = 0;
-  for (const LinkId id : Links(model)) sum += model.link(id).inertial ? model.link(id).inertial->mass : 0;
+  for (const LinkId id : Links(model))
+    sum += model.link(id).inertial ? model.link(id).inertial->mass : 0;
   return sum;
 }
 
@@ -62,7 +69,8 @@ std::vector<Loss> LossesOf(const LossReport& report, Feature feature) {
 }
 
 TEST(Regressions, EveryOneIsConvertedToEveryTargetAndProved) {
-  const std::vector<std::string> files = FilesBelow(Fixtures() + "/regressions", {".urdf", ".sdf", ".xml", ".mbs"});
+  const std::vector<std::string> files =
+      FilesBelow(Fixtures() + "/regressions", {".urdf", ".sdf", ".xml", ".mbs"});
   EXPECT_GE(files.size(), 6u);
   for (const std::string& path : files) {
     Diagnostics reading;
@@ -77,14 +85,16 @@ std::string Ring(int n, const std::string& kind, bool grounded) {
   std::string text = "<sdf version=\"1.9\"><model name=\"ring\">";
   for (int i = 0; i < n; ++i) {
     const double angle = 2 * M_PI * i / n;
-    text += "<link name=\"l" + std::to_string(i) + "\"><pose>" + std::to_string(std::cos(angle)) + " 0 " + std::to_string(std::sin(angle)) +
-            " 0 0 0</pose></link>";
+    text += "<link name=\"l" + std::to_string(i) + "\"><pose>" + std::to_string(std::cos(angle)) +
+            " 0 " + std::to_string(std::sin(angle)) + " 0 0 0</pose></link>";
   }
   for (int i = 0; i < n; ++i) {
-    text += "<joint name=\"j" + std::to_string(i) + "\" type=\"" + kind + "\"><parent>l" + std::to_string(i) + "</parent><child>l" +
-            std::to_string((i + 1) % n) + "</child>" + (kind == "ball" ? "" : "<axis><xyz>0 1 0</xyz></axis>") + "</joint>";
+    text += "<joint name=\"j" + std::to_string(i) + "\" type=\"" + kind + "\"><parent>l" +
+            std::to_string(i) + "</parent><child>l" + std::to_string((i + 1) % n) + "</child>" +
+            (kind == "ball" ? "" : "<axis><xyz>0 1 0</xyz></axis>") + "</joint>";
   }
-  if (grounded) text += "<joint name=\"ground\" type=\"fixed\"><parent>world</parent><child>l0</child></joint>";
+  if (grounded)
+    text += "<joint name=\"ground\" type=\"fixed\"><parent>world</parent><child>l0</child></joint>";
   return text + "</model></sdf>";
 }
 
@@ -96,11 +106,14 @@ TEST(Rings, OfAnyLengthAndKindTiedOrNot) {
         const std::optional<Model> source = ReadText(Ring(n, kind, grounded), "ring.sdf", reading);
         ASSERT_TRUE(source) << Rendered(reading);
         for (const std::string& target : kTargets) {
-          const std::string what = std::string(kind) + " ring of " + std::to_string(n) + (grounded ? ", grounded" : "");
+          const std::string what =
+              std::string(kind) + " ring of " + std::to_string(n) + (grounded ? ", grounded" : "");
           const std::optional<Result> result = ExpectProved(*source, target, what);
           // The root stays where it was: URDF tells it by having no joint that leads to it.
           if (!result || !target.starts_with("urdf") || grounded) continue;
-          EXPECT_EQ(boost::in_degree(Index(*result->written.FindLink("l0")), result->written.graph()), 0u) << what;
+          EXPECT_EQ(
+              boost::in_degree(Index(*result->written.FindLink("l0")), result->written.graph()), 0u)
+              << what;
         }
       }
     }
@@ -116,7 +129,8 @@ TEST(PhantomMass, TheRobotKeepsItsMassAndIsToldOnce) {
     const std::vector<Loss> losses = LossesOf(result->report, Feature::kMasslessLink);
     ASSERT_EQ(losses.size(), 1u) << target;
     EXPECT_THAT(losses[0].what, testing::HasSubstr("links have no inertia ('")) << target;
-    EXPECT_THAT(losses[0].what, testing::HasSubstr("kg in all where the model has 0.94 kg")) << target;
+    EXPECT_THAT(losses[0].what, testing::HasSubstr("kg in all where the model has 0.94 kg"))
+        << target;
   }
 }
 
@@ -127,7 +141,9 @@ TEST(PhantomMass, ARobotWithoutAnyInertiaIsToldOnce) {
     ASSERT_TRUE(result);
     EXPECT_LT(TotalMass(result->written), 1e-6) << target;
     ASSERT_EQ(LossesOf(result->report, Feature::kMasslessLink).size(), 1u) << target;
-    EXPECT_THAT(LossesOf(result->report, Feature::kMasslessLink)[0].what, testing::HasSubstr("nothing in the model has a mass")) << target;
+    EXPECT_THAT(LossesOf(result->report, Feature::kMasslessLink)[0].what,
+                testing::HasSubstr("nothing in the model has a mass"))
+        << target;
   }
 }
 
@@ -136,7 +152,9 @@ TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSet
   for (const char* target : {"urdf", "urdf+", "mbs"}) {
     const std::optional<Result> result = ExpectProved(source, target, "antenna");
     ASSERT_TRUE(result);
-    EXPECT_EQ(result->written.link(*result->written.FindLink("antenna")).inertial->I_I(2, 2), -3.5e-8) << target;
+    EXPECT_EQ(result->written.link(*result->written.FindLink("antenna")).inertial->I_I(2, 2),
+              -3.5e-8)
+        << target;
     EXPECT_TRUE(LossesOf(result->report, Feature::kUnphysicalInertia).empty()) << target;
   }
   for (const char* target : {"sdf", "mjcf"}) {
@@ -144,7 +162,8 @@ TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSet
     ASSERT_TRUE(result);
     const std::vector<Loss> losses = LossesOf(result->report, Feature::kUnphysicalInertia);
     ASSERT_EQ(losses.size(), 1u) << target;
-    EXPECT_THAT(losses[0].what, testing::HasSubstr("-3.5e-08, 2e-06, 2e-06 kg m^2 are written as ")) << target;
+    EXPECT_THAT(losses[0].what, testing::HasSubstr("-3.5e-08, 2e-06, 2e-06 kg m^2 are written as "))
+        << target;
   }
 }
 

@@ -24,8 +24,9 @@ struct SmallModel {
     }
     return model.AddLink(std::move(link));
   }
-  JointId AddJoint(const std::string& name, LinkId p, LinkId s, JointKind kind, const Vector3& at = Vector3::Zero(),
-                   JointRole role = JointRole::kTree, const RigidTransform& X_SM = {}) {
+  JointId AddJoint(const std::string& name, LinkId p, LinkId s, JointKind kind,
+                   const Vector3& at = Vector3::Zero(), JointRole role = JointRole::kTree,
+                   const RigidTransform& X_SM = {}) {
     Joint joint;
     joint.name = name;
     joint.kind = kind;
@@ -34,12 +35,14 @@ struct SmallModel {
     joint.X_SM = X_SM;
     return model.AddJoint(p, s, std::move(joint));
   }
-  void Couple(const std::string& name, CouplingForm form, std::vector<std::pair<JointId, double>> terms, double constant = 0) {
+  void Couple(const std::string& name, CouplingForm form,
+              std::vector<std::pair<JointId, double>> terms, double constant = 0) {
     Coupling c;
     c.name = name;
     c.form = form;
     c.constant = constant;
-    for (const auto& [joint, coefficient] : terms) c.terms.push_back({{joint, 0}, {coefficient, 0, 0, 0}});
+    for (const auto& [joint, coefficient] : terms)
+      c.terms.push_back({{joint, 0}, {coefficient, 0, 0, 0}});
     model.couplings.push_back(std::move(c));
   }
 };
@@ -65,7 +68,9 @@ inline const Joint& JointNamed(const Model& model, const std::string& name) {
 }
 inline std::string EndsOf(const Model& model, const std::string& joint) {
   const auto id = model.FindJoint(joint);
-  return id ? model.link(model.predecessor(*id)).name + " -> " + model.link(model.successor(*id)).name : "no such joint";
+  return id ? model.link(model.predecessor(*id)).name + " -> " +
+                  model.link(model.successor(*id)).name
+            : "no such joint";
 }
 
 }  // namespace kinemorph::test

@@ -1,8 +1,9 @@
-// Passes that choose and turn: choose_tree, orient_joints, lower_loops, rebase_link_frames, base, assemble.
+// Passes that choose and turn: choose_tree, orient_joints, lower_loops, rebase_link_frames, base,
+// assemble.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "normalise/choose_tree.h"
 #include "small_model.h"
 
@@ -19,33 +20,39 @@ RigidTransform PoseAt(const Joint& joint, std::vector<double> q) {
 //   base -- crank -- coupler -- rocker -- base: every joint is undecided, as SDFormat has it.
 SmallModel FourBar() {
   SmallModel m;
-  const LinkId base = m.AddLink("base"), crank = m.AddLink("crank"), coupler = m.AddLink("coupler"), rocker = m.AddLink("rocker");
+  const LinkId base = m.AddLink("base"), crank = m.AddLink("crank"), coupler = m.AddLink("coupler"),
+               rocker = m.AddLink("rocker");
   m.AddJoint("a", base, crank, Revolute{kY}, {0, 0, 0}, JointRole::kUndecided);
   m.AddJoint("b", crank, coupler, Revolute{kY}, {0, 0, 1}, JointRole::kUndecided);
-  m.AddJoint("c", coupler, rocker, Revolute{kY}, {2, 0, 0}, JointRole::kUndecided, RigidTransform::Translation({0, 0, 1}));
+  m.AddJoint("c", coupler, rocker, Revolute{kY}, {2, 0, 0}, JointRole::kUndecided,
+             RigidTransform::Translation({0, 0, 1}));
   m.AddJoint("d", base, rocker, Revolute{kY}, {2, 0, 0}, JointRole::kUndecided);
   return m;
 }
 
-TEST(ChooseTree, GivesEveryJointARole) {  // which joint it cut is said once the last pass has run: coordinates_report_test.cc
+TEST(ChooseTree, GivesEveryJointARole) {  // which joint it cut is said once the last pass has run:
+                                          // coordinates_report_test.cc
   SmallModel m = FourBar();
   PassRun run("urdf+");
   run.options.cut = {"c"};
   run.Run("choose_tree", m.model);
   EXPECT_EQ(JointNamed(m.model, "c").role, JointRole::kLoop);
-  for (const char* name : {"a", "b", "d"}) EXPECT_EQ(JointNamed(m.model, name).role, JointRole::kTree);
+  for (const char* name : {"a", "b", "d"})
+    EXPECT_EQ(JointNamed(m.model, name).role, JointRole::kTree);
 }
 
 TEST(ChooseTree, MovesACutThatJoinsALinkToItsAncestor) {
   // The author closed the loop on the base: the reference parser cannot read that.
   SmallModel m = FourBar();
-  for (const char* name : {"a", "b", "c"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  for (const char* name : {"a", "b", "c"})
+    m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
   m.model.joint(*m.model.FindJoint("d")).role = JointRole::kLoop;
   PassRun run("urdf+");
   run.Run("choose_tree", m.model);
   EXPECT_EQ(JointNamed(m.model, "d").role, JointRole::kTree);
   int loops = 0;
-  for (const JointId id : Joints(m.model)) loops += m.model.joint(id).role == JointRole::kLoop ? 1 : 0;
+  for (const JointId id : Joints(m.model))
+    loops += m.model.joint(id).role == JointRole::kLoop ? 1 : 0;
   EXPECT_EQ(loops, 1);
 }
 
@@ -56,7 +63,8 @@ TEST(AlignToZero, MeasuresALoopJointFromTheDrawing) {
   const JointId id = m.AddJoint("j", a, b, Revolute{kZ}, {1, 0, 0}, JointRole::kLoop);
   m.model.joint(id).axes[0].lower = 0.2;
   m.model.joint(id).axes[0].upper = 1.2;
-  const RigidTransform X_ab = RigidTransform::Translation({1, 0, 0}) * RigidTransform::Rotation(RotationFromAxisAngle(kZ, 0.5));
+  const RigidTransform X_ab = RigidTransform::Translation({1, 0, 0}) *
+                              RigidTransform::Rotation(RotationFromAxisAngle(kZ, 0.5));
   EXPECT_LT(AlignToZero(m.model, id, X_ab, 1e-9), 1e-12);
   const Joint& joint = m.model.joint(id);
   EXPECT_TRUE((joint.X_PF * joint.X_SM.inverse() * X_ab.inverse()).IsNearIdentity(1e-14));
@@ -74,17 +82,19 @@ TEST(AlignToZero, LeavesAnOpenLoopAlone) {
 }
 
 TEST(OrientJoints, KeepsTheMotionOfEveryKind) {
-  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {{Revolute{kY}, {0.3}},
-                                                                        {Prismatic{kX}, {0.3}},
-                                                                        {Screw{kZ, 0.1}, {0.7}},
-                                                                        {Cylindrical{kX}, {0.4, 0.2}},
-                                                                        {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}};
+  const std::vector<std::pair<JointKind, std::vector<double>>> kinds = {
+      {Revolute{kY}, {0.3}},
+      {Prismatic{kX}, {0.3}},
+      {Screw{kZ, 0.1}, {0.7}},
+      {Cylindrical{kX}, {0.4, 0.2}},
+      {Universal{kX, Vector3(0, 0.6, 0.8)}, {0.3, -0.5}}};
   for (const auto& [kind, q] : kinds) {
     // world -> root, and root <- tip: the joint points from the tip to the root.
     SmallModel m;
     const LinkId root = m.AddLink("root"), tip = m.AddLink("tip");
     m.AddJoint("ground", kWorld, root, Fixed{});
-    m.AddJoint("j", tip, root, kind, {0.1, 0.2, 0.3}, JointRole::kTree, {RotationFromRpy({0.1, 0.2, 0.3}), {0.5, 0, 0}});
+    m.AddJoint("j", tip, root, kind, {0.1, 0.2, 0.3}, JointRole::kTree,
+               {RotationFromRpy({0.1, 0.2, 0.3}), {0.5, 0, 0}});
     const RigidTransform X_tip_root = PoseAt(JointNamed(m.model, "j"), q);
     PassRun run("urdf+");
     run.Run("orient_joints", m.model);
@@ -119,7 +129,8 @@ TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
   visual.shape = Box{{1, 2, 3}};
   visual.X_LG.p = Vector3(0.4, 0, 0);
   m.model.link(arm).visuals.push_back(visual);
-  m.model.frames.push_back({"tool", arm, RigidTransform::Translation({0, 1, 0}), "frame", kNoScope, {}, {}});
+  m.model.frames.push_back(
+      {"tool", arm, RigidTransform::Translation({0, 1, 0}), "frame", kNoScope, {}, {}});
   const Model before = m.model;
   PassRun run("urdf+");
   run.Run("rebase_link_frames", m.model);
@@ -128,15 +139,18 @@ TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
   ASSERT_EQ(run.report.frames.size(), 1U);
   EXPECT_EQ(run.report.frames[0].link, "arm");
   EXPECT_EQ(run.report.frames[0].X_old_new, X_SM);
-  const auto X_before = PosesAtZero(before, ChooseSpanningTree(before)), X_after = PosesAtZero(m.model, ChooseSpanningTree(m.model));
-  EXPECT_TRUE(
-      (X_before[Index(arm)] * before.frames[0].X_LF * (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse()).IsNearIdentity(1e-14));
+  const auto X_before = PosesAtZero(before, ChooseSpanningTree(before)),
+             X_after = PosesAtZero(m.model, ChooseSpanningTree(m.model));
+  EXPECT_TRUE((X_before[Index(arm)] * before.frames[0].X_LF *
+               (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse())
+                  .IsNearIdentity(1e-14));
   EXPECT_TRUE((X_before[Index(arm)] * X_SM * X_after[Index(arm)].inverse()).IsNearIdentity(1e-14));
 }
 
 TEST(LowerLoops, ABallLoopIsCutAtAPassiveRevoluteJointOfTheSameLoop) {
   SmallModel m = FourBar();
-  for (const char* name : {"a", "b", "d"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  for (const char* name : {"a", "b", "d"})
+    m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
   Joint& c = m.model.joint(*m.model.FindJoint("c"));
   c.kind = Ball{};
   c.axes.assign(1, {});
@@ -176,11 +190,13 @@ TEST(LowerLoops, WithoutAnotherCutABallBecomesTwoRevolutesAndARevoluteLoop) {
 }
 
 TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
-  // A second revolute joint on the same axis: the loop joins base to its own child, and there is no other joint to cut.
+  // A second revolute joint on the same axis: the loop joins base to its own child, and there is no
+  // other joint to cut.
   SmallModel m;
   const LinkId base = m.AddLink("base"), door = m.AddLink("door");
   m.AddJoint("upper", base, door, Revolute{kZ}, {0, 0, 1});
-  m.AddJoint("lower", base, door, Revolute{kZ}, {0, 0, 0}, JointRole::kLoop, RigidTransform::Translation({0, 0, -1}));
+  m.AddJoint("lower", base, door, Revolute{kZ}, {0, 0, 0}, JointRole::kLoop,
+             RigidTransform::Translation({0, 0, -1}));
   PassRun run("urdf+");
   run.Run("lower_loops", m.model);
   EXPECT_EQ(EndsOf(m.model, "lower"), "lower_anchor -> door");
@@ -189,7 +205,8 @@ TEST(LowerLoops, TwoJointsBetweenOnePairOfLinksGetAnAnchorLink) {
 }
 
 TEST(Base, AskedForOrLeftAsTheSourceSaysIt) {
-  const auto joint_of = [](const std::string& target, BaseChoice choice, std::optional<JointKind> said) {
+  const auto joint_of = [](const std::string& target, BaseChoice choice,
+                           std::optional<JointKind> said) {
     SmallModel m;
     const LinkId body = m.AddLink("body");
     if (said) m.model.joint(m.AddJoint("w", kWorld, body, *said)).implicit = true;
@@ -215,7 +232,8 @@ TEST(Base, AskedForOrLeftAsTheSourceSaysIt) {
 TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
   // The rocker is drawn 0.1 rad away from closing.
   SmallModel m = FourBar();
-  for (const char* name : {"a", "b", "d"}) m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  for (const char* name : {"a", "b", "d"})
+    m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
   m.model.joint(*m.model.FindJoint("c")).role = JointRole::kLoop;
   const JointId a = *m.model.FindJoint("a"), d = *m.model.FindJoint("d");
   m.model.joint(d).X_PF.R = RotationFromAxisAngle(kY, 0.1);
@@ -226,15 +244,16 @@ TEST(Assemble, MovesTheZeroToAClosedConfigurationAndKeepsTheCoordinates) {
   ASSERT_FALSE(run.diagnostics.has_errors()) << Rendered(run.diagnostics);
   const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
   const JointId c = *m.model.FindJoint("c");
-  const RigidTransform gap =
-      (X[Index(m.model.predecessor(c))] * m.model.joint(c).X_PF).inverse() * X[Index(m.model.successor(c))] * m.model.joint(c).X_SM;
+  const RigidTransform gap = (X[Index(m.model.predecessor(c))] * m.model.joint(c).X_PF).inverse() *
+                             X[Index(m.model.successor(c))] * m.model.joint(c).X_SM;
   EXPECT_TRUE(gap.IsNearIdentity(1e-9));
   const JointAxis& axis = m.model.joint(a).axes[0];
   EXPECT_NEAR(*axis.lower + axis.position_offset, -1, 1e-12);
   EXPECT_NEAR(*axis.upper + axis.position_offset, 2, 1e-12);
 }
 
-// Two links 2 m apart, held by joints of one kind, with a ball joint between them that is open by 1 m.
+// Two links 2 m apart, held by joints of one kind, with a ball joint between them that is open by 1
+// m.
 SmallModel OpenPair(const JointKind& kind) {
   SmallModel m;
   const LinkId a = m.AddLink("a"), b = m.AddLink("b");
@@ -247,7 +266,9 @@ SmallModel OpenPair(const JointKind& kind) {
 double GapOfPair(const Model& model) {
   const auto X = PosesAtZero(model, ChooseSpanningTree(model));
   const JointId loop = *model.FindJoint("loop");
-  return (X[Index(model.predecessor(loop))] * model.joint(loop).X_PF.p - X[Index(model.successor(loop))] * model.joint(loop).X_SM.p).norm();
+  return (X[Index(model.predecessor(loop))] * model.joint(loop).X_PF.p -
+          X[Index(model.successor(loop))] * model.joint(loop).X_SM.p)
+      .norm();
 }
 
 TEST(Assemble, FreeBasesMoveWhereALoopClosesOnlyThenAndMust) {

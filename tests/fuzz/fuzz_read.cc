@@ -1,4 +1,5 @@
-// libFuzzer entry: any bytes, read as whatever they look like, then converted. Build with the `fuzz` preset.
+// libFuzzer entry: any bytes, read as whatever they look like, then converted. Build with the
+// `fuzz` preset.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,6 @@
-// Fixtures, broken at random but reproducibly: whatever the text, reading and converting it ends with a model or with errors.
-// Run under the sanitizers this finds what a fuzzer finds first; tests/fuzz/fuzz_read.cc is the same for libFuzzer.
+// Fixtures, broken at random but reproducibly: whatever the text, reading and converting it ends
+// with a model or with errors. Run under the sanitizers this finds what a fuzzer finds first;
+// tests/fuzz/fuzz_read.cc is the same for libFuzzer.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -24,19 +25,25 @@ std::string FileText(const fs::path& path) {
 
 std::vector<fs::path> Fixtures() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
-    if (entry.is_regular_file() && FormatForExtension(entry.path().string())) files.push_back(entry.path());
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
+    if (entry.is_regular_file() && FormatForExtension(entry.path().string()))
+      files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-std::size_t Below(std::mt19937_64& random, std::size_t n) { return static_cast<std::size_t>(random() % std::max<std::size_t>(n, 1)); }
+std::size_t Below(std::mt19937_64& random, std::size_t n) {
+  return static_cast<std::size_t>(random() % std::max<std::size_t>(n, 1));
+}
 
-// One mutation: a byte, a cut, a doubled stretch, a stretch moved, or a number replaced by a nasty one.
+// One mutation: a byte, a cut, a doubled stretch, a stretch moved, or a number replaced by a nasty
+// one.
 void Mutate(std::string& text, std::mt19937_64& random) {
-  static const std::vector<std::string> kNasty = {"nan",   "1e999", "-1",        "0",  "1e-320", "",     "inf", "999999999999",
-                                                  "0 0 0", "world", "__model__", "-0", "1,5",    "a::b", "../x"};
+  static const std::vector<std::string> kNasty = {
+      "nan",   "1e999", "-1",        "0",  "1e-320", "",     "inf", "999999999999",
+      "0 0 0", "world", "__model__", "-0", "1,5",    "a::b", "../x"};
   if (text.empty()) return;
   const std::size_t at = Below(random, text.size());
   switch (random() % 6) {
@@ -57,7 +64,8 @@ void Mutate(std::string& text, std::mt19937_64& random) {
     default: {  // the value of an attribute, or a text
       const std::size_t quote = text.find('"', at);
       const std::size_t end = quote == std::string::npos ? quote : text.find('"', quote + 1);
-      if (end != std::string::npos) text.replace(quote + 1, end - quote - 1, kNasty[Below(random, kNasty.size())]);
+      if (end != std::string::npos)
+        text.replace(quote + 1, end - quote - 1, kNasty[Below(random, kNasty.size())]);
     }
   }
 }
@@ -89,7 +97,8 @@ TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
       converted += result.has_value() ? 1 : 0;
     }
   }
-  EXPECT_GT(read, 200u) << "the mutations must leave many texts readable, or nothing behind the reader is tested";
+  EXPECT_GT(read, 200u)
+      << "the mutations must leave many texts readable, or nothing behind the reader is tested";
   EXPECT_GT(converted, 100u);
 }
 

@@ -1,7 +1,7 @@
 // A model that uses every field of every struct once, for tests that something is complete.
 #pragma once
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::test {
 
@@ -16,7 +16,8 @@ inline Model FullModel() {
   model.native = {plugin};
   Scope world, robot, hand;
   world.name = "lab", world.is_world = true;
-  robot.name = "robot", robot.parent = ScopeId{0}, robot.X_WM.p = {0, 0, 1}, robot.is_static = true, robot.native = {plugin};
+  robot.name = "robot", robot.parent = ScopeId{0}, robot.X_WM.p = {0, 0, 1}, robot.is_static = true,
+  robot.native = {plugin};
   hand.name = "hand", hand.parent = ScopeId{1};
   model.scopes = {world, robot, hand};
 
@@ -28,16 +29,17 @@ inline Model FullModel() {
   paint.emissive = Rgba(0, 0.1, 0, 1);
   paint.texture = "wood.png";
   paint.native = {plugin};
-  const std::vector<Shape> shapes{Box{{1, 2, 3}},
-                                  Sphere{0.5},
-                                  Cylinder{0.1, 0.2},
-                                  Capsule{0.1, 0.2},
-                                  Cone{0.1, 0.2},
-                                  Ellipsoid{{1, 2, 3}},
-                                  Plane{{0, 0, 1}, {4, 5}},
-                                  Mesh{"part.stl", {1, 1, 2}, "lid", true, "part"},
-                                  Polyline{{{{0, 0}, {1, 0}, {0, 1}}}, 0.3},
-                                  NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
+  const std::vector<Shape> shapes{
+      Box{{1, 2, 3}},
+      Sphere{0.5},
+      Cylinder{0.1, 0.2},
+      Capsule{0.1, 0.2},
+      Cone{0.1, 0.2},
+      Ellipsoid{{1, 2, 3}},
+      Plane{{0, 0, 1}, {4, 5}},
+      Mesh{"part.stl", {1, 1, 2}, "lid", true, "part"},
+      Polyline{{{{0, 0}, {1, 0}, {0, 1}}}, 0.3},
+      NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
   Link base;
   base.name = "base", base.scope = ScopeId{1}, base.native = {plugin}, base.where = {0, 10};
   Inertial inertial;
@@ -57,7 +59,8 @@ inline Model FullModel() {
   base.visuals[1].transparency = 0.25;
   base.visuals[1].native = {plugin};
   Collision collision;
-  collision.name = "hull", collision.shape = Box{}, collision.X_LG.R = RotationFromRpy({0, 0, 1}), collision.native = {plugin};
+  collision.name = "hull", collision.shape = Box{}, collision.X_LG.R = RotationFromRpy({0, 0, 1}),
+  collision.native = {plugin};
   collision.mu = 0.8, collision.mu2 = 0.7, collision.torsional = 0.01, collision.rolling = 0.001;
   base.collisions = {collision};
   const LinkId base_id = model.AddLink(base);
@@ -77,9 +80,11 @@ inline Model FullModel() {
   model.scopes[1].canonical_link = base_id;
 
   std::uint32_t line = 30;
-  const auto joint = [&](const char* name, JointKind kind, LinkId p, LinkId s, JointRole role = JointRole::kTree) {
+  const auto joint = [&](const char* name, JointKind kind, LinkId p, LinkId s,
+                         JointRole role = JointRole::kTree) {
     Joint made;
-    made.name = name, made.kind = kind, made.role = role, made.scope = ScopeId{1}, made.where = {0, line++};
+    made.name = name, made.kind = kind, made.role = role, made.scope = ScopeId{1},
+    made.where = {0, line++};
     return model.AddJoint(p, s, made);
   };
   joint("anchor", Fixed{}, kWorld, base_id);
@@ -95,9 +100,11 @@ inline Model FullModel() {
   joint("knee", Revolute{}, links[9], base_id);  // against the tree; shares a link's name
   joint("ghost_joint", Fixed{}, base_id, links[10]);
   joint("base_motion", Free{}, kWorld, links[11]);
-  const std::vector<JointKind> loop_kinds{Fixed{}, Revolute{}, Prismatic{}, Screw{}, Universal{}, Ball{}, Planar{}, Cylindrical{}};
+  const std::vector<JointKind> loop_kinds{Fixed{},     Revolute{}, Prismatic{}, Screw{},
+                                          Universal{}, Ball{},     Planar{},    Cylindrical{}};
   for (std::size_t i = 0; i < loop_kinds.size(); ++i)
-    joint(("loop" + std::to_string(i)).c_str(), loop_kinds[i], links[i], links[i + 1], JointRole::kLoop);
+    joint(("loop" + std::to_string(i)).c_str(), loop_kinds[i], links[i], links[i + 1],
+          JointRole::kLoop);
   const JointId ground = joint("ground", Revolute{}, base_id, links[0], JointRole::kLoop);
   model.joint(ground).axes[0].upper = 1;
 
@@ -109,9 +116,12 @@ inline Model FullModel() {
   j.native_type = "revolute";
   j.native = {plugin};
   JointAxis& a = j.axes[0];
-  a.lower = -1, a.upper = 2, a.effort = 10, a.effort_lower = -8, a.velocity = 3, a.acceleration = 4, a.deceleration = 5, a.jerk = 6;
-  a.damping = 0.1, a.friction = 0.2, a.spring_stiffness = 7, a.spring_reference = 0.3, a.armature = 0.01;
-  a.limit_stiffness = 1000, a.limit_dissipation = 1, a.position_offset = 0.4, a.initial_position = 0.5;
+  a.lower = -1, a.upper = 2, a.effort = 10, a.effort_lower = -8, a.velocity = 3, a.acceleration = 4,
+  a.deceleration = 5, a.jerk = 6;
+  a.damping = 0.1, a.friction = 0.2, a.spring_stiffness = 7, a.spring_reference = 0.3,
+  a.armature = 0.01;
+  a.limit_stiffness = 1000, a.limit_dissipation = 1, a.position_offset = 0.4,
+  a.initial_position = 0.5;
   a.safety = Safety{-0.9, 1.9, 100, 10};
   a.calibration = Calibration{0.1, 0.2, 0.3};
   model.joint(spin).implicit = true;
@@ -124,9 +134,10 @@ inline Model FullModel() {
     made.terms = {{{elbow, 0}, {1, 0, 0, 0}}, {{spin, 0}, {-2, 0, 0, 0}}};
     return made;
   };
-  model.couplings = {coupling("follow", CouplingForm::kMimic),  coupling("belt", CouplingForm::kRatio),
-                     coupling("gears", CouplingForm::kGearbox), coupling("curve", CouplingForm::kPolynomial),
-                     coupling("tendon", CouplingForm::kTendon), coupling("user", CouplingForm::kUser)};
+  model.couplings = {
+      coupling("follow", CouplingForm::kMimic),  coupling("belt", CouplingForm::kRatio),
+      coupling("gears", CouplingForm::kGearbox), coupling("curve", CouplingForm::kPolynomial),
+      coupling("tendon", CouplingForm::kTendon), coupling("user", CouplingForm::kUser)};
   model.couplings[1].predecessor = links[0];
   model.couplings[1].successor = links[1];
   model.couplings[1].reference = base_id;
@@ -135,14 +146,21 @@ inline Model FullModel() {
   model.couplings[3].constant = 0.25;
   model.couplings[3].native = {plugin};
 
-  model.frames = {{"tip", links[0], RigidTransform::Translation({0, 0, 1}), "site", ScopeId{1}, {plugin}, {0, 80}},
+  model.frames = {{"tip",
+                   links[0],
+                   RigidTransform::Translation({0, 0, 1}),
+                   "site",
+                   ScopeId{1},
+                   {plugin},
+                   {0, 80}},
                   {"__reserved__", kWorld, {}, "frame", kNoScope, {}, {0, 81}}};
   Sensor camera, encoder;
   camera.name = "eye", camera.type = "camera", camera.link = links[0], camera.X_LS.p = {1, 0, 0};
   encoder.name = "encoder", encoder.type = "force_torque", encoder.joint = elbow;
   model.sensors = {camera, encoder};
   Actuator motor;
-  motor.name = "motor", motor.type = "position", motor.joint = elbow, motor.gear = 50, motor.effort_lower = -1, motor.effort_upper = 1;
+  motor.name = "motor", motor.type = "position", motor.joint = elbow, motor.gear = 50,
+  motor.effort_lower = -1, motor.effort_upper = 1;
   model.actuators = {motor};
   model.contact_exclusions = {{links[0], links[1], {0, 90}}};
   return model;

@@ -1,4 +1,5 @@
-// Builds small models from lines such as "revolute base -> crank actuated", so that a test shows its graph at a glance.
+// Builds small models from lines such as "revolute base -> crank actuated", so that a test shows
+// its graph at a glance.
 #pragma once
 
 #include <map>
@@ -8,18 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::test {
 
-/// One joint per line: KIND P -> S [NAME=x] [tree|loop|undecided] [actuated] [limited] [independent|dependent] [hint]. The joint's name
-/// is "P-S" where none is given, its line number the line of the text; links appear in the order they are mentioned; "world" is the world.
-/// "link X" mentions a link alone.
+/// One joint per line: KIND P -> S [NAME=x] [tree|loop|undecided] [actuated] [limited]
+/// [independent|dependent] [hint]. The joint's name is "P-S" where none is given, its line number
+/// the line of the text; links appear in the order they are mentioned; "world" is the world. "link
+/// X" mentions a link alone.
 inline Model SmallGraph(const std::string& text, JointRole role = JointRole::kUndecided) {
-  const std::map<std::string, JointKind> kinds{{"fixed", Fixed{}},   {"revolute", Revolute{}},       {"prismatic", Prismatic{}},
-                                               {"screw", Screw{}},   {"universal", Universal{}},     {"ball", Ball{}},
-                                               {"planar", Planar{}}, {"cylindrical", Cylindrical{}}, {"free", Free{}}};
+  const std::map<std::string, JointKind> kinds{
+      {"fixed", Fixed{}},   {"revolute", Revolute{}},       {"prismatic", Prismatic{}},
+      {"screw", Screw{}},   {"universal", Universal{}},     {"ball", Ball{}},
+      {"planar", Planar{}}, {"cylindrical", Cylindrical{}}, {"free", Free{}}};
   Model model;
   model.name = "small";
   model.files = {"small.urdf"};
@@ -85,14 +88,17 @@ inline Model SmallGraph(const std::string& text, JointRole role = JointRole::kUn
 }
 
 /// follower = multiplier * leader.
-inline void AddMimic(Model& model, const std::string& follower, const std::string& leader, double multiplier = 1) {
+inline void AddMimic(Model& model, const std::string& follower, const std::string& leader,
+                     double multiplier = 1) {
   Coupling coupling;
   coupling.form = CouplingForm::kMimic;
-  coupling.terms = {{{*model.FindJoint(follower), 0}, {1, 0, 0, 0}}, {{*model.FindJoint(leader), 0}, {-multiplier, 0, 0, 0}}};
+  coupling.terms = {{{*model.FindJoint(follower), 0}, {1, 0, 0, 0}},
+                    {{*model.FindJoint(leader), 0}, {-multiplier, 0, 0, 0}}};
   model.couplings.push_back(coupling);
 }
 
-inline void AddRatio(Model& model, const std::string& predecessor, const std::string& successor, double ratio = 1) {
+inline void AddRatio(Model& model, const std::string& predecessor, const std::string& successor,
+                     double ratio = 1) {
   Coupling coupling;
   coupling.name = predecessor + ":" + successor;
   coupling.form = CouplingForm::kRatio;

@@ -34,17 +34,21 @@ class Comparison {
   void Say(const std::string& what) { differences_.push_back(what); }
   void Near(const std::string& what, double ours, double theirs, double tolerance) {
     if (std::abs(ours - theirs) > tolerance * std::max({1.0, std::abs(ours), std::abs(theirs)})) {
-      Say(what + ": " + std::to_string(ours) + " instead of " + std::to_string(theirs) + " (off by " +
-          std::to_string(std::abs(ours - theirs) * 1e9) + "e-9)");
+      Say(what + ": " + std::to_string(ours) + " instead of " + std::to_string(theirs) +
+          " (off by " + std::to_string(std::abs(ours - theirs) * 1e9) + "e-9)");
     }
   }
   template <class A, class B>
-  void Near(const std::string& what, const Eigen::MatrixBase<A>& ours, const Eigen::MatrixBase<B>& theirs, double tolerance) {
-    const double error = (ours - theirs).cwiseAbs().maxCoeff(), scale = std::max(1.0, theirs.cwiseAbs().maxCoeff());
-    if (!(error <= tolerance * scale)) Say(what + " is off by " + std::to_string(error * 1e9) + "e-9");
+  void Near(const std::string& what, const Eigen::MatrixBase<A>& ours,
+            const Eigen::MatrixBase<B>& theirs, double tolerance) {
+    const double error = (ours - theirs).cwiseAbs().maxCoeff(),
+                 scale = std::max(1.0, theirs.cwiseAbs().maxCoeff());
+    if (!(error <= tolerance * scale))
+      Say(what + " is off by " + std::to_string(error * 1e9) + "e-9");
   }
 
-  // Poses at zero, down the tree joints; links are added parents first but for links between joints.
+  // Poses at zero, down the tree joints; links are added parents first but for links between
+  // joints.
   void Place() {
     X_WL_.resize(model_.num_links());
     std::vector<bool> placed(model_.num_links(), false);
@@ -52,14 +56,16 @@ class Comparison {
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
       if (joint.role == JointRole::kLoop || placed[Index(model_.successor(id))]) continue;
-      X_WL_[Index(model_.successor(id))] = X_WL_[Index(model_.predecessor(id))] * joint.X_PF * joint.X_SM.inverse();
+      X_WL_[Index(model_.successor(id))] =
+          X_WL_[Index(model_.predecessor(id))] * joint.X_PF * joint.X_SM.inverse();
       placed[Index(model_.successor(id))] = true;
     }
     bodies_.push_back(kWorld);
     for (const LinkId id : Links(model_))
       if (!model_.link(id).synthetic) bodies_.push_back(id);
     for (const JointId id : Joints(model_))
-      if (model_.joint(id).role != JointRole::kLoop && !model_.joint(id).implicit) joints_.push_back(id);
+      if (model_.joint(id).role != JointRole::kLoop && !model_.joint(id).implicit)
+        joints_.push_back(id);
   }
 
   [[nodiscard]] LinkId ParentBody(LinkId id) const {
@@ -77,7 +83,8 @@ class Comparison {
 
   void Bodies() {
     if (bodies_.size() != mj_.bodies.size() + 1) {
-      Say("bodies: " + std::to_string(bodies_.size() - 1) + " instead of " + std::to_string(mj_.bodies.size()));
+      Say("bodies: " + std::to_string(bodies_.size() - 1) + " instead of " +
+          std::to_string(mj_.bodies.size()));
       aligned_ = false;
       return;
     }
@@ -86,8 +93,10 @@ class Comparison {
       const LinkId id = bodies_[i + 1];
       const Link& link = model_.link(id);
       const std::string who = "body '" + link.name + "'";
-      if (!theirs.name.empty() && theirs.name != link.name) Say(who + ": called '" + theirs.name + "'");
-      if (ParentBody(id) != bodies_[static_cast<std::size_t>(theirs.parent)]) Say(who + ": another parent");
+      if (!theirs.name.empty() && theirs.name != link.name)
+        Say(who + ": called '" + theirs.name + "'");
+      if (ParentBody(id) != bodies_[static_cast<std::size_t>(theirs.parent)])
+        Say(who + ": another parent");
       const RigidTransform& X_WL = X_WL_[Index(id)];
       Near(who + " position", X_WL.p, theirs.X_WB.p, tolerance_.kinematics);
       Near(who + " orientation", X_WL.R, theirs.X_WB.R, tolerance_.kinematics);
@@ -107,7 +116,8 @@ class Comparison {
     for (const JointId id : joints_) nv += NumVelocities(model_.joint(id).kind);
     if (nv != mj_.nv) Say("nv: " + std::to_string(nv) + " instead of " + std::to_string(mj_.nv));
     if (joints_.size() != mj_.joints.size()) {
-      Say("joints: " + std::to_string(joints_.size()) + " instead of " + std::to_string(mj_.joints.size()));
+      Say("joints: " + std::to_string(joints_.size()) + " instead of " +
+          std::to_string(mj_.joints.size()));
       aligned_ = false;
       return;
     }
@@ -119,12 +129,15 @@ class Comparison {
     const JointAxis& axis = joint.axes.at(0);
     const std::string who = "joint '" + joint.name + "'";
     const double t = tolerance_.kinematics;
-    if (!theirs.name.empty() && theirs.name != joint.name) Say(who + ": called '" + theirs.name + "'");
+    if (!theirs.name.empty() && theirs.name != joint.name)
+      Say(who + ": called '" + theirs.name + "'");
     const int type = std::holds_alternative<Free>(joint.kind)        ? 0
                      : std::holds_alternative<Ball>(joint.kind)      ? 1
                      : std::holds_alternative<Prismatic>(joint.kind) ? 2
                                                                      : 3;
-    if (type != theirs.type) return Say(who + ": type " + std::to_string(type) + " instead of " + std::to_string(theirs.type));
+    if (type != theirs.type)
+      return Say(who + ": type " + std::to_string(type) + " instead of " +
+                 std::to_string(theirs.type));
     const RigidTransform X_WM = X_WL_[Index(model_.successor(id))] * joint.X_SM;
     Near(who + " anchor", X_WM.p, theirs.anchor, t);
     const bool scalar = type >= 2;
@@ -135,16 +148,20 @@ class Comparison {
     const auto limit = [](double value) { return std::abs(value) < 1e15; };
     if (type != 0) {
       const double shift = scalar ? theirs.ref : 0;
-      const bool lower = theirs.limited && limit(theirs.lower) && scalar, upper = theirs.limited && limit(theirs.upper);
-      if (axis.lower.has_value() != lower || axis.upper.has_value() != upper) Say(who + ": limited on other sides");
+      const bool lower = theirs.limited && limit(theirs.lower) && scalar,
+                 upper = theirs.limited && limit(theirs.upper);
+      if (axis.lower.has_value() != lower || axis.upper.has_value() != upper)
+        Say(who + ": limited on other sides");
       if (axis.lower && lower) Near(who + " lower limit", *axis.lower, theirs.lower - shift, t);
       if (axis.upper && upper) Near(who + " upper limit", *axis.upper, theirs.upper - shift, t);
       if (axis.effort.has_value() != theirs.effort_limited) Say(who + ": effort limited or not");
       if (axis.effort && theirs.effort_limited) {
         Near(who + " effort", *axis.effort, theirs.effort_upper, t);
-        Near(who + " lower effort", axis.effort_lower.value_or(-*axis.effort), theirs.effort_lower, t);
+        Near(who + " lower effort", axis.effort_lower.value_or(-*axis.effort), theirs.effort_lower,
+             t);
       }
-      if (scalar && axis.spring_reference) Near(who + " springref", *axis.spring_reference, theirs.springref - theirs.ref, t);
+      if (scalar && axis.spring_reference)
+        Near(who + " springref", *axis.spring_reference, theirs.springref - theirs.ref, t);
     }
     Near(who + " stiffness", axis.spring_stiffness.value_or(0), theirs.stiffness, t);
     Near(who + " damping", axis.damping.value_or(0), theirs.damping, t);
@@ -152,14 +169,17 @@ class Comparison {
     Near(who + " frictionloss", axis.friction.value_or(0), theirs.frictionloss, t);
   }
 
-  // Every equality that is active and not a handle must hold in our model as a loop joint or a coupling.
+  // Every equality that is active and not a handle must hold in our model as a loop joint or a
+  // coupling.
   void Equalities() {
     if (!aligned_) return;
     std::size_t points = 0, joint_equalities = 0;
     for (const CompiledEquality& eq : mj_.equalities) {
       if (!eq.active) continue;
       if (eq.type <= 1) {
-        const auto mocap = [this](int body) { return body > 0 && mj_.bodies[static_cast<std::size_t>(body - 1)].mocap; };
+        const auto mocap = [this](int body) {
+          return body > 0 && mj_.bodies[static_cast<std::size_t>(body - 1)].mocap;
+        };
         if (mocap(eq.a) || mocap(eq.b)) continue;
         ++points;
         PointEquality(eq);
@@ -168,24 +188,32 @@ class Comparison {
         JointEquality(eq);
       }
     }
-    const auto ours = static_cast<std::size_t>(std::count_if(model_.couplings.begin(), model_.couplings.end(),
-                                                             [](const Coupling& c) { return c.form == CouplingForm::kPolynomial; }));
-    if (ours > joint_equalities) Say("joint equalities: " + std::to_string(ours) + " instead of " + std::to_string(joint_equalities));
+    const auto ours = static_cast<std::size_t>(
+        std::count_if(model_.couplings.begin(), model_.couplings.end(),
+                      [](const Coupling& c) { return c.form == CouplingForm::kPolynomial; }));
+    if (ours > joint_equalities)
+      Say("joint equalities: " + std::to_string(ours) + " instead of " +
+          std::to_string(joint_equalities));
     std::size_t loop_joints = 0;
     for (const JointId id : Joints(model_))
       if (model_.joint(id).role == JointRole::kLoop) ++loop_joints;
     if (loop_joints > points || (loop_joints == 0 && points > 0))
-      Say("loops: " + std::to_string(loop_joints) + " for " + std::to_string(points) + " connects and welds");
+      Say("loops: " + std::to_string(loop_joints) + " for " + std::to_string(points) +
+          " connects and welds");
   }
 
   void PointEquality(const CompiledEquality& eq) {
-    const LinkId a = bodies_[static_cast<std::size_t>(eq.a)], b = bodies_[static_cast<std::size_t>(eq.b)];
-    const auto vec = [&eq](std::size_t i) { return Vector3(eq.data[i], eq.data[i + 1], eq.data[i + 2]); };
+    const LinkId a = bodies_[static_cast<std::size_t>(eq.a)],
+                 b = bodies_[static_cast<std::size_t>(eq.b)];
+    const auto vec = [&eq](std::size_t i) {
+      return Vector3(eq.data[i], eq.data[i + 1], eq.data[i + 2]);
+    };
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
       const LinkId p = model_.predecessor(id), s = model_.successor(id);
       if (joint.role != JointRole::kLoop || !((p == a && s == b) || (p == b && s == a))) continue;
-      const RigidTransform &X_AF = p == a ? joint.X_PF : joint.X_SM, &X_BM = p == a ? joint.X_SM : joint.X_PF;
+      const RigidTransform &X_AF = p == a ? joint.X_PF : joint.X_SM,
+                           &X_BM = p == a ? joint.X_SM : joint.X_PF;
       RigidTransform X_AB;  // as the weld wants it
       if (eq.type == 1) {
         if (eq.by_sites) {
@@ -195,22 +223,26 @@ class Comparison {
           X_AB.p = vec(3) - X_AB.R * vec(0);
         }
         const RigidTransform ours = X_AF * X_BM.inverse();
-        const double position = (ours.p - X_AB.p).norm(), rotation = (ours.R - X_AB.R).cwiseAbs().maxCoeff();
+        const double position = (ours.p - X_AB.p).norm(),
+                     rotation = (ours.R - X_AB.R).cwiseAbs().maxCoeff();
         const bool ball = std::holds_alternative<Ball>(joint.kind) && eq.data[10] == 0;
         const double gap = ball ? (X_AF.p - X_AB * X_BM.p).norm() : std::max(position, rotation);
         if (gap < tolerance_.kinematics) return;
       } else {
-        // The two anchors are one point of the joint: the same coordinates in F and M, on the axis of a revolute, at the centre of a ball.
-        const Vector3 anchor_a = eq.by_sites ? eq.X_AS.p : vec(0), anchor_b = eq.by_sites ? eq.X_BS.p : vec(3);
+        // The two anchors are one point of the joint: the same coordinates in F and M, on the axis
+        // of a revolute, at the centre of a ball.
+        const Vector3 anchor_a = eq.by_sites ? eq.X_AS.p : vec(0),
+                      anchor_b = eq.by_sites ? eq.X_BS.p : vec(3);
         const Vector3 in_F = X_AF.inverse() * anchor_a, in_M = X_BM.inverse() * anchor_b;
         double gap = (in_F - in_M).norm();
         if (std::holds_alternative<Ball>(joint.kind)) gap = std::max(gap, in_F.norm());
-        if (std::holds_alternative<Revolute>(joint.kind)) gap = std::max(gap, in_F.cross(AxesOf(joint.kind).front()).norm());
+        if (std::holds_alternative<Revolute>(joint.kind))
+          gap = std::max(gap, in_F.cross(AxesOf(joint.kind).front()).norm());
         if (gap < (eq.by_sites ? 1e-6 : tolerance_.kinematics) * std::max(1.0, in_F.norm())) return;
       }
     }
-    Say(std::string(eq.type == 1 ? "weld" : "connect") + " between '" + model_.link(a).name + "' and '" + model_.link(b).name +
-        "' is no loop joint of ours");
+    Say(std::string(eq.type == 1 ? "weld" : "connect") + " between '" + model_.link(a).name +
+        "' and '" + model_.link(b).name + "' is no loop joint of ours");
   }
 
   void JointEquality(const CompiledEquality& eq) {
@@ -219,11 +251,13 @@ class Comparison {
       if (coupling.terms.empty() || coupling.terms.front().coordinate.joint != dependent) continue;
       const bool alone = eq.b < 0;
       if (alone != (coupling.terms.size() == 1)) continue;
-      if (!alone && coupling.terms[1].coordinate.joint != joints_[static_cast<std::size_t>(eq.b)]) continue;
+      if (!alone && coupling.terms[1].coordinate.joint != joints_[static_cast<std::size_t>(eq.b)])
+        continue;
       const double scale = coupling.terms.front().coefficients[0];
       double error = std::abs(coupling.constant / scale - eq.data[0]);
       for (std::size_t i = 0; !alone && i < 4; ++i)
-        error = std::max(error, std::abs(coupling.terms[1].coefficients[i] / scale + eq.data[i + 1]));
+        error =
+            std::max(error, std::abs(coupling.terms[1].coefficients[i] / scale + eq.data[i + 1]));
       if (error < tolerance_.kinematics) return;
     }
     Say("joint equality of '" + model_.joint(dependent).name + "' is no coupling of ours");
@@ -291,7 +325,8 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
       eq.by_sites = true;
       const auto pose = [](const json& s) {
         const json& q = s["quat"];
-        return RigidTransform{RotationFromQuaternion(q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>()),
+        return RigidTransform{RotationFromQuaternion(q[0].get<double>(), q[1].get<double>(),
+                                                     q[2].get<double>(), q[3].get<double>()),
                               Vec(s["pos"])};
       };
       eq.X_AS = pose(e["sites"][0]);
@@ -302,7 +337,8 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
   return result;
 }
 
-std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance) {
+std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled,
+                                               const CompareTolerance& tolerance) {
   return Comparison(model, compiled, tolerance).Run();
 }
 

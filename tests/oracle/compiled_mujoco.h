@@ -1,10 +1,11 @@
-// What MuJoCo makes of an MJCF file, as plain numbers: filled by libmujoco (2.x) or by mjwasm/compile.mjs (3.x).
+// What MuJoCo makes of an MJCF file, as plain numbers: filled by libmujoco (2.x) or by
+// mjwasm/compile.mjs (3.x).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -48,13 +49,14 @@ struct CompiledMujoco {
 /// One line of compile.mjs.
 [[nodiscard]] CompiledMujoco CompiledFromJson(const std::string& line, std::string& file);
 
-/// How closely numbers must agree, absolute for lengths of about a metre and relative for larger ones.
+/// How closely numbers must agree, absolute for lengths of about a metre and relative for larger
+/// ones.
 struct CompareTolerance {
   double kinematics = 1e-9, inertia = 1e-9;
 };
 
 /// What differs between our model and the compiled one; empty when they are the same.
-[[nodiscard]] std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled,
-                                                             const CompareTolerance& tolerance = {});
+[[nodiscard]] std::vector<std::string> DifferencesFromMujoco(
+    const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance = {});
 
 }  // namespace kinemorph

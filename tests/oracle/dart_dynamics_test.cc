@@ -9,7 +9,7 @@
 #include <dart/dynamics/WeldJoint.hpp>
 
 #include "chain_of_four_bars.h"
-#include "kinemorph/graph/dynamics.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 #include "states.h"
 
 namespace kinemorph {
@@ -30,7 +30,8 @@ struct DartModel {
     for (std::size_t b = 1; b < m.bodies.size(); ++b) {
       const Body& body = m.bodies[b];
       dd::BodyNode* parent = bodies[static_cast<std::size_t>(body.parent)];
-      dd::BodyNode::Properties properties(dd::BodyNode::AspectProperties("body" + std::to_string(b)));
+      dd::BodyNode::Properties properties(
+          dd::BodyNode::AspectProperties("body" + std::to_string(b)));
       dd::Inertia inertia;
       inertia.setMass(body.inertia.mass);
       inertia.setLocalCOM(body.inertia.p_BoBcm);
@@ -45,13 +46,20 @@ struct DartModel {
       if (const auto* revolute = std::get_if<Revolute>(&body.kind)) {
         dd::RevoluteJoint::Properties joint = place(dd::RevoluteJoint::Properties());
         joint.mAxis = revolute->axis;
-        bodies[b] = skeleton->createJointAndBodyNodePair<dd::RevoluteJoint>(parent, joint, properties).second;
+        bodies[b] =
+            skeleton->createJointAndBodyNodePair<dd::RevoluteJoint>(parent, joint, properties)
+                .second;
       } else if (const auto* prismatic = std::get_if<Prismatic>(&body.kind)) {
         dd::PrismaticJoint::Properties joint = place(dd::PrismaticJoint::Properties());
         joint.mAxis = prismatic->axis;
-        bodies[b] = skeleton->createJointAndBodyNodePair<dd::PrismaticJoint>(parent, joint, properties).second;
+        bodies[b] =
+            skeleton->createJointAndBodyNodePair<dd::PrismaticJoint>(parent, joint, properties)
+                .second;
       } else {
-        bodies[b] = skeleton->createJointAndBodyNodePair<dd::WeldJoint>(parent, place(dd::WeldJoint::Properties()), properties).second;
+        bodies[b] = skeleton
+                        ->createJointAndBodyNodePair<dd::WeldJoint>(
+                            parent, place(dd::WeldJoint::Properties()), properties)
+                        .second;
       }
     }
     skeleton->setGravity(m.gravity);
@@ -67,8 +75,8 @@ void Compare(const Model& model, const std::string& what) {
   std::vector<Eigen::Index> index(static_cast<std::size_t>(m.nv));
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     if (m.bodies[b].nv == 1) {
-      index[static_cast<std::size_t>(m.bodies[b].v)] =
-          static_cast<Eigen::Index>(dart.bodies[b]->getParentJoint()->getDof(0)->getIndexInSkeleton());
+      index[static_cast<std::size_t>(m.bodies[b].v)] = static_cast<Eigen::Index>(
+          dart.bodies[b]->getParentJoint()->getDof(0)->getIndexInSkeleton());
     }
   }
   ClosureSolver solver(m);
@@ -76,24 +84,33 @@ void Compare(const Model& model, const std::string& what) {
   for (int i = 0; i < 10; ++i) {
     const testing::State s = testing::RandomClosedState(m, c, solver, random, 0.3);
     Eigen::VectorXd q(m.nv), v(m.nv);
-    for (int k = 0; k < m.nv; ++k) q[index[static_cast<std::size_t>(k)]] = s.q[k], v[index[static_cast<std::size_t>(k)]] = s.v[k];
+    for (int k = 0; k < m.nv; ++k)
+      q[index[static_cast<std::size_t>(k)]] = s.q[k],
+      v[index[static_cast<std::size_t>(k)]] = s.v[k];
     dart.skeleton->setPositions(q);
     dart.skeleton->setVelocities(v);
     const Eigen::MatrixXd M = dart.skeleton->getMassMatrix(), ours = MassMatrix(m, s.q);
-    const Eigen::VectorXd C = dart.skeleton->getCoriolisAndGravityForces(), bias = Bias(m, s.q, s.v);
-    const double scale = ours.cwiseAbs().maxCoeff(), force = std::max(1.0, bias.cwiseAbs().maxCoeff());
+    const Eigen::VectorXd C = dart.skeleton->getCoriolisAndGravityForces(),
+                          bias = Bias(m, s.q, s.v);
+    const double scale = ours.cwiseAbs().maxCoeff(),
+                 force = std::max(1.0, bias.cwiseAbs().maxCoeff());
     for (int r = 0; r < m.nv; ++r) {
       EXPECT_NEAR(C[index[static_cast<std::size_t>(r)]] / force, bias[r] / force, 1e-8) << what;
       for (int k = 0; k < m.nv; ++k) {
-        EXPECT_NEAR(M(index[static_cast<std::size_t>(r)], index[static_cast<std::size_t>(k)]) / scale, ours(r, k) / scale, 1e-8) << what;
+        EXPECT_NEAR(
+            M(index[static_cast<std::size_t>(r)], index[static_cast<std::size_t>(k)]) / scale,
+            ours(r, k) / scale, 1e-8)
+            << what;
       }
     }
     JointCache joints(m);
     UpdateJoints(m, s.q.data(), nullptr, joints);
     const int last = static_cast<int>(m.bodies.size()) - 1;
     const Matrix6X J = LinkJacobian(m, joints, last, JacobianFrame::kBody);
-    const Eigen::MatrixXd dart_J = dart.skeleton->getJacobian(dart.bodies[static_cast<std::size_t>(last)]);
-    for (int k = 0; k < m.nv; ++k) EXPECT_LT((dart_J.col(index[static_cast<std::size_t>(k)]) - J.col(k)).norm(), 1e-8) << what;
+    const Eigen::MatrixXd dart_J =
+        dart.skeleton->getJacobian(dart.bodies[static_cast<std::size_t>(last)]);
+    for (int k = 0; k < m.nv; ++k)
+      EXPECT_LT((dart_J.col(index[static_cast<std::size_t>(k)]) - J.col(k)).norm(), 1e-8) << what;
   }
 }
 

@@ -1,8 +1,9 @@
 // Our reader and writer against libsdformat on every SDFormat file of the shared corpus.
 //
-// Where both read a file they must agree to 1e-9: link poses, masses, inertias, joint anchors, axes and limits in world axes, frames.
-// Everything we write (versions up to 1.9) must load there and say the same. Disagreements are listed with their reasons in
-// libsdformat_acceptance.txt, and the list is checked both ways. Files are shared out to a few processes: libsdformat is slow, and may
+// Where both read a file they must agree to 1e-9: link poses, masses, inertias, joint anchors, axes
+// and limits in world axes, frames. Everything we write (versions up to 1.9) must load there and
+// say the same. Disagreements are listed with their reasons in libsdformat_acceptance.txt, and the
+// list is checked both ways. Files are shared out to a few processes: libsdformat is slow, and may
 // abort.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -54,7 +55,8 @@ std::map<std::string, std::string> ModelFolders(const std::string& file) {
     for (const auto& entry : fs::recursive_directory_iterator(root))
       if (entry.path().filename() == "model.config") found.push_back(entry.path().parent_path());
     std::sort(found.begin(), found.end());
-    for (const fs::path& folder : found) folders.emplace(folder.filename().string(), folder.string());
+    for (const fs::path& folder : found)
+      folders.emplace(folder.filename().string(), folder.string());
   };
   collect(Corpus() / *fs::path(file).begin());
   return folders;
@@ -69,7 +71,9 @@ std::string Check(const std::string& file) {
     if (fs::exists(path.parent_path() / rest)) return (path.parent_path() / rest).string();
     const std::size_t slash = rest.find('/');
     const auto folder = folders.find(rest.substr(0, slash));
-    return folder == folders.end() ? "" : folder->second + (slash == std::string::npos ? "" : rest.substr(slash));
+    return folder == folders.end()
+               ? ""
+               : folder->second + (slash == std::string::npos ? "" : rest.substr(slash));
   };
   Diagnostics diagnostics;
   const FileResolver resolver(path.string(), folders);
@@ -86,11 +90,13 @@ std::string Check(const std::string& file) {
   }
   if (!theirs.ok) return "only-kinemorph\t" + theirs.errors;
   const SdfFacts ours = FactsOfModel(*model);
-  if (const std::string difference = Differences(ours, theirs); !difference.empty()) return "differs\t" + difference;
+  if (const std::string difference = Differences(ours, theirs); !difference.empty())
+    return "differs\t" + difference;
 
   // What we write, in the default version and in one older version per file.
   static const char* const kOlder[] = {"1.4", "1.5", "1.6", "1.7", "1.8"};
-  for (const std::string& version : {std::string("1.9"), std::string(kOlder[std::hash<std::string>{}(file) % 5])}) {
+  for (const std::string& version :
+       {std::string("1.9"), std::string(kOlder[std::hash<std::string>{}(file) % 5])}) {
     Diagnostics messages;
     WriteOptions write;
     write.version = version;
@@ -105,7 +111,8 @@ std::string Check(const std::string& file) {
     if (version < "1.7") expected.frames = written.frames = {};  // there were no frames then
     if (version == "1.4")
       for (auto& [name, joint] : expected.joints)
-        for (AxisFacts& axis : joint.axes) axis.properties.spring_stiffness = axis.properties.spring_reference = {};
+        for (AxisFacts& axis : joint.axes)
+          axis.properties.spring_stiffness = axis.properties.spring_reference = {};
     for (SdfFacts* facts : {&expected, &written})
       for (auto& [name, joint] : facts->joints)
         if (joint.type == "continuous") joint.type = "revolute";
@@ -115,7 +122,8 @@ std::string Check(const std::string& file) {
   return "same\t";
 }
 
-// What `work` returns, computed in a process of its own, so that an abort inside libsdformat costs one file only.
+// What `work` returns, computed in a process of its own, so that an abort inside libsdformat costs
+// one file only.
 std::string InChild(const std::function<std::string()>& work) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe\t";
@@ -138,14 +146,16 @@ std::string InChild(const std::function<std::string()>& work) {
   close(ends[1]);
   std::string text;
   char buffer[4096];
-  for (ssize_t n = 0; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n = 0; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
   return status == 0 ? text : "aborts\tthe process ended with status " + std::to_string(status);
 }
 
-// Every file's verdict and details; `shards` processes share the files out, each gives every file a process.
+// Every file's verdict and details; `shards` processes share the files out, each gives every file a
+// process.
 std::map<std::string, std::string> CheckAll(const std::vector<std::string>& files) {
   setenv("HOME", ::testing::TempDir().c_str(), 1);  // libsdformat keeps a log there
   const std::size_t shards = std::max(2u, std::thread::hardware_concurrency());
@@ -166,14 +176,16 @@ std::map<std::string, std::string> CheckAll(const std::vector<std::string>& file
   std::map<std::string, std::string> results;
   for (std::future<std::string>& text : texts) {
     std::istringstream in(text.get());
-    for (std::string line; std::getline(in, line);) results[line.substr(0, line.find('\t'))] = line.substr(line.find('\t') + 1);
+    for (std::string line; std::getline(in, line);)
+      results[line.substr(0, line.find('\t'))] = line.substr(line.find('\t') + 1);
   }
   return results;
 }
 
 // `verdict path: reason`
 std::map<std::string, std::string> Listed() {
-  std::ifstream in(fs::path(kinemorph::test::SourceDir()) / "tests" / "oracle" / "libsdformat_acceptance.txt");
+  std::ifstream in(fs::path(kinemorph::test::SourceDir()) / "tests" / "oracle" /
+                   "libsdformat_acceptance.txt");
   std::map<std::string, std::string> listed;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;
@@ -197,13 +209,16 @@ TEST(Libsdformat, AgreesOnEveryFileOfTheCorpus) {
     ++counts[verdict];
     const auto expected = listed.find(file);
     if (verdict == "same" || verdict == "neither") {
-      EXPECT_EQ(expected, listed.end()) << file << " is listed as '" << expected->second << "' but the verdict is '" << verdict << "'";
+      EXPECT_EQ(expected, listed.end()) << file << " is listed as '" << expected->second
+                                        << "' but the verdict is '" << verdict << "'";
     } else {
-      EXPECT_TRUE(expected != listed.end() && expected->second == verdict) << verdict << " " << file << ": " << details;
+      EXPECT_TRUE(expected != listed.end() && expected->second == verdict)
+          << verdict << " " << file << ": " << details;
     }
   }
   for (const auto& [file, verdict] : listed)
-    EXPECT_TRUE(std::binary_search(files.begin(), files.end(), file)) << file << " is listed but not in the corpus";
+    EXPECT_TRUE(std::binary_search(files.begin(), files.end(), file))
+        << file << " is listed but not in the corpus";
   EXPECT_GE(counts["same"], 150);
   for (const auto& [verdict, count] : counts) RecordProperty(verdict, count);
 }

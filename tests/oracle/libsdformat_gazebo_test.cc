@@ -1,4 +1,5 @@
-// What URDF's <gazebo> blocks become in SDFormat: libsdformat's own conversion of the same text is the judge.
+// What URDF's <gazebo> blocks become in SDFormat: libsdformat's own conversion of the same text is
+// the judge.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -13,15 +14,19 @@ namespace kinemorph::test {
 namespace {
 
 // "sensor imu on link arm", "plugin gz::Drive on model robot" ...
-void Collect(const sdf::ElementPtr& element, const std::string& owner, std::set<std::string>& found) {
+void Collect(const sdf::ElementPtr& element, const std::string& owner,
+             std::set<std::string>& found) {
   for (sdf::ElementPtr child = element->GetFirstElement(); child; child = child->GetNextElement()) {
     const std::string kind = child->GetName();
     const std::string name = child->HasAttribute("name") ? child->Get<std::string>("name") : "";
     if (kind == "sensor" || kind == "plugin" || kind == "light") {
-      std::string where = child->HasElement("pose") ? " at " + child->GetElement("pose")->GetValue()->GetAsString() : "";
+      std::string where = child->HasElement("pose")
+                              ? " at " + child->GetElement("pose")->GetValue()->GetAsString()
+                              : "";
       found.insert(kind + " " + name + " on " + owner + (kind == "sensor" ? where : ""));
     }
-    if (kind == "link" || kind == "joint" || kind == "model" || kind == "sensor") Collect(child, kind + " " + name, found);
+    if (kind == "link" || kind == "joint" || kind == "model" || kind == "sensor")
+      Collect(child, kind + " " + name, found);
   }
 }
 
@@ -37,8 +42,10 @@ std::set<std::string> ByLibsdformat(const std::string& text, std::string& errors
 }
 
 TEST(LibsdformatGazebo, SensorsAndPluginsStandWhereItsOwnConversionPutsThem) {
-  const std::string inertial = R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
-  const std::string urdf = R"(<robot name="robot"><link name="base">)" + inertial + R"(</link><link name="arm">)" + inertial + R"(</link>
+  const std::string inertial =
+      R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
+  const std::string urdf = R"(<robot name="robot"><link name="base">)" + inertial +
+                           R"(</link><link name="arm">)" + inertial + R"(</link>
     <joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>
     <gazebo><plugin name="gz::Drive" filename="drive.so"><api name="ns::Class"/></plugin></gazebo>
     <gazebo reference="arm"><mu1>0.2</mu1><sensor name="imu" type="imu"><pose>0 0 0.1 0 0 0</pose>

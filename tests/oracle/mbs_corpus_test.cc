@@ -1,5 +1,6 @@
-// Every URDF of the corpus as MBS: the published loaders' rules hold, and bodies stand, weigh and move as in the URDF, judged by
-// forward kinematics straight from the text. Humanoids of the size of Atlas, NAO, WalkMan and iCub are among them.
+// Every URDF of the corpus as MBS: the published loaders' rules hold, and bodies stand, weigh and
+// move as in the URDF, judged by forward kinematics straight from the text. Humanoids of the size
+// of Atlas, NAO, WalkMan and iCub are among them.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -8,8 +9,8 @@
 
 #include "../formats/robotran/loader_rules.h"
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/joint_motion.h"
-#include "kinemorph/graph/random.h"
+#include "kinemorph/graph/base/random.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "paths.h"
 
 namespace kinemorph::testing {
@@ -17,13 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names as a conversion pass would make them: legal and different; 'base' belongs to the inertial frame.
+// Names as a conversion pass would make them: legal and different; 'base' belongs to the inertial
+// frame.
 class LegalNames {
  public:
   void Fix(std::string& name, bool is_link) {
     for (char& c : name)
       if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))) c = '_';
-    if (name.empty() || (name[0] >= '0' && name[0] <= '9') || (is_link && name == "base")) name = "n_" + name;
+    if (name.empty() || (name[0] >= '0' && name[0] <= '9') || (is_link && name == "base"))
+      name = "n_" + name;
     std::set<std::string>& taken = is_link ? links_ : joints_;
     while (!taken.insert(name).second) name += "_";
   }
@@ -54,11 +57,14 @@ void MakeLegal(Model& model) {
 }
 
 double Error(const RigidTransform& a, const RigidTransform& b) {
-  return std::max((a.R - b.R).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, a.p.norm()));
+  return std::max((a.R - b.R).cwiseAbs().maxCoeff(),
+                  (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, a.p.norm()));
 }
 
-// Poses of the model's links at a random state of its one-coordinate joints, and that state by the names of the MBS joints.
-std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& random, std::map<std::string, double>& q) {
+// Poses of the model's links at a random state of its one-coordinate joints, and that state by the
+// names of the MBS joints.
+std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& random,
+                                                  std::map<std::string, double>& q) {
   std::vector<RigidTransform> poses(model.num_links());
   std::vector<std::vector<JointId>> below(model.num_links());
   std::vector<bool> has_parent(model.num_links());
@@ -81,8 +87,9 @@ std::map<std::string, RigidTransform> RandomPoses(const Model& model, Random& ra
       SetZeroPosition(joint.kind, position.data());
       const bool scalar = NumPositions(joint.kind) == 1;
       if (scalar) q[joint.name] = position[0] = random.Uniform(-2, 2);
-      poses[Index(model.successor(id))] =
-          poses[Index(link)] * joint.X_PF * JointTransform(joint.kind, position.data()) * joint.X_SM.inverse();
+      poses[Index(model.successor(id))] = poses[Index(link)] * joint.X_PF *
+                                          JointTransform(joint.kind, position.data()) *
+                                          joint.X_SM.inverse();
       open.push_back(model.successor(id));
     }
   }
@@ -114,7 +121,8 @@ TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
       const auto poses = RandomPoses(*model, random, q);
       // What the state does not name stands at zero: loops' copies, planar and floating joints.
       for (const std::string& body : BodyNames(parsed)) {
-        for (const std::string& joint : JointsOf(parsed, body)) q.emplace(joint.substr(0, joint.find(" ")), 0);
+        for (const std::string& joint : JointsOf(parsed, body))
+          q.emplace(joint.substr(0, joint.find(" ")), 0);
       }
       const auto by_text = PosesByText(parsed, q);
       for (const auto& [name, X] : poses) {
@@ -124,7 +132,8 @@ TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
       for (const LinkId id : Links(*model)) {
         const Link& link = model->link(id);
         const double mass = NumberOf(FindBody(parsed, link.name), "mass");
-        ASSERT_EQ(link.inertial ? link.inertial->mass : 0, mass) << entry.path() << " " << link.name;
+        ASSERT_EQ(link.inertial ? link.inertial->mass : 0, mass)
+            << entry.path() << " " << link.name;
       }
       ++converted;
       humanoids += model->num_links() >= 40 ? 1u : 0u;

@@ -1,5 +1,6 @@
-// Robots published both as URDF and as Robotran MBS: our MBS of the URDF against the published one. Every difference is in the tables
-// below with its reason; whatever is not listed agrees to 1e-7 in mass, centre of mass, inertia, joint frame at zero and joint axis.
+// Robots published both as URDF and as Robotran MBS: our MBS of the URDF against the published one.
+// Every difference is in the tables below with its reason; whatever is not listed agrees to 1e-7 in
+// mass, centre of mass, inertia, joint frame at zero and joint axis.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -72,7 +73,8 @@ std::map<std::string, Body> Bodies(const Model& model) {
   return bodies;
 }
 
-// Letters of what differs: m mass, c centre of mass, I inertia, P parent, R rotation, p position, a axis.
+// Letters of what differs: m mass, c centre of mass, I inertia, P parent, R rotation, p position, a
+// axis.
 std::string Differences(const Body& a, const Body& b, const std::string& parent_of_b) {
   constexpr double kSame = 1e-7;
   std::string out;
@@ -89,10 +91,14 @@ std::string Differences(const Body& a, const Body& b, const std::string& parent_
   return out;
 }
 
-// Bodies of `ours` (from the URDF) against those of the same name in `published`; names that differ are in `renamed` (ours -> published).
-std::map<std::string, std::string> Compare(const Model& ours, const Model& published, const std::map<std::string, std::string>& renamed) {
+// Bodies of `ours` (from the URDF) against those of the same name in `published`; names that differ
+// are in `renamed` (ours -> published).
+std::map<std::string, std::string> Compare(const Model& ours, const Model& published,
+                                           const std::map<std::string, std::string>& renamed) {
   const std::map<std::string, Body> a = Bodies(ours), b = Bodies(published);
-  const auto name_there = [&](const std::string& name) { return renamed.count(name) ? renamed.at(name) : name; };
+  const auto name_there = [&](const std::string& name) {
+    return renamed.count(name) ? renamed.at(name) : name;
+  };
   std::map<std::string, std::string> found;
   for (const auto& [name, body] : a) {
     const auto other = b.find(name_there(name));
@@ -105,7 +111,8 @@ std::map<std::string, std::string> Compare(const Model& ours, const Model& publi
   return found;
 }
 
-void ExpectOnly(const std::map<std::string, std::string>& found, const std::map<std::string, std::string>& explained, std::size_t twins) {
+void ExpectOnly(const std::map<std::string, std::string>& found,
+                const std::map<std::string, std::string>& explained, std::size_t twins) {
   EXPECT_EQ(found.size(), twins);
   for (const auto& [name, differences] : found) {
     const auto known = explained.find(name);
@@ -118,40 +125,55 @@ fs::path Data() { return fs::path(kinemorph::test::SharedDir()) / "data" / "mbs"
 TEST(MbsUrdfTwins, WalkMan) {
   const fs::path folder = Data() / "CentroEPiaggio+walkman_robotran_edu_2017" / "dataR";
   if (!fs::exists(folder)) GTEST_SKIP() << "no data folder beside the project";
-  const auto urdf = ReadAs("urdf", folder / "urdf files" / "bigman.urdf"), published = ReadAs("mbs", folder / "walkman_robotran.mbs");
+  const auto urdf = ReadAs("urdf", folder / "urdf files" / "bigman.urdf"),
+             published = ReadAs("mbs", folder / "walkman_robotran.mbs");
   ASSERT_TRUE(urdf && published);
   const auto ours = ThroughMbs(*urdf);
   ASSERT_TRUE(ours);
-  ExpectOnly(Compare(*ours, *published, {}),
-             {
-                 {"Waist", "cIP"},  // published: centre of mass 1000 times too small, other inertia; hangs on the base by six joints
-                 {"DWL", "Ra"},     // published: frame stays turned after R2(-0.4538), the turn back is missing
-                 {"RShp", "mcRa"},  // published: other mass and centre of mass; R1 R3 before the joint in the other order, no turn back
-                 {"LShp", "mcRa"},
-                 {"RShr", "p"},  // follows from RShp: the anchor is expressed in that turned frame
-                 {"LShr", "p"},
-                 {"RFoot", "mcIP"},  // published: split at the force sensor, RAnkInterface holds the upper part
-                 {"LFoot", "mcIP"},
-             },
-             33);
+  ExpectOnly(
+      Compare(*ours, *published, {}),
+      {
+          {"Waist", "cIP"},  // published: centre of mass 1000 times too small, other inertia; hangs
+                             // on the base by six joints
+          {"DWL",
+           "Ra"},  // published: frame stays turned after R2(-0.4538), the turn back is missing
+          {"RShp", "mcRa"},  // published: other mass and centre of mass; R1 R3 before the joint in
+                             // the other order, no turn back
+          {"LShp", "mcRa"},
+          {"RShr", "p"},  // follows from RShp: the anchor is expressed in that turned frame
+          {"LShr", "p"},
+          {"RFoot",
+           "mcIP"},  // published: split at the force sensor, RAnkInterface holds the upper part
+          {"LFoot", "mcIP"},
+      },
+      33);
 }
 
 TEST(MbsUrdfTwins, CoMan) {
-  const fs::path urdf_file = Data() / "ADVRHumanoids+iit-coman-ros-pkg" / "coman_urdf" / "urdf" / "coman.33b79e40.urdf";
-  const fs::path mbs_file = Data() / "HDallali+CoManRobotranSimulator" / "dataR" / "CoMan_Legs_7DofArm.mbs";
-  if (!fs::exists(urdf_file) || !fs::exists(mbs_file)) GTEST_SKIP() << "no data folder beside the project";
+  const fs::path urdf_file =
+      Data() / "ADVRHumanoids+iit-coman-ros-pkg" / "coman_urdf" / "urdf" / "coman.33b79e40.urdf";
+  const fs::path mbs_file =
+      Data() / "HDallali+CoManRobotranSimulator" / "dataR" / "CoMan_Legs_7DofArm.mbs";
+  if (!fs::exists(urdf_file) || !fs::exists(mbs_file))
+    GTEST_SKIP() << "no data folder beside the project";
   const auto urdf = ReadAs("urdf", urdf_file), published = ReadAs("mbs", mbs_file);
   ASSERT_TRUE(urdf && published);
   const auto ours = ThroughMbs(*urdf);
   ASSERT_TRUE(ours);
-  ExpectOnly(Compare(*ours, *published, {{"RHipMot", "RHipmot"}, {"LHipMot", "LHipmot"}, {"RForearm", "RFArm"}, {"LForearm", "LFArm"}}),
+  ExpectOnly(Compare(*ours, *published,
+                     {{"RHipMot", "RHipmot"},
+                      {"LHipMot", "LHipmot"},
+                      {"RForearm", "RFArm"},
+                      {"LForearm", "LFArm"}}),
              {
                  {"Waist", "P"},  // hangs on the base by six joints; in the URDF on base_link
                  {"DWL", "IP"},   // published: waist joints in the other order (pitch, then roll)
                  {"DWS", "P"},
                  {"DWYTorso", "P"},
-                 {"RShp", "p"},  // published: a 7 joint arm that is stretched out sideways at zero: shoulder offsets along y,
-                 {"LShp", "p"},  // shoulder yaw about y, elbow about z, a moving forearm with other mass properties
+                 {"RShp", "p"},  // published: a 7 joint arm that is stretched out sideways at zero:
+                                 // shoulder offsets along y,
+                 {"LShp", "p"},  // shoulder yaw about y, elbow about z, a moving forearm with other
+                                 // mass properties
                  {"RShr", "cp"},
                  {"LShr", "cp"},
                  {"RShy", "pa"},

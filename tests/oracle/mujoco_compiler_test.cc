@@ -1,4 +1,5 @@
-// What MuJoCo's compiler works out of a model, against ours: springs given by time constants, and which links may touch.
+// What MuJoCo's compiler works out of a model, against ours: springs given by time constants, and
+// which links may touch.
 #include <gtest/gtest.h>
 
 #include "conversion.h"
@@ -19,7 +20,8 @@ std::string Written(const std::string& text, const std::string& file, const char
   return converted ? converted->text : "";
 }
 
-// A tree with every kind of joint, several joints in a body, offset anchors, armature, ref, and a loop that plays no part.
+// A tree with every kind of joint, several joints in a body, offset anchors, armature, ref, and a
+// loop that plays no part.
 const std::string kSprung = R"(<mujoco><compiler angle="radian"/><worldbody>
   <body name="float" pos="1 2 3" euler="0.1 0.2 0.3"><joint name="free" type="free" springdamper="0.3 0.7"/>
     <inertial pos="0.1 0 0.2" mass="3" diaginertia="0.3 0.2 0.25" euler="0.3 0 0.1"/>
@@ -41,9 +43,11 @@ TEST(MujocoCompiler, SpringDampersBecomeTheStiffnessAndDampingOfTheCompiler) {
   Diagnostics diagnostics;
   const Model model = test::ReadText(kSprung, "sprung.xml", diagnostics).value();
   for (const char* name : {"free", "ball", "slide", "turn", "twist", "plain", "none"}) {
-    const int id = mj_name2id(theirs.model(), mjOBJ_JOINT, name), again = mj_name2id(rewritten.model(), mjOBJ_JOINT, name);
+    const int id = mj_name2id(theirs.model(), mjOBJ_JOINT, name),
+              again = mj_name2id(rewritten.model(), mjOBJ_JOINT, name);
     ASSERT_TRUE(id >= 0 && again >= 0) << name;
-    const double stiffness = theirs.model()->jnt_stiffness[id], damping = theirs.model()->dof_damping[theirs.model()->jnt_dofadr[id]];
+    const double stiffness = theirs.model()->jnt_stiffness[id],
+                 damping = theirs.model()->dof_damping[theirs.model()->jnt_dofadr[id]];
     const JointAxis& axis = model.joint(model.FindJoint(name).value()).axes.front();
     EXPECT_NEAR(axis.spring_stiffness.value_or(0), stiffness, 1e-9 * stiffness) << name;
     EXPECT_NEAR(axis.damping.value_or(0), damping, 1e-9 * damping) << name;
@@ -61,13 +65,17 @@ std::string FourBar() {
            R"("><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>)" +
            R"(<collision><geometry><sphere radius="0.6"/></geometry></collision></link>)";
   };
-  const auto joint = [](const std::string& name, const std::string& parent, const std::string& child, const std::string& xyz) {
-    return "<joint name=\"" + name + "\" type=\"continuous\"><parent link=\"" + parent + "\"/><child link=\"" + child +
-           "\"/><origin xyz=\"" + xyz + "\"/><axis xyz=\"0 1 0\"/></joint>";
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& xyz) {
+    return "<joint name=\"" + name + "\" type=\"continuous\"><parent link=\"" + parent +
+           "\"/><child link=\"" + child + "\"/><origin xyz=\"" + xyz +
+           "\"/><axis xyz=\"0 1 0\"/></joint>";
   };
-  return "<robot name=\"r\">" + link("base") + link("crank") + link("coupler") + link("rocker") + joint("a", "base", "crank", "0 0 1") +
-         joint("b", "crank", "coupler", "1 0 0") + joint("c", "base", "rocker", "1 0 0") +
-         "<loop name=\"l\" type=\"continuous\"><predecessor link=\"coupler\"><origin xyz=\"0 0 -1\"/></predecessor><successor "
+  return "<robot name=\"r\">" + link("base") + link("crank") + link("coupler") + link("rocker") +
+         joint("a", "base", "crank", "0 0 1") + joint("b", "crank", "coupler", "1 0 0") +
+         joint("c", "base", "rocker", "1 0 0") +
+         "<loop name=\"l\" type=\"continuous\"><predecessor link=\"coupler\"><origin xyz=\"0 0 "
+         "-1\"/></predecessor><successor "
          "link=\"rocker\"/><axis xyz=\"0 1 0\"/></loop></robot>";
 }
 

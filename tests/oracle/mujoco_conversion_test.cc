@@ -1,5 +1,5 @@
-// What we write as MJCF, judged by MuJoCo: it compiles, and its poses, mass matrix, bias forces and equality Jacobian at random assembled
-// states are those of the source model.
+// What we write as MJCF, judged by MuJoCo: it compiles, and its poses, mass matrix, bias forces and
+// equality Jacobian at random assembled states are those of the source model.
 #include <gtest/gtest.h>
 
 #include "conversion.h"
@@ -10,8 +10,8 @@
 #include <map>
 
 #include "kinemorph/converters/verify.h"
-#include "kinemorph/graph/dynamics.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 #include "mujoco_judge.h"
 #include "mujoco_text.h"
 #include "states.h"
@@ -34,7 +34,8 @@ void KeepMechanics(Model& model) {
     for (JointAxis& axis : joint.axes) axis.effort.reset(), axis.effort_lower.reset();
   }
   for (Coupling& coupling : model.couplings) coupling.native.clear();
-  model.native.clear(), model.actuators.clear(), model.sensors.clear(), model.frames.clear(), model.contact_exclusions.clear();
+  model.native.clear(), model.actuators.clear(), model.sensors.clear(), model.frames.clear(),
+      model.contact_exclusions.clear();
 }
 
 // What the report says is not as in the source.
@@ -51,7 +52,8 @@ bool ChangesMechanics(const LossReport& report) {
 // The velocity coordinates of MuJoCo in terms of ours, v_theirs = T v, and its positions.
 class Mapping {
  public:
-  Mapping(const Model& model, const Mechanism& m, const LossReport& report, const mjModel* mj) : model_(model), m_(m), mj_(mj) {
+  Mapping(const Model& model, const Mechanism& m, const LossReport& report, const mjModel* mj)
+      : model_(model), m_(m), mj_(mj) {
     std::map<std::string, std::string> names;
     for (const NameChange& change : report.names)
       if (change.kind == SubjectKind::kJoint) names[change.from] = change.to;
@@ -62,17 +64,26 @@ class Mapping {
       const std::string& ours = model.joint(body.joint).name;
       const auto renamed = names.find(ours);
       const std::string name = renamed == names.end() ? ours : renamed->second;
-      const bool whole = body.nv == 1 ? !std::holds_alternative<Screw>(body.kind) : std::holds_alternative<Ball>(body.kind) || IsFree(body);
+      const bool whole = body.nv == 1 ? !std::holds_alternative<Screw>(body.kind)
+                                      : std::holds_alternative<Ball>(body.kind) || IsFree(body);
       std::vector<int> joints;
-      const std::size_t pieces = whole ? 1 : std::holds_alternative<Screw>(body.kind) ? 2 : static_cast<std::size_t>(body.nv);
+      const std::size_t pieces = whole ? 1
+                                 : std::holds_alternative<Screw>(body.kind)
+                                     ? 2
+                                     : static_cast<std::size_t>(body.nv);
       for (std::size_t i = 1; i <= pieces; ++i) {
-        const int joint = mj_name2id(mj, mjOBJ_JOINT, (whole ? name : name + "_" + std::to_string(i)).c_str());
+        const int joint =
+            mj_name2id(mj, mjOBJ_JOINT, (whole ? name : name + "_" + std::to_string(i)).c_str());
         if (joint < 0) return;
         joints.push_back(joint);
-        covered += mj->jnt_type[joint] == mjJNT_FREE ? 6 : mj->jnt_type[joint] == mjJNT_BALL ? 3 : 1;
+        covered += mj->jnt_type[joint] == mjJNT_FREE   ? 6
+                   : mj->jnt_type[joint] == mjJNT_BALL ? 3
+                                                       : 1;
       }
       const int type = mj->jnt_type[joints.front()];
-      if ((type == mjJNT_FREE) != IsFree(body) || (type == mjJNT_BALL) != std::holds_alternative<Ball>(body.kind)) return;
+      if ((type == mjJNT_FREE) != IsFree(body) ||
+          (type == mjJNT_BALL) != std::holds_alternative<Ball>(body.kind))
+        return;
       if (body.reversed && (IsFree(body) || type == mjJNT_BALL)) return;
       joints_of_.push_back({static_cast<int>(b), std::move(joints)});
     }
@@ -113,7 +124,8 @@ class Mapping {
           const int own = screw != nullptr ? 0 : static_cast<int>(i);
           const double scale = screw != nullptr && i == 1 ? screw->pitch : 1;
           const std::vector<JointAxis>& axes = model_.joint(body.joint).axes;
-          const double offset = screw == nullptr ? axes[static_cast<std::size_t>(own)].position_offset : 0;
+          const double offset =
+              screw == nullptr ? axes[static_cast<std::size_t>(own)].position_offset : 0;
           data->qpos[mj_->jnt_qposadr[ids[i]]] = scale * q[body.q + own] + offset;
           T(mj_->jnt_dofadr[ids[i]], body.v + own) = scale;
         }
@@ -145,7 +157,8 @@ double Force(const Model& model, const Mechanism& m) {
   return mass * 9.81 * m.length;
 }
 
-void CompareStates(const Model& model, const Mechanism& m, Mapping& map, const testing::MujocoModel& mujoco, const std::string& what) {
+void CompareStates(const Model& model, const Mechanism& m, Mapping& map,
+                   const testing::MujocoModel& mujoco, const std::string& what) {
   mjModel* mj = mujoco.model();
   mjData* data = mujoco.data();
   mj->opt.jacobian = mjJAC_DENSE;
@@ -163,26 +176,34 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map, const t
       const int theirs = mj_name2id(mj, mjOBJ_BODY, model.link(m.bodies[b].link).name.c_str());
       if (theirs < 0) continue;
       const Eigen::Map<const Vector3> p(data->xpos + 3 * theirs);
-      ASSERT_LT((p - X_WB[b].p).norm(), kTolerance * std::max(1.0, m.length)) << what << ": " << model.link(m.bodies[b].link).name;
+      ASSERT_LT((p - X_WB[b].p).norm(), kTolerance * std::max(1.0, m.length))
+          << what << ": " << model.link(m.bodies[b].link).name;
     }
     Rows M(mj->nv, mj->nv);
     mj_fullM(mj, M.data(), data->qM);
     if (m.nv == 0) return;
     const Eigen::MatrixXd ours = MassMatrix(m, s.q);
-    const double scale = ours.cwiseAbs().maxCoeff();  // a model without any mass has the least that MuJoCo takes
-    ASSERT_LT((map.T.transpose() * M * map.T - ours).cwiseAbs().maxCoeff(), kTolerance * (scale > 1e-9 ? scale : 1)) << what;
+    const double scale =
+        ours.cwiseAbs().maxCoeff();  // a model without any mass has the least that MuJoCo takes
+    ASSERT_LT((map.T.transpose() * M * map.T - ours).cwiseAbs().maxCoeff(),
+              kTolerance * (scale > 1e-9 ? scale : 1))
+        << what;
     const Eigen::Map<const Eigen::VectorXd> bias(data->qfrc_bias, mj->nv);
     const Eigen::VectorXd our_bias = Bias(m, s.q, s.v);
     const double force = std::max(our_bias.lpNorm<Eigen::Infinity>(), 1e-3 * Force(model, m));
-    // Armature resists the rates of the coordinates, which for a free joint are not the same here and there.
+    // Armature resists the rates of the coordinates, which for a free joint are not the same here
+    // and there.
     const Eigen::MatrixXd bodies =
-        Eigen::MatrixXd(M) - Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(mj->dof_armature, mj->nv).asDiagonal());
-    ASSERT_LT((map.T.transpose() * (bias + bodies * map.T_rate_v) - our_bias).lpNorm<Eigen::Infinity>(),
-              kTolerance * (force > 0 ? force : 1))
+        Eigen::MatrixXd(M) -
+        Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(mj->dof_armature, mj->nv).asDiagonal());
+    ASSERT_LT(
+        (map.T.transpose() * (bias + bodies * map.T_rate_v) - our_bias).lpNorm<Eigen::Infinity>(),
+        kTolerance * (force > 0 ? force : 1))
         << what;
     ASSERT_TRUE(data->ne > 0 || c.rank == 0) << what;
     if (data->ne == 0 || m.rows == 0) continue;
-    ASSERT_LT(Eigen::Map<const Eigen::VectorXd>(data->efc_pos, data->ne).lpNorm<Eigen::Infinity>(), kTolerance * std::max(1.0, m.length))
+    ASSERT_LT(Eigen::Map<const Eigen::VectorXd>(data->efc_pos, data->ne).lpNorm<Eigen::Infinity>(),
+              kTolerance * std::max(1.0, m.length))
         << what;
     // Near a singular posture the rank is a matter of taste.
     const Eigen::MatrixXd K = Constraints(m, s.q, s.v).K;
@@ -191,11 +212,17 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map, const t
     // Rows differ (world axes; a hinge is two points there), the motions they leave do not.
     const Eigen::MatrixXd J = Eigen::Map<const Rows>(data->efc_J, data->ne, mj->nv) * map.T;
     const Embedding e = Embed(m, c, s.q, s.v);
-    // The state is closed to 1e-10, and its free motions are known as well as the smallest singular value allows.
+    // The state is closed to 1e-10, and its free motions are known as well as the smallest singular
+    // value allows.
     const double known = c.rank > 0 ? sigma[c.rank - 1] / sigma[0] : 1;
     if (e.G.cols() > 0) {
-      const double own = (K * e.G).cwiseAbs().maxCoeff();  // rows that a drawing of few digits makes nearly redundant
-      ASSERT_LT((J * e.G).cwiseAbs().maxCoeff(), kTolerance * std::max(1.0, e.G.cwiseAbs().maxCoeff()) / known + 10 * own) << what;
+      const double own =
+          (K * e.G)
+              .cwiseAbs()
+              .maxCoeff();  // rows that a drawing of few digits makes nearly redundant
+      ASSERT_LT((J * e.G).cwiseAbs().maxCoeff(),
+                kTolerance * std::max(1.0, e.G.cwiseAbs().maxCoeff()) / known + 10 * own)
+          << what;
     }
     ASSERT_EQ(GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(J).singularValues()), c.rank) << what;
     ++judged;
@@ -205,8 +232,9 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map, const t
 
 // Models of which verify can say nothing, with the reason. Checked both ways.
 bool IsBeyondVerify(const std::string& path) {
-  for (const char* name : {"_own_edge_cases/loop_universal.urdf",   // no mass at all, and joints in one line
-                           "lims2_ambidex_wrist_as_printed.urdf"})  // no mass at all, every joint in one point
+  for (const char* name :
+       {"_own_edge_cases/loop_universal.urdf",   // no mass at all, and joints in one line
+        "lims2_ambidex_wrist_as_printed.urdf"})  // no mass at all, every joint in one point
     if (path.find(name) != std::string::npos) return true;
   return false;
 }
@@ -245,7 +273,8 @@ void Judge(const std::string& path, Tally& tally) {
     CompareStates(*source, of_source, direct, mujoco, path);
     return;
   }
-  // Other coordinates (another cut, a split loop joint): MuJoCo against the lowered model, and that against the source.
+  // Other coordinates (another cut, a split loop joint): MuJoCo against the lowered model, and that
+  // against the source.
   ++tally.lowered;
   const Mechanism of_lowered = Compile(converted->lowered.model);
   Mapping map(converted->lowered.model, of_lowered, {}, mujoco.model());
@@ -254,15 +283,17 @@ void Judge(const std::string& path, Tally& tally) {
   VerifyOptions verify;
   verify.report = &report;
   const VerifyResult proof = VerifyEquivalent(*source, converted->lowered.model, verify);
-  EXPECT_EQ(proof.equivalent, !IsBeyondVerify(path)) << path << "\n" << test::Rendered(proof.diagnostics);
+  EXPECT_EQ(proof.equivalent, !IsBeyondVerify(path)) << path << "\n"
+                                                     << test::Rendered(proof.diagnostics);
 }
 
 void Judged(const std::vector<std::string>& files) {
   Tally tally;
   for (const std::string& file : files) Judge(file, tally);
   std::ostringstream text;
-  text << tally.direct << " equal to the source, " << tally.lowered << " through the lowered model, " << tally.refused
-       << " refused as the report says, " << tally.sites << " with loops between sites, " << tally.large << " large, " << tally.unread
+  text << tally.direct << " equal to the source, " << tally.lowered
+       << " through the lowered model, " << tally.refused << " refused as the report says, "
+       << tally.sites << " with loops between sites, " << tally.large << " large, " << tally.unread
        << " not readable\n";
   std::cout << text.str();
   EXPECT_GE(static_cast<std::size_t>(tally.direct + tally.lowered) * 10,
@@ -270,19 +301,23 @@ void Judged(const std::vector<std::string>& files) {
 }
 
 // Every file with loops or couplings, and each `stride`-th of the others.
-std::vector<std::string> Chosen(const std::vector<std::string>& files, const std::vector<std::string>& marks, std::size_t stride) {
+std::vector<std::string> Chosen(const std::vector<std::string>& files,
+                                const std::vector<std::string>& marks, std::size_t stride) {
   std::vector<std::string> chosen;
   std::size_t others = 0;
   for (const std::string& file : files) {
     const std::string text = test::ReadAll(file);
-    const bool looped =
-        std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) { return text.find(mark) != std::string::npos; });
+    const bool looped = std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+      return text.find(mark) != std::string::npos;
+    });
     if (looped || others++ % stride == 0) chosen.push_back(file);
   }
   return chosen;
 }
 
-TEST(MujocoConversion, TheMechanisms) { Judged(test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"})); }
+TEST(MujocoConversion, TheMechanisms) {
+  Judged(test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"}));
+}
 
 TEST(MujocoConversion, UrdfPlus) {
   const std::vector<std::string> files = test::FilesBelow(test::Shared() + "/urdf_plus", {".urdf"});
@@ -291,7 +326,8 @@ TEST(MujocoConversion, UrdfPlus) {
 }
 
 TEST(MujocoConversion, Urdf) {
-  const std::vector<std::string> files = test::FilesBelow(test::Shared() + "/corpus/urdf", {".urdf"});
+  const std::vector<std::string> files =
+      test::FilesBelow(test::Shared() + "/corpus/urdf", {".urdf"});
   if (files.empty()) GTEST_SKIP() << "the shared data is not here";
   Judged(Chosen(files, {"<mimic"}, 3));
 }
@@ -314,5 +350,7 @@ TEST(MujocoConversion, Mjcf) {
 }  // namespace
 }  // namespace kinemorph
 #else
-TEST(MujocoConversion, NeedsMujoco) { GTEST_SKIP() << "libmujoco was not found when this was built"; }
+TEST(MujocoConversion, NeedsMujoco) {
+  GTEST_SKIP() << "libmujoco was not found when this was built";
+}
 #endif

@@ -1,4 +1,5 @@
-// The MJCF reader and writer against MuJoCo itself, over every MJCF of the corpus that MuJoCo compiles.
+// The MJCF reader and writer against MuJoCo itself, over every MJCF of the corpus that MuJoCo
+// compiles.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,18 +19,20 @@ namespace fs = std::filesystem;
 // Files that read otherwise, with the reason. Checked both ways: each of them must differ.
 //   attach (of a whole world), composite, flexcomp: make bodies that are not read.
 //   fusestatic: MuJoCo merges the one body into the world.
-//   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute tolerance, 1e-7 of them; ours is the tensor
-//   itself.
+//   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute
+//   tolerance, 1e-7 of them; ours is the tensor itself.
 const std::map<std::string, std::string>& KnownDifferences() {
   static const std::map<std::string, std::string> known = {
       {"Genesis-Embodied-AI__Genesis/genesis/assets/xml/cable.xml", "composite"},
       {"google-deepmind__mujoco/model/flex/flag.xml", "flexcomp"},
       {"google-deepmind__mujoco/model/flex/softbox.xml", "flexcomp"},
-      {"google-deepmind__mujoco/test/engine/testdata/core_smooth/ten_armature_1_compare.xml", "attach"},
+      {"google-deepmind__mujoco/test/engine/testdata/core_smooth/ten_armature_1_compare.xml",
+       "attach"},
       {"google-deepmind__mujoco/test/engine/testdata/forward/perf/2humanoid100_PGS.xml", "attach"},
       {"google-deepmind__mujoco/test/xml/testdata/parent.xml", "attach"},
       {"newton-physics__mujoco-usd-converter/tests/data/scene_attributes.xml", "fusestatic"},
-      {"with_assets/johnnynunez__mujoco_menagerie/wonik_allegro/scene_right.xml", "diagonalisation"},
+      {"with_assets/johnnynunez__mujoco_menagerie/wonik_allegro/scene_right.xml",
+       "diagonalisation"},
   };
   return known;
 }
@@ -78,7 +81,8 @@ TEST(MujocoDifferential, TheCorpusReadsAsTheNewestMujocoCompilesIt) {
     if (known == KnownDifferences().end()) {
       EXPECT_TRUE(differences.empty()) << file << Listed(differences);
     } else {
-      EXPECT_FALSE(differences.empty()) << file << " is listed for its " << known->second << " but agrees";
+      EXPECT_FALSE(differences.empty())
+          << file << " is listed for its " << known->second << " but agrees";
     }
     if (differences.empty()) ++same;
   }
@@ -97,13 +101,20 @@ TEST(MujocoDifferential, DebiansMujocoAgreesWhereItReadsTheFile) {
   std::size_t compared = 0, same = 0;
   for (const std::string& file : CorpusMains()) {
     const std::string text = TextOf(*corpus / file);
-    // Files with limits but without autolimits mean something else to 2.2.2; mesh masses depend on the version.
-    if (text.find("autolimits=\"true\"") == std::string::npos && text.find("limited=\"true\"") == std::string::npos) continue;
-    if (text.find("type=\"mesh\"") != std::string::npos && text.find("<inertial") == std::string::npos) continue;
+    // Files with limits but without autolimits mean something else to 2.2.2; mesh masses depend on
+    // the version.
+    if (text.find("autolimits=\"true\"") == std::string::npos &&
+        text.find("limited=\"true\"") == std::string::npos)
+      continue;
+    if (text.find("type=\"mesh\"") != std::string::npos &&
+        text.find("<inertial") == std::string::npos)
+      continue;
     Diagnostics diagnostics;
     const auto model = Read(*corpus / file, diagnostics);
     const auto theirs = CompileWithLibrary(*corpus / file);
-    if (!model || diagnostics.has_errors() || !theirs->error.empty() || KnownDifferences().count(file) != 0) continue;
+    if (!model || diagnostics.has_errors() || !theirs->error.empty() ||
+        KnownDifferences().count(file) != 0)
+      continue;
     ++compared;
     const auto differences = DifferencesFromMujoco(*model, *theirs, tolerance);
     if (differences.empty())
@@ -127,7 +138,9 @@ TEST(MujocoDifferential, WhatWeWriteCompilesToTheSameModel) {
     auto model = Read(*corpus / file, diagnostics);
     if (!model || diagnostics.has_errors()) continue;
     const auto known = KnownDifferences().find(file);
-    if (known != KnownDifferences().end() && known->second != "diagonalisation" && known->second != "fusestatic") continue;
+    if (known != KnownDifferences().end() && known->second != "diagonalisation" &&
+        known->second != "fusestatic")
+      continue;
     const std::string text = FindFormat("mjcf")->write(*model, {}, diagnostics);
     EXPECT_FALSE(text.empty()) << file;
     const std::string copy = file.substr(0, file.size() - 4) + ".kinemorph.xml";
@@ -163,7 +176,8 @@ TEST(MujocoDifferential, WhatWeWriteCompilesInDebiansMujocoToo) {
   std::size_t compared = 0;
   for (const std::string& file : CorpusMains()) {
     // Only what it reads in the original: newer elements stay newer elements.
-    if (KnownDifferences().count(file) != 0 || !CompileWithLibrary(*corpus / file)->error.empty()) continue;
+    if (KnownDifferences().count(file) != 0 || !CompileWithLibrary(*corpus / file)->error.empty())
+      continue;
     Diagnostics diagnostics;
     const auto model = Read(*corpus / file, diagnostics);
     if (!model || diagnostics.has_errors()) continue;

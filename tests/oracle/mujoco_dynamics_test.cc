@@ -6,7 +6,7 @@
 #include <Eigen/SVD>
 
 #include "chain_of_four_bars.h"
-#include "kinemorph/graph/dynamics.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 #include "mujoco_text.h"
 #include "states.h"
 
@@ -37,13 +37,15 @@ void Compare(const Model& model, const std::string& what) {
     // Rows differ (world axes; a hinge is a ball there), the motions they leave do not.
     const Eigen::Map<const Rows> J(mujoco.data()->efc_J, mujoco.data()->ne, m.nv);
     const Embedding e = Embed(m, c, s.q, s.v);
-    EXPECT_LT((J * e.G).cwiseAbs().maxCoeff() / std::max(1.0, e.G.cwiseAbs().maxCoeff()), 1e-8) << what;
+    EXPECT_LT((J * e.G).cwiseAbs().maxCoeff() / std::max(1.0, e.G.cwiseAbs().maxCoeff()), 1e-8)
+        << what;
     EXPECT_EQ(GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(J).singularValues()), c.rank) << what;
   }
 }
 
 TEST(MujocoDynamics, ChainsOfFourBars) {
-  for (const int stages : {1, 2, 5}) Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
+  for (const int stages : {1, 2, 5})
+    Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
 }
 
 TEST(MujocoDynamics, RandomTreesWithArmature) {

@@ -21,7 +21,10 @@ namespace fs = std::filesystem;
 // A folder of this process, gone when the process is.
 class Scratch {
  public:
-  Scratch() : path_(fs::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(::getpid()))) { fs::create_directories(path_); }
+  Scratch()
+      : path_(fs::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
   ~Scratch() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -49,9 +52,9 @@ std::optional<fs::path> StubbedCorpus(std::string& why) {
   if (!fs::exists(tool)) return why = "the corpus is not here", std::nullopt;
   const fs::path out = ScratchFolder() / "corpus";
   if (!fs::exists(out) &&
-      std::system(
-          ("/usr/bin/env python3 " + Quoted(tool) + " " + Quoted(shared / "data/corpus") + " " + Quoted(out) + " > /dev/null").c_str()) !=
-          0) {
+      std::system(("/usr/bin/env python3 " + Quoted(tool) + " " + Quoted(shared / "data/corpus") +
+                   " " + Quoted(out) + " > /dev/null")
+                      .c_str()) != 0) {
     return why = "stub_assets.py failed (python3?)", std::nullopt;
   }
   return out / "mjcf";
@@ -65,25 +68,33 @@ std::vector<std::string> CorpusMains() {
     // path,format,source_repo,commit,licence,role,... ; no commas before the role.
     std::vector<std::string> cells;
     std::stringstream stream(line);
-    for (std::string cell; cells.size() < 6 && std::getline(stream, cell, ',');) cells.push_back(cell);
-    if (cells.size() == 6 && cells[1] == "mjcf" && cells[5] == "main") mains.push_back(cells[0].substr(5));
+    for (std::string cell; cells.size() < 6 && std::getline(stream, cell, ',');)
+      cells.push_back(cell);
+    if (cells.size() == 6 && cells[1] == "mjcf" && cells[5] == "main")
+      mains.push_back(cells[0].substr(5));
   }
   return mains;
 }
 
-std::optional<std::map<std::string, CompiledMujoco>> CompileWithNode(const fs::path& root, const std::vector<std::string>& files,
-                                                                     std::string& why) {
-  const fs::path script = fs::path(kinemorph::test::SourceDir()) / "tests/oracle/mjwasm/compile.mjs";
-  if (std::getenv("KINEMORPH_MUJOCO_WASM") == nullptr && !fs::exists(script.parent_path() / "node_modules/@mujoco/mujoco")) {
-    return why = "npm module @mujoco/mujoco is absent (npm ci in tests/oracle/mjwasm)", std::nullopt;
+std::optional<std::map<std::string, CompiledMujoco>> CompileWithNode(
+    const fs::path& root, const std::vector<std::string>& files, std::string& why) {
+  const fs::path script =
+      fs::path(kinemorph::test::SourceDir()) / "tests/oracle/mjwasm/compile.mjs";
+  if (std::getenv("KINEMORPH_MUJOCO_WASM") == nullptr &&
+      !fs::exists(script.parent_path() / "node_modules/@mujoco/mujoco")) {
+    return why = "npm module @mujoco/mujoco is absent (npm ci in tests/oracle/mjwasm)",
+           std::nullopt;
   }
-  if (std::system("node --version > /dev/null 2>&1") != 0) return why = "node is absent", std::nullopt;
+  if (std::system("node --version > /dev/null 2>&1") != 0)
+    return why = "node is absent", std::nullopt;
   const fs::path list = ScratchFolder() / "files.txt", output = ScratchFolder() / "compiled.jsonl";
   {
     std::ofstream out(list);
     for (const std::string& file : files) out << file << "\n";
   }
-  if (std::system(("node " + Quoted(script) + " " + Quoted(root) + " @" + Quoted(list) + " > " + Quoted(output)).c_str()) != 0) {
+  if (std::system(("node " + Quoted(script) + " " + Quoted(root) + " @" + Quoted(list) + " > " +
+                   Quoted(output))
+                      .c_str()) != 0) {
     return why = "compile.mjs failed", std::nullopt;
   }
   std::map<std::string, CompiledMujoco> compiled;
@@ -128,8 +139,9 @@ std::optional<CompiledMujoco> CompileWithLibrary(const fs::path& file) {
   mj_kinematics(m, d);
   result.nv = m->nv;
   for (int b = 1; b < m->nbody; ++b) {
-    result.bodies.push_back({NameOf(m, mjOBJ_BODY, b), m->body_parentid[b], m->body_mocapid[b] >= 0, m->body_mass[b],
-                             Pose(d->xpos + 3 * b, d->xmat + 9 * b), Pose(d->xipos + 3 * b, d->ximat + 9 * b),
+    result.bodies.push_back({NameOf(m, mjOBJ_BODY, b), m->body_parentid[b], m->body_mocapid[b] >= 0,
+                             m->body_mass[b], Pose(d->xpos + 3 * b, d->xmat + 9 * b),
+                             Pose(d->xipos + 3 * b, d->ximat + 9 * b),
                              Vec(m->body_inertia + 3 * b)});
   }
   for (int j = 0; j < m->njnt; ++j) {

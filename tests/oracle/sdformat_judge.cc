@@ -30,7 +30,8 @@ using ignition::math::Pose3d;
 Vector3 Convert(const ignition::math::Vector3d& v) { return {v.X(), v.Y(), v.Z()}; }
 RigidTransform Convert(const Pose3d& pose) {
   const ignition::math::Quaterniond q = pose.Rot();
-  return {Eigen::Quaterniond(q.W(), q.X(), q.Y(), q.Z()).normalized().toRotationMatrix(), Convert(pose.Pos())};
+  return {Eigen::Quaterniond(q.W(), q.X(), q.Y(), q.Z()).normalized().toRotationMatrix(),
+          Convert(pose.Pos())};
 }
 
 const char* TypeName(sdf::JointType type) {
@@ -73,8 +74,10 @@ class Collector {
     Pose3d pose;
     Take(model.SemanticPose().Resolve(pose));
     const RigidTransform X_WM = X_WP * Convert(pose);
-    for (std::uint64_t i = 0; i < model.LinkCount(); ++i) CollectLink(*model.LinkByIndex(i), scope, X_WM);
-    for (std::uint64_t i = 0; i < model.JointCount(); ++i) CollectJoint(*model.JointByIndex(i), scope, X_WM);
+    for (std::uint64_t i = 0; i < model.LinkCount(); ++i)
+      CollectLink(*model.LinkByIndex(i), scope, X_WM);
+    for (std::uint64_t i = 0; i < model.JointCount(); ++i)
+      CollectJoint(*model.JointByIndex(i), scope, X_WM);
     for (std::uint64_t i = 0; i < model.FrameCount(); ++i) {
       const sdf::Frame& frame = *model.FrameByIndex(i);
       Pose3d in_model;
@@ -132,7 +135,8 @@ class Collector {
       a.properties.friction = axis->Friction();
       a.properties.spring_stiffness = axis->SpringStiffness();
       a.properties.spring_reference = axis->SpringReference();
-      if (joint.Type() == sdf::JointType::CONTINUOUS) a.properties.lower = a.properties.upper = std::nullopt;
+      if (joint.Type() == sdf::JointType::CONTINUOUS)
+        a.properties.lower = a.properties.upper = std::nullopt;
       Normalise(a.properties);
     }
   }
@@ -222,7 +226,9 @@ SdfFacts FactsOfModel(const Model& model) {
       queue.push_back(next);
     }
   }
-  const auto name = [&](LinkId id) { return id == kWorld ? std::string("world") : prefix + model.link(id).name; };
+  const auto name = [&](LinkId id) {
+    return id == kWorld ? std::string("world") : prefix + model.link(id).name;
+  };
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     LinkFacts& out = facts.links[name(id)];
@@ -246,10 +252,13 @@ SdfFacts FactsOfModel(const Model& model) {
       Normalise(out.axes.back().properties);
     }
   }
-  for (const Frame& frame : model.frames) facts.frames[prefix + frame.name] = X[Index(frame.link)] * frame.X_LF;
-  for (const Coupling& coupling : model.couplings) facts.gearboxes += coupling.form == CouplingForm::kGearbox ? 1 : 0;
+  for (const Frame& frame : model.frames)
+    facts.frames[prefix + frame.name] = X[Index(frame.link)] * frame.X_LF;
+  for (const Coupling& coupling : model.couplings)
+    facts.gearboxes += coupling.form == CouplingForm::kGearbox ? 1 : 0;
   for (const Scope& scope : model.scopes) {
-    for (const NativeData& data : scope.native) facts.gearboxes += data.element == "joint" ? 1 : 0;  // gearboxes kept as text
+    for (const NativeData& data : scope.native)
+      facts.gearboxes += data.element == "joint" ? 1 : 0;  // gearboxes kept as text
   }
   return facts;
 }
@@ -260,23 +269,31 @@ std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tol
   const auto say = [&](const std::string& what) {
     if (++count <= 4) text += (text.empty() ? "" : "; ") + what;
   };
-  const auto matrix = [&](const std::string& what, const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-    if (!((a - b).cwiseAbs().maxCoeff() <= tolerance * std::max({1.0, a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()}))) say(what);
+  const auto matrix = [&](const std::string& what, const Eigen::MatrixXd& a,
+                          const Eigen::MatrixXd& b) {
+    if (!((a - b).cwiseAbs().maxCoeff() <=
+          tolerance * std::max({1.0, a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()})))
+      say(what);
   };
-  const auto number = [&](const std::string& what, const std::optional<double>& a, const std::optional<double>& b) {
-    if (a.has_value() != b.has_value() || (a && std::abs(*a - *b) > tolerance * std::max(1.0, std::abs(*b)))) say(what);
+  const auto number = [&](const std::string& what, const std::optional<double>& a,
+                          const std::optional<double>& b) {
+    if (a.has_value() != b.has_value() ||
+        (a && std::abs(*a - *b) > tolerance * std::max(1.0, std::abs(*b))))
+      say(what);
   };
   const auto names = [&](const std::string& what, const auto& a, const auto& b) {
     for (const auto& [name, item] : a)
       if (!b.count(name)) say(what + " '" + name + "' is only ours");
     // libsdformat's own helpers of merged and flattened models are no frames of the file.
     for (const auto& [name, item] : b)
-      if (!a.count(name) && name.find("__model__") == std::string::npos) say(what + " '" + name + "' is only theirs");
+      if (!a.count(name) && name.find("__model__") == std::string::npos)
+        say(what + " '" + name + "' is only theirs");
   };
   names("link", ours.links, theirs.links);
   names("joint", ours.joints, theirs.joints);
   std::map<std::string, RigidTransform> our_frames = ours.frames;
-  std::erase_if(our_frames, [](const auto& item) { return item.first.find("__model__") != std::string::npos; });
+  std::erase_if(our_frames,
+                [](const auto& item) { return item.first.find("__model__") != std::string::npos; });
   names("frame", our_frames, theirs.frames);
   for (const auto& [name, a] : ours.links) {
     const auto found = theirs.links.find(name);
@@ -296,7 +313,8 @@ std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tol
     const JointFacts& b = found->second;
     if (a.type != b.type && !(a.type == "revolute" && b.type == "continuous"))
       say("type of " + name + ": " + a.type + ", theirs " + b.type);
-    if (a.parent != b.parent && (theirs.links.count(b.parent) || b.parent == "world")) say("parent of " + name);
+    if (a.parent != b.parent && (theirs.links.count(b.parent) || b.parent == "world"))
+      say("parent of " + name);
     if (a.child != b.child && theirs.links.count(b.child)) say("child of " + name);
     matrix("anchor of " + name, a.anchor, b.anchor);
     // libsdformat gives no axis where none is written, and an axis2 wherever one is.
@@ -309,8 +327,10 @@ std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tol
       number("velocity of " + name, x.velocity, y.velocity);
       number("damping of " + name, x.damping.value_or(0), y.damping.value_or(0));
       number("friction of " + name, x.friction.value_or(0), y.friction.value_or(0));
-      number("spring stiffness of " + name, x.spring_stiffness.value_or(0), y.spring_stiffness.value_or(0));
-      number("spring reference of " + name, x.spring_reference.value_or(0), y.spring_reference.value_or(0));
+      number("spring stiffness of " + name, x.spring_stiffness.value_or(0),
+             y.spring_stiffness.value_or(0));
+      number("spring reference of " + name, x.spring_reference.value_or(0),
+             y.spring_reference.value_or(0));
     }
   }
   for (const auto& [name, a] : our_frames) {

@@ -1,4 +1,5 @@
-// What an SDFormat text says in world axes at zero, by libsdformat and by our reader, in the same words.
+// What an SDFormat text says in world axes at zero, by libsdformat and by our reader, in the same
+// words.
 #pragma once
 
 #include <functional>
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::test {
 
@@ -25,7 +26,8 @@ struct LinkFacts {
   std::size_t visuals = 0, collisions = 0;
 };
 
-/// Names as libsdformat gives them: `model::link` in a world, `link` in a file of one model. Gearbox joints are only counted.
+/// Names as libsdformat gives them: `model::link` in a world, `link` in a file of one model.
+/// Gearbox joints are only counted.
 struct SdfFacts {
   bool ok = false;     ///< read without errors
   std::string errors;  ///< the first few
@@ -44,6 +46,7 @@ using FindUri = std::function<std::string(const std::string&)>;
 [[nodiscard]] SdfFacts FactsOfModel(const Model& model);
 
 /// Empty when both say the same to `tolerance` (relative above 1).
-[[nodiscard]] std::string Differences(const SdfFacts& ours, const SdfFacts& theirs, double tolerance = 1e-9);
+[[nodiscard]] std::string Differences(const SdfFacts& ours, const SdfFacts& theirs,
+                                      double tolerance = 1e-9);
 
 }  // namespace kinemorph::test

@@ -3,7 +3,7 @@
 
 #ifdef KINEMORPH_JUDGE_SIMBODY
 #include "chain_of_four_bars.h"
-#include "kinemorph/graph/constraint_embedding.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "simbody_model.h"
 #include "states.h"
 
@@ -28,7 +28,8 @@ void Compare(const Model& model, const std::string& what) {
 }
 
 TEST(SimbodyDynamics, ChainsOfFourBars) {
-  for (const int stages : {1, 2, 5}) Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
+  for (const int stages : {1, 2, 5})
+    Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
 }
 
 TEST(SimbodyDynamics, RandomMechanismsWithBallLoops) {
@@ -45,7 +46,8 @@ TEST(SimbodyDynamics, RandomMechanismsWithBallLoops) {
       joint.axes.resize(1);
     }
     const Coordinates c = AnalyseCoordinates(model);
-    balls = c.rank == c.constraint_rows && c.mobility > 0;  // Simbody wants its rows independent, or planar
+    balls = c.rank == c.constraint_rows &&
+            c.mobility > 0;  // Simbody wants its rows independent, or planar
     if (!balls) continue;
     ++compared;
     Compare(model, "seed " + std::to_string(seed));

@@ -1,4 +1,5 @@
-// Our reader against urdfdom on every URDF of the shared corpus: the same links, poses, masses, inertias, anchors, axes, limits.
+// Our reader against urdfdom on every URDF of the shared corpus: the same links, poses, masses,
+// inertias, anchors, axes, limits.
 #include <console_bridge/console.h>
 #include <gtest/gtest.h>
 #include <urdf_parser/urdf_parser.h>
@@ -11,7 +12,7 @@
 #include <sstream>
 
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 #include "paths.h"
 
 namespace kinemorph {
@@ -30,13 +31,15 @@ std::vector<fs::path> UrdfFiles(const fs::path& root) {
   std::vector<fs::path> files;
   if (!fs::exists(root)) return files;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".urdf") files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() == ".urdf")
+      files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-// Line by line: `only-kinemorph <path>: <reason>`, `only-urdfdom <path>: <reason>`, or `differs <path>: <reason>`.
+// Line by line: `only-kinemorph <path>: <reason>`, `only-urdfdom <path>: <reason>`, or `differs
+// <path>: <reason>`.
 std::map<std::string, std::string> ExpectedDisagreements() {
   std::ifstream in(kinemorph::test::SourceDir() + "/tests/oracle/urdfdom_acceptance.txt");
   std::map<std::string, std::string> expected;
@@ -95,7 +98,9 @@ class Comparison {
 
 Vector3 ToVector(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 RigidTransform ToTransform(const urdf::Pose& pose) {
-  return {Eigen::Quaterniond(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z).normalized().toRotationMatrix(),
+  return {Eigen::Quaterniond(pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z)
+              .normalized()
+              .toRotationMatrix(),
           ToVector(pose.position)};
 }
 
@@ -122,23 +127,39 @@ std::string TypeOf(const urdf::Joint& joint) {
   return "unknown";
 }
 
-void CompareLimits(const std::string& name, const JointAxis& ours, const urdf::Joint& theirs, Comparison& compare) {
-  const auto text = [](const std::optional<double>& x) { return x ? std::to_string(*x) : std::string("none"); };
-  const auto bound = [](double x) { return std::abs(x) >= 1e16 ? std::nullopt : std::optional<double>(x); };
-  // A negative effort or velocity limits nothing: we read "none" (with a warning), urdfdom keeps the number.
+void CompareLimits(const std::string& name, const JointAxis& ours, const urdf::Joint& theirs,
+                   Comparison& compare) {
+  const auto text = [](const std::optional<double>& x) {
+    return x ? std::to_string(*x) : std::string("none");
+  };
+  const auto bound = [](double x) {
+    return std::abs(x) >= 1e16 ? std::nullopt : std::optional<double>(x);
+  };
+  // A negative effort or velocity limits nothing: we read "none" (with a warning), urdfdom keeps
+  // the number.
   const auto magnitude = [&](double x) { return x < 0 ? std::nullopt : bound(x); };
-  const bool has = theirs.limits != nullptr, bounded = theirs.type == urdf::Joint::REVOLUTE || theirs.type == urdf::Joint::PRISMATIC;
-  compare.Text(name + " lower", text(ours.lower), text(has && bounded ? bound(theirs.limits->lower) : std::nullopt));
-  compare.Text(name + " upper", text(ours.upper), text(has && bounded ? bound(theirs.limits->upper) : std::nullopt));
-  compare.Text(name + " effort", text(ours.effort), text(has ? magnitude(theirs.limits->effort) : std::nullopt));
-  compare.Text(name + " velocity", text(ours.velocity), text(has ? magnitude(theirs.limits->velocity) : std::nullopt));
-  compare.Number(name + " damping", ours.damping.value_or(0), theirs.dynamics ? theirs.dynamics->damping : 0);
-  compare.Number(name + " friction", ours.friction.value_or(0), theirs.dynamics ? theirs.dynamics->friction : 0);
+  const bool has = theirs.limits != nullptr, bounded = theirs.type == urdf::Joint::REVOLUTE ||
+                                                       theirs.type == urdf::Joint::PRISMATIC;
+  compare.Text(name + " lower", text(ours.lower),
+               text(has && bounded ? bound(theirs.limits->lower) : std::nullopt));
+  compare.Text(name + " upper", text(ours.upper),
+               text(has && bounded ? bound(theirs.limits->upper) : std::nullopt));
+  compare.Text(name + " effort", text(ours.effort),
+               text(has ? magnitude(theirs.limits->effort) : std::nullopt));
+  compare.Text(name + " velocity", text(ours.velocity),
+               text(has ? magnitude(theirs.limits->velocity) : std::nullopt));
+  compare.Number(name + " damping", ours.damping.value_or(0),
+                 theirs.dynamics ? theirs.dynamics->damping : 0);
+  compare.Number(name + " friction", ours.friction.value_or(0),
+                 theirs.dynamics ? theirs.dynamics->friction : 0);
 }
 
-void CompareVisuals(const Link& ours, const urdf::Link& theirs, const std::string& name, Comparison& compare) {
-  compare.Number(name + " visuals", static_cast<double>(ours.visuals.size()), static_cast<double>(theirs.visual_array.size()));
-  compare.Number(name + " collisions", static_cast<double>(ours.collisions.size()), static_cast<double>(theirs.collision_array.size()));
+void CompareVisuals(const Link& ours, const urdf::Link& theirs, const std::string& name,
+                    Comparison& compare) {
+  compare.Number(name + " visuals", static_cast<double>(ours.visuals.size()),
+                 static_cast<double>(theirs.visual_array.size()));
+  compare.Number(name + " collisions", static_cast<double>(ours.collisions.size()),
+                 static_cast<double>(theirs.collision_array.size()));
   for (std::size_t i = 0; i < std::min(ours.visuals.size(), theirs.visual_array.size()); ++i) {
     const Visual& v = ours.visuals[i];
     const urdf::Visual& t = *theirs.visual_array[i];
@@ -146,17 +167,23 @@ void CompareVisuals(const Link& ours, const urdf::Link& theirs, const std::strin
     compare.Matrix(name + " visual orientation", v.X_LG.R, ToTransform(t.origin).R);
     // A material that nobody defines: we keep its name (with a warning), urdfdom drops it.
     const bool defined = v.material && (v.material->diffuse || v.material->texture);
-    compare.Text(name + " material", defined ? v.material->name : "", t.material ? t.material->name : "");
+    compare.Text(name + " material", defined ? v.material->name : "",
+                 t.material ? t.material->name : "");
     if (v.material && v.material->diffuse && t.material) {
       const urdf::Color& c = t.material->color;  // single precision there
-      compare.Number(name + " colour", std::round((v.material->diffuse->array() - Rgba(c.r, c.g, c.b, c.a).array()).abs().maxCoeff() * 1e6),
-                     0);
+      compare.Number(
+          name + " colour",
+          std::round(
+              (v.material->diffuse->array() - Rgba(c.r, c.g, c.b, c.a).array()).abs().maxCoeff() *
+              1e6),
+          0);
     }
     if (const auto* box = std::get_if<Box>(&v.shape))
       compare.Matrix(name + " box", box->size, ToVector(dynamic_cast<urdf::Box&>(*t.geometry).dim));
     if (const auto* mesh = std::get_if<Mesh>(&v.shape)) {
       compare.Text(name + " mesh", mesh->uri, dynamic_cast<urdf::Mesh&>(*t.geometry).filename);
-      compare.Matrix(name + " mesh scale", mesh->scale, ToVector(dynamic_cast<urdf::Mesh&>(*t.geometry).scale));
+      compare.Matrix(name + " mesh scale", mesh->scale,
+                     ToVector(dynamic_cast<urdf::Mesh&>(*t.geometry).scale));
     }
   }
 }
@@ -164,7 +191,8 @@ void CompareVisuals(const Link& ours, const urdf::Link& theirs, const std::strin
 std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
   Comparison compare;
   compare.Text("name", model.name, robot.getName());
-  compare.Number("links", static_cast<double>(model.num_links() - 1), static_cast<double>(robot.links_.size()));
+  compare.Number("links", static_cast<double>(model.num_links() - 1),
+                 static_cast<double>(robot.links_.size()));
   std::map<std::string, LinkId> links;
   std::map<std::string, JointId> joints;
   for (const LinkId id : Links(model)) links[model.link(id).name] = id;
@@ -174,7 +202,8 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
     joints[model.joint(id).name] = id;
     ++tree_joints;
   }
-  compare.Number("joints", static_cast<double>(tree_joints), static_cast<double>(robot.joints_.size()));
+  compare.Number("joints", static_cast<double>(tree_joints),
+                 static_cast<double>(robot.joints_.size()));
   struct Item {
     urdf::LinkConstSharedPtr link;
     RigidTransform ours, theirs;
@@ -210,18 +239,21 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
       }
       const JointId id = joints[t->name];
       const Joint& joint = model.joint(id);
-      const RigidTransform ours = item.ours * joint.X_PF, theirs = item.theirs * ToTransform(t->parent_to_joint_origin_transform);
+      const RigidTransform ours = item.ours * joint.X_PF,
+                           theirs = item.theirs * ToTransform(t->parent_to_joint_origin_transform);
       compare.Text(t->name + " type", TypeOf(joint), TypeOf(*t));
       compare.Text(t->name + " child", model.link(model.successor(id)).name, t->child_link_name);
       compare.Matrix(t->name + " anchor", ours.p, theirs.p);
       if (const std::vector<Vector3> axes = AxesOf(joint.kind); !axes.empty())
-        compare.Matrix(t->name + " axis", ours.R * axes[0], theirs.R * ToVector(t->axis).normalized());
+        compare.Matrix(t->name + " axis", ours.R * axes[0],
+                       theirs.R * ToVector(t->axis).normalized());
       if (NumVelocities(joint.kind) == 1) CompareLimits(t->name, joint.axes[0], *t, compare);
       stack.push_back({robot.getLink(t->child_link_name), ours * joint.X_SM.inverse(), theirs});
     }
   }
   std::size_t mimics = 0, their_mimics = 0;
-  for (const auto& [name, joint] : robot.joints_) their_mimics += joint->mimic && joint->type != urdf::Joint::FIXED;
+  for (const auto& [name, joint] : robot.joints_)
+    their_mimics += joint->mimic && joint->type != urdf::Joint::FIXED;
   for (const Coupling& coupling : model.couplings) {
     if (coupling.form != CouplingForm::kMimic) continue;
     ++mimics;
@@ -230,8 +262,10 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
       compare.Text("mimic", coupling.name, "none");
       continue;
     }
-    compare.Text(coupling.name + " leader", model.joint(coupling.terms[1].coordinate.joint).name, found->second->mimic->joint_name);
-    compare.Number(coupling.name + " multiplier", -coupling.terms[1].coefficients[0], found->second->mimic->multiplier);
+    compare.Text(coupling.name + " leader", model.joint(coupling.terms[1].coordinate.joint).name,
+                 found->second->mimic->joint_name);
+    compare.Number(coupling.name + " multiplier", -coupling.terms[1].coefficients[0],
+                   found->second->mimic->multiplier);
     compare.Number(coupling.name + " offset", coupling.constant, found->second->mimic->offset);
   }
   compare.Number("mimics", static_cast<double>(mimics), static_cast<double>(their_mimics));
@@ -249,12 +283,16 @@ TEST(UrdfdomDifferential, EveryCorpusFileMeansTheSame) {
     const std::optional<Model> ours = ParseWithKinemorph(text, name);
     const urdf::ModelInterfaceSharedPtr theirs = ParseWithUrdfdom(text);
     const std::string difference = ours && theirs ? Compare(*ours, *theirs) : "";
-    const std::string verdict = ours && !theirs ? "only-kinemorph" : !ours && theirs ? "only-urdfdom" : difference.empty() ? "" : "differs";
+    const std::string verdict = ours && !theirs      ? "only-kinemorph"
+                                : !ours && theirs    ? "only-urdfdom"
+                                : difference.empty() ? ""
+                                                     : "differs";
     EXPECT_EQ(expected[name], verdict) << name << "\n" << difference;
     expected.erase(name);
     compared += ours && theirs;
   }
-  for (const auto& [name, verdict] : expected) ADD_FAILURE() << name << " is listed as " << verdict << " but is not in the corpus";
+  for (const auto& [name, verdict] : expected)
+    ADD_FAILURE() << name << " is listed as " << verdict << " but is not in the corpus";
   EXPECT_GT(compared, 200u);
 }
 

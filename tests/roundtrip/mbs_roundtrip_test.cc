@@ -1,5 +1,6 @@
-// There and back through Robotran: URDF+ -> MBS -> URDF+ and SDFormat -> MBS -> SDFormat, judged by the physics of `verify` at every step
-// and from the first file to the last; humanoids with fixed and floating base; every MBS file as itself.
+// There and back through Robotran: URDF+ -> MBS -> URDF+ and SDFormat -> MBS -> SDFormat, judged by
+// the physics of `verify` at every step and from the first file to the last; humanoids with fixed
+// and floating base; every MBS file as itself.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,7 +17,8 @@ namespace fs = std::filesystem;
 std::string Told(const VerifyResult& result) {
   std::string text;
   for (const VerifyCheck& check : result.checks) {
-    if (check.max_error > check.tolerance) text += check.what + " " + std::to_string(check.max_error) + " at " + check.worst + "\n";
+    if (check.max_error > check.tolerance)
+      text += check.what + " " + std::to_string(check.max_error) + " at " + check.worst + "\n";
   }
   return text + Rendered(result.diagnostics, Severity::kWarning);
 }
@@ -35,7 +37,8 @@ double ErrorOf(const VerifyResult& result, const std::string& what) {
 }
 
 // Converts and proves; what went wrong is in `problem`.
-Step ConvertAndVerify(const Model& source, const std::string& target, BaseChoice base = BaseChoice::kAuto) {
+Step ConvertAndVerify(const Model& source, const std::string& target,
+                      BaseChoice base = BaseChoice::kAuto) {
   Step step;
   ConvertOptions options;
   options.target = TargetNamed(target);
@@ -47,7 +50,8 @@ Step ConvertAndVerify(const Model& source, const std::string& target, BaseChoice
     return step;
   }
   step.report = converted->lowered.report;
-  step.model = ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
+  step.model =
+      ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
   if (!step.model) {
     step.problem = target + " cannot be read again: " + Rendered(reading);
     return step;
@@ -55,7 +59,8 @@ Step ConvertAndVerify(const Model& source, const std::string& target, BaseChoice
   VerifyOptions verify;
   verify.report = &step.report;
   const VerifyResult result = VerifyEquivalent(source, *step.model, verify);
-  if (!result.equivalent) step.problem = "to " + target + ": " + Told(result) + LossReportText(step.report);
+  if (!result.equivalent)
+    step.problem = "to " + target + ": " + Told(result) + LossReportText(step.report);
   return step;
 }
 
@@ -63,7 +68,8 @@ std::map<std::string, bool> Declared(const Model& model) {
   std::map<std::string, bool> declared;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (joint.independent && joint.role != JointRole::kLoop) declared[joint.name] = *joint.independent;
+    if (joint.independent && joint.role != JointRole::kLoop)
+      declared[joint.name] = *joint.independent;
   }
   return declared;
 }
@@ -88,14 +94,18 @@ TEST_P(ThroughMbs, ComesBackTheSameMechanism) {
   verify.report = &lost;
   const VerifyResult whole = VerifyEquivalent(*source, *last.model, verify);
   EXPECT_TRUE(whole.equivalent) << Told(whole);
-  for (const char* physics : {"mobility", "link poses", "link motions", "accelerations", "link masses", "link inertias"})
+  for (const char* physics :
+       {"mobility", "link poses", "link motions", "accelerations", "link masses", "link inertias"})
     EXPECT_NE(ErrorOf(whole, physics), -1) << physics << " was not compared";
-  const std::map<std::string, bool> in_mbs = Declared(*middle.model), at_last = Declared(*last.model);
+  const std::map<std::string, bool> in_mbs = Declared(*middle.model),
+                                    at_last = Declared(*last.model);
   for (const auto& [joint, independent] : Declared(*source)) {
     ASSERT_TRUE(in_mbs.contains(joint)) << joint;
     EXPECT_EQ(in_mbs.at(joint), independent) << joint;
-    if (home == "sdf") continue;                                              // SDFormat has no place for it
-    const std::string name = at_last.contains(joint) ? joint : joint + "_1";  // URDF+ splits joints of several coordinates
+    if (home == "sdf") continue;  // SDFormat has no place for it
+    const std::string name = at_last.contains(joint)
+                                 ? joint
+                                 : joint + "_1";  // URDF+ splits joints of several coordinates
     ASSERT_TRUE(at_last.contains(name)) << joint;
     EXPECT_EQ(at_last.at(name), independent) << joint;
   }
@@ -103,11 +113,16 @@ TEST_P(ThroughMbs, ComesBackTheSameMechanism) {
 
 std::string TestName(const testing::TestParamInfo<std::string>& info) {
   const fs::path path(info.param);
-  return std::regex_replace(path.stem().string() + "_" + path.extension().string().substr(1), std::regex("[^A-Za-z0-9]"), "_");
+  return std::regex_replace(path.stem().string() + "_" + path.extension().string().substr(1),
+                            std::regex("[^A-Za-z0-9]"), "_");
 }
-INSTANTIATE_TEST_SUITE_P(Mechanisms, ThroughMbs, testing::ValuesIn(FilesBelow(Fixtures() + "/mechanisms", {".sdf", ".urdf"})), TestName);
+INSTANTIATE_TEST_SUITE_P(Mechanisms, ThroughMbs,
+                         testing::ValuesIn(FilesBelow(Fixtures() + "/mechanisms",
+                                                      {".sdf", ".urdf"})),
+                         TestName);
 
-// Robots of the seed's validation set in kind: Atlas, WalkMan's brother and iCub, tens of links each.
+// Robots of the seed's validation set in kind: Atlas, WalkMan's brother and iCub, tens of links
+// each.
 class Humanoid : public testing::TestWithParam<const char*> {};
 
 TEST_P(Humanoid, StandsTheSameOnAFixedAndAFloatingBase) {
@@ -122,22 +137,25 @@ TEST_P(Humanoid, StandsTheSameOnAFixedAndAFloatingBase) {
     EXPECT_EQ(mbs.problem, "");
     ASSERT_TRUE(mbs.model);
     int free = 0;
-    for (const JointId id : Joints(*mbs.model)) free += std::holds_alternative<Free>(mbs.model->joint(id).kind) ? 1 : 0;
+    for (const JointId id : Joints(*mbs.model))
+      free += std::holds_alternative<Free>(mbs.model->joint(id).kind) ? 1 : 0;
     EXPECT_EQ(free, base == BaseChoice::kFloating ? 1 : 0);
     const Step back = ConvertAndVerify(*mbs.model, "urdf");
     EXPECT_EQ(back.problem, "");
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, Humanoid,
-                         testing::Values("Daniella1__urdf_files_dataset/urdf_files/matlab/Atlas/urdf/atlas.urdf",
-                                         "gazebosim__sdformat/test/performance/parser_urdf_atlas.urdf",
-                                         "osrf__drcsim/atlas_description/urdf/atlas_v4_raw.urdf",
-                                         "robotology__idyntree/src/tests/data/bigman.urdf",
-                                         "robotology__icub-models/iCub/robots/iCubGenova02/model.urdf",
-                                         "robotology__icub-models/iCub/robots/iCubGazeboV2_7/model.urdf"));
+INSTANTIATE_TEST_SUITE_P(
+    Corpus, Humanoid,
+    testing::Values("Daniella1__urdf_files_dataset/urdf_files/matlab/Atlas/urdf/atlas.urdf",
+                    "gazebosim__sdformat/test/performance/parser_urdf_atlas.urdf",
+                    "osrf__drcsim/atlas_description/urdf/atlas_v4_raw.urdf",
+                    "robotology__idyntree/src/tests/data/bigman.urdf",
+                    "robotology__icub-models/iCub/robots/iCubGenova02/model.urdf",
+                    "robotology__icub-models/iCub/robots/iCubGazeboV2_7/model.urdf"));
 
-// What MBSysPad sees is not touched: values, names, order, diagram. Comments and the sign of a zero are nobody's.
+// What MBSysPad sees is not touched: values, names, order, diagram. Comments and the sign of a zero
+// are nobody's.
 std::string Bare(std::string text) {
   text = std::regex_replace(text, std::regex("<!--[^]*?-->"), "");
   text = std::regex_replace(text, std::regex("\\s+/>"), "/>");
@@ -158,7 +176,8 @@ TEST(MbsToMbs, EveryRealFileIsWrittenBackAsItWas) {
     const std::optional<Converted> converted = Convert(*source, options, converting);
     ASSERT_TRUE(converted) << path << "\n" << Rendered(converting);
     const LossReport& report = converted->lowered.report;
-    EXPECT_TRUE(report.losses.empty() && report.lowerings.empty() && report.names.empty() && report.frames.empty())
+    EXPECT_TRUE(report.losses.empty() && report.lowerings.empty() && report.names.empty() &&
+                report.frames.empty())
         << path << "\n"
         << LossReportText(report);
     EXPECT_EQ(Bare(converted->text), Bare(ReadAll(path))) << path;
@@ -174,7 +193,8 @@ TEST(MbsToOthers, EveryRealFileMovesTheSame) {
     Diagnostics reading;
     const std::optional<Model> source = ReadFile(path, reading);
     ASSERT_TRUE(source) << path << "\n" << Rendered(reading);
-    for (const char* target : {"urdf+", "sdf", "mjcf"}) EXPECT_EQ(ConvertAndVerify(*source, target).problem, "") << path;
+    for (const char* target : {"urdf+", "sdf", "mjcf"})
+      EXPECT_EQ(ConvertAndVerify(*source, target).problem, "") << path;
   }
 }
 

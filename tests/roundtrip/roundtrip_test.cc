@@ -1,4 +1,5 @@
-// There and back: SDFormat -> URDF+ -> SDFormat and URDF+ -> SDFormat -> URDF+ over all mechanisms, features and the corpus.
+// There and back: SDFormat -> URDF+ -> SDFormat and URDF+ -> SDFormat -> URDF+ over all mechanisms,
+// features and the corpus.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -22,7 +23,8 @@ struct Trip {
 // Two conversions one after the other.
 class ChainedNames {
  public:
-  ChainedNames(const LossReport& first, const LossReport& second) : first_(first), second_(second) {}
+  ChainedNames(const LossReport& first, const LossReport& second)
+      : first_(first), second_(second) {}
   [[nodiscard]] NameMap Composed(const Model& source) const {
     LossReport all;
     const auto add = [&](SubjectKind kind, const std::string& name) {
@@ -38,7 +40,8 @@ class ChainedNames {
   NameMap first_, second_;
 };
 
-Trip ThereAndBack(const std::string& path, const std::string& via, const std::string& home, const CompareOptions& compare) {
+Trip ThereAndBack(const std::string& path, const std::string& via, const std::string& home,
+                  const CompareOptions& compare) {
   Trip trip;
   Diagnostics reading;
   const std::optional<Model> source = ReadFile(path, reading);
@@ -55,7 +58,8 @@ Trip ThereAndBack(const std::string& path, const std::string& via, const std::st
   trip.there = middle->lowered.report;
   trip.middle_text = middle->text;
   Diagnostics d2;
-  const std::optional<Model> reread = ReadText(middle->text, "/tmp/out" + Extension(there.target.format->name), d2);
+  const std::optional<Model> reread =
+      ReadText(middle->text, "/tmp/out" + Extension(there.target.format->name), d2);
   if (!reread) {
     trip.failure = "reading what was written: " + Rendered(d2) + middle->text;
     return trip;
@@ -71,33 +75,41 @@ Trip ThereAndBack(const std::string& path, const std::string& via, const std::st
   trip.back = last->lowered.report;
   trip.final_text = last->text;
   Diagnostics d4;
-  const std::optional<Model> final_model = ReadText(last->text, "/tmp/out" + Extension(back.target.format->name), d4);
+  const std::optional<Model> final_model =
+      ReadText(last->text, "/tmp/out" + Extension(back.target.format->name), d4);
   if (!final_model) {
     trip.failure = "reading what was written back: " + Rendered(d4) + last->text;
     return trip;
   }
-  trip.differences = CompareInWorld(*source, *final_model, ChainedNames(trip.there, trip.back).Composed(*source), compare);
+  trip.differences = CompareInWorld(*source, *final_model,
+                                    ChainedNames(trip.there, trip.back).Composed(*source), compare);
   return trip;
 }
 
 class Mechanism : public testing::TestWithParam<std::string> {};
 
-// Mechanisms that come back as the same mechanism (`verify` proves it, tests/cli) but not element by element: their split joints return
-// through massless links under other names, gearboxes as mimics, or the zero configuration is re-assembled.
+// Mechanisms that come back as the same mechanism (`verify` proves it, tests/cli) but not element
+// by element: their split joints return through massless links under other names, gearboxes as
+// mimics, or the zero configuration is re-assembled.
 const std::set<std::string> kOtherElements = {
-    "differential_sdf", "lims2_wrist_reference_urdf",      "lims2_wrist_sdf",      "lims2_wrist_urdf",
-    "six_bar_urdf",     "stewart_platform_reference_urdf", "stewart_platform_sdf", "stewart_platform_urdf"};
+    "differential_sdf",     "lims2_wrist_reference_urdf",
+    "lims2_wrist_sdf",      "lims2_wrist_urdf",
+    "six_bar_urdf",         "stewart_platform_reference_urdf",
+    "stewart_platform_sdf", "stewart_platform_urdf"};
 
 TEST_P(Mechanism, ComesBackTheSame) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  if (kOtherElements.contains(test.substr(test.find('/') + 1))) GTEST_SKIP() << "comes back with other elements; proved by verify";
+  if (kOtherElements.contains(test.substr(test.find('/') + 1)))
+    GTEST_SKIP() << "comes back with other elements; proved by verify";
   const std::string path = GetParam();
   const bool is_sdf = std::filesystem::path(path).extension() == ".sdf";
-  Trip trip = is_sdf ? ThereAndBack(path, "urdf+", "sdf", {}) : ThereAndBack(path, "sdf@1.11", "urdf+", {});
+  Trip trip =
+      is_sdf ? ThereAndBack(path, "urdf+", "sdf", {}) : ThereAndBack(path, "sdf@1.11", "urdf+", {});
   ASSERT_TRUE(trip.read) << path << " cannot be read";
   ASSERT_EQ(trip.failure, "");
   EXPECT_EQ(trip.differences, "") << LossReportText(trip.there) << LossReportText(trip.back);
-  const std::vector<std::string> violations = ReferenceViolations(is_sdf ? trip.middle_text : trip.final_text);
+  const std::vector<std::string> violations =
+      ReferenceViolations(is_sdf ? trip.middle_text : trip.final_text);
   EXPECT_TRUE(violations.empty()) << testing::PrintToString(violations);
 }
 
@@ -109,7 +121,10 @@ std::string TestName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixtures, Mechanism, testing::ValuesIn(FilesBelow(Fixtures() + "/mechanisms", {".sdf", ".urdf"})), TestName);
+INSTANTIATE_TEST_SUITE_P(Fixtures, Mechanism,
+                         testing::ValuesIn(FilesBelow(Fixtures() + "/mechanisms",
+                                                      {".sdf", ".urdf"})),
+                         TestName);
 
 }  // namespace
 }  // namespace kinemorph::test

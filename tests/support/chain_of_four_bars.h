@@ -1,5 +1,6 @@
-// N spatially stacked four-bars: each is planar (revolute joints about z, a redundant revolute loop), the next one stands tilted on the
-// coupler of the one before. n = 3N, rank K = 2N, mobility N.
+// N spatially stacked four-bars: each is planar (revolute joints about z, a redundant revolute
+// loop), the next one stands tilted on the coupler of the one before. n = 3N, rank K = 2N, mobility
+// N.
 #pragma once
 
 #include "random_mechanism.h"
@@ -17,7 +18,8 @@ inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
     link.inertial = RandomInertial(random);
     return model.AddLink(link);
   };
-  const auto add_hinge = [&](const std::string& name, LinkId parent, LinkId child, const RigidTransform& X_PF, bool independent) {
+  const auto add_hinge = [&](const std::string& name, LinkId parent, LinkId child,
+                             const RigidTransform& X_PF, bool independent) {
     Joint joint;
     joint.name = name, joint.kind = Revolute{}, joint.role = JointRole::kTree;
     joint.X_PF = X_PF, joint.independent = independent;
@@ -26,15 +28,20 @@ inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
   };
   LinkId parent = kWorld;
   RigidTransform X_PS;  // where the stage stands on its parent
-  // Crank 0.25, coupler 0.55, rocker 0.35, ground 0.5: drawn with the crank at 1 rad; the other angles close the loop.
+  // Crank 0.25, coupler 0.55, rocker 0.35, ground 0.5: drawn with the crank at 1 rad; the other
+  // angles close the loop.
   const double crank = 0.25, coupler = 0.55, rocker = 0.35, ground = 0.5, angle = 1;
   const double dx = ground - crank * std::cos(angle), dy = -crank * std::sin(angle);
   const double distance = std::hypot(dx, dy);
   const double coupler_angle =
-      std::atan2(dy, dx) + std::acos((coupler * coupler + distance * distance - rocker * rocker) / (2 * coupler * distance));
-  const double rocker_angle = std::atan2(crank * std::sin(angle) + coupler * std::sin(coupler_angle),
-                                         crank * std::cos(angle) + coupler * std::cos(coupler_angle) - ground);
-  const auto turned = [](double x, double a) { return RigidTransform{RotationFromRpy({0, 0, a}), Vector3(x, 0, 0)}; };
+      std::atan2(dy, dx) + std::acos((coupler * coupler + distance * distance - rocker * rocker) /
+                                     (2 * coupler * distance));
+  const double rocker_angle =
+      std::atan2(crank * std::sin(angle) + coupler * std::sin(coupler_angle),
+                 crank * std::cos(angle) + coupler * std::cos(coupler_angle) - ground);
+  const auto turned = [](double x, double a) {
+    return RigidTransform{RotationFromRpy({0, 0, a}), Vector3(x, 0, 0)};
+  };
   for (int i = 0; i < stages; ++i) {
     const std::string n = std::to_string(i);
     const LinkId a = add_link("crank" + n), b = add_link("coupler" + n), c = add_link("rocker" + n);

@@ -51,13 +51,16 @@ struct CommandResult {
 };
 
 /// `arguments` is shell text. Standard input is `input`; the working folder is `folder`.
-inline CommandResult Shell(const std::string& command, const fs::path& folder, const std::string& input = "") {
+inline CommandResult Shell(const std::string& command, const fs::path& folder,
+                           const std::string& input = "") {
   TemporaryFolder io;
   WriteFile(io / "in", input);
-  const std::string line = "cd '" + folder.string() + "' && ( " + command + " ) <'" + (io / "in").string() + "' >'" +
-                           (io / "out").string() + "' 2>'" + (io / "err").string() + "'";
+  const std::string line = "cd '" + folder.string() + "' && ( " + command + " ) <'" +
+                           (io / "in").string() + "' >'" + (io / "out").string() + "' 2>'" +
+                           (io / "err").string() + "'";
   const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), FileText(io / "out"), FileText(io / "err")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), FileText(io / "out"),
+          FileText(io / "err")};
 }
 
 }  // namespace kinemorph::test

@@ -33,14 +33,16 @@ inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Sev
 inline Target TargetNamed(std::string name) {
   Target target;
   if (const std::size_t space = name.find(' '); space != std::string::npos) {
-    target.options.profile = name.substr(space) == " paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kGrbda;
+    target.options.profile =
+        name.substr(space) == " paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kGrbda;
     name.resize(space);
   }
   target.format = FindFormat(name, target.options.version);
   return target;
 }
 
-inline std::optional<Model> ReadText(const std::string& text, const std::string& file_name, Diagnostics& diagnostics) {
+inline std::optional<Model> ReadText(const std::string& text, const std::string& file_name,
+                                     Diagnostics& diagnostics) {
   FileResolver resolver(file_name, {});
   ReadOptions options;
   options.file_name = file_name;
@@ -57,12 +59,15 @@ inline std::string Extension(std::string_view format) {
 }
 
 /// Files below `folder` with one of the extensions, sorted.
-inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder, const std::vector<std::string>& extensions) {
+inline std::vector<std::string> FilesBelow(const std::filesystem::path& folder,
+                                           const std::vector<std::string>& extensions) {
   std::vector<std::string> files;
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator it(folder, error), end; it != end; it.increment(error)) {
+  for (std::filesystem::recursive_directory_iterator it(folder, error), end; it != end;
+       it.increment(error)) {
     if (error) break;
-    if (it->is_regular_file() && std::find(extensions.begin(), extensions.end(), it->path().extension().string()) != extensions.end())
+    if (it->is_regular_file() && std::find(extensions.begin(), extensions.end(),
+                                           it->path().extension().string()) != extensions.end())
       files.push_back(it->path().string());
   }
   std::sort(files.begin(), files.end());

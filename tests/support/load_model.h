@@ -39,7 +39,11 @@ inline std::optional<Model> LoadModel(const std::string& path, std::string& why)
   return model;
 }
 
-inline std::string Fixture(const std::string& path) { return kinemorph::test::SourceDir() + "/fixtures/" + path; }
-inline std::string Shared(const std::string& path) { return kinemorph::test::SharedDir() + "/" + path; }
+inline std::string Fixture(const std::string& path) {
+  return kinemorph::test::SourceDir() + "/fixtures/" + path;
+}
+inline std::string Shared(const std::string& path) {
+  return kinemorph::test::SharedDir() + "/" + path;
+}
 
 }  // namespace kinemorph::testing

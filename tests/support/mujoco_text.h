@@ -1,5 +1,6 @@
-// Our mechanism as MuJoCo sees it: MJCF text written here from the compiled bodies (not by the converter under test), and the loaded model.
-// Revolute, prismatic and ball tree joints; ball loops, and revolute loops as the ball that closes them in the plane.
+// Our mechanism as MuJoCo sees it: MJCF text written here from the compiled bodies (not by the
+// converter under test), and the loaded model. Revolute, prismatic and ball tree joints; ball
+// loops, and revolute loops as the ball that closes them in the plane.
 #pragma once
 
 #include <mujoco/mujoco.h>
@@ -10,8 +11,8 @@
 #include <filesystem>
 #include <string>
 
-#include "kinemorph/graph/kinematics.h"
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph::testing {
 
@@ -21,10 +22,12 @@ inline std::string MujocoNumbers(const Eigen::Ref<const Eigen::VectorXd>& v) {
   return text;
 }
 
-inline std::string MujocoBody(const Mechanism& m, const Model& model, int index, const JointCache& zero) {
+inline std::string MujocoBody(const Mechanism& m, const Model& model, int index,
+                              const JointCache& zero) {
   const Body& body = m.bodies[static_cast<std::size_t>(index)];
   const RigidTransform& X = zero.X_PB[static_cast<std::size_t>(index)];
-  std::string text = "<body name=\"" + model.link(body.link).name + "\" pos=\"" + MujocoNumbers(X.p) + "\" quat=\"" +
+  std::string text = "<body name=\"" + model.link(body.link).name + "\" pos=\"" +
+                     MujocoNumbers(X.p) + "\" quat=\"" +
                      MujocoNumbers(QuaternionFromRotation(X.R)) + "\">\n";
   if (body.nv == 1) {
     const Vector6 S = zero.S.col(body.v);
@@ -32,18 +35,21 @@ inline std::string MujocoBody(const Mechanism& m, const Model& model, int index,
     // A hinge passes through axis x v (nearest the origin), a slide has no place.
     const Vector3 axis = turns ? Vector3(S.head<3>()) : Vector3(S.tail<3>()),
                   at = turns ? Vector3(axis.cross(S.tail<3>())) : Vector3::Zero();
-    text += std::string("<joint type=\"") + (turns ? "hinge" : "slide") + "\" pos=\"" + MujocoNumbers(at) + "\" axis=\"" +
-            MujocoNumbers(axis) + "\" armature=\"" + FormatNumber(m.armature[static_cast<std::size_t>(body.v)]) + "\"/>\n";
+    text += std::string("<joint type=\"") + (turns ? "hinge" : "slide") + "\" pos=\"" +
+            MujocoNumbers(at) + "\" axis=\"" + MujocoNumbers(axis) + "\" armature=\"" +
+            FormatNumber(m.armature[static_cast<std::size_t>(body.v)]) + "\"/>\n";
   }
   const SpatialInertia& I = body.inertia;
   // Principal axes from here: MuJoCo's own are good to eight digits only.
   const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I.I_BBcm);
   Matrix3 axes = principal.eigenvectors();
   if (axes.determinant() < 0) axes.col(2) *= -1;
-  text += "<inertial mass=\"" + FormatNumber(I.mass) + "\" pos=\"" + MujocoNumbers(I.p_BoBcm) + "\" quat=\"" +
-          MujocoNumbers(QuaternionFromRotation(axes)) + "\" diaginertia=\"" + MujocoNumbers(principal.eigenvalues()) + "\"/>\n";
+  text += "<inertial mass=\"" + FormatNumber(I.mass) + "\" pos=\"" + MujocoNumbers(I.p_BoBcm) +
+          "\" quat=\"" + MujocoNumbers(QuaternionFromRotation(axes)) + "\" diaginertia=\"" +
+          MujocoNumbers(principal.eigenvalues()) + "\"/>\n";
   for (int child = index + 1; child < static_cast<int>(m.bodies.size()); ++child) {
-    if (m.bodies[static_cast<std::size_t>(child)].parent == index) text += MujocoBody(m, model, child, zero);
+    if (m.bodies[static_cast<std::size_t>(child)].parent == index)
+      text += MujocoBody(m, model, child, zero);
   }
   return text + "</body>\n";
 }
@@ -52,8 +58,10 @@ inline std::string MujocoText(const Mechanism& m, const Model& model) {
   JointCache zero(m);
   UpdateJoints(m, m.ZeroPosition().data(), nullptr, zero);
   std::string text =
-      "<mujoco><compiler angle=\"radian\" inertiafromgeom=\"false\"/><size nconmax=\"1000\" njmax=\"2000\"/>\n<option gravity=\"" +
-      MujocoNumbers(m.gravity) + "\" jacobian=\"dense\" solver=\"Newton\" tolerance=\"1e-12\"/>\n<worldbody>\n";
+      "<mujoco><compiler angle=\"radian\" inertiafromgeom=\"false\"/><size nconmax=\"1000\" "
+      "njmax=\"2000\"/>\n<option gravity=\"" +
+      MujocoNumbers(m.gravity) +
+      "\" jacobian=\"dense\" solver=\"Newton\" tolerance=\"1e-12\"/>\n<worldbody>\n";
   for (int b = 1; b < static_cast<int>(m.bodies.size()); ++b) {
     if (m.bodies[static_cast<std::size_t>(b)].parent == 0) text += MujocoBody(m, model, b, zero);
   }
@@ -65,7 +73,8 @@ inline std::string MujocoText(const Mechanism& m, const Model& model) {
       // MuJoCo takes the second anchor from the zero configuration.
       const bool from_s = p == kWorld;
       const LinkId first = from_s ? s : p, second = from_s ? p : s;
-      text += "<connect body1=\"" + model.link(first).name + "\"" + (second == kWorld ? "" : " body2=\"" + model.link(second).name + "\"") +
+      text += "<connect body1=\"" + model.link(first).name + "\"" +
+              (second == kWorld ? "" : " body2=\"" + model.link(second).name + "\"") +
               " anchor=\"" + MujocoNumbers(from_s ? joint.X_SM.p : joint.X_PF.p) + "\"/>\n";
     }
   }
@@ -78,7 +87,8 @@ class MujocoModel {
   explicit MujocoModel(const std::string& text) {
     static int count = 0;
     const std::string path =
-        (std::filesystem::temp_directory_path() / ("kinemorph_mujoco_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".xml"))
+        (std::filesystem::temp_directory_path() /
+         ("kinemorph_mujoco_" + std::to_string(getpid()) + "_" + std::to_string(count++) + ".xml"))
             .string();
     if (std::FILE* file = std::fopen(path.c_str(), "w")) {
       std::fwrite(text.data(), 1, text.size(), file);

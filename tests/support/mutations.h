@@ -15,14 +15,18 @@ struct Mutation {
 /// Changes one number of the model by `relative`, or one joint's kind; says which.
 inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
   const auto scale = [&](double& x) { x *= 1 + relative; };
-  const auto tilt = [&](Matrix3& R) { R = R * RotationFromAxisAngle(RandomAxis(random), relative); };
+  const auto tilt = [&](Matrix3& R) {
+    R = R * RotationFromAxisAngle(RandomAxis(random), relative);
+  };
   const auto tilt_axis = [&](Vector3& axis) {
     const Vector3 side = axis.cross(RandomAxis(random)).normalized();
     axis = (axis + relative * side).normalized();
   };
   for (;;) {
-    Link& link = model.link(LinkId{1 + static_cast<std::uint32_t>(random.Below(static_cast<int>(model.num_links()) - 1))});
-    const JointId id{static_cast<std::uint32_t>(random.Below(static_cast<int>(model.num_joints())))};
+    Link& link = model.link(LinkId{
+        1 + static_cast<std::uint32_t>(random.Below(static_cast<int>(model.num_links()) - 1))});
+    const JointId id{
+        static_cast<std::uint32_t>(random.Below(static_cast<int>(model.num_joints())))};
     Joint& joint = model.joint(id);
     const bool loop = joint.role == JointRole::kLoop;
     switch (random.Below(14)) {
@@ -85,7 +89,8 @@ inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
       }
       case 10: {
         if (joint.axes.empty()) break;
-        JointAxis& axis = joint.axes[static_cast<std::size_t>(random.Below(static_cast<int>(joint.axes.size())))];
+        JointAxis& axis =
+            joint.axes[static_cast<std::size_t>(random.Below(static_cast<int>(joint.axes.size())))];
         if (axis.lower && random.Below(2) == 0) {
           scale(*axis.lower);
           return {"limit", joint.name};
@@ -111,7 +116,8 @@ inline Mutation Mutate(Model& model, Random& random, double relative = 1e-6) {
       }
       case 12: {
         if (model.couplings.empty()) break;
-        Coupling& coupling = model.couplings[static_cast<std::size_t>(random.Below(static_cast<int>(model.couplings.size())))];
+        Coupling& coupling = model.couplings[static_cast<std::size_t>(
+            random.Below(static_cast<int>(model.couplings.size())))];
         if (random.Below(2) == 0) {
           scale(coupling.terms.back().coefficients[0]);
           return {"ratio", coupling.name};
@@ -151,7 +157,8 @@ inline Model WithOtherLinkFrames(const Model& source, Random& random) {
   return model;
 }
 
-/// The same mechanism cut at other joints: the loop joint becomes a tree joint, and a joint on its way becomes the loop joint.
+/// The same mechanism cut at other joints: the loop joint becomes a tree joint, and a joint on its
+/// way becomes the loop joint.
 inline Model CutElsewhere(const Model& source, Random& random) {
   Model model = source;
   const SpanningTree tree = ChooseSpanningTree(model);
@@ -160,7 +167,8 @@ inline Model CutElsewhere(const Model& source, Random& random) {
     for (const CouplingTerm& term : coupling.terms) coupled[Index(term.coordinate.joint)] = true;
   }
   for (const JointId loop : tree.loop_joints) {
-    const LinkId p = model.predecessor(loop), s = model.successor(loop), top = NearestCommonAncestor(tree, p, s);
+    const LinkId p = model.predecessor(loop), s = model.successor(loop),
+                 top = NearestCommonAncestor(tree, p, s);
     std::vector<LinkId> path = PathSubchain(tree, top, s);
     for (const LinkId link : PathSubchain(tree, top, p)) path.push_back(link);
     std::vector<JointId> candidates;
@@ -170,7 +178,8 @@ inline Model CutElsewhere(const Model& source, Random& random) {
       if (!coupled[Index(j)] && scalar) candidates.push_back(j);
     }
     if (candidates.empty()) continue;
-    const JointId cut = candidates[static_cast<std::size_t>(random.Below(static_cast<int>(candidates.size())))];
+    const JointId cut =
+        candidates[static_cast<std::size_t>(random.Below(static_cast<int>(candidates.size())))];
     model.joint(cut).role = JointRole::kLoop;
     model.joint(loop).role = JointRole::kTree;
     return model;  // one is enough: another loop's way may have changed

@@ -1,12 +1,13 @@
-// Random mechanisms for tests: trees of every joint kind, loops that close at a chosen configuration, couplings. Seeded.
+// Random mechanisms for tests: trees of every joint kind, loops that close at a chosen
+// configuration, couplings. Seeded.
 #pragma once
 
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/kinematics.h"
-#include "kinemorph/graph/random.h"
+#include "kinemorph/graph/base/random.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph::testing {
 
@@ -14,7 +15,8 @@ struct RandomMechanismOptions {
   int links = 12;
   int loops = 2;
   int couplings = 1;
-  bool all_kinds = true;  ///< universal, ball, planar, cylindrical, screw joints beside revolute and prismatic
+  bool all_kinds =
+      true;  ///< universal, ball, planar, cylindrical, screw joints beside revolute and prismatic
   bool free_base = false;
   bool reversed_joints = false;  ///< some joints point against the tree
   bool closed_at_zero = true;    ///< else loops close at a random configuration
@@ -30,13 +32,16 @@ inline Vector3 RandomAxis(Random& random) {
   return axis.normalized();
 }
 inline RigidTransform RandomTransform(Random& random, double size) {
-  return {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)), RandomVector(random, size)};
+  return {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)),
+          RandomVector(random, size)};
 }
 inline Inertial RandomInertial(Random& random) {
   Inertial inertial;
   inertial.mass = random.Uniform(0.5, 2);
-  inertial.X_LI = {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)), RandomVector(random, 0.1)};
-  const Vector3 d(random.Uniform(0.01, 0.02), random.Uniform(0.01, 0.02), random.Uniform(0.01, 0.02));
+  inertial.X_LI = {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)),
+                   RandomVector(random, 0.1)};
+  const Vector3 d(random.Uniform(0.01, 0.02), random.Uniform(0.01, 0.02),
+                  random.Uniform(0.01, 0.02));
   inertial.I_I = Vector3(d.y() + d.z(), d.x() + d.z(), d.x() + d.y()).asDiagonal();
   return inertial;
 }
@@ -86,11 +91,14 @@ inline JointKind RandomLoopKind(Random& random, int max_rows) {
 inline void AddRandomAxes(Random& random, Joint& joint) {
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   for (JointAxis& axis : joint.axes) {
-    if (random.Below(2) == 0) axis.lower = random.Uniform(-2, -1), axis.upper = random.Uniform(1, 2);
+    if (random.Below(2) == 0)
+      axis.lower = random.Uniform(-2, -1), axis.upper = random.Uniform(1, 2);
     if (random.Below(3) == 0) axis.damping = random.Uniform(0.1, 1);
-    if (random.Below(4) == 0) axis.effort = random.Uniform(10, 100), axis.velocity = random.Uniform(1, 10);
+    if (random.Below(4) == 0)
+      axis.effort = random.Uniform(10, 100), axis.velocity = random.Uniform(1, 10);
   }
-  if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind)) joint.axes.assign(1, JointAxis{});
+  if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind))
+    joint.axes.assign(1, JointAxis{});
 }
 
 /// Links "link1".. under the world, joints "joint1".., loops "loop1".., couplings "coupling1"...
@@ -111,7 +119,8 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     Joint joint;
     joint.name = "joint" + std::to_string(i);
     joint.kind = RandomTreeKind(random, options.all_kinds);
-    if (i == 1) joint.kind = options.free_base ? JointKind(Free{}) : JointKind(Revolute{RandomAxis(random)});
+    if (i == 1)
+      joint.kind = options.free_base ? JointKind(Free{}) : JointKind(Revolute{RandomAxis(random)});
     joint.role = JointRole::kTree;
     joint.X_PF = RandomTransform(random, 0.3);
     if (random.Below(2) == 0) joint.X_SM = RandomTransform(random, 0.2);
@@ -141,7 +150,8 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     const int p = options.world_loops && random.Below(4) == 0 ? 0 : 1 + random.Below(options.links);
     const int s = 1 + random.Below(options.links);
     std::vector<int> up_p = ancestors(p), up_s = ancestors(s);
-    while (!up_p.empty() && !up_s.empty() && up_p.back() == up_s.back()) up_p.pop_back(), up_s.pop_back();
+    while (!up_p.empty() && !up_s.empty() && up_p.back() == up_s.back())
+      up_p.pop_back(), up_s.pop_back();
     int freedoms = 0;
     for (const auto* path : {&up_p, &up_s}) {
       for (const int i : *path) freedoms += freedom[static_cast<std::size_t>(i)];
@@ -152,8 +162,10 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     joint.kind = RandomLoopKind(random, freedoms - 1);
     joint.role = JointRole::kLoop;
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-    const RigidTransform X_PS = X_WB[static_cast<std::size_t>(tree.body_of[Index(links[static_cast<std::size_t>(p)])])].inverse() *
-                                X_WB[static_cast<std::size_t>(tree.body_of[Index(links[static_cast<std::size_t>(s)])])];
+    const RigidTransform X_PS =
+        X_WB[static_cast<std::size_t>(tree.body_of[Index(links[static_cast<std::size_t>(p)])])]
+            .inverse() *
+        X_WB[static_cast<std::size_t>(tree.body_of[Index(links[static_cast<std::size_t>(s)])])];
     joint.X_PF = RandomTransform(random, 0.3);
     joint.X_SM = X_PS.inverse() * joint.X_PF;
     model.AddJoint(links[static_cast<std::size_t>(p)], links[static_cast<std::size_t>(s)], joint);
@@ -183,7 +195,8 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
     follower.coordinate = {JointId{static_cast<std::uint32_t>(a - 1)}, 0};
     follower.coefficients = {1, 0, 0, 0};
     leader.coordinate = {JointId{static_cast<std::uint32_t>(b - 1)}, 0};
-    leader.coefficients = {-random.Uniform(0.5, 3), random.Below(2) == 0 ? 0 : random.Uniform(-0.3, 0.3), 0,
+    leader.coefficients = {-random.Uniform(0.5, 3),
+                           random.Below(2) == 0 ? 0 : random.Uniform(-0.3, 0.3), 0,
                            random.Below(3) == 0 ? 0.1 : 0};
     coupling.terms = {follower, leader};
     freedom[static_cast<std::size_t>(a)] = 0;

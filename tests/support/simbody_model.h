@@ -1,10 +1,10 @@
-// Our mechanism built in Simbody through its own interface: pins, sliders, welds; ball loops, and revolute loops as the ball that closes
-// them in the plane.
+// Our mechanism built in Simbody through its own interface: pins, sliders, welds; ball loops, and
+// revolute loops as the ball that closes them in the plane.
 #pragma once
 
 #include <vector>
 
-#include "kinemorph/graph/kinematics.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
 #include "simbody_plain.h"
 
 namespace kinemorph::testing {
@@ -16,7 +16,9 @@ class SimbodyModel {
     for (std::size_t b = 1; b < m.bodies.size(); ++b) bodies.push_back(Plain(m.bodies[b]));
     std::vector<PlainBall> balls;
     for (const Aggregate& g : m.aggregates) {
-      const auto body = [&](int position) { return position < 0 ? g.parent : g.bodies[static_cast<std::size_t>(position)]; };
+      const auto body = [&](int position) {
+        return position < 0 ? g.parent : g.bodies[static_cast<std::size_t>(position)];
+      };
       for (const LoopConstraint& loop : g.loops) {
         PlainBall& ball = balls.emplace_back();
         ball.a = body(loop.predecessor), ball.b = body(loop.successor);
@@ -31,7 +33,8 @@ class SimbodyModel {
     std::vector<double> by_body_q(n, 0), by_body_v(n, 0), by_body_tau(n, 0);
     for (std::size_t b = 1; b <= n; ++b) {
       if (m_.bodies[b].nv != 1) continue;
-      by_body_q[b - 1] = q[m_.bodies[b].q], by_body_v[b - 1] = v[m_.bodies[b].v], by_body_tau[b - 1] = tau[m_.bodies[b].v];
+      by_body_q[b - 1] = q[m_.bodies[b].q], by_body_v[b - 1] = v[m_.bodies[b].v],
+                    by_body_tau[b - 1] = tau[m_.bodies[b].v];
     }
     simbody_->SetState(by_body_q, by_body_v, by_body_tau);
   }

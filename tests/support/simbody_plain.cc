@@ -25,7 +25,8 @@ struct PlainSimbody::Impl {
   SimTK::State state;
 };
 
-PlainSimbody::PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies, const std::vector<PlainBall>& balls)
+PlainSimbody::PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies,
+                           const std::vector<PlainBall>& balls)
     : impl_(std::make_unique<Impl>()) {
   Impl& s = *impl_;
   SimTK::Force::UniformGravity(s.forces, s.matter, Vec(gravity));
@@ -33,24 +34,28 @@ PlainSimbody::PlainSimbody(const double gravity[3], const std::vector<PlainBody>
   s.bodies.push_back(s.matter.updGround());
   for (const PlainBody& body : bodies) {
     const double* I = body.inertia;
-    const SimTK::Body::Rigid rigid(
-        SimTK::MassProperties(body.mass, Vec(body.com), SimTK::Inertia(SimTK::Vec3(I[0], I[1], I[2]), SimTK::Vec3(I[3], I[4], I[5]))));
+    const SimTK::Body::Rigid rigid(SimTK::MassProperties(
+        body.mass, Vec(body.com),
+        SimTK::Inertia(SimTK::Vec3(I[0], I[1], I[2]), SimTK::Vec3(I[3], I[4], I[5]))));
     SimTK::MobilizedBody& parent = s.bodies[static_cast<std::size_t>(body.parent)];
     switch (body.kind) {
       case PlainBody::kPin:
-        s.bodies.push_back(SimTK::MobilizedBody::Pin(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        s.bodies.push_back(
+            SimTK::MobilizedBody::Pin(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
         break;
       case PlainBody::kSlider:
-        s.bodies.push_back(SimTK::MobilizedBody::Slider(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        s.bodies.push_back(
+            SimTK::MobilizedBody::Slider(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
         break;
       case PlainBody::kWeld:
-        s.bodies.push_back(SimTK::MobilizedBody::Weld(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
+        s.bodies.push_back(
+            SimTK::MobilizedBody::Weld(parent, Pose(body.X_PJ), rigid, Pose(body.X_BJ)));
         break;
     }
   }
   for (const PlainBall& ball : balls) {
-    SimTK::Constraint::Ball(s.bodies[static_cast<std::size_t>(ball.a)], Vec(ball.p_a), s.bodies[static_cast<std::size_t>(ball.b)],
-                            Vec(ball.p_b));
+    SimTK::Constraint::Ball(s.bodies[static_cast<std::size_t>(ball.a)], Vec(ball.p_a),
+                            s.bodies[static_cast<std::size_t>(ball.b)], Vec(ball.p_b));
   }
   s.state = s.system.realizeTopology();
   s.system.realizeModel(s.state);
@@ -58,7 +63,8 @@ PlainSimbody::PlainSimbody(const double gravity[3], const std::vector<PlainBody>
 
 PlainSimbody::~PlainSimbody() = default;
 
-void PlainSimbody::SetState(const std::vector<double>& q, const std::vector<double>& u, const std::vector<double>& tau) {
+void PlainSimbody::SetState(const std::vector<double>& q, const std::vector<double>& u,
+                            const std::vector<double>& tau) {
   Impl& s = *impl_;
   s.discrete.clearAllMobilityForces(s.state);
   for (std::size_t i = 0; i < s.plain.size(); ++i) {
@@ -77,7 +83,8 @@ void PlainSimbody::Realize() {
 std::vector<double> PlainSimbody::Accelerations() const {
   std::vector<double> udot(impl_->plain.size(), 0);
   for (std::size_t i = 0; i < udot.size(); ++i) {
-    if (impl_->plain[i].kind != PlainBody::kWeld) udot[i] = impl_->bodies[i + 1].getOneUDot(impl_->state, 0);
+    if (impl_->plain[i].kind != PlainBody::kWeld)
+      udot[i] = impl_->bodies[i + 1].getOneUDot(impl_->state, 0);
   }
   return udot;
 }

@@ -1,4 +1,5 @@
-// A mechanism for Simbody in plain numbers: Simbody 3.7's headers are not C++20, so what includes them is compiled as C++17, apart.
+// A mechanism for Simbody in plain numbers: Simbody 3.7's headers are not C++20, so what includes
+// them is compiled as C++17, apart.
 #pragma once
 
 #include <memory>
@@ -27,12 +28,14 @@ struct PlainBall {
 
 class PlainSimbody {
  public:
-  PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies, const std::vector<PlainBall>& balls);
+  PlainSimbody(const double gravity[3], const std::vector<PlainBody>& bodies,
+               const std::vector<PlainBall>& balls);
   ~PlainSimbody();
   PlainSimbody(const PlainSimbody&) = delete;
   PlainSimbody& operator=(const PlainSimbody&) = delete;
   /// By body; welds take none.
-  void SetState(const std::vector<double>& q, const std::vector<double>& u, const std::vector<double>& tau);
+  void SetState(const std::vector<double>& q, const std::vector<double>& u,
+                const std::vector<double>& tau);
   void Realize();
   [[nodiscard]] std::vector<double> Accelerations() const;
 

@@ -1,7 +1,7 @@
 // Random closed states of a mechanism for tests.
 #pragma once
 
-#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::testing {
 
@@ -10,8 +10,8 @@ struct State {
 };
 
 /// A closed configuration with K v = 0 and random forces.
-inline State RandomClosedState(const Mechanism& m, const Coordinates& coordinates, ClosureSolver& solver, Random& random,
-                               double amplitude = 0.5) {
+inline State RandomClosedState(const Mechanism& m, const Coordinates& coordinates,
+                               ClosureSolver& solver, Random& random, double amplitude = 0.5) {
   State state;
   const std::vector<int> ranks = coordinates.Ranks();
   state.q = solver.RandomState(coordinates.assembled, amplitude, ranks, random);

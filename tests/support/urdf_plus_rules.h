@@ -1,4 +1,5 @@
-// The rules of the reference URDF+ parser, checked on the text alone: what it would refuse, crash on or misread.
+// The rules of the reference URDF+ parser, checked on the text alone: what it would refuse, crash
+// on or misread.
 #pragma once
 
 #include <tinyxml2.h>
@@ -10,7 +11,8 @@
 
 namespace kinemorph::test {
 
-/// Every violation of the reference grammar as one line; empty when the text is what the reference parser reads rightly.
+/// Every violation of the reference grammar as one line; empty when the text is what the reference
+/// parser reads rightly.
 inline std::vector<std::string> ReferenceViolations(const std::string& text) {
   std::vector<std::string> found;
   tinyxml2::XMLDocument document;
@@ -29,30 +31,39 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
     }
   };
   std::set<std::string> links;
-  for (const auto* e = robot->FirstChildElement("link"); e != nullptr; e = e->NextSiblingElement("link")) {
+  for (const auto* e = robot->FirstChildElement("link"); e != nullptr;
+       e = e->NextSiblingElement("link")) {
     if (attribute(e, "name").empty() || !links.insert(attribute(e, "name")).second)
       found.push_back("link without a name of its own: '" + attribute(e, "name") + "'");
   }
   std::map<std::string, std::string> parent;
   std::set<std::string> joints;
-  static const std::set<std::string> kTypes = {"revolute", "continuous", "prismatic", "floating", "planar", "fixed"};
-  for (const auto* e = robot->FirstChildElement("joint"); e != nullptr; e = e->NextSiblingElement("joint")) {
+  static const std::set<std::string> kTypes = {"revolute", "continuous", "prismatic",
+                                               "floating", "planar",     "fixed"};
+  for (const auto* e = robot->FirstChildElement("joint"); e != nullptr;
+       e = e->NextSiblingElement("joint")) {
     const std::string name = attribute(e, "name"), type = attribute(e, "type");
-    if (name.empty() || !joints.insert(name).second) found.push_back("joint without a name of its own: '" + name + "'");
+    if (name.empty() || !joints.insert(name).second)
+      found.push_back("joint without a name of its own: '" + name + "'");
     if (!kTypes.count(type)) found.push_back("joint '" + name + "' has type '" + type + "'");
     const std::string independent = attribute(e, "independent");
     if (!independent.empty() && independent != "true" && independent != "false")
       found.push_back("joint '" + name + "' independent='" + independent + "'");
-    const std::string p = attribute(e->FirstChildElement("parent"), "link"), c = attribute(e->FirstChildElement("child"), "link");
-    if (!links.count(p) || !links.count(c)) found.push_back("joint '" + name + "' joins unknown links '" + p + "' and '" + c + "'");
+    const std::string p = attribute(e->FirstChildElement("parent"), "link"),
+                      c = attribute(e->FirstChildElement("child"), "link");
+    if (!links.count(p) || !links.count(c))
+      found.push_back("joint '" + name + "' joins unknown links '" + p + "' and '" + c + "'");
     if (!parent.emplace(c, p).second) found.push_back("link '" + c + "' has two parents");
     const auto* limit = e->FirstChildElement("limit");
-    if ((type == "revolute" || type == "prismatic") && limit == nullptr) found.push_back("joint '" + name + "' needs a limit");
-    if (limit != nullptr && (limit->Attribute("effort") == nullptr || limit->Attribute("velocity") == nullptr))
+    if ((type == "revolute" || type == "prismatic") && limit == nullptr)
+      found.push_back("joint '" + name + "' needs a limit");
+    if (limit != nullptr &&
+        (limit->Attribute("effort") == nullptr || limit->Attribute("velocity") == nullptr))
       found.push_back("joint '" + name + "' limit needs effort and velocity");
     if (type != "fixed" && type != "floating") {
       const std::vector<double> axis = numbers(attribute(e->FirstChildElement("axis"), "xyz"));
-      if (axis.size() != 3 || std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) > 1e-9)
+      if (axis.size() != 3 ||
+          std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) > 1e-9)
         found.push_back("joint '" + name + "' axis is no unit vector");
     }
   }
@@ -66,14 +77,19 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
   };
   const auto joins_ancestor = [&](const std::string& p, const std::string& s) {
     const std::vector<std::string> up = chain(p), us = chain(s);
-    return std::find(us.begin(), us.end(), p) != us.end() || std::find(up.begin(), up.end(), s) != up.end();
+    return std::find(us.begin(), us.end(), p) != us.end() ||
+           std::find(up.begin(), up.end(), s) != up.end();
   };
   std::set<std::string> constraints;
-  static const std::set<std::string> kLoopTypes = {"revolute", "continuous", "prismatic", "planar", "fixed"};
+  static const std::set<std::string> kLoopTypes = {"revolute", "continuous", "prismatic", "planar",
+                                                   "fixed"};
   for (const char* element : {"loop", "coupling"}) {
-    for (const auto* e = robot->FirstChildElement(element); e != nullptr; e = e->NextSiblingElement(element)) {
-      const std::string name = attribute(e, "name"), what = std::string(element) + " '" + name + "'";
-      if (name.empty() || !constraints.insert(name).second) found.push_back(what + ": the name is missing or taken");
+    for (const auto* e = robot->FirstChildElement(element); e != nullptr;
+         e = e->NextSiblingElement(element)) {
+      const std::string name = attribute(e, "name"),
+                        what = std::string(element) + " '" + name + "'";
+      if (name.empty() || !constraints.insert(name).second)
+        found.push_back(what + ": the name is missing or taken");
       const std::string p = attribute(e->FirstChildElement("predecessor"), "link"),
                         s = attribute(e->FirstChildElement("successor"), "link");
       if (!links.count(p) || !links.count(s))
@@ -85,7 +101,9 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
         if (!kLoopTypes.count(type)) found.push_back(what + ": type '" + type + "'");
         if (type != "fixed") {
           const std::vector<double> axis = numbers(attribute(e->FirstChildElement("axis"), "xyz"));
-          if (axis.size() != 3 || std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) > 1e-9)
+          if (axis.size() != 3 ||
+              std::abs(std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) - 1) >
+                  1e-9)
             found.push_back(what + ": axis is no unit vector");
         }
       } else if (numbers(attribute(e->FirstChildElement("ratio"), "value")).size() != 1) {
@@ -94,7 +112,8 @@ inline std::vector<std::string> ReferenceViolations(const std::string& text) {
     }
   }
   for (const char* legacy : {"constraint", "loop_constraint", "loop_joint"})
-    if (robot->FirstChildElement(legacy) != nullptr) found.push_back(std::string("<") + legacy + ">");
+    if (robot->FirstChildElement(legacy) != nullptr)
+      found.push_back(std::string("<") + legacy + ">");
   return found;
 }
 

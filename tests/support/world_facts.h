@@ -1,5 +1,6 @@
-// What a description says in world axes at its zero configuration, so that two descriptions with other link frames, dummy links and
-// joint directions can be compared: masses, inertias, geometry, joint anchors and axes, limits, couplings.
+// What a description says in world axes at its zero configuration, so that two descriptions with
+// other link frames, dummy links and joint directions can be compared: masses, inertias, geometry,
+// joint anchors and axes, limits, couplings.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +12,9 @@
 #include <vector>
 
 #include "kinemorph/converters/convert.h"
-#include "kinemorph/graph/model_dump.h"
-#include "kinemorph/graph/overloaded.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph::test {
 
@@ -24,7 +25,8 @@ inline std::vector<RigidTransform> PosesAtZero(const Model& model, const Spannin
     const JointId id = tree.parent_joint[Index(link)];
     if (id == kNoJoint) continue;
     const RigidTransform X_PS = model.joint(id).X_PF * model.joint(id).X_SM.inverse();
-    X[Index(link)] = X[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
+    X[Index(link)] =
+        X[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
   }
   return X;
 }
@@ -34,7 +36,8 @@ class NameMap {
  public:
   NameMap() = default;
   explicit NameMap(const LossReport& report) {
-    for (const NameChange& change : report.names) names_[std::string(Name(change.kind)) + ":" + change.from] = change.to;
+    for (const NameChange& change : report.names)
+      names_[std::string(Name(change.kind)) + ":" + change.from] = change.to;
   }
   [[nodiscard]] std::string operator()(const std::string& kind, const std::string& name) const {
     const auto found = names_.find(kind + ":" + name);
@@ -53,16 +56,22 @@ class Differences {
     if (!(std::abs(a - b) <= tolerance_ * std::max({1.0, std::abs(a), std::abs(b), scale})))
       Say(what + ": " + FormatNumber(a) + " became " + FormatNumber(b));
   }
-  void Optional(const std::string& what, const std::optional<double>& a, const std::optional<double>& b, bool zero_is_absent = false) {
-    const auto value = [&](const std::optional<double>& v) { return v && !(zero_is_absent && *v == 0) ? v : std::nullopt; };
+  void Optional(const std::string& what, const std::optional<double>& a,
+                const std::optional<double>& b, bool zero_is_absent = false) {
+    const auto value = [&](const std::optional<double>& v) {
+      return v && !(zero_is_absent && *v == 0) ? v : std::nullopt;
+    };
     if (value(a).has_value() != value(b).has_value())
-      return Say(what + ": " + (a ? FormatNumber(*a) : "absent") + " became " + (b ? FormatNumber(*b) : "absent"));
+      return Say(what + ": " + (a ? FormatNumber(*a) : "absent") + " became " +
+                 (b ? FormatNumber(*b) : "absent"));
     if (value(a)) Number(what, *a, *b);
   }
   template <class Derived>
-  void Matrix(const std::string& what, const Eigen::MatrixBase<Derived>& a, const Eigen::MatrixBase<Derived>& b) {
+  void Matrix(const std::string& what, const Eigen::MatrixBase<Derived>& a,
+              const Eigen::MatrixBase<Derived>& b) {
     const double error = (a - b).cwiseAbs().maxCoeff();
-    if (!(error <= tolerance_ * std::max(1.0, a.cwiseAbs().maxCoeff()))) Say(what + ": differs by " + FormatNumber(error));
+    if (!(error <= tolerance_ * std::max(1.0, a.cwiseAbs().maxCoeff())))
+      Say(what + ": differs by " + FormatNumber(error));
   }
   void Text(const std::string& what, const std::string& a, const std::string& b) {
     if (a != b) Say(what + ": '" + a + "' became '" + b + "'");
@@ -88,15 +97,24 @@ inline std::string ShapeText(const Shape& shape) {
     return std::string(text);
   };
   return std::visit(
-      Overloaded{[&](const Box& s) { return "box " + n(s.size.x()) + " " + n(s.size.y()) + " " + n(s.size.z()); },
+      Overloaded{[&](const Box& s) {
+                   return "box " + n(s.size.x()) + " " + n(s.size.y()) + " " + n(s.size.z());
+                 },
                  [&](const Sphere& s) { return "sphere " + n(s.radius); },
                  [&](const Cylinder& s) { return "cylinder " + n(s.radius) + " " + n(s.length); },
                  [&](const Capsule& s) { return "capsule " + n(s.radius) + " " + n(s.length); },
                  [&](const Cone& s) { return "cone " + n(s.radius) + " " + n(s.length); },
-                 [&](const Ellipsoid& s) { return "ellipsoid " + n(s.radii.x()) + " " + n(s.radii.y()) + " " + n(s.radii.z()); },
+                 [&](const Ellipsoid& s) {
+                   return "ellipsoid " + n(s.radii.x()) + " " + n(s.radii.y()) + " " +
+                          n(s.radii.z());
+                 },
                  [&](const Plane&) { return std::string("plane"); },
-                 [&](const Mesh& s) { return "mesh " + s.uri + " " + n(s.scale.x()) + " " + n(s.scale.y()) + " " + n(s.scale.z()); },
-                 [&](const Polyline& s) { return "polyline " + n(s.height); }, [&](const NativeShape& s) { return "native " + s.type; }},
+                 [&](const Mesh& s) {
+                   return "mesh " + s.uri + " " + n(s.scale.x()) + " " + n(s.scale.y()) + " " +
+                          n(s.scale.z());
+                 },
+                 [&](const Polyline& s) { return "polyline " + n(s.height); },
+                 [&](const NativeShape& s) { return "native " + s.type; }},
       shape);
 }
 
@@ -110,7 +128,8 @@ struct CompareOptions {
 };
 
 /// Compares what `a` says with what `b` says. `names` maps a's names to b's.
-inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap& names, const CompareOptions& options = {}) {
+inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap& names,
+                                  const CompareOptions& options = {}) {
   Differences d(options.tolerance);
   const SpanningTree ta = ChooseSpanningTree(a), tb = ChooseSpanningTree(b);
   const std::vector<RigidTransform> Xa = PosesAtZero(a, ta), Xb = PosesAtZero(b, tb);
@@ -125,39 +144,45 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     return found == links_b.end() ? kNoLink : found->second;
   };
 
-  // One rigid motion may lie between the two worlds where the base is free or unsaid; the first massive link tells it.
+  // One rigid motion may lie between the two worlds where the base is free or unsaid; the first
+  // massive link tells it.
   RigidTransform X_ba;
   for (const LinkId id : ta.order) {
-    if (id == kWorld || massless(a.link(id)) || match(id) == kNoLink || massless(b.link(match(id)))) continue;
-    // By the inertial frame's origin and the link's rotation: re-basing on a joint keeps only what is rigid, so use joint frames below.
+    if (id == kWorld || massless(a.link(id)) || match(id) == kNoLink || massless(b.link(match(id))))
+      continue;
+    // By the inertial frame's origin and the link's rotation: re-basing on a joint keeps only what
+    // is rigid, so use joint frames below.
     const Inertial &ia = *a.link(id).inertial, &ib = *b.link(match(id)).inertial;
     const RigidTransform Fa = Xa[Index(id)] * ia.X_LI, Fb = Xb[Index(match(id))] * ib.X_LI;
     X_ba = Fb * Fa.inverse();
     if (X_ba.IsNearIdentity(1e-9)) X_ba = {};
     break;
   }
-  // Links: mass properties and geometry. Massless links may be gone (frames) or new (pieces of split joints).
+  // Links: mass properties and geometry. Massless links may be gone (frames) or new (pieces of
+  // split joints).
   std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>> shapes_a, shapes_b;
-  const auto collect = [&](const Model& m, const std::vector<RigidTransform>& X,
-                           std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>>& shapes,
-                           const RigidTransform& X_base) {
-    for (std::uint32_t v = 0; v < m.num_links(); ++v) {
-      for (const Visual& visual : m.link(LinkId{v}).visuals) {
-        std::string text = "visual " + ShapeText(visual.shape);
-        if (options.materials && visual.material && visual.material->diffuse) {
-          for (int i = 0; i < 4; ++i) {
-            char c[32];
-            std::snprintf(c, sizeof c, " %.6g", (*visual.material->diffuse)[i]);
-            text += c;
+  const auto collect =
+      [&](const Model& m, const std::vector<RigidTransform>& X,
+          std::map<std::string, std::vector<std::pair<RigidTransform, std::string>>>& shapes,
+          const RigidTransform& X_base) {
+        for (std::uint32_t v = 0; v < m.num_links(); ++v) {
+          for (const Visual& visual : m.link(LinkId{v}).visuals) {
+            std::string text = "visual " + ShapeText(visual.shape);
+            if (options.materials && visual.material && visual.material->diffuse) {
+              for (int i = 0; i < 4; ++i) {
+                char c[32];
+                std::snprintf(c, sizeof c, " %.6g", (*visual.material->diffuse)[i]);
+                text += c;
+              }
+            }
+            shapes["all"].push_back({X_base * X[v] * visual.X_LG, text});
+          }
+          for (const Collision& collision : m.link(LinkId{v}).collisions) {
+            shapes["all"].push_back(
+                {X_base * X[v] * collision.X_LG, "collision " + ShapeText(collision.shape)});
           }
         }
-        shapes["all"].push_back({X_base * X[v] * visual.X_LG, text});
-      }
-      for (const Collision& collision : m.link(LinkId{v}).collisions) {
-        shapes["all"].push_back({X_base * X[v] * collision.X_LG, "collision " + ShapeText(collision.shape)});
-      }
-    }
-  };
+      };
   double mass_a = 0, mass_b = 0;
   for (const LinkId id : Links(a))
     if (a.link(id).inertial) mass_a += a.link(id).inertial->mass;
@@ -180,7 +205,8 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     const SpatialInertia ia = link.inertial->InLink(), ib = b.link(other).inertial->InLink();
     d.Number(what + " mass", ia.mass, ib.mass);
     const RigidTransform X_a = X_ba * Xa[Index(id)];
-    d.Matrix(what + " centre of mass", Vector3(X_a * ia.p_BoBcm), Vector3(Xb[Index(other)] * ib.p_BoBcm));
+    d.Matrix(what + " centre of mass", Vector3(X_a * ia.p_BoBcm),
+             Vector3(Xb[Index(other)] * ib.p_BoBcm));
     d.Matrix(what + " inertia", Matrix3(X_a.R * ia.I_BBcm * X_a.R.transpose()),
              Matrix3(Xb[Index(other)].R * ib.I_BBcm * Xb[Index(other)].R.transpose()));
   }
@@ -189,7 +215,8 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     collect(b, Xb, shapes_b, {});
     const auto key = [](const std::pair<RigidTransform, std::string>& s) {
       char text[96];
-      std::snprintf(text, sizeof text, " %.6f %.6f %.6f", s.first.p.x() + 0.0 + 5e-8, s.first.p.y() + 5e-8, s.first.p.z() + 5e-8);
+      std::snprintf(text, sizeof text, " %.6f %.6f %.6f", s.first.p.x() + 0.0 + 5e-8,
+                    s.first.p.y() + 5e-8, s.first.p.z() + 5e-8);
       return s.second + text;
     };
     auto &sa = shapes_a["all"], &sb = shapes_b["all"];
@@ -198,13 +225,16 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
     d.Number("number of shapes", static_cast<double>(sa.size()), static_cast<double>(sb.size()));
     for (std::size_t i = 0; i < std::min(sa.size(), sb.size()); ++i) {
       d.Text("shape", sa[i].second, sb[i].second);
-      if (sa[i].second == sb[i].second) d.Matrix(sa[i].second + " place", sa[i].first.p, sb[i].first.p);
+      if (sa[i].second == sb[i].second)
+        d.Matrix(sa[i].second + " place", sa[i].first.p, sb[i].first.p);
     }
   }
   // Joints. A joint may be turned round (axis negated) and its ends may be dummy links.
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);
-    if (joint.implicit || std::holds_alternative<Fixed>(joint.kind) || std::holds_alternative<Free>(joint.kind)) continue;
+    if (joint.implicit || std::holds_alternative<Fixed>(joint.kind) ||
+        std::holds_alternative<Free>(joint.kind))
+      continue;
     const auto found = joints_b.find(names("joint", joint.name));
     const std::string what = "joint '" + joint.name + "'";
     if (found == joints_b.end()) {
@@ -218,14 +248,18 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
       return X[Index(m.successor(j))] * m.joint(j).X_SM;
     };
     const RigidTransform Fa = X_ba * frame(a, Xa, id), Fb = frame(b, Xb, found->second);
-    const bool turned = match(a.successor(id)) != kNoLink && match(a.successor(id)) == b.predecessor(found->second);
+    const bool turned =
+        match(a.successor(id)) != kNoLink && match(a.successor(id)) == b.predecessor(found->second);
     const std::vector<Vector3> axes_a = AxesOf(joint.kind), axes_b = AxesOf(other.kind);
-    const bool slides = std::holds_alternative<Prismatic>(joint.kind) || std::holds_alternative<Planar>(joint.kind);
+    const bool slides =
+        std::holds_alternative<Prismatic>(joint.kind) || std::holds_alternative<Planar>(joint.kind);
     if (!slides && axes_a.size() != 1) d.Matrix(what + " anchor", Fa.p, Fb.p);
-    if (!slides && axes_a.size() == 1) d.Number(what + " anchor off its axis", 0, (Fb.p - Fa.p).cross(Fa.R * axes_a[0]).norm());
+    if (!slides && axes_a.size() == 1)
+      d.Number(what + " anchor off its axis", 0, (Fb.p - Fa.p).cross(Fa.R * axes_a[0]).norm());
     for (std::size_t i = 0; i < axes_a.size(); ++i) {
       const std::size_t j = turned ? axes_a.size() - 1 - i : i;
-      d.Matrix(what + " axis", Vector3(Fa.R * axes_a[i] * (turned ? -1 : 1)), Vector3(Fb.R * axes_b[j]));
+      d.Matrix(what + " axis", Vector3(Fa.R * axes_a[i] * (turned ? -1 : 1)),
+               Vector3(Fb.R * axes_b[j]));
     }
     for (std::size_t i = 0; i < std::min(joint.axes.size(), other.axes.size()); ++i) {
       const JointAxis &x = joint.axes[i], &y = other.axes[turned ? joint.axes.size() - 1 - i : i];
@@ -237,7 +271,8 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
       if (options.dynamics) d.Optional(what + " friction", x.friction, y.friction, true);
     }
   }
-  d.Number("number of loops", static_cast<double>(ta.loop_joints.size()), static_cast<double>(tb.loop_joints.size()));
+  d.Number("number of loops", static_cast<double>(ta.loop_joints.size()),
+           static_cast<double>(tb.loop_joints.size()));
   if (options.couplings) {
     // Rows as name -> coefficient, scaled so that the largest coefficient's name-first is 1.
     const auto rows = [&](const Model& m, bool map) {
@@ -247,7 +282,8 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
         bool linear = true;
         for (const CouplingTerm& t : c.terms) {
           const std::string& name = m.joint(t.coordinate.joint).name;
-          row[(map ? names("joint", name) : name) + "/" + std::to_string(t.coordinate.axis)] += t.coefficients[0];
+          row[(map ? names("joint", name) : name) + "/" + std::to_string(t.coordinate.axis)] +=
+              t.coefficients[0];
           linear = linear && t.coefficients[1] == 0;
         }
         if (!linear || row.empty()) continue;

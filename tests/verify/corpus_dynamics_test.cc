@@ -1,11 +1,12 @@
-// The mathematics of closed chains on every model with loops or couplings in the shared data, whatever its format.
+// The mathematics of closed chains on every model with loops or couplings in the shared data,
+// whatever its format.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "conversion.h"
-#include "kinemorph/graph/constraint_embedding.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "states.h"
 
 namespace kinemorph {
@@ -28,7 +29,8 @@ Eigen::VectorXd RandomVelocity(const Mechanism& m, Random& random, double size) 
 
 // K and k as derivatives of phi and K, at a configuration that need not be closed.
 double RowError(const Mechanism& m, Random& random) {
-  const Eigen::VectorXd q = m.Integrate(m.ZeroPosition(), RandomVelocity(m, random, 0.1 * std::min(1.0, m.length)), 1);
+  const Eigen::VectorXd q =
+      m.Integrate(m.ZeroPosition(), RandomVelocity(m, random, 0.1 * std::min(1.0, m.length)), 1);
   const Eigen::VectorXd v = RandomVelocity(m, random, 1);
   const double h = 1e-5;
   const ConstraintRows at = Constraints(m, q, v), after = Constraints(m, m.Integrate(q, v, h), v),
@@ -37,8 +39,8 @@ double RowError(const Mechanism& m, Random& random) {
                   RelativeDifference(-(after.K - before.K) / (2 * h) * v, at.k));
 }
 
-// K G = 0 and K g = k to round-off in the rows that are used, to the digits of the file in redundant ones; g is the change of G along
-// the motion.
+// K G = 0 and K g = k to round-off in the rows that are used, to the digits of the file in
+// redundant ones; g is the change of G along the motion.
 void ExpectExplicitForm(const Mechanism& m, const Coordinates& c, const State& s) {
   const Embedding e = Embed(m, c, s.q, s.v);
   const ConstraintRows rows = Constraints(m, s.q, s.v);
@@ -49,28 +51,35 @@ void ExpectExplicitForm(const Mechanism& m, const Coordinates& c, const State& s
   for (const int row : e.rows) used[static_cast<std::size_t>(row)] = true;
   for (Eigen::Index row = 0; row < m.rows; ++row) {
     const double tolerance = used[static_cast<std::size_t>(row)] ? 1e-9 : kContradiction;
-    if (c.mobility > 0) { EXPECT_LT((rows.K.row(row) * e.G).cwiseAbs().maxCoeff(), tolerance * scale); }
+    if (c.mobility > 0) {
+      EXPECT_LT((rows.K.row(row) * e.G).cwiseAbs().maxCoeff(), tolerance * scale);
+    }
     EXPECT_LT(std::abs(k[row] - rows.k[row]), tolerance * scale * k_scale);
   }
   Eigen::VectorXd y(c.mobility);
   for (int i = 0; i < c.mobility; ++i) y[i] = s.v[e.independent[static_cast<std::size_t>(i)]];
   const double h = 1e-5;
-  const Eigen::VectorXd after = m.Integrate(s.q, s.v + h / 2 * e.g, h), before = m.Integrate(s.q, s.v - h / 2 * e.g, -h);
-  const Eigen::VectorXd rate = (Embed(m, c, after, s.v).G - Embed(m, c, before, s.v).G) * y / (2 * h);
+  const Eigen::VectorXd after = m.Integrate(s.q, s.v + h / 2 * e.g, h),
+                        before = m.Integrate(s.q, s.v - h / 2 * e.g, -h);
+  const Eigen::VectorXd rate =
+      (Embed(m, c, after, s.v).G - Embed(m, c, before, s.v).G) * y / (2 * h);
   EXPECT_LT(RelativeDifference(rate, e.g), 1e-6 * scale);
 }
 
 constexpr double kLost = 1e9;
 
-// A second without friction or drives from rest, by Runge-Kutta steps of fourth order; the change of energy over the largest kinetic one.
-double EnergyDrift(const Mechanism& m, const Coordinates& c, const Eigen::VectorXd& start, int steps) {
+// A second without friction or drives from rest, by Runge-Kutta steps of fourth order; the change
+// of energy over the largest kinetic one.
+double EnergyDrift(const Mechanism& m, const Coordinates& c, const Eigen::VectorXd& start,
+                   int steps) {
   ConstraintEmbeddingDynamics recursion(m, c);
   Eigen::VectorXd q = start, v = Eigen::VectorXd::Zero(m.nv), a1, a2, a3, a4;
   const Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
   const double before = EnergyOf(m, q, v).potential, h = 1.0 / steps;
   double largest = 1e-12, drift = 0;
   for (int i = 0; i < steps; ++i) {
-    const auto accelerations = [&](const Eigen::VectorXd& at, const Eigen::VectorXd& rate, Eigen::VectorXd& a) {
+    const auto accelerations = [&](const Eigen::VectorXd& at, const Eigen::VectorXd& rate,
+                                   Eigen::VectorXd& a) {
       return recursion.ForwardDynamics(at, rate, tau, a) == DynamicsStatus::kOk;
     };
     if (!accelerations(q, v, a1)) return kLost;
@@ -92,7 +101,8 @@ double EnergyDrift(const Mechanism& m, const Coordinates& c, const Eigen::Vector
 // Some step is small enough for five digits.
 void ExpectEnergyKept(const Mechanism& m, const Coordinates& c, const Eigen::VectorXd& start) {
   double drift = kLost;
-  for (int steps = 200; steps <= 12800 && drift > 1e-6; steps *= 2) drift = std::min(drift, EnergyDrift(m, c, start, steps));
+  for (int steps = 200; steps <= 12800 && drift > 1e-6; steps *= 2)
+    drift = std::min(drift, EnergyDrift(m, c, start, steps));
   EXPECT_LT(drift, 1e-5);
 }
 
@@ -101,7 +111,8 @@ class CorpusDynamics : public ::testing::TestWithParam<Folder> {};
 TEST_P(CorpusDynamics, ThreeWaysAgreeRowsAreDerivativesAndEnergyIsConserved) {
   if (!std::filesystem::exists(test::Shared())) GTEST_SKIP() << "no shared data";
   std::size_t models = 0, without_answer = 0;
-  for (const std::string& path : test::FilesBelow(std::filesystem::path(test::Shared()) / GetParam().name, GetParam().extensions)) {
+  for (const std::string& path : test::FilesBelow(
+           std::filesystem::path(test::Shared()) / GetParam().name, GetParam().extensions)) {
     Diagnostics reading;
     const std::optional<Model> model = test::ReadFile(path, reading);
     if (!model || reading.has_errors()) continue;
@@ -120,7 +131,8 @@ TEST_P(CorpusDynamics, ThreeWaysAgreeRowsAreDerivativesAndEnergyIsConserved) {
     for (int i = 0; i < states; ++i) {
       const State s = RandomClosedState(m, c, solver, random);
       EXPECT_LT(solver.Residual(s.q), kNearlyClosed);
-      const Accelerations kkt = ForwardDynamicsKkt(m, c, s.q, s.v, s.tau), projected = ForwardDynamicsProjected(m, c, s.q, s.v, s.tau);
+      const Accelerations kkt = ForwardDynamicsKkt(m, c, s.q, s.v, s.tau),
+                          projected = ForwardDynamicsProjected(m, c, s.q, s.v, s.tau);
       Eigen::VectorXd qdd;
       const DynamicsStatus status = recursion.ForwardDynamics(s.q, s.v, s.tau, qdd);
       EXPECT_EQ(status, kkt.status);
@@ -143,8 +155,10 @@ TEST_P(CorpusDynamics, ThreeWaysAgreeRowsAreDerivativesAndEnergyIsConserved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SharedData, CorpusDynamics,
-                         ::testing::Values(Folder{"urdf_plus", {".urdf"}, 50}, Folder{"corpus/urdf", {".urdf"}, 20},
-                                           Folder{"corpus/sdf", {".sdf", ".world"}, 10}, Folder{"corpus/mjcf", {".xml"}, 30},
+                         ::testing::Values(Folder{"urdf_plus", {".urdf"}, 50},
+                                           Folder{"corpus/urdf", {".urdf"}, 20},
+                                           Folder{"corpus/sdf", {".sdf", ".world"}, 10},
+                                           Folder{"corpus/mjcf", {".xml"}, 30},
                                            Folder{"mbs", {".mbs"}, 3}),
                          [](const ::testing::TestParamInfo<Folder>& tested) {
                            std::string name = tested.param.name;

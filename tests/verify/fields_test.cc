@@ -1,4 +1,5 @@
-// For every field of the model, in every format that holds it, one change is made and noticed; a change of spelling is not.
+// For every field of the model, in every format that holds it, one change is made and noticed; a
+// change of spelling is not.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -30,13 +31,19 @@ Change OfLink(std::function<bool(Link&)> change) {
   return [change](Model& model) { return Each(model, change); };
 }
 Change OfInertial(std::function<bool(Inertial&)> change) {
-  return OfLink([change](Link& link) { return link.inertial && link.inertial->mass > 0 && change(*link.inertial); });
+  return OfLink([change](Link& link) {
+    return link.inertial && link.inertial->mass > 0 && change(*link.inertial);
+  });
 }
 Change OfVisual(std::function<bool(Visual&)> change) {
-  return OfLink([change](Link& link) { return std::any_of(link.visuals.begin(), link.visuals.end(), change); });
+  return OfLink([change](Link& link) {
+    return std::any_of(link.visuals.begin(), link.visuals.end(), change);
+  });
 }
 Change OfCollision(std::function<bool(Collision&)> change) {
-  return OfLink([change](Link& link) { return std::any_of(link.collisions.begin(), link.collisions.end(), change); });
+  return OfLink([change](Link& link) {
+    return std::any_of(link.collisions.begin(), link.collisions.end(), change);
+  });
 }
 Change OfMaterial(std::function<bool(Material&)> change) {
   return OfVisual([change](Visual& visual) { return visual.material && change(*visual.material); });
@@ -71,7 +78,8 @@ Change OfAxisPart(std::optional<Part> JointAxis::*part, std::optional<double> Pa
 }
 template <class Item>
 Change OfItem(std::vector<Item> Model::*list, std::function<bool(Item&)> change) {
-  return [=](Model& model) { return std::any_of((model.*list).begin(), (model.*list).end(), change); };
+  return
+      [=](Model& model) { return std::any_of((model.*list).begin(), (model.*list).end(), change); };
 }
 template <class Item>
 Change Without(std::vector<Item> Model::*list) {
@@ -94,7 +102,9 @@ Change WithOneMore(std::vector<Item> Model::*list) {
 
 bool Longer(std::string& text) { return !text.empty() && (text += "_x", true); }
 bool Grown(std::optional<double>& value) { return value && (*value = *value * 1.01 + 0.001, true); }
-bool Darker(std::optional<Rgba>& color) { return color && ((*color)[0] = (*color)[0] > 0.5 ? 0.25 : 0.75, true); }
+bool Darker(std::optional<Rgba>& color) {
+  return color && ((*color)[0] = (*color)[0] > 0.5 ? 0.25 : 0.75, true);
+}
 bool Moved(RigidTransform& X) { return (X.p.x() += 0.001, true); }
 bool Rewritten(std::vector<NativeData>& native) {
   for (NativeData& data : native) {
@@ -241,15 +251,19 @@ std::vector<Field> Fields() {
 }
 
 std::vector<std::string> FixtureFiles() {
-  std::vector<std::string> files = test::FilesBelow(test::Fixtures() + "/features", {".urdf", ".sdf", ".xml", ".mbs"});
-  const std::vector<std::string> more = test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"});
+  std::vector<std::string> files =
+      test::FilesBelow(test::Fixtures() + "/features", {".urdf", ".sdf", ".xml", ".mbs"});
+  const std::vector<std::string> more =
+      test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf", ".xml", ".mbs"});
   files.insert(files.end(), more.begin(), more.end());
   return files;
 }
 
-// What few fixtures have: text of the model's own format on everything that can hold it, a sensor and a drive on a joint, a mesh.
+// What few fixtures have: text of the model's own format on everything that can hold it, a sensor
+// and a drive on a joint, a mesh.
 void Enrich(Model& model) {
-  const NativeData data{model.format == "urdf+" ? "urdf" : model.format, "extra", "<extra size=\"1.5\"/>", {}};
+  const NativeData data{
+      model.format == "urdf+" ? "urdf" : model.format, "extra", "<extra size=\"1.5\"/>", {}};
   model.native.push_back(data);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
@@ -274,10 +288,12 @@ void Enrich(Model& model) {
   }
   if (model.num_joints() < 2 || model.num_links() < 3) return;
   Sensor sensor;
-  sensor.name = "extra_sensor", sensor.type = "torque", sensor.joint = JointId{0}, sensor.native = data;
+  sensor.name = "extra_sensor", sensor.type = "torque", sensor.joint = JointId{0},
+  sensor.native = data;
   model.sensors.push_back(sensor);
   Actuator drive;
-  drive.name = "extra_drive", drive.type = "motor", drive.joint = JointId{0}, drive.native = data, drive.effort_upper = 5;
+  drive.name = "extra_drive", drive.type = "motor", drive.joint = JointId{0}, drive.native = data,
+  drive.effort_upper = 5;
   model.actuators.push_back(drive);
   Collision mesh;
   Mesh shape;
@@ -289,7 +305,8 @@ void Enrich(Model& model) {
 std::string FormatOf(const Model& model) { return model.format == "urdf+" ? "urdf" : model.format; }
 
 TEST(Fields, OneChangeOfEachInEveryFormatIsNoticed) {
-  std::map<std::string, std::map<std::string, std::pair<int, int>>> tally;  // field, format: caught, made
+  std::map<std::string, std::map<std::string, std::pair<int, int>>>
+      tally;  // field, format: caught, made
   std::map<std::string, std::string> missed;
   VerifyOptions options;
   options.states = 2;
@@ -332,17 +349,20 @@ std::string Respelt(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     if (text.compare(at, 4, "<!--") == 0 || text.compare(at, 2, "<?") == 0) {
-      const std::size_t end = std::min(text.find(text[at + 1] == '!' ? "-->" : "?>", at), text.size());
+      const std::size_t end =
+          std::min(text.find(text[at + 1] == '!' ? "-->" : "?>", at), text.size());
       out += text.substr(at, end - at);
       at = end;
-    } else if (text[at] == '<' && at + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[at + 1])) != 0) {
+    } else if (text[at] == '<' && at + 1 < text.size() &&
+               std::isalpha(static_cast<unsigned char>(text[at + 1])) != 0) {
       const std::size_t end = text.find('>', at);
       std::string tag = text.substr(at, end - at);
       const bool empty = tag.ends_with("/");
       if (empty) tag.pop_back();
       std::vector<std::string> attributes;
       const std::size_t name = std::min(tag.find_first_of(" \t\r\n"), tag.size());
-      for (std::size_t begin = tag.find_first_not_of(" \t\r\n", name); begin != std::string::npos;) {
+      for (std::size_t begin = tag.find_first_not_of(" \t\r\n", name);
+           begin != std::string::npos;) {
         const std::size_t open = tag.find_first_of("\"'", begin);
         const std::size_t close = open == std::string::npos ? open : tag.find(tag[open], open + 1);
         if (close == std::string::npos) break;
@@ -369,7 +389,8 @@ TEST(Fields, AChangeOfSpellingIsNoChange) {
   for (const std::string& file : FixtureFiles()) {
     Diagnostics reading, again;
     const std::string text = test::ReadAll(file);
-    if (text.find("<!DOCTYPE") != std::string::npos || text.find("CDATA") != std::string::npos) continue;
+    if (text.find("<!DOCTYPE") != std::string::npos || text.find("CDATA") != std::string::npos)
+      continue;
     const std::optional<Model> model = test::ReadFile(file, reading);
     if (!model) continue;
     const std::string other = Respelt(text);
@@ -393,7 +414,8 @@ TEST(Fields, AFileIsItselfWithEverySeed) {
     for (std::uint64_t seed = 1; seed <= (++files % 5 == 0 ? 10U : 2U); ++seed) {
       VerifyOptions options;
       options.seed = seed, options.states = 2;
-      EXPECT_EQ(VerifyEquivalent(*model, *model, options).line, "equivalent") << file << " with seed " << seed;
+      EXPECT_EQ(VerifyEquivalent(*model, *model, options).line, "equivalent")
+          << file << " with seed " << seed;
     }
   }
 }
@@ -401,7 +423,8 @@ TEST(Fields, AFileIsItselfWithEverySeed) {
 // What `convert --verify` says of a file is what `verify IN OUT` says, which has no report.
 TEST(Fields, TheVerdictOfAConversionIsThatOfItsFiles) {
   int conversions = 0;
-  for (const std::string& file : test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf"})) {
+  for (const std::string& file :
+       test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf", ".sdf"})) {
     Diagnostics reading;
     const std::optional<Model> model = test::ReadFile(file, reading);
     if (!model) continue;
@@ -411,7 +434,8 @@ TEST(Fields, TheVerdictOfAConversionIsThatOfItsFiles) {
       Diagnostics unsaid;
       const std::optional<Converted> converted = Convert(*model, options, unsaid);
       if (!converted) continue;
-      const std::optional<Model> written = test::ReadText(converted->text, "/tmp/out" + test::Extension(target), unsaid);
+      const std::optional<Model> written =
+          test::ReadText(converted->text, "/tmp/out" + test::Extension(target), unsaid);
       ASSERT_TRUE(written) << file << " -> " << target;
       VerifyOptions verify;
       verify.states = 2;
@@ -420,7 +444,8 @@ TEST(Fields, TheVerdictOfAConversionIsThatOfItsFiles) {
       const VerifyResult with = VerifyEquivalent(*model, *written, verify);
       ++conversions;
       EXPECT_NE(with.verdict, Verdict::kDifferent) << file << " -> " << target << ": " << with.line;
-      EXPECT_EQ(with.verdict, without.verdict) << file << " -> " << target << ": " << with.line << " against " << without.line;
+      EXPECT_EQ(with.verdict, without.verdict)
+          << file << " -> " << target << ": " << with.line << " against " << without.line;
       EXPECT_TRUE(with.equivalent);
       EXPECT_EQ(without.equivalent, without.verdict == Verdict::kEquivalent);
     }

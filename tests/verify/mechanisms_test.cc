@@ -1,4 +1,5 @@
-// Facts of mechanisms read from files: fixtures of this repository, and models of the shared data with known ranks.
+// Facts of mechanisms read from files: fixtures of this repository, and models of the shared data
+// with known ranks.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -6,8 +7,8 @@
 #include <sstream>
 
 #include "kinemorph/converters/verify.h"
-#include "kinemorph/graph/constraint_embedding.h"
-#include "kinemorph/graph/coordinates.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 #include "load_model.h"
 #include "states.h"
 
@@ -22,7 +23,8 @@ using Json = nlohmann::json;
 
 std::vector<std::string> FixtureNames() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(Fixture("mechanisms"))) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(Fixture("mechanisms")))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -53,7 +55,8 @@ TEST(Mechanisms, FixturesHaveTheirRankMobilityAndIndependentCoordinates) {
       Json facts = expected;
       const bool sdf = file.ends_with(".sdf");
       if (sdf && expected.contains("sdf")) facts.update(expected["sdf"]);
-      if (file.ends_with("_reference.urdf") && expected.contains("reference")) facts.update(expected["reference"]);
+      if (file.ends_with("_reference.urdf") && expected.contains("reference"))
+        facts.update(expected["reference"]);
       ExpectFacts(*model, facts, file);
       if (!expected.contains("G") || sdf) continue;
       const Mechanism m = Compile(*model);
@@ -64,9 +67,11 @@ TEST(Mechanisms, FixturesHaveTheirRankMobilityAndIndependentCoordinates) {
         const std::vector<double> row = expected["G"].at(joint);
         // Columns stand aggregate after aggregate; the file lists them in joint order.
         std::vector<std::pair<int, double>> found;
-        for (int i = 0; i < c.mobility; ++i) found.emplace_back(e.independent[static_cast<std::size_t>(i)], e.G(v, i));
+        for (int i = 0; i < c.mobility; ++i)
+          found.emplace_back(e.independent[static_cast<std::size_t>(i)], e.G(v, i));
         std::sort(found.begin(), found.end());
-        for (std::size_t i = 0; i < row.size(); ++i) EXPECT_NEAR(found[i].second, row[i], 1e-12) << file << " " << joint;
+        for (std::size_t i = 0; i < row.size(); ++i)
+          EXPECT_NEAR(found[i].second, row[i], 1e-12) << file << " " << joint;
       }
     }
   }
@@ -106,16 +111,21 @@ TEST(Mechanisms, RoundingDoesNotDecideWhichCoordinatesAreIndependent) {
 
 TEST(Mechanisms, TheTwoFilesOfAPairAreTheSameMechanism) {
   for (const std::string& name : FixtureNames()) {
-    if (name == "six_bar") continue;  // its two files have different zero configurations, on purpose
+    if (name == "six_bar")
+      continue;  // its two files have different zero configurations, on purpose
     std::string why;
-    const std::optional<Model> urdf = LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
-    const std::optional<Model> sdf = LoadModel(Fixture("mechanisms/" + name + "/" + name + ".sdf"), why);
+    const std::optional<Model> urdf =
+        LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
+    const std::optional<Model> sdf =
+        LoadModel(Fixture("mechanisms/" + name + "/" + name + ".sdf"), why);
     ASSERT_TRUE(urdf && sdf) << why;
     for (const auto& [a, b] : {std::pair(*urdf, *sdf), std::pair(*sdf, *urdf)}) {
       const VerifyResult result = VerifyEquivalent(a, b);
-      EXPECT_NE(result.verdict, Verdict::kDifferent) << name << " as " << a.format << ": " << result.line;
+      EXPECT_NE(result.verdict, Verdict::kDifferent)
+          << name << " as " << a.format << ": " << result.line;
       for (const VerifyCheck& check : result.checks)
-        EXPECT_LE(check.max_error, check.tolerance) << name << ": " << check.what << " at " << check.worst;
+        EXPECT_LE(check.max_error, check.tolerance)
+            << name << ": " << check.what << " at " << check.worst;
     }
   }
 }
@@ -123,7 +133,8 @@ TEST(Mechanisms, TheTwoFilesOfAPairAreTheSameMechanism) {
 class Golden : public ::testing::Test {
  protected:
   // Rank, mobility, declaration of every file; the three forward dynamics at random closed states.
-  static void Check(const std::string& path, int dof, int declared, int rank, int mobility, int states) {
+  static void Check(const std::string& path, int dof, int declared, int rank, int mobility,
+                    int states) {
     std::string why;
     const std::optional<Model> model = LoadModel(path, why);
     ASSERT_TRUE(model) << why;
@@ -140,7 +151,8 @@ class Golden : public ::testing::Test {
     for (int i = 0; i < states; ++i) {
       const testing::State s = testing::RandomClosedState(m, c, solver, random);
       EXPECT_LT(solver.Residual(s.q), 1e-9) << path;
-      const Accelerations kkt = ForwardDynamicsKkt(m, c, s.q, s.v, s.tau), projected = ForwardDynamicsProjected(m, c, s.q, s.v, s.tau);
+      const Accelerations kkt = ForwardDynamicsKkt(m, c, s.q, s.v, s.tau),
+                          projected = ForwardDynamicsProjected(m, c, s.q, s.v, s.tau);
       Eigen::VectorXd qdd;
       const DynamicsStatus status = recursion.ForwardDynamics(s.q, s.v, s.tau, qdd);
       EXPECT_EQ(kkt.status, projected.status) << path;
@@ -153,14 +165,16 @@ class Golden : public ::testing::Test {
 
 TEST_F(Golden, RobotModelsOfTheReferenceImplementation) {
   const std::string root = "data/urdf_plus/";
-  const std::optional<std::string> text = ReadText(Shared(root + "golden/golden_robot_models.json"));
+  const std::optional<std::string> text =
+      ReadText(Shared(root + "golden/golden_robot_models.json"));
   if (!text) GTEST_SKIP() << "no shared data";
   const Json golden = Json::parse(*text);
   EXPECT_GE(golden.size(), 14u);
   for (const auto& [file, facts] : golden.items()) {
     const Json& a = facts.at("analysis");
-    Check(Shared(root + "ROAM-Lab-ND_generalized_rbda/" + file), a.at("spanning_velocity_dof"), a.at("declared_independent_velocity_dof"),
-          a.at("generic").at("rank_K"), a.at("generic").at("mobility"), 20);
+    Check(Shared(root + "ROAM-Lab-ND_generalized_rbda/" + file), a.at("spanning_velocity_dof"),
+          a.at("declared_independent_velocity_dof"), a.at("generic").at("rank_K"),
+          a.at("generic").at("mobility"), 20);
   }
 }
 
@@ -175,13 +189,15 @@ TEST_F(Golden, BenchmarkFamiliesOfTheReferenceImplementation) {
     if (!std::filesystem::exists(path)) continue;
     ++found;
     const int dof = a.at("spanning_velocity_dof");
-    Check(path, dof, a.at("declared_independent_velocity_dof"), a.at("rank_K_generic"), a.at("mobility_generic"), dof < 60 ? 20 : 2);
+    Check(path, dof, a.at("declared_independent_velocity_dof"), a.at("rank_K_generic"),
+          a.at("mobility_generic"), dof < 60 ? 20 : 2);
   }
   EXPECT_GE(found, 50);
 }
 
-// The loops of the RH5 Manus stand in a side-car: per loop the cut joint, the two bodies, and the constrained axes. The constraint
-// frame is the frame of the cut joint's child at the zero configuration.
+// The loops of the RH5 Manus stand in a side-car: per loop the cut joint, the two bodies, and the
+// constrained axes. The constraint frame is the frame of the cut joint's child at the zero
+// configuration.
 struct SideCarLoop {
   std::string cut_joint, predecessor, successor;
   int axes = 0;
@@ -200,17 +216,22 @@ std::vector<SideCarLoop> ReadSideCar(const std::string& text) {
       std::erase_if(rest, [](char c) { return c == '"' || c == ' ' || c == '\r'; });
       return rest;
     };
-    if (const std::string joint = value("cut_joint"); !joint.empty()) loops.push_back({joint, "", "", 0});
+    if (const std::string joint = value("cut_joint"); !joint.empty())
+      loops.push_back({joint, "", "", 0});
     if (loops.empty()) continue;
-    if (const std::string body = value("predecessor_body"); !body.empty()) loops.back().predecessor = body;
-    if (const std::string body = value("successor_body"); !body.empty()) loops.back().successor = body;
+    if (const std::string body = value("predecessor_body"); !body.empty())
+      loops.back().predecessor = body;
+    if (const std::string body = value("successor_body"); !body.empty())
+      loops.back().successor = body;
     if (!value("axis").empty()) ++loops.back().axes;
   }
   return loops;
 }
 
 TEST(Mechanisms, TheReducedRh5ManusHasThirteenIndependentCoordinates) {
-  const std::string folder = Shared("data/urdf_plus/dfki_hybrid_numerical_analytical/model/submechanisms_urdf/submechanisms_reduced");
+  const std::string folder = Shared(
+      "data/urdf_plus/dfki_hybrid_numerical_analytical/model/submechanisms_urdf/"
+      "submechanisms_reduced");
   const std::optional<std::string> side_car = ReadText(folder + ".yml");
   if (!side_car) GTEST_SKIP() << "no shared data";
   std::string why;
@@ -219,7 +240,9 @@ TEST(Mechanisms, TheReducedRh5ManusHasThirteenIndependentCoordinates) {
   const Mechanism tree = Compile(*model);
   EXPECT_EQ(tree.nv, 23);
   const std::vector<RigidTransform> X_W = Poses(tree, tree.ZeroPosition());
-  const auto pose = [&](LinkId id) { return X_W[static_cast<std::size_t>(tree.body_of[Index(id)])]; };
+  const auto pose = [&](LinkId id) {
+    return X_W[static_cast<std::size_t>(tree.body_of[Index(id)])];
+  };
   int axes = 0;
   for (const SideCarLoop& entry : ReadSideCar(*side_car)) {
     const auto cut = model->FindJoint(entry.cut_joint);
@@ -233,7 +256,8 @@ TEST(Mechanisms, TheReducedRh5ManusHasThirteenIndependentCoordinates) {
     model->AddJoint(*p, *s, loop);
     axes += entry.axes;
   }
-  EXPECT_EQ(axes, 10);  // a point in the plane is two rows there; a ball has a third, which is redundant
+  EXPECT_EQ(axes,
+            10);  // a point in the plane is two rows there; a ball has a third, which is redundant
   const Coordinates c = AnalyseCoordinates(*model);
   EXPECT_EQ(c.rank, 10);
   EXPECT_EQ(c.mobility, 13);

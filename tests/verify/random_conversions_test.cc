@@ -1,9 +1,10 @@
-// Random mechanisms through every format: what is written is the same mechanism, and a damaged file is not.
+// Random mechanisms through every format: what is written is the same mechanism, and a damaged file
+// is not.
 #include <gtest/gtest.h>
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
-#include "kinemorph/graph/dynamics.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 #include "mutations.h"
 
 namespace kinemorph {
@@ -16,7 +17,8 @@ RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;
   options.links = 5 + static_cast<int>(seed % 9), options.loops = static_cast<int>(seed % 4),
   options.couplings = static_cast<int>(seed % 3);
-  options.free_base = seed % 5 == 0, options.reversed_joints = seed % 4 == 1, options.closed_at_zero = seed % 3 != 1;
+  options.free_base = seed % 5 == 0, options.reversed_joints = seed % 4 == 1,
+  options.closed_at_zero = seed % 3 != 1;
   return options;
 }
 
@@ -45,7 +47,8 @@ Step Through(const Model& source, const std::string& target) {
     step.failure = "not converted: " + test::Rendered(diagnostics);
     return step;
   }
-  step.model = test::ReadText(step.converted->text, "written" + test::Extension(target), diagnostics);
+  step.model =
+      test::ReadText(step.converted->text, "written" + test::Extension(target), diagnostics);
   if (!step.model) {
     step.failure = "not read: " + test::Rendered(diagnostics);
     return step;
@@ -83,8 +86,9 @@ std::optional<JointKind> KindInSource(const Model& source, std::string name) {
   return source.joint(*joint).kind;
 }
 
-// Damages that are none: of what only the target has (the mass of an intermediate link, the joint of a floating base), and of the frames of
-// balls and free joints, which only say from where their quaternion counts.
+// Damages that are none: of what only the target has (the mass of an intermediate link, the joint
+// of a floating base), and of the frames of balls and free joints, which only say from where their
+// quaternion counts.
 bool ChangesNothing(const Model& source, const Model& written, const testing::Mutation& mutation) {
   if (written.FindLink(mutation.element)) return !source.FindLink(mutation.element);
   const std::optional<JointKind> kind = KindInSource(source, mutation.element);
@@ -103,7 +107,9 @@ bool IsLocked(const Model& model, const std::string& name) {
   const Eigen::VectorXd q = solver.RandomState(c.assembled, 0.3, c.Ranks(), random);
   const Embedding e = Embed(m, c, q, Eigen::VectorXd::Zero(m.nv));
   for (const Body& body : m.bodies) {
-    if (body.joint == *joint) return body.nv > 0 && (c.mobility == 0 || e.G.middleRows(body.v, body.nv).cwiseAbs().maxCoeff() < 1e-9);
+    if (body.joint == *joint)
+      return body.nv > 0 &&
+             (c.mobility == 0 || e.G.middleRows(body.v, body.nv).cwiseAbs().maxCoeff() < 1e-9);
   }
   return false;
 }
@@ -119,7 +125,9 @@ TEST(RandomConversions, AThousandDamagedFilesAreAllCaught) {
       for (int i = 0; i < 5; ++i) {
         Model damaged = *step.model;
         const testing::Mutation mutation = testing::Mutate(damaged, random);
-        if (ChangesNothing(source, *step.model, mutation) || (mutation.what == "axis" && IsLocked(*step.model, mutation.element))) continue;
+        if (ChangesNothing(source, *step.model, mutation) ||
+            (mutation.what == "axis" && IsLocked(*step.model, mutation.element)))
+          continue;
         ++damaged_files;
         VerifyOptions verify;
         verify.states = 4, verify.report = &step.converted->lowered.report;

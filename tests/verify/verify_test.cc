@@ -22,7 +22,8 @@ using testing::WithOtherLinkFrames;
 std::string Told(const VerifyResult& result) {
   std::string text;
   for (const VerifyCheck& check : result.checks) {
-    if (check.max_error > check.tolerance) text += check.what + " " + std::to_string(check.max_error) + " at " + check.worst + "\n";
+    if (check.max_error > check.tolerance)
+      text += check.what + " " + std::to_string(check.max_error) + " at " + check.worst + "\n";
   }
   for (const Diagnostic& item : result.diagnostics.items()) text += Render(item) + "\n";
   return text;
@@ -80,7 +81,8 @@ TEST(Verify, AThousandSingleMutationsAreAllCaught) {
     if (result.equivalent) ++missed;
     EXPECT_FALSE(result.equivalent) << seed << ": " << mutation.what << " of " << mutation.element;
     bool named = false;
-    for (const Diagnostic& item : result.diagnostics.items()) named = named || item.severity == Severity::kError;
+    for (const Diagnostic& item : result.diagnostics.items())
+      named = named || item.severity == Severity::kError;
     EXPECT_TRUE(named || result.equivalent) << seed;
   }
   EXPECT_EQ(missed, 0);
@@ -99,11 +101,21 @@ TEST(Verify, TheDamagedElementIsNamed) {
     }
     return "not in '" + what + "':\n" + Told(result);
   };
-  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("crank1")).inertial->mass *= 1 + 1e-6; }, "link masses"), "crank1");
-  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("rocker0")).inertial->I_I(0, 0) *= 1 + 1e-6; }, "link inertias"), "rocker0");
-  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("coupler_joint1")).X_PF.p.x() += 1e-7; }, "link poses"), "coupler_joint1");
-  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("loop1")).X_SM.p.y() += 1e-7; }, "loop closure"), "loop1");
-  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("crank_joint0")).axes[0].upper = 2; }, "position limits"), "crank_joint0");
+  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("crank1")).inertial->mass *= 1 + 1e-6; },
+                  "link masses"),
+            "crank1");
+  EXPECT_EQ(worst([](Model& m) { m.link(*m.FindLink("rocker0")).inertial->I_I(0, 0) *= 1 + 1e-6; },
+                  "link inertias"),
+            "rocker0");
+  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("coupler_joint1")).X_PF.p.x() += 1e-7; },
+                  "link poses"),
+            "coupler_joint1");
+  EXPECT_EQ(
+      worst([](Model& m) { m.joint(*m.FindJoint("loop1")).X_SM.p.y() += 1e-7; }, "loop closure"),
+      "loop1");
+  EXPECT_EQ(worst([](Model& m) { m.joint(*m.FindJoint("crank_joint0")).axes[0].upper = 2; },
+                  "position limits"),
+            "crank_joint0");
 }
 
 TEST(Verify, AMissingLoopIsADifferenceOfMobility) {
@@ -119,7 +131,8 @@ TEST(Verify, AMissingLoopIsADifferenceOfMobility) {
   EXPECT_TRUE(told) << Told(result);
 }
 
-// The report says that user code must enforce it, and the file says what: that it says the same is checked.
+// The report says that user code must enforce it, and the file says what: that it says the same is
+// checked.
 TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
   Model model = ChainOfFourBars(2);
   model.joint(*model.FindJoint("loop1")).kind = Screw{Vector3::UnitZ(), 0.1};
@@ -160,7 +173,8 @@ TEST(Verify, ARestOf1eMinus15IsNoDifference) {
   EXPECT_FALSE(VerifyEquivalent(model, noisy).equivalent);
 }
 
-// ball = three hinges with massless links between them; where they stand at zero must be where the ball joint stands.
+// ball = three hinges with massless links between them; where they stand at zero must be where the
+// ball joint stands.
 TEST(Verify, TheZeroOfABallJointIsSeenInTheHingesItWasSplitInto) {
   const auto model = [](bool split, double turned) {
     Model m;
@@ -198,11 +212,13 @@ TEST(Verify, AContactExclusionOfEitherSideCountsWhereBothFormatsHaveThem) {
     more.format = "mjcf";
     const bool mjcf = model.format == "mjcf";
     EXPECT_EQ(VerifyEquivalent(model, more).equivalent, !mjcf) << format;
-    EXPECT_EQ(VerifyEquivalent(more, model).verdict, mjcf ? Verdict::kDifferent : Verdict::kExcept) << format;
+    EXPECT_EQ(VerifyEquivalent(more, model).verdict, mjcf ? Verdict::kDifferent : Verdict::kExcept)
+        << format;
   }
 }
 
-// A point mass on three axes through one point: the motion about the line to it is resisted by round-off alone.
+// A point mass on three axes through one point: the motion about the line to it is resisted by
+// round-off alone.
 TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   Model model;
   LinkId parent = kWorld;
@@ -219,13 +235,17 @@ TEST(Verify, ASingularMassMatrixIsComparedWithInertiaAdded) {
   }
   const VerifyResult result = VerifyEquivalent(model, model);
   EXPECT_TRUE(result.equivalent) << Told(result);
-  EXPECT_NE(Told(result).find("singular mass matrix; accelerations are compared with the same inertia added"), std::string::npos);
+  EXPECT_NE(Told(result).find(
+                "singular mass matrix; accelerations are compared with the same inertia added"),
+            std::string::npos);
   const auto compared = [](const VerifyCheck& check) { return check.what == "accelerations"; };
   EXPECT_EQ(std::count_if(result.checks.begin(), result.checks.end(), compared), 1);
   Model rotor = model;
   rotor.joint(JointId{1}).axes[0].armature = 1e-3;
   const VerifyResult other = VerifyEquivalent(model, rotor);
-  EXPECT_NE(Told(other).find("'j1': armature differ: armature none against 0.001 kg m^2"), std::string::npos) << Told(other);
+  EXPECT_NE(Told(other).find("'j1': armature differ: armature none against 0.001 kg m^2"),
+            std::string::npos)
+      << Told(other);
 }
 
 // universal = two hinges with a massless link between them.
@@ -238,7 +258,8 @@ TEST(Verify, ASplitUniversalJointMakesNoDifference) {
     link.inertial = testing::RandomInertial(random);
     const LinkId hand = m->AddLink(link);
     const Universal kind{Vector3::UnitX(), Vector3(0, 0.8, 0.6)};
-    const RigidTransform X_PF = testing::RandomTransform(random, 0.5), X_SM = testing::RandomTransform(random, 0.5);
+    const RigidTransform X_PF = testing::RandomTransform(random, 0.5),
+                         X_SM = testing::RandomTransform(random, 0.5);
     Joint joint;
     joint.name = "wrist", joint.kind = kind, joint.X_PF = X_PF, joint.X_SM = X_SM;
     joint.axes.resize(2);
@@ -252,8 +273,10 @@ TEST(Verify, ASplitUniversalJointMakesNoDifference) {
     cross.synthetic = true;
     const LinkId between = m->AddLink(cross);
     Joint first = joint, second = joint;
-    first.name = "wrist_1", first.kind = Revolute{kind.axis1}, first.X_SM = {}, first.axes = {joint.axes[0]};
-    second.name = "wrist_2", second.kind = Revolute{kind.axis2}, second.X_PF = {}, second.axes = {joint.axes[1]};
+    first.name = "wrist_1", first.kind = Revolute{kind.axis1}, first.X_SM = {},
+    first.axes = {joint.axes[0]};
+    second.name = "wrist_2", second.kind = Revolute{kind.axis2}, second.X_PF = {},
+    second.axes = {joint.axes[1]};
     m->AddJoint(kWorld, between, first);
     m->AddJoint(between, hand, second);
   }
@@ -286,7 +309,8 @@ TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
     base.X_PF.p = Vector3(0, 0, 1);
     m->AddJoint(kWorld, trunk, base);
   }
-  EXPECT_TRUE(VerifyEquivalent(open, floating).equivalent) << Told(VerifyEquivalent(open, floating));
+  EXPECT_TRUE(VerifyEquivalent(open, floating).equivalent)
+      << Told(VerifyEquivalent(open, floating));
   EXPECT_TRUE(VerifyEquivalent(floating, open).equivalent);
   Model fixed = floating;
   fixed.joint(*fixed.FindJoint("base")).kind = Fixed{};
@@ -296,7 +320,8 @@ TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
 TEST(Verify, MassesMergedAcrossARigidJointAreComparedAsAWhole) {
   Model parts, whole;
   Random random(9);
-  const Inertial arm_inertia = testing::RandomInertial(random), tool_inertia = testing::RandomInertial(random);
+  const Inertial arm_inertia = testing::RandomInertial(random),
+                 tool_inertia = testing::RandomInertial(random);
   const RigidTransform X_at = testing::RandomTransform(random, 0.3);
   for (Model* m : {&parts, &whole}) {
     Link arm;
@@ -304,7 +329,9 @@ TEST(Verify, MassesMergedAcrossARigidJointAreComparedAsAWhole) {
     arm.inertial = arm_inertia;
     if (m == &whole) {
       const SpatialInertia both = arm_inertia.InLink() + tool_inertia.InLink().InFrame(X_at);
-      arm.inertial->mass = both.mass, arm.inertial->X_LI = RigidTransform::Translation(both.p_BoBcm), arm.inertial->I_I = both.I_BBcm;
+      arm.inertial->mass = both.mass,
+      arm.inertial->X_LI = RigidTransform::Translation(both.p_BoBcm),
+      arm.inertial->I_I = both.I_BBcm;
     }
     const LinkId id = m->AddLink(arm);
     Joint hinge;
@@ -330,7 +357,8 @@ TEST(Verify, OpenSingularAndMasslessModelsComeToAnAnswer) {
   model.joint(*model.FindJoint("rocker_joint0")).X_PF.p.x() = 9;  // cannot close
   for (const LinkId id : Links(model)) model.link(id).inertial.reset();
   const VerifyResult result = VerifyEquivalent(model, model);
-  for (const VerifyCheck& check : result.checks) EXPECT_FALSE(std::isnan(check.max_error)) << check.what;
+  for (const VerifyCheck& check : result.checks)
+    EXPECT_FALSE(std::isnan(check.max_error)) << check.what;
   EXPECT_FALSE(result.diagnostics.items().empty());
 }
 

@@ -1,5 +1,5 @@
-// MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset files that are not there, are taken out
-// first and named in the verdict.
+// MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset
+// files that are not there, are taken out first and named in the verdict.
 #include <mujoco/mujoco.h>
 #include <tinyxml2.h>
 #include <unistd.h>
@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Removes `attribute` from every element called `element`; true when there was one.
-void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char* attribute, std::set<std::string>& removed) {
+void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char* attribute,
+                     std::set<std::string>& removed) {
   for (tinyxml2::XMLElement* e = top; e; e = e->NextSiblingElement()) {
     if (std::strcmp(e->Name(), element) == 0 && e->FindAttribute(attribute)) {
       e->DeleteAttribute(attribute);
@@ -34,7 +35,8 @@ void RemoveAttribute(tinyxml2::XMLElement* top, const char* element, const char*
 }
 
 // Removes elements below `parent`, at any depth, for which `out` holds.
-void Remove(tinyxml2::XMLElement* parent, const std::function<bool(const tinyxml2::XMLElement&)>& out) {
+void Remove(tinyxml2::XMLElement* parent,
+            const std::function<bool(const tinyxml2::XMLElement&)>& out) {
   for (tinyxml2::XMLElement* e = parent->FirstChildElement(); e;) {
     tinyxml2::XMLElement* next = e->NextSiblingElement();
     if (out(*e))
@@ -45,7 +47,8 @@ void Remove(tinyxml2::XMLElement* parent, const std::function<bool(const tinyxml
   }
 }
 
-bool Refers(const tinyxml2::XMLElement& e, const char* attribute, const std::set<std::string>& names) {
+bool Refers(const tinyxml2::XMLElement& e, const char* attribute,
+            const std::set<std::string>& names) {
   const char* name = e.Attribute(attribute);
   return name && names.count(name) != 0;
 }
@@ -67,13 +70,16 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
     const std::string kind = e.Name();
     if (kind != "mesh" && kind != "texture" && kind != "hfield" && kind != "skin") return false;
     bool gone = false;
-    for (const char* attribute : {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
+    for (const char* attribute :
+         {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const char* file = e.Attribute(attribute);
-      gone = gone || (file && !fs::exists(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
+      gone = gone ||
+             (file && !fs::exists(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");
-    missing.insert(name ? name : fs::path(e.Attribute("file") ? e.Attribute("file") : "").stem().string());
+    missing.insert(name ? name
+                        : fs::path(e.Attribute("file") ? e.Attribute("file") : "").stem().string());
     ++(kind == "mesh" ? count.meshes : count.others);
     return true;
   });
@@ -81,26 +87,31 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
   Remove(root, [&](const tinyxml2::XMLElement& e) {
     return std::strcmp(e.Name(), "material") == 0
                ? false
-               : Refers(e, "mesh", missing) || Refers(e, "hfield", missing) || Refers(e, "texture", missing);
+               : Refers(e, "mesh", missing) || Refers(e, "hfield", missing) ||
+                     Refers(e, "texture", missing);
   });
-  for (tinyxml2::XMLElement* asset = root->FirstChildElement("asset"); asset; asset = asset->NextSiblingElement("asset")) {
-    for (tinyxml2::XMLElement* e = asset->FirstChildElement("material"); e; e = e->NextSiblingElement("material"))
+  for (tinyxml2::XMLElement* asset = root->FirstChildElement("asset"); asset;
+       asset = asset->NextSiblingElement("asset")) {
+    for (tinyxml2::XMLElement* e = asset->FirstChildElement("material"); e;
+         e = e->NextSiblingElement("material"))
       if (Refers(*e, "texture", missing)) e->DeleteAttribute("texture");
   }
   return count;
 }
 
-// Leaves what every MuJoCo knows: bodies, their inertia, joints and plain shapes, equalities and fixed tendons.
+// Leaves what every MuJoCo knows: bodies, their inertia, joints and plain shapes, equalities and
+// fixed tendons.
 void KeepMechanics(tinyxml2::XMLElement* root) {
   static const std::map<std::string, std::set<std::string>> kKnown = {
-      {"compiler", {"angle", "autolimits", "inertiafromgeom", "balanceinertia", "boundmass", "boundinertia"}},
+      {"compiler",
+       {"angle", "autolimits", "inertiafromgeom", "balanceinertia", "boundmass", "boundinertia"}},
       {"option", {"gravity"}},
       {"worldbody", {}},
       {"body", {"name", "pos", "quat"}},
       {"inertial", {"pos", "quat", "mass", "diaginertia", "fullinertia"}},
       {"joint",
-       {"name", "type", "pos", "axis", "ref", "limited", "range", "stiffness", "springref", "damping", "frictionloss", "armature", "joint1",
-        "joint2", "polycoef", "joint", "coef"}},
+       {"name", "type", "pos", "axis", "ref", "limited", "range", "stiffness", "springref",
+        "damping", "frictionloss", "armature", "joint1", "joint2", "polycoef", "joint", "coef"}},
       {"geom", {"name", "type", "size", "pos", "quat", "mass", "contype", "conaffinity"}},
       {"equality", {}},
       {"connect", {"name", "body1", "body2", "anchor"}},
@@ -108,7 +119,8 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
       {"tendon", {"name", "tendon1", "tendon2", "polycoef"}},
       {"fixed", {"name"}}};
   Remove(root, [](const tinyxml2::XMLElement& e) {
-    return kKnown.count(e.Name()) == 0 || e.Attribute("site1") || e.Attribute("mesh") || e.Attribute("hfield") ||
+    return kKnown.count(e.Name()) == 0 || e.Attribute("site1") || e.Attribute("mesh") ||
+           e.Attribute("hfield") ||
            (std::strcmp(e.Name(), "connect") == 0 && !e.Attribute("anchor"));
   });
   std::vector<tinyxml2::XMLElement*> stack = {root};
@@ -144,13 +156,14 @@ mjModel* Compile(const tinyxml2::XMLDocument& document, const fs::path& folder, 
 
 // The schema of this MuJoCo has no such element or attribute.
 bool IsUnknownWord(const std::string& why) {
-  return why.find("unrecognized") != std::string::npos || why.find("Schema violation") != std::string::npos ||
+  return why.find("unrecognized") != std::string::npos ||
+         why.find("Schema violation") != std::string::npos ||
          why.find("invalid keyword") != std::string::npos;
 }
 
 std::string Counts(const mjModel& model) {
-  return std::to_string(model.nbody - 1) + " bodies, " + std::to_string(model.nv) + " degrees of freedom, " + std::to_string(model.neq) +
-         " equalities";
+  return std::to_string(model.nbody - 1) + " bodies, " + std::to_string(model.nv) +
+         " degrees of freedom, " + std::to_string(model.neq) + " equalities";
 }
 
 }  // namespace
@@ -164,19 +177,27 @@ Verdict JudgeMjcf(const std::string& file) {
   if (mj_version() < 300) {
     for (const char* attribute : {"actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp"})
       RemoveAttribute(document.RootElement(), "joint", attribute, removed);
-    for (const char* attribute : {"gravcomp", "sleep"}) RemoveAttribute(document.RootElement(), "body", attribute, removed);
+    for (const char* attribute : {"gravcomp", "sleep"})
+      RemoveAttribute(document.RootElement(), "body", attribute, removed);
     for (const char* attribute : {"assetdir", "alignfree", "saveinertial"})
       RemoveAttribute(document.RootElement(), "compiler", attribute, removed);
   }
   const fs::path folder = fs::absolute(file).parent_path();
   const Missing missing = RemoveMissingAssets(document.RootElement(), folder);
   std::string why;
-  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, folder, why), mj_deleteModel);
-  if (!model && !(mj_version() < 300 && IsUnknownWord(why))) return {kRefused, library + " refuses the file:\n    " + why};
+  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, folder, why),
+                                                     mj_deleteModel);
+  if (!model && !(mj_version() < 300 && IsUnknownWord(why)))
+    return {kRefused, library + " refuses the file:\n    " + why};
   std::string without;
-  const auto leave_out = [&](const std::string& what) { without += (without.empty() ? " without " : ", ") + what; };
-  if (missing.meshes > 0) leave_out("its " + std::to_string(missing.meshes) + (missing.meshes == 1 ? " missing mesh" : " missing meshes"));
-  if (missing.others > 0) leave_out("its " + std::to_string(missing.others) + " other missing assets");
+  const auto leave_out = [&](const std::string& what) {
+    without += (without.empty() ? " without " : ", ") + what;
+  };
+  if (missing.meshes > 0)
+    leave_out("its " + std::to_string(missing.meshes) +
+              (missing.meshes == 1 ? " missing mesh" : " missing meshes"));
+  if (missing.others > 0)
+    leave_out("its " + std::to_string(missing.others) + " other missing assets");
   for (const std::string& attribute : removed) leave_out(attribute);
   if (model) return {kAccepted, library + " accepts the file" + without + ": " + Counts(*model)};
   // Too old for the file: its mechanics can be judged.
@@ -184,8 +205,8 @@ Verdict JudgeMjcf(const std::string& file) {
   KeepMechanics(document.RootElement());
   model.reset(Compile(document, folder, why));
   if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
-  return {kAccepted,
-          library + " is too old for the file (" + unknown + "); it accepts the mechanics alone" + without + ": " + Counts(*model)};
+  return {kAccepted, library + " is too old for the file (" + unknown +
+                         "); it accepts the mechanics alone" + without + ": " + Counts(*model)};
 }
 
 }  // namespace kinemorph::judge

@@ -1,4 +1,5 @@
-// libsdformat's opinion. Versions newer than its own load "without errors" but are not understood, so they are not judged.
+// libsdformat's opinion. Versions newer than its own load "without errors" but are not understood,
+// so they are not judged.
 #include <sdf/sdf.hh>
 #include <string>
 
@@ -9,7 +10,9 @@ namespace {
 
 // True when version a is newer than b, both "major.minor".
 bool Newer(const std::string& a, const std::string& b) {
-  const auto minor = [](const std::string& v) { return v.find('.') == std::string::npos ? 0 : std::stoi(v.substr(v.find('.') + 1)); };
+  const auto minor = [](const std::string& v) {
+    return v.find('.') == std::string::npos ? 0 : std::stoi(v.substr(v.find('.') + 1));
+  };
   return minor(a) > minor(b);
 }
 
@@ -24,7 +27,8 @@ Verdict JudgeSdf(const std::string& file) {
   config.SetFindCallback([](const std::string&) { return std::string(); });
   const sdf::Errors errors = root.Load(file, config);
   if (Newer(root.Version(), SDF_PROTOCOL_VERSION)) {
-    return {kNotJudged, library + " knows SDFormat up to " SDF_PROTOCOL_VERSION ", the file is " + root.Version()};
+    return {kNotJudged, library + " knows SDFormat up to " SDF_PROTOCOL_VERSION ", the file is " +
+                            root.Version()};
   }
   if (errors.empty()) return {kAccepted, library + " accepts the file"};
   std::string words = library + " refuses the file:";

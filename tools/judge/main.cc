@@ -1,6 +1,7 @@
 // kinemorph-judge FORMAT FILE: does the format's reference library accept the file?
-// Exit code 0: accepted; 1: refused, the library's words on standard output; 3: not judged, and why. A process of its own, because
-// the reference libraries print, abort and crash on input that they do not like.
+// Exit code 0: accepted; 1: refused, the library's words on standard output; 3: not judged, and
+// why. A process of its own, because the reference libraries print, abort and crash on input that
+// they do not like.
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -13,7 +14,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string format = argv[1];
-  kinemorph::judge::Verdict verdict{kinemorph::judge::kNotJudged, "there is no reference library for " + format};
+  kinemorph::judge::Verdict verdict{kinemorph::judge::kNotJudged,
+                                    "there is no reference library for " + format};
 #ifdef KINEMORPH_JUDGE_SDF
   if (format == "sdf") verdict = kinemorph::judge::JudgeSdf(argv[2]);
 #endif

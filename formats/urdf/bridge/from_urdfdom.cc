@@ -16,12 +16,17 @@ RigidTransform FromPose(const ::urdf::Pose& pose) {
   return {RotationFromQuaternion(q.w, q.x, q.y, q.z), FromVector(pose.position)};
 }
 
-std::optional<double> Finite(double limit) { return std::abs(limit) >= kUnlimited ? std::nullopt : std::optional<double>(limit); }
+std::optional<double> Finite(double limit) {
+  return std::abs(limit) >= kUnlimited ? std::nullopt : std::optional<double>(limit);
+}
 
 std::optional<Shape> FromGeometry(const ::urdf::GeometrySharedPtr& geometry) {
-  if (const auto box = std::dynamic_pointer_cast<::urdf::Box>(geometry)) return Box{FromVector(box->dim)};
-  if (const auto sphere = std::dynamic_pointer_cast<::urdf::Sphere>(geometry)) return Sphere{sphere->radius};
-  if (const auto cylinder = std::dynamic_pointer_cast<::urdf::Cylinder>(geometry)) return Cylinder{cylinder->radius, cylinder->length};
+  if (const auto box = std::dynamic_pointer_cast<::urdf::Box>(geometry))
+    return Box{FromVector(box->dim)};
+  if (const auto sphere = std::dynamic_pointer_cast<::urdf::Sphere>(geometry))
+    return Sphere{sphere->radius};
+  if (const auto cylinder = std::dynamic_pointer_cast<::urdf::Cylinder>(geometry))
+    return Cylinder{cylinder->radius, cylinder->length};
   if (const auto mesh = std::dynamic_pointer_cast<::urdf::Mesh>(geometry)) {
     Mesh result;
     result.uri = mesh->filename;
@@ -42,7 +47,8 @@ Material FromMaterial(const ::urdf::Material& material) {
 
 class Importer {
  public:
-  Importer(const ::urdf::ModelInterface& robot, Diagnostics& diagnostics) : robot_(robot), diagnostics_(diagnostics) {}
+  Importer(const ::urdf::ModelInterface& robot, Diagnostics& diagnostics)
+      : robot_(robot), diagnostics_(diagnostics) {}
 
   std::optional<Model> Convert() {
     model_.name = robot_.getName();
@@ -72,7 +78,8 @@ class Importer {
     for (const ::urdf::JointSharedPtr& joint : joints) AddJoint(*joint);
     for (const ::urdf::JointSharedPtr& joint : joints)
       if (joint->mimic) AddMimic(*joint);
-    if (links_.size() != robot_.links_.size()) Error("tree-broken", "robot '" + model_.name + "': not every link hangs on the root");
+    if (links_.size() != robot_.links_.size())
+      Error("tree-broken", "robot '" + model_.name + "': not every link hangs on the root");
     return failed_ ? std::nullopt : std::optional<Model>(std::move(model_));
   }
 
@@ -91,7 +98,8 @@ class Importer {
       Inertial inertial;
       inertial.mass = from.mass;
       inertial.X_LI = FromPose(from.origin);
-      inertial.I_I << from.ixx, from.ixy, from.ixz, from.ixy, from.iyy, from.iyz, from.ixz, from.iyz, from.izz;
+      inertial.I_I << from.ixx, from.ixy, from.ixz, from.ixy, from.iyy, from.iyz, from.ixz,
+          from.iyz, from.izz;
       link.inertial = std::move(inertial);
     }
     for (const ::urdf::VisualSharedPtr& from : source.visual_array) {
@@ -124,12 +132,14 @@ class Importer {
     joint.X_PF = FromPose(source.parent_to_joint_origin_transform);
     const Vector3 given = FromVector(source.axis);
     const double norm = given.norm();
-    const bool needs_axis = source.type != ::urdf::Joint::FIXED && source.type != ::urdf::Joint::FLOATING;
+    const bool needs_axis =
+        source.type != ::urdf::Joint::FIXED && source.type != ::urdf::Joint::FLOATING;
     if (needs_axis && !(norm > 1e-12)) {
       Error("zero-axis", "joint '" + source.name + "': its axis is zero and gives no direction");
       return;
     }
-    const Vector3 axis = needs_axis && std::abs(given.squaredNorm() - 1) > 1e-15 ? Vector3(given / norm) : given;
+    const Vector3 axis =
+        needs_axis && std::abs(given.squaredNorm() - 1) > 1e-15 ? Vector3(given / norm) : given;
     switch (source.type) {
       case ::urdf::Joint::FIXED:
         joint.kind = Fixed{};
@@ -161,7 +171,8 @@ class Importer {
     }
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     if (NumVelocities(joint.kind) == 1) FillAxis(source, joint.axes[0]);
-    const auto parent = links_.find(source.parent_link_name), child = links_.find(source.child_link_name);
+    const auto parent = links_.find(source.parent_link_name),
+               child = links_.find(source.child_link_name);
     if (parent == links_.end() || child == links_.end()) {
       Error("tree-broken", "joint '" + source.name + "': joins links that the robot does not have");
       return;
@@ -183,30 +194,34 @@ class Importer {
       axis.friction = source.dynamics->friction;
     }
     if (source.safety) {
-      axis.safety =
-          Safety{source.safety->soft_lower_limit, source.safety->soft_upper_limit, source.safety->k_position, source.safety->k_velocity};
+      axis.safety = Safety{source.safety->soft_lower_limit, source.safety->soft_upper_limit,
+                           source.safety->k_position, source.safety->k_velocity};
     }
     if (source.calibration) {
       Calibration calibration;
       if (source.calibration->rising) calibration.rising = *source.calibration->rising;
       if (source.calibration->falling) calibration.falling = *source.calibration->falling;
-      if (source.calibration->reference_position != 0) calibration.reference_position = source.calibration->reference_position;
+      if (source.calibration->reference_position != 0)
+        calibration.reference_position = source.calibration->reference_position;
       axis.calibration = calibration;
     }
   }
 
   void AddMimic(const ::urdf::Joint& source) {
-    const auto follower = joints_.find(source.name), leader = joints_.find(source.mimic->joint_name);
+    const auto follower = joints_.find(source.name),
+               leader = joints_.find(source.mimic->joint_name);
     if (leader == joints_.end() || follower == joints_.end() || leader == follower) {
-      Error("mimic-undefined",
-            "joint '" + source.name + "': mimics joint '" + source.mimic->joint_name + "', which is not another joint of the robot");
+      Error("mimic-undefined", "joint '" + source.name + "': mimics joint '" +
+                                   source.mimic->joint_name +
+                                   "', which is not another joint of the robot");
       return;
     }
     Coupling coupling;
     coupling.name = source.name;
     coupling.form = CouplingForm::kMimic;
     coupling.native_type = "mimic";
-    coupling.terms = {{{follower->second, 0}, {1, 0, 0, 0}}, {{leader->second, 0}, {-source.mimic->multiplier, 0, 0, 0}}};
+    coupling.terms = {{{follower->second, 0}, {1, 0, 0, 0}},
+                      {{leader->second, 0}, {-source.mimic->multiplier, 0, 0, 0}}};
     coupling.constant = source.mimic->offset;
     model_.couplings.push_back(std::move(coupling));
   }

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "kinemorph/formats/urdfdom_bridge.h"
-#include "kinemorph/graph/overloaded.h"
+#include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph {
 namespace {
@@ -27,7 +27,8 @@ class Bridge {
     robot_ = std::make_shared<::urdf::ModelInterface>();
     robot_->name_ = model_.name;
     for (const JointId id : Joints(model_)) {
-      if (IsWritten(id) && (model_.predecessor(id) == kWorld || model_.successor(id) == kWorld)) world_ = true;
+      if (IsWritten(id) && (model_.predecessor(id) == kWorld || model_.successor(id) == kWorld))
+        world_ = true;
     }
     if (world_) AddLink(kWorld);
     for (const LinkId id : Links(model_)) AddLink(id);
@@ -62,52 +63,71 @@ class Bridge {
   [[nodiscard]] bool IsWritten(JointId id) const {
     const Joint& joint = model_.joint(id);
     return joint.role != JointRole::kLoop &&
-           !(joint.implicit && std::holds_alternative<Free>(joint.kind) && model_.predecessor(id) == kWorld);
+           !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+             model_.predecessor(id) == kWorld);
   }
-  [[nodiscard]] std::string LinkName(LinkId id) const { return id == kWorld ? "world" : model_.link(id).name; }
+  [[nodiscard]] std::string LinkName(LinkId id) const {
+    return id == kWorld ? "world" : model_.link(id).name;
+  }
 
   void Error(std::string code, SourceLocation where, std::string message) {
     failed_ = true;
-    diagnostics_.Add({Severity::kError, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+    diagnostics_.Add({Severity::kError,
+                      std::move(code),
+                      model_.FileName(where),
+                      where.line,
+                      "",
+                      std::move(message),
+                      {}});
   }
   void Warn(std::string code, SourceLocation where, std::string message) {
-    diagnostics_.Add({Severity::kWarning, std::move(code), model_.FileName(where), where.line, "", std::move(message), {}});
+    diagnostics_.Add({Severity::kWarning,
+                      std::move(code),
+                      model_.FileName(where),
+                      where.line,
+                      "",
+                      std::move(message),
+                      {}});
   }
 
-  ::urdf::GeometrySharedPtr ToGeometry(const Shape& shape, const std::string& owner, SourceLocation where) {
+  ::urdf::GeometrySharedPtr ToGeometry(const Shape& shape, const std::string& owner,
+                                       SourceLocation where) {
     using Result = ::urdf::GeometrySharedPtr;
     const auto none = [&](const char* what) -> Result {
-      Warn("not-in-urdfdom", where, owner + ": urdfdom has no " + std::string(what) + "; the shape is left out");
+      Warn("not-in-urdfdom", where,
+           owner + ": urdfdom has no " + std::string(what) + "; the shape is left out");
       return nullptr;
     };
-    return std::visit(
-        Overloaded{[](const Box& s) -> Result {
-                     auto box = std::make_shared<::urdf::Box>();
-                     box->dim = ToVector(s.size);
-                     return box;
-                   },
-                   [](const Sphere& s) -> Result {
-                     auto sphere = std::make_shared<::urdf::Sphere>();
-                     sphere->radius = s.radius;
-                     return sphere;
-                   },
-                   [](const Cylinder& s) -> Result {
-                     auto cylinder = std::make_shared<::urdf::Cylinder>();
-                     cylinder->radius = s.radius;
-                     cylinder->length = s.length;
-                     return cylinder;
-                   },
-                   [&](const Mesh& s) -> Result {
-                     if (s.submesh) return none("submesh selection");
-                     auto mesh = std::make_shared<::urdf::Mesh>();
-                     mesh->filename = s.uri;
-                     mesh->scale = ToVector(s.scale);
-                     return mesh;
-                   },
-                   [&](const Capsule&) { return none("capsule"); }, [&](const Cone&) { return none("cone"); },
-                   [&](const Ellipsoid&) { return none("ellipsoid"); }, [&](const Plane&) { return none("plane"); },
-                   [&](const Polyline&) { return none("polyline"); }, [&](const NativeShape&) { return none("shape of this type"); }},
-        shape);
+    return std::visit(Overloaded{[](const Box& s) -> Result {
+                                   auto box = std::make_shared<::urdf::Box>();
+                                   box->dim = ToVector(s.size);
+                                   return box;
+                                 },
+                                 [](const Sphere& s) -> Result {
+                                   auto sphere = std::make_shared<::urdf::Sphere>();
+                                   sphere->radius = s.radius;
+                                   return sphere;
+                                 },
+                                 [](const Cylinder& s) -> Result {
+                                   auto cylinder = std::make_shared<::urdf::Cylinder>();
+                                   cylinder->radius = s.radius;
+                                   cylinder->length = s.length;
+                                   return cylinder;
+                                 },
+                                 [&](const Mesh& s) -> Result {
+                                   if (s.submesh) return none("submesh selection");
+                                   auto mesh = std::make_shared<::urdf::Mesh>();
+                                   mesh->filename = s.uri;
+                                   mesh->scale = ToVector(s.scale);
+                                   return mesh;
+                                 },
+                                 [&](const Capsule&) { return none("capsule"); },
+                                 [&](const Cone&) { return none("cone"); },
+                                 [&](const Ellipsoid&) { return none("ellipsoid"); },
+                                 [&](const Plane&) { return none("plane"); },
+                                 [&](const Polyline&) { return none("polyline"); },
+                                 [&](const NativeShape&) { return none("shape of this type"); }},
+                      shape);
   }
 
   ::urdf::MaterialSharedPtr ToMaterial(const Material& material) {
@@ -161,7 +181,8 @@ class Bridge {
     }
     if (!result->visual_array.empty()) result->visual = result->visual_array.front();
     if (!result->collision_array.empty()) result->collision = result->collision_array.front();
-    if (!robot_->links_.emplace(result->name, result).second) Error("name-duplicate", link.where, owner + ": the name is taken");
+    if (!robot_->links_.emplace(result->name, result).second)
+      Error("name-duplicate", link.where, owner + ": the name is taken");
   }
 
   void AddJoint(JointId id) {
@@ -172,21 +193,28 @@ class Bridge {
     result->parent_link_name = LinkName(model_.predecessor(id));
     result->child_link_name = LinkName(model_.successor(id));
     result->parent_to_joint_origin_transform = ToPose(joint.X_PF);
-    result->type = std::visit(
-        Overloaded{[](const Fixed&) { return ::urdf::Joint::FIXED; }, [](const Prismatic&) { return ::urdf::Joint::PRISMATIC; },
-                   [](const Planar&) { return ::urdf::Joint::PLANAR; }, [](const Free&) { return ::urdf::Joint::FLOATING; },
-                   [&](const Revolute&) {
-                     return joint.axes[0].lower || joint.axes[0].upper ? ::urdf::Joint::REVOLUTE : ::urdf::Joint::CONTINUOUS;
-                   },
-                   [](const Screw&) { return ::urdf::Joint::UNKNOWN; }, [](const Universal&) { return ::urdf::Joint::UNKNOWN; },
-                   [](const Ball&) { return ::urdf::Joint::UNKNOWN; }, [](const Cylindrical&) { return ::urdf::Joint::UNKNOWN; }},
-        joint.kind);
+    result->type = std::visit(Overloaded{[](const Fixed&) { return ::urdf::Joint::FIXED; },
+                                         [](const Prismatic&) { return ::urdf::Joint::PRISMATIC; },
+                                         [](const Planar&) { return ::urdf::Joint::PLANAR; },
+                                         [](const Free&) { return ::urdf::Joint::FLOATING; },
+                                         [&](const Revolute&) {
+                                           return joint.axes[0].lower || joint.axes[0].upper
+                                                      ? ::urdf::Joint::REVOLUTE
+                                                      : ::urdf::Joint::CONTINUOUS;
+                                         },
+                                         [](const Screw&) { return ::urdf::Joint::UNKNOWN; },
+                                         [](const Universal&) { return ::urdf::Joint::UNKNOWN; },
+                                         [](const Ball&) { return ::urdf::Joint::UNKNOWN; },
+                                         [](const Cylindrical&) { return ::urdf::Joint::UNKNOWN; }},
+                              joint.kind);
     if (result->type == ::urdf::Joint::UNKNOWN) {
-      Error("joint-type-not-lowered", joint.where, subject + ": urdfdom has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+      Error("joint-type-not-lowered", joint.where,
+            subject + ": urdfdom has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
     }
     if (!joint.X_SM.IsNearIdentity(1e-12)) {
       Error("joint-frame-not-lowered", joint.where,
-            subject + ": its frame is not the frame of link '" + result->child_link_name + "', as URDF demands");
+            subject + ": its frame is not the frame of link '" + result->child_link_name +
+                "', as URDF demands");
     }
     const std::vector<Vector3> axes = AxesOf(joint.kind);
     if (!axes.empty()) result->axis = ToVector(axes[0]);
@@ -194,9 +222,11 @@ class Bridge {
     const auto parent = [&] { return parent_of_.emplace(result->child_link_name, joint.name); }();
     if (!parent.second) {
       Error("link-two-parents", joint.where,
-            subject + ": leads to link '" + result->child_link_name + "', as joint '" + parent.first->second + "' does");
+            subject + ": leads to link '" + result->child_link_name + "', as joint '" +
+                parent.first->second + "' does");
     }
-    if (!robot_->joints_.emplace(joint.name, result).second) Error("name-duplicate", joint.where, subject + ": the name is taken");
+    if (!robot_->joints_.emplace(joint.name, result).second)
+      Error("name-duplicate", joint.where, subject + ": the name is taken");
   }
 
   static void FillAxis(const JointAxis& axis, ::urdf::Joint& joint) {
@@ -224,16 +254,23 @@ class Bridge {
     if (axis.calibration) {
       joint.calibration = std::make_shared<::urdf::JointCalibration>();
       joint.calibration->reference_position = axis.calibration->reference_position.value_or(0);
-      if (axis.calibration->rising) joint.calibration->rising = std::make_shared<double>(*axis.calibration->rising);
-      if (axis.calibration->falling) joint.calibration->falling = std::make_shared<double>(*axis.calibration->falling);
+      if (axis.calibration->rising)
+        joint.calibration->rising = std::make_shared<double>(*axis.calibration->rising);
+      if (axis.calibration->falling)
+        joint.calibration->falling = std::make_shared<double>(*axis.calibration->falling);
     }
   }
 
   void AddCoupling(const Coupling& coupling) {
     const auto follower =
-        coupling.terms.empty() ? robot_->joints_.end() : robot_->joints_.find(model_.joint(coupling.terms[0].coordinate.joint).name);
-    if (coupling.form != CouplingForm::kMimic || coupling.terms.size() != 2 || follower == robot_->joints_.end()) {
-      Warn("not-in-urdfdom", coupling.where, "coupling '" + coupling.name + "': urdfdom has no coupling beside mimic; it is left out");
+        coupling.terms.empty()
+            ? robot_->joints_.end()
+            : robot_->joints_.find(model_.joint(coupling.terms[0].coordinate.joint).name);
+    if (coupling.form != CouplingForm::kMimic || coupling.terms.size() != 2 ||
+        follower == robot_->joints_.end()) {
+      Warn(
+          "not-in-urdfdom", coupling.where,
+          "coupling '" + coupling.name + "': urdfdom has no coupling beside mimic; it is left out");
       return;
     }
     auto mimic = std::make_shared<::urdf::JointMimic>();
@@ -249,7 +286,8 @@ class Bridge {
     for (const JointId id : Joints(model_)) {
       const Joint& joint = model_.joint(id);
       if (joint.role == JointRole::kLoop)
-        Warn("not-in-urdfdom", joint.where, "loop '" + joint.name + "': urdfdom has no loops; it is left out");
+        Warn("not-in-urdfdom", joint.where,
+             "loop '" + joint.name + "': urdfdom has no loops; it is left out");
     }
   }
 

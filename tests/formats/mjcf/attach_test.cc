@@ -24,8 +24,9 @@ std::string Arm(const std::string& attach) {
 }
 
 TEST(MjcfAttach, ABodyComesWithItsSubtreeUnderAPrefix) {
-  const MjcfRead read = ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="left_"/>)"),
-                                     {{"hands/hand.xml", kHand}, {"hands/stl/tip.stl", ""}, {"stl/tip.stl", ""}});
+  const MjcfRead read =
+      ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="left_"/>)"),
+                   {{"hands/hand.xml", kHand}, {"hands/stl/tip.stl", ""}, {"stl/tip.stl", ""}});
   ASSERT_TRUE(read.errors.empty()) << read.errors.front();
   const Model& m = read.model;
   EXPECT_TRUE(m.FindLink("left_palm") && m.FindLink("left_finger"));
@@ -60,8 +61,10 @@ TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
   };
   EXPECT_THAT(error(R"(<attach model="foot" body="palm" prefix="a_"/>)"),
               HasSubstr("robot.xml:2: error: attach: model 'foot' is not defined"));
-  EXPECT_THAT(error(R"(<attach model="hand" body="thumb" prefix="a_"/>)"), HasSubstr("body 'thumb' is not defined in model 'hand'"));
-  EXPECT_THAT(error(R"(<attach model="hand" prefix="a_"/>)"), HasSubstr("name the 'body' to attach"));
+  EXPECT_THAT(error(R"(<attach model="hand" body="thumb" prefix="a_"/>)"),
+              HasSubstr("body 'thumb' is not defined in model 'hand'"));
+  EXPECT_THAT(error(R"(<attach model="hand" prefix="a_"/>)"),
+              HasSubstr("name the 'body' to attach"));
   const MjcfRead lost = ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="a_"/>)"));
   ASSERT_FALSE(lost.errors.empty());
   EXPECT_THAT(lost.errors.front(), HasSubstr("file 'hands/hand.xml' cannot be read"));

@@ -10,8 +10,8 @@
 
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/resources.h"
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -20,7 +20,8 @@ struct MjcfRead {
   std::vector<std::string> errors, warnings;  ///< rendered
 };
 
-inline MjcfRead ReadMjcfText(const std::string& text, std::map<std::string, std::string> files = {}) {
+inline MjcfRead ReadMjcfText(const std::string& text,
+                             std::map<std::string, std::string> files = {}) {
   Diagnostics diagnostics;
   files["robot.xml"] = text;
   const MemoryResolver resolver(std::move(files));
@@ -46,8 +47,12 @@ inline std::string World(const std::string& bodies) {
   return "<mujoco><compiler angle=\"radian\"/><worldbody>" + bodies + "</worldbody></mujoco>";
 }
 
-inline const Joint& JointNamed(const Model& model, const std::string& name) { return model.joint(model.FindJoint(name).value()); }
-inline const Link& LinkNamed(const Model& model, const std::string& name) { return model.link(model.FindLink(name).value()); }
+inline const Joint& JointNamed(const Model& model, const std::string& name) {
+  return model.joint(model.FindJoint(name).value());
+}
+inline const Link& LinkNamed(const Model& model, const std::string& name) {
+  return model.link(model.FindLink(name).value());
+}
 
 inline std::string WriteMjcfText(const Model& model, std::vector<std::string>* messages = nullptr) {
   Diagnostics diagnostics;
@@ -59,6 +64,7 @@ inline std::string WriteMjcfText(const Model& model, std::vector<std::string>* m
   return text;
 }
 
-#define EXPECT_NEAR_MATRIX(a, b) EXPECT_LT(((a) - (b)).cwiseAbs().maxCoeff(), 1e-12) << "got\n" << (a) << "\nexpected\n" << (b)
+#define EXPECT_NEAR_MATRIX(a, b) \
+  EXPECT_LT(((a) - (b)).cwiseAbs().maxCoeff(), 1e-12) << "got\n" << (a) << "\nexpected\n" << (b)
 
 }  // namespace kinemorph

@@ -4,11 +4,13 @@
 namespace kinemorph {
 namespace {
 
-const std::string kTwoBodies = R"(<worldbody><body name="a" pos="0 0 1"><joint name="ja" ref="0.3"/><geom size="1"/></body>
+const std::string kTwoBodies =
+    R"(<worldbody><body name="a" pos="0 0 1"><joint name="ja" ref="0.3"/><geom size="1"/></body>
   <body name="b" pos="2 0 1" quat="0 0 0 1"><joint name="jb"/><geom size="1"/></body></worldbody>)";
 
 MjcfRead WithEquality(const std::string& equality) {
-  return ReadMjcfText("<mujoco><compiler angle=\"radian\"/>" + kTwoBodies + "<equality>" + equality + "</equality></mujoco>");
+  return ReadMjcfText("<mujoco><compiler angle=\"radian\"/>" + kTwoBodies + "<equality>" +
+                      equality + "</equality></mujoco>");
 }
 
 const Joint& Loop(const MjcfRead& read) {
@@ -29,7 +31,8 @@ TEST(MjcfEquality, OneConnectIsABallAndItsSecondAnchorComesFromQpos0) {
 }
 
 TEST(MjcfEquality, TwoConnectsAreARevoluteAboutTheirLine) {
-  const MjcfRead read = WithEquality(R"(<connect body1="a" body2="b" anchor="1 0 0"/><connect body1="b" body2="a" anchor="1 0 0.5"/>)");
+  const MjcfRead read = WithEquality(
+      R"(<connect body1="a" body2="b" anchor="1 0 0"/><connect body1="b" body2="a" anchor="1 0 0.5"/>)");
   const Joint& loop = Loop(read);
   ASSERT_TRUE(std::holds_alternative<Revolute>(loop.kind));
   EXPECT_NEAR_MATRIX(Vector3(loop.X_PF.R * AxesOf(loop.kind)[0]), Vector3(0, 0, 1));
@@ -37,9 +40,12 @@ TEST(MjcfEquality, TwoConnectsAreARevoluteAboutTheirLine) {
 }
 
 TEST(MjcfEquality, ThreeConnectsOffALineAreFixedAndOnALineTheyAreNot) {
-  const std::string two = R"(<connect body1="a" body2="b" anchor="1 0 0"/><connect body1="a" body2="b" anchor="1 0 1"/>)";
-  EXPECT_TRUE(std::holds_alternative<Fixed>(Loop(WithEquality(two + R"(<connect body1="a" body2="b" anchor="1 1 0"/>)")).kind));
-  EXPECT_TRUE(std::holds_alternative<Revolute>(Loop(WithEquality(two + R"(<connect body1="a" body2="b" anchor="1 0 2"/>)")).kind));
+  const std::string two =
+      R"(<connect body1="a" body2="b" anchor="1 0 0"/><connect body1="a" body2="b" anchor="1 0 1"/>)";
+  EXPECT_TRUE(std::holds_alternative<Fixed>(
+      Loop(WithEquality(two + R"(<connect body1="a" body2="b" anchor="1 1 0"/>)")).kind));
+  EXPECT_TRUE(std::holds_alternative<Revolute>(
+      Loop(WithEquality(two + R"(<connect body1="a" body2="b" anchor="1 0 2"/>)")).kind));
 }
 
 TEST(MjcfEquality, WithoutBody2TheOtherEndIsTheWorld) {
@@ -52,7 +58,8 @@ TEST(MjcfEquality, WeldTakesItsPoseFromQpos0OrFromRelpose) {
   const Joint at_zero = Loop(WithEquality(R"(<weld body1="a" body2="b"/>)"));
   EXPECT_TRUE(std::holds_alternative<Fixed>(at_zero.kind));
   EXPECT_NEAR_MATRIX((at_zero.X_PF * at_zero.X_SM.inverse()).p, Vector3(2, 0, 0));
-  const Joint given = Loop(WithEquality(R"(<weld body1="a" body2="b" relpose="5 6 7 0 1 0 0" anchor="0 0 1"/>)"));
+  const Joint given =
+      Loop(WithEquality(R"(<weld body1="a" body2="b" relpose="5 6 7 0 1 0 0" anchor="0 0 1"/>)"));
   EXPECT_EQ(given.X_PF.p, Vector3(5, 6, 7));
   EXPECT_EQ(given.X_SM.p, Vector3(0, 0, 1));
   EXPECT_NEAR_MATRIX(given.X_PF.R, RotationFromQuaternion(0, 1, 0, 0));
@@ -62,7 +69,8 @@ TEST(MjcfEquality, WeldTakesItsPoseFromQpos0OrFromRelpose) {
 }
 
 TEST(MjcfEquality, AWeldWithoutTorqueHoldsOnlyItsAnchor) {
-  const Joint loop = Loop(WithEquality(R"(<weld body1="a" body2="b" anchor="0 0 1" torquescale="0"/>)"));
+  const Joint loop =
+      Loop(WithEquality(R"(<weld body1="a" body2="b" anchor="0 0 1" torquescale="0"/>)"));
   EXPECT_TRUE(std::holds_alternative<Ball>(loop.kind));
   EXPECT_EQ(loop.X_SM.p, Vector3(0, 0, 1));
 }
@@ -77,7 +85,8 @@ TEST(MjcfEquality, SitesNeedNotMeetAtQpos0) {
 }
 
 TEST(MjcfEquality, HandlesAndEmptySlotsAreNoLoops) {
-  const MjcfRead read = ReadMjcfText(R"(<mujoco><worldbody><body name="hand" mocap="true"/><body name="a"><freejoint/></body></worldbody>
+  const MjcfRead read = ReadMjcfText(
+      R"(<mujoco><worldbody><body name="hand" mocap="true"/><body name="a"><freejoint/></body></worldbody>
     <equality><weld body1="hand" body2="a"/><connect body1="a" anchor="0 0 0" active="false"/></equality></mujoco>)");
   EXPECT_TRUE(read.errors.empty());
   EXPECT_EQ(read.model.num_joints(), 2u);
@@ -86,7 +95,8 @@ TEST(MjcfEquality, HandlesAndEmptySlotsAreNoLoops) {
 }
 
 TEST(MjcfEquality, JointPolynomialsAreInDisplacements) {
-  const MjcfRead read = WithEquality(R"(<joint joint1="ja" joint2="jb" polycoef="0.1 2 0 -3 0"/><joint joint1="jb" polycoef="0.5"/>)");
+  const MjcfRead read = WithEquality(
+      R"(<joint joint1="ja" joint2="jb" polycoef="0.1 2 0 -3 0"/><joint joint1="jb" polycoef="0.5"/>)");
   ASSERT_EQ(read.model.couplings.size(), 2u);
   const Coupling& gear = read.model.couplings[0];
   EXPECT_EQ(gear.form, CouplingForm::kPolynomial);
@@ -98,8 +108,9 @@ TEST(MjcfEquality, JointPolynomialsAreInDisplacements) {
 }
 
 TEST(MjcfEquality, FixedTendonsCoupleTheirJoints) {
-  const MjcfRead read = ReadMjcfText("<mujoco>" + kTwoBodies +
-                                     R"(<tendon><fixed name="t"><joint joint="ja" coef="2"/><joint joint="jb" coef="-1"/></fixed></tendon>
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco>" + kTwoBodies +
+      R"(<tendon><fixed name="t"><joint joint="ja" coef="2"/><joint joint="jb" coef="-1"/></fixed></tendon>
     <equality><tendon tendon1="t" polycoef="0.25 0 0 0 0"/></equality></mujoco>)");
   EXPECT_TRUE(read.errors.empty() && read.warnings.empty());
   ASSERT_EQ(read.model.couplings.size(), 1u);
@@ -113,12 +124,14 @@ TEST(MjcfEquality, ErrorsNameWhatIsMissing) {
   EXPECT_EQ(WithEquality(R"(<weld body1="a" body2="a"/>)").errors.at(0),
             "robot.xml:2: error: weld equality '': both ends are body 'a' [equality-self]");
   EXPECT_EQ(WithEquality(R"(<connect body1="aa" anchor="0 0 0"/>)").errors.at(0),
-            "robot.xml:2: error: connect '': body 'aa' is not defined [body-undefined]\n    did you mean 'a'?");
+            "robot.xml:2: error: connect '': body 'aa' is not defined [body-undefined]\n    did "
+            "you mean 'a'?");
   EXPECT_EQ(WithEquality(R"(<joint joint1="nope"/>)").errors.size(), 1u);
 }
 
 TEST(MjcfContact, ExcludesArePairsOfLinks) {
-  const MjcfRead read = ReadMjcfText("<mujoco>" + kTwoBodies + R"(<contact><exclude body1="a" body2="b"/></contact></mujoco>)");
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco>" + kTwoBodies + R"(<contact><exclude body1="a" body2="b"/></contact></mujoco>)");
   ASSERT_EQ(read.model.contact_exclusions.size(), 1u);
   EXPECT_EQ(read.model.link(read.model.contact_exclusions[0].b).name, "b");
 }

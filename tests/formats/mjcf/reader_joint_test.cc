@@ -10,11 +10,14 @@ constexpr double kPi = std::numbers::pi;
 
 // One joint in the default units (degrees).
 Joint InDegrees(const std::string& attributes) {
-  return JointNamed(Quiet("<mujoco><worldbody><body><joint name='j' " + attributes + "/></body></worldbody></mujoco>"), "j");
+  return JointNamed(Quiet("<mujoco><worldbody><body><joint name='j' " + attributes +
+                          "/></body></worldbody></mujoco>"),
+                    "j");
 }
 
 TEST(MjcfJoint, DegreesApplyToHingesAndBallsAndToNothingElse) {
-  const Joint hinge = InDegrees("range='-90 180' damping='2' stiffness='3' springref='90' armature='4' frictionloss='5'");
+  const Joint hinge = InDegrees(
+      "range='-90 180' damping='2' stiffness='3' springref='90' armature='4' frictionloss='5'");
   EXPECT_DOUBLE_EQ(*hinge.axes[0].lower, -kPi / 2);
   EXPECT_DOUBLE_EQ(*hinge.axes[0].upper, kPi);
   EXPECT_DOUBLE_EQ(*hinge.axes[0].spring_reference, kPi / 2);
@@ -31,7 +34,8 @@ TEST(MjcfJoint, DegreesApplyToHingesAndBallsAndToNothingElse) {
 }
 
 TEST(MjcfJoint, RefShiftsLimitsAndSpringReference) {
-  const Model model = Quiet(World("<body><joint name='j' ref='0.5' range='-1 2' stiffness='1' springref='0.75'/></body>"));
+  const Model model = Quiet(World(
+      "<body><joint name='j' ref='0.5' range='-1 2' stiffness='1' springref='0.75'/></body>"));
   const JointAxis& axis = JointNamed(model, "j").axes[0];
   EXPECT_EQ(axis.position_offset, 0.5);
   EXPECT_EQ(axis.lower, -1.5);
@@ -43,8 +47,9 @@ TEST(MjcfJoint, ARangeLimitsByItselfUnlessItIsEmptyOrSwitchedOff) {
   EXPECT_TRUE(InDegrees("range='0 1'").axes[0].upper);
   EXPECT_FALSE(InDegrees("range='0 0'").axes[0].upper);
   EXPECT_FALSE(InDegrees("range='0 1' limited='false'").axes[0].upper);
-  const MjcfRead read =
-      ReadMjcfText("<mujoco><compiler autolimits='false'/><worldbody><body><joint range='0 1'/></body></worldbody></mujoco>");
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco><compiler autolimits='false'/><worldbody><body><joint range='0 "
+      "1'/></body></worldbody></mujoco>");
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_NE(read.errors[0].find("[limited-missing]"), std::string::npos);
 }
@@ -92,14 +97,18 @@ TEST(MjcfJoint, FreeJointsStandAtTheTopOnly) {
   const Model model = Quiet(World(R"(<body name="b" pos="1 0 0"><freejoint name="root"/></body>)"));
   EXPECT_TRUE(std::holds_alternative<Free>(JointNamed(model, "root").kind));
   EXPECT_EQ(JointNamed(model, "root").X_PF.p, Vector3(1, 0, 0));
-  const MjcfRead nested = ReadMjcfText(World("<body name='a'><body name='b'><freejoint/></body></body>"));
+  const MjcfRead nested =
+      ReadMjcfText(World("<body name='a'><body name='b'><freejoint/></body></body>"));
   ASSERT_EQ(nested.errors.size(), 1u);
-  EXPECT_EQ(nested.errors[0], "robot.xml:1: error: free joint of body 'b': only a body of the world can have one [freejoint-nested]");
+  EXPECT_EQ(nested.errors[0],
+            "robot.xml:1: error: free joint of body 'b': only a body of the world can have one "
+            "[freejoint-nested]");
 }
 
 TEST(MjcfJoint, FreejointTakesNoDefaults) {
   const Model model = Quiet(
-      "<mujoco><default><joint damping='7'/></default><worldbody><body><freejoint name='f'/></body><body><joint name='t' "
+      "<mujoco><default><joint damping='7'/></default><worldbody><body><freejoint "
+      "name='f'/></body><body><joint name='t' "
       "type='free'/></body></worldbody></mujoco>");
   EXPECT_FALSE(JointNamed(model, "f").axes[0].damping);
   EXPECT_EQ(JointNamed(model, "t").axes[0].damping, 7);
@@ -108,14 +117,18 @@ TEST(MjcfJoint, FreejointTakesNoDefaults) {
 TEST(MjcfJoint, MuJoCosOwnRulesAreKept) {
   EXPECT_EQ(ReadMjcfText(World("<joint name='j'/>")).errors.size(), 1u);
   EXPECT_EQ(ReadMjcfText(World("<body><joint type='ball'/><joint/></body>")).errors.size(), 1u);
-  EXPECT_EQ(ReadMjcfText(World("<body><freejoint/><joint type='slide'/></body>")).errors.size(), 1u);
-  EXPECT_EQ(ReadMjcfText(World("<body><joint limited='true' range='2 1'/></body>")).errors.size(), 1u);
-  EXPECT_EQ(ReadMjcfText(World("<body><joint name='a'/></body><body><joint name='a'/></body>")).errors.size(), 1u);
+  EXPECT_EQ(ReadMjcfText(World("<body><freejoint/><joint type='slide'/></body>")).errors.size(),
+            1u);
+  EXPECT_EQ(ReadMjcfText(World("<body><joint limited='true' range='2 1'/></body>")).errors.size(),
+            1u);
+  EXPECT_EQ(ReadMjcfText(World("<body><joint name='a'/></body><body><joint name='a'/></body>"))
+                .errors.size(),
+            1u);
 }
 
 TEST(MjcfActuator, JointGearAndForceRange) {
-  const Model model =
-      Quiet(R"(<mujoco><default><motor gear="5" forcerange="-2 3"/></default><worldbody><body><joint name="j"/></body></worldbody>
+  const Model model = Quiet(
+      R"(<mujoco><default><motor gear="5" forcerange="-2 3"/></default><worldbody><body><joint name="j"/></body></worldbody>
     <actuator><motor name="m" joint="j"/></actuator></mujoco>)");
   ASSERT_EQ(model.actuators.size(), 1u);
   EXPECT_EQ(model.actuators[0].joint, *model.FindJoint("j"));

@@ -9,7 +9,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 TEST(MjcfTree, ABodyWithoutJointIsWeldedToItsParent) {
-  const Model model = Quiet(World(R"(<body name="base" pos="0 0 1"><body name="arm" pos="1 0 0"><joint name="hinge"/></body></body>)"));
+  const Model model = Quiet(World(
+      R"(<body name="base" pos="0 0 1"><body name="arm" pos="1 0 0"><joint name="hinge"/></body></body>)"));
   ASSERT_EQ(model.num_joints(), 2u);
   EXPECT_TRUE(model.joint(JointId{0}).implicit);
   EXPECT_EQ(model.joint(JointId{0}).name, "base_fixed");
@@ -41,8 +42,8 @@ TEST(MjcfTree, FramesMoveWhatStandsInThem) {
 }
 
 TEST(MjcfTree, ReplicateRepeatsWithPaddedNumbersAndAccumulatedTurns) {
-  const Model model =
-      Quiet(World(R"(<replicate count="10" sep="-" offset="1 0 0" euler="0 0 1.5707963267948966"><body name="b"/></replicate>)"));
+  const Model model = Quiet(World(
+      R"(<replicate count="10" sep="-" offset="1 0 0" euler="0 0 1.5707963267948966"><body name="b"/></replicate>)"));
   EXPECT_EQ(model.num_links(), 11u);
   EXPECT_EQ(model.link(LinkId{1}).name, "b-00");
   EXPECT_EQ(model.link(LinkId{10}).name, "b-09");
@@ -67,17 +68,24 @@ std::string Repeated(const std::string& text, int n) {
 TEST(MjcfTree, ReplicatesAreBoundedInElementsAndInText) {
   const auto refused = [](const std::string& world) {
     const MjcfRead read = ReadMjcfText(World(world));
-    return read.errors.size() == 1 && read.errors[0].find("[too-many-elements]") != std::string::npos;
+    return read.errors.size() == 1 &&
+           read.errors[0].find("[too-many-elements]") != std::string::npos;
   };
-  const std::string deep = R"(<replicate count="200000"><frame>)" + Repeated("<site/>", 10) + "</frame></replicate>";
+  const std::string deep =
+      R"(<replicate count="200000"><frame>)" + Repeated("<site/>", 10) + "</frame></replicate>";
   EXPECT_TRUE(refused(deep));
   EXPECT_TRUE(refused(Repeated(R"(<replicate count="150000"><site/></replicate>)", 2)));
-  EXPECT_TRUE(refused(R"(<replicate count="100000"><body name=")" + std::string(100000, 'n') + R"("/></replicate>)"));
-  EXPECT_TRUE(refused(R"(<replicate count="100000" sep=")" + std::string(100000, 's') + R"("><body/></replicate>)"));
-  EXPECT_TRUE(refused(R"(<replicate count="200000"><replicate count="1">)" + Repeated("<site/>", 5000) + "</replicate></replicate>"));
+  EXPECT_TRUE(refused(R"(<replicate count="100000"><body name=")" + std::string(100000, 'n') +
+                      R"("/></replicate>)"));
+  EXPECT_TRUE(refused(R"(<replicate count="100000" sep=")" + std::string(100000, 's') +
+                      R"("><body/></replicate>)"));
+  EXPECT_TRUE(refused(R"(<replicate count="200000"><replicate count="1">)" +
+                      Repeated("<site/>", 5000) + "</replicate></replicate>"));
 }
 
-TEST(MjcfTree, EmptyReplicatesCostNothing) { Quiet(World(Repeated(R"(<replicate count="200000"></replicate>)", 1000))); }
+TEST(MjcfTree, EmptyReplicatesCostNothing) {
+  Quiet(World(Repeated(R"(<replicate count="200000"></replicate>)", 1000)));
+}
 
 TEST(MjcfTree, ElementsThatTheAuthorWroteAreNotLimited) {
   const Model model = Quiet(World(Repeated(R"(<site name="" pos="0.25 0.5 0.75"/>)", 210000)));
@@ -87,18 +95,22 @@ TEST(MjcfTree, ElementsThatTheAuthorWroteAreNotLimited) {
 TEST(MjcfDefaults, ClassesShareWhatTheyInherit) {
   std::string classes;
   for (int i = 0; i < 8000; ++i) classes += "<default class='c" + std::to_string(i) + "'/>";
-  const std::string body = "<worldbody><body name='b'><geom class='c7' size='0.5'/></body></worldbody>";
+  const std::string body =
+      "<worldbody><body name='b'><geom class='c7' size='0.5'/></body></worldbody>";
   const auto many = [&](int n) {
-    return "<mujoco><default>" + Repeated("<geom density='2'/>", n) + classes + "</default>" + body + "</mujoco>";
+    return "<mujoco><default>" + Repeated("<geom density='2'/>", n) + classes + "</default>" +
+           body + "</mujoco>";
   };
   Quiet(many(200));
   const MjcfRead read = ReadMjcfText(many(8000));
   ASSERT_EQ(read.errors.size(), 1u);
-  EXPECT_NE(read.errors[0].find("more than 200 defaults of this kind"), std::string::npos) << read.errors[0];
+  EXPECT_NE(read.errors[0].find("more than 200 defaults of this kind"), std::string::npos)
+      << read.errors[0];
 }
 
 TEST(MjcfDefaults, TextThatTheyCopyIsBounded) {
-  const std::string text = "<mujoco><default><site user='" + std::string(1 << 20, '1') + "'/></default><worldbody>" +
+  const std::string text = "<mujoco><default><site user='" + std::string(1 << 20, '1') +
+                           "'/></default><worldbody>" +
                            Repeated("<site name='' pos='0 0 0'/>", 2000) + "</worldbody></mujoco>";
   const MjcfRead read = ReadMjcfText(text);
   ASSERT_EQ(read.errors.size(), 1u);
@@ -106,19 +118,22 @@ TEST(MjcfDefaults, TextThatTheyCopyIsBounded) {
 }
 
 TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {
-  const Model model = Quiet(R"(<mujoco><include file="parts/arm.xml"/></mujoco>)",
-                            {{"parts/arm.xml", "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});
+  const Model model =
+      Quiet(R"(<mujoco><include file="parts/arm.xml"/></mujoco>)",
+            {{"parts/arm.xml",
+              "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});
   ASSERT_EQ(model.files.size(), 2u);
   EXPECT_EQ(model.files[1], "parts/arm.xml");
   EXPECT_EQ(LinkNamed(model, "arm").where, (SourceLocation{1, 3}));
 }
 
 TEST(MjcfTree, IncludeCyclesAreErrors) {
-  const MjcfRead read =
-      ReadMjcfText(R"(<mujoco><include file="b.xml"/></mujoco>)", {{"b.xml", "<mujoco>\n<include file='robot.xml'/></mujoco>"}});
+  const MjcfRead read = ReadMjcfText(R"(<mujoco><include file="b.xml"/></mujoco>)",
+                                     {{"b.xml", "<mujoco>\n<include file='robot.xml'/></mujoco>"}});
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_EQ(read.errors[0],
-            "b.xml:2: error: include 'robot.xml': this file is included already (a cycle, or twice), which MuJoCo refuses too "
+            "b.xml:2: error: include 'robot.xml': this file is included already (a cycle, or "
+            "twice), which MuJoCo refuses too "
             "[include-repeated]");
 }
 
@@ -139,38 +154,48 @@ TEST(MjcfDefaults, AClassReplacesTheChildclassAndInheritsFromItsParentOnly) {
 }
 
 TEST(MjcfDefaults, AShortListReplacesTheFirstNumbersOfTheDefault) {
-  const Model model =
-      Quiet(R"(<mujoco><default><geom type="box" size="1 2 3"/></default><worldbody><geom size="5"/></worldbody></mujoco>)");
+  const Model model = Quiet(
+      R"(<mujoco><default><geom type="box" size="1 2 3"/></default><worldbody><geom size="5"/></worldbody></mujoco>)");
   EXPECT_EQ(std::get<Box>(model.link(kWorld).collisions.at(0).shape).size, Vector3(10, 4, 6));
 }
 
 TEST(MjcfDefaults, ClassCyclesAndUnknownClassesAreErrors) {
-  const MjcfRead cycle = ReadMjcfText(R"(<mujoco><default><default class="x"><default class="x"/></default></default></mujoco>)");
+  const MjcfRead cycle = ReadMjcfText(
+      R"(<mujoco><default><default class="x"><default class="x"/></default></default></mujoco>)");
   ASSERT_EQ(cycle.errors.size(), 1u);
-  EXPECT_EQ(cycle.errors[0], "robot.xml:1: error: default class 'x' is defined twice (or inside itself) [default-class-repeated]");
-  const MjcfRead unknown =
-      ReadMjcfText(R"(<mujoco><default><default class="leg"/></default><worldbody><body childclass="legs"/></worldbody></mujoco>)");
+  EXPECT_EQ(cycle.errors[0],
+            "robot.xml:1: error: default class 'x' is defined twice (or inside itself) "
+            "[default-class-repeated]");
+  const MjcfRead unknown = ReadMjcfText(
+      R"(<mujoco><default><default class="leg"/></default><worldbody><body childclass="legs"/></worldbody></mujoco>)");
   ASSERT_EQ(unknown.errors.size(), 1u);
-  EXPECT_EQ(unknown.errors[0], "robot.xml:1: error: default class 'legs' is not defined [default-class-unknown]\n    did you mean 'leg'?");
+  EXPECT_EQ(unknown.errors[0],
+            "robot.xml:1: error: default class 'legs' is not defined [default-class-unknown]\n    "
+            "did you mean 'leg'?");
 }
 
 // The rotation of one body.
 Matrix3 Turn(const std::string& attribute, const std::string& compiler = "") {
-  const Model model = Quiet("<mujoco><compiler " + compiler + "/><worldbody><body name='b' " + attribute + "/></worldbody></mujoco>");
+  const Model model = Quiet("<mujoco><compiler " + compiler + "/><worldbody><body name='b' " +
+                            attribute + "/></worldbody></mujoco>");
   return model.joint(JointId{0}).X_PF.R;
 }
 
 TEST(MjcfOrientation, LowerCaseEulerLettersTurnAboutMovingAxesUpperCaseAboutFixedOnes) {
-  const Matrix3 x = RotationFromAxisAngle(Vector3::UnitX(), 0.3), y = RotationFromAxisAngle(Vector3::UnitY(), 0.4),
+  const Matrix3 x = RotationFromAxisAngle(Vector3::UnitX(), 0.3),
+                y = RotationFromAxisAngle(Vector3::UnitY(), 0.4),
                 z = RotationFromAxisAngle(Vector3::UnitZ(), 0.5);
   EXPECT_NEAR_MATRIX(Turn("euler='0.3 0.4 0.5'", "angle='radian'"), Matrix3(x * y * z));
-  EXPECT_NEAR_MATRIX(Turn("euler='0.3 0.4 0.5'", "angle='radian' eulerseq='XYZ'"), Matrix3(z * y * x));
-  EXPECT_NEAR_MATRIX(Turn("euler='0.5 0.4 0.3'", "angle='radian' eulerseq='zyx'"), Matrix3(z * y * x));
+  EXPECT_NEAR_MATRIX(Turn("euler='0.3 0.4 0.5'", "angle='radian' eulerseq='XYZ'"),
+                     Matrix3(z * y * x));
+  EXPECT_NEAR_MATRIX(Turn("euler='0.5 0.4 0.3'", "angle='radian' eulerseq='zyx'"),
+                     Matrix3(z * y * x));
 }
 
 TEST(MjcfOrientation, DegreesAreTheDefault) {
   EXPECT_NEAR_MATRIX(Turn("euler='90 0 0'"), RotationFromAxisAngle(Vector3::UnitX(), kPi / 2));
-  EXPECT_NEAR_MATRIX(Turn("axisangle='0 0 2 90'"), RotationFromAxisAngle(Vector3::UnitZ(), kPi / 2));
+  EXPECT_NEAR_MATRIX(Turn("axisangle='0 0 2 90'"),
+                     RotationFromAxisAngle(Vector3::UnitZ(), kPi / 2));
 }
 
 TEST(MjcfOrientation, AxesAndQuaternions) {
@@ -195,13 +220,17 @@ TEST(MjcfTree, GlobalCoordinatesAreRefusedWithAWayOut) {
 }
 
 TEST(MjcfTree, WhatIsNotReadIsSaidWithTheLine) {
-  const MjcfRead read = ReadMjcfText("<mujoco>\n<worldbody>\n<composite type='cable' prefix='rope'/>\n</worldbody></mujoco>");
+  const MjcfRead read = ReadMjcfText(
+      "<mujoco>\n<worldbody>\n<composite type='cable' prefix='rope'/>\n</worldbody></mujoco>");
   ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_EQ(read.warnings[0], "robot.xml:3: warning: composite 'rope': the bodies it makes are not read [mjcf-composite]");
+  EXPECT_EQ(
+      read.warnings[0],
+      "robot.xml:3: warning: composite 'rope': the bodies it makes are not read [mjcf-composite]");
 }
 
 TEST(MjcfTree, SitesAreFrames) {
-  const Model model = Quiet(World(R"(<body name="b"><site name="tip" pos="1 2 3" size="0.1"/></body>)"));
+  const Model model =
+      Quiet(World(R"(<body name="b"><site name="tip" pos="1 2 3" size="0.1"/></body>)"));
   ASSERT_EQ(model.frames.size(), 1u);
   EXPECT_EQ(model.frames[0].name, "tip");
   EXPECT_EQ(model.frames[0].native_type, "site");
@@ -209,7 +238,8 @@ TEST(MjcfTree, SitesAreFrames) {
 }
 
 TEST(MjcfTree, ATopDefaultClassOfAnotherNameIsReadWithAWarning) {
-  const MjcfRead read = ReadMjcfText(R"(<mujoco><default class="mother"><joint damping="2"/></default>
+  const MjcfRead read =
+      ReadMjcfText(R"(<mujoco><default class="mother"><joint damping="2"/></default>
     <worldbody><body name="b" childclass="mother"><joint name="j"/></body></worldbody></mujoco>)");
   EXPECT_TRUE(read.errors.empty());
   ASSERT_EQ(read.warnings.size(), 1u);

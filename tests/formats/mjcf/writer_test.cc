@@ -5,7 +5,9 @@ namespace kinemorph {
 namespace {
 
 std::string Rewritten(const std::string& text) { return WriteMjcfText(Quiet(text)); }
-bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 // Link 'tip' on joint 'j' of a kind, from another format.
 Model OneJoint(JointKind kind, JointAxis axis = {}) {
@@ -24,10 +26,12 @@ Model OneJoint(JointKind kind, JointAxis axis = {}) {
 }
 
 TEST(MjcfWriter, TheSettingsLeaveNothingToDefaults) {
-  EXPECT_EQ(Rewritten(World(R"(<body name="arm" pos="0 0 1"><inertial pos="0 0 0.5" mass="2" diaginertia="1 1 0.5"/>
+  EXPECT_EQ(
+      Rewritten(World(
+          R"(<body name="arm" pos="0 0 1"><inertial pos="0 0 0.5" mass="2" diaginertia="1 1 0.5"/>
     <joint name="lift" pos="0 0 0.1" axis="0 1 0" range="-1 2" damping="0.5" ref="0.25"/>
     <geom type="box" size="1 2 3" rgba="1 0 0 1" contype="0" conaffinity="0" group="2"/></body>)")),
-            R"(<?xml version="1.0" encoding="UTF-8"?>
+      R"(<?xml version="1.0" encoding="UTF-8"?>
 <mujoco model="MuJoCo Model">
   <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false" boundmass="0" boundinertia="0"/>
   <worldbody>
@@ -53,13 +57,18 @@ TEST(MjcfWriter, AChainOfLinksBetweenJointsIsOneBodyAgain) {
 }
 
 TEST(MjcfWriter, AGeomThatIsSeenAndFeltIsOneGeom) {
-  const std::string text = Rewritten(World(R"(<body name="b"><geom name="g" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2"/></body>)"));
-  EXPECT_TRUE(Has(text, R"(<geom name="g" type="sphere" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2" mass="0"/>)")) << text;
+  const std::string text = Rewritten(World(
+      R"(<body name="b"><geom name="g" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2"/></body>)"));
+  EXPECT_TRUE(Has(
+      text,
+      R"(<geom name="g" type="sphere" size="0.5" rgba="0 1 0 1" friction="0.7 0.1 0.2" mass="0"/>)"))
+      << text;
   EXPECT_EQ(text.find("<geom"), text.rfind("<geom"));
 }
 
 TEST(MjcfWriter, GeomsKeepTheirOrderAndHiddenOnesTheirLooks) {
-  const std::string text = Rewritten(World(R"(<body name="b"><geom name="seen" size="1" contype="0" conaffinity="0" rgba="1 0 0 1"/>
+  const std::string text = Rewritten(World(
+      R"(<body name="b"><geom name="seen" size="1" contype="0" conaffinity="0" rgba="1 0 0 1"/>
     <geom name="both" size="2"/><geom name="clear" size="3" rgba="0 0 1 0"/></body>)"));
   EXPECT_LT(text.find("seen"), text.find("both"));
   EXPECT_LT(text.find("both"), text.find("clear"));
@@ -82,7 +91,8 @@ TEST(MjcfWriter, ATensorIsWrittenOneWayOnly) {
   inertial.X_LI.R = RotationFromQuaternion(0, 1, 0, 0);
   inertial.I_I << 2, 0.1, 0, 0.1, 2, 0, 0, 0, 3;
   model.link(LinkId{1}).inertial = inertial;
-  // Principal axes, as those that MuJoCo finds from fullinertia are good to 8 digits only: 2 -+ 0.1 along the diagonals of x and y.
+  // Principal axes, as those that MuJoCo finds from fullinertia are good to 8 digits only: 2 -+ 0.1
+  // along the diagonals of x and y.
   const std::string full = WriteMjcfText(model);
   EXPECT_TRUE(Has(full, R"(mass="1" diaginertia="1.9)")) << full;
   EXPECT_FALSE(Has(full, "fullinertia")) << full;
@@ -92,15 +102,17 @@ TEST(MjcfWriter, ATensorIsWrittenOneWayOnly) {
   expected << 2, -0.1, 0, -0.1, 2, 0, 0, 0, 3;
   EXPECT_NEAR_MATRIX(I, expected);
   model.link(LinkId{1}).inertial->I_I = Vector3(1, 2, 2.5).asDiagonal();
-  EXPECT_TRUE(Has(WriteMjcfText(model), R"(<inertial pos="0 0 0" quat="0 1 0 0" mass="1" diaginertia="1 2 2.5"/>)"));
+  EXPECT_TRUE(Has(WriteMjcfText(model),
+                  R"(<inertial pos="0 0 0" quat="0 1 0 0" mass="1" diaginertia="1 2 2.5"/>)"));
 }
 
 TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
   JointAxis axis;
   axis.lower = -1;
   axis.effort = 20;
-  EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)),
-                  R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
+  EXPECT_TRUE(Has(
+      WriteMjcfText(OneJoint(Revolute{}, axis)),
+      R"(limited="true" range="-1 1e+16" actuatorfrclimited="true" actuatorfrcrange="-20 20")"));
   // MuJoCo refuses an empty range: one rounding step is the least there is.
   axis.upper = -1;
   EXPECT_TRUE(Has(WriteMjcfText(OneJoint(Revolute{}, axis)), R"(range="-1 -0.9999999999999999")"));
@@ -109,7 +121,8 @@ TEST(MjcfWriter, OneSidedAndEqualLimitsAndEffort) {
 }
 
 TEST(MjcfWriter, JointsWithoutAnEqualAreRefused) {
-  for (const JointKind& kind : {JointKind(Universal{}), JointKind(Screw{}), JointKind(Planar{}), JointKind(Cylindrical{})}) {
+  for (const JointKind& kind : {JointKind(Universal{}), JointKind(Screw{}), JointKind(Planar{}),
+                                JointKind(Cylindrical{})}) {
     std::vector<std::string> messages;
     EXPECT_EQ(WriteMjcfText(OneJoint(kind), &messages), "");
     ASSERT_EQ(messages.size(), 1u);
@@ -146,11 +159,12 @@ TEST(MjcfWriter, ABallLoopIsOneConnectARevoluteTwoAFixedAWeld) {
   EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Ball{}, 0)), R"(<equality>
     <connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
   </equality>)"));
-  EXPECT_TRUE(
-      Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)), R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
+  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Revolute{Vector3::UnitZ()}, 0)),
+                  R"(<connect name="loop" body1="left" body2="right" anchor="1 0 0"/>
     <connect name="loop_axis" body1="left" body2="right" anchor="1 0 1.5"/>)"));
-  EXPECT_TRUE(Has(WriteMjcfText(TwoPendulums(Fixed{}, 0)),
-                  R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
+  EXPECT_TRUE(Has(
+      WriteMjcfText(TwoPendulums(Fixed{}, 0)),
+      R"(<weld name="loop" body1="left" body2="right" relpose="1 0 0 1 0 0 0" anchor="-1 0 0"/>)"));
 }
 
 TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
@@ -171,7 +185,9 @@ TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
   mimic.terms = {{{JointId{1}, 0}, {2, 0, 0, 0}}, {{JointId{0}, 0}, {-3, 0, 0, 0}}};
   mimic.constant = 1;
   model.couplings.push_back(mimic);
-  EXPECT_TRUE(Has(WriteMjcfText(model), R"(<joint name="mimic" joint1="right_joint" joint2="left_joint" polycoef="0.5 1.5 0 0 0"/>)"));
+  EXPECT_TRUE(Has(
+      WriteMjcfText(model),
+      R"(<joint name="mimic" joint1="right_joint" joint2="left_joint" polycoef="0.5 1.5 0 0 0"/>)"));
   Link third;
   third.name = "third";
   Joint joint;
@@ -205,7 +221,8 @@ TEST(MjcfWriter, OneMeshAssetPerFileAndScale) {
     <mesh name="hand_2" file="meshes/hand.stl" scale="-1 1 1"/>
   </asset>)"))
       << text;
-  EXPECT_TRUE(Has(text, R"(<geom type="mesh" mesh="hand_2" group="2" contype="0" conaffinity="0" mass="0"/>)"));
+  EXPECT_TRUE(Has(
+      text, R"(<geom type="mesh" mesh="hand_2" group="2" contype="0" conaffinity="0" mass="0"/>)"));
 }
 
 TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
@@ -214,8 +231,9 @@ TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
     <worldbody><body name="b" gravcomp="1"><joint name="j" solreflimit="0.1 1"/><geom name="g" size="1"/><camera name="eye" euler="90 0 0"/></body></worldbody>
     <actuator><motor name="m" joint="j"/></actuator><sensor><jointpos name="s" joint="j"/></sensor><keyframe><key name="home" qpos="0.5"/></keyframe></mujoco>)");
   for (const char* part :
-       {R"(<option gravity="0 0 -1" timestep="0.001">)", R"(<flag contact="disable"/>)", R"(gravcomp="1")", R"(solreflimit="0.1 1")",
-        R"(solref="0.01 1")", R"(<motor name="m" joint="j" ctrlrange="-1 1"/>)", R"(<jointpos name="s" joint="j"/>)",
+       {R"(<option gravity="0 0 -1" timestep="0.001">)", R"(<flag contact="disable"/>)",
+        R"(gravcomp="1")", R"(solreflimit="0.1 1")", R"(solref="0.01 1")",
+        R"(<motor name="m" joint="j" ctrlrange="-1 1"/>)", R"(<jointpos name="s" joint="j"/>)",
         R"(<key name="home" qpos="0.5"/>)", R"(<camera name="eye" pos="0 0 0" quat="0.7)"}) {
     EXPECT_TRUE(Has(text, part)) << part << "\n" << text;
   }

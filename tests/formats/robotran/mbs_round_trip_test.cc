@@ -1,9 +1,10 @@
-// Every real file comes back equal; every mechanism keeps its motion, judged by kinematics straight from the text.
+// Every real file comes back equal; every mechanism keeps its motion, judged by kinematics straight
+// from the text.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "loader_rules.h"
 #include "mbs_file.h"
 #include "mbs_test_support.h"
@@ -33,9 +34,11 @@ std::string ReadText(const fs::path& path) {
   return out.str();
 }
 
-// Elements in order with attributes and texts; numbers as values, comments and white space left out. Empty elements that say nothing
-// (an x3D_shapes or lights without content, an empty section) are dropped.
-void Flatten(const tinyxml2::XMLElement* element, const std::string& path, std::vector<std::string>& out) {
+// Elements in order with attributes and texts; numbers as values, comments and white space left
+// out. Empty elements that say nothing (an x3D_shapes or lights without content, an empty section)
+// are dropped.
+void Flatten(const tinyxml2::XMLElement* element, const std::string& path,
+             std::vector<std::string>& out) {
   std::string line = path + "/" + element->Name();
   for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next())
     line += " " + std::string(a->Name()) + "=" + a->Value();
@@ -70,12 +73,14 @@ TEST(MbsRoundTrip, EveryRealFileComesBackEqual) {
     ASSERT_FALSE(diagnostics.has_errors()) << file << Messages(diagnostics);
     const std::string again = Write(*model);
     const std::vector<std::string> a = Flat(text), b = Flat(again);
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) ASSERT_EQ(a[i], b[i]) << file << " element " << i;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+      ASSERT_EQ(a[i], b[i]) << file << " element " << i;
     ASSERT_EQ(a.size(), b.size()) << file;
   }
 }
 
-// Without the source's spelling every chain, point and diagram is made anew: the bodies must still move alike.
+// Without the source's spelling every chain, point and diagram is made anew: the bodies must still
+// move alike.
 TEST(MbsRoundTrip, EveryRealFileKeepsItsMotionWithoutItsSource) {
   const std::vector<fs::path> files = RealFiles();
   if (files.empty()) GTEST_SKIP() << "no data folder beside the project";
@@ -91,14 +96,16 @@ TEST(MbsRoundTrip, EveryRealFileKeepsItsMotionWithoutItsSource) {
     std::map<std::string, double> q_a, q_b;
     for (const std::string& body : BodyNames(a)) {
       if (!model.FindLink(body)) continue;  // a copy in a solid cut
-      // The same coordinates in the same order, whatever the joints are called and however many driven ones stand between them.
+      // The same coordinates in the same order, whatever the joints are called and however many
+      // driven ones stand between them.
       std::vector<std::string> joints_a, joints_b;
       for (const std::string& j : JointsOf(a, body))
         if (j.find(" driven") == std::string::npos) joints_a.push_back(j.substr(0, j.find(' ')));
       for (const std::string& j : JointsOf(b, body))
         if (j.find(" driven") == std::string::npos) joints_b.push_back(j.substr(0, j.find(' ')));
       ASSERT_EQ(joints_a.size(), joints_b.size()) << file << " " << body;
-      for (std::size_t i = 0; i < joints_a.size(); ++i) q_a[joints_a[i]] = q_b[joints_b[i]] = random.Uniform(-1, 1);
+      for (std::size_t i = 0; i < joints_a.size(); ++i)
+        q_a[joints_a[i]] = q_b[joints_b[i]] = random.Uniform(-1, 1);
     }
     for (const std::string& body : BodyNames(a))
       if (!model.FindLink(body))
@@ -118,13 +125,17 @@ TEST(MbsRoundTrip, EveryRealFileKeepsItsMotionWithoutItsSource) {
 void SetCoordinates(const Joint& joint, const double* q, std::map<std::string, double>& by_name) {
   const std::string& name = joint.name;
   if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
-    // R = R1(a) R2(b) R3(c), away from b = +-pi/2. The chain carries the constant rotation X_PF after the ball (before the free joint).
+    // R = R1(a) R2(b) R3(c), away from b = +-pi/2. The chain carries the constant rotation X_PF
+    // after the ball (before the free joint).
     const RigidTransform X_FM = JointTransform(joint.kind, q);
     const bool free = std::holds_alternative<Free>(joint.kind);
     const RigidTransform X =
-        free ? joint.X_PF * X_FM * joint.X_SM.inverse() : RigidTransform::Rotation(joint.X_PF.R * X_FM.R * joint.X_PF.R.transpose());
-    const double b = std::asin(X.R(0, 2)), a = std::atan2(-X.R(1, 2), X.R(2, 2)), c = std::atan2(-X.R(0, 1), X.R(0, 0));
-    const char* suffix[2][6] = {{"_1", "_2", "_3", "", "", ""}, {"_R1", "_R2", "_R3", "_T1", "_T2", "_T3"}};
+        free ? joint.X_PF * X_FM * joint.X_SM.inverse()
+             : RigidTransform::Rotation(joint.X_PF.R * X_FM.R * joint.X_PF.R.transpose());
+    const double b = std::asin(X.R(0, 2)), a = std::atan2(-X.R(1, 2), X.R(2, 2)),
+                 c = std::atan2(-X.R(0, 1), X.R(0, 0));
+    const char* suffix[2][6] = {{"_1", "_2", "_3", "", "", ""},
+                                {"_R1", "_R2", "_R3", "_T1", "_T2", "_T3"}};
     by_name[name + suffix[free][0]] = a;
     by_name[name + suffix[free][1]] = b;
     by_name[name + suffix[free][2]] = c;
@@ -164,22 +175,29 @@ TEST(MbsRoundTrip, RandomTreesMoveAsTheModelSays) {
       for (int i = 0; i < NumVelocities(joint.kind); ++i) v.push_back(random.Uniform(-0.5, 0.5));
       IntegratePosition(joint.kind, q.data(), v.data(), 1, q.data());
       SetCoordinates(joint, q.data(), by_name);
-      poses[Index(model.successor(id))] =
-          poses[Index(model.predecessor(id))] * joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse();
-      // The same joint comes back: its kind and its frames up to the turn that puts M parallel to the link.
+      poses[Index(model.successor(id))] = poses[Index(model.predecessor(id))] * joint.X_PF *
+                                          JointTransform(joint.kind, q.data()) *
+                                          joint.X_SM.inverse();
+      // The same joint comes back: its kind and its frames up to the turn that puts M parallel to
+      // the link.
       const auto same = again.FindJoint(joint.name);
       ASSERT_TRUE(same) << joint.name;
       EXPECT_EQ(KindName(again.joint(*same).kind), KindName(joint.kind));
-      EXPECT_LE(Distance(again.joint(*same).X_PF * JointTransform(again.joint(*same).kind, q.data()) * again.joint(*same).X_SM.inverse(),
-                         std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind)
-                             ? again.joint(*same).X_PF * JointTransform(joint.kind, q.data()) * again.joint(*same).X_SM.inverse()
-                             : joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse()),
-                1e-12)
+      EXPECT_LE(
+          Distance(
+              again.joint(*same).X_PF * JointTransform(again.joint(*same).kind, q.data()) *
+                  again.joint(*same).X_SM.inverse(),
+              std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Free>(joint.kind)
+                  ? again.joint(*same).X_PF * JointTransform(joint.kind, q.data()) *
+                        again.joint(*same).X_SM.inverse()
+                  : joint.X_PF * JointTransform(joint.kind, q.data()) * joint.X_SM.inverse()),
+          1e-12)
           << joint.name;
     }
     const auto by_text = PosesByText(Parsed(text), by_name);
     for (const LinkId link : Links(model)) {
-      ASSERT_LE(Distance(poses[Index(link)], by_text.at(model.link(link).name)), 1e-12) << model.link(link).name;
+      ASSERT_LE(Distance(poses[Index(link)], by_text.at(model.link(link).name)), 1e-12)
+          << model.link(link).name;
     }
     ASSERT_EQ(again.num_links(), model.num_links());
   }
@@ -232,19 +250,27 @@ TEST(MbsRoundTrip, WritingTwiceGivesTheSameText) {
 
 // An edit of one joint leaves the spelling of everything else alone.
 TEST(MbsRoundTrip, OnlyWhatChangedIsSpeltAnew) {
-  const std::string body_a = BodyXml("a", "base", "P", DrivenXml("odd_name", "R1", 0.5) + JointXml("ja", "R3"));
-  const std::string body_b = BodyXml("b", "a", "origin", DrivenXml("other_name", "R1", 0.5) + JointXml("jb", "R3"));
+  const std::string body_a =
+      BodyXml("a", "base", "P", DrivenXml("odd_name", "R1", 0.5) + JointXml("ja", "R3"));
+  const std::string body_b =
+      BodyXml("b", "a", "origin", DrivenXml("other_name", "R1", 0.5) + JointXml("jb", "R3"));
   Model model = Read(File(body_a + body_b, "", PointXml("P", 1, 0, 0)));
   model.joint(*model.FindJoint("jb")).X_PF.R = RotationFromRpy({0.25, 0, 0});
   const Parsed parsed(Write(model));
-  EXPECT_THAT(JointsOf(parsed, "a"), ::testing::ElementsAre("odd_name R1 driven 0.5", "ja R3 independent"));
-  EXPECT_THAT(JointsOf(parsed, "b"), ::testing::ElementsAre("jb_rx R1 driven 0.25", "jb R3 independent"));
+  EXPECT_THAT(JointsOf(parsed, "a"),
+              ::testing::ElementsAre("odd_name R1 driven 0.5", "ja R3 independent"));
+  EXPECT_THAT(JointsOf(parsed, "b"),
+              ::testing::ElementsAre("jb_rx R1 driven 0.25", "jb R3 independent"));
   EXPECT_EQ(TextOf(FindBody(parsed, "a")->FirstChildElement("parent"), "pointname"), "P");
 }
 
 TEST(MbsRoundTrip, RodsComeBackAsRods) {
-  const std::string bodies = BodyXml("b", "base", "origin", JointXml("j", "T2"), "<mass>1.0</mass>" + PointXml("end", 0, 3, 0));
-  Model model = Read(File(bodies, "<cuts>" + CutXml("rod", "tie", "base", "origin", "b", "end", "<length>2.0</length>") + "</cuts>"));
+  const std::string bodies = BodyXml("b", "base", "origin", JointXml("j", "T2"),
+                                     "<mass>1.0</mass>" + PointXml("end", 0, 3, 0));
+  Model model = Read(
+      File(bodies, "<cuts>" +
+                       CutXml("rod", "tie", "base", "origin", "b", "end", "<length>2.0</length>") +
+                       "</cuts>"));
   model.native.clear();  // without the source's spelling
   const std::string text = Write(model);
   EXPECT_THAT(LoaderRules::Check(text), ::testing::IsEmpty());
@@ -267,7 +293,8 @@ TEST(MbsRoundTrip, LoaderRulesHoldWithEachOptionalPartAbsent) {
   for (const LinkId link : Links(models[4])) models[4].link(link).inertial.reset();
   models[5] = Model();
   models[5].name = "empty";
-  for (const Model& model : models) EXPECT_THAT(LoaderRules::Check(Write(model)), ::testing::IsEmpty()) << model.name;
+  for (const Model& model : models)
+    EXPECT_THAT(LoaderRules::Check(Write(model)), ::testing::IsEmpty()) << model.name;
 }
 
 }  // namespace

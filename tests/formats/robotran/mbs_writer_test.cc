@@ -1,5 +1,5 @@
 // Writing MBS: what each part of a model becomes, one test per fact, and what is refused.
-#include "kinemorph/graph/joint_motion.h"
+#include "kinemorph/graph/mechanics/joint_motion.h"
 #include "loader_rules.h"
 #include "mbs_test_support.h"
 
@@ -26,7 +26,8 @@ struct Maker {
     }
     return model.AddLink(std::move(link));
   }
-  JointId Joint(const std::string& name, LinkId from, LinkId to, JointKind kind, RigidTransform X_PF = {}, RigidTransform X_SM = {}) {
+  JointId Joint(const std::string& name, LinkId from, LinkId to, JointKind kind,
+                RigidTransform X_PF = {}, RigidTransform X_SM = {}) {
     kinemorph::Joint joint;
     joint.name = name;
     joint.kind = std::move(kind);
@@ -35,7 +36,8 @@ struct Maker {
     joint.role = JointRole::kTree;
     return model.AddJoint(from, to, std::move(joint));
   }
-  JointId Loop(const std::string& name, LinkId from, LinkId to, JointKind kind, RigidTransform X_PF = {}, RigidTransform X_SM = {}) {
+  JointId Loop(const std::string& name, LinkId from, LinkId to, JointKind kind,
+               RigidTransform X_PF = {}, RigidTransform X_SM = {}) {
     const JointId id = Joint(name, from, to, std::move(kind), X_PF, X_SM);
     model.joint(id).role = JointRole::kLoop;
     return id;
@@ -43,7 +45,8 @@ struct Maker {
 };
 
 // The joints of link 'a' hung on the world by one joint.
-std::vector<std::string> ChainOf(const JointKind& kind, const RigidTransform& X_PF = {}, const RigidTransform& X_SM = {}) {
+std::vector<std::string> ChainOf(const JointKind& kind, const RigidTransform& X_PF = {},
+                                 const RigidTransform& X_SM = {}) {
   Maker make;
   make.Joint("j", kWorld, make.Link("a"), kind, X_PF, X_SM);
   const std::string text = Write(make.model);
@@ -64,9 +67,12 @@ TEST(MbsWriter, DrivenJointsAroundAnObliqueOrNegativeAxis) {
 }
 
 TEST(MbsWriter, AJointOriginRotationIsDrivenR3R2R1WithTheAuthorsAngles) {
-  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitZ()}, RigidTransform::Rotation(RotationFromRpy({0.1, 0.2, 0.3}))),
-              ElementsAre("j_rz R3 driven 0.3", "j_ry R2 driven 0.2", "j_rx R1 driven 0.1", "j R3 independent"));
-  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitY()}, RigidTransform::Rotation(RotationFromRpy({0, 0, 0.3491}))),
+  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitZ()},
+                      RigidTransform::Rotation(RotationFromRpy({0.1, 0.2, 0.3}))),
+              ElementsAre("j_rz R3 driven 0.3", "j_ry R2 driven 0.2", "j_rx R1 driven 0.1",
+                          "j R3 independent"));
+  EXPECT_THAT(ChainOf(Revolute{Vector3::UnitY()},
+                      RigidTransform::Rotation(RotationFromRpy({0, 0, 0.3491}))),
               ElementsAre("j_rz R3 driven 0.3491", "j R2 independent"));
 }
 
@@ -78,16 +84,19 @@ TEST(MbsWriter, AFixedJointIsADrivenJointOfItsName) {
 
 TEST(MbsWriter, KindsWithSeveralCoordinates) {
   EXPECT_THAT(ChainOf(Universal{}), ElementsAre("j_1 R1 independent", "j_2 R2 independent"));
-  EXPECT_THAT(ChainOf(Ball{}), ElementsAre("j_1 R1 independent", "j_2 R2 independent", "j_3 R3 independent"));
-  EXPECT_THAT(ChainOf(Planar{}), ElementsAre("j_1 T1 independent", "j_2 T2 independent", "j_3 R3 independent"));
+  EXPECT_THAT(ChainOf(Ball{}),
+              ElementsAre("j_1 R1 independent", "j_2 R2 independent", "j_3 R3 independent"));
+  EXPECT_THAT(ChainOf(Planar{}),
+              ElementsAre("j_1 T1 independent", "j_2 T2 independent", "j_3 R3 independent"));
   EXPECT_THAT(ChainOf(Cylindrical{}), ElementsAre("j_1 R3 independent", "j_2 T3 independent"));
-  EXPECT_THAT(ChainOf(Screw{Vector3::UnitZ(), 0.1}), ElementsAre("j_1 R3 independent", "j_2 T3 dependent"));
+  EXPECT_THAT(ChainOf(Screw{Vector3::UnitZ(), 0.1}),
+              ElementsAre("j_1 R3 independent", "j_2 T3 dependent"));
 }
 
 TEST(MbsWriter, AFloatingBaseIsT1T2T3R1R2R3FromItsDrawnPose) {
   EXPECT_THAT(ChainOf(Free{}, {RotationFromRpy({0, 0, 0.5}), Vector3(0, 0, 0.9)}),
-              ElementsAre("j_T1 T1 independent", "j_T2 T2 independent", "j_T3 T3 independent 0.9", "j_R1 R1 independent",
-                          "j_R2 R2 independent", "j_R3 R3 independent 0.5"));
+              ElementsAre("j_T1 T1 independent", "j_T2 T2 independent", "j_T3 T3 independent 0.9",
+                          "j_R1 R1 independent", "j_R2 R2 independent", "j_R3 R3 independent 0.5"));
 }
 
 TEST(MbsWriter, ALinkWithoutAJointIsWeldedToTheBase) {
@@ -125,7 +134,8 @@ TEST(MbsWriter, InitialPositionsAreWrittenAndZeroIsLeftOut) {
 TEST(MbsWriter, InertiaIsRotatedIntoTheBodyFrameWithoutNoise) {
   Maker make;
   const LinkId a = make.Link("a", 2);
-  make.model.link(a).inertial->X_LI = {RotationFromRpy({0, 0, std::acos(-1.0) / 6}), Vector3(0.1, 6e-17, 0)};
+  make.model.link(a).inertial->X_LI = {RotationFromRpy({0, 0, std::acos(-1.0) / 6}),
+                                       Vector3(0.1, 6e-17, 0)};
   make.Joint("j", kWorld, a, Revolute{});
   const Parsed parsed(Write(make.model));
   const auto* body = FindBody(parsed, "a");
@@ -146,7 +156,8 @@ TEST(MbsWriter, InertiaOfASpeckIsKept) {
   make.model.link(a).inertial->I_I = Vector3(3e-22, 3e-22, 5e-22).asDiagonal();
   make.model.link(a).inertial->I_I(0, 1) = make.model.link(a).inertial->I_I(1, 0) = 1e-22;
   const std::string text = Write(make.model);
-  for (const char* entry : {"<Ixx>3.0E-22</Ixx>", "<Ixy>1.0E-22</Ixy>", "<Izz>5.0E-22</Izz>"}) EXPECT_THAT(text, HasSubstr(entry));
+  for (const char* entry : {"<Ixx>3.0E-22</Ixx>", "<Ixy>1.0E-22</Ixy>", "<Izz>5.0E-22</Izz>"})
+    EXPECT_THAT(text, HasSubstr(entry));
 }
 
 TEST(MbsWriter, MasslessBodiesHaveNoMassComOrInertia) {
@@ -155,7 +166,8 @@ TEST(MbsWriter, MasslessBodiesHaveNoMassComOrInertia) {
   make.Joint("ja", kWorld, a, Revolute{});
   make.Joint("jb", a, b, Revolute{});
   const Parsed parsed(Write(make.model));
-  for (const char* tag : {"mass", "com", "inertia"}) EXPECT_EQ(FindBody(parsed, "a")->FirstChildElement(tag), nullptr);
+  for (const char* tag : {"mass", "com", "inertia"})
+    EXPECT_EQ(FindBody(parsed, "a")->FirstChildElement(tag), nullptr);
 }
 
 TEST(MbsWriter, SyntheticLinksBecomePartOfOneChain) {
@@ -166,12 +178,14 @@ TEST(MbsWriter, SyntheticLinksBecomePartOfOneChain) {
   make.Joint("j2", mid, a, Revolute{Vector3::UnitY()}, RigidTransform::Translation({0, 0, 2}));
   const std::string text = Write(make.model);
   EXPECT_THAT(BodyNames(Parsed(text)), ElementsAre("a"));
-  EXPECT_THAT(JointsOf(Parsed(text), "a"), ElementsAre("j1 R1 independent", "j2_tz T3 driven 2.0", "j2 R2 independent"));
+  EXPECT_THAT(JointsOf(Parsed(text), "a"),
+              ElementsAre("j1 R1 independent", "j2_tz T3 driven 2.0", "j2 R2 independent"));
 }
 
 TEST(MbsWriter, BodiesAreInDepthFirstPreorderBySiblingAnchor) {
   Maker make;
-  const LinkId a = make.Link("a"), b = make.Link("b"), c = make.Link("c"), d = make.Link("d"), e = make.Link("e");
+  const LinkId a = make.Link("a"), b = make.Link("b"), c = make.Link("c"), d = make.Link("d"),
+               e = make.Link("e");
   make.Joint("ja", kWorld, a, Revolute{});
   make.Joint("jb", a, b, Revolute{}, RigidTransform::Translation({1, 0, 0}));
   make.Joint("jc", b, c, Revolute{}, RigidTransform::Translation({1, 0, 0}));
@@ -200,7 +214,8 @@ std::string Cut(const Maker& make, const char* kind) {
   if (!cut) return "no " + std::string(kind);
   std::string out = TextOf(cut, "name");
   for (const char* end : {"endpoint1", "endpoint2"})
-    out += " " + TextOf(cut->FirstChildElement(end), "bodyname") + "/" + TextOf(cut->FirstChildElement(end), "pointname");
+    out += " " + TextOf(cut->FirstChildElement(end), "bodyname") + "/" +
+           TextOf(cut->FirstChildElement(end), "pointname");
   return out;
 }
 
@@ -213,28 +228,32 @@ Maker TwoArms() {
 
 TEST(MbsWriter, ABallLoopIsABallCut) {
   Maker make = TwoArms();
-  make.Loop("loop", LinkId{1}, LinkId{2}, Ball{}, RigidTransform::Translation({0.5, 0, 0}), RigidTransform::Translation({0, 0.5, 0}));
+  make.Loop("loop", LinkId{1}, LinkId{2}, Ball{}, RigidTransform::Translation({0.5, 0, 0}),
+            RigidTransform::Translation({0, 0.5, 0}));
   EXPECT_EQ(Cut(make, "ball"), "loop a/loop_predecessor b/loop_successor");
 }
 
 TEST(MbsWriter, AFixedLoopOfParallelFramesIsASolidCut) {
   Maker make = TwoArms();
   const Matrix3 R = RotationFromRpy({0.1, 0.2, 0.3});
-  make.Loop("loop", LinkId{1}, LinkId{2}, Fixed{}, {R, Vector3(0.5, 0, 0)}, RigidTransform::Rotation(R));
+  make.Loop("loop", LinkId{1}, LinkId{2}, Fixed{}, {R, Vector3(0.5, 0, 0)},
+            RigidTransform::Rotation(R));
   EXPECT_EQ(Cut(make, "solid"), "loop a/loop_predecessor b/origin");
 }
 
 TEST(MbsWriter, AFixedLoopOfTurnedFramesHasACopyBodyWithDrivenJoints) {
   Maker make = TwoArms();
-  make.Loop("loop", LinkId{1}, LinkId{2}, Fixed{}, {RotationFromRpy({0, 0, 0.3}), Vector3(0.5, 0, 0)});
+  make.Loop("loop", LinkId{1}, LinkId{2}, Fixed{},
+            {RotationFromRpy({0, 0, 0.3}), Vector3(0.5, 0, 0)});
   EXPECT_EQ(Cut(make, "solid"), "loop loop_copy/origin b/origin");
-  EXPECT_THAT(JointsOf(Parsed(Write(make.model)), "loop_copy"), ElementsAre("loop_joint R3 driven 0.3"));
+  EXPECT_THAT(JointsOf(Parsed(Write(make.model)), "loop_copy"),
+              ElementsAre("loop_joint R3 driven 0.3"));
 }
 
 TEST(MbsWriter, OtherLoopsAreSplitIntoAMasslessCopyAndASolidCut) {
   Maker make = TwoArms();
-  make.Loop("loop", LinkId{1}, LinkId{2}, Revolute{Vector3::UnitY()}, RigidTransform::Translation({0.5, 0, 0}),
-            RigidTransform::Translation({0, 0.5, 0}));
+  make.Loop("loop", LinkId{1}, LinkId{2}, Revolute{Vector3::UnitY()},
+            RigidTransform::Translation({0.5, 0, 0}), RigidTransform::Translation({0, 0.5, 0}));
   EXPECT_EQ(Cut(make, "solid"), "loop loop_copy/origin b/loop_successor");
   const Parsed parsed(Write(make.model));
   EXPECT_THAT(JointsOf(parsed, "loop_copy"), ElementsAre("loop_joint R2 dependent"));
@@ -244,7 +263,8 @@ TEST(MbsWriter, OtherLoopsAreSplitIntoAMasslessCopyAndASolidCut) {
 
 TEST(MbsWriter, ALoopToTheWorldEndsOnABasePoint) {
   Maker make = TwoArms();
-  make.Loop("loop", LinkId{1}, kWorld, Ball{}, RigidTransform::Translation({0.5, 0, 0}), RigidTransform::Translation({2, 0, 0}));
+  make.Loop("loop", LinkId{1}, kWorld, Ball{}, RigidTransform::Translation({0.5, 0, 0}),
+            RigidTransform::Translation({2, 0, 0}));
   EXPECT_EQ(Cut(make, "ball"), "loop a/loop_predecessor base/loop_successor");
 }
 
@@ -260,7 +280,8 @@ TEST(MbsWriter, ACouplingIsADependentNatureAUserConstraintAndItsNumbers) {
   EXPECT_THAT(LoaderRules::Check(text), IsEmpty());
   const Parsed parsed(text);
   EXPECT_THAT(JointsOf(parsed, "b"), ElementsAre("jb R3 dependent"));
-  const auto* constraint = parsed.root()->FirstChildElement("user_constraints")->FirstChildElement("user_constraint");
+  const auto* constraint =
+      parsed.root()->FirstChildElement("user_constraints")->FirstChildElement("user_constraint");
   EXPECT_EQ(TextOf(constraint, "name"), "gear");
   EXPECT_STREQ(constraint->FirstChildElement("joints")->FirstChildElement()->GetText(), "jb");
   const Model again = Read(text);
@@ -298,7 +319,8 @@ TEST(MbsWriter, AFrameIsAPointAndItsRotationAUserModel) {
   const LinkId a = make.Link("a");
   make.Joint("j", kWorld, a, Revolute{});
   Frame straight{"straight", a, RigidTransform::Translation({1, 2, 3}), "frame", kNoScope, {}, {}};
-  Frame turned{"turned", a, {RotationFromRpy({0.1, 0.2, 0.3}), Vector3(0, 0, 1)}, "frame", kNoScope, {}, {}};
+  Frame turned{"turned", a, {RotationFromRpy({0.1, 0.2, 0.3}), Vector3(0, 0, 1)}, "frame", kNoScope,
+               {},       {}};
   make.model.frames = {straight, turned};
   const std::string text = Write(make.model);
   EXPECT_THAT(LoaderRules::Check(text), IsEmpty());
@@ -340,7 +362,8 @@ TEST(MbsWriter, ShapesComeBackWithPoseSizeAndColour) {
   EXPECT_NEAR(Distance(cylinder.X_LG, X), 0, 2e-15);
   EXPECT_EQ(std::get<Cone>(ThroughMbs(MakeVisual(Cone{0.1, 0.5})).shape).radius, 0.1);
   EXPECT_EQ(std::get<Sphere>(ThroughMbs(MakeVisual(Sphere{0.1})).shape).radius, 0.1);
-  EXPECT_EQ(std::get<Ellipsoid>(ThroughMbs(MakeVisual(Ellipsoid{{1, 2, 3}})).shape).radii, Vector3(1, 2, 3));
+  EXPECT_EQ(std::get<Ellipsoid>(ThroughMbs(MakeVisual(Ellipsoid{{1, 2, 3}})).shape).radii,
+            Vector3(1, 2, 3));
   Mesh mesh;
   mesh.uri = "PRJPATH/animationR/vrml/a.wrl";
   mesh.scale = Vector3(0.001, 0.001, 0.001);
@@ -373,11 +396,14 @@ TEST(MbsWriter, RefusesNamesThatCannotBeMacros) {
   for (const char* name : {"left arm", "1st", "a::b", "a-b", "", "\xC3\xA9"}) {
     Maker make;
     make.Joint("j", kWorld, make.Link(name), Revolute{});
-    EXPECT_THAT(Refused(make.model), HasSubstr("link '" + std::string(name) + "': an MBS name is made of letters")) << name;
+    EXPECT_THAT(Refused(make.model),
+                HasSubstr("link '" + std::string(name) + "': an MBS name is made of letters"))
+        << name;
   }
   Maker make;
   make.Joint("j", kWorld, make.Link("base"), Revolute{});
-  EXPECT_THAT(Refused(make.model), HasSubstr("link 'base': in MBS this name stands for the inertial frame"));
+  EXPECT_THAT(Refused(make.model),
+              HasSubstr("link 'base': in MBS this name stands for the inertial frame"));
 }
 
 TEST(MbsWriter, RefusesTwoJointsOfOneName) {
@@ -389,7 +415,8 @@ TEST(MbsWriter, RefusesTwoJointsOfOneName) {
 
 TEST(MbsWriter, HelperNamesAvoidNamesInUse) {
   Maker make;
-  make.Joint("j", kWorld, make.Link("a"), Revolute{}, RigidTransform::Rotation(RotationFromRpy({0, 0.5, 0})));
+  make.Joint("j", kWorld, make.Link("a"), Revolute{},
+             RigidTransform::Rotation(RotationFromRpy({0, 0.5, 0})));
   make.Joint("j_ry", kWorld, make.Link("b"), Revolute{});
   const std::string text = Write(make.model);
   EXPECT_THAT(LoaderRules::Check(text), IsEmpty());
@@ -459,7 +486,10 @@ TEST(MbsWriter, UserCodeForCouplingsAndScrews) {
   make.Joint("lead", LinkId{1}, make.Link("nut"), Screw{Vector3::UnitZ(), 0.25});
   const std::string code = UserConstraintCode(make.model);
   EXPECT_THAT(code, HasSubstr("mbs_set_nb_userc(mbs_data, 2)"));
-  EXPECT_THAT(code, HasSubstr("h[1] = 1.0 * s->q[jb_id] - 2.0 * s->q[ja_id] - 3.0 * s->q[ja_id] * s->q[ja_id] - 0.5;"));
+  EXPECT_THAT(
+      code,
+      HasSubstr(
+          "h[1] = 1.0 * s->q[jb_id] - 2.0 * s->q[ja_id] - 3.0 * s->q[ja_id] * s->q[ja_id] - 0.5;"));
   EXPECT_THAT(code, HasSubstr("Jac[1][ja_id] = -2.0 - 6.0 * s->q[ja_id];"));
   EXPECT_THAT(code, HasSubstr("jdqd[1] = -6.0 * s->qd[ja_id] * s->qd[ja_id];"));
   EXPECT_THAT(code, HasSubstr("h[2] = 1.0 * s->q[lead_2_id] - 0.25 * s->q[lead_1_id];"));

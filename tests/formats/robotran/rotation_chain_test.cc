@@ -1,4 +1,5 @@
-// Rotations as products of coordinate rotations: exact everywhere, also where the URDF to MBS seed's formulas break.
+// Rotations as products of coordinate rotations: exact everywhere, also where the URDF to MBS
+// seed's formulas break.
 #include "rotation_chain.h"
 
 #include <gtest/gtest.h>
@@ -40,20 +41,23 @@ void ExpectFactorsGive(const Matrix3& wanted) {
 
 TEST(RotationChain, ReproducesHundredThousandRandomOrientations) {
   Random random(1);
-  for (int i = 0; i < 100000; ++i) ExpectFactorsGive(RotationFromAxisAngle(RandomAxis(random), random.Uniform(-kPi, kPi)));
+  for (int i = 0; i < 100000; ++i)
+    ExpectFactorsGive(RotationFromAxisAngle(RandomAxis(random), random.Uniform(-kPi, kPi)));
 }
 
 TEST(RotationChain, ReproducesEveryCombinationOfUsualAngles) {
   std::vector<double> angles;
   for (int quarter = -2; quarter <= 2; ++quarter) {
-    for (const double off : {0.0, 1e-12, -1e-12, 1e-9, 1e-7, 0.3}) angles.push_back(quarter * kPi / 2 + off);
+    for (const double off : {0.0, 1e-12, -1e-12, 1e-9, 1e-7, 0.3})
+      angles.push_back(quarter * kPi / 2 + off);
   }
   for (const double roll : angles)
     for (const double pitch : angles)
       for (const double yaw : angles) ExpectFactorsGive(Rpy(roll, pitch, yaw));
 }
 
-// Where beta = atan2(r13, r33 / cos(alpha)) is 0 / 0 (roll = +-pi/2) or alpha is undefined (pitch = +-pi/2).
+// Where beta = atan2(r13, r33 / cos(alpha)) is 0 / 0 (roll = +-pi/2) or alpha is undefined (pitch =
+// +-pi/2).
 TEST(RotationChain, SurvivesTheOrientationsTheSeedsFormulasLose) {
   ExpectFactorsGive(Rpy(kPi / 2, 0.4, 0.3));
   ExpectFactorsGive(Rpy(kPi / 2, 0.2, -0.9));
@@ -65,8 +69,10 @@ TEST(RotationChain, NearGimbalLockNothingIsLost) {
   Random random(2);
   for (int i = 0; i < 20000; ++i) {
     const double off = std::pow(10, random.Uniform(-17, -1)), side = i % 2 ? 1 : -1;
-    ExpectFactorsGive(Rpy(random.Uniform(-kPi, kPi), side * kPi / 2 + off, random.Uniform(-kPi, kPi)));
-    ExpectFactorsGive(R(0, random.Uniform(-kPi, kPi)) * R(1, side * kPi / 2 + off) * R(2, random.Uniform(-kPi, kPi)));
+    ExpectFactorsGive(
+        Rpy(random.Uniform(-kPi, kPi), side * kPi / 2 + off, random.Uniform(-kPi, kPi)));
+    ExpectFactorsGive(R(0, random.Uniform(-kPi, kPi)) * R(1, side * kPi / 2 + off) *
+                      R(2, random.Uniform(-kPi, kPi)));
   }
 }
 
@@ -74,7 +80,8 @@ TEST(RotationChain, UsesNoMoreFactorsThanNeeded) {
   EXPECT_EQ(ShortestFactors(Matrix3::Identity()).size(), 0u);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(ShortestFactors(R(k, 0.7)).size(), 1u);
   for (int i = 0; i < 3; ++i)
-    for (const int j : {(i + 1) % 3, (i + 2) % 3}) EXPECT_EQ(ShortestFactors(R(i, 0.7) * R(j, -0.4)).size(), 2u);
+    for (const int j : {(i + 1) % 3, (i + 2) % 3})
+      EXPECT_EQ(ShortestFactors(R(i, 0.7) * R(j, -0.4)).size(), 2u);
   EXPECT_EQ(ShortestFactors(R(1, 0.7) * R(2, -0.4) * R(1, 0.2)).size(), 3u);
   Matrix3 cyclic;  // x -> y -> z -> x
   cyclic << 0, 0, 1, 1, 0, 0, 0, 1, 0;
@@ -97,7 +104,8 @@ TEST(RotationChain, TurnsACoordinateAxisToEveryDirection) {
   for (int k = 0; k < 3; ++k) {
     for (const double off : {0.0, 1e-17, 1e-12, 1e-9}) {
       for (const double sign : {1.0, -1.0}) {
-        directions.push_back((sign * Vector3::Unit(k) + off * Vector3::Unit((k + 1) % 3)).normalized());
+        directions.push_back(
+            (sign * Vector3::Unit(k) + off * Vector3::Unit((k + 1) % 3)).normalized());
         directions.push_back((sign * Vector3::Unit(k) - off * Vector3(1, 1, 1)).normalized());
       }
     }
@@ -120,7 +128,8 @@ TEST(RotationChain, TurnsACoordinateAxisToEveryDirection) {
 
 TEST(RotationChain, MultiplesOfAQuarterTurnAreExact) {
   EXPECT_EQ(ElementaryRotation(0, kPi), Matrix3(Vector3(1, -1, -1).asDiagonal()));
-  EXPECT_EQ(Matrix3(ElementaryRotation(2, kPi) * ElementaryRotation(2, -kPi)), Matrix3(Matrix3::Identity()));
+  EXPECT_EQ(Matrix3(ElementaryRotation(2, kPi) * ElementaryRotation(2, -kPi)),
+            Matrix3(Matrix3::Identity()));
 }
 
 TEST(JavaNumber, HasTheFormOfDoubleToString) {

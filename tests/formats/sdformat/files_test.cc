@@ -11,7 +11,8 @@ std::string ModelText(const std::string& name, const std::string& content = Link
   return "<model name='" + name + "'>" + content + "</model>\n";
 }
 const std::string kConfig =
-    "<model><name>box</name><sdf version='1.4'>old.sdf</sdf><sdf version='1.9'>model.sdf</sdf><sdf version='2.0'>future.sdf</sdf></model>";
+    "<model><name>box</name><sdf version='1.4'>old.sdf</sdf><sdf version='1.9'>model.sdf</sdf><sdf "
+    "version='2.0'>future.sdf</sdf></model>";
 
 TEST(SdfFiles, AWorldOfSeveralModelsPrefixesNames) {
   const Model m = Read(InWorld("<gravity>0 0 -3.7</gravity>" + ModelText("a") + ModelText("b")));
@@ -30,15 +31,17 @@ TEST(SdfFiles, TheOnlyModelOfAWorldDoesNot) {
 }
 
 TEST(SdfFiles, GravityStoodInPhysicsUpTo15) {
-  const Model m = Read(InWorld("<physics type='ode'><gravity>0 0 -1</gravity></physics>" + ModelText("a"), "1.5"));
+  const Model m = Read(
+      InWorld("<physics type='ode'><gravity>0 0 -1</gravity></physics>" + ModelText("a"), "1.5"));
   EXPECT_EQ(*m.gravity, Vector3(0, 0, -1));
 }
 
 TEST(SdfFiles, JointsAndFramesOfAWorld) {
-  const Model m = Read(InWorld(ModelText("a") + ModelText("b", "<pose>1 0 0 0 0 0</pose>" + LinkText("l")) +
-                                   "<frame name='f' attached_to='a'><pose>0 0 1 0 0 0</pose></frame>"
-                                   "<joint name='j' type='fixed'><parent>f</parent><child>b::l</child></joint>",
-                               "1.10"));
+  const Model m =
+      Read(InWorld(ModelText("a") + ModelText("b", "<pose>1 0 0 0 0 0</pose>" + LinkText("l")) +
+                       "<frame name='f' attached_to='a'><pose>0 0 1 0 0 0</pose></frame>"
+                       "<joint name='j' type='fixed'><parent>f</parent><child>b::l</child></joint>",
+                   "1.10"));
   const JointId j = JointNamed(m, "j");
   EXPECT_EQ(m.link(m.predecessor(j)).name, "a::l");
   EXPECT_EQ(m.joint(j).X_PF.p, Vector3(1, 0, 0));
@@ -48,24 +51,32 @@ TEST(SdfFiles, JointsAndFramesOfAWorld) {
 // A small world of many includes of a large file would become a large model for each of them.
 TEST(SdfFiles, WhatIsIncludedAgainAndAgainIsBounded) {
   Files files;
-  files["big.sdf"] = "<sdf version='1.9'>" + ModelText("big", LinkText("l") + "<!--" + std::string(1 << 20, ' ') + "-->") + "</sdf>";
+  files["big.sdf"] = "<sdf version='1.9'>" +
+                     ModelText("big", LinkText("l") + "<!--" + std::string(1 << 20, ' ') + "-->") +
+                     "</sdf>";
   std::string includes;
-  for (int i = 0; i < 17; ++i) includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
+  for (int i = 0; i < 17; ++i)
+    includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
   EXPECT_EQ(Errors(InWorld(includes), files), "");
-  for (int i = 17; i < 20; ++i) includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
-  EXPECT_EQ(
-      Errors(InWorld(includes), files),
-      "m.sdf:19: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB [include-too-large]\n"
-      "m.sdf:20: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB [include-too-large]\n"
-      "m.sdf:21: error: 'big.sdf' is not included: files that are included more than once would add more than 16 MiB "
-      "[include-too-large]\n");
+  for (int i = 17; i < 20; ++i)
+    includes += "<include><uri>big.sdf</uri><name>n" + std::to_string(i) + "</name></include>\n";
+  EXPECT_EQ(Errors(InWorld(includes), files),
+            "m.sdf:19: error: 'big.sdf' is not included: files that are included more than once "
+            "would add more than 16 MiB [include-too-large]\n"
+            "m.sdf:20: error: 'big.sdf' is not included: files that are included more than once "
+            "would add more than 16 MiB [include-too-large]\n"
+            "m.sdf:21: error: 'big.sdf' is not included: files that are included more than once "
+            "would add more than 16 MiB "
+            "[include-too-large]\n");
 }
 
 TEST(SdfFiles, IncludeByModelConfig) {
-  const Model m =
-      Read(InWorld("<include><uri>model://box</uri><name>first</name><pose>1 0 0 0 0 0</pose></include>\n"
-                   "<include><uri>model://box</uri><static>true</static></include>\n"),
-           {{"model://box/model.config", kConfig}, {"model://box/model.sdf", InModel("<pose>9 9 9 0 0 0</pose>" + LinkText("l"))}});
+  const Model m = Read(
+      InWorld(
+          "<include><uri>model://box</uri><name>first</name><pose>1 0 0 0 0 0</pose></include>\n"
+          "<include><uri>model://box</uri><static>true</static></include>\n"),
+      {{"model://box/model.config", kConfig},
+       {"model://box/model.sdf", InModel("<pose>9 9 9 0 0 0</pose>" + LinkText("l"))}});
   EXPECT_EQ(PoseOf(m, "first::l").p, Vector3(1, 0, 0));
   EXPECT_EQ(PoseOf(m, "m::l").p, Vector3(9, 9, 9));
   EXPECT_TRUE(m.scopes[2].is_static);
@@ -75,54 +86,68 @@ TEST(SdfFiles, IncludeByModelConfig) {
 
 TEST(SdfFiles, AnIncludedFileKeepsItsOwnVersion) {
   // 1.4: axes are in the model frame although the including file is 1.9.
-  const std::string old =
-      InModel(LinkText("l", "0 0 0 0 0 1.5707963267948966") +
-                  "<joint name='j' type='revolute'><parent>world</parent><child>l</child><axis><xyz>1 0 0</xyz></axis></joint>",
-              "1.4");
+  const std::string old = InModel(
+      LinkText("l", "0 0 0 0 0 1.5707963267948966") +
+          "<joint name='j' type='revolute'><parent>world</parent><child>l</child><axis><xyz>1 0 "
+          "0</xyz></axis></joint>",
+      "1.4");
   const Model m = Read(InModel("<include><uri>old.sdf</uri></include>"), {{"old.sdf", old}});
   EXPECT_EQ(std::get<Revolute>(m.joint(JointNamed(m, "m::j")).kind).axis, -Vector3::UnitY());
 }
 
 TEST(SdfFiles, MergeIncludeBringsLinksIntoTheModel) {
-  const std::string arm = InModel(LinkText("hand", "0 0 1 0 0 0") +
-                                  "<joint name='j' type='revolute'><parent>world</parent><child>hand</child><axis><xyz "
-                                  "expressed_in='__model__'>1 0 0</xyz></axis></joint>");
+  const std::string arm =
+      InModel(LinkText("hand", "0 0 1 0 0 0") +
+              "<joint name='j' type='revolute'><parent>world</parent><child>hand</child><axis><xyz "
+              "expressed_in='__model__'>1 0 0</xyz></axis></joint>");
   const Model m =
       Read(InModel(LinkText("base") +
-                   "<include merge='true'><uri>arm.sdf</uri><pose relative_to='base'>0 0 0 0 0 1.5707963267948966</pose></include>"
+                   "<include merge='true'><uri>arm.sdf</uri><pose relative_to='base'>0 0 0 0 0 "
+                   "1.5707963267948966</pose></include>"
                    "<joint name='k' type='fixed'><parent>base</parent><child>hand</child></joint>"),
            {{"arm.sdf", arm}});
   EXPECT_TRUE(m.FindLink("hand"));
   EXPECT_EQ(m.scopes.size(), 1u);
   // __model__ is still the included model: turned with it.
-  EXPECT_TRUE(Near(PoseOf(m, "hand").R * std::get<Revolute>(m.joint(JointNamed(m, "j")).kind).axis, Vector3::UnitY()));
+  EXPECT_TRUE(Near(PoseOf(m, "hand").R * std::get<Revolute>(m.joint(JointNamed(m, "j")).kind).axis,
+                   Vector3::UnitY()));
 }
 
 TEST(SdfFiles, IncludeWithPlacementFrame) {
   const std::string part = InModel(LinkText("l", "1 0 0 0 0 0"));
   const Model m =
-      Read(InModel(LinkText("base") + "<include><uri>part.sdf</uri><pose>0 0 5 0 0 0</pose><placement_frame>l</placement_frame></include>"),
+      Read(InModel(LinkText("base") + "<include><uri>part.sdf</uri><pose>0 0 5 0 0 "
+                                      "0</pose><placement_frame>l</placement_frame></include>"),
            {{"part.sdf", part}});
   EXPECT_EQ(PoseOf(m, "m::l").p, Vector3(0, 0, 5));
 }
 
 TEST(SdfFiles, AnIncludedLightIsTakenIn) {
-  const Model m = Read(InWorld("<include><uri>sun.sdf</uri><name>moon</name><pose>0 0 9 0 0 0</pose></include>" + ModelText("a")),
-                       {{"sun.sdf", "<sdf version='1.9'><light name='sun' type='directional'><pose>1 1 1 0 0 0</pose></light></sdf>"}});
-  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<light name=\"moon\" type=\"directional\">"), std::string::npos);
+  const Model m = Read(
+      InWorld("<include><uri>sun.sdf</uri><name>moon</name><pose>0 0 9 0 0 0</pose></include>" +
+              ModelText("a")),
+      {{"sun.sdf",
+        "<sdf version='1.9'><light name='sun' type='directional'><pose>1 1 1 0 0 "
+        "0</pose></light></sdf>"}});
+  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<light name=\"moon\" type=\"directional\">"),
+            std::string::npos);
   EXPECT_NE(m.scopes[0].native.at(0).xml.find("<pose>0 0 9 0 0 0</pose>"), std::string::npos);
 }
 
 TEST(SdfFiles, IncludesThatCannotBe) {
   EXPECT_EQ(Errors(InModel(LinkText("l") + "<include><uri>model://nowhere</uri></include>\n")),
-            "m.sdf:3: error: 'model://nowhere' cannot be included: not found [include-not-found]\n    give the folder that holds it with "
+            "m.sdf:3: error: 'model://nowhere' cannot be included: not found [include-not-found]\n "
+            "   give the folder that holds it with "
             "--package NAME=DIR\n");
   EXPECT_EQ(Errors(InModel("<include><uri>a.sdf</uri></include>" + LinkText("l")),
                    {{"a.sdf", InModel(LinkText("l") + "<include><uri>b.sdf</uri></include>\n")},
                     {"b.sdf", InModel(LinkText("l") + "<include><uri>a.sdf</uri></include>\n")}}),
-            "b.sdf:3: error: 'a.sdf' includes itself [include-cycle]\n    m.sdf -> a.sdf -> b.sdf -> a.sdf\n");
-  EXPECT_EQ(Errors(InModel("<include><uri>a.urdf</uri></include>" + LinkText("l")), {{"a.urdf", "<robot name='r'/>"}}),
-            "m.sdf:2: error: 'a.urdf' is not an SDFormat file: its root element is <robot>; convert the URDF to SDFormat first "
+            "b.sdf:3: error: 'a.sdf' includes itself [include-cycle]\n    m.sdf -> a.sdf -> b.sdf "
+            "-> a.sdf\n");
+  EXPECT_EQ(Errors(InModel("<include><uri>a.urdf</uri></include>" + LinkText("l")),
+                   {{"a.urdf", "<robot name='r'/>"}}),
+            "m.sdf:2: error: 'a.urdf' is not an SDFormat file: its root element is <robot>; "
+            "convert the URDF to SDFormat first "
             "[include-not-sdf]\n");
 }
 
@@ -131,20 +156,22 @@ TEST(SdfFiles, AnIncludeBombEnds) {
   Files files;
   for (int i = 0; i < 40; ++i) {
     const std::string next = "f" + std::to_string(i + 1) + ".sdf";
-    files["f" + std::to_string(i) + ".sdf"] =
-        InModel(LinkText("l") + "<include><uri>" + next + "</uri><name>x</name></include><include><uri>" + next +
-                "</uri><name>y</name></include>\n");
+    files["f" + std::to_string(i) + ".sdf"] = InModel(
+        LinkText("l") + "<include><uri>" + next + "</uri><name>x</name></include><include><uri>" +
+        next + "</uri><name>y</name></include>\n");
   }
   files["f40.sdf"] = InModel(LinkText("l"));
-  EXPECT_NE(
-      Errors(InModel("<include><uri>f0.sdf</uri></include>" + LinkText("l")), files).find("more than 20000 includes [include-too-deep]"),
-      std::string::npos);
+  EXPECT_NE(Errors(InModel("<include><uri>f0.sdf</uri></include>" + LinkText("l")), files)
+                .find("more than 20000 includes [include-too-deep]"),
+            std::string::npos);
 }
 
 TEST(SdfFiles, ARemoteIncludeIsKeptUnresolved) {
-  const ReadResult r = ReadText(InModel(LinkText("l") + "<include><uri>https://fuel.gazebosim.org/1.0/a/models/b</uri></include>\n"));
+  const ReadResult r = ReadText(InModel(
+      LinkText("l") + "<include><uri>https://fuel.gazebosim.org/1.0/a/models/b</uri></include>\n"));
   EXPECT_EQ(r.Messages(Severity::kWarning),
-            "m.sdf:3: warning: 'https://fuel.gazebosim.org/1.0/a/models/b' is on another machine and is not fetched; the <include> is kept "
+            "m.sdf:3: warning: 'https://fuel.gazebosim.org/1.0/a/models/b' is on another machine "
+            "and is not fetched; the <include> is kept "
             "unresolved [include-remote]\n");
   EXPECT_EQ(r.model->scopes[0].native.at(0).element, "include");
 }
@@ -161,10 +188,11 @@ TEST(SdfFiles, Versions) {
 }
 
 TEST(SdfFiles, OnlyTheFirstModelOfAFileIsRead) {
-  const ReadResult r =
-      ReadText("<sdf version='1.9'><model name='a'>" + LinkText("l") + "</model>\n<model name='b'>" + LinkText("l") + "</model></sdf>");
+  const ReadResult r = ReadText("<sdf version='1.9'><model name='a'>" + LinkText("l") +
+                                "</model>\n<model name='b'>" + LinkText("l") + "</model></sdf>");
   EXPECT_EQ(r.Messages(Severity::kWarning),
-            "m.sdf:3: warning: 'b' is a further model of the file; only the first is read, this one is kept as it is [several-roots]\n");
+            "m.sdf:3: warning: 'b' is a further model of the file; only the first is read, this "
+            "one is kept as it is [several-roots]\n");
   EXPECT_EQ(r.model->num_links(), 2u);
   EXPECT_EQ(r.model->native.at(0).element, "model");
 }

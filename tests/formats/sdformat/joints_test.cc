@@ -9,10 +9,13 @@ namespace {
 
 const std::string kTwoLinks = LinkText("p") + LinkText("c");
 
-std::string JointText(const std::string& type, const std::string& content, const std::string& name = "j") {
-  return "<joint name='" + name + "' type='" + type + "'><parent>p</parent><child>c</child>" + content + "</joint>";
+std::string JointText(const std::string& type, const std::string& content,
+                      const std::string& name = "j") {
+  return "<joint name='" + name + "' type='" + type + "'><parent>p</parent><child>c</child>" +
+         content + "</joint>";
 }
-Joint ReadJoint(const std::string& type, const std::string& content, const std::string& version = "1.9") {
+Joint ReadJoint(const std::string& type, const std::string& content,
+                const std::string& version = "1.9") {
   const Model m = Read(InModel(kTwoLinks + JointText(type, content), version));
   return m.joint(JointNamed(m, "j"));
 }
@@ -34,26 +37,35 @@ TEST(SdfJoints, EveryType) {
 
 TEST(SdfJoints, ScrewPitchInBothConventions) {
   // 2 mm per turn, right-handed.
-  EXPECT_NEAR(std::get<Screw>(ReadJoint("screw", kX + "<screw_thread_pitch>0.002</screw_thread_pitch>", "1.10").kind).pitch,
-              0.002 / (2 * std::numbers::pi), 1e-18);
+  EXPECT_NEAR(
+      std::get<Screw>(
+          ReadJoint("screw", kX + "<screw_thread_pitch>0.002</screw_thread_pitch>", "1.10").kind)
+          .pitch,
+      0.002 / (2 * std::numbers::pi), 1e-18);
   // thread_pitch counts radians per metre, positive for a left-handed thread.
-  EXPECT_NEAR(std::get<Screw>(ReadJoint("screw", kX + "<thread_pitch>-3141.592653589793</thread_pitch>").kind).pitch,
+  EXPECT_NEAR(std::get<Screw>(
+                  ReadJoint("screw", kX + "<thread_pitch>-3141.592653589793</thread_pitch>").kind)
+                  .pitch,
               0.002 / (2 * std::numbers::pi), 1e-18);
-  EXPECT_EQ(
-      Warnings(InModel(kTwoLinks + JointText("screw", kX))),
-      "m.sdf:4: warning: joint 'j' has no thread_pitch; 1 rad/m, left-handed, is taken (the default before SDFormat 1.10) [screw-pitch]\n");
+  EXPECT_EQ(Warnings(InModel(kTwoLinks + JointText("screw", kX))),
+            "m.sdf:4: warning: joint 'j' has no thread_pitch; 1 rad/m, left-handed, is taken (the "
+            "default before SDFormat 1.10) [screw-pitch]\n");
 }
 
 TEST(SdfJoints, AxisFramesByVersion) {
   // The joint is turned by 90 degrees about z, so that x of the model is -y of the joint.
   const std::string turned = "<pose>0 0 0 0 0 1.5707963267948966</pose>";
   const auto axis = [&](const std::string& version, const std::string& xyz) {
-    return std::get<Revolute>(ReadJoint("revolute", turned + "<axis>" + xyz + "</axis>", version).kind).axis;
+    return std::get<Revolute>(
+               ReadJoint("revolute", turned + "<axis>" + xyz + "</axis>", version).kind)
+        .axis;
   };
   EXPECT_EQ(axis("1.4", "<xyz>1 0 0</xyz>"), -Vector3::UnitY());
   EXPECT_EQ(axis("1.5", "<xyz>1 0 0</xyz>"), Vector3::UnitX());
-  EXPECT_EQ(axis("1.5", "<xyz>1 0 0</xyz><use_parent_model_frame>true</use_parent_model_frame>"), -Vector3::UnitY());
-  EXPECT_EQ(axis("1.6", "<xyz>1 0 0</xyz><use_parent_model_frame>0</use_parent_model_frame>"), Vector3::UnitX());
+  EXPECT_EQ(axis("1.5", "<xyz>1 0 0</xyz><use_parent_model_frame>true</use_parent_model_frame>"),
+            -Vector3::UnitY());
+  EXPECT_EQ(axis("1.6", "<xyz>1 0 0</xyz><use_parent_model_frame>0</use_parent_model_frame>"),
+            Vector3::UnitX());
   EXPECT_EQ(axis("1.7", "<xyz>1 0 0</xyz>"), Vector3::UnitX());
   EXPECT_EQ(axis("1.7", "<xyz expressed_in='__model__'>1 0 0</xyz>"), -Vector3::UnitY());
   EXPECT_EQ(axis("1.9", "<xyz expressed_in='p'>0 0 2</xyz>"), Vector3::UnitZ());
@@ -61,29 +73,33 @@ TEST(SdfJoints, AxisFramesByVersion) {
 
 TEST(SdfJoints, LimitsThatMeanNoLimitAreAbsent) {
   const auto limits = [](const std::string& text) {
-    return ReadJoint("revolute", "<axis><xyz>1 0 0</xyz><limit>" + text + "</limit></axis>").axes[0];
+    return ReadJoint("revolute", "<axis><xyz>1 0 0</xyz><limit>" + text + "</limit></axis>")
+        .axes[0];
   };
   const JointAxis given = limits(
-      "<lower>-1</lower><upper>2</upper><effort>0</effort><velocity>4</velocity><stiffness>7</stiffness><dissipation>8</dissipation>");
+      "<lower>-1</lower><upper>2</upper><effort>0</effort><velocity>4</velocity><stiffness>7</"
+      "stiffness><dissipation>8</dissipation>");
   EXPECT_EQ(given.lower, -1.0);
   EXPECT_EQ(given.upper, 2.0);
   EXPECT_EQ(given.effort, 0.0);  // zero is a limit
   EXPECT_EQ(given.velocity, 4.0);
   EXPECT_EQ(given.limit_stiffness, 7.0);
   EXPECT_EQ(given.limit_dissipation, 8.0);
-  for (const char* text : {"", "<lower>-1e16</lower><upper>1e16</upper><effort>-1</effort><velocity>-1</velocity>",
-                           "<lower>-inf</lower><upper>inf</upper><effort>inf</effort><velocity>inf</velocity>"}) {
+  for (const char* text :
+       {"", "<lower>-1e16</lower><upper>1e16</upper><effort>-1</effort><velocity>-1</velocity>",
+        "<lower>-inf</lower><upper>inf</upper><effort>inf</effort><velocity>inf</velocity>"}) {
     const JointAxis none = limits(text);
     EXPECT_FALSE(none.lower || none.upper || none.effort || none.velocity) << text;
   }
 }
 
 TEST(SdfJoints, DynamicsAndInitialPosition) {
-  const Joint j =
-      ReadJoint("prismatic",
-                "<axis><initial_position>0.5</initial_position><xyz>1 0 0</xyz><dynamics><damping>1</damping><friction>2</friction>"
-                "<spring_stiffness>3</spring_stiffness><spring_reference>4</spring_reference></dynamics></axis>",
-                "1.6");
+  const Joint j = ReadJoint("prismatic",
+                            "<axis><initial_position>0.5</initial_position><xyz>1 0 "
+                            "0</xyz><dynamics><damping>1</damping><friction>2</friction>"
+                            "<spring_stiffness>3</spring_stiffness><spring_reference>4</"
+                            "spring_reference></dynamics></axis>",
+                            "1.6");
   EXPECT_EQ(j.axes[0].damping, 1.0);
   EXPECT_EQ(j.axes[0].friction, 2.0);
   EXPECT_EQ(j.axes[0].spring_stiffness, 3.0);
@@ -92,7 +108,9 @@ TEST(SdfJoints, DynamicsAndInitialPosition) {
 }
 
 TEST(SdfJoints, MustBeLoopJointIsACutHint) {
-  const Joint j = ReadJoint("revolute", kX + "<physics><simbody><must_be_loop_joint>true</must_be_loop_joint></simbody></physics>");
+  const Joint j = ReadJoint(
+      "revolute",
+      kX + "<physics><simbody><must_be_loop_joint>true</must_be_loop_joint></simbody></physics>");
   EXPECT_TRUE(j.cut_hint);
   EXPECT_TRUE(j.native.empty());
   EXPECT_EQ(j.role, JointRole::kUndecided);
@@ -103,11 +121,14 @@ TEST(SdfJoints, MustBeLoopJointIsACutHint) {
 }
 
 TEST(SdfJoints, MimicIsACoupling) {
-  const Model m = Read(
-      InModel(kTwoLinks + LinkText("d") + JointText("revolute", kX, "leader") +
-                  "<joint name='follower' type='revolute'><parent>c</parent><child>d</child><axis><xyz>1 0 0</xyz>"
-                  "<mimic joint='leader'><multiplier>2</multiplier><offset>0.5</offset><reference>0.25</reference></mimic></axis></joint>",
-              "1.11"));
+  const Model m =
+      Read(InModel(kTwoLinks + LinkText("d") + JointText("revolute", kX, "leader") +
+                       "<joint name='follower' "
+                       "type='revolute'><parent>c</parent><child>d</child><axis><xyz>1 0 0</xyz>"
+                       "<mimic "
+                       "joint='leader'><multiplier>2</multiplier><offset>0.5</"
+                       "offset><reference>0.25</reference></mimic></axis></joint>",
+                   "1.11"));
   ASSERT_EQ(m.couplings.size(), 1u);
   const Coupling& c = m.couplings[0];
   EXPECT_EQ(c.form, CouplingForm::kMimic);
@@ -120,10 +141,14 @@ TEST(SdfJoints, MimicIsACoupling) {
 TEST(SdfJoints, GearboxCouplesAnglesAgainstTheReferenceBody) {
   const std::string text =
       LinkText("p") + LinkText("a") + LinkText("b") +
-      "<joint name='j1' type='revolute'><parent>p</parent><child>a</child><axis><xyz>0 0 1</xyz></axis></joint>"
-      "<joint name='j2' type='revolute'><parent>b</parent><child>p</child><axis><xyz>0 0 1</xyz></axis></joint>"
-      "<joint name='g' type='gearbox'><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>"
-      "<gearbox_reference_body>p</gearbox_reference_body><axis><xyz>0 0 -1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint>";
+      "<joint name='j1' type='revolute'><parent>p</parent><child>a</child><axis><xyz>0 0 "
+      "1</xyz></axis></joint>"
+      "<joint name='j2' type='revolute'><parent>b</parent><child>p</child><axis><xyz>0 0 "
+      "1</xyz></axis></joint>"
+      "<joint name='g' "
+      "type='gearbox'><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>"
+      "<gearbox_reference_body>p</gearbox_reference_body><axis><xyz>0 0 "
+      "-1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint>";
   const Model m = Read(InModel(text));
   EXPECT_FALSE(m.FindJoint("g")) << "a gearbox constrains no frames";
   ASSERT_EQ(m.couplings.size(), 1u);
@@ -140,22 +165,28 @@ TEST(SdfJoints, GearboxCouplesAnglesAgainstTheReferenceBody) {
 TEST(SdfJoints, GearboxAcrossSkewAxesIsKeptAsTextAndReported) {
   const std::string text =
       LinkText("p") + LinkText("a") + LinkText("b") +
-      "<joint name='j1' type='revolute'><parent>p</parent><child>a</child><axis><xyz>0 1 0</xyz></axis></joint>"
-      "<joint name='j2' type='revolute'><parent>p</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>\n"
-      "<joint name='g' type='gearbox'><parent>a</parent><child>b</child><gearbox_reference_body>p</gearbox_reference_body>"
+      "<joint name='j1' type='revolute'><parent>p</parent><child>a</child><axis><xyz>0 1 "
+      "0</xyz></axis></joint>"
+      "<joint name='j2' type='revolute'><parent>p</parent><child>b</child><axis><xyz>0 0 "
+      "1</xyz></axis></joint>\n"
+      "<joint name='g' "
+      "type='gearbox'><parent>a</parent><child>b</child><gearbox_reference_body>p</"
+      "gearbox_reference_body>"
       "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint>";
   const ReadResult r = ReadText(InModel(text));
   EXPECT_EQ(r.Messages(Severity::kWarning),
-            "m.sdf:6: warning: gearbox 'g' cannot be written as a sum of joint angles because joint 'j1' between them does not turn "
+            "m.sdf:6: warning: gearbox 'g' cannot be written as a sum of joint angles because "
+            "joint 'j1' between them does not turn "
             "about a parallel axis; it is kept as text only [gearbox-lost]\n");
   ASSERT_EQ(r.model->scopes[0].native.size(), 1u);
   EXPECT_TRUE(r.model->couplings.empty());
 }
 
 TEST(SdfJoints, AFreeModelFloatsAtItsCanonicalLink) {
-  const Model m = Read(InModel(LinkText("a", "1 0 0 0 0 0") + LinkText("c", "2 0 0 0 0 0") +
-                                   "<joint name='j' type='fixed'><parent>c</parent><child>a</child></joint>",
-                               "1.9", " canonical_link='c'"));
+  const Model m =
+      Read(InModel(LinkText("a", "1 0 0 0 0 0") + LinkText("c", "2 0 0 0 0 0") +
+                       "<joint name='j' type='fixed'><parent>c</parent><child>a</child></joint>",
+                   "1.9", " canonical_link='c'"));
   ASSERT_EQ(m.num_joints(), 2u);
   const Joint& free = m.joint(JointId{1});
   EXPECT_TRUE(std::holds_alternative<Free>(free.kind) && free.implicit);
@@ -173,10 +204,12 @@ TEST(SdfJoints, EachPartOfAModelFloatsOnItsOwn) {
 TEST(SdfJoints, AStaticModelIsHeldAndAJointToTheWorldIsEnough) {
   const Model fixed = Read(InModel("<static>true</static>" + LinkText("a")));
   ASSERT_EQ(fixed.num_joints(), 1u);
-  EXPECT_TRUE(std::holds_alternative<Fixed>(fixed.joint(JointId{0}).kind) && fixed.joint(JointId{0}).implicit);
+  EXPECT_TRUE(std::holds_alternative<Fixed>(fixed.joint(JointId{0}).kind) &&
+              fixed.joint(JointId{0}).implicit);
   EXPECT_TRUE(fixed.scopes[0].is_static);
-  const Model hinged =
-      Read(InModel(LinkText("a") + "<joint name='j' type='revolute'><parent>world</parent><child>a</child>" + kX + "</joint>"));
+  const Model hinged = Read(InModel(
+      LinkText("a") + "<joint name='j' type='revolute'><parent>world</parent><child>a</child>" +
+      kX + "</joint>"));
   ASSERT_EQ(hinged.num_joints(), 1u);
   EXPECT_EQ(hinged.predecessor(JointId{0}), kWorld);
 }

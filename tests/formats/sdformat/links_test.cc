@@ -8,7 +8,8 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Link ReadLink(const std::string& content, const std::string& version = "1.9", const Files& files = {}) {
+Link ReadLink(const std::string& content, const std::string& version = "1.9",
+              const Files& files = {}) {
   const Model m = Read(InModel("<link name='l'>" + content + "</link>", version), files);
   return m.link(LinkNamed(m, "l"));
 }
@@ -16,7 +17,8 @@ Link ReadLink(const std::string& content, const std::string& version = "1.9", co
 TEST(SdfLinks, InertialAsAuthored) {
   const Link l = ReadLink(
       "<inertial><mass>2</mass><pose>1 2 3 0 0 1.5707963267948966</pose>"
-      "<inertia><ixx>1</ixx><ixy>0.1</ixy><ixz>0.2</ixz><iyy>2</iyy><iyz>0.3</iyz><izz>3</izz></inertia></inertial>");
+      "<inertia><ixx>1</ixx><ixy>0.1</ixy><ixz>0.2</ixz><iyy>2</iyy><iyz>0.3</iyz><izz>3</izz></"
+      "inertia></inertial>");
   EXPECT_EQ(l.inertial->mass, 2);
   EXPECT_EQ(l.inertial->X_LI.p, Vector3(1, 2, 3));
   EXPECT_EQ(l.inertial->I_I(1, 2), 0.3);
@@ -27,22 +29,29 @@ TEST(SdfLinks, InertialAsAuthored) {
 TEST(SdfLinks, NoInertialMeansOneKilogram) {
   const ReadResult r = ReadText(InModel("<link name='l'/>\n"));
   EXPECT_EQ(r.Messages(Severity::kNote),
-            "m.sdf:2: note: 'l' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis [inertial-default]\n");
+            "m.sdf:2: note: 'l' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each "
+            "axis [inertial-default]\n");
   EXPECT_EQ(r.model->link(LinkId{1}).inertial->mass, 1);
   EXPECT_EQ(r.model->link(LinkId{1}).inertial->I_I, Matrix3::Identity());
 }
 
 TEST(SdfLinks, AutomaticInertiaOfExactShapes) {
-  const auto inertia = [](const std::string& shape, const std::string& inertial = "<density>2</density>") {
-    return *ReadLink("<inertial auto='true'>" + inertial + "</inertial><collision name='c'><geometry>" + shape + "</geometry></collision>",
+  const auto inertia = [](const std::string& shape,
+                          const std::string& inertial = "<density>2</density>") {
+    return *ReadLink("<inertial auto='true'>" + inertial +
+                         "</inertial><collision name='c'><geometry>" + shape +
+                         "</geometry></collision>",
                      "1.11")
                 .inertial;
   };
   EXPECT_NEAR(inertia("<box><size>1 2 3</size></box>").mass, 12, 1e-12);
   EXPECT_TRUE(Near(inertia("<box><size>1 2 3</size></box>").I_I.diagonal(), Vector3(13, 10, 5)));
-  EXPECT_NEAR(inertia("<sphere><radius>1</radius></sphere>").I_I(0, 0), 2.0 / 5 * 2 * 4 / 3 * kPi, 1e-12);
-  EXPECT_NEAR(inertia("<cylinder><radius>1</radius><length>3</length></cylinder>").I_I(0, 0), 2 * kPi * 3 * (3 + 9) / 12.0, 1e-12);
-  EXPECT_TRUE(Near(inertia("<cone><radius>1</radius><length>4</length></cone>").X_LI.p, Vector3(0, 0, -1)));
+  EXPECT_NEAR(inertia("<sphere><radius>1</radius></sphere>").I_I(0, 0), 2.0 / 5 * 2 * 4 / 3 * kPi,
+              1e-12);
+  EXPECT_NEAR(inertia("<cylinder><radius>1</radius><length>3</length></cylinder>").I_I(0, 0),
+              2 * kPi * 3 * (3 + 9) / 12.0, 1e-12);
+  EXPECT_TRUE(
+      Near(inertia("<cone><radius>1</radius><length>4</length></cone>").X_LI.p, Vector3(0, 0, -1)));
   // A capsule between its cylinder and the ball around it; the limit of zero length is a ball.
   EXPECT_NEAR(inertia("<capsule><radius>1</radius><length>1e-9</length></capsule>").I_I(0, 0),
               inertia("<sphere><radius>1</radius></sphere>").I_I(0, 0), 1e-7);
@@ -51,43 +60,65 @@ TEST(SdfLinks, AutomaticInertiaOfExactShapes) {
 }
 
 TEST(SdfLinks, AutomaticInertiaOfAMeshIsALoss) {
-  EXPECT_EQ(Warnings(InModel("<link name='l'><inertial auto='true'/><collision "
-                             "name='c'><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision></link>\n",
-                             "1.11")),
-            "m.sdf:2: warning: 'sdf/model[m]/link[l]/inertial' asks for automatic inertia, which cannot be computed because collision 'c' "
+  EXPECT_EQ(Warnings(InModel(
+                "<link name='l'><inertial auto='true'/><collision "
+                "name='c'><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision></link>\n",
+                "1.11")),
+            "m.sdf:2: warning: 'sdf/model[m]/link[l]/inertial' asks for automatic inertia, which "
+            "cannot be computed because collision 'c' "
             "is a mesh; 1 kg and 1 kg m^2 "
             "are taken [inertia-auto-lost]\n"
-            "m.sdf:2: warning: folder '.': file 'a.stl' is not found; its name is kept as written [resource-not-found]\n");
+            "m.sdf:2: warning: folder '.': file 'a.stl' is not found; its name is kept as written "
+            "[resource-not-found]\n");
 }
 
 TEST(SdfLinks, EveryShape) {
   const auto shape = [](const std::string& text) {
-    return ReadLink("<visual name='v'><geometry>" + text + "</geometry></visual>", "1.11", {{"model://a/b.dae", ""}}).visuals.at(0).shape;
+    return ReadLink("<visual name='v'><geometry>" + text + "</geometry></visual>", "1.11",
+                    {{"model://a/b.dae", ""}})
+        .visuals.at(0)
+        .shape;
   };
   EXPECT_EQ(std::get<Box>(shape("<box><size>1 2 3</size></box>")).size, Vector3(1, 2, 3));
   EXPECT_EQ(std::get<Sphere>(shape("<sphere><radius>2</radius></sphere>")).radius, 2);
-  EXPECT_EQ(std::get<Cylinder>(shape("<cylinder><radius>2</radius><length>3</length></cylinder>")).length, 3);
-  EXPECT_EQ(std::get<Capsule>(shape("<capsule><radius>2</radius><length>3</length></capsule>")).length, 3);
+  EXPECT_EQ(
+      std::get<Cylinder>(shape("<cylinder><radius>2</radius><length>3</length></cylinder>")).length,
+      3);
+  EXPECT_EQ(
+      std::get<Capsule>(shape("<capsule><radius>2</radius><length>3</length></capsule>")).length,
+      3);
   EXPECT_EQ(std::get<Cone>(shape("<cone><radius>2</radius><length>3</length></cone>")).radius, 2);
-  EXPECT_EQ(std::get<Ellipsoid>(shape("<ellipsoid><radii>1 2 3</radii></ellipsoid>")).radii, Vector3(1, 2, 3));
-  EXPECT_EQ(std::get<Plane>(shape("<plane><normal>0 0 2</normal><size>4 5</size></plane>")).normal, Vector3::UnitZ());
+  EXPECT_EQ(std::get<Ellipsoid>(shape("<ellipsoid><radii>1 2 3</radii></ellipsoid>")).radii,
+            Vector3(1, 2, 3));
+  EXPECT_EQ(std::get<Plane>(shape("<plane><normal>0 0 2</normal><size>4 5</size></plane>")).normal,
+            Vector3::UnitZ());
   const Mesh mesh = std::get<Mesh>(
-      shape("<mesh><uri>model://a/b.dae</uri><scale>1 1 -1</scale><submesh><name>s</name><center>true</center></submesh></mesh>"));
+      shape("<mesh><uri>model://a/b.dae</uri><scale>1 1 "
+            "-1</scale><submesh><name>s</name><center>true</center></submesh></mesh>"));
   EXPECT_EQ(mesh.uri, "model://a/b.dae");
   EXPECT_EQ(mesh.scale.z(), -1);
   EXPECT_EQ(mesh.submesh, "s");
   EXPECT_TRUE(mesh.center_submesh);
-  EXPECT_EQ(std::get<Polyline>(shape("<polyline><point>0 0</point><point>1 0</point><height>2</height></polyline>")).polylines[0].size(),
-            2u);
-  EXPECT_EQ(std::get<NativeShape>(shape("<heightmap><uri>h.png</uri></heightmap>")).type, "heightmap");
+  EXPECT_EQ(
+      std::get<Polyline>(
+          shape("<polyline><point>0 0</point><point>1 0</point><height>2</height></polyline>"))
+          .polylines[0]
+          .size(),
+      2u);
+  EXPECT_EQ(std::get<NativeShape>(shape("<heightmap><uri>h.png</uri></heightmap>")).type,
+            "heightmap");
 }
 
 TEST(SdfLinks, MaterialTransparencyAndFriction) {
   const Link l = ReadLink(
-      "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry><transparency>0.5</transparency>"
-      "<material><ambient>1 0 0 1</ambient><diffuse>0 1 0</diffuse><script><name>Gazebo/Red</name></script></material></visual>"
+      "<visual "
+      "name='v'><geometry><sphere><radius>1</radius></sphere></geometry><transparency>0.5</"
+      "transparency>"
+      "<material><ambient>1 0 0 1</ambient><diffuse>0 1 "
+      "0</diffuse><script><name>Gazebo/Red</name></script></material></visual>"
       "<collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry>"
-      "<surface><friction><ode><mu>0.5</mu><mu2>0.6</mu2></ode><torsional><coefficient>0.1</coefficient></torsional></friction></surface></"
+      "<surface><friction><ode><mu>0.5</mu><mu2>0.6</mu2></ode><torsional><coefficient>0.1</"
+      "coefficient></torsional></friction></surface></"
       "collision>");
   EXPECT_EQ(l.visuals[0].transparency, 0.5);
   EXPECT_EQ(*l.visuals[0].material->ambient, Rgba(1, 0, 0, 1));
@@ -102,9 +133,12 @@ TEST(SdfLinks, MaterialTransparencyAndFriction) {
 TEST(SdfLinks, DefaultsAreNotKeptAndTheRestIs) {
   const Link l = ReadLink(
       "<gravity>true</gravity><self_collide>0</self_collide><kinematic>true</kinematic>"
-      "<collision name='c'><max_contacts>10</max_contacts><geometry><sphere><radius>1</radius></sphere></geometry>"
+      "<collision "
+      "name='c'><max_contacts>10</max_contacts><geometry><sphere><radius>1</radius></sphere></"
+      "geometry>"
       "<surface><contact><ode/></contact><friction><ode/></friction></surface></collision>"
-      "<sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor><light name='lamp' type='point'/>");
+      "<sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor><light name='lamp' "
+      "type='point'/>");
   ASSERT_EQ(l.native.size(), 2u);
   EXPECT_EQ(l.native[0].element, "kinematic");
   EXPECT_EQ(l.native[1].element, "light");
@@ -112,9 +146,10 @@ TEST(SdfLinks, DefaultsAreNotKeptAndTheRestIs) {
 }
 
 TEST(SdfLinks, SensorsOfLinksAndJoints) {
-  const Model m =
-      Read(InModel("<link name='l'><sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor></link>"
-                   "<joint name='j' type='fixed'><parent>world</parent><child>l</child><sensor name='ft' type='force_torque'/></joint>"));
+  const Model m = Read(
+      InModel("<link name='l'><sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor></link>"
+              "<joint name='j' type='fixed'><parent>world</parent><child>l</child><sensor "
+              "name='ft' type='force_torque'/></joint>"));
   ASSERT_EQ(m.sensors.size(), 2u);
   EXPECT_EQ(m.link(m.sensors[0].link).name, "l");
   EXPECT_EQ(m.sensors[0].X_LS.p, Vector3(0, 0, 1));
@@ -124,7 +159,8 @@ TEST(SdfLinks, SensorsOfLinksAndJoints) {
 TEST(SdfLinks, WhatNobodyKnowsIsReported) {
   const ReadResult read = ReadText(InModel("<link name='l'>\n<inertail/></link>"));
   EXPECT_EQ(read.Messages(Severity::kWarning),
-            "m.sdf:3: warning: element 'inertail' in 'sdf/model[m]/link[l]' is not used [not-used]\n    did you mean 'inertial'?\n");
+            "m.sdf:3: warning: element 'inertail' in 'sdf/model[m]/link[l]' is not used "
+            "[not-used]\n    did you mean 'inertial'?\n");
   ASSERT_EQ(read.model->native.size(), 1u);
   EXPECT_EQ(read.model->native[0].format, "");
 }

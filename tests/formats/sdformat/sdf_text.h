@@ -8,7 +8,7 @@
 #include <string>
 
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::test {
 
@@ -38,14 +38,17 @@ inline ReadResult ReadText(const std::string& text, const Files& files = {}) {
 }
 
 /// <sdf version> with one model "m" around `content`.
-inline std::string InModel(const std::string& content, const std::string& version = "1.9", const std::string& attributes = "") {
-  return "<sdf version=\"" + version + "\"><model name=\"m\"" + attributes + ">\n" + content + "</model></sdf>";
+inline std::string InModel(const std::string& content, const std::string& version = "1.9",
+                           const std::string& attributes = "") {
+  return "<sdf version=\"" + version + "\"><model name=\"m\"" + attributes + ">\n" + content +
+         "</model></sdf>";
 }
 
 /// A link of 1 kg at `pose`.
 inline std::string LinkText(const std::string& name, const std::string& pose = "") {
   return "<link name=\"" + name + "\">" + (pose.empty() ? "" : "<pose>" + pose + "</pose>") +
-         "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>\n";
+         "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></"
+         "inertial></link>\n";
 }
 
 /// The model of a text that must read without errors and warnings.
@@ -56,8 +59,12 @@ inline Model Read(const std::string& text, const Files& files = {}) {
   return result.model ? std::move(*result.model) : Model();
 }
 
-inline std::string Errors(const std::string& text, const Files& files = {}) { return ReadText(text, files).Messages(Severity::kError); }
-inline std::string Warnings(const std::string& text, const Files& files = {}) { return ReadText(text, files).Messages(Severity::kWarning); }
+inline std::string Errors(const std::string& text, const Files& files = {}) {
+  return ReadText(text, files).Messages(Severity::kError);
+}
+inline std::string Warnings(const std::string& text, const Files& files = {}) {
+  return ReadText(text, files).Messages(Severity::kWarning);
+}
 
 inline LinkId LinkNamed(const Model& model, const std::string& name) {
   const auto id = model.FindLink(name);
@@ -86,16 +93,21 @@ inline std::vector<RigidTransform> Poses(const Model& model) {
   }
   return X;
 }
-inline RigidTransform PoseOf(const Model& model, const std::string& link) { return Poses(model)[Index(LinkNamed(model, link))]; }
+inline RigidTransform PoseOf(const Model& model, const std::string& link) {
+  return Poses(model)[Index(LinkNamed(model, link))];
+}
 
-inline ::testing::AssertionResult Near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double tolerance = 1e-12) {
-  if (a.rows() == b.rows() && a.cols() == b.cols() && (a - b).cwiseAbs().maxCoeff() <= tolerance) return ::testing::AssertionSuccess();
+inline ::testing::AssertionResult Near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b,
+                                       double tolerance = 1e-12) {
+  if (a.rows() == b.rows() && a.cols() == b.cols() && (a - b).cwiseAbs().maxCoeff() <= tolerance)
+    return ::testing::AssertionSuccess();
   std::ostringstream text;
   text << a.transpose() << "\nis not\n" << b.transpose();
   return ::testing::AssertionFailure() << text.str();
 }
 
-inline std::string Write(const Model& model, const std::string& version = "", std::string* messages = nullptr) {
+inline std::string Write(const Model& model, const std::string& version = "",
+                         std::string* messages = nullptr) {
   Diagnostics diagnostics;
   WriteOptions options;
   options.version = version;

@@ -7,11 +7,13 @@ namespace {
 const std::string kX = "<axis><xyz>1 0 0</xyz></axis>";
 
 TEST(SdfWriter, ALoopOfTwoLinks) {
-  Model m = Read(InModel(LinkText("a", "0 0 1 0 0 0") + LinkText("b", "0 0 1.5 0 0 0") +
-                         "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
-                         "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 1 "
-                         "0</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>"
-                         "<joint name='k' type='ball'><pose>0 0 -0.5 0 0 0</pose><parent>a</parent><child>b</child></joint>"));
+  Model m = Read(
+      InModel(LinkText("a", "0 0 1 0 0 0") + LinkText("b", "0 0 1.5 0 0 0") +
+              "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
+              "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 1 "
+              "0</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>"
+              "<joint name='k' type='ball'><pose>0 0 -0.5 0 0 "
+              "0</pose><parent>a</parent><child>b</child></joint>"));
   m.joint(JointNamed(m, "k")).role = JointRole::kLoop;
   EXPECT_EQ(Write(m), R"(<?xml version="1.0" encoding="UTF-8"?>
 <sdf version="1.9">
@@ -95,8 +97,11 @@ class SdfRoundTrip : public ::testing::TestWithParam<const char*> {
       EXPECT_EQ(b.kind.index(), a.kind.index());
       EXPECT_TRUE(Near(b.X_SM.p, a.X_SM.p));
       const std::vector<Vector3> axes_a = AxesOf(a.kind), axes_b = AxesOf(b.kind);
-      for (std::size_t i = 0; i < axes_a.size(); ++i) EXPECT_TRUE(Near(b.X_SM.R * axes_b[i], a.X_SM.R * axes_a[i])) << a.name;
-      if (const auto* screw = std::get_if<Screw>(&a.kind)) { EXPECT_NEAR(std::get<Screw>(b.kind).pitch, screw->pitch, 1e-15); }
+      for (std::size_t i = 0; i < axes_a.size(); ++i)
+        EXPECT_TRUE(Near(b.X_SM.R * axes_b[i], a.X_SM.R * axes_a[i])) << a.name;
+      if (const auto* screw = std::get_if<Screw>(&a.kind)) {
+        EXPECT_NEAR(std::get<Screw>(b.kind).pitch, screw->pitch, 1e-15);
+      }
     }
   }
 };
@@ -106,59 +111,85 @@ TEST_P(SdfRoundTrip, JointsOfEveryType) {
   int n = 0;
   for (const char* joint :
        {"revolute'>%<axis><xyz>1 2 "
-        "3</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort></limit><dynamics><damping>0.1</damping></dynamics></axis>",
-        "prismatic'>%<axis><xyz>0 1 0</xyz></axis>", "screw'>%<axis><xyz>0 0 1</xyz></axis><screw_thread_pitch>0.01</screw_thread_pitch>",
-        "ball'>%", "fixed'>%", "universal'>%<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>",
-        "revolute2'>%<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>", "revolute'>%<axis><xyz>0 0 1</xyz></axis>"}) {
+        "3</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort></"
+        "limit><dynamics><damping>0.1</damping></dynamics></axis>",
+        "prismatic'>%<axis><xyz>0 1 0</xyz></axis>",
+        "screw'>%<axis><xyz>0 0 1</xyz></axis><screw_thread_pitch>0.01</screw_thread_pitch>",
+        "ball'>%", "fixed'>%",
+        "universal'>%<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>",
+        "revolute2'>%<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>",
+        "revolute'>%<axis><xyz>0 0 1</xyz></axis>"}) {
     const std::string parent = "l" + std::to_string(n), child = "l" + std::to_string(n + 1);
     text += LinkText(child, "0." + std::to_string(n) + " 0 1 0 0.3 0." + std::to_string(n));
     std::string j = "<joint name='j" + std::to_string(n++) + "' type='" + joint + "</joint>\n";
-    j.replace(j.find('%'), 1, "<pose>0.1 0 0 0 0 0.7</pose><parent>" + parent + "</parent><child>" + child + "</child>");
+    j.replace(
+        j.find('%'), 1,
+        "<pose>0.1 0 0 0 0 0.7</pose><parent>" + parent + "</parent><child>" + child + "</child>");
     text += j;
   }
   Check(InModel(text, "1.10"));
 }
 
 TEST_P(SdfRoundTrip, GearboxAndNestedModels) {
-  const std::string arm = "<model name='arm'><pose>0 0 1 0 0 0</pose>" + LinkText("upper") + LinkText("lower", "0 0 1 0 0 0") +
-                          "<joint name='elbow' type='revolute'><parent>upper</parent><child>lower</child>" + kX + "</joint></model>";
-  Check(InModel(LinkText("base") + arm + "<joint name='shoulder' type='revolute'><parent>base</parent><child>arm::upper</child>" + kX +
-                "</joint>"));
+  const std::string arm =
+      "<model name='arm'><pose>0 0 1 0 0 0</pose>" + LinkText("upper") +
+      LinkText("lower", "0 0 1 0 0 0") +
+      "<joint name='elbow' type='revolute'><parent>upper</parent><child>lower</child>" + kX +
+      "</joint></model>";
+  Check(InModel(
+      LinkText("base") + arm +
+      "<joint name='shoulder' type='revolute'><parent>base</parent><child>arm::upper</child>" + kX +
+      "</joint>"));
   const std::string gear =
-      LinkText("p") + LinkText("a") + LinkText("b") + "<joint name='j1' type='revolute'><parent>p</parent><child>a</child>" + kX +
+      LinkText("p") + LinkText("a") + LinkText("b") +
+      "<joint name='j1' type='revolute'><parent>p</parent><child>a</child>" + kX +
       "</joint>"
-      "<joint name='j2' type='revolute'><parent>a</parent><child>b</child><axis><xyz>-1 0 0</xyz></axis></joint>"
-      "<joint name='g' type='gearbox'><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>"
-      "<gearbox_reference_body>p</gearbox_reference_body><axis><xyz>-1 0 0</xyz></axis><axis2><xyz>1 0 0</xyz></axis2></joint>";
+      "<joint name='j2' type='revolute'><parent>a</parent><child>b</child><axis><xyz>-1 0 "
+      "0</xyz></axis></joint>"
+      "<joint name='g' "
+      "type='gearbox'><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>"
+      "<gearbox_reference_body>p</gearbox_reference_body><axis><xyz>-1 0 "
+      "0</xyz></axis><axis2><xyz>1 0 0</xyz></axis2></joint>";
   Check(InModel(gear));
   const Model first = Read(InModel(gear)), second = Read(Write(first, GetParam()));
   ASSERT_EQ(second.couplings.size(), 1u);
   ASSERT_EQ(second.couplings[0].terms.size(), first.couplings[0].terms.size());
-  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(second.couplings[0].terms[i].coefficients, first.couplings[0].terms[i].coefficients);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(second.couplings[0].terms[i].coefficients, first.couplings[0].terms[i].coefficients);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, SdfRoundTrip, ::testing::Values("1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"),
-                         [](const auto& version) { return "V1_" + std::string(version.param + 2); });
+INSTANTIATE_TEST_SUITE_P(Versions, SdfRoundTrip,
+                         ::testing::Values("1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11",
+                                           "1.12"),
+                         [](const auto& version) {
+                           return "V1_" + std::string(version.param + 2);
+                         });
 
 TEST(SdfWriter, AuthoredNumbersComeBackToTheDigit) {
   const std::string text =
       InModel("<pose>1 2 3 0.1 0.2 0.3</pose>" + LinkText("l0", "0 0 0.7 0.5 0 0") +
               "<link name='l1'><pose relative_to='l0'>0.1 0.2 0.3 0.4 0.5 0.6</pose></link>"
               "<link name='l2'><pose relative_to='l1'>0.11 0.22 0.33 1.4 -0.5 2.6</pose></link>"
-              "<joint name='j0' type='revolute'><pose>0.3 0 0 0 0.7 0</pose><parent>l0</parent><child>l1</child>" +
+              "<joint name='j0' type='revolute'><pose>0.3 0 0 0 0.7 "
+              "0</pose><parent>l0</parent><child>l1</child>" +
               kX +
               "</joint>"
-              "<joint name='j1' type='ball'><pose>0 0.7 0.9 0 0 0.1</pose><parent>l1</parent><child>l2</child></joint>");
+              "<joint name='j1' type='ball'><pose>0 0.7 0.9 0 0 "
+              "0.1</pose><parent>l1</parent><child>l2</child></joint>");
   const std::string once = Write(Read(text));
-  EXPECT_NE(once.find("<pose relative_to=\"l1\">0.11 0.22 0.33 1.4 -0.5 2.6</pose>"), std::string::npos) << once;
+  EXPECT_NE(once.find("<pose relative_to=\"l1\">0.11 0.22 0.33 1.4 -0.5 2.6</pose>"),
+            std::string::npos)
+      << once;
   EXPECT_EQ(Write(Read(once)), once);
 }
 
 TEST(SdfWriter, WorldsKeepTheirModelsGravityAndLights) {
   const std::string text =
-      "<sdf version='1.9'><world name='w'><gravity>0 0 -1.6</gravity><light name='sun' type='directional'/>"
+      "<sdf version='1.9'><world name='w'><gravity>0 0 -1.6</gravity><light name='sun' "
+      "type='directional'/>"
       "<model name='a'>" +
-      LinkText("l") + "</model><model name='b'><static>true</static>" + LinkText("l", "1 0 0 0 0 0") + "</model></world></sdf>";
+      LinkText("l") + "</model><model name='b'><static>true</static>" +
+      LinkText("l", "1 0 0 0 0 0") + "</model></world></sdf>";
   const Model m = Read(Write(Read(text)));
   EXPECT_EQ(*m.gravity, Vector3(0, 0, -1.6));
   EXPECT_EQ(m.scopes.size(), 3u);
@@ -177,9 +208,10 @@ TEST(SdfWriter, GravityOfAModelWithoutWorldGetsAWorld) {
 }
 
 TEST(SdfWriter, SensorsFollowTheirLink) {
-  Model m = Read(InModel(
-      "<link name='l'><sensor name='s' type='imu'><pose relative_to='f'>0 0 1 0 0 0</pose><update_rate>5</update_rate></sensor></link>"
-      "<frame name='f' attached_to='l'><pose>1 0 0 0 0 0</pose></frame>"));
+  Model m =
+      Read(InModel("<link name='l'><sensor name='s' type='imu'><pose relative_to='f'>0 0 1 0 0 "
+                   "0</pose><update_rate>5</update_rate></sensor></link>"
+                   "<frame name='f' attached_to='l'><pose>1 0 0 0 0 0</pose></frame>"));
   m.sensors[0].X_LS.p.y() = 7;  // as if the link had been re-based
   const std::string text = Write(m);
   EXPECT_NE(text.find("<pose>1 7 1 0 0 0</pose>"), std::string::npos) << text;
@@ -223,7 +255,8 @@ TEST(SdfWriter, ALoopMadeOfTwoFramesMustCloseAtZero) {
   std::string messages;
   EXPECT_EQ(Write(m, "", &messages), "");
   EXPECT_EQ(messages,
-            "m.sdf:4: error: joint 'k' closes a loop that is open by 0.1 at the zero configuration; SDFormat can only say loops that "
+            "m.sdf:4: error: joint 'k' closes a loop that is open by 0.1 at the zero "
+            "configuration; SDFormat can only say loops that "
             "are closed there "
             "[sdf-not-legal]\n");
 }
@@ -235,25 +268,37 @@ TEST(SdfWriter, RefusesWhatAVersionCannotSay) {
     EXPECT_EQ(Write(model, version, &messages), "");
     return messages;
   };
-  EXPECT_EQ(refusal(InModel("<link name='l'><visual "
-                            "name='v'><geometry><capsule><radius>1</radius><length>1</length></capsule></geometry></visual></link>"),
-                    "1.7"),
-            "m.sdf:2: error: visual 'v' is a capsule, which SDFormat has since 1.8 [sdf-not-legal]\n");
-  EXPECT_EQ(refusal(InModel(LinkText("p") + LinkText("c") + "<joint name='a' type='revolute'><parent>p</parent><child>c</child>" + kX +
-                                "</joint>" + LinkText("d") +
-                                "<joint name='b' type='revolute'><parent>c</parent><child>d</child><axis><xyz>1 0 0</xyz><mimic "
-                                "joint='a'/></axis></joint>",
-                            "1.11"),
-                    "1.9"),
-            "m.sdf:5: error: mimic 'b' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11 [sdf-not-legal]\n");
-  Model planar = Read(InModel(LinkText("l") + "<joint name='j' type='fixed'><parent>world</parent><child>l</child></joint>\n"));
+  EXPECT_EQ(
+      refusal(InModel("<link name='l'><visual "
+                      "name='v'><geometry><capsule><radius>1</radius><length>1</length></capsule></"
+                      "geometry></visual></link>"),
+              "1.7"),
+      "m.sdf:2: error: visual 'v' is a capsule, which SDFormat has since 1.8 [sdf-not-legal]\n");
+  EXPECT_EQ(
+      refusal(
+          InModel(
+              LinkText("p") + LinkText("c") +
+                  "<joint name='a' type='revolute'><parent>p</parent><child>c</child>" + kX +
+                  "</joint>" + LinkText("d") +
+                  "<joint name='b' type='revolute'><parent>c</parent><child>d</child><axis><xyz>1 "
+                  "0 0</xyz><mimic "
+                  "joint='a'/></axis></joint>",
+              "1.11"),
+          "1.9"),
+      "m.sdf:5: error: mimic 'b' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11 "
+      "[sdf-not-legal]\n");
+  Model planar = Read(
+      InModel(LinkText("l") +
+              "<joint name='j' type='fixed'><parent>world</parent><child>l</child></joint>\n"));
   planar.joint(JointId{0}).kind = Planar{};
   planar.joint(JointId{0}).axes.resize(3);
   std::string messages;
   EXPECT_EQ(Write(planar, "", &messages), "");
   EXPECT_EQ(messages, "m.sdf:3: error: joint 'j': SDFormat has no planar joint [sdf-not-legal]\n");
   EXPECT_EQ(Write(Read(InModel(LinkText("l"))), "2.0", &messages), "");
-  EXPECT_EQ(messages, "error: '2.0' is not a version of SDFormat that can be written; choose 1.4 to 1.12 [sdf-version]\n");
+  EXPECT_EQ(messages,
+            "error: '2.0' is not a version of SDFormat that can be written; choose 1.4 to 1.12 "
+            "[sdf-version]\n");
 }
 
 }  // namespace

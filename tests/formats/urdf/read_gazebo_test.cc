@@ -12,8 +12,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(ReadGazebo, BlocksStayWithTheirLinkJointOrRobot) {
-  const ReadResult read =
-      ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo reference="crank_joint"><stopCfm>0</stopCfm></gazebo>
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo reference="crank_joint"><stopCfm>0</stopCfm></gazebo>
     <gazebo><static>false</static></gazebo>)"));
   EXPECT_THAT(read.messages, IsEmpty());
   EXPECT_THAT(LinkNamed(*read.model, "crank").native, SizeIs(1));
@@ -24,7 +24,8 @@ TEST(ReadGazebo, BlocksStayWithTheirLinkJointOrRobot) {
 }
 
 TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1><light name="l"/>
+  const ReadResult read =
+      ReadRobot(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1><light name="l"/>
     <sensor name="imu" type="imu"><pose>0 0 0.1 0 0 0</pose></sensor></gazebo>
     <gazebo><plugin name="p" filename="p.so"/></gazebo>)"));
   EXPECT_THAT(read.messages, IsEmpty());
@@ -38,32 +39,36 @@ TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
   const std::vector<NativeData>& crank = LinkNamed(*read.model, "crank").native;
   ASSERT_THAT(crank, SizeIs(2));
   EXPECT_EQ(crank[0].format + " " + crank[0].xml, "sdf <light name=\"l\"/>");
-  EXPECT_EQ(crank[1].format + " " + crank[1].xml, "urdf <gazebo reference=\"crank\">\n    <mu1>0.2</mu1>\n</gazebo>");
+  EXPECT_EQ(crank[1].format + " " + crank[1].xml,
+            "urdf <gazebo reference=\"crank\">\n    <mu1>0.2</mu1>\n</gazebo>");
   ASSERT_THAT(read.model->scopes[0].native, SizeIs(1));
   EXPECT_EQ(read.model->scopes[0].native[0].xml, "<plugin name=\"p\" filename=\"p.so\"/>");
 }
 
 TEST(ReadGazebo, AReferenceToNothingIsReported) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo reference="cranc"><mu1>0.2</mu1></gazebo>)"));
-  EXPECT_THAT(
-      read.messages,
-      ElementsAre(
-          "robot.urdf:5: warning: gazebo 'cranc': no link or joint has this name; the block is kept as text [gazebo-reference-unknown]\n"
-          "    did you mean 'crank'?"));
+  const ReadResult read =
+      ReadRobot(FourBar(R"(<gazebo reference="cranc"><mu1>0.2</mu1></gazebo>)"));
+  EXPECT_THAT(read.messages,
+              ElementsAre("robot.urdf:5: warning: gazebo 'cranc': no link or joint has this name; "
+                          "the block is kept as text [gazebo-reference-unknown]\n"
+                          "    did you mean 'crank'?"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }
 
-// The coupler's frame is at 0 0 0.2, the rocker's at 0.4 0 -0.1 (world axes): the pin at 0 0 0.3 of the rocker is at 0.4 0 0 of the
-// coupler.
-const std::string kPin = R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
+// The coupler's frame is at 0 0 0.2, the rocker's at 0.4 0 -0.1 (world axes): the pin at 0 0 0.3 of
+// the rocker is at 0.4 0 0 of the coupler.
+const std::string kPin =
+    R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
   <pose>0 0 0.3 0 0 0</pose><axis><xyz>0 1 0</xyz><dynamics><damping>0.2</damping></dynamics></axis></joint><static>false</static></gazebo>)";
 
 TEST(ReadGazeboJoint, IsALoopAssembledAtZero) {
   const ReadResult read = ReadRobot(FourBar(kPin));
-  EXPECT_THAT(Loops(*read.model), ElementsAre("revolute coupler -> rocker at 0.4 0 0 / 0 0 0.3 axis 0 1 0"));
+  EXPECT_THAT(Loops(*read.model),
+              ElementsAre("revolute coupler -> rocker at 0.4 0 0 / 0 0 0.3 axis 0 1 0"));
   EXPECT_EQ(JointNamed(*read.model, "pin").axes[0].damping, 0.2);
   EXPECT_EQ(read.model->format, "urdf") << "it declares no independent coordinates";
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'pin': a <joint> inside <gazebo> is read as a loop joint; write "
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'pin': a <joint> inside "
+                                         "<gazebo> is read as a loop joint; write "
                                          "<loop name=\"pin\" type=\"revolute\"> [dialect]"));
 }
 
@@ -74,7 +79,8 @@ TEST(ReadGazeboJoint, TheRestOfItsBlockIsKept) {
 }
 
 TEST(ReadGazeboJoint, PoseRelativeToAnotherFrameAndAxisInTheModel) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo><joint name="pin" type="prismatic"><parent>coupler</parent><child>rocker</child>
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="pin" type="prismatic"><parent>coupler</parent><child>rocker</child>
     <pose relative_to="coupler">0.4 0 0 0 0 1.5707963267948966</pose><axis><xyz expressed_in="__model__">0 1 0</xyz></axis></joint></gazebo>)"));
   const Joint& pin = JointNamed(*read.model, "pin");
   EXPECT_NEAR((pin.X_PF.p - Vector3(0.4, 0, 0)).norm(), 0, 1e-15);
@@ -83,27 +89,33 @@ TEST(ReadGazeboJoint, PoseRelativeToAnotherFrameAndAxisInTheModel) {
 }
 
 TEST(ReadGazeboJoint, OldFilesGiveTheAxisInTheModelFrame) {
-  const ReadResult read = ReadRobot(FourBar(R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
     <pose>0 0 0.3 0 0 1.5707963267948966</pose><axis><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis></joint></gazebo>)"));
-  EXPECT_NEAR((std::get<Revolute>(JointNamed(*read.model, "pin").kind).axis - Vector3::UnitX()).norm(), 0, 1e-15);
+  EXPECT_NEAR(
+      (std::get<Revolute>(JointNamed(*read.model, "pin").kind).axis - Vector3::UnitX()).norm(), 0,
+      1e-15);
 }
 
 TEST(ReadGazeboJoint, OtherTypes) {
   const auto loop = [](const std::string& type, const std::string& axes) {
-    return Loops(*ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"" + type + "\"><parent>coupler</parent><child>rocker</child>" +
-                                    axes + "</joint></gazebo>"))
+    return Loops(*ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"" + type +
+                                    "\"><parent>coupler</parent><child>rocker</child>" + axes +
+                                    "</joint></gazebo>"))
                       .model);
   };
   EXPECT_THAT(loop("ball", ""), ElementsAre("ball coupler -> rocker at 0.4 0 -0.3 / 0 0 0"));
   EXPECT_THAT(loop("fixed", ""), ElementsAre("fixed coupler -> rocker at 0.4 0 -0.3 / 0 0 0"));
-  EXPECT_THAT(loop("revolute", ""), ElementsAre("revolute coupler -> rocker at 0.4 0 -0.3 / 0 0 0 axis 0 0 1"));
-  EXPECT_THAT(loop("universal", "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 0 1</xyz></axis2>"),
-              ElementsAre("universal coupler -> rocker at 0.4 0 -0.3 / 0 0 0 axis 1 0 0 axis 0 0 1"));
+  EXPECT_THAT(loop("revolute", ""),
+              ElementsAre("revolute coupler -> rocker at 0.4 0 -0.3 / 0 0 0 axis 0 0 1"));
+  EXPECT_THAT(
+      loop("universal", "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 0 1</xyz></axis2>"),
+      ElementsAre("universal coupler -> rocker at 0.4 0 -0.3 / 0 0 0 axis 1 0 0 axis 0 0 1"));
 }
 
 TEST(ReadGazeboJoint, ToTheWorldFixesTheBase) {
-  const ReadResult read =
-      ReadRobot(FourBar(R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>base</child></joint></gazebo>)"));
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>base</child></joint></gazebo>)"));
   const JointId mount = *read.model->FindJoint("mount");
   EXPECT_EQ(read.model->predecessor(mount), kWorld);
   EXPECT_EQ(read.model->joint(mount).role, JointRole::kTree);
@@ -116,15 +128,17 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
       R"(<gazebo><model name="camera"/><joint name="mount" type="fixed"><parent>base</parent><child>camera::link</child></joint></gazebo>)"));
   EXPECT_THAT(Loops(*read.model), IsEmpty());
   EXPECT_THAT(read.model->native, SizeIs(2));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins 'base' and 'camera::link', which are "
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
+                                         "'base' and 'camera::link', which are "
                                          "not two links of this robot; it is kept as text "
                                          "[gazebo-joint-foreign]"));
 }
 
 TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
-  const ReadResult read =
-      ReadRobot(FourBar(R"(<gazebo><joint name="thread" type="screw"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is of type 'screw', which is not read here; "
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="thread" type="screw"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is "
+                                         "of type 'screw', which is not read here; "
                                          "it is kept as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }

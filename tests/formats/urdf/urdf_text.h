@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::test {
 
@@ -20,7 +20,8 @@ struct ReadResult {
   bool errors = false;
 };
 
-inline ReadResult ReadText(const std::string& text, const ResourceResolver* resolver = nullptr, const std::string& name = "robot.urdf") {
+inline ReadResult ReadText(const std::string& text, const ResourceResolver* resolver = nullptr,
+                           const std::string& name = "robot.urdf") {
   ReadResult result;
   Diagnostics diagnostics;
   ReadOptions options;
@@ -36,15 +37,19 @@ inline ReadResult ReadText(const std::string& text, const ResourceResolver* reso
 inline std::string Robot(const std::string& body, const std::string& attributes = "") {
   return "<robot name=\"r\"" + attributes + ">" + body + "</robot>";
 }
-inline ReadResult ReadRobot(const std::string& body, const std::string& attributes = "") { return ReadText(Robot(body, attributes)); }
-
-/// A joint of `type` from `base` to `arm` in line 2 with `content`.
-inline std::string Hinge(const std::string& content, const std::string& type = "revolute", const std::string& attributes = "") {
-  return "<link name=\"base\"/><link name=\"arm\"/>\n<joint name=\"hinge\" type=\"" + type + "\"" + attributes +
-         "><parent link=\"base\"/><child link=\"arm\"/>" + content + "</joint>";
+inline ReadResult ReadRobot(const std::string& body, const std::string& attributes = "") {
+  return ReadText(Robot(body, attributes));
 }
 
-/// A four-bar without its loop (line 1 holds the links, lines 2 to 4 the joints); `loop` starts in line 5.
+/// A joint of `type` from `base` to `arm` in line 2 with `content`.
+inline std::string Hinge(const std::string& content, const std::string& type = "revolute",
+                         const std::string& attributes = "") {
+  return "<link name=\"base\"/><link name=\"arm\"/>\n<joint name=\"hinge\" type=\"" + type + "\"" +
+         attributes + "><parent link=\"base\"/><child link=\"arm\"/>" + content + "</joint>";
+}
+
+/// A four-bar without its loop (line 1 holds the links, lines 2 to 4 the joints); `loop` starts in
+/// line 5.
 inline std::string FourBar(const std::string& loop) {
   return R"(<link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
 <joint name="crank_joint" type="continuous"><parent link="base"/><child link="crank"/><axis xyz="0 1 0"/></joint>
@@ -53,10 +58,15 @@ inline std::string FourBar(const std::string& loop) {
 )" + loop;
 }
 
-inline const Joint& JointNamed(const Model& model, const std::string& name) { return model.joint(model.FindJoint(name).value()); }
-inline const Link& LinkNamed(const Model& model, const std::string& name) { return model.link(model.FindLink(name).value()); }
+inline const Joint& JointNamed(const Model& model, const std::string& name) {
+  return model.joint(model.FindJoint(name).value());
+}
+inline const Link& LinkNamed(const Model& model, const std::string& name) {
+  return model.link(model.FindLink(name).value());
+}
 
-/// "revolute coupler -> rocker at 0.4 0 0 / 0 0 0.3 axis 0 1 0", the whole meaning of an untwisted loop in one line.
+/// "revolute coupler -> rocker at 0.4 0 0 / 0 0 0.3 axis 0 1 0", the whole meaning of an untwisted
+/// loop in one line.
 inline std::string Describe(const Model& model, JointId id) {
   const Joint& joint = model.joint(id);
   std::ostringstream out;
@@ -64,7 +74,8 @@ inline std::string Describe(const Model& model, JointId id) {
   const auto vector = [&](const Vector3& v) {
     for (const double x : v) out << " " << (std::abs(x) < 1e-15 ? 0 : x);
   };
-  out << KindName(joint.kind) << " " << model.link(model.predecessor(id)).name << " -> " << model.link(model.successor(id)).name << " at";
+  out << KindName(joint.kind) << " " << model.link(model.predecessor(id)).name << " -> "
+      << model.link(model.successor(id)).name << " at";
   vector(joint.X_PF.p);
   out << " /";
   vector(joint.X_SM.p);
@@ -95,7 +106,8 @@ inline std::vector<std::filesystem::path> UrdfFiles(const std::filesystem::path&
   std::vector<std::filesystem::path> files;
   if (!std::filesystem::exists(root)) return files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".urdf") files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() == ".urdf")
+      files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

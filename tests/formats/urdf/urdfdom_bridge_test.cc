@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include "kinemorph/graph/model_dump.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "urdf_text.h"
 
 namespace kinemorph::test {
@@ -39,7 +39,8 @@ TEST(ToUrdfdom, IsWhatUrdfdomParses) {
   EXPECT_EQ(a.limits->velocity, b.limits->velocity);
   EXPECT_EQ(a.dynamics->friction, b.dynamics->friction);
   EXPECT_EQ(a.safety->k_velocity, b.safety->k_velocity);
-  EXPECT_NEAR(a.parent_to_joint_origin_transform.rotation.z, b.parent_to_joint_origin_transform.rotation.z, 1e-15);
+  EXPECT_NEAR(a.parent_to_joint_origin_transform.rotation.z,
+              b.parent_to_joint_origin_transform.rotation.z, 1e-15);
   EXPECT_EQ(ours->getJoint("slide")->mimic->multiplier, 2);
   EXPECT_EQ(ours->getJoint("slide")->mimic->offset, 0.5);
   EXPECT_EQ(ours->getLink("base")->inertial->iyz, 0.3);
@@ -50,13 +51,17 @@ TEST(ToUrdfdom, IsWhatUrdfdomParses) {
 
 TEST(ToUrdfdom, LoopsAndCouplingsAreLeftOutWithWarnings) {
   Diagnostics diagnostics;
-  const ReadResult read = ReadRobot(FourBar(R"(<loop name="pin" type="fixed"><predecessor link="coupler"/><successor link="rocker"/></loop>
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<loop name="pin" type="fixed"><predecessor link="coupler"/><successor link="rocker"/></loop>
 <coupling name="gear"><predecessor link="crank"/><successor link="rocker"/></coupling>)"));
   EXPECT_TRUE(ToUrdfdom(*read.model, diagnostics));
   ASSERT_EQ(diagnostics.items().size(), 2u);
-  EXPECT_EQ(Render(diagnostics.items()[0]), "robot.urdf:5: warning: loop 'pin': urdfdom has no loops; it is left out [not-in-urdfdom]");
+  EXPECT_EQ(
+      Render(diagnostics.items()[0]),
+      "robot.urdf:5: warning: loop 'pin': urdfdom has no loops; it is left out [not-in-urdfdom]");
   EXPECT_EQ(Render(diagnostics.items()[1]),
-            "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; it is left out [not-in-urdfdom]");
+            "robot.urdf:6: warning: coupling 'gear': urdfdom has no coupling beside mimic; it is "
+            "left out [not-in-urdfdom]");
 }
 
 TEST(ToUrdfdom, RefusesWhatIsNoUrdfTree) {
@@ -74,7 +79,8 @@ TEST(ToUrdfdom, RefusesWhatIsNoUrdfTree) {
   EXPECT_FALSE(ToUrdfdom(two_roots, diagnostics));
   std::vector<std::string> codes;
   for (const Diagnostic& item : diagnostics.items()) codes.push_back(item.code);
-  EXPECT_THAT(codes, ElementsAre("joint-frame-not-lowered", "joint-type-not-lowered", "tree-broken"));
+  EXPECT_THAT(codes,
+              ElementsAre("joint-frame-not-lowered", "joint-type-not-lowered", "tree-broken"));
 }
 
 TEST(FromUrdfdom, ThereAndBackIsTheSameModel) {
@@ -89,12 +95,14 @@ TEST(FromUrdfdom, ThereAndBackIsTheSameModel) {
   EXPECT_EQ(LinkNamed(*back, "base").inertial->I_I, LinkNamed(model, "base").inertial->I_I);
   EXPECT_EQ(std::get<Mesh>(LinkNamed(*back, "hand").visuals[0].shape).scale, Vector3(2, 2, 2));
   EXPECT_EQ(*LinkNamed(*back, "arm").visuals[0].material->diffuse, Rgba(1, 0, 0, 0.5));
-  EXPECT_NEAR((JointNamed(*back, "hinge").X_PF.R - JointNamed(model, "hinge").X_PF.R).norm(), 0, 1e-15);
+  EXPECT_NEAR((JointNamed(*back, "hinge").X_PF.R - JointNamed(model, "hinge").X_PF.R).norm(), 0,
+              1e-15);
 }
 
 TEST(FromUrdfdom, NoLimitsStayNoLimits) {
   Diagnostics diagnostics;
-  Model model = *ReadRobot(Hinge("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/>")).model;
+  Model model =
+      *ReadRobot(Hinge("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/>")).model;
   model.joint(JointId{0}).axes[0].upper.reset();
   model.joint(JointId{0}).axes[0].effort.reset();
   const urdf::ModelInterfaceSharedPtr robot = ToUrdfdom(model, diagnostics);
@@ -107,10 +115,12 @@ TEST(FromUrdfdom, NoLimitsStayNoLimits) {
 
 TEST(FromUrdfdom, RefusesAZeroAxis) {
   Diagnostics diagnostics;
-  const urdf::ModelInterfaceSharedPtr robot = ToUrdfdom(*ReadRobot(Hinge("", "continuous")).model, diagnostics);
+  const urdf::ModelInterfaceSharedPtr robot =
+      ToUrdfdom(*ReadRobot(Hinge("", "continuous")).model, diagnostics);
   std::const_pointer_cast<urdf::Joint>(robot->getJoint("hinge"))->axis.clear();
   EXPECT_FALSE(FromUrdfdom(*robot, diagnostics));
-  EXPECT_EQ(Render(diagnostics.items().back()), "error: joint 'hinge': its axis is zero and gives no direction [zero-axis]");
+  EXPECT_EQ(Render(diagnostics.items().back()),
+            "error: joint 'hinge': its axis is zero and gives no direction [zero-axis]");
 }
 
 }  // namespace

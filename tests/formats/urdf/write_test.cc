@@ -16,7 +16,8 @@ struct Written {
   std::vector<std::string> messages;
 };
 
-Written Write(const Model& model, const std::string& format = "urdf", const WriteOptions& options = {}) {
+Written Write(const Model& model, const std::string& format = "urdf",
+              const WriteOptions& options = {}) {
   Diagnostics diagnostics;
   Written written;
   written.text = FindFormat(format)->write(model, options, diagnostics);
@@ -85,7 +86,8 @@ const std::string kLoopAndGear = R"(
 
 TEST(WriteUrdfPlus, LoopsAndCouplingsAsTheReferenceParserWantsThem) {
   const std::string text = Write(Read(FourBar(kLoopAndGear)), "urdf+").text;
-  EXPECT_THAT(text, HasSubstr("<!-- URDF+ profile: reference (ratio = successor motion / predecessor motion) -->\n<robot name=\"r\">"));
+  EXPECT_THAT(text, HasSubstr("<!-- URDF+ profile: reference (ratio = successor motion / "
+                              "predecessor motion) -->\n<robot name=\"r\">"));
   EXPECT_THAT(text, HasSubstr(R"(  <loop name="pin" type="revolute">
     <predecessor link="coupler">
       <origin xyz="0.4 0 0" rpy="0 0 0"/>
@@ -121,16 +123,19 @@ TEST(WriteUrdfPlus, UniversalAndSphericalBelongToThePaperProfile) {
   const Written reference = Write(model, "urdf+");
   EXPECT_EQ(reference.text, "");
   EXPECT_THAT(reference.messages,
-              ElementsAre("robot.urdf:5: error: loop 'u': URDF+ (reference) has no loop of kind 'universal' [loop-type-not-lowered]",
-                          "robot.urdf:6: error: loop 's': URDF+ (reference) has no loop of kind 'ball' [loop-type-not-lowered]"));
+              ElementsAre("robot.urdf:5: error: loop 'u': URDF+ (reference) has no loop of kind "
+                          "'universal' [loop-type-not-lowered]",
+                          "robot.urdf:6: error: loop 's': URDF+ (reference) has no loop of kind "
+                          "'ball' [loop-type-not-lowered]"));
 }
 
 TEST(WriteUrdfPlus, NeverJoinsALinkToItsOwnAncestorForTheReferenceParser) {
-  const Model model = Read(FourBar(R"(<loop name="pin" type="fixed"><predecessor link="base"/><successor link="coupler"/></loop>)"));
-  EXPECT_THAT(
-      Write(model, "urdf+").messages,
-      ElementsAre("robot.urdf:5: error: loop 'pin': link 'base' is an ancestor of link 'coupler', which the reference parser cannot read; "
-                  "cut another joint of the loop [loop-ancestor-not-lowered]"));
+  const Model model = Read(FourBar(
+      R"(<loop name="pin" type="fixed"><predecessor link="base"/><successor link="coupler"/></loop>)"));
+  EXPECT_THAT(Write(model, "urdf+").messages,
+              ElementsAre("robot.urdf:5: error: loop 'pin': link 'base' is an ancestor of link "
+                          "'coupler', which the reference parser cannot read; "
+                          "cut another joint of the loop [loop-ancestor-not-lowered]"));
   EXPECT_THAT(Write(model, "urdf+", Paper()).text, HasSubstr("<predecessor link=\"base\">"));
 }
 
@@ -139,14 +144,14 @@ TEST(WriteUrdfPlus, RefusesLimitsOfALoop) {
   model.joint(*model.FindJoint("pin")).axes[0].damping = 0;
   EXPECT_THAT(Write(model, "urdf+").messages, ElementsAre());
   model.joint(*model.FindJoint("pin")).axes[0].damping = 0.1;
-  EXPECT_THAT(
-      Write(model, "urdf+").messages,
-      ElementsAre(
-          "robot.urdf:6: error: loop 'pin': a loop of URDF+ has no limits, damping, friction or springs [loop-axis-data-not-lowered]"));
+  EXPECT_THAT(Write(model, "urdf+").messages,
+              ElementsAre("robot.urdf:6: error: loop 'pin': a loop of URDF+ has no limits, "
+                          "damping, friction or springs [loop-axis-data-not-lowered]"));
 }
 
 TEST(WriteUrdfPlus, WritesIndependentWhereItIsDeclared) {
-  const std::string text = Write(Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\" independent=\"False\"><parent "
+  const std::string text = Write(Read(FourBar("<link name=\"x\"/><joint name=\"jx\" "
+                                              "type=\"continuous\" independent=\"False\"><parent "
                                               "link=\"base\"/><child link=\"x\"/></joint>")),
                                  "urdf+")
                                .text;
@@ -156,20 +161,21 @@ TEST(WriteUrdfPlus, WritesIndependentWhereItIsDeclared) {
 
 TEST(WriteUrdf, RefusesWhatOnlyUrdfPlusHas) {
   EXPECT_THAT(Write(Read(FourBar(kLoopAndGear))).messages,
-              ElementsAre("robot.urdf:6: error: loop 'pin': plain URDF has no loops; write URDF+ [loop-not-lowered]",
-                          "robot.urdf:7: error: coupling 'gear': plain URDF has no coupling of this form [coupling-not-lowered]"));
-  EXPECT_THAT(
-      Write(Read(Hinge("", "continuous", " independent=\"true\""))).messages,
-      ElementsAre("robot.urdf:2: error: joint 'hinge': plain URDF cannot say which joints are independent [independent-not-lowered]"));
+              ElementsAre("robot.urdf:6: error: loop 'pin': plain URDF has no loops; write URDF+ "
+                          "[loop-not-lowered]",
+                          "robot.urdf:7: error: coupling 'gear': plain URDF has no coupling of "
+                          "this form [coupling-not-lowered]"));
+  EXPECT_THAT(Write(Read(Hinge("", "continuous", " independent=\"true\""))).messages,
+              ElementsAre("robot.urdf:2: error: joint 'hinge': plain URDF cannot say which joints "
+                          "are independent [independent-not-lowered]"));
 }
 
 TEST(WriteUrdf, RefusesAJointFrameThatIsNotTheChilds) {
   Model model = Read(Hinge("", "continuous"));
   model.joint(JointId{0}).X_SM.p = Vector3(0, 0, 1);
-  EXPECT_THAT(
-      Write(model).messages,
-      ElementsAre(
-          "robot.urdf:2: error: joint 'hinge': its frame is not the frame of link 'arm', as URDF demands [joint-frame-not-lowered]"));
+  EXPECT_THAT(Write(model).messages,
+              ElementsAre("robot.urdf:2: error: joint 'hinge': its frame is not the frame of link "
+                          "'arm', as URDF demands [joint-frame-not-lowered]"));
 }
 
 TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
@@ -177,20 +183,25 @@ TEST(WriteUrdf, RefusesKindsShapesAndStructureItDoesNotHave) {
   model.joint(JointId{0}).kind = Screw{};
   model.frames.push_back({"tool", LinkId{2}, {}, "frame", kNoScope, {}, {}});
   model.contact_exclusions.push_back({LinkId{1}, LinkId{2}, {}});
-  EXPECT_THAT(Write(model).messages,
-              ElementsAre("robot.urdf:2: error: joint 'hinge': URDF has no joint of kind 'screw' [joint-type-not-lowered]",
-                          "error: frame 'tool': URDF has no frames beside links [frame-not-lowered]",
-                          "error: links 'base' and 'arm': URDF cannot say that two links do not collide [contact-exclusion-not-lowered]"));
+  EXPECT_THAT(
+      Write(model).messages,
+      ElementsAre("robot.urdf:2: error: joint 'hinge': URDF has no joint of kind 'screw' "
+                  "[joint-type-not-lowered]",
+                  "error: frame 'tool': URDF has no frames beside links [frame-not-lowered]",
+                  "error: links 'base' and 'arm': URDF cannot say that two links do not collide "
+                  "[contact-exclusion-not-lowered]"));
   Model cone = Read("<link name=\"base\"/>");
   cone.link(LinkId{1}).visuals.push_back({"", {}, Cone{1, 2}, {}, {}, {}, {}});
-  EXPECT_THAT(Write(cone).messages, ElementsAre("error: link 'base': URDF has no cone [shape-not-lowered]"));
+  EXPECT_THAT(Write(cone).messages,
+              ElementsAre("error: link 'base': URDF has no cone [shape-not-lowered]"));
 }
 
 TEST(WriteUrdf, RefusesACouplingRowThatItsLinksDoNotMean) {
   Model model = Read(FourBar(kLoopAndGear));
   model.couplings[0].terms[0].coefficients[0] = -1;
   EXPECT_THAT(Write(model, "urdf+").messages,
-              ElementsAre("robot.urdf:7: error: coupling 'gear': its row is not the one between links 'crank' and 'rocker' in this tree "
+              ElementsAre("robot.urdf:7: error: coupling 'gear': its row is not the one between "
+                          "links 'crank' and 'rocker' in this tree "
                           "[coupling-not-expressible]"));
 }
 
@@ -200,31 +211,37 @@ TEST(WriteLimit, DemandedNumbersStandForNoLimit) {
   axis.upper.reset();
   axis.effort.reset();
   const std::string text = Write(model).text;
-  EXPECT_THAT(text, HasSubstr("<limit lower=\"-1\" upper=\"1e+16\" effort=\"1e+16\" velocity=\"1\"/>"));
+  EXPECT_THAT(text,
+              HasSubstr("<limit lower=\"-1\" upper=\"1e+16\" effort=\"1e+16\" velocity=\"1\"/>"));
   const JointAxis again = ReadText(text).model->joint(JointId{0}).axes[0];
   EXPECT_EQ(again.upper, std::nullopt);
   EXPECT_EQ(again.effort, std::nullopt);
 }
 
 TEST(WriteLimit, RevoluteWithoutBoundsIsContinuousAndKeepsEffort) {
-  const std::string text = Write(Read(Hinge("<limit effort=\"5\" velocity=\"6\"/>", "continuous"))).text;
+  const std::string text =
+      Write(Read(Hinge("<limit effort=\"5\" velocity=\"6\"/>", "continuous"))).text;
   EXPECT_THAT(text, HasSubstr("type=\"continuous\""));
   EXPECT_THAT(text, HasSubstr("<limit effort=\"5\" velocity=\"6\"/>"));
 }
 
 TEST(WriteVersion, RisesOnlyWhenNeeded) {
-  const Model jerk = Read(Hinge("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\" jerk=\"9\"/>"), " version=\"1.2\"");
+  const Model jerk =
+      Read(Hinge("<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\" jerk=\"9\"/>"),
+           " version=\"1.2\"");
   EXPECT_THAT(Write(jerk).text, HasSubstr("<robot name=\"r\" version=\"1.2\">"));
-  const Model capsule = Read("<link name=\"base\"><collision><geometry><capsule radius=\"1\" length=\"2\"/></geometry></collision></link>",
-                             " version=\"1.1\"");
+  const Model capsule = Read(
+      "<link name=\"base\"><collision><geometry><capsule radius=\"1\" "
+      "length=\"2\"/></geometry></collision></link>",
+      " version=\"1.1\"");
   EXPECT_THAT(Write(capsule).text, HasSubstr("<robot name=\"r\" version=\"1.1\">"));
   WriteOptions old;
   old.version = "1.0";
-  EXPECT_THAT(
-      Write(jerk, "urdf", old).messages,
-      ElementsAre(
-          "error: robot 'r': acceleration, deceleration and jerk limits need URDF 1.2, but version 1.0 was asked for [version-too-old]"));
-  EXPECT_THAT(Write(Read("<link name=\"base\"/>", " version=\"1.2\"")).text, HasSubstr("<robot name=\"r\">"));
+  EXPECT_THAT(Write(jerk, "urdf", old).messages,
+              ElementsAre("error: robot 'r': acceleration, deceleration and jerk limits need URDF "
+                          "1.2, but version 1.0 was asked for [version-too-old]"));
+  EXPECT_THAT(Write(Read("<link name=\"base\"/>", " version=\"1.2\"")).text,
+              HasSubstr("<robot name=\"r\">"));
 }
 
 TEST(WriteWorld, BecomesALinkOnlyWhenAJointHangsOnIt) {
@@ -258,24 +275,31 @@ TEST(WriteMaterial, TheFirstUseDefinesAndNamesAreUnique) {
     v.material = Material{name, Rgba(red, 0, 0, 1), {}, {}, {}, {}, {}, {}};
     return v;
   };
-  model.link(LinkId{1}).visuals = {visual("paint", 1), visual("paint", 1), visual("paint", 0.5), visual("", 0.25), visual("", 0.25)};
+  model.link(LinkId{1}).visuals = {visual("paint", 1), visual("paint", 1), visual("paint", 0.5),
+                                   visual("", 0.25), visual("", 0.25)};
   const std::string text = Write(model).text;
   std::vector<std::string> materials;
-  for (std::size_t at = text.find("<material"); at != std::string::npos; at = text.find("<material", at + 1))
+  for (std::size_t at = text.find("<material"); at != std::string::npos;
+       at = text.find("<material", at + 1))
     materials.push_back(text.substr(at, text.find('>', at) - at + 1));
-  EXPECT_THAT(materials, ElementsAre("<material name=\"paint\">", "<material name=\"paint\"/>", "<material name=\"paint_1\">",
-                                     "<material name=\"material_1\">", "<material name=\"material_1\"/>"));
+  EXPECT_THAT(materials,
+              ElementsAre("<material name=\"paint\">", "<material name=\"paint\"/>",
+                          "<material name=\"paint_1\">", "<material name=\"material_1\">",
+                          "<material name=\"material_1\"/>"));
 }
 
 TEST(WriteMimic, MultiplierAndOffset) {
   const Model model =
-      Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\"><parent link=\"base\"/><child link=\"x\"/><mimic "
+      Read(FourBar("<link name=\"x\"/><joint name=\"jx\" type=\"continuous\"><parent "
+                   "link=\"base\"/><child link=\"x\"/><mimic "
                    "joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/></joint>"));
-  EXPECT_THAT(Write(model).text, HasSubstr("<mimic joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/>"));
+  EXPECT_THAT(Write(model).text,
+              HasSubstr("<mimic joint=\"crank_joint\" multiplier=\"-2\" offset=\"0.5\"/>"));
 }
 
 TEST(WriteNative, GazeboBlocksFollowRenamedLinksAndJoints) {
-  Model model = Read(FourBar(R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo><static>true</static></gazebo>
+  Model model = Read(FourBar(
+      R"(<gazebo reference="crank"><mu1>0.2</mu1></gazebo><gazebo><static>true</static></gazebo>
     <transmission name="t"><joint name="crank_joint"/><actuator name="m"/></transmission>)"));
   model.link(*model.FindLink("crank")).name = "crank_2";
   model.joint(*model.FindJoint("crank_joint")).name = "shaft";
@@ -292,10 +316,13 @@ TEST(WriteNative, SdfContentRidesInsideGazebo) {
   model.link(LinkId{1}).native.push_back({"sdf", "gravity", "<gravity>false</gravity>", {}});
   model.native.push_back({"sdf", "plugin", "<plugin name=\"p\" filename=\"p.so\"/>", {}});
   const std::string text = Write(model).text;
-  EXPECT_THAT(text, HasSubstr("  <gazebo reference=\"base\">\n    <gravity>false</gravity>\n  </gazebo>"));
-  EXPECT_THAT(text, HasSubstr("  <gazebo>\n    <plugin name=\"p\" filename=\"p.so\"/>\n  </gazebo>"));
+  EXPECT_THAT(
+      text, HasSubstr("  <gazebo reference=\"base\">\n    <gravity>false</gravity>\n  </gazebo>"));
+  EXPECT_THAT(text,
+              HasSubstr("  <gazebo>\n    <plugin name=\"p\" filename=\"p.so\"/>\n  </gazebo>"));
   model.native[0].format = "mjcf";
-  EXPECT_THAT(Write(model).messages, ElementsAre("error: robot 'r': <plugin> of format 'mjcf' cannot stand in URDF [native-data-foreign]"));
+  EXPECT_THAT(Write(model).messages, ElementsAre("error: robot 'r': <plugin> of format 'mjcf' "
+                                                 "cannot stand in URDF [native-data-foreign]"));
 }
 
 TEST(WriteActuator, OfAnotherFormatBecomesASimpleTransmission) {
@@ -318,7 +345,8 @@ TEST(WriteActuator, OfAnotherFormatBecomesASimpleTransmission) {
 
 TEST(WriteUrdf, NumbersReadBackExactly) {
   Model model = Read(
-      "<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
+      "<link name=\"base\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" "
+      "iyy=\"1\" iyz=\"0\" "
       "izz=\"1\"/></inertial></link>");
   model.link(LinkId{1}).inertial->mass = 0.1 + 0.2;
   EXPECT_EQ(ReadText(Write(model).text).model->link(LinkId{1}).inertial->mass, 0.1 + 0.2);

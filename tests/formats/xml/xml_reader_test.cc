@@ -40,25 +40,31 @@ TEST(Numbers, AreReadWithoutLocaleAndCompletely) {
   EXPECT_EQ(ParseNumber("1e-400"), 0.0);                  // too small is a legal zero
   EXPECT_TRUE(std::isinf(ParseNumber("1e999").value()));  // too large is not finite
   EXPECT_TRUE(std::isnan(ParseNumber("nan").value()));
-  for (const char* wrong : {"", " ", "1,5", "1.5kg", "0,07", "+-1", "1zzz", "${mass}", "0x10", "1 2", "--1"})
+  for (const char* wrong :
+       {"", " ", "1,5", "1.5kg", "0,07", "+-1", "1zzz", "${mass}", "0x10", "1 2", "--1"})
     EXPECT_FALSE(ParseNumber(wrong)) << wrong;
 }
 
 TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
-  const auto parsed = Parse("<robot>\n  <link name='a' mass='1,5' size='1 2' radius='1e999'/>\n</robot>");
+  const auto parsed =
+      Parse("<robot>\n  <link name='a' mass='1,5' size='1 2' radius='1e999'/>\n</robot>");
   const Element link = parsed->document->root().Child("link");
   EXPECT_EQ(link.Number("mass"), std::nullopt);
   EXPECT_EQ(link.Vector("size"), std::nullopt);
   EXPECT_EQ(link.Number("radius"), std::nullopt);
   EXPECT_THAT(parsed->Messages(),
-              ElementsAre("robot.urdf:2: error: attribute 'mass' of 'robot/link[a]' is '1,5', which is not a number [bad-number]",
-                          "robot.urdf:2: error: attribute 'size' of 'robot/link[a]' has 2 numbers, expected 3: '1 2' [bad-vector]",
-                          "robot.urdf:2: error: attribute 'radius' of 'robot/link[a]' is '1e999', which is not finite [bad-number]"));
+              ElementsAre("robot.urdf:2: error: attribute 'mass' of 'robot/link[a]' is '1,5', "
+                          "which is not a number [bad-number]",
+                          "robot.urdf:2: error: attribute 'size' of 'robot/link[a]' has 2 numbers, "
+                          "expected 3: '1 2' [bad-vector]",
+                          "robot.urdf:2: error: attribute 'radius' of 'robot/link[a]' is '1e999', "
+                          "which is not finite [bad-number]"));
 }
 
 TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
   const std::string text =
-      "<robot name='r' nam='1'>\n<link name='a'/>\n<lnk rgb='1'><deep/></lnk>\n<pose/><pose/><gazebo><any x='1'/></gazebo></robot>";
+      "<robot name='r' nam='1'>\n<link name='a'/>\n<lnk "
+      "rgb='1'><deep/></lnk>\n<pose/><pose/><gazebo><any x='1'/></gazebo></robot>";
   const auto read = [](const Element& root) {
     EXPECT_EQ(root.Attribute("name"), "r");
     for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
@@ -72,20 +78,26 @@ TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
   Leftovers leftovers(left, [&](Asked& asked) {
     ++times;
     Diagnostics said;
-    const auto again =
-        Document::Parse(text, {.diagnostics = &said, .file_name = "robot.urdf", .file = 0, .format = "urdf", .asked = &asked});
+    const auto again = Document::Parse(text, {.diagnostics = &said,
+                                              .file_name = "robot.urdf",
+                                              .file = 0,
+                                              .format = "urdf",
+                                              .asked = &asked});
     read(again->root());
   });
   leftovers.Add(*parsed->document);
   EXPECT_EQ(times, 1);
-  EXPECT_THAT(
-      parsed->Messages(),
-      ElementsAre("robot.urdf:1: warning: attribute 'nam' of 'robot[r]' is not used [not-used]\n    did you mean 'name'?",
-                  "robot.urdf:3: warning: element 'lnk' in 'robot[r]' is not used [not-used]\n    did you mean 'link'?",
-                  "robot.urdf:4: warning: element 'pose' in 'robot[r]' is not used [not-used]\n    only the first 'pose' there is read"));
+  EXPECT_THAT(parsed->Messages(),
+              ElementsAre("robot.urdf:1: warning: attribute 'nam' of 'robot[r]' is not used "
+                          "[not-used]\n    did you mean 'name'?",
+                          "robot.urdf:3: warning: element 'lnk' in 'robot[r]' is not used "
+                          "[not-used]\n    did you mean 'link'?",
+                          "robot.urdf:4: warning: element 'pose' in 'robot[r]' is not used "
+                          "[not-used]\n    only the first 'pose' there is read"));
   ASSERT_EQ(left.size(), 3u);
   EXPECT_EQ(left[0].format + left[0].element + left[0].xml, "robot<robot nam=\"1\"/>");
-  EXPECT_EQ(left[1].format + left[1].element + left[1].xml, "lnk<lnk rgb=\"1\">\n    <deep/>\n</lnk>");
+  EXPECT_EQ(left[1].format + left[1].element + left[1].xml,
+            "lnk<lnk rgb=\"1\">\n    <deep/>\n</lnk>");
   EXPECT_EQ(left[2].where.line, 4u);
 }
 
@@ -108,28 +120,33 @@ TEST(Leftovers, AreBounded) {
 }
 
 TEST(Templates, AreRefusedOutsideCommentsOnly) {
-  for (const char* text : {"<r><%= 1 %></r>", "<r a='{{ b }}'/>", "<!-- x -->\n<r>{% if a %}</r>", "<!-- <% --><r><% 1 %></r>"}) {
+  for (const char* text : {"<r><%= 1 %></r>", "<r a='{{ b }}'/>", "<!-- x -->\n<r>{% if a %}</r>",
+                           "<!-- <% --><r><% 1 %></r>"}) {
     const auto parsed = Parse(text);
     EXPECT_FALSE(parsed->document) << text;
     ASSERT_FALSE(parsed->diagnostics.items().empty());
     EXPECT_EQ(parsed->diagnostics.items().front().code, "template-not-expanded") << text;
   }
-  for (const char* text : {"<r><!-- <% {{ a }} {% b %} --></r>", "<r><![CDATA[<% {{ a }}]]></r>", "<r a='{{'/>", "<r a='50%'/>"})
+  for (const char* text : {"<r><!-- <% {{ a }} {% b %} --></r>", "<r><![CDATA[<% {{ a }}]]></r>",
+                           "<r a='{{'/>", "<r a='50%'/>"})
     EXPECT_TRUE(Parse(text)->document) << text;
 }
 
 TEST(Xacro, AProgramIsRefusedAndLeftOverCallsAreNot) {
-  for (const char* text :
-       {"<r xmlns:xacro='u'>\n<xacro:include filename='a'/></r>", "<r>\n<xacro:macro name='m'/></r>",
-        "<r xmlns:x='http://www.ros.org/wiki/xacro'>\n<x:if value='1'/></r>", "<r xmlns:xacro='u'>\n<a b='${c}'/></r>"}) {
+  for (const char* text : {"<r xmlns:xacro='u'>\n<xacro:include filename='a'/></r>",
+                           "<r>\n<xacro:macro name='m'/></r>",
+                           "<r xmlns:x='http://www.ros.org/wiki/xacro'>\n<x:if value='1'/></r>",
+                           "<r xmlns:xacro='u'>\n<a b='${c}'/></r>"}) {
     const auto parsed = Parse(text);
     EXPECT_FALSE(parsed->document) << text;
     ASSERT_FALSE(parsed->diagnostics.items().empty()) << text;
     EXPECT_EQ(parsed->diagnostics.items().back().code, "xacro-not-expanded");
     EXPECT_EQ(parsed->diagnostics.items().back().line, 2u);
-    EXPECT_THAT(parsed->diagnostics.items().back().notes, ElementsAre("run: xacro robot.urdf > robot.urdf"));
+    EXPECT_THAT(parsed->diagnostics.items().back().notes,
+                ElementsAre("run: xacro robot.urdf > robot.urdf"));
   }
-  for (const char* text : {"<r xmlns:xacro='u'/>", "<r xmlns:xacro='u'><xacro:grey/></r>", "<r><!-- <xacro:macro/> --></r>"})
+  for (const char* text : {"<r xmlns:xacro='u'/>", "<r xmlns:xacro='u'><xacro:grey/></r>",
+                           "<r><!-- <xacro:macro/> --></r>"})
     EXPECT_TRUE(Parse(text)->document) << text;
 }
 
@@ -168,34 +185,43 @@ std::string ManyAttributes() {
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, Refused,
-    testing::Values(Case{"Empty", "", "xml-empty", "empty"}, Case{"Blank", " \n ", "xml-empty", "empty"},
-                    Case{"NoElement", "hello", "xml-no-element", "no XML element"},
-                    Case{"CutInATag", "<robot>\n<link name='a", "xml-malformed", "robot.urdf:2"},
-                    Case{"Unclosed", "<robot>\n<link>\n</robot>", "xml-malformed", "'link' is not closed"},
-                    Case{"PaperTemplate", "<r><predecessor link='a'/>\n</predecessor></r>", "xml-malformed", "the URDF+ paper prints"},
-                    Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "stands twice"},
-                    Case{"SecondRoot", "<a/>\n<b/>", "xml-malformed", "robot.urdf:2: error: a second root"},
-                    Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "text stands after"},
-                    Case{"Utf16", "\xFF\xFE<\0r\0", "xml-encoding", "UTF-16"},
-                    Case{"BadUtf8", "<robot name='\xE9'/>", "xml-encoding", "not valid UTF-8"},
-                    Case{"Binary", "<robot \x01/>", "xml-binary", "control character"},
-                    Case{"UnknownEncoding", "<?xml version='1.0' encoding='UTF-7'?><r/>", "xml-encoding", "utf-7"},
-                    Case{"BillionLaughs", "<!DOCTYPE r [<!ENTITY a 'x'>]><r>&a;</r>", "xml-entity", "refused"},
-                    Case{"ExternalEntity", "<!DOCTYPE r SYSTEM 'file:///etc/passwd'><r/>", "xml-entity", "refused"},
-                    Case{"DeepNesting", Repeated("<a>", 200000) + Repeated("</a>", 200000), "xml-too-deep", "99 levels"},
-                    Case{"DeepUnclosed", Repeated("<a>", 200000), "xml-too-deep", "99 levels"},
-                    Case{"CutInADeclaration", "<r>\n<!", "xml-malformed", "robot.urdf:2"},
-                    Case{"CutInADeclarationAfterRoot", "<r/>\n<!DOCTYPE", "xml-malformed", "robot.urdf:2"},
-                    Case{"CutBeforeAComment", "<r>\n<!-", "xml-malformed", "robot.urdf:2"},
-                    Case{"CutInAComment", "<r>\n<!-- a", "xml-malformed", "may be cut off"},
-                    Case{"NothingButADeclaration", "<!", "xml-malformed", "robot.urdf:1"},
-                    Case{"ManyDeclarations", "<r>" + Repeated("<!A>", 1000000), "xml-too-dense", "350000 tags"},
-                    Case{"ManyTinyElements", "<r>" + Repeated("<a/>", 200000) + "</r>", "xml-too-dense", "150000 tags"},
-                    Case{"Escape", "<r>\n<a name='x&#27;[31m'/></r>", "xml-reference", "robot.urdf:2: error: '&#27;'"},
-                    Case{"EscapeInHex", "<r a='&#x1b;'/>", "xml-reference", "'&#x1b;'"},
-                    Case{"Zero", "<r>&#0;</r>", "xml-reference", "'&#0;'"}, Case{"Surrogate", "<r>&#xD800;</r>", "xml-reference", "D800"},
-                    Case{"NoNumber", "<r>" + Repeated("&#x", 1000000) + "</r>", "xml-reference", "stands for no character"},
-                    Case{"ManyAttributes", ManyAttributes(), "xml-too-many-attributes", "300000"}),
+    testing::Values(
+        Case{"Empty", "", "xml-empty", "empty"}, Case{"Blank", " \n ", "xml-empty", "empty"},
+        Case{"NoElement", "hello", "xml-no-element", "no XML element"},
+        Case{"CutInATag", "<robot>\n<link name='a", "xml-malformed", "robot.urdf:2"},
+        Case{"Unclosed", "<robot>\n<link>\n</robot>", "xml-malformed", "'link' is not closed"},
+        Case{"PaperTemplate", "<r><predecessor link='a'/>\n</predecessor></r>", "xml-malformed",
+             "the URDF+ paper prints"},
+        Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "stands twice"},
+        Case{"SecondRoot", "<a/>\n<b/>", "xml-malformed", "robot.urdf:2: error: a second root"},
+        Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "text stands after"},
+        Case{"Utf16", "\xFF\xFE<\0r\0", "xml-encoding", "UTF-16"},
+        Case{"BadUtf8", "<robot name='\xE9'/>", "xml-encoding", "not valid UTF-8"},
+        Case{"Binary", "<robot \x01/>", "xml-binary", "control character"},
+        Case{"UnknownEncoding", "<?xml version='1.0' encoding='UTF-7'?><r/>", "xml-encoding",
+             "utf-7"},
+        Case{"BillionLaughs", "<!DOCTYPE r [<!ENTITY a 'x'>]><r>&a;</r>", "xml-entity", "refused"},
+        Case{"ExternalEntity", "<!DOCTYPE r SYSTEM 'file:///etc/passwd'><r/>", "xml-entity",
+             "refused"},
+        Case{"DeepNesting", Repeated("<a>", 200000) + Repeated("</a>", 200000), "xml-too-deep",
+             "99 levels"},
+        Case{"DeepUnclosed", Repeated("<a>", 200000), "xml-too-deep", "99 levels"},
+        Case{"CutInADeclaration", "<r>\n<!", "xml-malformed", "robot.urdf:2"},
+        Case{"CutInADeclarationAfterRoot", "<r/>\n<!DOCTYPE", "xml-malformed", "robot.urdf:2"},
+        Case{"CutBeforeAComment", "<r>\n<!-", "xml-malformed", "robot.urdf:2"},
+        Case{"CutInAComment", "<r>\n<!-- a", "xml-malformed", "may be cut off"},
+        Case{"NothingButADeclaration", "<!", "xml-malformed", "robot.urdf:1"},
+        Case{"ManyDeclarations", "<r>" + Repeated("<!A>", 1000000), "xml-too-dense", "350000 tags"},
+        Case{"ManyTinyElements", "<r>" + Repeated("<a/>", 200000) + "</r>", "xml-too-dense",
+             "150000 tags"},
+        Case{"Escape", "<r>\n<a name='x&#27;[31m'/></r>", "xml-reference",
+             "robot.urdf:2: error: '&#27;'"},
+        Case{"EscapeInHex", "<r a='&#x1b;'/>", "xml-reference", "'&#x1b;'"},
+        Case{"Zero", "<r>&#0;</r>", "xml-reference", "'&#0;'"},
+        Case{"Surrogate", "<r>&#xD800;</r>", "xml-reference", "D800"},
+        Case{"NoNumber", "<r>" + Repeated("&#x", 1000000) + "</r>", "xml-reference",
+             "stands for no character"},
+        Case{"ManyAttributes", ManyAttributes(), "xml-too-many-attributes", "300000"}),
     CaseName);
 
 class Tolerated : public testing::TestWithParam<Case> {};
@@ -211,21 +237,26 @@ TEST_P(Tolerated, WithAWarning) {
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, Tolerated,
-    testing::Values(Case{"ByteOrderMark", "\xEF\xBB\xBF<r name='a'/>", "", "a"}, Case{"CrLf", "<r\r\nname='a'/>\r\n", "", "a"},
-                    Case{"DashesInComment", "<r name='a'><!-- gz topic --echo --></r>", "xml-double-dash", "a"},
-                    Case{"Latin1InComment", "<r name='a'><!-- \xE9 --></r>", "xml-bad-comment-bytes", "a"},
-                    Case{"Latin1Declared", "<?xml version='1.0' encoding='ISO-8859-1'?><r name='\xE9'/>", "xml-transcoded", "\xC3\xA9"},
-                    Case{"BlankLineBeforeDeclaration", "\n<?xml version='1.0'?><r name='a'/>", "xml-junk-before-root", "a"},
-                    Case{"CommentBeforeDeclaration", "<!-- c -->\n<?xml version='1.0'?><r name='a'/>", "xml-junk-before-root", "a"},
-                    Case{"HalfDeclaration", "?xml version='1.0'?>\n<r name='a'/>", "xml-junk-before-root", "a"},
-                    Case{"UnboundPrefix", "<r name='a'><drake:x/></r>", "xml-unbound-prefix", "a"},
-                    Case{"References", "<r name='&#65;&#x42;&amp;&#9;'/>", "", "AB&\t"},
-                    Case{"UndefinedEntity", "<r name='a&nbsp;b'/>", "xml-entity-undefined", "a&nbsp;b"},
-                    Case{"BareAmpersand", "<r name='a & b'/>", "xml-entity-undefined", "a & b"},
-                    Case{"ReferenceInAComment", "<r name='a'><!-- &#0; &x; --></r>", "", "a"},
-                    Case{"ReferenceInCdata", "<r name='a'><![CDATA[ &#0; &x; ]]></r>", "", "a"},
-                    Case{"Doctype", "<!DOCTYPE robot>\n<r name='a'/>", "", "a"},
-                    Case{"CommentAfterRoot", "<r name='a'/>\n<!-- end -->\n", "", "a"}),
+    testing::Values(
+        Case{"ByteOrderMark", "\xEF\xBB\xBF<r name='a'/>", "", "a"},
+        Case{"CrLf", "<r\r\nname='a'/>\r\n", "", "a"},
+        Case{"DashesInComment", "<r name='a'><!-- gz topic --echo --></r>", "xml-double-dash", "a"},
+        Case{"Latin1InComment", "<r name='a'><!-- \xE9 --></r>", "xml-bad-comment-bytes", "a"},
+        Case{"Latin1Declared", "<?xml version='1.0' encoding='ISO-8859-1'?><r name='\xE9'/>",
+             "xml-transcoded", "\xC3\xA9"},
+        Case{"BlankLineBeforeDeclaration", "\n<?xml version='1.0'?><r name='a'/>",
+             "xml-junk-before-root", "a"},
+        Case{"CommentBeforeDeclaration", "<!-- c -->\n<?xml version='1.0'?><r name='a'/>",
+             "xml-junk-before-root", "a"},
+        Case{"HalfDeclaration", "?xml version='1.0'?>\n<r name='a'/>", "xml-junk-before-root", "a"},
+        Case{"UnboundPrefix", "<r name='a'><drake:x/></r>", "xml-unbound-prefix", "a"},
+        Case{"References", "<r name='&#65;&#x42;&amp;&#9;'/>", "", "AB&\t"},
+        Case{"UndefinedEntity", "<r name='a&nbsp;b'/>", "xml-entity-undefined", "a&nbsp;b"},
+        Case{"BareAmpersand", "<r name='a & b'/>", "xml-entity-undefined", "a & b"},
+        Case{"ReferenceInAComment", "<r name='a'><!-- &#0; &x; --></r>", "", "a"},
+        Case{"ReferenceInCdata", "<r name='a'><![CDATA[ &#0; &x; ]]></r>", "", "a"},
+        Case{"Doctype", "<!DOCTYPE robot>\n<r name='a'/>", "", "a"},
+        Case{"CommentAfterRoot", "<r name='a'/>\n<!-- end -->\n", "", "a"}),
     CaseName);
 
 TEST(RootElementName, IsFoundBehindCommentsAndDeclarations) {

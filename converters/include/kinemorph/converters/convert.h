@@ -8,8 +8,8 @@
 #include "kinemorph/converters/loss_report.h"
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -17,12 +17,14 @@ enum class BaseChoice { kAuto, kFixed, kFloating };
 
 struct ConvertOptions {
   Target target;
-  std::vector<Feature> drop;             ///< left out on request: reported as losses, allowed under --strict
-  std::vector<std::string> cut;          ///< joints that shall be loop joints
-  std::vector<std::string> independent;  ///< joints whose coordinates shall be independent; the rest is chosen
+  std::vector<Feature> drop;  ///< left out on request: reported as losses, allowed under --strict
+  std::vector<std::string> cut;  ///< joints that shall be loop joints
+  std::vector<std::string>
+      independent;  ///< joints whose coordinates shall be independent; the rest is chosen
   BaseChoice base = BaseChoice::kAuto;
-  bool base_as_root = false;  ///< URDF: a base that stands still is the root link, instead of a link 'world'
-  std::string model;          ///< which model of a world, for one-robot targets
+  bool base_as_root =
+      false;  ///< URDF: a base that stands still is the root link, instead of a link 'world'
+  std::string model;  ///< which model of a world, for one-robot targets
   bool keep_frames = true;
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge
@@ -35,8 +37,10 @@ struct Lowered {
   LossReport report;
 };
 
-/// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in `diagnostics`).
-[[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
+/// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in
+/// `diagnostics`).
+[[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
+                                           Diagnostics& diagnostics);
 
 struct Converted {
   std::string text;
@@ -44,20 +48,27 @@ struct Converted {
 };
 
 /// Writes what was lowered; null with errors when the writer refuses.
-[[nodiscard]] std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
+                                             Diagnostics& diagnostics);
 
 /// Lower, then write.
-[[nodiscard]] std::optional<Converted> Convert(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Converted> Convert(Model source, const ConvertOptions& options,
+                                               Diagnostics& diagnostics);
 
-/// The loss report that Convert would give; writes nothing (one engine: it runs the same passes and discards the model).
-[[nodiscard]] std::optional<LossReport> Check(Model source, const ConvertOptions& options, Diagnostics& diagnostics);
+/// The loss report that Convert would give; writes nothing (one engine: it runs the same passes and
+/// discards the model).
+[[nodiscard]] std::optional<LossReport> Check(Model source, const ConvertOptions& options,
+                                              Diagnostics& diagnostics);
 
-/// Declares the coordinates of `joints` independent, chooses the rest, and declares all others dependent. False, with errors, where a
-/// joint is unknown or has no coordinate of its own, or where they cannot all be independent.
-bool DeclareIndependent(Model& model, const std::vector<std::string>& joints, Diagnostics& diagnostics);
+/// Declares the coordinates of `joints` independent, chooses the rest, and declares all others
+/// dependent. False, with errors, where a joint is unknown or has no coordinate of its own, or
+/// where they cannot all be independent.
+bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
+                        Diagnostics& diagnostics);
 
-/// Reads a description: detects the format when `format` is null, reads, validates. Nothing on errors.
-[[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format, const ReadOptions& options,
-                                             Diagnostics& diagnostics);
+/// Reads a description: detects the format when `format` is null, reads, validates. Nothing on
+/// errors.
+[[nodiscard]] std::optional<Model> ReadModel(std::string_view text, const Format* format,
+                                             const ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace kinemorph

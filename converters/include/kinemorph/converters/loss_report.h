@@ -1,11 +1,12 @@
-// What a conversion changed or could not keep: the same report for `check` (predicted) and `convert` (done).
+// What a conversion changed or could not keep: the same report for `check` (predicted) and
+// `convert` (done).
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "kinemorph/graph/feature.h"
+#include "kinemorph/graph/checks/feature.h"
 
 namespace kinemorph {
 
@@ -14,11 +15,12 @@ struct Loss {
   Feature feature{};
   Subject subject;
   Weight weight = Weight::kMotion;
-  std::string file;            ///< of the subject's place; empty for made-up ones
-  std::string what;            ///< what is gone or approximated
-  std::string why;             ///< why, and what a consumer of the output will assume
-  std::string pass;            ///< which pass dropped it
-  std::string source, target;  ///< its value before and after, with units; empty where there is none
+  std::string file;  ///< of the subject's place; empty for made-up ones
+  std::string what;  ///< what is gone or approximated
+  std::string why;   ///< why, and what a consumer of the output will assume
+  std::string pass;  ///< which pass dropped it
+  std::string source,
+      target;  ///< its value before and after, with units; empty where there is none
 };
 
 struct NameChange {
@@ -33,10 +35,12 @@ struct Lowering {
   std::string pass;
   Subject subject;
   std::string what;
-  std::vector<std::string> into = {};  ///< names of the joints or links that stand for it now, where they are others
-};                                     ///< an exact change, e.g. "universal joint 'wrist' split into ..."
+  std::vector<std::string> into =
+      {};  ///< names of the joints or links that stand for it now, where they are others
+};         ///< an exact change, e.g. "universal joint 'wrist' split into ..."
 
-/// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with and does not have.
+/// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with
+/// and does not have.
 struct AddedInertia {
   std::string link;
   double mass = 0, moment = 0;
@@ -45,7 +49,8 @@ struct AddedInertia {
 /// What the target gets where the model has loops or couplings, by the names in the target.
 struct CoordinatesReport {
   std::vector<std::string> loop_joints;
-  std::vector<std::string> independent, dependent;  ///< joints; both empty where the target does not say
+  std::vector<std::string> independent,
+      dependent;  ///< joints; both empty where the target does not say
 };
 
 struct LossReport {
@@ -53,10 +58,13 @@ struct LossReport {
   std::vector<Lowering> lowerings;
   std::vector<NameChange> names;
   std::vector<FrameChange> frames;
-  std::vector<std::string> without_inertial;  ///< links written without mass, whatever mass the target then assumes; `names` hold on
-  std::vector<AddedInertia> added;            ///< what the target needs to take a link at all, or the user asked for
+  std::vector<std::string> without_inertial;  ///< links written without mass, whatever mass the
+                                              ///< target then assumes; `names` hold on
+  std::vector<AddedInertia>
+      added;  ///< what the target needs to take a link at all, or the user asked for
   CoordinatesReport coordinates;
-  std::string user_code;  ///< what must be compiled in beside the file, to do what it only announces (MBS: C functions)
+  std::string user_code;  ///< what must be compiled in beside the file, to do what it only
+                          ///< announces (MBS: C functions)
 };
 
 /// How much of each weight is lost.

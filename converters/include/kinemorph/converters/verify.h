@@ -1,4 +1,5 @@
-// Are two descriptions the same mechanism? The proof behind `kinemorph verify` and `convert --verify`.
+// Are two descriptions the same mechanism? The proof behind `kinemorph verify` and `convert
+// --verify`.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +7,9 @@
 #include <vector>
 
 #include "kinemorph/converters/loss_report.h"
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/feature.h"
-#include "kinemorph/graph/model.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/checks/feature.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -16,11 +17,14 @@ struct VerifyOptions {
   int states = 10;  ///< random closed configurations
   std::uint64_t seed = 1;
   double tolerance = 1e-9;  ///< relative to the size of the robot, or of what is compared
-  /// Of the conversion A -> B: names, re-based frames, and the losses that may show. Without it the one that a conversion of A to B's
-  /// format gives is assumed, and of B to A's; then a loss that shows is an exception nobody has accepted.
+  /// Of the conversion A -> B: names, re-based frames, and the losses that may show. Without it the
+  /// one that a conversion of A to B's format gives is assumed, and of B to A's; then a loss that
+  /// shows is an exception nobody has accepted.
   const LossReport* report = nullptr;
-  const Model* written = nullptr;     ///< beside `report`: what the conversion wrote, read back: names and frames that it added are in it
-  bool assumed = false;               ///< `report` is what a conversion would say: its losses are exceptions that nobody accepted
+  const Model* written = nullptr;  ///< beside `report`: what the conversion wrote, read back: names
+                                   ///< and frames that it added are in it
+  bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
+                         ///< that nobody accepted
   std::vector<Feature> allow;         ///< accepted wherever it differs
   std::vector<std::string> accepted;  ///< accepted exceptions: feature, a space, Text(subject)
 };
@@ -44,21 +48,25 @@ enum class Verdict { kEquivalent, kExcept, kDifferent };
 [[nodiscard]] std::string_view Name(Verdict verdict);  ///< "equivalent", "except", "different"
 
 struct VerifyResult {
-  bool equivalent = false;  ///< accepted: no difference, or only exceptions that the caller's report names or the caller allows
+  bool equivalent = false;  ///< accepted: no difference, or only exceptions that the caller's
+                            ///< report names or the caller allows
   Verdict verdict = Verdict::kDifferent;
-  std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent: link masses (shank)"
+  std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent:
+                     ///< link masses (shank)"
   std::vector<VerifyCheck> checks;
   std::vector<VerifyException> exceptions;
   std::vector<std::string> skipped;  ///< "urdf has no springs (A has 2)"
-  Diagnostics diagnostics;           ///< what was assumed or left out, and every element that differs
+  Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };
 
-/// Compares by physics at random closed states of A carried to B (matched by the poses of the links both have), by what each joint and
-/// coupling demands of its links, and by value.
+/// Compares by physics at random closed states of A carried to B (matched by the poses of the links
+/// both have), by what each joint and coupling demands of its links, and by value.
 ///
-/// Links are matched by name (through the report's changes; "::" and "_" alike), joints by name or by the links they join.
-/// Massless intermediate links, cuts at other joints, split joints and re-based link frames make no difference. Where one side
-/// leaves open how its base stands, both are held at the root. Whatever else differs is a difference, unless a report names it.
-[[nodiscard]] VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options = {});
+/// Links are matched by name (through the report's changes; "::" and "_" alike), joints by name or
+/// by the links they join. Massless intermediate links, cuts at other joints, split joints and
+/// re-based link frames make no difference. Where one side leaves open how its base stands, both
+/// are held at the root. Whatever else differs is a difference, unless a report names it.
+[[nodiscard]] VerifyResult VerifyEquivalent(const Model& a, const Model& b,
+                                            const VerifyOptions& options = {});
 
 }  // namespace kinemorph

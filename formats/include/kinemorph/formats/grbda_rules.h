@@ -1,13 +1,13 @@
-// What GRBDA (generalized_rbda, the library of the URDF+ paper) runs: not all that its parser reads. Every rule was read in its source
-// and run; formats/urdf/GRBDA.md lists them.
+// What GRBDA (generalized_rbda, the library of the URDF+ paper) runs: not all that its parser
+// reads. Every rule was read in its source and run; formats/urdf/GRBDA.md lists them.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/diagnostics.h"
-#include "kinemorph/graph/model.h"
-#include "kinemorph/graph/spanning_tree.h"
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
 
@@ -30,14 +30,15 @@ struct GrbdaVerdict {
   [[nodiscard]] bool Loads() const;
 };
 
-/// Would GRBDA load a URDF+ model, and as the mechanism that it is? Tree joints point down the tree, in the frames of their links.
+/// Would GRBDA load a URDF+ model, and as the mechanism that it is? Tree joints point down the
+/// tree, in the frames of their links.
 [[nodiscard]] GrbdaVerdict JudgeForGrbda(const Model& model);
 
 /// The breaches as errors with codes "grbda-RULE".
 void ReportGrbdaRules(const Model& model, Diagnostics& diagnostics);
 
-/// How many of the three rows of a point loop GRBDA keeps: those in which any coordinate has a part, in the frame of the nearest common
-/// ancestor, in arithmetic that knows exact zeros only.
+/// How many of the three rows of a point loop GRBDA keeps: those in which any coordinate has a
+/// part, in the frame of the nearest common ancestor, in arithmetic that knows exact zeros only.
 [[nodiscard]] int RowsOfPointLoop(const Model& model, const SpanningTree& tree, JointId loop);
 
 }  // namespace kinemorph

@@ -18,19 +18,26 @@ struct Resource {
 class ResourceResolver {
  public:
   virtual ~ResourceResolver() = default;
-  /// Opens `uri`, relative to the folder of the file `from` (a Resource::path or the main file's name).
-  /// On failure returns nothing and says why in `why` ("not found", "leaves the model's folder", ...).
-  [[nodiscard]] virtual std::optional<Resource> Open(std::string_view uri, std::string_view from, std::string& why) const = 0;
+  /// Opens `uri`, relative to the folder of the file `from` (a Resource::path or the main file's
+  /// name). On failure returns nothing and says why in `why` ("not found", "leaves the model's
+  /// folder", ...).
+  [[nodiscard]] virtual std::optional<Resource> Open(std::string_view uri, std::string_view from,
+                                                     std::string& why) const = 0;
   /// Like Open without reading: whether the file is there, and where.
-  [[nodiscard]] virtual std::optional<std::string> Locate(std::string_view uri, std::string_view from, std::string& why) const = 0;
+  [[nodiscard]] virtual std::optional<std::string> Locate(std::string_view uri,
+                                                          std::string_view from,
+                                                          std::string& why) const = 0;
 };
 
-/// Named texts in memory, for tests and library users without a disk. Uris are looked up as written, then relative to `from`.
+/// Named texts in memory, for tests and library users without a disk. Uris are looked up as
+/// written, then relative to `from`.
 class MemoryResolver : public ResourceResolver {
  public:
   explicit MemoryResolver(std::map<std::string, std::string> files) : files_(std::move(files)) {}
-  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from, std::string& why) const override;
-  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from, std::string& why) const override;
+  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
+                                             std::string& why) const override;
+  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
 
  private:
   std::map<std::string, std::string> files_;

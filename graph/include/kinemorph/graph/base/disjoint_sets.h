@@ -1,0 +1,36 @@
+// Union-find over dense indices (path halving, union by size).
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace kinemorph {
+
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t n) : parent_(n), size_(n, 1) {
+    std::iota(parent_.begin(), parent_.end(), 0U);
+  }
+
+  [[nodiscard]] std::uint32_t Find(std::size_t index) {
+    auto i = static_cast<std::uint32_t>(index);
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// False when both were already in one set.
+  bool Unite(std::size_t a, std::size_t b) {
+    std::uint32_t x = Find(a), y = Find(b);
+    if (x == y) return false;
+    if (size_[x] < size_[y]) std::swap(x, y);
+    parent_[y] = x;
+    size_[x] += size_[y];
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_, size_;
+};
+
+}  // namespace kinemorph

@@ -1,0 +1,85 @@
+// Closes loops: from an open or singular configuration to an assembled one, aggregate by aggregate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kinemorph/graph/base/random.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
+
+namespace kinemorph {
+
+struct ClosureResult {
+  bool closed = false;  ///< residual at most kClosed
+  bool nearly = false;  ///< residual at most kNearlyClosed: frames written with few digits
+  double residual = 0;  ///< largest |phi|; lengths divided by the mechanism's characteristic length
+  int iterations = 0;
+};
+inline constexpr double kClosed = 1e-10;
+inline constexpr double kNearlyClosed = 1e-4;
+
+/// Levenberg-Marquardt on phi, one aggregate at a time, with preallocated work space. Time is
+/// bounded by iterations times restarts.
+class ClosureSolver {
+ public:
+  explicit ClosureSolver(const Mechanism& mechanism);
+
+  /// From q; changes only the coordinates of that aggregate.
+  ClosureResult Close(int aggregate, Eigen::VectorXd& q);
+  /// From q, then from seeded random starts when that does not close or leaves the limits. `q` gets
+  /// the best.
+  ClosureResult Assemble(int aggregate, Random& random, int restarts, Eigen::VectorXd& q);
+  /// All aggregates; the worst result.
+  ClosureResult Assemble(Random& random, int restarts, Eigen::VectorXd& q);
+  /// Largest scaled |phi| at q, over all aggregates or one.
+  double Residual(const Eigen::VectorXd& q);
+  double Residual(int aggregate, const Eigen::VectorXd& q);
+  /// After Residual of that aggregate: its phi, lengths divided by the characteristic length.
+  [[nodiscard]] const Eigen::VectorXd& last_phi(int aggregate) const {
+    return work_[static_cast<std::size_t>(aggregate)].rows.phi;
+  }
+
+  /// phi, K (and k when `v` is given) of an aggregate at q.
+  const ConstraintRows& Rows(int aggregate, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd* v = nullptr);
+  /// K of an aggregate without units: length rows over, linear columns times the characteristic
+  /// length, couplings of unit norm.
+  const Eigen::MatrixXd& ScaledK(int aggregate, const Eigen::VectorXd& q);
+  /// The part of v (by the aggregate's columns) with K v = 0, when K has `rank`; -1: the rank here,
+  /// to nine digits.
+  void ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank, Eigen::VectorXd& v);
+
+  /// A random configuration near `assembled`: every aggregate is moved along its motions by up to
+  /// `amplitude` (rad, and characteristic lengths) within the limits, and closed again. Aggregates
+  /// that do not close stay as they are.
+  Eigen::VectorXd RandomState(const Eigen::VectorXd& assembled, double amplitude,
+                              const std::vector<int>& rank, Random& random);
+
+  [[nodiscard]] const std::vector<bool>& length_rows(int aggregate) const {
+    return length_rows_[static_cast<std::size_t>(aggregate)];
+  }
+  [[nodiscard]] const std::vector<bool>& linear() const { return linear_; }
+  [[nodiscard]] const JointCache& joints() const { return joints_; }
+
+ private:
+  struct Work {
+    AggregateKinematics kinematics;
+    ConstraintRows rows;
+    Eigen::MatrixXd scaled;
+  };
+  void Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
+                kinemorph::Residual residual);
+  double Scaled(int aggregate, Eigen::VectorXd& phi) const;
+  double Violation(int aggregate, const Eigen::VectorXd& q) const;
+  void Displace(int aggregate, const Eigen::VectorXd& v, Eigen::VectorXd& q) const;
+  void RandomStart(int aggregate, double amplitude, Random& random, Eigen::VectorXd& q) const;
+
+  const Mechanism& m_;
+  JointCache joints_;
+  std::vector<Work> work_;
+  std::vector<bool> linear_;
+  std::vector<std::vector<bool>> length_rows_;
+};
+
+}  // namespace kinemorph

@@ -1,0 +1,52 @@
+// Forward dynamics of closed chains by recursion over the loop-aggregated connectivity graph: the
+// articulated-body algorithm with constraint embedding, linear in the number of aggregates. Without
+// loops it is the articulated-body algorithm.
+//
+//   v, bias      base -> tip   V, K, k, G, g, J = S G and c' of every aggregate, in the frame of
+//   its parent body p inertia      tip -> base   U = sum I_i J_i,  D = sum J_i^T I_i J_i,  I_p +=
+//   sum I_i - U D^-1 U^T acceleration base -> tip   ydd = D^-1 (u - U^T a_p),  qdd = G ydd + g
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/dynamics.h"
+
+namespace kinemorph {
+
+/// M_y^-1 = F D^-1 F^T with F unit block lower triangular and D block diagonal, columns aggregate
+/// after aggregate as in Embedding.
+struct MassFactorization {
+  DynamicsStatus status = DynamicsStatus::kOk;
+  Eigen::MatrixXd D, F;
+  [[nodiscard]] Eigen::MatrixXd Inverse() const;
+};
+
+/// Holds all work space: a call allocates nothing (but for aggregates with more than three
+/// independent coordinates).
+class ConstraintEmbeddingDynamics {
+ public:
+  /// `mechanism` must outlive this object.
+  ConstraintEmbeddingDynamics(const Mechanism& mechanism, const Coordinates& coordinates);
+  /// Ignores loops and couplings: the articulated-body algorithm of the spanning tree.
+  explicit ConstraintEmbeddingDynamics(const Mechanism& mechanism);
+  ~ConstraintEmbeddingDynamics();
+  ConstraintEmbeddingDynamics(const ConstraintEmbeddingDynamics&) = delete;
+  ConstraintEmbeddingDynamics& operator=(const ConstraintEmbeddingDynamics&) = delete;
+
+  /// qdd at a closed state (phi = 0, K v = 0). All arrays have Mechanism's sizes; `qdd` is zero
+  /// unless the result is kOk.
+  DynamicsStatus ForwardDynamics(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                 const Eigen::VectorXd& tau, Eigen::VectorXd& qdd,
+                                 const ExternalForces* forces = nullptr);
+  /// After ForwardDynamics: the body where it failed, -1 if it did not.
+  [[nodiscard]] int body_at_fault() const;
+  /// Section IV-B of the constraint embedding paper, with (19) corrected, at q.
+  [[nodiscard]] MassFactorization Factorize(const Eigen::VectorXd& q);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kinemorph

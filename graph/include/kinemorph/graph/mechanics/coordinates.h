@@ -1,0 +1,80 @@
+// Rank, mobility and independent coordinates of a mechanism: what the declared ones are worth, and
+// a choice where none are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/closure.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
+
+namespace kinemorph {
+
+/// How many singular values (descending) are not noise: the first cut with s[r] <= 2e-4 s[0] that
+/// is followed by a gap of at least 30. Frames written with few digits (rpy="1.5708") leave 1e-6
+/// where zero is meant.
+[[nodiscard]] int GapRank(const Eigen::VectorXd& singular_values);
+
+/// The coordinates of one aggregate. Columns are those of Aggregate::velocity.
+struct AggregateCoordinates {
+  int nv = 0, rows = 0, rank = 0, mobility = 0;
+  bool declared = false;  ///< the model says which coordinates are independent
+  int num_declared = 0;
+  bool declared_ok = true;            ///< as many as the mobility, and they determine the rest
+  int rank_dependent = 0;             ///< rank of the dependent columns of the declaration
+  std::vector<std::string> at_fault;  ///< joints of a wrong declaration
+  std::vector<int> independent, dependent;  ///< what is used: the declaration if it is right, else
+                                            ///< chosen by column-pivoted QR
+  double conditioning = 1;             ///< least sigma_min(K_d) / sigma_max(K) over the samples
+  bool closes = true;                  ///< an assembled configuration was found
+  double residual = 0;                 ///< there; lengths divided by the characteristic length
+  std::vector<std::string> redundant;  ///< rows that follow from the others, e.g. "loop1.wx"
+  std::vector<std::string> idle;       ///< links that can move while all others stand still
+};
+
+struct Coordinates {
+  std::vector<AggregateCoordinates> aggregates;
+  Eigen::VectorXd assembled;  ///< a closed configuration near q = 0
+  bool assembles = true;
+  int spanning_dof = 0, constraint_rows = 0, rank = 0, mobility = 0;
+  bool declared = false;         ///< any declaration counts
+  int independent_declared = 0;  ///< scalar coordinates declared independent; all of a URDF tree
+                                 ///< without declarations, else 0
+  bool independent_ok = true;
+  double residual_at_zero = 0;
+  bool open_at_zero = false;      ///< residual_at_zero above kNearlyClosed
+  bool singular_at_zero = false;  ///< closed at zero, but with a smaller rank there than in general
+  std::vector<std::string> at_fault, redundant, idle;
+  [[nodiscard]] std::vector<int> Ranks() const;
+};
+
+struct CoordinateOptions {
+  std::uint64_t seed = 1;
+  int samples = 4;    ///< closed configurations beside the assembled one
+  int restarts = 24;  ///< of the closure solver, per aggregate
+};
+
+/// Takes K at seeded random closed configurations reached from the one nearest to q = 0. Free
+/// joints count 6.
+[[nodiscard]] Coordinates AnalyseCoordinates(const Model& model, const Mechanism& mechanism,
+                                             const CoordinateOptions& options = {});
+[[nodiscard]] Coordinates AnalyseCoordinates(const Model& model);
+
+/// qd = G yd, qdd = G ydd + g of one aggregate: K G = 0, K g = k.
+struct ExplicitConstraint {
+  Eigen::MatrixXd G;  ///< nv x mobility
+  Eigen::VectorXd g;
+  std::vector<int> rows;     ///< the rows used, rank many
+  double inconsistency = 0;  ///< largest |K g - k| over the rows that were not used
+  bool singular = false;     ///< K_d cannot be inverted here
+};
+/// Inconsistency above this (relative to 1 + the largest |k|) is a contradiction, below it few
+/// digits.
+inline constexpr double kContradiction = 1e-3;
+/// Eliminates the dependent columns with row pivoting over all rows.
+[[nodiscard]] ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd& k,
+                                              const std::vector<int>& independent,
+                                              const std::vector<int>& dependent);
+
+}  // namespace kinemorph

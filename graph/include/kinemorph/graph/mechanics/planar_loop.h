@@ -1,0 +1,19 @@
+// Loops that move in a plane: there the coincidence of two points is all that a hinge does.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+/// The normal of the plane in which a revolute or ball loop joint moves, in world axes at q = 0:
+/// all tree joints of the loop are hinges about it, and a revolute loop joint too. Nothing where
+/// the loop moves in space, or has no hinge. `X_WL`: poses of the links at q = 0.
+[[nodiscard]] std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
+                                                 const std::vector<RigidTransform>& X_WL,
+                                                 JointId loop);
+
+}  // namespace kinemorph

@@ -1,0 +1,19 @@
+// Content of one format that we do not interpret, kept as text so that it survives when source and
+// target format agree.
+#pragma once
+
+#include <string>
+
+#include "kinemorph/graph/base/source_location.h"
+
+namespace kinemorph {
+
+/// One element, verbatim. `format` is the format family: "urdf", "sdf", "mjcf" or "mbs".
+struct NativeData {
+  std::string format;
+  std::string element;  ///< element name, e.g. "plugin"; what a loss report names
+  std::string xml;      ///< the whole element, well-formed
+  SourceLocation where;
+};
+
+}  // namespace kinemorph

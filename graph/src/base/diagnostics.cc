@@ -1,0 +1,135 @@
+#include "kinemorph/graph/base/diagnostics.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kinemorph {
+
+std::string_view Name(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "error";
+}
+
+namespace {
+
+constexpr std::size_t kMaxMessage = 4096;
+
+// Cut between characters.
+void Shorten(std::string& text) {
+  if (text.size() <= kMaxMessage) return;
+  std::size_t end = kMaxMessage;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  text.resize(end);
+  text += "...";
+}
+
+// Control characters as \xNN, so that a name from a file cannot steer a terminal; a further line is
+// indented, so that it cannot pass for a message of its own.
+std::string Printable(std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters too: two bytes in UTF-8.
+    const bool c1 = byte == 0xC2 && i + 1 < text.size() &&
+                    (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
+    if (c1) byte = static_cast<unsigned char>(text[++i]);
+    if (byte == '\n') {
+      out += "\n    ";
+    } else if (c1 || byte < 0x20 || byte == 0x7F) {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Render(const Diagnostic& diagnostic) {
+  std::string out;
+  if (!diagnostic.file.empty()) {
+    out += Printable(diagnostic.file);
+    if (diagnostic.line > 0) out += ':', out += std::to_string(diagnostic.line);
+    out += ": ";
+  }
+  out += std::string(Name(diagnostic.severity)) + ": " + Printable(diagnostic.message) + " [" +
+         diagnostic.code + "]";
+  for (const std::string& note : diagnostic.notes) out += "\n    " + Printable(note);
+  return out;
+}
+
+Diagnostic& Diagnostics::Add(Diagnostic diagnostic) {
+  Shorten(diagnostic.message);
+  if (diagnostic.severity == Severity::kError) ++errors_;
+  auto it = std::find_if(per_code_.begin(), per_code_.end(),
+                         [&](const auto& entry) { return entry.first == diagnostic.code; });
+  if (it == per_code_.end()) it = per_code_.insert(per_code_.end(), {diagnostic.code, 0});
+  if (++it->second > kMaxPerCode) {
+    // The last kept item of this code says that more were found.
+    if (it->second == kMaxPerCode + 1) {
+      items_.push_back({Severity::kNote,
+                        "more-of-the-same",
+                        diagnostic.file,
+                        0,
+                        "",
+                        "more than " + std::to_string(kMaxPerCode) + " messages [" +
+                            diagnostic.code + "]: the rest is not listed",
+                        {}});
+    }
+    overflow_ = std::move(diagnostic);
+    return overflow_;
+  }
+  return items_.emplace_back(std::move(diagnostic));
+}
+
+void Diagnostics::Append(const Diagnostics& other) {
+  for (const Diagnostic& item : other.items_) Add(item);
+  // What the other did not keep still counts.
+  const std::size_t kept = static_cast<std::size_t>(
+      std::count_if(other.items_.begin(), other.items_.end(),
+                    [](const Diagnostic& item) { return item.severity == Severity::kError; }));
+  errors_ += other.errors_ - kept;
+}
+
+std::string NearestName(std::string_view name, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
+  if (name.size() > 200 || candidates.size() > 20000) return best;
+  std::vector<std::size_t> previous, current;
+  for (const std::string& candidate : candidates) {
+    const std::size_t difference = candidate.size() > name.size() ? candidate.size() - name.size()
+                                                                  : name.size() - candidate.size();
+    if (difference >= best_distance) continue;
+    // Levenshtein distance, two rows.
+    previous.resize(candidate.size() + 1);
+    current.resize(candidate.size() + 1);
+    for (std::size_t j = 0; j <= candidate.size(); ++j) previous[j] = j;
+    for (std::size_t i = 1; i <= name.size(); ++i) {
+      current[0] = i;
+      for (std::size_t j = 1; j <= candidate.size(); ++j) {
+        current[j] = std::min({previous[j] + 1, current[j - 1] + 1,
+                               previous[j - 1] + (name[i - 1] == candidate[j - 1] ? 0 : 1)});
+      }
+      std::swap(previous, current);
+    }
+    if (previous[candidate.size()] < best_distance) {
+      best_distance = previous[candidate.size()];
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,273 @@
+#include "checks/validate_numbers.h"
+
+#include <cmath>
+
+#include "checks/inertia_check.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/model_dump.h"
+
+namespace kinemorph {
+namespace {
+
+// Checks the numbers of one element, each named; a number that is not finite is reported once per
+// element.
+class NumberChecker {
+ public:
+  NumberChecker(const Reporter& report, SourceLocation where, std::string subject)
+      : report_(report), where_(where), subject_(std::move(subject)) {}
+
+  bool Finite(double value, std::string_view what) {
+    if (std::isfinite(value)) return true;
+    if (!reported_)
+      report_.Error("not-finite", where_, subject_,
+                    std::string(what) + " is " + FormatNumber(value) + "; write a finite number");
+    reported_ = true;
+    return false;
+  }
+  bool Finite(const std::optional<double>& value, std::string_view what) {
+    return !value || Finite(*value, what);
+  }
+  template <class Derived>
+  bool Finite(const Eigen::MatrixBase<Derived>& matrix, std::string_view what) {
+    for (const double value : matrix.reshaped())
+      if (!Finite(value, what)) return false;
+    return true;
+  }
+  void Pose(const RigidTransform& X, std::string_view what) {
+    if (!Finite(X.p, what) || !Finite(X.R, what)) return;
+    if ((X.R * X.R.transpose() - Matrix3::Identity()).cwiseAbs().maxCoeff() > 1e-6 ||
+        X.R.determinant() < 0) {
+      report_.Error("not-a-rotation", where_, subject_,
+                    "the rotation of " + std::string(what) + " is not orthonormal");
+    }
+  }
+  /// A magnitude: negative ones are reported as a warning.
+  void Magnitude(const std::optional<double>& value, std::string_view what) {
+    if (value && Finite(*value, what) && *value < 0) {
+      report_.Warning(
+          "negative-value", where_, subject_,
+          std::string(what) + " is " + FormatNumber(*value) + "; it must not be negative");
+    }
+  }
+
+ private:
+  const Reporter& report_;
+  SourceLocation where_;
+  std::string subject_;
+  bool reported_ = false;
+};
+
+void CheckInertial(const Inertial& inertial, const std::string& subject, const Reporter& report) {
+  NumberChecker check(report, inertial.where, subject);
+  check.Pose(inertial.X_LI, "the inertial frame");
+  if (!check.Finite(inertial.mass, "the mass") || !check.Finite(inertial.I_I, "the inertia"))
+    return;
+  const bool has_inertia = !inertial.I_I.isZero(0);
+  if (inertial.mass < 0)
+    report.Error("negative-mass", inertial.where, subject,
+                 "the mass is " + FormatNumber(inertial.mass) + " kg; it must be positive");
+  if (inertial.mass == 0 && has_inertia) {
+    report.Warning("inertia-without-mass", inertial.where, subject,
+                   "it has an inertia but no mass; kept as written, no rigid body is like that");
+  }
+  if (inertial.mass > 0 && !has_inertia) {
+    report.Warning(
+        "mass-without-inertia", inertial.where, subject,
+        "its inertia is zero: taken as a point mass of " + FormatNumber(inertial.mass) + " kg");
+  }
+  Vector3 moments;
+  const InertiaFault fault = CheckInertia(inertial.I_I, moments);
+  if (fault == InertiaFault::kNone) return;
+  const std::string list = FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " +
+                           FormatNumber(moments[2]) + " kg m^2";
+  if (fault == InertiaFault::kIndefinite) {
+    report.Warning("inertia-indefinite", inertial.where, subject,
+                   "a principal moment of inertia is negative (" + list +
+                       "): no rigid body has it; kept as written");
+  } else {
+    report.Warning("inertia-triangle", inertial.where, subject,
+                   "one principal moment of inertia exceeds the sum of the others (" + list +
+                       "): no rigid body has it; kept as written");
+  }
+}
+
+void CheckShape(const Shape& shape, NumberChecker& check) {
+  std::visit(Overloaded{[&](const Box& s) {
+                          check.Finite(s.size, "the size of the box");
+                          check.Magnitude(s.size.minCoeff(), "the size of the box");
+                        },
+                        [&](const Sphere& s) { check.Magnitude(s.radius, "the radius"); },
+                        [&](const Cylinder& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Capsule& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Cone& s) {
+                          check.Magnitude(s.radius, "the radius");
+                          check.Magnitude(s.length, "the length");
+                        },
+                        [&](const Ellipsoid& s) {
+                          check.Finite(s.radii, "a radius");
+                          check.Magnitude(s.radii.minCoeff(), "a radius");
+                        },
+                        [&](const Plane& s) {
+                          check.Finite(s.normal, "the normal");
+                          check.Finite(s.size, "the size of the plane");
+                        },
+                        [&](const Mesh& s) { check.Finite(s.scale, "the scale of the mesh"); },
+                        [&](const Polyline& s) {
+                          check.Magnitude(s.height, "the height");
+                          for (const auto& line : s.polylines)
+                            for (const Eigen::Vector2d& point : line)
+                              check.Finite(point, "a point");
+                        },
+                        [](const NativeShape&) {}},
+             shape);
+}
+
+void CheckLink(const Model& model, LinkId id, const Reporter& report) {
+  const Link& link = model.link(id);
+  if (link.inertial) CheckInertial(*link.inertial, Subject(model, id), report);
+  for (const Visual& visual : link.visuals) {
+    NumberChecker check(report, visual.where,
+                        Subject(model, id) + ", visual '" + visual.name + "'");
+    check.Pose(visual.X_LG, "its pose");
+    CheckShape(visual.shape, check);
+    check.Finite(visual.transparency, "the transparency");
+    if (!visual.material) continue;
+    for (const auto* color : {&visual.material->diffuse, &visual.material->ambient,
+                              &visual.material->specular, &visual.material->emissive}) {
+      if (*color) check.Finite(**color, "a colour");
+    }
+  }
+  for (const Collision& collision : link.collisions) {
+    NumberChecker check(report, collision.where,
+                        Subject(model, id) + ", collision '" + collision.name + "'");
+    check.Pose(collision.X_LG, "its pose");
+    CheckShape(collision.shape, check);
+    for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
+      check.Finite(*mu, "a friction coefficient");
+  }
+}
+
+void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::string& subject,
+                      NumberChecker& check, const Reporter& report) {
+  const std::vector<Vector3> axes = AxesOf(kind);
+  for (const Vector3& axis : axes) {
+    if (!check.Finite(axis, "the axis")) return;
+    const double norm = axis.norm();
+    if (norm < 1e-12) {
+      report.Error("zero-axis", where, subject, "the axis is zero; write a direction");
+      return;
+    }
+    if (std::abs(norm - 1) > 1e-6)
+      report.Error("axis-not-unit", where, subject,
+                   "the axis has length " + FormatNumber(norm) + ", not 1");
+  }
+  if (axes.size() == 2 && axes[0].cross(axes[1]).norm() < 1e-9) {
+    report.Warning("axes-parallel", where, subject,
+                   "its two axes are parallel: one of its freedoms is idle");
+  }
+}
+
+void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::string& subject,
+                    NumberChecker& check, const Reporter& report) {
+  const bool limits =
+      check.Finite(axis.lower, "the lower limit") && check.Finite(axis.upper, "the upper limit");
+  if (limits && axis.lower && axis.upper && *axis.lower > *axis.upper) {
+    report.Warning("limits-swapped", where, subject,
+                   "the lower limit " + FormatNumber(*axis.lower) + " is above the upper limit " +
+                       FormatNumber(*axis.upper) + "; kept as written");
+  }
+  check.Magnitude(axis.effort, "the effort limit");
+  check.Magnitude(axis.velocity, "the velocity limit");
+  check.Magnitude(axis.acceleration, "the acceleration limit");
+  check.Magnitude(axis.deceleration, "the deceleration limit");
+  check.Magnitude(axis.jerk, "the jerk limit");
+  check.Magnitude(axis.damping, "the damping");
+  check.Magnitude(axis.friction, "the friction");
+  check.Magnitude(axis.armature, "the armature");
+  check.Finite(axis.effort_lower, "the lower effort limit");
+  check.Finite(axis.spring_stiffness, "the spring stiffness");
+  check.Finite(axis.spring_reference, "the spring reference");
+  check.Finite(axis.limit_stiffness, "the limit stiffness");
+  check.Finite(axis.limit_dissipation, "the limit dissipation");
+  check.Finite(axis.position_offset, "the position offset");
+  check.Finite(axis.initial_position, "the initial position");
+  if (axis.safety)
+    for (const auto* v : {&axis.safety->soft_lower, &axis.safety->soft_upper,
+                          &axis.safety->k_position, &axis.safety->k_velocity})
+      check.Finite(*v, "a safety value");
+  if (axis.calibration)
+    for (const auto* v : {&axis.calibration->rising, &axis.calibration->falling,
+                          &axis.calibration->reference_position})
+      check.Finite(*v, "a calibration value");
+}
+
+void CheckJoint(const Model& model, JointId id, const Reporter& report) {
+  const Joint& joint = model.joint(id);
+  const std::string subject = Subject(model, id);
+  NumberChecker check(report, joint.where, subject);
+  check.Pose(joint.X_PF, "its frame on the predecessor");
+  check.Pose(joint.X_SM, "its frame on the successor");
+  CheckAxisVectors(joint.kind, joint.where, subject, check, report);
+  if (const auto* screw = std::get_if<Screw>(&joint.kind)) check.Finite(screw->pitch, "the pitch");
+  for (const JointAxis& axis : joint.axes)
+    CheckJointAxis(axis, joint.where, subject, check, report);
+  if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
+    report.Error("axis-count", joint.where, subject,
+                 "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
+                     std::string(KindName(joint.kind)) + " has " +
+                     std::to_string(NumAxes(joint.kind)));
+  }
+}
+
+}  // namespace
+
+std::string Subject(const Model& model, LinkId id) { return "link '" + model.link(id).name + "'"; }
+
+std::string Subject(const Model& model, JointId id) {
+  return (model.joint(id).role == JointRole::kLoop ? "loop joint '" : "joint '") +
+         model.joint(id).name + "'";
+}
+
+std::string Subject(const Coupling& coupling, std::size_t index) {
+  return coupling.name.empty() ? "coupling " + std::to_string(index + 1)
+                               : "coupling '" + coupling.name + "'";
+}
+
+void ValidateNumbers(const Model& model, const Reporter& report) {
+  for (const LinkId id : Links(model)) CheckLink(model, id, report);
+  if (model.link(kWorld).inertial || !model.link(kWorld).visuals.empty() ||
+      !model.link(kWorld).collisions.empty())
+    CheckLink(model, kWorld, report);
+  for (const JointId id : Joints(model)) CheckJoint(model, id, report);
+  if (model.gravity)
+    NumberChecker(report, {0, 0}, "model '" + model.name + "'").Finite(*model.gravity, "gravity");
+  for (const Scope& scope : model.scopes)
+    NumberChecker(report, scope.where, "model '" + scope.name + "'").Pose(scope.X_WM, "its pose");
+  for (const Frame& frame : model.frames)
+    NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");
+  for (const Sensor& sensor : model.sensors)
+    NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'")
+        .Pose(sensor.X_LS, "its pose");
+  for (const Actuator& actuator : model.actuators) {
+    NumberChecker check(report, actuator.where, "actuator '" + actuator.name + "'");
+    check.Finite(actuator.gear, "the gear");
+    check.Finite(actuator.effort_lower, "the lower effort limit");
+    check.Finite(actuator.effort_upper, "the upper effort limit");
+  }
+  for (std::size_t i = 0; i < model.couplings.size(); ++i) {
+    const Coupling& coupling = model.couplings[i];
+    NumberChecker check(report, coupling.where, Subject(coupling, i));
+    check.Finite(coupling.constant, "the constant");
+    check.Finite(coupling.ratio, "the ratio");
+    for (const CouplingTerm& term : coupling.terms)
+      for (const double c : term.coefficients) check.Finite(c, "a coefficient");
+  }
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,49 @@
+// The checks of numbers that belong to Validate: finite, unit axes, rotations, signs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+/// Adds diagnostics that point at one element of the model.
+class Reporter {
+ public:
+  Reporter(const Model& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics) {}
+  void Error(std::string_view code, SourceLocation where, const std::string& subject,
+             const std::string& message) const {
+    Add(Severity::kError, code, where, subject, message);
+  }
+  void Warning(std::string_view code, SourceLocation where, const std::string& subject,
+               const std::string& message) const {
+    Add(Severity::kWarning, code, where, subject, message);
+  }
+
+ private:
+  void Add(Severity severity, std::string_view code, SourceLocation where,
+           const std::string& subject, const std::string& message) const {
+    diagnostics_.Add({severity,
+                      std::string(code),
+                      model_.FileName(where),
+                      where.line,
+                      "",
+                      subject + ": " + message,
+                      {}});
+  }
+  const Model& model_;
+  Diagnostics& diagnostics_;
+};
+
+/// Masses, tensors and joint data of the whole model; shapes, frames, sensors.
+void ValidateNumbers(const Model& model, const Reporter& report);
+
+/// "link 'shank'", "joint 'knee'", "loop joint 'l'".
+[[nodiscard]] std::string Subject(const Model& model, LinkId id);
+[[nodiscard]] std::string Subject(const Model& model, JointId id);
+[[nodiscard]] std::string Subject(const Coupling& coupling, std::size_t index);
+
+}  // namespace kinemorph

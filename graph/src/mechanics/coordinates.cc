@@ -1,0 +1,414 @@
+// Generic rank and mobility from samples, the check of declared independent coordinates, and the
+// automatic choice.
+#include "kinemorph/graph/mechanics/coordinates.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace kinemorph {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K) {
+  if (K.size() == 0) return {};
+  if (K.rows() + K.cols() > 60) return Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
+}
+
+Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& columns) {
+  Eigen::MatrixXd part(K.rows(), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    part.col(static_cast<Eigen::Index>(i)) = K.col(columns[i]);
+  return part;
+}
+
+// sigma_min(K_d) / sigma_max(K), with sigma_min the rank-th singular value.
+double Conditioning(const Eigen::MatrixXd& K, const std::vector<int>& dependent) {
+  if (dependent.empty()) return 1;
+  const Eigen::VectorXd all = SingularValues(K), part = SingularValues(ColumnsOf(K, dependent));
+  if (part.size() < static_cast<Eigen::Index>(dependent.size()) || all[0] <= 0) return 0;
+  return part[static_cast<Eigen::Index>(dependent.size()) - 1] / all[0];
+}
+
+// What the model declares about each velocity coordinate.
+struct Declaration {
+  bool any = false;
+  std::vector<bool> independent, named,
+      preferred;  // by velocity; named: declared independent in so many words; preferred: driven
+};
+
+Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
+  Declaration declaration;
+  declaration.independent.assign(U(m.nv), true);
+  declaration.named.assign(U(m.nv), false);
+  declaration.preferred.assign(U(m.nv), false);
+  std::set<JointId> followers, driven;
+  bool structural = false;  // loops, or couplings of URDF+
+  for (const Coupling& coupling : model.couplings) {
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      followers.insert(coupling.terms.front().coordinate.joint);
+    if (coupling.form != CouplingForm::kMimic) structural = true;
+  }
+  for (const Aggregate& aggregate : m.aggregates)
+    structural = structural || !aggregate.loops.empty();
+  for (const Actuator& actuator : model.actuators) {
+    if (actuator.joint != kNoJoint) driven.insert(actuator.joint);
+  }
+  for (const JointId id : Joints(model))
+    declaration.any = declaration.any || model.joint(id).independent.has_value();
+  declaration.any = declaration.any || (model.format == "urdf+" && structural);
+  for (const Body& body : m.bodies) {
+    if (body.joint == kNoJoint) continue;
+    const Joint& joint = model.joint(body.joint);
+    const bool independent = joint.independent.value_or(!followers.contains(body.joint));
+    for (int v = body.v; v < body.v + body.nv; ++v) {
+      declaration.independent[U(v)] = independent;
+      declaration.named[U(v)] = joint.independent.value_or(false);
+      declaration.preferred[U(v)] = declaration.named[U(v)] || driven.contains(body.joint) ||
+                                    std::holds_alternative<Free>(body.kind);
+    }
+  }
+  return declaration;
+}
+
+// Equal to this part, columns (or choices of columns) are equal: what rounding makes of them
+// decides nothing.
+constexpr double kTie = 1e-3;
+
+enum class Ties { kFirst, kLast };
+
+// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the largest
+// remainder first; among equal ones the first or the last. K becomes the remainder.
+void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties,
+           std::vector<int>& chosen) {
+  if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
+  for (; count > 0; --count) {
+    double most = 0;
+    for (const int c : candidates) most = std::max(most, K.col(c).norm());
+    const auto best = std::find_if(candidates.begin(), candidates.end(),
+                                   [&](int c) { return K.col(c).norm() >= (1 - kTie) * most; });
+    if (best == candidates.end() || !(most > 0)) return;
+    const Eigen::VectorXd direction = K.col(*best).normalized();
+    chosen.push_back(*best);
+    candidates.erase(best);
+    K -= direction * (direction.transpose() * K).eval();
+  }
+}
+
+std::vector<int> UpTo(Eigen::Index n) {
+  std::vector<int> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// The dependent columns: what is declared independent by name is taken only when the rest does not
+// do, what is driven reluctantly; of equal ones the last, so that the first in the document stay
+// independent.
+std::vector<int> PivotColumns(Eigen::MatrixXd K, const Aggregate& g, const Declaration& declaration,
+                              int rank) {
+  if (K.size() == 0) return {};
+  std::vector<int> named, others;
+  for (int c = 0; c < g.nv; ++c) {
+    const std::size_t v = U(g.velocity[U(c)]);
+    (declaration.named[v] ? named : others).push_back(c);
+    if (declaration.preferred[v] && !declaration.named[v]) K.col(c) *= 0.02;
+  }
+  const int without_named =
+      std::min(rank, named.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
+  std::vector<int> dependent;
+  Pivot(K, others, without_named, Ties::kLast, dependent);
+  Pivot(K, named, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
+  std::sort(dependent.begin(), dependent.end());
+  return dependent;
+}
+
+std::vector<int> Complement(int n, const std::vector<int>& columns) {
+  std::vector<int> rest;
+  for (int c = 0; c < n; ++c) {
+    if (!std::binary_search(columns.begin(), columns.end(), c)) rest.push_back(c);
+  }
+  return rest;
+}
+
+void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g,
+                      const Declaration& declaration, const std::vector<Eigen::MatrixXd>& samples,
+                      AggregateCoordinates& out) {
+  std::vector<int> dependent;
+  for (int c = 0; c < g.nv; ++c) {
+    if (declaration.independent[U(g.velocity[U(c)])]) {
+      ++out.num_declared;
+    } else {
+      dependent.push_back(c);
+    }
+  }
+  out.declared = true;
+  for (const Eigen::MatrixXd& K : samples)
+    out.rank_dependent =
+        std::max(out.rank_dependent, GapRank(SingularValues(ColumnsOf(K, dependent))));
+  out.declared_ok =
+      out.num_declared == out.mobility && out.rank_dependent == static_cast<int>(dependent.size());
+  const auto name = [&](int c) { return VelocityName(model, m, g.velocity[U(c)]); };
+  if (out.declared_ok) {
+    out.dependent = dependent, out.independent = Complement(g.nv, dependent);
+    return;
+  }
+  if (out.num_declared > out.mobility) {  // these follow from the other declared ones: choose
+                                          // enough dependents among them
+    for (const int c : PivotColumns(samples.front(), g, declaration, out.rank)) {
+      if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
+    }
+  } else if (!dependent.empty()) {  // these are free although declared dependent
+    Eigen::MatrixXd K = samples.front();
+    std::vector<int> determined;
+    Pivot(K, dependent, out.rank_dependent, Ties::kFirst, determined);
+    for (const int c : dependent)
+      if (std::find(determined.begin(), determined.end(), c) == determined.end())
+        out.at_fault.push_back(name(c));
+  }
+  std::sort(out.at_fault.begin(), out.at_fault.end());
+}
+
+void ChooseColumns(const Aggregate& g, const Declaration& declaration,
+                   const std::vector<Eigen::MatrixXd>& samples, AggregateCoordinates& out) {
+  std::set<std::vector<int>> candidates;
+  if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
+    candidates.insert(out.dependent);
+  } else {
+    for (const Eigen::MatrixXd& K : samples)
+      candidates.insert(PivotColumns(K, g, declaration, out.rank));
+  }
+  double best_score = -1;
+  // The choice that keeps the first coordinates independent comes first; another must be better by
+  // more than rounding.
+  for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
+    const std::vector<int>& dependent = *it;
+    double conditioning = 1;
+    for (const Eigen::MatrixXd& K : samples)
+      conditioning = std::min(conditioning, Conditioning(K, dependent));
+    double score = std::min(conditioning, 1e-3);
+    for (const int c : dependent) score *= declaration.preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
+    score += 1e-6 * conditioning;
+    if (score <= best_score * (1 + kTie)) continue;
+    best_score = score;
+    out.dependent = dependent, out.independent = Complement(g.nv, dependent),
+    out.conditioning = conditioning;
+  }
+}
+
+std::vector<std::string> RedundantRows(const Model& model, const Mechanism& m, const Aggregate& g,
+                                       const Eigen::MatrixXd& K, int rank) {
+  Eigen::MatrixXd rows = K.transpose();
+  std::vector<int> needed;
+  Pivot(rows, UpTo(rows.cols()), rank, Ties::kFirst, needed);
+  std::sort(needed.begin(), needed.end());
+  const std::vector<std::string> names = RowNames(model, m, g);
+  std::vector<std::string> redundant;
+  for (const int r : Complement(g.rows, needed)) redundant.push_back(names[U(r)]);
+  return redundant;
+}
+
+// Links of the aggregate that can move while every other one stands still: a rod that spins between
+// two balls.
+std::vector<std::string> IdleLinks(const Model& model, const Mechanism& m, const Aggregate& g,
+                                   const AggregateKinematics& kinematics, const Eigen::MatrixXd& K,
+                                   const std::vector<bool>& linear) {
+  std::vector<std::string> idle;
+  for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+    const Body& body = m.bodies[U(g.bodies[i])];
+    if (body.nv == 0) continue;
+    std::vector<int> columns;
+    std::vector<std::pair<int, int>> children;  // first own column, count
+    for (int c = 0; c < body.nv; ++c) columns.push_back(g.column[i] + c);
+    for (std::size_t j = i + 1; j < g.bodies.size(); ++j) {
+      if (g.parent_in[j] != static_cast<int>(i)) continue;
+      const int nv = m.bodies[U(g.bodies[j])].nv;
+      children.emplace_back(static_cast<int>(columns.size()), nv);
+      for (int c = 0; c < nv; ++c) columns.push_back(g.column[j] + c);
+    }
+    const Eigen::Index n = static_cast<Eigen::Index>(columns.size());
+    Eigen::MatrixXd A =
+        Eigen::MatrixXd::Zero(K.rows() + 6 * static_cast<Eigen::Index>(children.size()), n);
+    A.topRows(K.rows()) = ColumnsOf(K, columns);
+    Eigen::Index row = K.rows();
+    const auto fill = [&](int first, int count) {
+      for (int c = first; c < first + count; ++c) {
+        Vector6 S = kinematics.S.col(columns[U(c)]);
+        const double unit = linear[U(g.velocity[U(columns[U(c)])])] ? m.length : 1;
+        S.head<3>() *= unit, S.tail<3>() *= unit / m.length;
+        A.block<6, 1>(row, c) = S;
+      }
+    };
+    for (const auto& [first, count] : children) {
+      fill(0, body.nv), fill(first, count);
+      row += 6;
+    }
+    if (GapRank(SingularValues(A)) < n) idle.push_back(model.link(body.link).name);
+  }
+  return idle;
+}
+
+// The most frequent rank; the larger of two equally frequent ones.
+int MajorityRank(const std::vector<int>& ranks) {
+  std::map<int, int> count;
+  for (const int rank : ranks) ++count[rank];
+  int best = 0, most = 0;
+  for (const auto& [rank, times] : count) {
+    if (times >= most) best = rank, most = times;
+  }
+  return best;
+}
+
+}  // namespace
+
+int GapRank(const Eigen::VectorXd& s) {
+  const int n = static_cast<int>(s.size());
+  if (n == 0 || !(s[0] > 0)) return 0;
+  for (int r = 1; r < n; ++r) {
+    if (s[r] <= 1e-11 * s[0]) return r;
+    if (s[r] <= 2e-4 * s[0] && s[r - 1] >= 30 * s[r]) return r;
+  }
+  return n;
+}
+
+std::vector<int> Coordinates::Ranks() const {
+  std::vector<int> ranks;
+  for (const AggregateCoordinates& aggregate : aggregates) ranks.push_back(aggregate.rank);
+  return ranks;
+}
+
+Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
+                               const CoordinateOptions& options) {
+  Coordinates result;
+  ClosureSolver solver(m);
+  Random random(options.seed);
+  const Declaration declaration = ReadDeclaration(model, m);
+  const Eigen::VectorXd zero = m.ZeroPosition();
+  const int num_aggregates = static_cast<int>(m.aggregates.size());
+  result.assembled = zero;
+  result.aggregates.resize(m.aggregates.size());
+  std::vector<int> ranks(m.aggregates.size(), 0);
+  for (int a = 0; a < num_aggregates; ++a) {
+    AggregateCoordinates& out = result.aggregates[U(a)];
+    const double at_zero = solver.Residual(a, zero);
+    result.residual_at_zero = std::max(result.residual_at_zero, at_zero);
+    // A configuration closed as drawn stays as it is drawn, whatever its limits say.
+    const ClosureResult closure =
+        at_zero <= kNearlyClosed ? solver.Close(a, result.assembled)
+                                 : solver.Assemble(a, random, options.restarts, result.assembled);
+    out.closes = closure.nearly, out.residual = closure.residual;
+    result.assembles = result.assembles && out.closes;
+    if (m.aggregates[U(a)].rows > 0)
+      ranks[U(a)] = GapRank(SingularValues(solver.ScaledK(a, result.assembled)));
+  }
+  std::vector<Eigen::VectorXd> states{result.assembled};
+  for (int i = 0; i < options.samples; ++i)
+    states.push_back(solver.RandomState(result.assembled, 0.5, ranks, random));
+  for (int a = 0; a < num_aggregates; ++a) {
+    const Aggregate& g = m.aggregates[U(a)];
+    AggregateCoordinates& out = result.aggregates[U(a)];
+    out.nv = g.nv, out.rows = g.rows;
+    std::vector<Eigen::MatrixXd> samples;
+    if (g.rows > 0) {
+      std::vector<Eigen::MatrixXd> all;
+      std::vector<int> sampled;
+      for (const Eigen::VectorXd& q : states) {
+        all.push_back(solver.ScaledK(a, q));
+        sampled.push_back(GapRank(SingularValues(all.back())));
+      }
+      out.rank = MajorityRank(
+          options.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (sampled[i] == out.rank) samples.push_back(all[i]);
+      }
+      if (result.residual_at_zero <= kNearlyClosed &&
+          GapRank(SingularValues(solver.ScaledK(a, zero))) < out.rank)
+        result.singular_at_zero = true;
+      if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, samples.back(), out.rank);
+      AggregateKinematics kinematics;
+      kinematics.Resize(g);
+      const Eigen::MatrixXd K = solver.ScaledK(a, states.back());
+      ComputeAggregateKinematics(m, g, solver.joints(), nullptr, kinematics);
+      out.idle = IdleLinks(model, m, g, kinematics, K, solver.linear());
+    }
+    out.mobility = g.nv - out.rank;
+    if (declaration.any && g.nv > 0) {
+      if (samples.empty()) samples.emplace_back(0, g.nv);
+      CheckDeclaration(model, m, g, declaration, samples, out);
+    }
+    if (g.rows > 0) {
+      ChooseColumns(g, declaration, samples, out);
+    } else {
+      out.independent = Complement(g.nv, {}), out.dependent.clear();
+    }
+    result.spanning_dof += g.nv, result.constraint_rows += g.rows, result.rank += out.rank,
+        result.mobility += out.mobility;
+    result.independent_declared += out.num_declared;
+    result.independent_ok = result.independent_ok && out.declared_ok;
+    result.at_fault.insert(result.at_fault.end(), out.at_fault.begin(), out.at_fault.end());
+    result.redundant.insert(result.redundant.end(), out.redundant.begin(), out.redundant.end());
+    result.idle.insert(result.idle.end(), out.idle.begin(), out.idle.end());
+  }
+  result.declared = declaration.any;
+  // In URDF, what is not said is true; other formats have no such word.
+  const bool says_nothing_else =
+      model.format.empty() || model.format == "urdf" || model.format == "urdf+";
+  if (!declaration.any && result.constraint_rows == 0 && says_nothing_else)
+    result.independent_declared = result.spanning_dof;
+  result.open_at_zero = result.residual_at_zero > kNearlyClosed;
+  return result;
+}
+
+Coordinates AnalyseCoordinates(const Model& model) {
+  return AnalyseCoordinates(model, Compile(model));
+}
+
+ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd& k,
+                                const std::vector<int>& independent,
+                                const std::vector<int>& dependent) {
+  const Eigen::Index n = K.cols(), m = static_cast<Eigen::Index>(independent.size()),
+                     r = static_cast<Eigen::Index>(dependent.size());
+  ExplicitConstraint out;
+  out.G = Eigen::MatrixXd::Zero(n, m);
+  out.g = Eigen::VectorXd::Zero(n);
+  Eigen::MatrixXd A(K.rows(), r + m + 1);  // [K_d | -K_i | k]
+  for (Eigen::Index c = 0; c < r; ++c) A.col(c) = K.col(dependent[static_cast<std::size_t>(c)]);
+  for (Eigen::Index c = 0; c < m; ++c)
+    A.col(r + c) = -K.col(independent[static_cast<std::size_t>(c)]);
+  A.col(r + m) = k;
+  std::vector<int> rows(static_cast<std::size_t>(K.rows()));
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>(i);
+  const double scale = K.size() == 0 ? 0 : K.cwiseAbs().maxCoeff();
+  for (Eigen::Index j = 0; j < r; ++j) {
+    Eigen::Index best = j;
+    for (Eigen::Index i = j + 1; i < A.rows(); ++i)
+      best = std::abs(A(i, j)) > std::abs(A(best, j)) ? i : best;
+    if (j >= A.rows() || !(std::abs(A(best, j)) > 1e-10 * scale)) {
+      out.singular = true;
+      return out;
+    }
+    if (best != j)
+      A.row(j).swap(A.row(best)),
+          std::swap(rows[static_cast<std::size_t>(j)], rows[static_cast<std::size_t>(best)]);
+    for (Eigen::Index i = j + 1; i < A.rows(); ++i) {
+      const double factor = A(i, j) / A(j, j);
+      if (factor != 0) A.row(i).tail(r + m + 1 - j) -= factor * A.row(j).tail(r + m + 1 - j);
+    }
+  }
+  out.rows.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(r));
+  if (A.rows() > r) out.inconsistency = A.col(r + m).tail(A.rows() - r).cwiseAbs().maxCoeff();
+  const Eigen::MatrixXd solved =
+      A.topLeftCorner(r, r).triangularView<Eigen::Upper>().solve(A.topRightCorner(r, m + 1));
+  for (Eigen::Index c = 0; c < m; ++c) out.G(independent[static_cast<std::size_t>(c)], c) = 1;
+  for (Eigen::Index i = 0; i < r; ++i) {
+    out.G.row(dependent[static_cast<std::size_t>(i)]) = solved.row(i).head(m);
+    out.g[dependent[static_cast<std::size_t>(i)]] = solved(i, m);
+  }
+  return out;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,309 @@
+// Newton-Euler, composite rigid bodies, and the dense ways to constrained accelerations.
+#include "kinemorph/graph/mechanics/dynamics.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+
+namespace kinemorph {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+Matrix6 InertiaOf(const Body& body) { return body.inertia.AsMatrix(); }
+
+// I_P = X^-T I_B X^-1: the same inertia about the parent's origin.
+Matrix6 InertiaInParent(const RigidTransform& X_PB, const Matrix6& I) {
+  Matrix6 half;  // columns transformed, then rows
+  for (int c = 0; c < 6; ++c) half.col(c) = TransformForce(X_PB, I.col(c));
+  Matrix6 result;
+  for (int r = 0; r < 6; ++r)
+    result.row(r) = TransformForce(X_PB, half.row(r).transpose()).transpose();
+  return result;
+}
+
+bool Finite(const Eigen::VectorXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
+  return a.allFinite() && b.allFinite() && c.allFinite();
+}
+
+// The first body whose joint's row of M shows no inertia at all; -1 otherwise.
+int BodyWithoutInertia(const Mechanism& m, const Eigen::MatrixXd& M) {
+  const double scale = M.size() == 0 ? 0 : M.diagonal().cwiseAbs().maxCoeff();
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    for (int v = m.bodies[b].v; v < m.bodies[b].v + m.bodies[b].nv; ++v) {
+      if (!(M(v, v) > 1e-12 * scale)) return static_cast<int>(b);
+    }
+  }
+  return -1;
+}
+
+// x of A x = b when A is symmetric positive definite to working precision; false otherwise.
+bool SolvePositive(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  if (A.rows() == 0) {
+    x.resize(0);
+    return true;
+  }
+  const Eigen::LDLT<Eigen::MatrixXd> ldlt(A);
+  const auto d = ldlt.vectorD();
+  if (ldlt.info() != Eigen::Success || !(d.minCoeff() > 1e-14 * d.maxCoeff())) return false;
+  x = ldlt.solve(b);
+  x += ldlt.solve(b - A * x);  // one step of refinement
+  return x.allFinite();
+}
+
+}  // namespace
+
+std::string_view Name(DynamicsStatus status) {
+  switch (status) {
+    case DynamicsStatus::kOk:
+      return "ok";
+    case DynamicsStatus::kSingularMass:
+      return "singular mass matrix";
+    case DynamicsStatus::kSingularPosture:
+      return "singular posture";
+    case DynamicsStatus::kInconsistent:
+      return "inconsistent constraints";
+    case DynamicsStatus::kNotFinite:
+      return "not finite";
+  }
+  return "";
+}
+
+Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
+                                const Eigen::VectorXd& v, const Eigen::VectorXd& qdd,
+                                const ExternalForces& forces) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), v.data(), joints);
+  const std::size_t n = m.bodies.size();
+  std::vector<Vector6> V(n, Vector6::Zero()), A(n, Vector6::Zero()), F(n, Vector6::Zero());
+  A[0].tail<3>() = -m.gravity;
+  for (std::size_t b = 1; b < n; ++b) {
+    const Body& body = m.bodies[b];
+    V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
+    A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
+    if (body.nv > 0) {
+      const auto S = joints.S.middleCols(body.v, body.nv);
+      const Vector6 S_v = S * v.segment(body.v, body.nv);
+      V[b] += S_v;
+      A[b] += S * qdd.segment(body.v, body.nv) + CrossMotion(V[b], S_v) + joints.S_rate_v[b];
+    }
+    const Matrix6 I = InertiaOf(body);
+    F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
+    if (b < forces.size()) F[b] -= forces[b];
+  }
+  Eigen::VectorXd tau(m.nv);
+  for (std::size_t b = n - 1; b > 0; --b) {
+    const Body& body = m.bodies[b];
+    if (body.nv > 0)
+      tau.segment(body.v, body.nv) = joints.S.middleCols(body.v, body.nv).transpose() * F[b];
+    F[U(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
+  }
+  for (int i = 0; i < m.nv; ++i) tau[i] += m.armature[U(i)] * qdd[i];
+  return tau;
+}
+
+Eigen::VectorXd Bias(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                     const ExternalForces& forces) {
+  return InverseDynamics(m, q, v, Eigen::VectorXd::Zero(m.nv), forces);
+}
+
+Eigen::MatrixXd MassMatrix(const Mechanism& m, const Eigen::VectorXd& q) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), nullptr, joints);
+  std::vector<Matrix6> I(m.bodies.size());
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) I[b] = InertiaOf(m.bodies[b]);
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m.nv, m.nv);
+  for (int b = static_cast<int>(m.bodies.size()) - 1; b > 0; --b) {
+    const Body& body = m.bodies[U(b)];
+    I[U(body.parent)] += InertiaInParent(joints.X_PB[U(b)], I[U(b)]);
+    for (int c = body.v; c < body.v + body.nv; ++c) {
+      Vector6 F = I[U(b)] * joints.S.col(c);
+      for (int r = body.v; r < body.v + body.nv; ++r) M(r, c) = joints.S.col(r).dot(F);
+      int child = b;
+      for (int a = body.parent; a > 0; a = m.bodies[U(a)].parent) {
+        F = TransformForce(joints.X_PB[U(child)], F);
+        const Body& ancestor = m.bodies[U(a)];
+        for (int r = ancestor.v; r < ancestor.v + ancestor.nv; ++r)
+          M(r, c) = M(c, r) = joints.S.col(r).dot(F);
+        child = a;
+      }
+    }
+  }
+  for (int i = 0; i < m.nv; ++i) M(i, i) += m.armature[U(i)];
+  return M;
+}
+
+Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), v.data(), joints);
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m, joints, X_WB);
+  const std::vector<Vector6> V = Velocities(m, joints, v);
+  Energy energy;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    energy.kinetic += 0.5 * V[b].dot(InertiaOf(m.bodies[b]) * V[b]);
+    energy.potential -=
+        m.bodies[b].inertia.mass * m.gravity.dot(X_WB[b] * m.bodies[b].inertia.p_BoBcm);
+  }
+  for (int i = 0; i < m.nv; ++i) energy.kinetic += 0.5 * m.armature[U(i)] * v[i] * v[i];
+  return energy;
+}
+
+Eigen::VectorXd PassiveForces(const Model& model, const Mechanism& m, const Eigen::VectorXd& q,
+                              const Eigen::VectorXd& v) {
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
+  for (const Body& body : m.bodies) {
+    if (body.nv == 0) continue;
+    const std::vector<JointAxis>& axes = model.joint(body.joint).axes;
+    for (int i = 0; i < body.nv; ++i) {
+      const std::size_t record = axes.size() == 1 ? 0 : U(i);
+      if (record >= axes.size()) continue;
+      tau[body.v + i] -= axes[record].damping.value_or(0) * v[body.v + i];
+      if (body.nq == body.nv) {
+        tau[body.v + i] -= axes[record].spring_stiffness.value_or(0) *
+                           (q[body.q + i] - axes[record].spring_reference.value_or(0));
+      }
+    }
+  }
+  return tau;
+}
+
+Embedding Embed(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
+                const Eigen::VectorXd& v) {
+  Embedding all;
+  all.G = Eigen::MatrixXd::Zero(m.nv, coordinates.mobility);
+  all.g = Eigen::VectorXd::Zero(m.nv);
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), v.data(), joints);
+  AggregateKinematics kinematics;
+  ConstraintRows rows;
+  int column = 0;
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    const Aggregate& g = m.aggregates[a];
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    kinematics.Resize(g), rows.Resize(g);
+    if (g.rows > 0) {
+      ComputeAggregateKinematics(m, g, joints, v.data(), kinematics);
+      ComputeConstraints(m, g, kinematics, q.data(), v.data(), Residual::kExact, rows);
+    }
+    const ExplicitConstraint e = MakeExplicit(rows.K, rows.k, c.independent, c.dependent);
+    if (e.singular) {
+      all.status = DynamicsStatus::kSingularPosture;
+      return all;
+    }
+    if (e.inconsistency > kContradiction * (1 + rows.k.lpNorm<Eigen::Infinity>()))
+      all.status = DynamicsStatus::kInconsistent;
+    for (int i = 0; i < g.nv; ++i) {
+      all.G.row(g.velocity[U(i)]).segment(column, e.G.cols()) = e.G.row(i);
+      all.g[g.velocity[U(i)]] = e.g[i];
+    }
+    for (const int i : c.independent) all.independent.push_back(g.velocity[U(i)]);
+    for (const int r : e.rows) all.rows.push_back(g.row + r);
+    column += static_cast<int>(e.G.cols());
+  }
+  return all;
+}
+
+Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordinates,
+                                 const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                 const Eigen::VectorXd& tau, const ExternalForces& forces) {
+  Accelerations out;
+  out.qdd = Eigen::VectorXd::Zero(m.nv), out.lambda = Eigen::VectorXd::Zero(m.rows);
+  if (!Finite(q, v, tau)) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
+  const Embedding basis = Embed(m, coordinates, q, v);
+  if (basis.status != DynamicsStatus::kOk) {
+    out.status = basis.status;
+    return out;
+  }
+  const ConstraintRows rows = Constraints(m, q, v);
+  const Eigen::Index r = static_cast<Eigen::Index>(basis.rows.size());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m.nv + r, m.nv + r);
+  Eigen::VectorXd b(m.nv + r);
+  A.topLeftCorner(m.nv, m.nv) = MassMatrix(m, q);
+  b.head(m.nv) = tau - Bias(m, q, v, forces);
+  for (Eigen::Index i = 0; i < r; ++i) {
+    const int row = basis.rows[static_cast<std::size_t>(i)];
+    A.row(m.nv + i).head(m.nv) = rows.K.row(row);
+    A.col(m.nv + i).head(m.nv) = rows.K.row(row).transpose();
+    b[m.nv + i] = rows.k[row];
+  }
+  if (!A.allFinite() || !b.allFinite()) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
+  if (A.rows() == 0) return out;
+  // M alone may be singular (a massless coupler of a loop); what counts is M on the null space of
+  // K.
+  const Eigen::MatrixXd M_y = basis.G.transpose() * A.topLeftCorner(m.nv, m.nv) * basis.G;
+  Eigen::VectorXd unused;
+  if (!SolvePositive(M_y, Eigen::VectorXd::Zero(M_y.rows()), unused)) {
+    out.status = DynamicsStatus::kSingularMass,
+    out.body = BodyWithoutInertia(m, A.topLeftCorner(m.nv, m.nv));
+    return out;
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
+  Eigen::VectorXd x = lu.solve(b);
+  x += lu.solve(b - A * x);
+  if (!x.allFinite()) {
+    out.status = DynamicsStatus::kSingularMass;
+    return out;
+  }
+  out.qdd = x.head(m.nv);
+  for (Eigen::Index i = 0; i < r; ++i)
+    out.lambda[basis.rows[static_cast<std::size_t>(i)]] = -x[m.nv + i];
+  return out;
+}
+
+ReducedDynamics Reduce(const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
+                       const Eigen::VectorXd& v, const ExternalForces& forces) {
+  const Embedding e = Embed(m, coordinates, q, v);
+  ReducedDynamics reduced;
+  reduced.status = e.status;
+  const Eigen::MatrixXd M = MassMatrix(m, q);
+  reduced.M = e.G.transpose() * M * e.G;
+  reduced.bias = e.G.transpose() * (Bias(m, q, v, forces) + M * e.g);
+  return reduced;
+}
+
+Eigen::VectorXd InverseDynamicsIndependent(const Mechanism& m, const Coordinates& coordinates,
+                                           const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                           const Eigen::VectorXd& ydd,
+                                           const ExternalForces& forces) {
+  const Embedding e = Embed(m, coordinates, q, v);
+  return e.G.transpose() * InverseDynamics(m, q, v, e.G * ydd + e.g, forces);
+}
+
+Accelerations ForwardDynamicsProjected(const Mechanism& m, const Coordinates& coordinates,
+                                       const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                       const Eigen::VectorXd& tau, const ExternalForces& forces) {
+  Accelerations out;
+  out.qdd = Eigen::VectorXd::Zero(m.nv);
+  if (!Finite(q, v, tau)) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
+  const Embedding e = Embed(m, coordinates, q, v);
+  if (e.status != DynamicsStatus::kOk) {
+    out.status = e.status;
+    return out;
+  }
+  const Eigen::MatrixXd M = MassMatrix(m, q);
+  const Eigen::VectorXd right = e.G.transpose() * (tau - Bias(m, q, v, forces) - M * e.g);
+  if (!M.allFinite() || !right.allFinite()) {
+    out.status = DynamicsStatus::kNotFinite;
+    return out;
+  }
+  Eigen::VectorXd ydd;
+  if (!SolvePositive(e.G.transpose() * M * e.G, right, ydd)) {
+    out.status = DynamicsStatus::kSingularMass, out.body = BodyWithoutInertia(m, M);
+    return out;
+  }
+  out.qdd = e.G * ydd + e.g;
+  return out;
+}
+
+}  // namespace kinemorph

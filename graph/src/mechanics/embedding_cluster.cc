@@ -1,0 +1,228 @@
+#include "mechanics/embedding_cluster.h"
+
+#include <cmath>
+
+namespace kinemorph::embedding {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
+                 const AggregateCoordinates& coordinates)
+    : g_(aggregate),
+      mobility_(static_cast<int>(coordinates.independent.size())),
+      rank_(static_cast<int>(coordinates.dependent.size())),
+      independent_(coordinates.independent),
+      dependent_(coordinates.dependent) {
+  kinematics_.Resize(g_), rows_.Resize(g_);
+  tableau_.resize(U(g_.rows) * U(g_.nv + 1));
+  for (int i = 0; i < g_.rows; ++i) order_.push_back(i);
+  const std::size_t n = g_.bodies.size();
+  rigid_.resize(n), p_.resize(n), c_.resize(n), shift_.resize(n);
+  G_.setZero(g_.nv, mobility_), g_rate_.setZero(g_.nv);
+  for (int i = 0; i < mobility_; ++i) G_(independent_[U(i)], i) = 1;
+  J_.setZero(6, static_cast<Eigen::Index>(n) * mobility_);
+  for (Eigen::MatrixXd* columns : {&U_, &U_i_, &W_}) columns->setZero(6, mobility_);
+  for (Eigen::MatrixXd* square : {&D_, &D_inverse_}) square->setZero(mobility_, mobility_);
+  for (Eigen::VectorXd* vector : {&u_, &ydd_}) vector->setZero(mobility_);
+  for (const int v : g_.velocity) armature_ = armature_ || m.armature[U(v)] != 0;
+}
+
+DynamicsStatus Cluster::Velocity(Recursion& r, const double* q, const double* v,
+                                 const ExternalForces* forces) {
+  ComputeAggregateKinematics(r.m, g_, r.joints, v, kinematics_);
+  const bool moving = g_.parent > 0;
+  const Vector6 V_p = moving ? r.node(g_.parent).V : Vector6::Zero();
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
+    const int b = g_.bodies[i];
+    Node& node = r.node(b);
+    const RigidTransform& X = kinematics_.X[i];
+    const Vector6* force = forces == nullptr ? nullptr : &(*forces)[U(b)];
+    Vector6 V = kinematics_.V[i];
+    c_[i] = kinematics_.A[i];
+    if (moving) c_[i] += CrossMotion(V_p, V), V += V_p;
+    if (node.has_children) {
+      node.V = InverseTransformMotion(X, V);
+      node.Start(force);
+    } else {
+      rigid_[i].Set(r.m.bodies[U(b)].inertia, X);
+      p_[i] = rigid_[i].VelocityProduct(V);
+      if (force != nullptr) p_[i] -= TransformForce(X, *force);
+    }
+  }
+  if (g_.rows == 0) return DynamicsStatus::kOk;
+  ComputeConstraints(r.m, g_, kinematics_, q, v, Residual::kExact, rows_);
+  return Explicit();
+}
+
+// Eliminates the dependent columns, pivoting over all rows. The rows left over must ask for nothing
+// more.
+template <int WIDTH>
+DynamicsStatus Cluster::ExplicitOf() {
+  const int rows = g_.rows, width = WIDTH > 0 ? WIDTH : g_.nv + 1;
+  double* const A = tableau_.data();
+  const auto row = [&](int i) { return A + order_[U(i)] * width; };
+  double scale = 0, largest_k = 0;
+  for (int i = 0; i < rows; ++i) {
+    double* a = A + i * width;
+    for (int j = 0; j < rank_; ++j)
+      a[j] = rows_.K(i, dependent_[U(j)]), scale = std::max(scale, std::abs(a[j]));
+    for (int j = 0; j < mobility_; ++j) a[rank_ + j] = -rows_.K(i, independent_[U(j)]);
+    a[width - 1] = rows_.k[i];
+    largest_k = std::max(largest_k, std::abs(rows_.k[i]));
+  }
+  for (int j = 0; j < rank_; ++j) {
+    int best = j;
+    double largest = 0;
+    for (int i = j; i < rows; ++i) {
+      if (std::abs(row(i)[j]) > largest) largest = std::abs(row(i)[j]), best = i;
+    }
+    if (!(largest > 1e-10 * scale)) return DynamicsStatus::kSingularPosture;
+    std::swap(order_[U(j)], order_[U(best)]);
+    double* pivot = row(j);
+    const double inverse = 1 / pivot[j];
+    pivot[j] = inverse;
+    for (int i = j + 1; i < rows; ++i) {
+      double* a = row(i);
+      if (std::abs(a[j]) <= 1e-15 * scale) continue;
+      const double factor = a[j] * inverse;
+      for (int k = j + 1; k < width; ++k) a[k] -= factor * pivot[k];
+    }
+  }
+  for (int i = rank_; i < rows; ++i) {
+    if (std::abs(row(i)[width - 1]) > kContradiction * (1 + largest_k))
+      return DynamicsStatus::kInconsistent;
+  }
+  for (int i = rank_ - 1; i >= 0; --i) {
+    double* a = row(i);
+    for (int j = i + 1; j < rank_; ++j) {
+      for (int k = rank_; k < width; ++k) a[k] -= a[j] * row(j)[k];
+    }
+    for (int k = rank_; k < width; ++k) a[k] *= a[i];
+    for (int k = 0; k < mobility_; ++k) G_(dependent_[U(i)], k) = a[rank_ + k];
+    g_rate_[dependent_[U(i)]] = a[width - 1];
+  }
+  return DynamicsStatus::kOk;
+}
+
+DynamicsStatus Cluster::Explicit() {
+  switch (g_.nv + 1) {
+    case 3:
+      return ExplicitOf<3>();
+    case 4:
+      return ExplicitOf<4>();
+    case 5:
+      return ExplicitOf<5>();
+    default:
+      return ExplicitOf<0>();
+  }
+}
+
+template <int M>
+bool Cluster::InertiaOf(Recursion& r, const double* tau) {
+  using MatrixM = Eigen::Map<Eigen::Matrix<double, 6, M>>;
+  using SquareM = Eigen::Map<Eigen::Matrix<double, M, M>>;
+  using VectorM = Eigen::Map<Eigen::Matrix<double, M, 1>>;
+  const Eigen::Index m = mobility_;
+  MatrixM U_sum(U_.data(), 6, m), U_i(U_i_.data(), 6, m), W(W_.data(), 6, m);
+  SquareM D(D_.data(), m, m), D_inverse(D_inverse_.data(), m, m);
+  VectorM u(u_.data(), m), ydd(ydd_.data(), m);
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> G(G_.data(), g_.nv, m);
+  U_sum.setZero(), D.setZero(), u.setZero();
+  for (int k = 0; k < g_.nv; ++k) {
+    const int v = g_.velocity[U(k)];
+    u.noalias() += G.row(k).transpose() * tau[v];
+    if (!armature_) continue;
+    const double armature = r.m.armature[U(v)];
+    u.noalias() -= G.row(k).transpose() * (armature * g_rate_[k]);
+    D.noalias() += armature * G.row(k).transpose() * G.row(k);
+  }
+  Node* const parent = g_.parent > 0 ? &r.node(g_.parent) : nullptr;
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
+    const int b = g_.bodies[i], before = g_.parent_in[i], nv = r.m.bodies[U(b)].nv;
+    MatrixM J(J_.data() + 6 * m * static_cast<Eigen::Index>(i), 6, m);
+    if (before < 0) {
+      J.setZero(), shift_[i].setZero();
+    } else {
+      J = MatrixM(J_.data() + 6 * m * before, 6, m), shift_[i] = shift_[U(before)];
+    }
+    for (int k = g_.column[i]; k < g_.column[i] + nv; ++k) {
+      J.noalias() += kinematics_.S.col(k) * G.row(k);
+      shift_[i] += kinematics_.S.col(k) * g_rate_[k];
+    }
+    c_[i] += shift_[i];
+    const auto add = [&](const auto& I, const Vector6& p) {
+      for (Eigen::Index k = 0; k < m; ++k) U_i.col(k) = I * Vector6(J.col(k));
+      const Vector6 force = p + I * c_[i];  // at ydd = 0 and a_p = 0
+      D.noalias() += J.transpose() * U_i;
+      u.noalias() -= J.transpose() * force;
+      U_sum += U_i;
+      if (parent == nullptr) return;
+      parent->I += I;
+      parent->p += force;
+    };
+    const Node& node = r.node(b);
+    if (node.has_children) {
+      add(InParent(kinematics_.X[i], node.I), TransformForce(kinematics_.X[i], node.p));
+    } else {
+      add(rigid_[i], p_[i]);
+    }
+  }
+  if (!InvertPositive<M>(D, r.least_pivot, D_inverse)) return false;
+  ydd.noalias() = D_inverse * u;    // D^-1 u
+  W.noalias() = U_sum * D_inverse;  // U D^-1
+  if (parent != nullptr) {
+    for (Eigen::Index k = 0; k < m; ++k) parent->I.Subtract(W.col(k), U_sum.col(k));
+    parent->p.noalias() += U_sum * ydd;
+  }
+  return true;
+}
+
+template <int M>
+void Cluster::AccelerationOf(Recursion& r, double* qdd) {
+  const Vector6& a_p = r.node(std::max(g_.parent, 0)).a;
+  Eigen::Map<Eigen::Matrix<double, M, 1>> ydd(ydd_.data(), mobility_);
+  ydd.noalias() -=
+      Eigen::Map<const Eigen::Matrix<double, 6, M>>(W_.data(), 6, mobility_).transpose() * a_p;
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, M>> G(G_.data(), g_.nv, mobility_);
+  for (int k = 0; k < g_.nv; ++k) qdd[g_.velocity[U(k)]] = G.row(k).dot(ydd) + g_rate_[k];
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
+    Node& node = r.node(g_.bodies[i]);
+    if (!node.has_children) continue;
+    Vector6 a = a_p + c_[i];
+    a.noalias() += Eigen::Map<const Eigen::Matrix<double, 6, M>>(
+                       J_.data() + 6 * mobility_ * static_cast<Eigen::Index>(i), 6, mobility_) *
+                   ydd;
+    node.a = InverseTransformMotion(kinematics_.X[i], a);
+  }
+}
+
+bool Cluster::Inertia(Recursion& r, const double* tau) {
+  switch (mobility_) {
+    case 1:
+      return InertiaOf<1>(r, tau);
+    case 2:
+      return InertiaOf<2>(r, tau);
+    case 3:
+      return InertiaOf<3>(r, tau);
+    default:
+      return InertiaOf<Eigen::Dynamic>(r, tau);
+  }
+}
+
+void Cluster::Acceleration(Recursion& r, double* qdd) {
+  switch (mobility_) {
+    case 1:
+      return AccelerationOf<1>(r, qdd);
+    case 2:
+      return AccelerationOf<2>(r, qdd);
+    case 3:
+      return AccelerationOf<3>(r, qdd);
+    default:
+      return AccelerationOf<Eigen::Dynamic>(r, qdd);
+  }
+}
+
+}  // namespace kinemorph::embedding

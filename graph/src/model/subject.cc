@@ -1,0 +1,157 @@
+#include "kinemorph/graph/model/subject.h"
+
+#include <utility>
+
+namespace kinemorph {
+namespace {
+
+std::string_view Word(SubjectKind kind) {
+  if (kind == SubjectKind::kLoopJoint) return "loop joint";
+  if (kind == SubjectKind::kContactExclusion) return "contact exclusion";
+  return Name(kind);
+}
+
+// What every author names; other things are quoted only where they have a name.
+bool IsNamed(SubjectKind kind) {
+  using enum SubjectKind;
+  return kind == kModel || kind == kLink || kind == kJoint || kind == kLoopJoint ||
+         kind == kFrame || kind == kSensor || kind == kActuator;
+}
+
+std::string InQuotes(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+template <class Part>
+Subject PartOf(SubjectKind kind, const Link& link, const Part& part) {
+  return {kind,
+          part.name,
+          link.name,
+          {},
+          part.where.line > 0 ? part.where : link.where,
+          "link " + InQuotes(link.name)};
+}
+
+}  // namespace
+
+std::string_view Name(SubjectKind kind) {
+  switch (kind) {
+    case SubjectKind::kModel:
+      return "model";
+    case SubjectKind::kWorldModel:
+      return "world";
+    case SubjectKind::kLink:
+      return "link";
+    case SubjectKind::kJoint:
+      return "joint";
+    case SubjectKind::kLoopJoint:
+      return "loop-joint";
+    case SubjectKind::kCoupling:
+      return "coupling";
+    case SubjectKind::kFrame:
+      return "frame";
+    case SubjectKind::kVisual:
+      return "visual";
+    case SubjectKind::kCollision:
+      return "collision";
+    case SubjectKind::kMaterial:
+      return "material";
+    case SubjectKind::kSensor:
+      return "sensor";
+    case SubjectKind::kActuator:
+      return "actuator";
+    case SubjectKind::kContactExclusion:
+      return "contact-exclusion";
+    case SubjectKind::kNative:
+      return "native";
+  }
+  return {};
+}
+
+std::string Text(const Subject& subject) {
+  std::string text(subject.word.empty() ? Word(subject.kind) : std::string_view(subject.word));
+  if (subject.kind == SubjectKind::kNative && subject.word.empty())
+    text = "<" + subject.name + ">";
+  else if (!subject.name.empty() || (IsNamed(subject.kind) && subject.number == 0))
+    text += " " + InQuotes(subject.name);
+  else if (subject.number > 0)
+    text += " " + std::to_string(subject.number);
+  if (!subject.of.empty()) text += " of " + subject.of;
+  return text;
+}
+
+Subject TheWorld() { return {SubjectKind::kWorldModel, {}, {}, {}, {}}; }
+Subject SubjectOf(const Model& model) { return {SubjectKind::kModel, model.name, {}, {}, {}}; }
+Subject SubjectOf(const Scope& scope) {
+  return {scope.is_world ? SubjectKind::kWorldModel : SubjectKind::kModel,
+          scope.name,
+          {},
+          {},
+          scope.where};
+}
+Subject SubjectOf(const Link& link) {
+  return {SubjectKind::kLink, link.name, link.name, {}, link.where};
+}
+Subject SubjectOf(const Joint& joint) {
+  return {joint.role == JointRole::kLoop ? SubjectKind::kLoopJoint : SubjectKind::kJoint,
+          joint.name,
+          {},
+          joint.name,
+          joint.where};
+}
+Subject SubjectOf(const Frame& frame) {
+  return {SubjectKind::kFrame, frame.name, {}, {}, frame.where};
+}
+Subject SubjectOf(const Link& link, const Visual& visual) {
+  return PartOf(SubjectKind::kVisual, link, visual);
+}
+Subject SubjectOf(const Link& link, const Collision& collision) {
+  return PartOf(SubjectKind::kCollision, link, collision);
+}
+
+Subject SubjectOf(const Model& model, const Coupling& coupling) {
+  Subject subject{SubjectKind::kCoupling, coupling.name, {}, {}, coupling.where};
+  if (!coupling.terms.empty() && coupling.terms[0].coordinate.joint != kNoJoint)
+    subject.joint = model.joint(coupling.terms[0].coordinate.joint).name;
+  if (coupling.name.empty() && !subject.joint.empty())
+    subject.of = "joint " + InQuotes(subject.joint);
+  return subject;
+}
+
+Subject SubjectOf(const Model& model, const Sensor& sensor) {
+  return {SubjectKind::kSensor, sensor.name,
+          sensor.link == kNoLink ? "" : model.link(sensor.link).name,
+          sensor.joint == kNoJoint ? "" : model.joint(sensor.joint).name, sensor.where};
+}
+
+Subject SubjectOf(const Model& model, const Actuator& actuator) {
+  return {SubjectKind::kActuator,
+          actuator.name,
+          {},
+          actuator.joint == kNoJoint ? "" : model.joint(actuator.joint).name,
+          actuator.where};
+}
+
+Subject SubjectOf(const Model& model, const ContactExclusion& pair) {
+  const std::string &a = model.link(pair.a).name, &b = model.link(pair.b).name;
+  return {SubjectKind::kContactExclusion,     pair.name, a, {}, pair.where,
+          InQuotes(a) + " and " + InQuotes(b)};
+}
+
+Subject SubjectOf(const NativeData& data, const Subject& owner) {
+  return {SubjectKind::kNative,
+          data.element,
+          owner.link,
+          owner.joint,
+          data.where.line > 0 ? data.where : owner.where,
+          Text(owner)};
+}
+
+Subject MaterialOf(const Subject& visual) {
+  return {SubjectKind::kMaterial, {}, visual.link, {}, visual.where, Text(visual)};
+}
+
+Subject Called(std::string_view word, Subject subject) {
+  subject.word = word;
+  return subject;
+}
+
+}  // namespace kinemorph

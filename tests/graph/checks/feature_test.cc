@@ -1,0 +1,130 @@
+// Features: their names, and that each is found where it is used.
+#include "kinemorph/graph/checks/feature.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "graph/full_model.h"
+#include "graph/small_graph.h"
+
+namespace kinemorph {
+namespace {
+
+using test::FullModel;
+using test::SmallGraph;
+
+std::string UsesOf(const Model& model, Feature feature) {
+  std::string out;
+  for (const FeatureUse& use : FeaturesUsed(model))
+    if (use.feature == feature) out += (out.empty() ? "" : ", ") + Text(use.subject);
+  return out;
+}
+
+TEST(Features, NamesAreUniqueAndFoundAgain) {
+  std::set<std::string_view> names;
+  for (int i = 0; i < static_cast<int>(Feature::kCount); ++i) {
+    const auto feature = static_cast<Feature>(i);
+    EXPECT_TRUE(names.insert(FeatureName(feature)).second) << FeatureName(feature);
+    EXPECT_EQ(FeatureName(feature).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"),
+              std::string_view::npos);
+    EXPECT_FALSE(FeatureTitle(feature).empty());
+    Feature found = Feature::kCount;
+    EXPECT_TRUE(FeatureFromName(FeatureName(feature), found));
+    EXPECT_EQ(found, feature);
+  }
+  EXPECT_EQ(FeatureName(Feature::kLoopBall), "loop-ball");
+  Feature found = Feature::kVisual;
+  EXPECT_FALSE(FeatureFromName("no-such-feature", found));
+  EXPECT_EQ(found, Feature::kVisual) << "untouched";
+}
+
+TEST(Features, EveryFeatureIsFoundInAModelThatUsesAllButWhatExcludesAnother) {
+  Model model = FullModel();
+  std::set<Feature> found;
+  for (const FeatureUse& use : FeaturesUsed(model)) found.insert(use.feature);
+  for (int i = 0; i < static_cast<int>(Feature::kCount); ++i) {
+    const auto feature = static_cast<Feature>(i);
+    EXPECT_EQ(found.count(feature) > 0, feature != Feature::kSeveralModels) << FeatureName(feature);
+  }
+  Scope second;
+  second.name = "second", second.parent = ScopeId{0};
+  model.scopes.push_back(second);
+  EXPECT_EQ(UsesOf(model, Feature::kSeveralModels), "model 'robot', model 'second'");
+}
+
+TEST(Features, ABareModelUsesNone) {
+  Model model = SmallGraph("link a");
+  Inertial inertial;
+  inertial.mass = 1;
+  inertial.I_I.setIdentity();
+  model.link(LinkId{1}).inertial = inertial;
+  EXPECT_TRUE(FeaturesUsed(model).empty());
+}
+
+TEST(Features, InOrderWithElementsAndPlaces) {
+  Model model = SmallGraph("revolute base -> a limited\nrevolute a -> b\nrevolute b -> c limited");
+  const std::vector<FeatureUse> uses = FeaturesUsed(model);
+  EXPECT_EQ(UsesOf(model, Feature::kJointRevolute), "joint 'base-a', joint 'b-c'");
+  EXPECT_EQ(UsesOf(model, Feature::kJointContinuous), "joint 'a-b'");
+  EXPECT_EQ(UsesOf(model, Feature::kMasslessLink), "link 'base', link 'a', link 'b', link 'c'");
+  EXPECT_TRUE(std::is_sorted(
+      uses.begin(), uses.end(),
+      [](const FeatureUse& a, const FeatureUse& b) { return a.feature < b.feature; }));
+  EXPECT_EQ(uses[0].subject.where.line, 1u);
+  EXPECT_EQ(uses[0].joint, JointId{0});
+}
+
+TEST(Features, RolesThatNobodyWroteAreChosen) {
+  Model model = SmallGraph(R"(
+    fixed    world -> base
+    revolute base -> crank actuated
+    revolute crank -> coupler
+    revolute coupler -> rocker
+    revolute rocker -> base)");
+  EXPECT_EQ(UsesOf(model, Feature::kLoopRevolute), "loop joint 'coupler-rocker'");
+  EXPECT_EQ(UsesOf(model, Feature::kReversedJoint), "joint 'rocker-base'");
+  EXPECT_EQ(UsesOf(model, Feature::kWorldJoint), "joint 'world-base'");
+  EXPECT_EQ(UsesOf(model, Feature::kLoopAncestor), "");
+  model.joint(*model.FindJoint("rocker-base")).X_SM.p.x() = 1;
+  EXPECT_EQ(UsesOf(model, Feature::kJointFrameOffset), "")
+      << "the joint stands on the child's frame, which is its predecessor";
+  model.joint(*model.FindJoint("rocker-base")).X_PF.p.x() = 1;
+  EXPECT_EQ(UsesOf(model, Feature::kJointFrameOffset), "joint 'rocker-base'");
+}
+
+TEST(Features, WhatALoopJointCarriesIsNamedTwice) {
+  const Model model =
+      SmallGraph("revolute base -> a tree\nrevolute base -> b tree\nrevolute a -> b limited loop");
+  EXPECT_EQ(UsesOf(model, Feature::kLoopAxisData), "loop joint 'a-b'");
+  EXPECT_EQ(UsesOf(model, Feature::kOneSidedLimit), "loop joint 'a-b'");
+}
+
+TEST(Features, AFreeJointToTheWorldIsAFloatingBase) {
+  Model model = SmallGraph("free world -> base\nfree base -> drone");
+  EXPECT_EQ(UsesOf(model, Feature::kFloatingBase), "joint 'world-base'");
+  EXPECT_EQ(UsesOf(model, Feature::kJointFree), "joint 'base-drone'");
+  EXPECT_EQ(UsesOf(model, Feature::kWorldJoint), "");
+}
+
+TEST(Features, NamesThatClashOrAreReserved) {
+  const Model full = FullModel();
+  EXPECT_EQ(UsesOf(full, Feature::kNameClash), "joint 'knee'");
+  EXPECT_EQ(UsesOf(full, Feature::kReservedName), "frame '__reserved__'");
+  Model model = SmallGraph("revolute base -> arm");
+  model.link(LinkId{1}).name = "world";
+  EXPECT_EQ(UsesOf(model, Feature::kReservedName), "link 'world'");
+}
+
+TEST(Features, ElementsOfALinkAreNamedWithIt) {
+  EXPECT_EQ(UsesOf(FullModel(), Feature::kShapeBox),
+            "visual 1 of link 'base', collision 'hull' of link 'base'");
+  EXPECT_EQ(UsesOf(FullModel(), Feature::kTransparency), "visual 'v1' of link 'base'");
+}
+
+TEST(Features, ASyntheticLinkIsNotMassless) {
+  EXPECT_EQ(UsesOf(FullModel(), Feature::kMasslessLink).find("ghost"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinemorph
