@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

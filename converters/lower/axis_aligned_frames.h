@@ -1,7 +1,7 @@
 // Pass `axis_aligned_frames`: link frames whose coordinate axes are the axes of the joints.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,6 +1,6 @@
 #include "lower/base_as_root.h"
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 namespace {

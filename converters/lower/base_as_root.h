@@ -2,7 +2,7 @@
 // above it.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

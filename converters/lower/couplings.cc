@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

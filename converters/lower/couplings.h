@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/native_walk.h"
+#include "edit/removal.h"
+#include "edit/units.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
-#include "lower/split_joints.h"
-#include "model_edit.h"
-#include "native_walk.h"
-#include "removal.h"
-#include "units.h"
 
 namespace kinemorph {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,8 +1,8 @@
 // Taking visuals, collisions, shapes and materials out of a model.
+#include "edit/model_edit.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edit/model_edit.h"
+#include "edit/units.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
-#include "model_edit.h"
-#include "units.h"
 
 namespace kinemorph {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "lower/split_joints.h"
-#include "model_edit.h"
-#include "removal.h"
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/removal.h"
 
 namespace kinemorph {
 namespace {

@@ -1,7 +1,7 @@
 // Pass `fold_chains`: the reverse of `split_joints`.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 // Pass `frames`: named frames for targets that have links only.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 #include "lower/free_joints.h"
 
-#include "model_edit.h"
-#include "normalise/base.h"
+#include "edit/model_edit.h"
+#include "edit/roots.h"
 
 namespace kinemorph {
 

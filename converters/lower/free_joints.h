@@ -1,7 +1,7 @@
 // Pass `free_joints`: a free joint constrains nothing, so it may as well lead from the world.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,6 +1,6 @@
 #include "lower/inertia_axes.h"
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 

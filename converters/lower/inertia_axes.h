@@ -1,7 +1,7 @@
 // Pass `inertia_axes`: inertial frames of their own directions where the target has none.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

@@ -3,7 +3,7 @@
 // links that an equality joins do collide there.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 #include "lower/limits.h"
 
-#include "model_edit.h"
-#include "units.h"
+#include "edit/model_edit.h"
+#include "edit/units.h"
 
 namespace kinemorph {
 

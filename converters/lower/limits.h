@@ -1,7 +1,7 @@
 // Pass `limits`: limits as pairs of finite numbers.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

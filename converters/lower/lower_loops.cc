@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "edit/align.h"
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/roots.h"
+#include "edit/split.h"
+#include "edit/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
-#include "lower/split_joints.h"
-#include "model_edit.h"
-#include "normalise/choose_tree.h"
-#include "normalise/orient_joints.h"
-#include "units.h"
 
 namespace kinemorph {
 namespace {

@@ -1,7 +1,7 @@
 // Pass `lower_loops`: loop joints of kinds, or between links, that the target cannot hold.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

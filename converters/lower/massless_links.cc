@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "model_edit.h"
-#include "removal.h"
 
 namespace kinemorph {
 namespace {

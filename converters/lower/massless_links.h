@@ -1,7 +1,7 @@
 // Pass `massless_links`: links without mass where the target has no such thing.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

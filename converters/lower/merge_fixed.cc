@@ -1,8 +1,8 @@
 #include "lower/merge_fixed.h"
 
+#include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"
-#include "model_edit.h"
-#include "removal.h"
 
 namespace kinemorph {
 namespace {

@@ -1,7 +1,7 @@
 // Pass `merge_fixed`: links on fixed joints become one, on request.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 #include "lower/motors.h"
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 

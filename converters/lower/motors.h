@@ -1,7 +1,7 @@
 // Pass `motors`: drives for joints that have an effort limit, on request.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

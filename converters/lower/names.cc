@@ -4,7 +4,7 @@
 #include <cctype>
 #include <unordered_map>
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 namespace {

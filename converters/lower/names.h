@@ -1,7 +1,7 @@
 // Pass `names`: legal and unique names, with a map back.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 #include "lower/native_data.h"
 
+#include "edit/model_edit.h"
 #include "kinemorph/formats/refusals.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

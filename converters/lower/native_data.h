@@ -1,7 +1,7 @@
 // Pass `native_data`: content of one format stays with that format.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

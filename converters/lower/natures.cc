@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 

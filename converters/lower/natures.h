@@ -1,7 +1,7 @@
 // Pass `natures`: which coordinates are independent.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

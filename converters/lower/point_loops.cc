@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "edit/model_edit.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

@@ -1,6 +1,6 @@
 #include "lower/rebase_link_frames.h"
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 // Pass `rebase_link_frames`: link frames move onto the frames of the joints that carry them.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,7 +1,7 @@
 // Pass `remarks`: what is written, but not as the source meant it.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

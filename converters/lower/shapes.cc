@@ -5,10 +5,10 @@
 #include <cmath>
 #include <functional>
 
+#include "edit/model_edit.h"
 #include "kinemorph/formats/refusals.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "model_edit.h"
 
 namespace kinemorph {
 namespace {

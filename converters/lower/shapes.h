@@ -1,7 +1,7 @@
 // Pass `shapes`: shapes the target lacks as exact unions of shapes that it has.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -2,7 +2,7 @@
 // but a frame, or not even that.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "edit/align.h"
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "lower/split_joints.h"
-#include "model_edit.h"
-#include "normalise/choose_tree.h"
-#include "removal.h"
 
 namespace kinemorph {
 namespace {

@@ -1,7 +1,7 @@
 // Pass `assemble`: a zero configuration in which all loops are closed.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

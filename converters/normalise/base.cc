@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "model_edit.h"
-#include "normalise/orient_joints.h"
-#include "removal.h"
-#include "units.h"
+#include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "edit/roots.h"
 
 namespace kinemorph {
 namespace {
@@ -51,20 +50,6 @@ void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, Nam
 }
 
 }  // namespace
-
-void LeaveUnsaid(Model& model, JointId id, PassContext& context) {
-  Joint& joint = model.joint(id);
-  if (!joint.implicit)
-    context.Lowered(SubjectOf(joint), "free in the world: no joint says so in the target");
-  joint.implicit = true;
-  const std::string said = AxesText(joint);
-  if (said.empty()) return;
-  context
-      .Lose(model, Feature::kJointFree, SubjectOf(joint),
-            "what is said of it is not written: " + said, "no joint says so in the target")
-      .source = said;
-  joint.axes.assign(static_cast<std::size_t>(NumAxes(joint.kind)), JointAxis());
-}
 
 void DecideBase(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);

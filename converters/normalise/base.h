@@ -1,7 +1,7 @@
 // Pass `base`: fixed to the world, free in it, or unsaid.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 
@@ -16,9 +16,5 @@ namespace kinemorph {
 ///                    needs it said.
 /// Roots of a static model are fixed.
 void DecideBase(Model& model, PassContext& context);
-
-/// The free joint is what the target means by saying nothing: its name is gone, and what is said of
-/// it is lost.
-void LeaveUnsaid(Model& model, JointId id, PassContext& context);
 
 }  // namespace kinemorph

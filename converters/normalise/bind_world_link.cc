@@ -1,6 +1,6 @@
 #include "normalise/bind_world_link.h"
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 

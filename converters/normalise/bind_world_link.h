@@ -1,7 +1,7 @@
 // Pass `bind_world_link`: the URDF custom of a root link called "world".
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

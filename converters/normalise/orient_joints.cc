@@ -1,93 +1,12 @@
 #include "normalise/orient_joints.h"
 
-#include "lower/split_joints.h"
-#include "model_edit.h"
+#include "edit/model_edit.h"
+#include "edit/roots.h"
 
 namespace kinemorph {
 
-namespace {
-
-void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
-  std::vector<bool> reversed(model.num_joints(), false);
-  const auto mark = [&] {
-    reversed.assign(model.num_joints(), false);
-    for (const LinkId link : tree.order) {
-      const JointId up = tree.parent_joint[Index(link)];
-      if (up != kNoJoint && tree.reversed[Index(link)]) reversed[Index(up)] = true;
-    }
-  };
-  mark();
-  // A planar joint's x and y change meaning when it is turned; where something is said about them
-  // it becomes a chain first.
-  std::vector<JointId> split;
-  for (const JointId id : Joints(model)) {
-    const Joint& joint = model.joint(id);
-    if (reversed[Index(id)] && std::holds_alternative<Planar>(joint.kind) &&
-        !(IsPassive(joint.axes[0]) && IsPassive(joint.axes[1])))
-      split.push_back(id);
-  }
-  if (!split.empty()) {
-    Splitter splitter(model, context);
-    for (const JointId id : split) splitter.Split(id);
-    splitter.Finish();
-    tree = TreeOf(model);
-    mark();
-  }
-
-  std::vector<JointId> swapped;
-  bool any = false;
-  for (const JointId id : Joints(model)) {
-    if (!reversed[Index(id)]) continue;
-    any = true;
-    Joint& joint = model.joint(id);
-    if (FlipJoint(joint).swapped) swapped.push_back(id);
-    context.Lowered(SubjectOf(joint), "turned round: it leads from '" +
-                                          model.link(model.successor(id)).name + "' to '" +
-                                          model.link(model.predecessor(id)).name +
-                                          "', its axis is negated");
-  }
-  if (!any) return;
-  model.Reconnect([&](JointId id) {
-    const auto ends = std::pair(model.predecessor(id), model.successor(id));
-    return reversed[Index(id)] ? std::pair(ends.second, ends.first) : ends;
-  });
-  for (const JointId id : swapped) {
-    for (Coupling& coupling : model.couplings) {
-      for (CouplingTerm& term : coupling.terms)
-        if (term.coordinate.joint == id) term.coordinate.axis = 1 - term.coordinate.axis;
-    }
-  }
-}
-
-}  // namespace
-
 void OrientJoints(Model& model, PassContext& context) {
   TurnAgainst(TreeOf(model), model, context);
-}
-
-std::vector<LinkId> UntiedRoots(const SpanningTree& tree) {
-  std::vector<LinkId> roots;
-  for (std::uint32_t v = 1; v < tree.parent.size(); ++v) {
-    if (tree.parent[v] == kWorld && tree.parent_joint[v] == kNoJoint) roots.push_back(LinkId{v});
-  }
-  return roots;
-}
-
-void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& roots) {
-  if (UntiedRoots(TreeOf(model)) == roots) return;
-  // Tied to the world for a moment, the roots stay where they are and show which joints point at
-  // them.
-  const std::size_t count = model.num_joints();
-  for (const LinkId root : roots) {
-    Joint tie;
-    tie.kind = Free{};
-    tie.role = JointRole::kTree;
-    tie.implicit = true;
-    model.AddJoint(kWorld, root, std::move(tie));
-  }
-  const SpanningTree tree = TreeOf(model);
-  model.RemoveJoints([&](JointId id) { return Index(id) >= count; });
-  TurnAgainst(tree, model, context);
 }
 
 }  // namespace kinemorph

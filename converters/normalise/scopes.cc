@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 namespace kinemorph {
 namespace {

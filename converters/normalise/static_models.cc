@@ -1,10 +1,10 @@
 #include "normalise/static_models.h"
 
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "edit/units.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
-#include "lower/split_joints.h"
-#include "model_edit.h"
-#include "removal.h"
-#include "units.h"
 
 namespace kinemorph {
 namespace {

@@ -1,7 +1,7 @@
 // Pass `static_models`: what a static model means, said with joints.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

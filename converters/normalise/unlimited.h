@@ -1,7 +1,7 @@
 // Pass `unlimited`: numbers that stand for "no limit" become absent limits.
 #pragma once
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

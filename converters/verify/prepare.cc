@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
+#include "edit/nearest_inertia.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
-#include "lower/physical_inertia.h"
 
 namespace kinemorph::verify {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "units.h"
+#include "edit/units.h"
 
 namespace kinemorph::verify {
 namespace {

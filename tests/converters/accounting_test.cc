@@ -1,13 +1,13 @@
 // The conservation law: whatever is read is in the target model, or the report says what became of
 // it. Over every fixture, the shared corpora and random models, to every target; and the law
 // notices every single thing that goes without a word.
-#include "accounting.h"
+#include "plan/accounting.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "conversion.h"
-#include "model_edit.h"
+#include "edit/model_edit.h"
 #include "random_mechanism.h"
 
 namespace kinemorph::test {

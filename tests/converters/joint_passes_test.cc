@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "edit/split.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "lower/couplings.h"
-#include "lower/split_joints.h"
 #include "small_model.h"
 
 namespace kinemorph::test {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lower/physical_inertia.h"
+#include "edit/nearest_inertia.h"
 #include "small_model.h"
 
 namespace kinemorph::test {

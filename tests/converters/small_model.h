@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conversion.h"
-#include "pass.h"
+#include "plan/pass.h"
 #include "world_facts.h"
 
 namespace kinemorph::test {

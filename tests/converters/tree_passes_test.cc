@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "edit/align.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
-#include "normalise/choose_tree.h"
 #include "small_model.h"
 
 namespace kinemorph::test {

@@ -1,4 +1,4 @@
-#include "accounting.h"
+#include "plan/accounting.h"
 
 #include <cmath>
 #include <unordered_map>

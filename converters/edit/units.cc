@@ -1,4 +1,4 @@
-#include "units.h"
+#include "edit/units.h"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 #include "kinemorph/converters/convert.h"
 
 #include "kinemorph/graph/checks/validate.h"
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pass.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 

@@ -1,4 +1,4 @@
-#include "removal.h"
+#include "edit/removal.h"
 
 #include <algorithm>
 #include <iterator>

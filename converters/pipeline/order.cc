@@ -1,6 +1,4 @@
-// The order of the passes, the plan, and how passes report.
-#include "pass.h"
-
+// The order of the passes, and the plan of one conversion.
 #include "lower/axis_aligned_frames.h"
 #include "lower/base_as_root.h"
 #include "lower/couplings.h"
@@ -33,34 +31,9 @@
 #include "normalise/scopes.h"
 #include "normalise/static_models.h"
 #include "normalise/unlimited.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
-
-Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, std::string what,
-                        std::string why) {
-  if (why.empty()) why = Of(feature).note;
-  if (why.empty()) why = "the target has it, but not in this combination";
-  Loss& loss = report.losses.emplace_back();
-  loss.feature = feature;
-  loss.weight = WeightOf(feature, subject.kind);
-  loss.file = model.FileName(subject.where);
-  loss.subject = std::move(subject);
-  loss.what = std::move(what);
-  loss.why = std::move(why);
-  loss.pass = pass;
-  return loss;
-}
-
-Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where,
-                                std::string code, std::string message) {
-  Diagnostic d;
-  d.severity = severity;
-  d.code = std::move(code);
-  d.file = model.FileName(where);
-  d.line = d.file.empty() ? 0 : where.line;
-  d.message = std::move(message);
-  return diagnostics.Add(std::move(d));
-}
 
 const std::vector<PassEntry>& AllPasses() {
   using enum Feature;

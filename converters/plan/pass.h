@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "accounting.h"
 #include "kinemorph/converters/convert.h"
+#include "plan/accounting.h"
 
 namespace kinemorph {
 

@@ -1,5 +1,5 @@
 // Exact edits of a Model that several passes share.
-#include "model_edit.h"
+#include "edit/model_edit.h"
 
 #include <algorithm>
 

@@ -1,0 +1,141 @@
+#include "edit/split.h"
+
+#include "edit/joint_feature.h"
+#include "edit/removal.h"
+#include "edit/units.h"
+#include "kinemorph/graph/base/overloaded.h"
+
+namespace kinemorph {
+
+std::vector<JointKind> PiecesOf(const JointKind& kind) {
+  using Pieces = std::vector<JointKind>;
+  const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
+  return std::visit(
+      Overloaded{
+          [](const Fixed&) { return Pieces{}; }, [](const Revolute&) { return Pieces{}; },
+          [](const Prismatic&) { return Pieces{}; },
+          [](const Screw& k) {
+            return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+          },
+          [](const Universal& k) {
+            return Pieces{Revolute{k.axis1}, Revolute{k.axis2}};
+          },
+          [&](const Ball&) {
+            return Pieces{Revolute{x}, Revolute{y}, Revolute{z}};
+          },
+          [](const Planar& k) {
+            const Matrix3 basis = PlanarBasis(k.normal);
+            return Pieces{Prismatic{basis.col(0)}, Prismatic{basis.col(1)}, Revolute{k.normal}};
+          },
+          [](const Cylindrical& k) {
+            return Pieces{Revolute{k.axis}, Prismatic{k.axis}};
+          },
+          [&](const Free&) {
+            return Pieces{Prismatic{x}, Prismatic{y}, Prismatic{z},
+                          Revolute{x},  Revolute{y},  Revolute{z}};
+          }},
+      kind);
+}
+
+namespace {
+
+std::vector<std::string> PieceNames(const Model& model, const std::vector<JointId>& chain) {
+  std::vector<std::string> names;
+  names.reserve(chain.size());
+  for (const JointId id : chain) names.push_back(model.joint(id).name);
+  return names;
+}
+
+}  // namespace
+
+Splitter::Splitter(Model& model, PassContext& context)
+    : model_(model), context_(context), links_(LinkNames(model)), joints_(JointNames(model)) {}
+
+void Splitter::Finish() {
+  if (successor_.empty()) return;
+  model_.Reconnect([&](JointId id) {
+    const auto found = successor_.find(id);
+    return std::pair(model_.predecessor(id),
+                     found == successor_.end() ? model_.successor(id) : found->second);
+  });
+  successor_.clear();
+}
+
+std::vector<JointId> Splitter::Split(JointId id) {
+  Model& model = model_;
+  const Joint whole = model.joint(id);
+  const std::vector<JointKind> pieces = PiecesOf(whole.kind);
+  if (pieces.size() < 2) return {id};
+  const LinkId successor = model.successor(id);
+
+  // What is said of a ball or free joint as a whole has no single coordinate to go to.
+  const bool by_axis = whole.axes.size() == pieces.size();
+  if (!by_axis && !std::holds_alternative<Screw>(whole.kind) && !IsPassive(whole)) {
+    const std::string said = AxesText(whole);
+    context_
+        .Lose(model, TreeFeature(whole), SubjectOf(whole),
+              "limit and dynamics of the joint as a whole are not written: " + said,
+              "they act on the rotation as a whole, the three joints of the chain have one each")
+        .source = said;
+  }
+
+  std::string through;
+  std::vector<JointId> chain{id};
+  LinkId from = model.predecessor(id);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const bool first = i == 0, last = i + 1 == pieces.size();
+    Joint piece;
+    piece.name = joints_.Free(whole.name + "_" + std::to_string(i + 1));
+    piece.kind = pieces[i];
+    piece.role = whole.role;
+    piece.scope = whole.scope;
+    piece.where = whole.where;
+    piece.independent = whole.independent;
+    piece.axes.resize(1);
+    if (by_axis) piece.axes[0] = whole.axes[i];
+    if (first) piece.X_PF = whole.X_PF;
+    if (last) piece.X_SM = whole.X_SM;
+    if (first) piece.native = whole.native;
+    LinkId to = successor;
+    if (!last) {
+      Link link;
+      link.name = links_.Free(whole.name + "_link" + std::to_string(i + 1));
+      link.scope = model.link(successor).scope;
+      link.synthetic = true;
+      link.where = whole.where;
+      through += (through.empty() ? "'" : ", '") + link.name + "'";
+      to = model.AddLink(std::move(link));
+    }
+    if (first) {
+      model.joint(id) = std::move(piece);
+      successor_[id] = to;
+    } else {
+      chain.push_back(model.AddJoint(from, to, std::move(piece)));
+    }
+    from = to;
+  }
+  if (const auto* screw = std::get_if<Screw>(&whole.kind)) {
+    // The screw's one coordinate is the angle; the displacement follows it.
+    model.joint(chain[0]).axes = whole.axes;
+    model.joint(chain[1]).independent =
+        whole.independent ? std::optional<bool>(false) : std::nullopt;
+    Coupling coupling;
+    coupling.name = whole.name + "_pitch";
+    coupling.form = CouplingForm::kMimic;
+    coupling.terms = {{{chain[1], 0}, {1, 0, 0, 0}}, {{chain[0], 0}, {-screw->pitch, 0, 0, 0}}};
+    coupling.where = whole.where;
+    model.couplings.push_back(std::move(coupling));
+  }
+  if (by_axis) {
+    for (int k = static_cast<int>(pieces.size()) - 1; k > 0; --k)
+      MoveCoordinate(model, {id, k}, {chain[static_cast<std::size_t>(k)], 0});
+  }
+  Became(Called(std::string(KindName(whole.kind)) + " joint", SubjectOf(whole)),
+         "split into '" + model.joint(chain.front()).name + "' .. '" +
+             model.joint(chain.back()).name + "' through massless " +
+             (pieces.size() > 2 ? "links " : "link ") + through,
+         PieceNames(model, chain), context_);
+  return chain;
+}
+
+}  // namespace kinemorph

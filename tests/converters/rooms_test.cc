@@ -1,0 +1,50 @@
+// The rooms of converters/ stand on each other in one order: no include runs back, and the two
+// rooms of passes know nothing of each other.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "paths.h"
+
+namespace kinemorph::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ConverterRooms, NoIncludeRunsBack) {
+  const std::map<std::string, std::set<std::string>> knows = {
+      {"plan", {}},
+      {"edit", {"plan"}},
+      {"normalise", {"plan", "edit"}},
+      {"lower", {"plan", "edit"}},
+      {"verify", {"plan", "edit"}},
+      {"pipeline", {"plan", "edit", "normalise", "lower", "verify"}},
+  };
+  const std::regex include("#include \"([a-z]+)/[a-z_]+\\.h\"");
+  std::size_t includes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceDir()) / "converters")) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".cc" && extension != ".h") continue;
+    const std::string room = entry.path().parent_path().filename().string();
+    if (entry.path().string().find("/include/") != std::string::npos) continue;
+    ASSERT_TRUE(knows.count(room)) << entry.path() << " is in no room";
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (!std::regex_match(line, match, include)) continue;
+      EXPECT_TRUE(match[1] == room || knows.at(room).count(match[1]))
+          << entry.path() << ": " << line;
+      ++includes;
+    }
+  }
+  EXPECT_GT(includes, 100u);
+}
+
+}  // namespace
+}  // namespace kinemorph::test
