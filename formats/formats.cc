@@ -2,27 +2,14 @@
 #include "kinemorph/formats/formats.h"
 
 #include <algorithm>
-#include <array>
 
-#include "kinemorph/formats/refusals.h"
+#include "kinemorph/formats/capability_table.h"
+#include "mjcf/mjcf.h"
+#include "robotran/mbs.h"
+#include "sdformat/sdformat.h"
+#include "urdf/urdf.h"
 #include "xml/templates.h"
 #include "xml/xml_reader.h"
-#if __has_include("urdf/urdf.h")
-#include "urdf/urdf.h"
-#define KM_URDF 1
-#endif
-#if __has_include("sdformat/sdformat.h")
-#include "sdformat/sdformat.h"
-#define KM_SDF 1
-#endif
-#if __has_include("mjcf/mjcf.h")
-#include "mjcf/mjcf.h"
-#define KM_MJCF 1
-#endif
-#if __has_include("robotran/mbs.h")
-#include "robotran/mbs.h"
-#define KM_MBS 1
-#endif
 
 namespace kinemorph {
 namespace {
@@ -40,44 +27,11 @@ std::string Extension(std::string_view file_name) {
   return extension;
 }
 
-// Elements and attributes that plain URDF does not have.
-bool LooksLikeUrdfPlus(std::string_view text) {
-  constexpr std::array<std::string_view, 6> kMarks = {
-      "<loop", "<coupling", "<constraint", "<joint_constraint", "independent=\"", "independent='"};
-  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
-    return text.find(mark) != std::string_view::npos;
-  });
-}
-
 }  // namespace
 
 const std::vector<Format>& AllFormats() {
   static const std::vector<Format> kFormats = {
-#ifdef KM_URDF
-      {"urdf", "URDF", {".urdf"}, "robot", {}, &ReadUrdf, &WriteUrdf},
-      {"urdf+",
-       "URDF+ (URDF with loops and couplings)",
-       {".urdf+", ".urdfplus"},
-       "robot",
-       {},
-       &ReadUrdf,
-       &WriteUrdfPlus},
-#endif
-#ifdef KM_SDF
-      {"sdf",
-       "SDFormat",
-       {".sdf", ".world"},
-       "sdf",
-       {"1.9", "1.4", "1.5", "1.6", "1.7", "1.8", "1.10", "1.11", "1.12"},
-       &ReadSdf,
-       &WriteSdf},
-#endif
-#ifdef KM_MJCF
-      {"mjcf", "MuJoCo MJCF", {".xml", ".mjcf"}, "mujoco", {}, &ReadMjcf, &WriteMjcf},
-#endif
-#ifdef KM_MBS
-      {"mbs", "Robotran MBS", {".mbs"}, "mbsDescR7", {}, &ReadMbs, &WriteMbs, &UserConstraintCode},
-#endif
+      UrdfFormat(), UrdfPlusFormat(), SdfFormat(), MjcfFormat(), MbsFormat(),
   };
   return kFormats;
 }
@@ -114,18 +68,19 @@ const Format* FormatForExtension(std::string_view file_name) {
 const Format* DetectFormat(std::string_view text, std::string_view file_name,
                            Diagnostics& diagnostics) {
   const Format* by_name = FormatForExtension(file_name);
-  const std::string_view root = xml::RootElementName(text);
-  const Format* by_root = nullptr;
-  for (const Format& format : AllFormats())
-    if (format.root_element == root && !by_root) by_root = &format;
-  if (root == "model" || root == "world" || root == "gazebo")
-    by_root = FindFormat("sdf");  // SDFormat without its envelope: the reader says what is wrong
-  if (root == "mujocoinclude") by_root = FindFormat("mjcf");
-  if (by_root && by_root->name == "urdf" && LooksLikeUrdfPlus(text)) by_root = FindFormat("urdf+");
+  const Format* by_text = nullptr;
+  Likeness best = Likeness::kForeign;
+  for (const Format& format : AllFormats()) {
+    const Likeness likeness = format.likeness(text);
+    if (likeness <= best) continue;
+    best = likeness;
+    by_text = &format;
+  }
   const std::string file(file_name);
-  if (!by_root) {
-    // Nothing recognisable at the root: the extension's reader gives the better message (malformed,
-    // empty, wrong root).
+  const std::string root(xml::RootElementName(text));
+  if (!by_text) {
+    // Nothing recognisable: the extension's reader gives the better message (malformed, empty,
+    // wrong root).
     if (by_name) return by_name;
     if (!xml::RefuseTemplate(
             text, {.diagnostics = &diagnostics, .file_name = file, .file = 0, .format = ""}))
@@ -135,44 +90,39 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
                      file,
                      1,
                      "",
-                     "'" + file + "': neither the root element '" + std::string(root) +
+                     "'" + file + "': neither the root element '" + root +
                          "' nor the file's extension is of a known format; name it with --from",
                      {}});
     return nullptr;
   }
-  if (by_name && by_name->root_element != by_root->root_element) {
+  if (by_name && by_name->likeness(text) == Likeness::kForeign) {
     diagnostics.Add({Severity::kWarning,
                      "format-mismatch",
                      file,
                      1,
                      "",
                      "'" + file + "': the extension says " + std::string(by_name->name) +
-                         ", the root element '" + std::string(root) + "' says " +
-                         std::string(by_root->name) + "; read as " + std::string(by_root->name),
+                         ", the root element '" + root + "' says " + std::string(by_text->name) +
+                         "; read as " + std::string(by_text->name),
                      {}});
   }
-  return by_root;
+  return by_text;
 }
 
-std::string WhyRefused(const Format& format, const Model& model, const NativeData& data) {
-#ifdef KM_SDF
-  if (format.write == &WriteSdf) return SdfRefuses(model, data);
-#endif
-#ifdef KM_MJCF
-  if (format.write == &WriteMjcf) return MjcfRefuses(model, data);
-#endif
-#ifdef KM_MBS
-  if (format.write == &WriteMbs) return MbsRefuses(model, data);
-#endif
-  return "";
+Capability CapabilityOf(Feature feature, const Target& target) {
+  return target.format ? target.format->capability(feature, target.options) : Capability{};
 }
 
-std::string_view TextureFiles(const Format& format) {
-#ifdef KM_MJCF
-  if (format.write == &WriteMjcf) return ".png .ktx";
-#endif
-  static_cast<void>(format);
-  return {};
+TargetTraits TraitsOf(const Target& target) {
+  return target.format ? target.format->traits(target.options) : TargetTraits{};
+}
+
+std::vector<TableColumn> TableColumns() {
+  std::vector<TableColumn> columns;
+  for (const Format& format : AllFormats())
+    for (const Dialect& dialect : format.dialects)
+      columns.push_back({dialect.title, {&format, dialect.options}});
+  return columns;
 }
 
 }  // namespace kinemorph

@@ -1,7 +1,6 @@
 #include "lower/native_data.h"
 
 #include "edit/model_edit.h"
-#include "kinemorph/formats/refusals.h"
 
 namespace kinemorph {
 namespace {
@@ -37,7 +36,8 @@ class Sweep {
 
   // Why the target's writer cannot put back an item of its own family.
   std::string Refusal(const NativeData& data) const {
-    return WhyRefused(*context_.options.target.format, model_, data);
+    const auto refuses = context_.options.target.format->refuses;
+    return refuses ? refuses(model_, data) : "";
   }
 
   bool InBlock(const NativeData& data) const {

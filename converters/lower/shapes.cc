@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "edit/model_edit.h"
-#include "kinemorph/formats/refusals.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/model_dump.h"
 
@@ -95,7 +94,7 @@ std::string UnreadMesh(const Shape& shape, std::string_view mesh_files) {
 
 // A texture that the target does not read would keep it from loading the model.
 void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassContext& context) {
-  const std::string_view read = TextureFiles(*context.options.target.format);
+  const std::string_view read = context.traits.texture_files;
   if (!visual.material || !visual.material->texture || IsRead(*visual.material->texture, read))
     return;
   context.Lose(

@@ -71,8 +71,6 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
   }
   CheckLegal(lowered->model, context);
   CheckAccounts(inventory, lowered->model, context);
-  if (const auto user_code = options.target.format->user_code)
-    lowered->report.user_code = user_code(lowered->model);
   if (context.traits.rules != nullptr && diagnostics.num_errors() == errors_before)
     context.traits.rules(lowered->model, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
@@ -84,9 +82,10 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   WriteOptions write = options.target.options;
   if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
-  std::string text = options.target.format->write(lowered.model, write, diagnostics);
+  Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
-  return Converted{std::move(text), std::move(lowered)};
+  for (const SideFile& file : bundle.side_files) lowered.report.user_code += file.text;
+  return Converted{std::move(bundle.text), std::move(bundle.side_files), std::move(lowered)};
 }
 
 std::optional<Converted> Convert(Model source, const ConvertOptions& options,
@@ -98,9 +97,9 @@ std::optional<Converted> Convert(Model source, const ConvertOptions& options,
 
 std::optional<LossReport> Check(Model source, const ConvertOptions& options,
                                 Diagnostics& diagnostics) {
-  std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
-  if (!lowered) return std::nullopt;
-  return std::move(lowered->report);
+  std::optional<Converted> converted = Convert(std::move(source), options, diagnostics);
+  if (!converted) return std::nullopt;
+  return std::move(converted->lowered.report);
 }
 
 std::optional<Model> ReadModel(std::string_view text, const Format* format,

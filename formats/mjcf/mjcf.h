@@ -19,10 +19,13 @@ namespace kinemorph {
 /// Writes a model that MuJoCo compiles to the same numbers. Legal: tree joints Fixed, Revolute,
 /// Prismatic, Ball, and Free at the top; loop joints Ball, Revolute, Fixed, closed at q = 0 (MuJoCo
 /// takes the second anchor from qpos0). Anything else is an error.
-[[nodiscard]] std::string WriteMjcf(const Model& model, const WriteOptions& options,
-                                    Diagnostics& diagnostics);
+[[nodiscard]] Bundle WriteMjcf(const Model& model, const WriteOptions& options,
+                               Diagnostics& diagnostics);
 
 /// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
 [[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native);
+
+/// Its profile.
+[[nodiscard]] Format MjcfFormat();
 
 }  // namespace kinemorph

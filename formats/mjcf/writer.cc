@@ -8,8 +8,8 @@
 
 namespace kinemorph {
 
-std::string WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
-  return mjcf::MjcfWriter(model, options, diagnostics).Write();
+Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {mjcf::MjcfWriter(model, options, diagnostics).Write(), {}};
 }
 
 namespace mjcf {

@@ -19,17 +19,16 @@ namespace kinemorph {
 
 /// Writes a model with legal names and no joint that points against the tree. Errors in
 /// `diagnostics` leave the text empty; what MBS has no place for (collisions, sensors of other
-/// formats, foreign native data) is left out with a warning (code `not-written`).
-[[nodiscard]] std::string WriteMbs(const Model& model, const WriteOptions& options,
-                                   Diagnostics& diagnostics);
-
-/// The C functions user_cons_hJ and user_cons_jdqd that enforce the model's couplings and screw
-/// joints in MBsysC: an `.mbs` only lists the joints they touch. Empty when there is nothing to
-/// enforce.
-[[nodiscard]] std::string UserConstraintCode(const Model& model);
+/// formats, foreign native data) is left out with a warning (code `not-written`). Where couplings
+/// or screw joints must be enforced by user code, its C file goes with the text.
+[[nodiscard]] Bundle WriteMbs(const Model& model, const WriteOptions& options,
+                              Diagnostics& diagnostics);
 
 /// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it
 /// can.
 [[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native);
+
+/// Its profile.
+[[nodiscard]] Format MbsFormat();
 
 }  // namespace kinemorph

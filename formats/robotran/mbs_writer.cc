@@ -3,6 +3,7 @@
 #include "build_file.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "mbs.h"
+#include "user_code.h"
 
 namespace kinemorph {
 namespace {
@@ -44,7 +45,7 @@ std::optional<Model> Completed(const Model& model) {
 
 }  // namespace
 
-std::string WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagnostics) {
+Bundle WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagnostics) {
   const std::optional<Model> completed = Completed(model);
   const Model& named = completed ? *completed : model;
   if (!model.gravity) {
@@ -60,7 +61,11 @@ std::string WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagn
   const std::optional<mbs::Source> source = FindSource(model);
   const std::size_t errors = diagnostics.num_errors();
   const mbs::MbsFile file = mbs::BuildFile(named, source ? &*source : nullptr, diagnostics);
-  return diagnostics.num_errors() > errors ? "" : mbs::PrintFile(file);
+  if (diagnostics.num_errors() > errors) return {};
+  Bundle bundle{mbs::PrintFile(file), {}};
+  if (std::string code = mbs::UserConstraintCode(model); !code.empty())
+    bundle.side_files.push_back({"user_cons_hJ.c", std::move(code)});
+  return bundle;
 }
 
 }  // namespace kinemorph

@@ -1,13 +1,14 @@
 // C code for what an .mbs only announces: the equations of couplings and screw joints.
+#include "user_code.h"
+
 #include <array>
 #include <cctype>
 
 #include "java_number.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "mbs.h"
 #include "user_data.h"
 
-namespace kinemorph {
+namespace kinemorph::mbs {
 namespace {
 
 // One row h = 0: a sum of polynomials in coordinates.
@@ -29,7 +30,7 @@ void AppendSigned(std::string& sum, double factor, const std::string& rest) {
     sum += factor < 0 ? "-" : "";
   else
     sum += factor < 0 ? " - " : " + ";
-  sum += mbs::JavaNumber(factor < 0 ? -factor : factor) + rest;
+  sum += JavaNumber(factor < 0 ? -factor : factor) + rest;
 }
 
 std::string Power(const std::string& q, int exponent) {
@@ -64,7 +65,7 @@ std::vector<Row> Rows(const Model& model) {
     row.name = coupling.name;
     row.constant = coupling.constant;
     for (const CouplingTerm& term : coupling.terms) {
-      Add(mbs::CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis),
+      Add(CoordinateName(model.joint(term.coordinate.joint), term.coordinate.axis),
           term.coefficients, row);
     }
     if (!row.terms.empty()) rows.push_back(std::move(row));
@@ -74,8 +75,8 @@ std::vector<Row> Rows(const Model& model) {
     if (const Screw* screw = std::get_if<Screw>(&joint.kind)) {
       rows.push_back({joint.name + "_screw",
                       0,
-                      {{mbs::CoordinateName(joint, 1), {1, 0, 0, 0}},
-                       {mbs::CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
+                      {{CoordinateName(joint, 1), {1, 0, 0, 0}},
+                       {CoordinateName(joint, 0), {-screw->pitch, 0, 0, 0}}}});
     }
   }
   return rows;
@@ -132,4 +133,4 @@ std::string UserConstraintCode(const Model& model) {
          drift + "}\n";
 }
 
-}  // namespace kinemorph
+}  // namespace kinemorph::mbs

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kinemorph/formats/format.h"
-#include "version.h"
+#include "sdf_version.h"
 #include "xml_reader.h"
 
 namespace kinemorph::sdformat {
@@ -33,7 +33,7 @@ struct ModelItem {
   bool merged = false;
   PoseSpec pose;
   std::string placement_frame, canonical_link;
-  Version version;  ///< of the file it stands in
+  Version version{1, 9};  ///< of the file it stands in
   std::vector<NativeData> native;
   xml::Element element;
 };

@@ -105,10 +105,10 @@ void TextWriter::WriteSensors(const std::vector<std::size_t>& sensors) {
 
 }  // namespace sdformat
 
-std::string WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+Bundle WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
   const std::string text = options.version.empty() ? "1.9" : options.version;
-  const std::optional<sdformat::Version> version = sdformat::ParseVersion(text);
-  if (!version || *version < sdformat::Version{1, 4} || *version > sdformat::kNewest) {
+  const std::optional<Version> version = ParseVersion(text);
+  if (!version || *version < sdformat::kOldest || *version > sdformat::kNewest) {
     diagnostics.Add(
         {Severity::kError,
          "sdf-version",
@@ -117,11 +117,11 @@ std::string WriteSdf(const Model& model, const WriteOptions& options, Diagnostic
          "",
          "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12",
          {}});
-    return "";
+    return {};
   }
   sdformat::WritePlan plan(model, *version, diagnostics);
   std::string out = sdformat::TextWriter(plan).Write();
-  return plan.legal() ? out : "";
+  return {plan.legal() ? std::move(out) : "", {}};
 }
 
 }  // namespace kinemorph

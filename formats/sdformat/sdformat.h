@@ -21,11 +21,14 @@ namespace kinemorph {
 /// Writes SDFormat `options.version` ("1.4" to "1.12", default "1.9"). What that version cannot say
 /// (a planar joint, a capsule in 1.7, a mimic before 1.11, an open loop) is an error with code
 /// `sdf-not-legal`, and the text is then empty.
-[[nodiscard]] std::string WriteSdf(const Model& model, const WriteOptions& options,
-                                   Diagnostics& diagnostics);
+[[nodiscard]] Bundle WriteSdf(const Model& model, const WriteOptions& options,
+                              Diagnostics& diagnostics);
 
 /// Why WriteSdf does not put back a kept element: libsdformat would refuse the whole file for it.
 /// Empty: it does.
 [[nodiscard]] std::string SdfRefuses(const Model& model, const NativeData& native);
+
+/// Its profile.
+[[nodiscard]] Format SdfFormat();
 
 }  // namespace kinemorph

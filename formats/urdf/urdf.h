@@ -17,11 +17,15 @@ namespace kinemorph {
 
 /// Plain URDF: a tree with mimic joints. Loops, other couplings and independent coordinates are
 /// errors.
-[[nodiscard]] std::string WriteUrdf(const Model& model, const WriteOptions& options,
-                                    Diagnostics& diagnostics);
+[[nodiscard]] Bundle WriteUrdf(const Model& model, const WriteOptions& options,
+                               Diagnostics& diagnostics);
 
 /// URDF+ in its canonical form; a comment before the root says which profile was used.
-[[nodiscard]] std::string WriteUrdfPlus(const Model& model, const WriteOptions& options,
-                                        Diagnostics& diagnostics);
+[[nodiscard]] Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options,
+                                   Diagnostics& diagnostics);
+
+/// Their profiles.
+[[nodiscard]] Format UrdfFormat();
+[[nodiscard]] Format UrdfPlusFormat();
 
 }  // namespace kinemorph

@@ -259,13 +259,12 @@ void RobotWriter::WriteSensors() {
 
 }  // namespace urdf_format
 
-std::string WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
-  return urdf_format::RobotWriter(model, options, false, diagnostics).Write();
+Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
 }
 
-std::string WriteUrdfPlus(const Model& model, const WriteOptions& options,
-                          Diagnostics& diagnostics) {
-  return urdf_format::RobotWriter(model, options, true, diagnostics).Write();
+Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {urdf_format::RobotWriter(model, options, true, diagnostics).Write(), {}};
 }
 
 }  // namespace kinemorph

@@ -100,7 +100,7 @@ std::string Check(const std::string& file) {
     Diagnostics messages;
     WriteOptions write;
     write.version = version;
-    const std::string text = FindFormat("sdf")->write(*model, write, messages);
+    const std::string text = FindFormat("sdf")->write(*model, write, messages).text;
     if (messages.has_errors()) {  // the version lacks something: said, and nothing written
       if (!text.empty()) return "written\ttext of " + version + " in spite of errors";
       continue;

@@ -113,7 +113,7 @@ TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
       if (!model || diagnostics.has_errors()) continue;
       MakeLegal(*model);
       Diagnostics said;
-      const std::string mbs = WriteMbs(*model, {}, said);
+      const std::string mbs = WriteMbs(*model, {}, said).text;
       ASSERT_FALSE(said.has_errors()) << entry.path() << Messages(said);
       ASSERT_THAT(LoaderRules::Check(mbs), ::testing::IsEmpty()) << entry.path();
       const Parsed parsed(mbs);

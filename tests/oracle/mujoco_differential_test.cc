@@ -141,7 +141,7 @@ TEST(MujocoDifferential, WhatWeWriteCompilesToTheSameModel) {
     if (known != KnownDifferences().end() && known->second != "diagonalisation" &&
         known->second != "fusestatic")
       continue;
-    const std::string text = FindFormat("mjcf")->write(*model, {}, diagnostics);
+    const std::string text = FindFormat("mjcf")->write(*model, {}, diagnostics).text;
     EXPECT_FALSE(text.empty()) << file;
     const std::string copy = file.substr(0, file.size() - 4) + ".kinemorph.xml";
     std::ofstream(*corpus / copy) << text;
@@ -182,7 +182,7 @@ TEST(MujocoDifferential, WhatWeWriteCompilesInDebiansMujocoToo) {
     const auto model = Read(*corpus / file, diagnostics);
     if (!model || diagnostics.has_errors()) continue;
     const fs::path copy = *corpus / (file.substr(0, file.size() - 4) + ".kinemorph.xml");
-    std::ofstream(copy) << FindFormat("mjcf")->write(*model, {}, diagnostics);
+    std::ofstream(copy) << FindFormat("mjcf")->write(*model, {}, diagnostics).text;
     const auto theirs = CompileWithLibrary(copy);
     fs::remove(copy);
     EXPECT_EQ(theirs->error, "") << file;

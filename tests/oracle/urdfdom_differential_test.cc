@@ -308,7 +308,7 @@ TEST(UrdfdomDifferential, WhatIsWrittenLoadsAndMeansTheSame) {
     const std::optional<Model> model = ParseWithKinemorph(Slurp(path), name);
     if (!model) continue;
     Diagnostics diagnostics;
-    const std::string text = FindFormat("urdf+")->write(*model, {}, diagnostics);
+    const std::string text = FindFormat("urdf+")->write(*model, {}, diagnostics).text;
     if (text.empty()) continue;  // needs a pass first; the round-trip test lists which
     const urdf::ModelInterfaceSharedPtr theirs = ParseWithUrdfdom(text);
     if (!theirs) {

@@ -328,7 +328,7 @@ TEST(MjcfAttributes, AreWrittenBackOrSaid) {
       const MemoryResolver resolver({{"robot.xml", text}});
       const auto model = FindFormat("mjcf")->read(text, {"robot.xml", &resolver}, diagnostics);
       ASSERT_TRUE(model) << place.element << " " << attribute;
-      std::string output = FindFormat("mjcf")->write(*model, {}, diagnostics);
+      std::string output = FindFormat("mjcf")->write(*model, {}, diagnostics).text;
       for (const Diagnostic& d : diagnostics.items()) output += Render(d) + "\n";
       EXPECT_FALSE(diagnostics.has_errors()) << place.element << " " << attribute << "\n" << output;
       EXPECT_NE(output.find(expected), std::string::npos)

@@ -56,7 +56,7 @@ inline const Link& LinkNamed(const Model& model, const std::string& name) {
 
 inline std::string WriteMjcfText(const Model& model, std::vector<std::string>* messages = nullptr) {
   Diagnostics diagnostics;
-  std::string text = FindFormat("mjcf")->write(model, {}, diagnostics);
+  std::string text = FindFormat("mjcf")->write(model, {}, diagnostics).text;
   if (messages != nullptr)
     for (const Diagnostic& d : diagnostics.items()) messages->push_back(Render(d));
   else

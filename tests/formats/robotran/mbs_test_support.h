@@ -47,7 +47,7 @@ inline Model Read(const std::string& text) {
 /// Writes without errors or warnings (an assumed gravity is only a note), or fails the test.
 inline std::string Write(const Model& model) {
   Diagnostics diagnostics;
-  std::string text = WriteMbs(model, {}, diagnostics);
+  std::string text = WriteMbs(model, {}, diagnostics).text;
   for (const Diagnostic& d : diagnostics.items())
     EXPECT_EQ(d.severity, Severity::kNote) << Render(d);
   return text;

@@ -388,7 +388,7 @@ TEST(MbsWriter, AlphaAndTransparencyAreOneNumber) {
 
 std::string Refused(const Model& model) {
   Diagnostics diagnostics;
-  EXPECT_EQ(WriteMbs(model, {}, diagnostics), "");
+  EXPECT_EQ(WriteMbs(model, {}, diagnostics).text, "");
   return Messages(diagnostics);
 }
 
@@ -434,10 +434,10 @@ TEST(MbsWriter, WhatHasNoPlaceIsRefusedNotLeftOut) {
   camera.link = a;
   make.model.sensors.push_back(camera);
   Diagnostics diagnostics, rest;
-  EXPECT_EQ(WriteMbs(make.model, {}, diagnostics), "");
+  EXPECT_EQ(WriteMbs(make.model, {}, diagnostics).text, "");
   EXPECT_THAT(Messages(diagnostics), HasSubstr("link 'a': MBS has no collision geometry"));
   make.model.link(a).collisions.clear();
-  EXPECT_EQ(WriteMbs(make.model, {}, rest), "");
+  EXPECT_EQ(WriteMbs(make.model, {}, rest).text, "");
   EXPECT_THAT(Messages(rest), HasSubstr("visual 'look' of link 'a': MBS has no such shape"));
   EXPECT_THAT(Messages(rest), HasSubstr("sensor 'eye': MBS has kinematic sensors only"));
 }
@@ -447,7 +447,7 @@ TEST(MbsWriter, GravityIsAssumedWithANote) {
   make.Joint("j", kWorld, make.Link("a"), Revolute{});
   make.model.gravity.reset();
   Diagnostics diagnostics;
-  EXPECT_THAT(WriteMbs(make.model, {}, diagnostics), HasSubstr("<z>-9.81</z>"));
+  EXPECT_THAT(WriteMbs(make.model, {}, diagnostics).text, HasSubstr("<z>-9.81</z>"));
   EXPECT_THAT(Messages(diagnostics), HasSubstr("no gravity is given"));
 }
 
@@ -484,7 +484,11 @@ TEST(MbsWriter, UserCodeForCouplingsAndScrews) {
   poly.constant = 0.5;
   make.model.couplings.push_back(poly);
   make.Joint("lead", LinkId{1}, make.Link("nut"), Screw{Vector3::UnitZ(), 0.25});
-  const std::string code = UserConstraintCode(make.model);
+  Diagnostics diagnostics;
+  const Bundle bundle = WriteMbs(make.model, {}, diagnostics);
+  ASSERT_EQ(bundle.side_files.size(), 1u);
+  EXPECT_EQ(bundle.side_files[0].name, "user_cons_hJ.c");
+  const std::string& code = bundle.side_files[0].text;
   EXPECT_THAT(code, HasSubstr("mbs_set_nb_userc(mbs_data, 2)"));
   EXPECT_THAT(
       code,
@@ -493,7 +497,7 @@ TEST(MbsWriter, UserCodeForCouplingsAndScrews) {
   EXPECT_THAT(code, HasSubstr("Jac[1][ja_id] = -2.0 - 6.0 * s->q[ja_id];"));
   EXPECT_THAT(code, HasSubstr("jdqd[1] = -6.0 * s->qd[ja_id] * s->qd[ja_id];"));
   EXPECT_THAT(code, HasSubstr("h[2] = 1.0 * s->q[lead_2_id] - 0.25 * s->q[lead_1_id];"));
-  EXPECT_EQ(UserConstraintCode(TwoArms().model), "");
+  EXPECT_TRUE(WriteMbs(TwoArms().model, {}, diagnostics).side_files.empty());
 }
 
 }  // namespace

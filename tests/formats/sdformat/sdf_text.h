@@ -111,7 +111,7 @@ inline std::string Write(const Model& model, const std::string& version = "",
   Diagnostics diagnostics;
   WriteOptions options;
   options.version = version;
-  std::string text = FindFormat("sdf")->write(model, options, diagnostics);
+  std::string text = FindFormat("sdf")->write(model, options, diagnostics).text;
   std::string all;
   for (const Diagnostic& item : diagnostics.items()) all += Render(item) + "\n";
   if (messages)

@@ -108,7 +108,7 @@ void RoundTrip(const fs::path& path, Tally& tally) {
   Diagnostics diagnostics;
   WriteOptions options;
   options.profile = UrdfPlusProfile::kPaper;  // holds the extensions as well
-  const std::string written = FindFormat("urdf+")->write(*first.model, options, diagnostics);
+  const std::string written = FindFormat("urdf+")->write(*first.model, options, diagnostics).text;
   if (written.empty()) {
     // Only what a pass must lower first may be refused.
     for (const Diagnostic& item : diagnostics.items())
@@ -123,7 +123,7 @@ void RoundTrip(const fs::path& path, Tally& tally) {
   ASSERT_TRUE(second.model) << path;
   ASSERT_FALSE(second.errors) << path << "\n" << second.messages.back();
   Diagnostics again;
-  EXPECT_EQ(Difference(FindFormat("urdf+")->write(*second.model, options, again), written), "")
+  EXPECT_EQ(Difference(FindFormat("urdf+")->write(*second.model, options, again).text, written), "")
       << path;
   // A joint on the world vertex comes back as a joint on a link "world": one link more.
   if (first.model->num_links() != second.model->num_links()) return;
@@ -242,7 +242,7 @@ TEST(LargeFiles, ChainOf50000LinksAndStarOf100000) {
     ASSERT_TRUE(read.model);
     EXPECT_TRUE(read.messages.empty());
     Diagnostics diagnostics;
-    EXPECT_FALSE(FindFormat("urdf")->write(*read.model, {}, diagnostics).empty());
+    EXPECT_FALSE(FindFormat("urdf")->write(*read.model, {}, diagnostics).text.empty());
   }
 }
 

@@ -20,7 +20,7 @@ Written Write(const Model& model, const std::string& format = "urdf",
               const WriteOptions& options = {}) {
   Diagnostics diagnostics;
   Written written;
-  written.text = FindFormat(format)->write(model, options, diagnostics);
+  written.text = FindFormat(format)->write(model, options, diagnostics).text;
   for (const Diagnostic& item : diagnostics.items()) written.messages.push_back(Render(item));
   return written;
 }

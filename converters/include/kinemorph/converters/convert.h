@@ -44,6 +44,7 @@ struct Lowered {
 
 struct Converted {
   std::string text;
+  std::vector<SideFile> side_files;  ///< what must stand beside the file
   Lowered lowered;
 };
 

@@ -1,4 +1,4 @@
-// What a format is to the rest of the gateway: a reader, a writer and a name.
+// What a format is to the rest of the gateway: a name, a reader, a writer and a profile.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/formats/profile.h"
 #include "kinemorph/formats/resources.h"
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
@@ -13,9 +14,10 @@
 namespace kinemorph {
 
 struct ReadOptions {
-  std::string file_name = "<text>";  ///< for messages, and the base of relative uris
-  const ResourceResolver* resolver =
-      nullptr;  ///< none: nothing else can be opened, which is reported where it matters
+  /// For messages, and the base of relative uris.
+  std::string file_name = "<text>";
+  /// None: nothing else can be opened, which is reported where it matters.
+  const ResourceResolver* resolver = nullptr;
 };
 
 /// How URDF+ is spelt: what the reference parser accepts, the paper's types and ratio convention,
@@ -23,10 +25,23 @@ struct ReadOptions {
 enum class UrdfPlusProfile { kReference, kPaper, kGrbda };
 
 struct WriteOptions {
-  std::string version;  ///< e.g. "1.9" for sdf; empty: the format's default
+  /// E.g. "1.9" for sdf; empty: the format's default.
+  std::string version;
   UrdfPlusProfile profile = UrdfPlusProfile::kReference;
-  std::optional<double>
-      massless_mass;  ///< kg for links that stay massless, on request only (--massless)
+  /// kg for links that stay massless, on request only (--massless).
+  std::optional<double> massless_mass;
+};
+
+/// A file that must go with the written one, because the format only announces what it does.
+struct SideFile {
+  std::string name;  ///< of the file, "user_cons_hJ.c"
+  std::string text;
+};
+
+/// What a writer gives back: the text of the file and of those that go with it.
+struct Bundle {
+  std::string text;
+  std::vector<SideFile> side_files;
 };
 
 /// Reads `text`; messages go to `diagnostics`. Nothing is returned when no model can be built at
@@ -35,24 +50,42 @@ using ReadFunction = std::optional<Model> (*)(std::string_view text, const ReadO
                                               Diagnostics& diagnostics);
 
 /// Writes a model that is legal for the format (after lowering). A model that is not legal is a
-/// programming error and is reported as an error diagnostic; the text is then empty.
-using WriteFunction = std::string (*)(const Model& model, const WriteOptions& options,
-                                      Diagnostics& diagnostics);
+/// programming error and is reported as an error diagnostic; the bundle is then empty.
+using WriteFunction = Bundle (*)(const Model& model, const WriteOptions& options,
+                                 Diagnostics& diagnostics);
 
-/// Source code that must go with the written file, because the format only announces what it does;
-/// empty when there is none.
-using UserCodeFunction = std::string (*)(const Model& model);
+/// How sure a format is that a text is its own, from its first lines.
+enum class Likeness {
+  kForeign,
+  kItsOwn,
+  kMarked,  ///< its own, with what only this one of several alike has
+};
+
+/// The target in one version and profile: a column of the capability table.
+struct Dialect {
+  std::string_view title;  ///< "urdf+ (paper)"
+  WriteOptions options;
+};
 
 struct Format {
-  std::string_view name;                     ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
-  std::string_view title;                    ///< "URDF+ (URDF with loops)"
-  std::vector<std::string_view> extensions;  ///< with the dot, preferred first
-  std::string_view root_element;             ///< "robot", "sdf", "mujoco", "mbsDescR7"
-  std::vector<std::string_view>
-      versions;  ///< writable versions; default first; empty when the format has none
-  ReadFunction read;
-  WriteFunction write;
-  UserCodeFunction user_code = nullptr;  ///< null: the files of this format stand alone
+  std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
+  std::string_view title;  ///< "URDF+ (URDF with loops)"
+  /// With the dot, preferred first.
+  std::vector<std::string_view> extensions;
+  /// Writable versions; default first; empty when the format has none.
+  std::vector<std::string_view> versions;
+
+  Likeness (*likeness)(std::string_view text) = nullptr;
+  ReadFunction read = nullptr;
+  WriteFunction write = nullptr;
+
+  std::vector<Dialect> dialects;
+  /// What becomes of a feature towards this format.
+  Capability (*capability)(Feature feature, const WriteOptions& options) = nullptr;
+  TargetTraits (*traits)(const WriteOptions& options) = nullptr;
+  /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
+  /// written; empty: it can. Null: it always can.
+  std::string (*refuses)(const Model& model, const NativeData& native) = nullptr;
 };
 
 }  // namespace kinemorph

@@ -1,19 +1,17 @@
-// SDFormat version numbers: 1.10 is newer than 1.9.
+// Version numbers of formats: 1.10 is newer than 1.9.
 #pragma once
 
 #include <compare>
 #include <optional>
 #include <string_view>
 
-namespace kinemorph::sdformat {
+namespace kinemorph {
 
 struct Version {
-  int major = 1, minor = 9;
+  int major = 0, minor = 0;
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the zero of <=>
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
-
-inline constexpr Version kNewest{1, 12};
 
 /// "1.10" -> {1, 10}. Nothing when it is not two numbers with a dot (a third one, as in "1.6.0", is
 /// ignored).
@@ -36,4 +34,4 @@ inline constexpr Version kNewest{1, 12};
   return Version{parts[0], parts[1]};
 }
 
-}  // namespace kinemorph::sdformat
+}  // namespace kinemorph

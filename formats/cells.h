@@ -1,0 +1,54 @@
+// How a profile spells its cells.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+
+#include "kinemorph/formats/profile.h"
+#include "kinemorph/graph/checks/feature.h"
+
+namespace kinemorph::cells {
+
+/// Native.
+constexpr Capability N(std::string_view note = "") { return {Support::kNative, "", note}; }
+/// Lowered exactly by a pass.
+constexpr Capability L(std::string_view pass, std::string_view note) {
+  return {Support::kLowered, pass, note};
+}
+/// Partly kept by a pass.
+constexpr Capability P(std::string_view pass, std::string_view note) {
+  return {Support::kPartial, pass, note};
+}
+/// Lost.
+constexpr Capability X(std::string_view note) { return {Support::kLost, "", note}; }
+/// Refused.
+constexpr Capability R(std::string_view note) { return {Support::kRefused, "", note}; }
+
+inline constexpr std::string_view kNativeOnly = "kept where source and target are one format";
+inline constexpr std::string_view kSplitLoop =
+    "another cut of the same loop, or tree joints and a loop joint of one coordinate";
+
+/// A feature and its cells in each dialect of a format; what is not given is as the last one given.
+template <std::size_t kDialects>
+struct Row {
+  Feature feature;
+  std::array<Capability, kDialects> dialects;
+
+  constexpr Row(Feature f, std::initializer_list<Capability> given) : feature(f), dialects() {
+    for (std::size_t i = 0; i < kDialects; ++i)
+      dialects[i] = given.begin()[i < given.size() ? i : given.size() - 1];
+  }
+};
+
+/// The cell of a table that has a row for every feature, in the order of the enumeration (a test
+/// checks it).
+template <std::size_t kRows, std::size_t kDialects>
+constexpr Capability Cell(const Row<kDialects> (&table)[kRows], Feature feature,
+                          std::size_t dialect) {
+  const auto row = static_cast<std::size_t>(feature);
+  return row < kRows ? table[row].dialects[dialect] : Capability{};
+}
+
+}  // namespace kinemorph::cells

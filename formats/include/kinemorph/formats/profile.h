@@ -1,0 +1,156 @@
+// What a format can hold, and what it demands of a model: the profile that stands beside its reader
+// and writer.
+#pragma once
+
+#include <string_view>
+
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/checks/feature.h"
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+enum class Support {
+  kNative,   ///< the format has it
+  kLowered,  ///< expressed exactly by the pass named
+  kPartial,  ///< the pass named keeps it where that is exact and reports the rest
+  kLost,     ///< dropped and reported
+  kRefused,  ///< an error: the target would take the model for another one; nothing is written
+};
+
+/// What becomes of a feature.
+struct Capability {
+  Support support = Support::kLost;
+  /// Name of the lowering pass for kLowered and kPartial, else empty.
+  std::string_view pass;
+  /// What becomes of it, or why it is lost; one short phrase.
+  std::string_view note;
+};
+
+/// How names must look.
+enum class NameRule {
+  /// Any text; links, joints and frames are separate spaces (URDF, MJCF).
+  kPerClass,
+  /// One space for links, joints and frames of a model; "::", "__x__" and "world" are reserved
+  /// (SDFormat).
+  kShared,
+  /// [A-Za-z_][A-Za-z0-9_]*, one space for everything (MBS: names become C macros).
+  kIdentifiers,
+};
+
+/// What a link without mass becomes.
+enum class MasslessRule {
+  /// Written as it is (URDF, MBS).
+  kLegal,
+  /// No home: rigidly attached ones become frames (SDFormat assumes 1 kg where nothing is written).
+  kFrames,
+  /// Legal only when welded, or inside a chain of joints of one body (MJCF).
+  kChains,
+};
+
+/// Where coordinates must be declared independent or dependent.
+enum class Natures {
+  kNever,
+  /// Where the model has loops or couplings and its author declared nothing.
+  kWithConstraints,
+  /// Every coordinate.
+  kAlways,
+};
+
+/// Reports what a model breaks, as errors.
+using ModelRules = void (*)(const Model& model, Diagnostics& diagnostics);
+
+/// What a target demands of a whole model, beside the features.
+struct TargetTraits {
+  // What is kept as text.
+
+  /// Family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs".
+  std::string_view native_format;
+  /// Another family it takes in blocks of links, joints and the model (<gazebo>).
+  std::string_view block_format;
+
+  // Names.
+
+  NameRule names = NameRule::kPerClass;
+  /// "a::b" may stand in a name.
+  bool names_keep_scope_marks = false;
+  /// No element but the world itself is called "world".
+  bool world_is_reserved = true;
+
+  // Links.
+
+  MasslessRule massless = MasslessRule::kLegal;
+  /// kg and kg m^2 that a moving body must have.
+  double least_inertia = 0;
+  /// What a consumer makes of a link that stays without mass.
+  std::string_view massless_consequence;
+  /// Geometry and frames can stand on the world itself.
+  bool world_has_content = true;
+
+  // The base.
+
+  /// A single root link, hence one robot per file.
+  bool one_root = false;
+  /// Fixed or free: the format has no "unspecified".
+  bool base_must_be_decided = false;
+  /// A base that stands still is the root link itself, with its frame on the world's.
+  bool base_is_root = false;
+  /// A free joint is legal only from the world.
+  bool free_joint_at_base_only = false;
+  /// A model that nothing ties to the world is free, and cannot say so with a joint.
+  bool free_base_is_implicit = false;
+
+  // Joints.
+
+  /// A drive on a joint of any format can be written.
+  bool actuators_on_joints = false;
+  /// Joints of several coordinates carry limits and dynamics.
+  bool several_axes_have_data = true;
+  /// A ball joint carries a limit.
+  bool ball_has_limits = true;
+  /// A limit is a pair of finite numbers.
+  bool limits_need_both_sides = false;
+  /// An effort limit of 0 cannot be said.
+  bool zero_effort_is_unlimited = false;
+  /// A prismatic joint without limits does not exist.
+  bool prismatic_needs_limit = false;
+  /// No fixed joints: the links on them become one.
+  bool fixed_joints_merge = false;
+  /// Every joint axis is +x, +y or +z of its link, and planar loops lie in coordinate planes.
+  bool axes_are_coordinates = false;
+  Natures natures = Natures::kNever;
+
+  // Loops.
+
+  /// Loop joints are written apart from tree joints, so the cut matters.
+  bool loops_are_marked = true;
+  /// One loop frame is taken from the zero configuration, which must be assembled ...
+  bool loops_closed_at_zero = false;
+  /// ... unless both loop frames are given, which holds a loop that no configuration closes
+  /// exactly.
+  bool open_loops_allowed = false;
+  /// A loop joint is the coincidence of two points, whatever its type.
+  bool loops_join_points = false;
+  /// Links on a loop joint, or on a joint of a base that stands still, may collide.
+  bool joined_links_touch = false;
+
+  // Shapes.
+
+  /// Ends of the names of meshes it reads, ".stl .obj"; empty: not its business.
+  std::string_view mesh_files;
+  /// What becomes of another mesh whose name is written all the same; empty: it is left out.
+  std::string_view unread_mesh;
+  /// Ends of the names of textures it reads, ".png .ktx"; empty: any.
+  std::string_view texture_files;
+  /// Sliding friction has one coefficient for all directions.
+  bool one_friction = false;
+  /// A plane is legal only on what is fixed to the world.
+  bool planes_stand_still = false;
+  /// A shape without extent does not exist.
+  bool shapes_need_size = false;
+
+  /// What the library that will run the file demands of it; errors name element and rule.
+  ModelRules rules = nullptr;
+};
+
+}  // namespace kinemorph

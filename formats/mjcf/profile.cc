@@ -1,0 +1,156 @@
+// What MJCF holds, and what MuJoCo demands.
+#include "cells.h"
+#include "mjcf.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+using namespace cells;
+using enum Feature;
+
+constexpr std::string_view kMjcfNone = "MJCF has no place for it";
+constexpr std::string_view kSplitBody = "several joints in one body";
+
+constexpr Row<1> kTable[] = {
+    {kJointFixed, {N("a body without joint")}},
+    {kJointRevolute, {N("hinge")}},
+    {kJointContinuous, {N("hinge without range")}},
+    {kJointPrismatic, {N("slide")}},
+    {kJointScrew, {L("split_joints", "hinge, slide and a joint equality")}},
+    {kJointUniversal, {L("split_joints", kSplitBody)}},
+    {kJointBall, {N()}},
+    {kJointPlanar, {L("split_joints", kSplitBody)}},
+    {kJointCylindrical, {L("split_joints", kSplitBody)}},
+    {kJointFree, {L("free_joints", "freejoint of a top-level body")}},
+
+    {kLoopFixed, {N("weld")}},
+    {kLoopRevolute, {N("two connects")}},
+    {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
+    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
+    {kLoopBall, {N("connect")}},
+    {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
+    {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {X("an equality has no limits, dynamics or springs")}},
+
+    {kCouplingMimic, {L("couplings", "joint equality")}},
+    {kCouplingRatio, {L("couplings", "joint or fixed-tendon equality")}},
+    {kCouplingGearbox, {L("couplings", "joint equality")}},
+    {kCouplingPolynomial, {N()}},
+    {kCouplingLinear, {N("fixed-tendon equality")}},
+    {kIndependent, {X(kMjcfNone)}},
+
+    {kJointFrameOffset, {N()}},
+    {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
+    {kWorldJoint, {N()}},
+    {kFloatingBase, {N("freejoint")}},
+    {kSeveralModels, {L("flatten_models", "all models side by side, names joined")}},
+    {kNestedModel, {L("flatten_models", "names joined with '::'")}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kFrame, {N("site")}},
+    {kGravity, {N()}},
+    {kNameClash, {N()}},
+    {kReservedName, {P("names", "only 'world' is reserved")}},
+
+    {kMasslessLink,
+     {P("massless_links",
+        "welded, or joining its neighbours in one body; else with an inertia that changes the "
+        "robot's mass by 1e-7")}},
+    {kRotatedInertia, {N()}},
+    {kUnphysicalInertia,
+     {P("physical_inertia",
+        "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
+
+    {kPositionLimit, {N("range")}},
+    {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
+    {kEffortLimit, {N("actuatorfrcrange")}},
+    {kAsymmetricEffortLimit, {N()}},
+    {kVelocityLimit, {X(kMjcfNone)}},
+    {kAccelerationLimit, {X(kMjcfNone)}},
+    {kJerkLimit, {X(kMjcfNone)}},
+    {kDamping, {N()}},
+    {kFriction, {N("frictionloss")}},
+    {kSpring, {N()}},
+    {kArmature, {N()}},
+    {kLimitCompliance, {X(kMjcfNone)}},
+    {kSafety, {X(kMjcfNone)}},
+    {kCalibration, {X(kMjcfNone)}},
+    {kPositionOffset, {N("ref")}},
+    {kInitialPosition, {X(kMjcfNone)}},
+
+    {kVisual, {N()}},
+    {kCollision, {N()}},
+    {kShapeBox, {N()}},
+    {kShapeSphere, {N()}},
+    {kShapeCylinder, {N()}},
+    {kShapeCapsule, {N()}},
+    {kShapeCone, {X(kMjcfNone)}},
+    {kShapeEllipsoid, {N()}},
+    {kShapePlane, {P("shapes", "turned so that its normal is z")}},
+    {kShapeMesh, {N("STL, OBJ and MSH; others are left out, with a loss each")}},
+    {kShapeMeshScale, {N()}},
+    {kShapeSubmesh, {X("MJCF takes the whole mesh")}},
+    {kShapePolyline, {X(kMjcfNone)}},
+    {kShapeNative, {P("native_data", kNativeOnly)}},
+    {kMaterialColor, {N()}},
+    {kMaterialTexture, {P("shapes", "png and ktx files")}},
+    {kMaterialLighting, {X("MJCF keeps scalars, not colours")}},
+    {kTransparency, {L("shapes", "alpha of the colour")}},
+    {kSurfaceFriction, {N()}},
+
+    {kSensor, {P("native_data", kNativeOnly)}},
+    {kActuator, {P("native_data", kNativeOnly)}},
+    {kContactExclusion, {N()}},
+    {kNativeData, {P("native_data", kNativeOnly)}},
+};
+
+Capability MjcfCell(Feature feature, const WriteOptions&) { return Cell(kTable, feature, 0); }
+
+TargetTraits MjcfTraits(const WriteOptions&) {
+  TargetTraits t;
+  t.native_format = "mjcf";
+  t.zero_effort_is_unlimited = true;
+  t.names_keep_scope_marks = true;
+  t.massless = MasslessRule::kChains;
+  t.massless_consequence = "MuJoCo refuses a moving body without (--massless EPS writes EPS kg)";
+  t.least_inertia = 2e-15;  // mjMINVAL is 1e-15
+  t.base_must_be_decided = true;
+  t.free_joint_at_base_only = true;
+  t.loops_closed_at_zero = true;
+  t.open_loops_allowed = true;
+  t.limits_need_both_sides = true;
+  t.mesh_files = ".stl .obj .msh";
+  t.texture_files = ".png .ktx";
+  t.one_friction = true;
+  t.shapes_need_size = true;
+  t.planes_stand_still = true;
+  t.joined_links_touch = true;
+  return t;
+}
+
+Likeness LikeMjcf(std::string_view text) {
+  const std::string_view root = xml::RootElementName(text);
+  const bool own = root == "mujoco" || root == "mujocoinclude";
+  return own ? Likeness::kItsOwn : Likeness::kForeign;
+}
+
+}  // namespace
+
+Format MjcfFormat() {
+  Format f;
+  f.name = "mjcf";
+  f.title = "MuJoCo MJCF";
+  f.extensions = {".xml", ".mjcf"};
+  f.likeness = LikeMjcf;
+  f.read = ReadMjcf;
+  f.write = WriteMjcf;
+  f.dialects = {{"mjcf", {}}};
+  f.capability = MjcfCell;
+  f.traits = MjcfTraits;
+  f.refuses = MjcfRefuses;
+  return f;
+}
+
+}  // namespace kinemorph

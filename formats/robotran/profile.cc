@@ -1,0 +1,151 @@
+// What Robotran MBS holds, and what it demands.
+#include "cells.h"
+#include "mbs.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+using namespace cells;
+using enum Feature;
+
+constexpr std::string_view kUserCode =
+    "MBS has no such element: the relation is listed under user_constraints, and user code must "
+    "enforce it (the report has it in C)";
+constexpr std::string_view kMbsNoCollision = "MBS has no collision geometry";
+constexpr std::string_view kMbsNumber =
+    "kept as a number in user_models; nothing in Robotran acts on it";
+
+constexpr Row<1> kTable[] = {
+    {kJointFixed, {N("a driven joint held at zero")}},
+    {kJointRevolute, {N()}},
+    {kJointContinuous, {N()}},
+    {kJointPrismatic, {N()}},
+    {kJointScrew,
+     {P("remarks",
+        "a rotation and a translation; user code must enforce the pitch (the report has it in "
+        "C)")}},
+    {kJointUniversal, {N("two joints of one body")}},
+    {kJointBall, {N("three joints of one body")}},
+    {kJointPlanar, {N("three joints of one body")}},
+    {kJointCylindrical, {N("two joints of one body")}},
+    {kJointFree, {N("six joints of one body")}},
+
+    {kLoopFixed, {N("solid cut")}},
+    {kLoopRevolute, {N("ball or solid cut")}},
+    {kLoopPrismatic, {N("solid cut")}},
+    {kLoopScrew,
+     {P("remarks", "a solid cut; user code must enforce the pitch (the report has it in C)")}},
+    {kLoopUniversal, {N("solid cut")}},
+    {kLoopBall, {N("ball cut")}},
+    {kLoopPlanar, {N("solid cut")}},
+    {kLoopCylindrical, {N("solid cut")}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {N("numbers in user_models")}},
+
+    {kCouplingMimic, {P("couplings", kUserCode)}},
+    {kCouplingRatio, {P("couplings", kUserCode)}},
+    {kCouplingGearbox, {P("couplings", kUserCode)}},
+    {kCouplingPolynomial, {P("couplings", kUserCode)}},
+    {kCouplingLinear, {P("couplings", kUserCode)}},
+    {kIndependent, {N("nature")}},
+
+    {kJointFrameOffset, {N()}},
+    {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
+    {kWorldJoint, {N()}},
+    {kFloatingBase, {N("six joints")}},
+    {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
+    {kNestedModel, {L("flatten_models", "names joined with '::'")}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kFrame, {N("a point; its orientation is kept in user_models")}},
+    {kGravity, {N()}},
+    {kNameClash, {P("names", "renamed, with a map; what an MBS file calls alike stays so")}},
+    {kReservedName, {N()}},
+
+    {kMasslessLink, {N()}},
+    {kRotatedInertia, {L("inertia_axes", "tensor turned into the body axes")}},
+    {kUnphysicalInertia, {N("written as it is")}},
+
+    {kPositionLimit, {P("remarks", kMbsNumber)}},
+    {kOneSidedLimit, {P("remarks", kMbsNumber)}},
+    {kEffortLimit, {P("remarks", kMbsNumber)}},
+    {kAsymmetricEffortLimit, {P("remarks", kMbsNumber)}},
+    {kVelocityLimit, {P("remarks", kMbsNumber)}},
+    {kAccelerationLimit, {P("remarks", kMbsNumber)}},
+    {kJerkLimit, {P("remarks", kMbsNumber)}},
+    {kDamping, {P("remarks", kMbsNumber)}},
+    {kFriction, {P("remarks", kMbsNumber)}},
+    {kSpring, {P("remarks", kMbsNumber)}},
+    {kArmature, {P("remarks", kMbsNumber)}},
+    {kLimitCompliance, {P("remarks", kMbsNumber)}},
+    {kSafety, {P("remarks", kMbsNumber)}},
+    {kCalibration, {P("remarks", kMbsNumber)}},
+    {kPositionOffset, {P("remarks", kMbsNumber)}},
+    {kInitialPosition, {N("initialvalue")}},
+
+    {kVisual, {N()}},
+    {kCollision, {X(kMbsNoCollision)}},
+    {kShapeBox, {N()}},
+    {kShapeSphere, {N()}},
+    {kShapeCylinder, {N()}},
+    {kShapeCapsule, {L("shapes", "a cylinder and two spheres")}},
+    {kShapeCone, {N()}},
+    {kShapeEllipsoid, {N("a sphere with three scales")}},
+    {kShapePlane, {X("MBS has no plane")}},
+    {kShapeMesh, {P("shapes", "the file is named; MBSysPad opens .wrl and .obj only")}},
+    {kShapeMeshScale, {N()}},
+    {kShapeSubmesh, {X("MBS takes the whole mesh")}},
+    {kShapePolyline, {X("MBS has no polyline")}},
+    {kShapeNative, {P("native_data", kNativeOnly)}},
+    {kMaterialColor, {P("shapes", "rounded to steps of 1/255")}},
+    {kMaterialTexture, {X("MBS has no textures")}},
+    {kMaterialLighting, {P("shapes", "a specular colour; no ambient or emissive one")}},
+    {kTransparency, {N()}},
+    {kSurfaceFriction, {X(kMbsNoCollision)}},
+
+    {kSensor, {P("native_data", kNativeOnly)}},
+    {kActuator,
+     {P("native_data",
+        "a flag on the joint and its gear as a number in user_models; its control law is not "
+        "written")}},
+    {kContactExclusion, {X(kMbsNoCollision)}},
+    {kNativeData, {P("native_data", kNativeOnly)}},
+};
+
+Capability MbsCell(Feature feature, const WriteOptions&) { return Cell(kTable, feature, 0); }
+
+TargetTraits MbsTraits(const WriteOptions&) {
+  TargetTraits t;
+  t.native_format = "mbs";
+  t.mesh_files = ".wrl .obj";
+  t.unread_mesh = "MBSysPad opens .wrl and .obj files only; convert the mesh";
+  t.actuators_on_joints = true;
+  t.world_is_reserved = false;
+  t.names = NameRule::kIdentifiers;
+  t.base_must_be_decided = true;
+  t.natures = Natures::kAlways;
+  return t;
+}
+
+Likeness LikeMbs(std::string_view text) {
+  return xml::RootElementName(text) == "mbsDescR7" ? Likeness::kItsOwn : Likeness::kForeign;
+}
+
+}  // namespace
+
+Format MbsFormat() {
+  Format f;
+  f.name = "mbs";
+  f.title = "Robotran MBS";
+  f.extensions = {".mbs"};
+  f.likeness = LikeMbs;
+  f.read = ReadMbs;
+  f.write = WriteMbs;
+  f.dialects = {{"mbs", {}}};
+  f.capability = MbsCell;
+  f.traits = MbsTraits;
+  f.refuses = MbsRefuses;
+  return f;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,187 @@
+// What SDFormat 1.4 to 1.12 holds, and what it demands.
+#include "cells.h"
+#include "kinemorph/formats/version.h"
+#include "sdformat.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+using namespace cells;
+using enum Feature;
+
+constexpr std::string_view kSdfNone = "SDFormat has no place for it";
+constexpr std::string_view kSplitSdf =
+    "SDFormat joints through a massless link, which SDFormat cannot hold";
+
+// Columns: 1.9, the newest that libsdformat 12 reads; 1.11.
+enum Dialect : std::size_t { k19, k111, kDialects };
+constexpr Row<kDialects> kTable[] = {
+    {kJointFixed, {N()}},
+    {kJointRevolute, {N()}},
+    {kJointContinuous, {N()}},
+    {kJointPrismatic, {N()}},
+    {kJointScrew, {N()}},
+    {kJointUniversal, {N()}},
+    {kJointBall, {N()}},
+    {kJointPlanar, {P("split_joints", kSplitSdf)}},
+    {kJointCylindrical, {P("split_joints", kSplitSdf)}},
+    {kJointFree, {L("free_joints", "a link that nothing ties to the world")}},
+
+    {kLoopFixed, {N()}},
+    {kLoopRevolute, {N()}},
+    {kLoopPrismatic, {N()}},
+    {kLoopScrew, {N()}},
+    {kLoopUniversal, {N()}},
+    {kLoopBall, {N()}},
+    {kLoopPlanar, {P("lower_loops", kSplitSdf)}},
+    {kLoopCylindrical, {P("lower_loops", kSplitSdf)}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {N()}},
+
+    {kCouplingMimic,
+     {P("couplings",
+        "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"),
+      N()}},
+    {kCouplingRatio,
+     {P("couplings", "a gearbox between two joints"),
+      P("couplings", "a mimic between two joints")}},
+    {kCouplingGearbox, {N()}},
+    {kCouplingPolynomial, {X("SDFormat has linear couplings only")}},
+    {kCouplingLinear,
+     {P("couplings", "a gearbox between two joints"),
+      P("couplings", "a mimic between two joints")}},
+    {kIndependent, {X(kSdfNone)}},
+
+    {kJointFrameOffset, {N()}},
+    {kReversedJoint, {N()}},
+    {kWorldJoint, {N()}},
+    {kFloatingBase, {N()}},
+    {kSeveralModels, {N()}},
+    {kNestedModel, {N()}},
+    {kStaticModel, {N()}},
+    {kFrame, {N()}},
+    {kGravity, {N()}},
+    {kNameClash, {L("names", "renamed, with a map")}},
+    {kReservedName, {L("names", "renamed, with a map")}},
+
+    {kMasslessLink,
+     {P("massless_links",
+        "a frame of its neighbour where it is rigidly attached; else with an inertia that changes "
+        "the robot's mass by 1e-7")}},
+    {kRotatedInertia, {N()}},
+    {kUnphysicalInertia,
+     {P("physical_inertia",
+        "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
+
+    {kPositionLimit, {N()}},
+    {kOneSidedLimit, {N()}},
+    {kEffortLimit, {N()}},
+    {kAsymmetricEffortLimit, {X("SDFormat effort is one magnitude")}},
+    {kVelocityLimit, {N()}},
+    {kAccelerationLimit, {X(kSdfNone)}},
+    {kJerkLimit, {X(kSdfNone)}},
+    {kDamping, {N()}},
+    {kFriction, {N()}},
+    {kSpring, {N()}},
+    {kArmature, {X(kSdfNone)}},
+    {kLimitCompliance, {N()}},
+    {kSafety, {X(kSdfNone)}},
+    {kCalibration, {X(kSdfNone)}},
+    {kPositionOffset, {X("coordinates count from the zero configuration")}},
+    {kInitialPosition, {X("gone from SDFormat since 1.7")}},
+
+    {kVisual, {N()}},
+    {kCollision, {N()}},
+    {kShapeBox, {N()}},
+    {kShapeSphere, {N()}},
+    {kShapeCylinder, {N()}},
+    {kShapeCapsule, {N()}},
+    {kShapeCone, {X("the cone came with SDFormat 1.11"), N()}},
+    {kShapeEllipsoid, {N()}},
+    {kShapePlane, {N()}},
+    {kShapeMesh, {N()}},
+    {kShapeMeshScale, {N()}},
+    {kShapeSubmesh, {N()}},
+    {kShapePolyline, {N()}},
+    {kShapeNative, {P("native_data", kNativeOnly)}},
+    {kMaterialColor, {N()}},
+    {kMaterialTexture, {N("albedo map")}},
+    {kMaterialLighting, {N()}},
+    {kTransparency, {N()}},
+    {kSurfaceFriction, {P("shapes", "sliding and torsional coefficients; no rolling friction")}},
+
+    {kSensor, {P("native_data", kNativeOnly)}},
+    {kActuator, {P("native_data", kNativeOnly)}},
+    {kContactExclusion, {X("SDFormat excludes by bit masks, not by pairs")}},
+    {kNativeData, {P("native_data", kNativeOnly)}},
+};
+
+// What versions before 1.9 lack.
+struct Since {
+  Feature feature;
+  Version version;
+  Capability before;
+};
+constexpr Capability kTooNew = X("this version of SDFormat has no such thing");
+constexpr Since kSince[] = {
+    {kShapeCapsule, {1, 8}, L("shapes", "a cylinder and two spheres")},
+    {kShapeEllipsoid, {1, 8}, kTooNew},
+    {kFrame, {1, 7}, kTooNew},
+    {kMaterialTexture, {1, 6}, kTooNew},
+    {kShapePolyline, {1, 5}, kTooNew},
+    {kSpring, {1, 5}, kTooNew},
+};
+
+Capability SdfCell(Feature feature, const WriteOptions& options) {
+  const Version version = ParseVersion(options.version).value_or(Version{1, 9});
+  for (const Since& since : kSince)
+    if (feature == since.feature && version < since.version) return since.before;
+  const bool initial = version >= Version{1, 6} && version < Version{1, 9};
+  if (feature == kInitialPosition && initial) return N();
+  return Cell(kTable, feature, version < Version{1, 11} ? k19 : k111);
+}
+
+TargetTraits SdfTraits(const WriteOptions&) {
+  TargetTraits t;
+  t.native_format = "sdf";
+  t.ball_has_limits = false;
+  t.names = NameRule::kShared;
+  t.massless = MasslessRule::kFrames;
+  t.massless_consequence =
+      "SDFormat takes a link without inertial for 1 kg with 1 kg m^2 about each axis "
+      "(--massless EPS writes EPS kg)";
+  t.loops_are_marked = false;
+  t.free_joint_at_base_only = true;
+  t.free_base_is_implicit = true;
+  t.loops_closed_at_zero = true;
+  t.world_has_content = false;
+  return t;
+}
+
+// Without its envelope it is SDFormat too: the reader says what is wrong.
+Likeness LikeSdf(std::string_view text) {
+  const std::string_view root = xml::RootElementName(text);
+  const bool own = root == "sdf" || root == "model" || root == "world" || root == "gazebo";
+  return own ? Likeness::kItsOwn : Likeness::kForeign;
+}
+
+}  // namespace
+
+Format SdfFormat() {
+  Format f;
+  f.name = "sdf";
+  f.title = "SDFormat";
+  f.extensions = {".sdf", ".world"};
+  f.likeness = LikeSdf;
+  f.versions = {"1.9", "1.4", "1.5", "1.6", "1.7", "1.8", "1.10", "1.11", "1.12"};
+  f.read = ReadSdf;
+  f.write = WriteSdf;
+  f.dialects = {{"sdf@1.9", {"1.9", {}, {}}}, {"sdf@1.11", {"1.11", {}, {}}}};
+  f.capability = SdfCell;
+  f.traits = SdfTraits;
+  f.refuses = SdfRefuses;
+  return f;
+}
+
+}  // namespace kinemorph

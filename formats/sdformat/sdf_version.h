@@ -1,0 +1,11 @@
+// The versions of SDFormat that are known.
+#pragma once
+
+#include "kinemorph/formats/version.h"
+
+namespace kinemorph::sdformat {
+
+inline constexpr Version kOldest{1, 4};
+inline constexpr Version kNewest{1, 12};
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,263 @@
+// What URDF and URDF+ hold, and what they demand.
+#include <optional>
+
+#include "cells.h"
+#include "kinemorph/formats/grbda_rules.h"
+#include "kinemorph/formats/version.h"
+#include "urdf.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+using namespace cells;
+using enum Feature;
+
+constexpr std::string_view kNoLoops =
+    "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
+constexpr std::string_view kUrdfNone = "URDF has no place for it";
+constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
+constexpr std::string_view kLinkAxes =
+    "tensor turned into the link axes; GRBDA ignores the rotation of <inertial>";
+constexpr std::string_view kRebase = "link frames move onto joint frames";
+constexpr std::string_view kScrewUrdf = "revolute, prismatic and a mimic";
+constexpr std::string_view kInGazebo = "URDF's own is kept, SDFormat's goes into <gazebo>";
+constexpr std::string_view kTransmission =
+    "a transmission of the drive on a joint; its control law is not written";
+
+// Columns: URDF; URDF+ as the reference parser reads it; URDF+ as the paper writes it.
+enum Dialect : std::size_t { kPlain, kReference, kPaper, kDialects };
+constexpr Row<kDialects> kTable[] = {
+    {kJointFixed, {N()}},
+    {kJointRevolute, {N()}},
+    {kJointContinuous, {N()}},
+    {kJointPrismatic, {N()}},
+    {kJointScrew, {L("split_joints", kScrewUrdf)}},
+    {kJointUniversal, {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N()}},
+    {kJointBall, {L("split_joints", kSplitUrdf), L("split_joints", kSplitUrdf), N()}},
+    {kJointPlanar, {N()}},
+    {kJointCylindrical, {L("split_joints", kSplitUrdf)}},
+    {kJointFree, {N("floating")}},
+
+    {kLoopFixed, {X(kNoLoops), N()}},
+    {kLoopRevolute, {X(kNoLoops), N()}},
+    {kLoopPrismatic, {X(kNoLoops), N()}},
+    {kLoopScrew, {X(kNoLoops), P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {X(kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopBall, {X(kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopPlanar, {X(kNoLoops), N()}},
+    {kLoopCylindrical, {X(kNoLoops), L("lower_loops", kSplitLoop)}},
+    {kLoopAncestor,
+     {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
+      N()}},
+    {kLoopAxisData, {X(kNoLoops), X("a URDF+ loop has no limits, dynamics or springs")}},
+
+    {kCouplingMimic, {N()}},
+    {kCouplingRatio, {P("couplings", "a mimic between two joints"), N()}},
+    {kCouplingGearbox, {L("couplings", "a mimic between two joints")}},
+    {kCouplingPolynomial,
+     {X("URDF has linear couplings only"), X("URDF+ has linear couplings only")}},
+    {kCouplingLinear,
+     {P("couplings", "a mimic between two joints"),
+      P("couplings", "a mimic, or a coupling where the joints are two branches")}},
+    {kIndependent, {X("plain URDF does not tell independent from dependent joints"), N()}},
+
+    {kJointFrameOffset, {L("rebase_link_frames", kRebase)}},
+    {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
+    {kWorldJoint, {L("world_link", "a massless root link 'world'")}},
+    {kFloatingBase,
+     {P("base",
+        "a base that nothing holds stays unsaid, as URDF has it; --base floating writes a floating "
+        "joint")}},
+    {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
+    {kNestedModel, {L("flatten_models", "names joined with '::'")}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kFrame, {L("frames", "a massless link on a fixed joint")}},
+    {kGravity, {X(kUrdfNone)}},
+    {kNameClash, {N()}},
+    {kReservedName, {N()}},
+
+    {kMasslessLink, {N()}},
+    {kRotatedInertia, {N(), L("inertia_axes", kLinkAxes), N()}},
+    {kUnphysicalInertia, {N("written as it is")}},
+
+    {kPositionLimit, {N()}},
+    {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
+    {kEffortLimit, {N()}},
+    {kAsymmetricEffortLimit, {X("URDF effort is one magnitude")}},
+    {kVelocityLimit, {N()}},
+    {kAccelerationLimit, {X("URDF 1.0 has no acceleration limit")}},
+    {kJerkLimit, {X("URDF 1.0 has no jerk limit")}},
+    {kDamping, {N()}},
+    {kFriction, {N()}},
+    {kSpring, {X(kUrdfNone)}},
+    {kArmature, {X(kUrdfNone)}},
+    {kLimitCompliance, {X(kUrdfNone)}},
+    {kSafety, {N()}},
+    {kCalibration, {N()}},
+    {kPositionOffset, {X("coordinates count from the zero configuration")}},
+    {kInitialPosition, {X(kUrdfNone)}},
+
+    {kVisual, {N()}},
+    {kCollision, {N()}},
+    {kShapeBox, {N()}},
+    {kShapeSphere, {N()}},
+    {kShapeCylinder, {N()}},
+    {kShapeCapsule, {L("shapes", "a cylinder and two spheres")}},
+    {kShapeCone, {X(kUrdfNone)}},
+    {kShapeEllipsoid, {X(kUrdfNone)}},
+    {kShapePlane, {X(kUrdfNone)}},
+    {kShapeMesh, {N()}},
+    {kShapeMeshScale, {N()}},
+    {kShapeSubmesh, {X("URDF takes the whole mesh")}},
+    {kShapePolyline, {X(kUrdfNone)}},
+    {kShapeNative, {P("native_data", kNativeOnly)}},
+    {kMaterialColor, {N()}},
+    {kMaterialTexture, {N()}},
+    {kMaterialLighting, {X("URDF has one colour")}},
+    {kTransparency, {L("shapes", "alpha of the colour")}},
+    {kSurfaceFriction, {X(kUrdfNone)}},
+
+    {kSensor, {P("native_data", kInGazebo)}},
+    {kActuator, {P("native_data", kTransmission)}},
+    {kContactExclusion, {X("URDF leaves it to an SRDF")}},
+    {kNativeData, {P("native_data", kInGazebo)}},
+};
+
+// URDF+ for GRBDA, the library of the URDF+ paper: its cells where they are not the reference
+// profile's. Its rules are in grbda_rules.cc.
+constexpr std::string_view kNoSlides =
+    "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one "
+    "alone";
+constexpr std::string_view kNotRead = "written; GRBDA does not read it";
+constexpr Row<1> kGrbda[] = {
+    {kJointFixed, {L("merge_fixed", "its links become one; GRBDA stops at a fixed joint")}},
+    {kJointPrismatic, {R(kNoSlides)}},
+    {kJointScrew, {R(kNoSlides)}},
+    {kJointPlanar, {R(kNoSlides)}},
+    {kJointCylindrical, {R(kNoSlides)}},
+    {kJointFree, {P("base", "as the first joint only")}},
+    {kLoopFixed,
+     {P("point_loops",
+        "another cut, or three points and links that give way along what they "
+        "share; refused where rows stay redundant")}},
+    {kLoopRevolute,
+     {N("a point where the loop is planar, else two points and a link that "
+        "gives way along the axis")}},
+    {kLoopPrismatic, {P("lower_loops", "another cut, or refused: GRBDA joins points")}},
+    {kLoopScrew, {P("lower_loops", "another cut, or refused: GRBDA joins points")}},
+    {kLoopBall, {N("a loop without axis")}},
+    {kLoopPlanar, {P("lower_loops", "another cut, or refused: GRBDA joins points")}},
+    {kLoopCylindrical, {P("lower_loops", "another cut, or refused: GRBDA joins points")}},
+    {kLoopAncestor, {P("choose_tree", "another cut, or refused: the parser crashes on it")}},
+    {kCouplingMimic,
+     {P("couplings",
+        "a coupling between two branches without offset; GRBDA ignores "
+        "<mimic>, so others are refused")}},
+    {kCouplingGearbox, {P("couplings", "a coupling between two branches; others are refused")}},
+    {kCouplingLinear,
+     {P("couplings", "a coupling where the joints are two branches; others are refused")}},
+    {kFloatingBase, {P("world_link", "a floating joint on a root without mass")}},
+    {kFrame, {X("GRBDA stops at fixed joints, so that a frame cannot be a link")}},
+    {kRotatedInertia, {L("inertia_axes", kLinkAxes)}},
+    {kPositionLimit, {N(kNotRead)}},
+    {kEffortLimit, {N(kNotRead)}},
+    {kVelocityLimit, {N(kNotRead)}},
+    {kDamping, {N(kNotRead)}},
+    {kFriction, {N(kNotRead)}},
+};
+
+// Later versions of URDF know more.
+std::optional<Capability> SinceVersion(Feature feature, const WriteOptions& options) {
+  const Version version = ParseVersion(options.version).value_or(Version{1, 0});
+  if (feature == kShapeCapsule && version >= Version{1, 1}) return N();
+  const bool limit = feature == kAccelerationLimit || feature == kJerkLimit;
+  if (limit && version >= Version{1, 2}) return N();
+  return std::nullopt;
+}
+
+Capability UrdfCell(Feature feature, const WriteOptions& options) {
+  return SinceVersion(feature, options).value_or(Cell(kTable, feature, kPlain));
+}
+
+Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
+  if (const auto newer = SinceVersion(feature, options)) return *newer;
+  if (options.profile == UrdfPlusProfile::kGrbda)
+    for (const Row<1>& row : kGrbda)
+      if (row.feature == feature) return row.dialects[0];
+  return Cell(kTable, feature, options.profile == UrdfPlusProfile::kPaper ? kPaper : kReference);
+}
+
+TargetTraits UrdfTraits(const WriteOptions&) {
+  TargetTraits t;
+  t.native_format = "urdf";
+  t.world_is_reserved = false;
+  t.block_format = "sdf";
+  t.actuators_on_joints = true;
+  t.several_axes_have_data = false;
+  t.one_root = true;
+  t.limits_need_both_sides = true;
+  t.prismatic_needs_limit = true;
+  return t;
+}
+
+TargetTraits UrdfPlusTraits(const WriteOptions& options) {
+  TargetTraits t = UrdfTraits(options);
+  t.natures = Natures::kWithConstraints;
+  if (options.profile != UrdfPlusProfile::kGrbda) return t;
+  t.natures = Natures::kAlways;
+  t.base_must_be_decided = true;
+  t.base_is_root = true;
+  t.fixed_joints_merge = true;
+  t.axes_are_coordinates = true;
+  t.loops_join_points = true;
+  t.rules = ReportGrbdaRules;
+  return t;
+}
+
+Likeness LikeUrdf(std::string_view text) {
+  return xml::RootElementName(text) == "robot" ? Likeness::kItsOwn : Likeness::kForeign;
+}
+
+// Elements and attributes that plain URDF does not have make it URDF+.
+Likeness LikeUrdfPlus(std::string_view text) {
+  if (LikeUrdf(text) == Likeness::kForeign) return Likeness::kForeign;
+  for (const std::string_view mark : {"<loop", "<coupling", "<constraint", "<joint_constraint",
+                                      "independent=\"", "independent='"})
+    if (text.find(mark) != std::string_view::npos) return Likeness::kMarked;
+  return Likeness::kItsOwn;
+}
+
+}  // namespace
+
+Format UrdfFormat() {
+  Format f;
+  f.name = "urdf";
+  f.title = "URDF";
+  f.extensions = {".urdf"};
+  f.likeness = LikeUrdf;
+  f.read = ReadUrdf;
+  f.write = WriteUrdf;
+  f.dialects = {{"urdf", {}}};
+  f.capability = UrdfCell;
+  f.traits = UrdfTraits;
+  return f;
+}
+
+Format UrdfPlusFormat() {
+  Format f;
+  f.name = "urdf+";
+  f.title = "URDF+ (URDF with loops and couplings)";
+  f.extensions = {".urdf+", ".urdfplus"};
+  f.likeness = LikeUrdfPlus;
+  f.read = ReadUrdf;
+  f.write = WriteUrdfPlus;
+  f.dialects = {{"urdf+ (reference)", {"", UrdfPlusProfile::kReference, {}}},
+                {"urdf+ (paper)", {"", UrdfPlusProfile::kPaper, {}}},
+                {"urdf+ (grbda)", {"", UrdfPlusProfile::kGrbda, {}}}};
+  f.capability = UrdfPlusCell;
+  f.traits = UrdfPlusTraits;
+  return f;
+}
+
+}  // namespace kinemorph
