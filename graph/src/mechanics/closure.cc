@@ -3,16 +3,21 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "mechanics/loop_cycles.h"
 
 namespace kinemorph {
 namespace {
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMaxIterations = 80;
-constexpr double kExact = 1e-14;
+constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
+constexpr double kExact = 1e-14, kStationary = 1e-14;
+constexpr int kLarge = 300;  // rows and columns of K together, from where sparse is faster
 
 }  // namespace
 
@@ -23,28 +28,47 @@ ClosureSolver::ClosureSolver(const Mechanism& mechanism)
     length_rows_.push_back(IsLengthRow(m_, m_.aggregates[a]));
     if (m_.aggregates[a].rows == 0) continue;
     work_[a].kinematics.Resize(m_.aggregates[a]);
-    work_[a].rows.Resize(m_.aggregates[a]);
+    if (m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
+      work_[a].cycles = std::make_unique<LoopCycles>(m_, m_.aggregates[a]);
+    else
+      work_[a].rows.Resize(m_.aggregates[a]);
   }
+}
+ClosureSolver::~ClosureSolver() = default;
+ClosureSolver::ClosureSolver(ClosureSolver&&) noexcept = default;
+
+void ClosureSolver::UpdateKinematics(int aggregate, const Eigen::VectorXd& q, const double* v) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  for (const int b : g.bodies) UpdateJoint(m_, b, q.data(), v, joints_);
+  ComputeAggregateKinematics(m_, g, joints_, v, work_[U(aggregate)].kinematics);
 }
 
 void ClosureSolver::Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
                              kinemorph::Residual residual) {
-  const Aggregate& g = m_.aggregates[U(aggregate)];
   const double* velocities = v == nullptr ? nullptr : v->data();
-  for (const int b : g.bodies) UpdateJoint(m_, b, q.data(), velocities, joints_);
+  UpdateKinematics(aggregate, q, velocities);
   Work& work = work_[U(aggregate)];
-  ComputeAggregateKinematics(m_, g, joints_, velocities, work.kinematics);
-  ComputeConstraints(m_, g, work.kinematics, q.data(), velocities, residual, work.rows);
+  ComputeConstraints(m_, m_.aggregates[U(aggregate)], work.kinematics, q.data(), velocities,
+                     residual, work.rows);
 }
 
 const ConstraintRows& ClosureSolver::Rows(int aggregate, const Eigen::VectorXd& q,
                                           const Eigen::VectorXd* v) {
-  if (m_.aggregates[U(aggregate)].rows == 0) {
-    work_[U(aggregate)].rows.Resize(m_.aggregates[U(aggregate)]);
-  } else {
-    Evaluate(aggregate, q, v, kinemorph::Residual::kExact);
-  }
-  return work_[U(aggregate)].rows;
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  ConstraintRows& rows = work_[U(aggregate)].rows;
+  if (rows.K.rows() != g.rows || rows.K.cols() != g.nv || g.rows == 0) rows.Resize(g);
+  if (g.rows > 0) Evaluate(aggregate, q, v, kinemorph::Residual::kExact);
+  return rows;
+}
+
+const std::vector<CycleRow>& ClosureSolver::SparseRows(int aggregate, const Eigen::VectorXd& q) {
+  UpdateKinematics(aggregate, q, nullptr);
+  Work& work = work_[U(aggregate)];
+  return work.cycles->ComputeRows(work.kinematics, q.data());
+}
+
+int ClosureSolver::SparseColumns(int aggregate) const {
+  return work_[U(aggregate)].cycles->columns();
 }
 
 const Eigen::MatrixXd& ClosureSolver::ScaledK(int aggregate, const Eigen::VectorXd& q) {
@@ -74,8 +98,14 @@ double ClosureSolver::Scaled(int aggregate, Eigen::VectorXd& phi) const {
 
 double ClosureSolver::Residual(int aggregate, const Eigen::VectorXd& q) {
   if (m_.aggregates[U(aggregate)].rows == 0) return 0;
+  Work& work = work_[U(aggregate)];
+  if (IsLarge(aggregate)) {
+    UpdateKinematics(aggregate, q, nullptr);
+    work.cycles->ComputePhi(work.kinematics, q.data(), work.rows.phi);
+    return work.rows.phi.lpNorm<Eigen::Infinity>();
+  }
   Evaluate(aggregate, q, nullptr, kinemorph::Residual::kRotation);
-  return Scaled(aggregate, work_[U(aggregate)].rows.phi);
+  return Scaled(aggregate, work.rows.phi);
 }
 
 double ClosureSolver::Residual(const Eigen::VectorXd& q) {
@@ -106,54 +136,184 @@ void ClosureSolver::Displace(int aggregate, const Eigen::VectorXd& v, Eigen::Vec
   }
 }
 
+Eigen::VectorXd ClosureSolver::Part(int aggregate, const Eigen::VectorXd& q) const {
+  Eigen::Index size = 0, at = 0;
+  for (const int b : m_.aggregates[U(aggregate)].bodies) size += m_.bodies[U(b)].nq;
+  Eigen::VectorXd part(size);
+  for (const int b : m_.aggregates[U(aggregate)].bodies) {
+    const Body& body = m_.bodies[U(b)];
+    for (int i = 0; i < body.nq; ++i) part[at++] = q[body.q + i];
+  }
+  return part;
+}
+
+void ClosureSolver::SetPart(int aggregate, const Eigen::VectorXd& part, Eigen::VectorXd& q) const {
+  Eigen::Index at = 0;
+  for (const int b : m_.aggregates[U(aggregate)].bodies) {
+    const Body& body = m_.bodies[U(b)];
+    for (int i = 0; i < body.nq; ++i) q[body.q + i] = part[at++];
+  }
+}
+
+// phi and its derivative without units. `Evaluate` makes phi; `Accept` keeps the derivative there;
+// `Step` is against what was kept.
+class ClosureSolver::Linearisation {
+ public:
+  virtual ~Linearisation() = default;
+  /// Largest |phi|; `cost` gets its squared norm.
+  virtual double Evaluate(const Eigen::VectorXd& q, double& cost) = 0;
+  virtual void Accept() = 0;
+  virtual void Step(double damping, Eigen::VectorXd& step) = 0;
+};
+
+class ClosureSolver::DenseLinearisation final : public Linearisation {
+ public:
+  DenseLinearisation(ClosureSolver& solver, int aggregate)
+      : s_(solver), aggregate_(aggregate), g_(solver.m_.aggregates[U(aggregate)]) {}
+  double Evaluate(const Eigen::VectorXd& q, double& cost) override {
+    s_.Evaluate(aggregate_, q, nullptr, kinemorph::Residual::kRotation);
+    ConstraintRows& rows = s_.work_[U(aggregate_)].rows;
+    for (int r = 0; r < g_.rows; ++r) {
+      if (s_.length_rows_[U(aggregate_)][U(r)]) rows.K.row(r) /= s_.m_.length;
+    }
+    for (int c = 0; c < g_.nv; ++c) {
+      if (s_.linear_[U(g_.velocity[U(c)])]) rows.K.col(c) *= s_.m_.length;
+    }
+    const double residual = s_.Scaled(aggregate_, rows.phi);
+    cost = rows.phi.squaredNorm();
+    return residual;
+  }
+  void Accept() override {
+    const ConstraintRows& rows = s_.work_[U(aggregate_)].rows;
+    K_ = rows.K;
+    gradient_ = K_.transpose() * rows.phi;
+  }
+  void Step(double damping, Eigen::VectorXd& step) override {
+    H_.noalias() = K_.transpose() * K_;
+    H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
+    step = -H_.ldlt().solve(gradient_);
+  }
+
+ private:
+  ClosureSolver& s_;
+  int aggregate_;
+  const Aggregate& g_;
+  Eigen::MatrixXd H_, K_;
+  Eigen::VectorXd gradient_;
+};
+
+namespace {
+
+Eigen::SparseMatrix<double> AsMatrix(const std::vector<CycleRow>& rows, int columns) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (const SparseEntry& entry : rows[r].entries)
+      entries.emplace_back(static_cast<int>(r), entry.column, entry.value);
+  }
+  Eigen::SparseMatrix<double> A(static_cast<Eigen::Index>(rows.size()), columns);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+// (A^T A + damping) x = right.
+class NormalEquations {
+ public:
+  explicit NormalEquations(const Eigen::SparseMatrix<double>& A) : H_(A.transpose() * A) {
+    Eigen::SparseMatrix<double> one(H_.rows(), H_.cols());
+    one.setIdentity();
+    one_ = one;
+    H_ += 0.0 * one_;  // the diagonal is there
+    ldlt_.analyzePattern(H_);
+  }
+  Eigen::VectorXd Solve(double damping, const Eigen::VectorXd& right) {
+    ldlt_.factorize(H_ + damping * one_);
+    return ldlt_.solve(right);
+  }
+
+ private:
+  Eigen::SparseMatrix<double> H_, one_;
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt_;
+};
+
+}  // namespace
+
+class ClosureSolver::SparseLinearisation final : public Linearisation {
+ public:
+  SparseLinearisation(ClosureSolver& solver, int aggregate)
+      : s_(solver), aggregate_(aggregate), nv_(solver.m_.aggregates[U(aggregate)].nv) {}
+  double Evaluate(const Eigen::VectorXd& q, double& cost) override {
+    q_ = &q;
+    const double residual = s_.Residual(aggregate_, q);
+    cost = s_.work_[U(aggregate_)].rows.phi.squaredNorm();
+    return residual;
+  }
+  void Accept() override {
+    Work& work = s_.work_[U(aggregate_)];
+    const std::vector<CycleRow>& rows = work.cycles->ComputeRows(work.kinematics, q_->data());
+    const Eigen::SparseMatrix<double> A = AsMatrix(rows, work.cycles->columns());
+    Eigen::VectorXd right(A.rows());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      right[static_cast<Eigen::Index>(r)] = rows[r].right;
+    right_ = A.transpose() * right;
+    normal_.emplace(A);
+  }
+  void Step(double damping, Eigen::VectorXd& step) override {
+    step = normal_->Solve(damping + 1e-12, right_).head(nv_);
+  }
+
+ private:
+  ClosureSolver& s_;
+  int aggregate_, nv_;
+  const Eigen::VectorXd* q_ = nullptr;
+  std::optional<NormalEquations> normal_;
+  Eigen::VectorXd right_;
+};
+
 ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
-  ClosureResult result;
   if (g.rows == 0) {
+    ClosureResult result;
     result.closed = result.nearly = true;
     return result;
   }
-  Work& work = work_[U(aggregate)];
-  const auto evaluate = [&](const Eigen::VectorXd& at) {
-    Evaluate(aggregate, at, nullptr, kinemorph::Residual::kRotation);
-    const std::vector<bool>& length = length_rows_[U(aggregate)];
-    for (int r = 0; r < g.rows; ++r) {
-      if (length[U(r)]) work.rows.K.row(r) /= m_.length;
-    }
-    for (int c = 0; c < g.nv; ++c) {
-      if (linear_[U(g.velocity[U(c)])]) work.rows.K.col(c) *= m_.length;
-    }
-    return Scaled(aggregate, work.rows.phi);
-  };
-  double residual = evaluate(q);
-  double cost = work.rows.phi.squaredNorm();
-  double damping = 1e-3;
-  Eigen::MatrixXd H(g.nv, g.nv), K = work.rows.K;
-  Eigen::VectorXd gradient = K.transpose() * work.rows.phi, step(g.nv), trial = q;
-  for (; g.nv > 0 && residual > kExact && result.iterations < kMaxIterations; ++result.iterations) {
-    H.noalias() = K.transpose() * K;
+  if (IsLarge(aggregate)) {
+    SparseLinearisation linear(*this, aggregate);
+    return Close(aggregate, linear, kMaxIterationsOfLarge, q);
+  }
+  DenseLinearisation linear(*this, aggregate);
+  return Close(aggregate, linear, kMaxIterations, q);
+}
+
+ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int iterations,
+                                   Eigen::VectorXd& q) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  ClosureResult result;
+  double cost = 0, damping = 1e-3;
+  double residual = linear.Evaluate(q, cost);
+  Eigen::VectorXd step(g.nv);
+  for (; g.nv > 0 && residual > kExact && result.iterations < iterations; ++result.iterations) {
+    if (result.iterations == 0) linear.Accept();
     // Damping fades with the residual: quadratic convergence, also with redundant rows.
-    H.diagonal().array() +=
-        damping * std::min(1.0, std::sqrt(cost)) + 1e-13 * H.diagonal().maxCoeff() + 1e-300;
-    step = -H.ldlt().solve(gradient);
+    linear.Step(damping * std::min(1.0, std::sqrt(cost)), step);
     if (!step.allFinite()) break;
     const double largest = step.lpNorm<Eigen::Infinity>();
+    if (largest < kStationary) break;  // what is left is what redundant rows contradict
     if (largest > 0.7) step *= 0.7 / largest;
     for (int c = 0; c < g.nv; ++c) {
       if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
     }
-    trial = q;
-    Displace(aggregate, step, trial);
-    const double trial_residual = evaluate(trial);
-    const double trial_cost = work.rows.phi.squaredNorm();
+    const Eigen::VectorXd before = Part(aggregate, q);
+    Displace(aggregate, step, q);
+    double trial_cost = 0;
+    const double trial_residual = linear.Evaluate(q, trial_cost);
     if (trial_cost < cost) {
       const bool stalled = trial_cost > cost * (1 - 1e-9);
-      q = trial, cost = trial_cost, residual = trial_residual;
-      K = work.rows.K;
-      gradient = K.transpose() * work.rows.phi;
+      cost = trial_cost, residual = trial_residual;
+      linear.Accept();
       damping = std::max(damping * 0.2, 1e-9);
       if (stalled) break;
     } else {
+      SetPart(aggregate, before, q);
       damping *= 8;
       if (residual < kClosed || damping > 1e9)
         break;  // at round-off, or in a minimum that is not zero
@@ -189,21 +349,24 @@ void ClosureSolver::RandomStart(int aggregate, double amplitude, Random& random,
 
 ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restarts,
                                       Eigen::VectorXd& q) {
-  const Eigen::VectorXd start = q;
+  const Eigen::VectorXd start = Part(aggregate, q);
+  if (IsLarge(aggregate)) restarts = std::min(restarts, kMaxRestartsOfLarge);
   ClosureResult best = Close(aggregate, q);
   if (m_.aggregates[U(aggregate)].rows == 0 || m_.aggregates[U(aggregate)].nv == 0) return best;
   double best_violation = Violation(aggregate, q);
+  Eigen::VectorXd best_part = Part(aggregate, q);
   const auto good_enough = [&] { return best.closed && best_violation <= 1e-9; };
   for (int i = 0; i < restarts && !good_enough(); ++i) {
-    Eigen::VectorXd trial = start;
-    RandomStart(aggregate, std::numbers::pi * (i + 1) / restarts, random, trial);
-    ClosureResult result = Close(aggregate, trial);
-    const double violation = Violation(aggregate, trial);
+    SetPart(aggregate, start, q);
+    RandomStart(aggregate, std::numbers::pi * (i + 1) / restarts, random, q);
+    const ClosureResult result = Close(aggregate, q);
+    const double violation = Violation(aggregate, q);
     const bool better = result.closed != best.closed ? result.closed
                         : result.closed              ? violation < best_violation
                                                      : result.residual < best.residual;
-    if (better) best = result, best_violation = violation, q = trial;
+    if (better) best = result, best_violation = violation, best_part = Part(aggregate, q);
   }
+  SetPart(aggregate, best_part, q);
   return best;
 }
 
@@ -223,6 +386,7 @@ void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int
                                     Eigen::VectorXd& v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   if (rank == 0 || g.nv == 0 || g.rows == 0) return;
+  if (IsLarge(aggregate)) return ProjectSparsely(aggregate, q, v);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q).transpose());
   if (rank < 0) {
     qr.setThreshold(1e-9);
@@ -236,6 +400,24 @@ void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int
   for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
 }
 
+// Damped projections: each leaves damping / (sigma^2 + damping) of what is along a singular vector.
+void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  constexpr double kDamping = 1e-9;
+  constexpr int kMost = 20;
+  const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
+  const Eigen::SparseMatrix<double> A =
+      AsMatrix(SparseRows(aggregate, q), work_[U(aggregate)].cycles->columns());
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
+  for (int c = 0; c < g.nv; ++c) x[c] = v[c] / unit(c);
+  NormalEquations normal(A);
+  for (int i = 0; i < kMost; ++i) {
+    x = normal.Solve(kDamping, kDamping * x);
+    if ((A * x).lpNorm<Eigen::Infinity>() <= 1e-13 * x.lpNorm<Eigen::Infinity>()) break;
+  }
+  for (int c = 0; c < g.nv; ++c) v[c] = x[c] * unit(c);
+}
+
 Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude,
                                            const std::vector<int>& rank, Random& random) {
   Eigen::VectorXd q = assembled;
@@ -246,22 +428,23 @@ Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, dou
       continue;
     }
     if (g.nv == 0) continue;
-    Eigen::VectorXd best = assembled;
+    const Eigen::VectorXd start = Part(a, assembled);
+    Eigen::VectorXd best = start;
     double best_violation = std::numeric_limits<double>::infinity();
-    for (double reach = amplitude; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
-      Eigen::VectorXd v(g.nv), trial = assembled;
+    const double first = IsLarge(a) ? amplitude / 4 : amplitude;
+    for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
+      Eigen::VectorXd v(g.nv);
       for (int c = 0; c < g.nv; ++c)
         v[c] = random.Uniform(-reach, reach) * (linear_[U(g.velocity[U(c)])] ? m_.length : 1);
       ProjectVelocity(a, assembled, rank[U(a)], v);
-      Displace(a, v, trial);
-      const ClosureResult result = Close(a, trial);
-      const double violation = Violation(a, trial);
+      SetPart(a, start, q);
+      Displace(a, v, q);
+      const ClosureResult result = Close(a, q);
+      const double violation = Violation(a, q);
       if (!(result.closed || result.nearly) || violation >= best_violation) continue;
-      best = trial, best_violation = violation;
+      best = Part(a, q), best_violation = violation;
     }
-    for (const int b : g.bodies)
-      q.segment(m_.bodies[U(b)].q, m_.bodies[U(b)].nq) =
-          best.segment(m_.bodies[U(b)].q, m_.bodies[U(b)].nq);
+    SetPart(a, best, q);
   }
   return q;
 }

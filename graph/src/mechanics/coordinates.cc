@@ -2,38 +2,18 @@
 // automatic choice.
 #include "kinemorph/graph/mechanics/coordinates.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
+
+#include "mechanics/constraint_sample.h"
+#include "mechanics/idle_links.h"
 
 namespace kinemorph {
 namespace {
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
-Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K) {
-  if (K.size() == 0) return {};
-  if (K.rows() + K.cols() > 60) return Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
-}
-
-Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& columns) {
-  Eigen::MatrixXd part(K.rows(), static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    part.col(static_cast<Eigen::Index>(i)) = K.col(columns[i]);
-  return part;
-}
-
-// sigma_min(K_d) / sigma_max(K), with sigma_min the rank-th singular value.
-double Conditioning(const Eigen::MatrixXd& K, const std::vector<int>& dependent) {
-  if (dependent.empty()) return 1;
-  const Eigen::VectorXd all = SingularValues(K), part = SingularValues(ColumnsOf(K, dependent));
-  if (part.size() < static_cast<Eigen::Index>(dependent.size()) || all[0] <= 0) return 0;
-  return part[static_cast<Eigen::Index>(dependent.size()) - 1] / all[0];
-}
 
 // What the model declares about each velocity coordinate.
 struct Declaration {
@@ -76,67 +56,23 @@ Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
   return declaration;
 }
 
-// Equal to this part, columns (or choices of columns) are equal: what rounding makes of them
-// decides nothing.
+// Equal to this part, choices of columns are equal: what rounding makes of them decides nothing.
 constexpr double kTie = 1e-3;
 
-enum class Ties { kFirst, kLast };
+using Samples = std::vector<std::unique_ptr<ConstraintSample>>;
 
-// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the largest
-// remainder first; among equal ones the first or the last. K becomes the remainder.
-void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties,
-           std::vector<int>& chosen) {
-  if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
-  for (; count > 0; --count) {
-    double most = 0;
-    for (const int c : candidates) most = std::max(most, K.col(c).norm());
-    const auto best = std::find_if(candidates.begin(), candidates.end(),
-                                   [&](int c) { return K.col(c).norm() >= (1 - kTie) * most; });
-    if (best == candidates.end() || !(most > 0)) return;
-    const Eigen::VectorXd direction = K.col(*best).normalized();
-    chosen.push_back(*best);
-    candidates.erase(best);
-    K -= direction * (direction.transpose() * K).eval();
+std::vector<int> ReluctanceOf(const Aggregate& g, const Declaration& declaration) {
+  std::vector<int> reluctance;
+  for (const int v : g.velocity) {
+    reluctance.push_back(declaration.named[U(v)]       ? kNamed
+                         : declaration.preferred[U(v)] ? kDriven
+                                                       : kOther);
   }
-}
-
-std::vector<int> UpTo(Eigen::Index n) {
-  std::vector<int> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
-// The dependent columns: what is declared independent by name is taken only when the rest does not
-// do, what is driven reluctantly; of equal ones the last, so that the first in the document stay
-// independent.
-std::vector<int> PivotColumns(Eigen::MatrixXd K, const Aggregate& g, const Declaration& declaration,
-                              int rank) {
-  if (K.size() == 0) return {};
-  std::vector<int> named, others;
-  for (int c = 0; c < g.nv; ++c) {
-    const std::size_t v = U(g.velocity[U(c)]);
-    (declaration.named[v] ? named : others).push_back(c);
-    if (declaration.preferred[v] && !declaration.named[v]) K.col(c) *= 0.02;
-  }
-  const int without_named =
-      std::min(rank, named.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
-  std::vector<int> dependent;
-  Pivot(K, others, without_named, Ties::kLast, dependent);
-  Pivot(K, named, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
-  std::sort(dependent.begin(), dependent.end());
-  return dependent;
-}
-
-std::vector<int> Complement(int n, const std::vector<int>& columns) {
-  std::vector<int> rest;
-  for (int c = 0; c < n; ++c) {
-    if (!std::binary_search(columns.begin(), columns.end(), c)) rest.push_back(c);
-  }
-  return rest;
+  return reluctance;
 }
 
 void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g,
-                      const Declaration& declaration, const std::vector<Eigen::MatrixXd>& samples,
+                      const Declaration& declaration, const Samples& samples,
                       AggregateCoordinates& out) {
   std::vector<int> dependent;
   for (int c = 0; c < g.nv; ++c) {
@@ -147,9 +83,8 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
     }
   }
   out.declared = true;
-  for (const Eigen::MatrixXd& K : samples)
-    out.rank_dependent =
-        std::max(out.rank_dependent, GapRank(SingularValues(ColumnsOf(K, dependent))));
+  for (const auto& sample : samples)
+    out.rank_dependent = std::max(out.rank_dependent, sample->RankOf(dependent));
   out.declared_ok =
       out.num_declared == out.mobility && out.rank_dependent == static_cast<int>(dependent.size());
   const auto name = [&](int c) { return VelocityName(model, m, g.velocity[U(c)]); };
@@ -159,28 +94,26 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
   }
   if (out.num_declared > out.mobility) {  // these follow from the other declared ones: choose
                                           // enough dependents among them
-    for (const int c : PivotColumns(samples.front(), g, declaration, out.rank)) {
+    for (const int c : samples.front()->Dependent(ReluctanceOf(g, declaration), out.rank)) {
       if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
     }
   } else if (!dependent.empty()) {  // these are free although declared dependent
-    Eigen::MatrixXd K = samples.front();
-    std::vector<int> determined;
-    Pivot(K, dependent, out.rank_dependent, Ties::kFirst, determined);
+    const std::vector<int> determined = samples.front()->Determined(dependent, out.rank_dependent);
     for (const int c : dependent)
-      if (std::find(determined.begin(), determined.end(), c) == determined.end())
+      if (!std::binary_search(determined.begin(), determined.end(), c))
         out.at_fault.push_back(name(c));
   }
   std::sort(out.at_fault.begin(), out.at_fault.end());
 }
 
-void ChooseColumns(const Aggregate& g, const Declaration& declaration,
-                   const std::vector<Eigen::MatrixXd>& samples, AggregateCoordinates& out) {
+void ChooseColumns(const Aggregate& g, const Declaration& declaration, const Samples& samples,
+                   AggregateCoordinates& out) {
   std::set<std::vector<int>> candidates;
   if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
     candidates.insert(out.dependent);
   } else {
-    for (const Eigen::MatrixXd& K : samples)
-      candidates.insert(PivotColumns(K, g, declaration, out.rank));
+    for (const auto& sample : samples)
+      candidates.insert(sample->Dependent(ReluctanceOf(g, declaration), out.rank));
   }
   double best_score = -1;
   // The choice that keeps the first coordinates independent comes first; another must be better by
@@ -188,8 +121,8 @@ void ChooseColumns(const Aggregate& g, const Declaration& declaration,
   for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
     const std::vector<int>& dependent = *it;
     double conditioning = 1;
-    for (const Eigen::MatrixXd& K : samples)
-      conditioning = std::min(conditioning, Conditioning(K, dependent));
+    for (const auto& sample : samples)
+      conditioning = std::min(conditioning, sample->Conditioning(dependent));
     double score = std::min(conditioning, 1e-3);
     for (const int c : dependent) score *= declaration.preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
     score += 1e-6 * conditioning;
@@ -201,55 +134,11 @@ void ChooseColumns(const Aggregate& g, const Declaration& declaration,
 }
 
 std::vector<std::string> RedundantRows(const Model& model, const Mechanism& m, const Aggregate& g,
-                                       const Eigen::MatrixXd& K, int rank) {
-  Eigen::MatrixXd rows = K.transpose();
-  std::vector<int> needed;
-  Pivot(rows, UpTo(rows.cols()), rank, Ties::kFirst, needed);
-  std::sort(needed.begin(), needed.end());
+                                       const ConstraintSample& sample, int rank) {
   const std::vector<std::string> names = RowNames(model, m, g);
   std::vector<std::string> redundant;
-  for (const int r : Complement(g.rows, needed)) redundant.push_back(names[U(r)]);
+  for (const int r : sample.RedundantRows(rank)) redundant.push_back(names[U(r)]);
   return redundant;
-}
-
-// Links of the aggregate that can move while every other one stands still: a rod that spins between
-// two balls.
-std::vector<std::string> IdleLinks(const Model& model, const Mechanism& m, const Aggregate& g,
-                                   const AggregateKinematics& kinematics, const Eigen::MatrixXd& K,
-                                   const std::vector<bool>& linear) {
-  std::vector<std::string> idle;
-  for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-    const Body& body = m.bodies[U(g.bodies[i])];
-    if (body.nv == 0) continue;
-    std::vector<int> columns;
-    std::vector<std::pair<int, int>> children;  // first own column, count
-    for (int c = 0; c < body.nv; ++c) columns.push_back(g.column[i] + c);
-    for (std::size_t j = i + 1; j < g.bodies.size(); ++j) {
-      if (g.parent_in[j] != static_cast<int>(i)) continue;
-      const int nv = m.bodies[U(g.bodies[j])].nv;
-      children.emplace_back(static_cast<int>(columns.size()), nv);
-      for (int c = 0; c < nv; ++c) columns.push_back(g.column[j] + c);
-    }
-    const Eigen::Index n = static_cast<Eigen::Index>(columns.size());
-    Eigen::MatrixXd A =
-        Eigen::MatrixXd::Zero(K.rows() + 6 * static_cast<Eigen::Index>(children.size()), n);
-    A.topRows(K.rows()) = ColumnsOf(K, columns);
-    Eigen::Index row = K.rows();
-    const auto fill = [&](int first, int count) {
-      for (int c = first; c < first + count; ++c) {
-        Vector6 S = kinematics.S.col(columns[U(c)]);
-        const double unit = linear[U(g.velocity[U(columns[U(c)])])] ? m.length : 1;
-        S.head<3>() *= unit, S.tail<3>() *= unit / m.length;
-        A.block<6, 1>(row, c) = S;
-      }
-    };
-    for (const auto& [first, count] : children) {
-      fill(0, body.nv), fill(first, count);
-      row += 6;
-    }
-    if (GapRank(SingularValues(A)) < n) idle.push_back(model.link(body.link).name);
-  }
-  return idle;
 }
 
 // The most frequent rank; the larger of two equally frequent ones.
@@ -292,6 +181,8 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
   result.assembled = zero;
   result.aggregates.resize(m.aggregates.size());
   std::vector<int> ranks(m.aggregates.size(), 0);
+  Samples assembled(m.aggregates.size());
+  std::vector<bool> as_drawn(m.aggregates.size());
   for (int a = 0; a < num_aggregates; ++a) {
     AggregateCoordinates& out = result.aggregates[U(a)];
     const double at_zero = solver.Residual(a, zero);
@@ -302,8 +193,9 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
                                  : solver.Assemble(a, random, options.restarts, result.assembled);
     out.closes = closure.nearly, out.residual = closure.residual;
     result.assembles = result.assembles && out.closes;
-    if (m.aggregates[U(a)].rows > 0)
-      ranks[U(a)] = GapRank(SingularValues(solver.ScaledK(a, result.assembled)));
+    if (m.aggregates[U(a)].rows > 0) assembled[U(a)] = TakeSample(solver, a, result.assembled);
+    if (m.aggregates[U(a)].rows > 0) ranks[U(a)] = assembled[U(a)]->Rank();
+    as_drawn[U(a)] = closure.iterations == 0;
   }
   std::vector<Eigen::VectorXd> states{result.assembled};
   for (int i = 0; i < options.samples; ++i)
@@ -312,32 +204,26 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
     const Aggregate& g = m.aggregates[U(a)];
     AggregateCoordinates& out = result.aggregates[U(a)];
     out.nv = g.nv, out.rows = g.rows;
-    std::vector<Eigen::MatrixXd> samples;
+    Samples samples;
     if (g.rows > 0) {
-      std::vector<Eigen::MatrixXd> all;
       std::vector<int> sampled;
-      for (const Eigen::VectorXd& q : states) {
-        all.push_back(solver.ScaledK(a, q));
-        sampled.push_back(GapRank(SingularValues(all.back())));
-      }
+      samples.push_back(std::move(assembled[U(a)]));
+      for (std::size_t i = 1; i < states.size(); ++i)
+        samples.push_back(TakeSample(solver, a, states[i]));
+      out.idle = IdleLinks(model, m, g, solver.kinematics(a), states.back().data());
+      for (const auto& sample : samples) sampled.push_back(sample->Rank());
       out.rank = MajorityRank(
           options.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        if (sampled[i] == out.rank) samples.push_back(all[i]);
+      if (result.residual_at_zero <= kNearlyClosed) {
+        const int at_zero = as_drawn[U(a)] ? sampled.front() : TakeSample(solver, a, zero)->Rank();
+        result.singular_at_zero = result.singular_at_zero || at_zero < out.rank;
       }
-      if (result.residual_at_zero <= kNearlyClosed &&
-          GapRank(SingularValues(solver.ScaledK(a, zero))) < out.rank)
-        result.singular_at_zero = true;
-      if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, samples.back(), out.rank);
-      AggregateKinematics kinematics;
-      kinematics.Resize(g);
-      const Eigen::MatrixXd K = solver.ScaledK(a, states.back());
-      ComputeAggregateKinematics(m, g, solver.joints(), nullptr, kinematics);
-      out.idle = IdleLinks(model, m, g, kinematics, K, solver.linear());
+      std::erase_if(samples, [&](const auto& sample) { return sample->Rank() != out.rank; });
+      if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, *samples.back(), out.rank);
     }
     out.mobility = g.nv - out.rank;
     if (declaration.any && g.nv > 0) {
-      if (samples.empty()) samples.emplace_back(0, g.nv);
+      if (samples.empty()) samples.push_back(EmptySample(g.nv));
       CheckDeclaration(model, m, g, declaration, samples, out);
     }
     if (g.rows > 0) {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "kinemorph/graph/base/overloaded.h"
-#include "kinemorph/graph/mechanics/kinematics.h"
+#include "mechanics/loop_rows.h"
 
 namespace kinemorph {
 namespace {
@@ -24,12 +24,7 @@ struct LoopState {
   [[nodiscard]] Vector3 M(int axis) const { return *R_pS * R_SB->col(axis); }
 };
 
-// Where rows go. W is the covector of a row about the parent body's origin: K column = +- W . S_j.
-struct RowWriter {
-  Eigen::Matrix<double, 6, 6> W;
-  std::array<double, 6> phi, k;
-  int n = 0, angular = 0;  // the first rows are of pure moments
-
+struct RowWriter : LoopRows {
   void Angular(const LoopState& s, double value, const Vector3& direction, const Vector3& rate) {
     W.col(n) << direction, Vector3::Zero();
     phi[U(n)] = value;
@@ -173,7 +168,7 @@ LoopState StateOf(const LoopConstraint& loop, const AggregateKinematics& kinemat
 
 void AddColumns(const Mechanism& m, const Aggregate& aggregate,
                 const AggregateKinematics& kinematics, const std::vector<int>& path, double sign,
-                const LoopConstraint& loop, const RowWriter& rows, Eigen::MatrixXd& K) {
+                const LoopConstraint& loop, const LoopRows& rows, Eigen::MatrixXd& K) {
   for (const int position : path) {
     const int nv = m.bodies[U(aggregate.bodies[U(position)])].nv;
     for (int c = aggregate.column[U(position)]; c < aggregate.column[U(position)] + nv; ++c) {
@@ -191,13 +186,10 @@ void CouplingRow(const Mechanism& m, const Aggregate& aggregate, const CouplingC
   rows.K.row(coupling.row).setZero();
   for (const CouplingConstraint::Term& term : coupling.terms) {
     const Body& body = m.bodies[U(aggregate.bodies[U(term.body)])];
-    const double x = q[body.q + term.axis];
-    const auto& c = term.c;
-    value += x * (c[0] + x * (c[1] + x * (c[2] + x * c[3])));
-    rows.K(coupling.row, term.column) += c[0] + x * (2 * c[1] + x * (3 * c[2] + x * 4 * c[3]));
-    if (v != nullptr)
-      bias += (2 * c[1] + x * (6 * c[2] + x * 12 * c[3])) * v[body.v + term.axis] *
-              v[body.v + term.axis];
+    const Quartic at(term.c, q[body.q + term.axis]);
+    value += at.value;
+    rows.K(coupling.row, term.column) += at.slope;
+    if (v != nullptr) bias += at.curvature * v[body.v + term.axis] * v[body.v + term.axis];
   }
   rows.phi[coupling.row] = value;
   rows.k[coupling.row] = -bias;
@@ -205,18 +197,24 @@ void CouplingRow(const Mechanism& m, const Aggregate& aggregate, const CouplingC
 
 }  // namespace
 
+LoopRows RowsOf(const LoopConstraint& loop, const AggregateKinematics& kinematics, bool moving,
+                Residual residual) {
+  RowWriter writer;
+  WriteRows(loop.kind, StateOf(loop, kinematics, moving, residual), writer);
+  return writer;
+}
+
 void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate,
                         const AggregateKinematics& kinematics, const double* q, const double* v,
                         Residual residual, ConstraintRows& rows) {
   for (const LoopConstraint& loop : aggregate.loops) {
-    RowWriter writer;
-    WriteRows(loop.kind, StateOf(loop, kinematics, v != nullptr, residual), writer);
+    const LoopRows own = RowsOf(loop, kinematics, v != nullptr, residual);
     for (int r = 0; r < loop.rows; ++r) {
-      rows.phi[loop.row + r] = writer.phi[U(r)];
-      rows.k[loop.row + r] = writer.k[U(r)];
+      rows.phi[loop.row + r] = own.phi[U(r)];
+      rows.k[loop.row + r] = own.k[U(r)];
     }
-    AddColumns(m, aggregate, kinematics, loop.predecessor_path, -1, loop, writer, rows.K);
-    AddColumns(m, aggregate, kinematics, loop.successor_path, +1, loop, writer, rows.K);
+    AddColumns(m, aggregate, kinematics, loop.predecessor_path, -1, loop, own, rows.K);
+    AddColumns(m, aggregate, kinematics, loop.successor_path, +1, loop, own, rows.K);
   }
   for (const CouplingConstraint& coupling : aggregate.couplings)
     CouplingRow(m, aggregate, coupling, q, v, rows);

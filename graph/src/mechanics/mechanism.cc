@@ -285,12 +285,13 @@ Mechanism Compile(const Model& model, const CompileOptions& options) {
 }
 
 std::string VelocityName(const Model& model, const Mechanism& mechanism, int v) {
-  for (const Body& body : mechanism.bodies) {
-    if (v < body.v || v >= body.v + body.nv) continue;
-    const std::string& name = model.joint(body.joint).name;
-    return body.nv == 1 ? name : name + "[" + std::to_string(v - body.v) + "]";
-  }
-  return {};
+  if (v < 0 || v >= mechanism.nv) return {};
+  // The last body whose coordinates start at v or before.
+  const auto after = std::upper_bound(mechanism.bodies.begin(), mechanism.bodies.end(), v,
+                                      [](int at, const Body& b) { return at < b.v; });
+  const Body& body = *std::prev(after);
+  const std::string& name = model.joint(body.joint).name;
+  return body.nv == 1 ? name : name + "[" + std::to_string(v - body.v) + "]";
 }
 
 std::vector<bool> IsLinearVelocity(const Mechanism& mechanism) {

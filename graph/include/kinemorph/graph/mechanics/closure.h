@@ -1,14 +1,16 @@
 // Closes loops: from an open or singular configuration to an assembled one, aggregate by aggregate.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "kinemorph/graph/base/random.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph {
+
+class LoopCycles;
+struct CycleRow;
 
 struct ClosureResult {
   bool closed = false;  ///< residual at most kClosed
@@ -20,10 +22,15 @@ inline constexpr double kClosed = 1e-10;
 inline constexpr double kNearlyClosed = 1e-4;
 
 /// Levenberg-Marquardt on phi, one aggregate at a time, with preallocated work space. Time is
-/// bounded by iterations times restarts.
+/// bounded by iterations times restarts. Aggregates with many loops are solved sparsely.
 class ClosureSolver {
  public:
   explicit ClosureSolver(const Mechanism& mechanism);
+  ~ClosureSolver();
+  ClosureSolver(ClosureSolver&&) noexcept;
+  ClosureSolver(const ClosureSolver&) = delete;
+  ClosureSolver& operator=(const ClosureSolver&) = delete;
+  ClosureSolver& operator=(ClosureSolver&&) = delete;
 
   /// From q; changes only the coordinates of that aggregate.
   ClosureResult Close(int aggregate, Eigen::VectorXd& q);
@@ -46,8 +53,15 @@ class ClosureSolver {
   /// K of an aggregate without units: length rows over, linear columns times the characteristic
   /// length, couplings of unit norm.
   const Eigen::MatrixXd& ScaledK(int aggregate, const Eigen::VectorXd& q);
+  /// Whether an aggregate is solved sparsely: its K would not fit into the time that one can wait.
+  [[nodiscard]] bool IsLarge(int aggregate) const {
+    return work_[static_cast<std::size_t>(aggregate)].cycles != nullptr;
+  }
+  /// The constraints of a large aggregate as sparse rows, valid until the next call.
+  const std::vector<CycleRow>& SparseRows(int aggregate, const Eigen::VectorXd& q);
+  [[nodiscard]] int SparseColumns(int aggregate) const;
   /// The part of v (by the aggregate's columns) with K v = 0, when K has `rank`; -1: the rank here,
-  /// to nine digits.
+  /// to nine digits. In a large aggregate: a velocity near v with K v = 0.
   void ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank, Eigen::VectorXd& v);
 
   /// A random configuration near `assembled`: every aggregate is moved along its motions by up to
@@ -60,19 +74,32 @@ class ClosureSolver {
     return length_rows_[static_cast<std::size_t>(aggregate)];
   }
   [[nodiscard]] const std::vector<bool>& linear() const { return linear_; }
-  [[nodiscard]] const JointCache& joints() const { return joints_; }
+  [[nodiscard]] const Mechanism& mechanism() const { return m_; }
+  /// Of an aggregate as it was looked at last.
+  [[nodiscard]] const AggregateKinematics& kinematics(int aggregate) const {
+    return work_[static_cast<std::size_t>(aggregate)].kinematics;
+  }
 
  private:
   struct Work {
     AggregateKinematics kinematics;
     ConstraintRows rows;
     Eigen::MatrixXd scaled;
+    std::unique_ptr<LoopCycles> cycles;  // of a large aggregate
   };
+  void UpdateKinematics(int aggregate, const Eigen::VectorXd& q, const double* v);
   void Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
                 kinemorph::Residual residual);
   double Scaled(int aggregate, Eigen::VectorXd& phi) const;
   double Violation(int aggregate, const Eigen::VectorXd& q) const;
+  [[nodiscard]] Eigen::VectorXd Part(int aggregate, const Eigen::VectorXd& q) const;
+  void SetPart(int aggregate, const Eigen::VectorXd& part, Eigen::VectorXd& q) const;
   void Displace(int aggregate, const Eigen::VectorXd& v, Eigen::VectorXd& q) const;
+  class Linearisation;
+  class DenseLinearisation;
+  class SparseLinearisation;
+  ClosureResult Close(int aggregate, Linearisation& linear, int iterations, Eigen::VectorXd& q);
+  void ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v);
   void RandomStart(int aggregate, double amplitude, Random& random, Eigen::VectorXd& q) const;
 
   const Mechanism& m_;

@@ -1,0 +1,167 @@
+#include "mechanics/constraint_sample.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <numeric>
+
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "mechanics/loop_cycles.h"
+
+namespace kinemorph {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& columns) {
+  Eigen::MatrixXd part(K.rows(), static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    part.col(static_cast<Eigen::Index>(i)) = K.col(columns[i]);
+  return part;
+}
+
+// Equal to this part, columns are equal: what rounding makes of them decides nothing.
+constexpr double kTie = 1e-3;
+
+enum class Ties { kFirst, kLast };
+
+// Column-pivoted orthogonalisation of K: appends up to `count` of the `candidates`, the largest
+// remainder first; among equal ones the first or the last. K becomes the remainder.
+void Pivot(Eigen::MatrixXd& K, std::vector<int> candidates, int count, Ties ties,
+           std::vector<int>& chosen) {
+  if (ties == Ties::kLast) std::reverse(candidates.begin(), candidates.end());
+  for (; count > 0; --count) {
+    double most = 0;
+    for (const int c : candidates) most = std::max(most, K.col(c).norm());
+    const auto best = std::find_if(candidates.begin(), candidates.end(),
+                                   [&](int c) { return K.col(c).norm() >= (1 - kTie) * most; });
+    if (best == candidates.end() || !(most > 0)) return;
+    const Eigen::VectorXd direction = K.col(*best).normalized();
+    chosen.push_back(*best);
+    candidates.erase(best);
+    K -= direction * (direction.transpose() * K).eval();
+  }
+}
+
+std::vector<int> UpTo(Eigen::Index n) {
+  std::vector<int> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+class DenseSample final : public ConstraintSample {
+ public:
+  explicit DenseSample(Eigen::MatrixXd K)
+      : K_(std::move(K)), values_(SingularValues(K_)), rank_(GapRank(values_)) {}
+  [[nodiscard]] int Rank() const override { return rank_; }
+  [[nodiscard]] int RankOf(const std::vector<int>& columns) const override {
+    return GapRank(SingularValues(ColumnsOf(K_, columns)));
+  }
+  [[nodiscard]] std::vector<int> Dependent(const std::vector<int>& reluctance,
+                                           int rank) const override {
+    if (K_.size() == 0) return {};
+    Eigen::MatrixXd K = K_;
+    std::vector<int> named, others;
+    for (int c = 0; c < static_cast<int>(K.cols()); ++c) {
+      (reluctance[U(c)] == kNamed ? named : others).push_back(c);
+      if (reluctance[U(c)] == kDriven) K.col(c) *= 0.02;
+    }
+    const int without_named =
+        std::min(rank, named.empty() ? rank : GapRank(SingularValues(ColumnsOf(K, others))));
+    std::vector<int> dependent;
+    Pivot(K, others, without_named, Ties::kLast, dependent);
+    Pivot(K, named, rank - static_cast<int>(dependent.size()), Ties::kLast, dependent);
+    std::sort(dependent.begin(), dependent.end());
+    return dependent;
+  }
+  [[nodiscard]] std::vector<int> Determined(const std::vector<int>& columns,
+                                            int rank) const override {
+    Eigen::MatrixXd K = K_;
+    std::vector<int> determined;
+    Pivot(K, columns, rank, Ties::kFirst, determined);
+    std::sort(determined.begin(), determined.end());
+    return determined;
+  }
+  [[nodiscard]] double Conditioning(const std::vector<int>& dependent) const override {
+    if (dependent.empty()) return 1;
+    const Eigen::VectorXd part = SingularValues(ColumnsOf(K_, dependent));
+    const Eigen::Index last = static_cast<Eigen::Index>(dependent.size()) - 1;
+    return part.size() <= last || values_[0] <= 0 ? 0 : part[last] / values_[0];
+  }
+  [[nodiscard]] std::vector<int> RedundantRows(int rank) const override {
+    Eigen::MatrixXd rows = K_.transpose();
+    std::vector<int> needed;
+    Pivot(rows, UpTo(rows.cols()), rank, Ties::kFirst, needed);
+    std::sort(needed.begin(), needed.end());
+    return Complement(static_cast<int>(K_.rows()), needed);
+  }
+
+ private:
+  Eigen::MatrixXd K_;
+  Eigen::VectorXd values_;  // singular ones
+  int rank_;
+};
+
+class SparseSample final : public ConstraintSample {
+ public:
+  SparseSample(std::vector<CycleRow> rows, int own, int all)
+      : rows_(std::move(rows)), own_(own), all_(all), plain_(Run({})) {}
+  [[nodiscard]] int Rank() const override { return plain_.rank(); }
+  [[nodiscard]] int RankOf(const std::vector<int>& columns) const override {
+    return Run(Only(columns)).rank();
+  }
+  [[nodiscard]] std::vector<int> Dependent(const std::vector<int>& reluctance, int) const override {
+    return Run(reluctance).dependent;
+  }
+  [[nodiscard]] std::vector<int> Determined(const std::vector<int>& columns, int) const override {
+    return Run(Only(columns)).dependent;
+  }
+  [[nodiscard]] double Conditioning(const std::vector<int>& dependent) const override {
+    const Elimination part = Run(Only(dependent));
+    return part.dependent.size() < dependent.size() ? 0 : part.least / plain_.largest;
+  }
+  [[nodiscard]] std::vector<int> RedundantRows(int) const override { return plain_.redundant; }
+
+ private:
+  [[nodiscard]] Elimination Run(const std::vector<int>& reluctance) const {
+    return Eliminate(rows_, all_, reluctance.empty() ? std::vector<int>(U(own_), 0) : reluctance);
+  }
+  [[nodiscard]] std::vector<int> Only(const std::vector<int>& columns) const {
+    std::vector<int> reluctance(U(own_), -1);
+    for (const int c : columns) reluctance[U(c)] = kOther;
+    return reluctance;
+  }
+  std::vector<CycleRow> rows_;
+  int own_, all_;
+  Elimination plain_;
+};
+
+}  // namespace
+
+std::vector<int> Complement(int n, const std::vector<int>& columns) {
+  std::vector<int> rest;
+  for (int c = 0; c < n; ++c) {
+    if (!std::binary_search(columns.begin(), columns.end(), c)) rest.push_back(c);
+  }
+  return rest;
+}
+
+Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K) {
+  if (K.size() == 0) return {};
+  if (K.rows() + K.cols() > 60) return Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
+}
+
+std::unique_ptr<ConstraintSample> TakeSample(ClosureSolver& solver, int aggregate,
+                                             const Eigen::VectorXd& q) {
+  if (!solver.IsLarge(aggregate))
+    return std::make_unique<DenseSample>(solver.ScaledK(aggregate, q));
+  const int own = static_cast<int>(solver.mechanism().aggregates[U(aggregate)].velocity.size());
+  const std::vector<CycleRow>& rows = solver.SparseRows(aggregate, q);
+  return std::make_unique<SparseSample>(rows, own, solver.SparseColumns(aggregate));
+}
+
+std::unique_ptr<ConstraintSample> EmptySample(int columns) {
+  return std::make_unique<DenseSample>(Eigen::MatrixXd(0, columns));
+}
+
+}  // namespace kinemorph
