@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  ConversionRequest request;
+  ConversionOptions request;
   std::string shard, report, on_clash = "error";
   std::string fingerprint;  // of everything that the results depend on besides the files
   int jobs = 0;
@@ -54,7 +54,7 @@ std::string Fingerprint(const CLI::App& command) {
   return Sha256(text);
 }
 
-std::string Extension(const ConversionRequest& request) {
+std::string Extension(const ConversionOptions& request) {
   std::string version;
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
@@ -273,7 +273,7 @@ void RefuseReport(const std::string& report, const BatchPlan& plan) {
 }
 
 int RunBatch(Options options) {
-  ConversionRequest& request = options.request;
+  ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
   const std::string extension = Extension(request);
   if (options.prune && options.report.empty()) {

@@ -82,10 +82,9 @@ std::string MessagesOf(const Diagnostics& diagnostics, int exit_code) {
 }
 
 // Reads, converts, writes; what goes wrong is a message.
-int Convert(const BatchJob& job, const ConversionRequest& request, Diagnostics& diagnostics,
-            Outcome& outcome) {
+int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outcome) {
   const auto fail = [&](const char* code, const std::string& what, int exit_code) {
-    diagnostics.Add(
+    outcome.result.diagnostics.Add(
         {Severity::kError, code, job.source, 0, "", "'" + job.source + "': " + what, {}});
     return exit_code;
   };
@@ -97,7 +96,7 @@ int Convert(const BatchJob& job, const ConversionRequest& request, Diagnostics& 
       return fail("file-unwritable",
                   "the folder '" + folder.string() + "' cannot be made: " + error.message(),
                   kBadInput);
-    return RunConversion(request, diagnostics, outcome);
+    return ConvertFile(request, outcome);
   } catch (const std::bad_alloc&) { throw; } catch (const UsageError& exception) {
     return fail("wrong-use", exception.what(), kBadInput);
   } catch (const std::exception& exception) {
@@ -138,7 +137,7 @@ ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& 
 }
 
 bool StillHolds(const std::string& earlier_record, const BatchJob& job,
-                const ConversionRequest& request, const std::string& options) {
+                const ConversionOptions& request, const std::string& options) {
   try {
     const auto record = nlohmann::json::parse(earlier_record);
     if (record.at("exit_code") != kDone || record.at("out") != job.out ||
@@ -164,33 +163,35 @@ bool StillHolds(const std::string& earlier_record, const BatchJob& job,
   } catch (const nlohmann::json::exception&) { return false; }  // a record of another program
 }
 
-JobResult RunJob(const BatchJob& job, const ConversionRequest& request_of_all,
+JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
                  const std::string& options, bool resume) {
-  ConversionRequest request = request_of_all;
+  ConversionOptions request = request_of_all;
   request.input.path = job.source;
   request.out = job.out;
   request.keep_same = resume;
-  Diagnostics diagnostics;
   Outcome outcome;
   JobResult result;
   const auto start = std::chrono::steady_clock::now();
   if (request.fingerprints) ResetPeak();
-  result.exit_code = Convert(job, request, diagnostics, outcome);
+  result.exit_code = Convert(job, request, outcome);
+  const ConversionResult& done = outcome.result;
   result.end = result.exit_code != kDone ? JobEnd::kFailed
                : outcome.unchanged       ? JobEnd::kSkipped
                                          : JobEnd::kConverted;
-  result.messages = MessagesOf(diagnostics, result.exit_code);
+  result.messages = MessagesOf(done.diagnostics, result.exit_code);
   ordered_json record = EmptyRecord(job, result.exit_code, StatusOf(result.exit_code));
-  record["from"] = TextOrNull(outcome.from);
-  record["to"] = TextOrNull(outcome.to);
-  record["losses"] = LossesJson(outcome.report);
-  record["verdict"] = TextOrNull(outcome.verdict);
+  record["from"] = TextOrNull(done.source.format);
+  record["to"] = TextOrNull(done.target.format.substr(0, done.target.format.find('@')));
+  record["losses"] = LossesJson(done.report);
+  if (done.proof) record["verdict"] = result.exit_code == kDone ? "equivalent" : "different";
   record["sha256"]["source"] = TextOrNull(outcome.source_sha256);
   if (result.exit_code == kDone) record["sha256"]["out"] = TextOrNull(outcome.out_sha256);
   record["options"] = options;
   if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
   std::map<std::string, std::size_t> codes;
-  for (const Diagnostic& item : diagnostics.items()) {
+  Diagnostics messages = done.diagnostics;  // at most so many of one code
+  for (Diagnostic& loss : LossMessages(done.report)) messages.Add(std::move(loss));
+  for (const Diagnostic& item : messages.items()) {
     if (item.severity == Severity::kNote) continue;
     ++codes[item.code];
     record["diagnostics"].push_back({{"severity", Name(item.severity)},

@@ -33,10 +33,10 @@ struct JobResult {
 /// True when a job would read what it read, with the same options and program, and its output is
 /// still what was written. `options` is the fingerprint of options and program.
 [[nodiscard]] bool StillHolds(const std::string& earlier_record, const BatchJob& job,
-                              const ConversionRequest& request, const std::string& options);
+                              const ConversionOptions& request, const std::string& options);
 
 /// Converts one file. With `resume` an output that has the right bytes already is left alone.
-[[nodiscard]] JobResult RunJob(const BatchJob& job, const ConversionRequest& request,
+[[nodiscard]] JobResult RunJob(const BatchJob& job, const ConversionOptions& request,
                                const std::string& options, bool resume);
 
 }  // namespace kinemorph::tools

@@ -8,7 +8,7 @@ namespace kinemorph::tools {
 void AddCheck(CLI::App& app, Command& run) {
   CLI::App* command =
       app.add_subcommand("check", "predict the loss report of a conversion; writes no output file");
-  auto request = std::make_shared<ConversionRequest>();
+  auto request = std::make_shared<ConversionOptions>();
   AddInputOptions(*command, request->input);
   command
       ->add_option("--to", request->to,
@@ -21,25 +21,38 @@ void AddCheck(CLI::App& app, Command& run) {
       ->capture_default_str();
   command->callback([request, format, &run] {
     run = [request, format]() -> int {
-      Diagnostics diagnostics;
-      const std::optional<Model> model = LoadModel(request->input, diagnostics);
-      std::optional<LossReport> report;
-      if (model) report = Check(*model, OptionsFor(*request, *model), diagnostics);
-      PrintDiagnostics(diagnostics, request->input);
-      if (!report) return FailureCode(diagnostics);
-      std::cout << (*format == "json" ? LossReportJson(*report)
-                    : *format == "md" ? LossReportMarkdown(*report)
-                                      : LossReportText(*report))
-                << std::flush;
+      ConversionRequest library = RequestFor(*request);
+      const FileResolver resolver = ResolverFor(request->input);
+      library.resolver = &resolver;
+      ConversionResult result;
+      const std::optional<std::string> text = ReadInput(request->input, result.diagnostics);
+      if (text) result = RunConversion(*text, library);
+      const bool screen = *format == "text" && request->input.diagnostics == "text" &&
+                          !request->input.verbose && !request->input.quiet;
+      Input said = request->input;
+      said.quiet = said.quiet || screen;  // the screen says the rest
+      PrintDiagnostics(result.diagnostics, said);
+      const bool told = result.end == ConversionEnd::kDone || result.forbidden > 0;
+      if (!told) return static_cast<int>(result.end);
+      if (screen) {
+        ScreenOptions options;
+        options.silent = library.options.drop;
+        std::cout << ConversionScreen(result, request->input.path, "", options);
+      } else {
+        std::cout << (*format == "json" ? LossReportJson(result.report)
+                      : *format == "md" ? LossReportMarkdown(result.report)
+                                        : LossReportText(result.report));
+      }
+      std::cout << std::flush;
       if (!request->loss_report.empty()) {
         const std::string why =
-            WriteWhole(request->loss_report, ReportFor(request->loss_report, *report));
+            WriteWhole(request->loss_report, ReportFor(request->loss_report, result.report));
         if (!why.empty()) {
           std::cerr << "kinemorph: " << why << '\n';
           return kBadInput;
         }
       }
-      return CountForbidden(*report, *request) > 0 ? kWouldLose : kDone;
+      return static_cast<int>(result.end);
     };
   });
 }

@@ -4,12 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 
-#include "assets.h"
-#include "kinemorph/converters/verify.h"
 #include "kinemorph/formats/file_resolver.h"
-#include "kinemorph/graph/connectivity/spanning_tree.h"
-#include "kinemorph/graph/model/model_dump.h"
 #include "program.h"
 #include "sha256.h"
 
@@ -20,34 +17,6 @@ constexpr int kJudgeSeconds = 60;
 
 std::string Extension(const std::string& path) {
   return std::filesystem::path(path).extension().string();
-}
-
-bool HasLoops(const Model& model) {
-  if (!model.couplings.empty()) return true;
-  return !ChooseSpanningTree(model).loop_joints.empty();
-}
-
-// The target that --to names, or that the extension of OUT implies; a looped model in a .urdf file
-// is URDF+.
-Target TargetFor(const ConversionRequest& request, const Model& source) {
-  Target target;
-  if (!request.to.empty()) {
-    target.format = FormatNamed(request.to, target.options.version);
-  } else if (request.out == "-" || request.out.empty()) {
-    throw UsageError("standard output has no extension: name the target format with --to");
-  } else {
-    target.format = FormatForExtension(request.out);
-    if (!target.format)
-      throw UsageError("'" + request.out + "': the extension '" + Extension(request.out) +
-                       "' is of no known format; name it with --to");
-    if (target.format->name == "urdf" && (HasLoops(source) || request.profile == "grbda"))
-      target.format = FindFormat("urdf+");
-  }
-  target.options.profile = request.profile == "paper"   ? UrdfPlusProfile::kPaper
-                           : request.profile == "grbda" ? UrdfPlusProfile::kGrbda
-                                                        : UrdfPlusProfile::kReference;
-  target.options.massless_mass = request.massless;
-  return target;
 }
 
 // The reference library's word on `text`, asked through the judge program beside this one. False
@@ -101,47 +70,8 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   return false;
 }
 
-// OUT as written, read back and compared with the source by physics and values, and shown to the
-// reference library.
-bool Proven(const ConversionRequest& request, const Target& target, const Model& source,
-            const Converted& converted, Diagnostics& diagnostics) {
-  const FileResolver resolver(request.out, {});
-  ReadOptions read;
-  read.file_name = request.out == "-" ? "<output>" : request.out;
-  read.resolver = &resolver;
-  Diagnostics reading;
-  const std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);
-  if (!reread) {
-    diagnostics.Append(reading);
-    diagnostics.Add({Severity::kError,
-                     "verify-unreadable",
-                     request.out,
-                     0,
-                     "",
-                     "'" + request.out + "': what was written cannot be read back",
-                     {}});
-    return false;
-  }
-  VerifyOptions options;
-  options.report = &converted.lowered.report, options.written = &*reread;
-  const VerifyResult result = VerifyEquivalent(source, *reread, options);
-  const auto say = [&](Severity severity, const char* code, const std::string& message) {
-    diagnostics.Add({severity, code, request.out, 0, "", "'" + request.out + "': " + message, {}});
-  };
-  if (result.verdict == Verdict::kDifferent) {
-    diagnostics.Append(result.diagnostics);
-    say(Severity::kError, "verify-failed", result.line + "; nothing was written");
-    return false;
-  }
-  for (const std::string& row : result.skipped)
-    say(Severity::kNote, "verify-skipped", "skipped: " + row);
-  say(Severity::kNote, result.verdict == Verdict::kExcept ? "verify-except" : "verify-equivalent",
-      result.line + " (proved in " + std::to_string(result.checks.size()) + " checks)");
-  return ReferenceLibraryAccepts(target, request.out, converted.text, diagnostics);
-}
-
 // Nothing is written over what is read, whatever the names are.
-void RefuseOverwriting(const ConversionRequest& request) {
+void RefuseOverwriting(const ConversionOptions& request) {
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
       throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
@@ -158,7 +88,7 @@ void RefuseOverwriting(const ConversionRequest& request) {
   refuse(request.out, request.loss_report, "the output");
 }
 
-void RefuseOverwritingInputs(const ConversionRequest& request, const std::vector<Asked>& inputs) {
+void RefuseOverwritingInputs(const ConversionOptions& request, const std::vector<Asked>& inputs) {
   std::error_code error;
   if (!std::filesystem::exists(request.out, error)) return;
   for (const Asked& asked : inputs) {
@@ -195,7 +125,7 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
   return features;
 }
 
-void AddChoiceOptions(CLI::App& command, ConversionRequest& request) {
+void AddChoiceOptions(CLI::App& command, ConversionOptions& request) {
   command.add_option("--cut", request.cut, "make this joint a loop joint, repeatable")
       ->type_name("JOINT")
       ->allow_extra_args(false);
@@ -206,7 +136,7 @@ void AddChoiceOptions(CLI::App& command, ConversionRequest& request) {
       ->allow_extra_args(false);
 }
 
-void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
+void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
   command
       .add_flag("--strict{any}", request.strict,
                 "write nothing and exit with 3 if anything would be lost; =interface leaves out "
@@ -215,7 +145,8 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
       ->check(CLI::IsMember({"any", "interface", "motion"}));
   command
       .add_option("--drop", request.drop,
-                  "leave this feature out on purpose (see `kinemorph formats`), repeatable")
+                  "leave this feature out on purpose (see `kinemorph formats`) and say "
+                  "nothing of it, repeatable")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
   AddChoiceOptions(command, request);
@@ -261,109 +192,132 @@ void AddConversionOptions(CLI::App& command, ConversionRequest& request) {
       ->type_name("FILE");
 }
 
-ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source) {
-  ConvertOptions options;
-  options.target = TargetFor(request, source);
-  options.drop = FeaturesNamed(request.drop, "--drop");
-  options.cut = request.cut;
-  options.independent = request.independent;
-  options.base = request.base == "fixed"      ? BaseChoice::kFixed
-                 : request.base == "floating" ? BaseChoice::kFloating
-                                              : BaseChoice::kAuto;
-  options.model = request.model;
-  options.base_as_root = request.root == "base";
-  options.keep_frames = request.frames == "keep";
-  options.massless = request.massless;
-  options.merge_fixed = request.fixed == "merge";
-  options.motors = request.actuators == "motor";
-  return options;
+namespace {
+
+ConvertOptions LibraryOptions(const ConversionOptions& options) {
+  ConvertOptions out;
+  out.target.options.profile = options.profile == "paper"   ? UrdfPlusProfile::kPaper
+                               : options.profile == "grbda" ? UrdfPlusProfile::kGrbda
+                                                            : UrdfPlusProfile::kReference;
+  out.target.options.massless_mass = options.massless;
+  out.drop = FeaturesNamed(options.drop, "--drop");
+  out.cut = options.cut;
+  out.independent = options.independent;
+  out.base = options.base == "fixed"      ? BaseChoice::kFixed
+             : options.base == "floating" ? BaseChoice::kFloating
+                                          : BaseChoice::kAuto;
+  out.model = options.model;
+  out.base_as_root = options.root == "base";
+  out.keep_frames = options.frames == "keep";
+  out.massless = options.massless;
+  out.merge_fixed = options.fixed == "merge";
+  out.motors = options.actuators == "motor";
+  return out;
 }
 
-int FailureCode(const Diagnostics& diagnostics) {
-  const auto internal = [](const Diagnostic& d) {
-    return d.severity == Severity::kError && d.code.rfind("internal", 0) == 0;
-  };
-  return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), internal) ? kInternal
-                                                                                       : kBadInput;
+std::string FolderOf(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error).parent_path(),
+                                           error)
+      .generic_string();
 }
 
-void AddLosses(const LossReport& report, Diagnostics& diagnostics) {
-  for (const Loss& loss : report.losses) {
-    diagnostics.Add({Severity::kWarning,
-                     "loss-" + std::string(FeatureName(loss.feature)),
-                     loss.file,
-                     loss.subject.where.line,
-                     Text(loss.subject),
-                     Text(loss.subject) + ": " + loss.what + ": " + loss.why,
-                     {}});
-  }
+}  // namespace
+
+ConversionRequest RequestFor(const ConversionOptions& options) {
+  ConversionRequest request;
+  request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
+  request.from = options.input.from;
+  request.out = options.out;
+  request.to = options.to;
+  request.options = LibraryOptions(options);
+  if (!options.strict.empty())
+    request.strict = options.strict == "motion"      ? Weight::kMotion
+                     : options.strict == "interface" ? Weight::kInterface
+                                                     : Weight::kLooks;
+  request.verify = options.verify;
+  // Names that nobody knows are wrong use before anything is read.
+  std::string version, why;
+  if (!request.from.empty() && kinemorph::FormatNamed(request.from, version, why) == nullptr)
+    throw UsageError(why);
+  if (!TargetFor(request, Model(), why)) throw UsageError(why);
+  return request;
 }
 
-std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {
-  if (request.strict.empty()) return 0;
-  const Weight least = request.strict == "motion"      ? Weight::kMotion
-                       : request.strict == "interface" ? Weight::kInterface
-                                                       : Weight::kLooks;
-  const auto count =
-      std::count_if(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
-        return loss.weight >= least && std::find(request.drop.begin(), request.drop.end(),
-                                                 FeatureName(loss.feature)) == request.drop.end();
-      });
-  return static_cast<std::size_t>(count);
+ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source) {
+  const ConversionRequest request = RequestFor(options);
+  std::string why;
+  const std::optional<Target> target = TargetFor(request, source, why);
+  if (!target) throw UsageError(why);
+  ConvertOptions out = request.options;
+  out.target = *target;
+  return out;
 }
 
 std::string ReportFor(const std::string& path, const LossReport& report) {
   return Extension(path) == ".md" ? LossReportMarkdown(report) : LossReportJson(report);
 }
 
-int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics, Outcome& outcome) {
-  RefuseOverwriting(request);
-  const InputRecorder resolver(ResolverFor(request.input));
-  std::string text;
-  std::optional<Model> source = LoadModel(request.input, resolver, text, diagnostics);
+std::vector<Diagnostic> AllMessages(const ConversionResult& result) {
+  std::vector<Diagnostic> messages = LossMessages(result.report);
+  const std::vector<Diagnostic>& others = result.diagnostics.items();
+  messages.insert(messages.end(), others.begin(), others.end());
+  return messages;
+}
+
+void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
+                     const std::string& written) {
+  if (options.input.diagnostics != "text") {
+    PrintMessages(AllMessages(result), options.input);
+    return;
+  }
+  ScreenOptions screen = ScreenFor(options.input);
+  screen.silent = FeaturesNamed(options.drop, "--drop");
+  std::cerr << ConversionScreen(result, options.input.path, written, screen);
+}
+
+int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
+  ConversionRequest request = RequestFor(options);
+  RefuseOverwriting(options);
+  ConversionResult& result = outcome.result;
+  std::optional<std::string> text = ReadInput(options.input, result.diagnostics);
+  if (!text) return kBadInput;
+  if (options.fingerprints) outcome.source_sha256 = Sha256(*text);
+  const InputRecorder resolver(ResolverFor(options.input));
+  const FileResolver target_resolver(options.out, {});
+  request.resolver = &resolver;
+  request.target_resolver = &target_resolver;
+  if (options.input.path != "-" && options.out != "-") {
+    request.source_folder = FolderOf(options.input.path);
+    request.target_folder = FolderOf(options.out);
+  }
+  request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
+    return ReferenceLibraryAccepts(target, options.out, written, messages);
+  };
+  result = RunConversion(*text, request);
   outcome.inputs = resolver.asked();
-  if (request.fingerprints && !text.empty()) outcome.source_sha256 = Sha256(text);
-  if (!source) return kBadInput;
-  outcome.from = source->format;
-  const ConvertOptions options = OptionsFor(request, *source);
-  outcome.to = options.target.format->name;
-  std::optional<Lowered> lowered =
-      Lower(request.verify ? *source : std::move(*source), options, diagnostics);
-  if (!lowered) return FailureCode(diagnostics);
-  if (request.input.path != "-" && request.out != "-") {
-    RebaseAssets(lowered->model, request.input.path, request.out, resolver,
-                 options.target.format->name == "mjcf");
-    outcome.inputs = resolver.asked();
+  RefuseOverwritingInputs(options, outcome.inputs);
+  if (result.forbidden > 0) {
+    result.diagnostics.Add({Severity::kError,
+                            "strict-loss",
+                            options.input.path,
+                            0,
+                            "",
+                            "'" + options.out + "': not written, because --strict" +
+                                (options.strict == "any" ? "" : "=" + options.strict) +
+                                " was given and " + std::to_string(result.forbidden) +
+                                " thing(s) would be lost",
+                            {}});
   }
-  RefuseOverwritingInputs(request, outcome.inputs);
-  const std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
-  if (!converted) return FailureCode(diagnostics);
-  outcome.report = converted->lowered.report;
-  AddLosses(outcome.report, diagnostics);
-  if (const std::size_t forbidden = CountForbidden(outcome.report, request); forbidden > 0) {
-    diagnostics.Add({Severity::kError,
-                     "strict-loss",
-                     request.input.path,
-                     0,
-                     "",
-                     "'" + request.out + "': not written, because --strict" +
-                         (request.strict == "any" ? "" : "=" + request.strict) + " was given and " +
-                         std::to_string(forbidden) + " thing(s) would be lost",
-                     {}});
-    return kWouldLose;
-  }
-  if (request.verify) {
-    const bool proven = Proven(request, options.target, *source, *converted, diagnostics);
-    outcome.verdict = proven ? "equivalent" : "different";
-    if (!proven) return kBadInput;
-  }
-  if (request.fingerprints) outcome.out_sha256 = Sha256(converted->text);
+  if (result.end != ConversionEnd::kDone) return static_cast<int>(result.end);
+  const std::string& written = result.files.text;
+  if (options.fingerprints) outcome.out_sha256 = Sha256(written);
   std::string why;
-  outcome.unchanged = request.keep_same && ReadWhole(request.out, why) == converted->text;
-  if (!request.loss_report.empty() &&
-      !Put(request.loss_report, ReportFor(request.loss_report, outcome.report), diagnostics))
+  outcome.unchanged = options.keep_same && ReadWhole(options.out, why) == written;
+  if (!options.loss_report.empty() &&
+      !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
     return kBadInput;
-  return outcome.unchanged || Put(request.out, converted->text, diagnostics) ? kDone : kBadInput;
+  return outcome.unchanged || Put(options.out, written, result.diagnostics) ? kDone : kBadInput;
 }
 
 }  // namespace kinemorph::tools

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "inputs.h"
+#include "kinemorph/converters/conversion.h"
+#include "kinemorph/converters/screen.h"
 #include "session.h"
 
 namespace kinemorph::tools {
 
-struct ConversionRequest {
+struct ConversionOptions {
   Input input;
   std::string out;  ///< "-" is standard output
   std::string to;   ///< format name, with @version; empty: from the extension of `out`
@@ -25,45 +27,40 @@ struct ConversionRequest {
 
 /// What a conversion did, as far as it came.
 struct Outcome {
-  LossReport report;
-  std::string from, to;  ///< format names
-  std::string verdict;   ///< of --verify
+  ConversionResult result;
   std::string source_sha256, out_sha256;
   std::vector<Asked> inputs;  ///< other files that were looked for
   bool unchanged = false;     ///< OUT had these bytes already and was left alone
 };
 
 /// --cut and --independent: which joints close loops, and which coordinates are independent.
-void AddChoiceOptions(CLI::App& command, ConversionRequest& request);
+void AddChoiceOptions(CLI::App& command, ConversionOptions& request);
 
 /// Options of the conversion itself (not where it is written).
-void AddConversionOptions(CLI::App& command, ConversionRequest& request);
+void AddConversionOptions(CLI::App& command, ConversionOptions& request);
 
 /// The features of these names; another name is a usage error of `option`.
 [[nodiscard]] std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
                                                  const std::string& option);
 
+/// The library's request; wrong names are usage errors.
+[[nodiscard]] ConversionRequest RequestFor(const ConversionOptions& options);
+
 /// The library's options for a source model. Usage errors are thrown.
-[[nodiscard]] ConvertOptions OptionsFor(const ConversionRequest& request, const Model& source);
-
-/// What a conversion that gave nothing exits with: 4 for a defect of ours, 1 for errors of the
-/// input.
-[[nodiscard]] int FailureCode(const Diagnostics& diagnostics);
-
-/// The losses as warnings, code `loss-<feature>`.
-void AddLosses(const LossReport& report, Diagnostics& diagnostics);
-
-/// How many losses --strict objects to: those as heavy as it says that were not asked for by
-/// --drop.
-[[nodiscard]] std::size_t CountForbidden(const LossReport& report,
-                                         const ConversionRequest& request);
+[[nodiscard]] ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source);
 
 /// The report as Markdown or JSON, by the extension of `path`.
 [[nodiscard]] std::string ReportFor(const std::string& path, const LossReport& report);
 
-/// Reads, converts, proves if asked to, and writes. Messages go to `diagnostics`. Throws UsageError
-/// where OUT is IN, or a file that IN needs.
-[[nodiscard]] int RunConversion(const ConversionRequest& request, Diagnostics& diagnostics,
-                                Outcome& outcome);
+/// All messages of a conversion, the losses among them.
+[[nodiscard]] std::vector<Diagnostic> AllMessages(const ConversionResult& result);
+
+/// Prints what a conversion did, in the way `input` asks for. `written`: what is in place now.
+void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
+                     const std::string& written);
+
+/// Reads, converts, proves if asked to, and writes. Throws UsageError where OUT is IN, or a file
+/// that IN needs.
+[[nodiscard]] int ConvertFile(const ConversionOptions& options, Outcome& outcome);
 
 }  // namespace kinemorph::tools

@@ -1,6 +1,4 @@
 // kinemorph convert: one file.
-#include <iostream>
-
 #include "conversion.h"
 
 namespace kinemorph::tools {
@@ -9,9 +7,9 @@ void AddConvert(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "convert",
       "convert a description; what the target cannot hold is lowered exactly or reported");
-  auto request = std::make_shared<ConversionRequest>();
+  auto request = std::make_shared<ConversionOptions>();
   AddInputOptions(*command, request->input);
-  command->add_option("-o,--output", request->out, "the file to write; - is standard output")
+  command->add_option("-o,--output,OUT", request->out, "the file to write; - is standard output")
       ->required();
   command->add_option("--to", request->to,
                       "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs; the extension "
@@ -22,10 +20,9 @@ void AddConvert(CLI::App& app, Command& run) {
                     "not put it in place");
   command->callback([request, &run] {
     run = [request] {
-      Diagnostics diagnostics;
       Outcome outcome;
-      const int code = RunConversion(*request, diagnostics, outcome);
-      PrintDiagnostics(diagnostics, request->input);
+      const int code = ConvertFile(*request, outcome);
+      PrintConversion(outcome.result, *request, code == kDone ? request->out : "");
       return code;
     };
   });

@@ -9,9 +9,15 @@
 namespace kinemorph::tools {
 namespace {
 
-bool EndsWith(const std::string& text, const std::string& ending) {
-  return text.size() >= ending.size() &&
-         text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+// What Graphviz calls the picture that a file name asks for; "dot" is its own text.
+std::string PictureKind(const std::string& out) {
+  if (out == "-") return "dot";
+  const std::string name = out.substr(out.find_last_of('/') + 1);
+  const std::size_t dot = name.find_last_of('.');
+  const std::string suffix = dot == std::string::npos ? "" : name.substr(dot + 1);
+  if (suffix == "dot" || suffix == "gv") return "dot";
+  if (suffix == "svg" || suffix == "png" || suffix == "pdf") return suffix;
+  throw UsageError("'" + out + "' ends in none of .dot, .gv, .svg, .png, .pdf");
 }
 
 }  // namespace
@@ -31,10 +37,11 @@ void AddGraph(CLI::App& app, Command& run) {
       ->required()
       ->check(CLI::IsMember({"cg", "cdd", "lacg"}));
   command->add_option("-o,--output", options->out,
-                      "FILE.dot, or FILE.svg where Graphviz is installed; Graphviz text on "
-                      "standard output when absent");
+                      "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
+                      "text on standard output when absent");
   command->callback([options, &run] {
     run = [options] {
+      const std::string kind = PictureKind(options->out);
       Diagnostics diagnostics;
       const std::optional<Model> model = LoadModel(options->input, diagnostics);
       if (!model) {
@@ -53,8 +60,8 @@ void AddGraph(CLI::App& app, Command& run) {
       }
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
-      if (EndsWith(options->out, ".svg")) {
-        const std::optional<ProgramResult> drawn = RunProgram({"dot", "-Tsvg"}, dot);
+      if (kind != "dot") {
+        const std::optional<ProgramResult> drawn = RunProgram({"dot", "-T" + kind}, dot);
         if (!drawn || drawn->exit_code != 0) {
           std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which "
                     << (drawn ? "failed" : "was not found")

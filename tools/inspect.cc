@@ -210,7 +210,7 @@ void PrintText(const Inspection& in) {
 
 // What IN becomes in the target: written in memory and read back, so that it is the file that is
 // looked at.
-std::optional<Model> AsTarget(const Model& source, const ConversionRequest& request,
+std::optional<Model> AsTarget(const Model& source, const ConversionOptions& request,
                               Diagnostics& diagnostics) {
   const ConvertOptions options = OptionsFor(request, source);
   const std::optional<Converted> converted = Convert(source, options, diagnostics);
@@ -225,7 +225,7 @@ std::optional<Model> AsTarget(const Model& source, const ConversionRequest& requ
   return model;
 }
 
-std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_at,
+std::optional<Inspection> Look(const ConversionOptions& request, Model& looked_at,
                                Diagnostics& diagnostics) {
   std::optional<Model> model = LoadModel(request.input, diagnostics);
   if (model && !request.to.empty()) {
@@ -247,7 +247,7 @@ std::optional<Inspection> Look(const ConversionRequest& request, Model& looked_a
 void AddInspect(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "inspect", "say what the model is: links, joints, loops, aggregate links, rank and mobility");
-  auto request = std::make_shared<ConversionRequest>();
+  auto request = std::make_shared<ConversionOptions>();
   auto json = std::make_shared<bool>(false);
   AddInputOptions(*command, request->input);
   command->add_flag("--json", *json, "as one JSON object");

@@ -1,29 +1,50 @@
 // The kinemorph command: options in, exit code out. Each subcommand has a file of its own.
 #include <fcntl.h>
+#include <tinyxml2.h>
 #include <unistd.h>
 
+#include <Eigen/Core>
 #include <algorithm>
+#include <boost/version.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "session.h"
-
-#ifndef KINEMORPH_VERSION
-#define KINEMORPH_VERSION "unknown"
-#endif
 
 namespace kinemorph::tools {
 namespace {
 
+std::string Versions() {
+  const auto dotted = [](int a, int b, int c) {
+    return std::to_string(a) + "." + std::to_string(b) + "." + std::to_string(c);
+  };
+  return "kinemorph " KINEMORPH_VERSION "\nbuilt with Eigen " +
+         dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) + ", Boost " +
+         dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100) +
+         ", tinyxml2 " +
+         dotted(TINYXML2_MAJOR_VERSION, TINYXML2_MINOR_VERSION, TINYXML2_PATCH_VERSION) +
+         ", CLI11 " CLI11_VERSION ", nlohmann-json " +
+         dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+                NLOHMANN_JSON_VERSION_PATCH);
+}
+
 int Main(int argc, char** argv) {
+  // `help CMD` is `CMD --help`.
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && std::string(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.resize(std::min<std::size_t>(words.size(), 2));
+    words.push_back("--help");
+  }
   CLI::App app{
       "kinemorph: the gateway between robot description formats that keeps kinematic loops.\n"
       "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target "
       "cannot hold, and proves the rest.\n"};
   app.name("kinemorph");
-  app.set_version_flag("--version", "kinemorph " KINEMORPH_VERSION);
+  app.set_version_flag("--version", Versions());
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done; 1 the input has errors, or verify found a difference; 2 wrong use; 3 "
@@ -31,14 +52,14 @@ int Main(int argc, char** argv) {
       "4 internal error. Messages go to standard error, results to standard output.\n"
       "Example: kinemorph convert robot.sdf -o robot.urdf --verify");
   Command run;
-  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDump, AddFormats,
-                    AddBatch, AddCompletion})
+  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDiff, AddExplain,
+                    AddDump, AddFormats, AddBatch, AddCompletion})
     add(app, run);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {
     // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
-    const std::string first = argc > 1 ? argv[1] : "";
+    const std::string first = words.size() > 1 ? words[1] : "";
     std::vector<std::string> names;
     for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(each->get_name());

@@ -1,10 +1,17 @@
 #include "session.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
+
+#include "kinemorph/converters/conversion.h"
+#include "kinemorph/converters/json.h"
 
 namespace kinemorph::tools {
+
 void AddResourceOptions(CLI::App& command, Input& input) {
   command
       .add_option("--package", input.packages,
@@ -18,45 +25,64 @@ void AddInputOptions(CLI::App& command, Input& input) {
   command.add_option("--from", input.from,
                      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
   AddResourceOptions(command, input);
+  AddMessageOptions(command, input);
+}
+
+void AddMessageOptions(CLI::App& command, Input& input) {
   command
-      .add_option("--diagnostics", input.diagnostics, "how messages are printed on standard error")
-      ->check(CLI::IsMember({"text", "json"}))
+      .add_option("--diagnostics", input.diagnostics,
+                  "how messages are printed on standard error: for people, as JSON lines, as "
+                  "SARIF, or as annotations for GitHub")
+      ->check(CLI::IsMember({"text", "json", "sarif", "github"}))
       ->capture_default_str();
+  command.add_flag("--verbose", input.verbose, "print every message, not one line per code");
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }
 
-void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
-  for (const Diagnostic& item : diagnostics.items()) {
-    if (input.quiet && item.severity != Severity::kError) continue;
-    if (input.diagnostics == "json") {
-      nlohmann::ordered_json line = {{"severity", Name(item.severity)},
-                                     {"code", item.code},
-                                     {"file", item.file},
-                                     {"line", item.line},
-                                     {"element", item.element},
-                                     {"message", item.message}};
-      if (!item.notes.empty()) line["notes"] = item.notes;
-      std::cerr << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-    } else {
-      std::cerr << Render(item) << '\n';
-    }
+ScreenOptions ScreenFor(const Input& input) {
+  ScreenOptions options;
+  options.verbose = input.verbose;
+  options.errors_only = input.quiet;
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  if (!isatty(STDERR_FILENO) || (terminal != nullptr && std::string(terminal) == "dumb"))
+    return options;
+  options.colour = no_colour == nullptr || *no_colour == '\0';
+  options.source_line = [](const std::string& file, unsigned line) -> std::optional<std::string> {
+    std::ifstream stream(file);
+    std::string text;
+    for (unsigned i = 0; i < line; ++i)
+      if (!std::getline(stream, text)) return std::nullopt;
+    return text;
+  };
+  return options;
+}
+
+void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) {
+  std::vector<Diagnostic> told;
+  for (const Diagnostic& message : messages)
+    if (!input.quiet || message.severity == Severity::kError) told.push_back(message);
+  if (input.diagnostics == "sarif") {
+    std::cerr << MessagesSarif(told, KINEMORPH_VERSION) << '\n';
+  } else if (input.diagnostics == "github") {
+    std::cerr << MessagesGithub(told);
+  } else {
+    for (const Diagnostic& message : told) std::cerr << MessageJson(message) << '\n';
   }
 }
 
+void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
+  if (input.diagnostics == "text")
+    std::cerr << MessagesScreen(diagnostics, ScreenFor(input));
+  else
+    PrintMessages(diagnostics.items(), input);
+}
+
 const Format* FormatNamed(const std::string& name, std::string& version) {
-  const Format* format = FindFormat(name, version);
-  if (format) return format;
-  std::string known;
-  for (const Format& each : AllFormats()) {
-    known += (known.empty() ? "" : ", ") + std::string(each.name);
-    if (!each.versions.empty()) {
-      known += " (or";
-      for (const std::string_view v : each.versions)
-        known += " " + std::string(each.name) + "@" + std::string(v);
-      known += ")";
-    }
-  }
-  throw UsageError("'" + name + "' is no format; known: " + known);
+  std::string why;
+  const Format* format = kinemorph::FormatNamed(name, version, why);
+  if (format == nullptr) throw UsageError(why);
+  return format;
 }
 
 std::map<std::string, std::string> PackageFolders(const std::vector<std::string>& packages) {
@@ -75,17 +101,10 @@ FileResolver ResolverFor(const Input& input) {
   return FileResolver(input.path, PackageFolders(input.packages));
 }
 
-std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {
-  std::string text;
-  return LoadModel(input, ResolverFor(input), text, diagnostics);
-}
-
-std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resolver,
-                               std::string& text, Diagnostics& diagnostics) {
-  std::string version, why;
-  const Format* format = input.from.empty() ? nullptr : FormatNamed(input.from, version);
-  std::optional<std::string> read = ReadWhole(input.path, why);
-  if (!read) {
+std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {
+  std::string why;
+  std::optional<std::string> text = ReadWhole(input.path, why);
+  if (!text)
     diagnostics.Add({Severity::kError,
                      "file-unreadable",
                      input.path,
@@ -93,13 +112,19 @@ std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resol
                      "",
                      "'" + input.path + "' cannot be read: " + why,
                      {}});
-    return std::nullopt;
-  }
-  text = std::move(*read);
+  return text;
+}
+
+std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {
+  std::string version;
+  const Format* format = input.from.empty() ? nullptr : FormatNamed(input.from, version);
+  const std::optional<std::string> text = ReadInput(input, diagnostics);
+  if (!text) return std::nullopt;
+  const FileResolver resolver = ResolverFor(input);
   ReadOptions options;
   options.file_name = input.path == "-" ? "<stdin>" : input.path;
   options.resolver = &resolver;
-  return ReadModel(text, format, options, diagnostics);
+  return ReadModel(*text, format, options, diagnostics);
 }
 
 }  // namespace kinemorph::tools

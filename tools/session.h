@@ -11,6 +11,7 @@
 
 #include "files.h"
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
 
 namespace kinemorph::tools {
@@ -28,8 +29,9 @@ struct Input {
   std::string path;                   ///< "-" is standard input
   std::string from;                   ///< format name, empty: detect
   std::vector<std::string> packages;  ///< NAME=DIR
-  std::string diagnostics = "text";   ///< or "json"
+  std::string diagnostics = "text";   ///< or "json", "sarif", "github"
   bool quiet = false;                 ///< errors only
+  bool verbose = false;               ///< every message in full
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
@@ -40,17 +42,25 @@ void AddResourceOptions(CLI::App& command, Input& input);
 [[nodiscard]] std::map<std::string, std::string> PackageFolders(
     const std::vector<std::string>& packages);
 
-/// Prints to standard error: rendered lines, or one JSON object per line.
+/// --diagnostics, --verbose and --quiet, which are part of them.
+void AddMessageOptions(CLI::App& command, Input& input);
+
+/// How messages look: colour and excerpts on a terminal only, and not where NO_COLOR is set.
+[[nodiscard]] ScreenOptions ScreenFor(const Input& input);
+
+/// Prints messages to standard error as JSON lines, SARIF or annotations, as `input` asks for.
+void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input);
+/// The same, or as text for people.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 
 /// What finds other files for `input`, behind its fence.
 [[nodiscard]] FileResolver ResolverFor(const Input& input);
 
-/// Reads and validates the model of `input`. Nothing on errors. The second form looks for other
-/// files through `resolver` and hands over the text that was read.
+/// The text of `input`; nothing, with an error, where it cannot be read.
+[[nodiscard]] std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics);
+
+/// Reads and validates the model of `input`. Nothing on errors.
 [[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics);
-[[nodiscard]] std::optional<Model> LoadModel(const Input& input, const ResourceResolver& resolver,
-                                             std::string& text, Diagnostics& diagnostics);
 
 /// The format that --from or --to names (usage error when unknown), with its version.
 [[nodiscard]] const Format* FormatNamed(const std::string& name, std::string& version);
@@ -62,6 +72,8 @@ void AddCheck(CLI::App& app, Command& run);
 void AddInspect(CLI::App& app, Command& run);
 void AddGraph(CLI::App& app, Command& run);
 void AddVerify(CLI::App& app, Command& run);
+void AddDiff(CLI::App& app, Command& run);
+void AddExplain(CLI::App& app, Command& run);
 void AddDump(CLI::App& app, Command& run);
 void AddFormats(CLI::App& app, Command& run);
 void AddBatch(CLI::App& app, Command& run);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conversion.h"
+#include "kinemorph/converters/json.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -28,26 +29,15 @@ void PrintText(const VerifyResult& result) {
   std::cout << result.line << '\n';
 }
 
-void PrintJson(const VerifyResult& result) {
-  using Json = nlohmann::ordered_json;
-  Json json = {
-      {"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
-  json["checks"] = Json::array(), json["exceptions"] = Json::array(),
-  json["skipped"] = result.skipped;
-  for (const VerifyCheck& check : result.checks) {
-    json["checks"].push_back({{"what", check.what},
-                              {"max_error", check.max_error},
-                              {"tolerance", check.tolerance},
-                              {"worst", check.worst},
-                              {"excepted", check.excepted}});
-  }
-  for (const VerifyException& exception : result.exceptions) {
-    json["exceptions"].push_back({{"feature", FeatureName(exception.feature)},
-                                  {"weight", Name(exception.weight)},
-                                  {"count", exception.subjects.size()},
-                                  {"subjects", exception.subjects}});
-  }
-  std::cout << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+// Only what differs, each with what was found.
+void PrintDifferences(const VerifyResult& result) {
+  for (const Diagnostic& item : result.diagnostics.items())
+    if (item.severity == Severity::kError) std::cout << ForPeople(item.message) << '\n';
+  for (const VerifyCheck& check : result.checks)
+    for (const std::string& item : check.excepted)
+      std::cout << check.what << ": " << ForPeople(item) << '\n';
+  for (const std::string& row : result.skipped) std::cout << "not compared: " << row << '\n';
+  std::cout << result.line << '\n';
 }
 
 // The losses that a report of convert names, as VerifyOptions::accepted has them.
@@ -69,74 +59,82 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
   return accepted;
 }
 
-}  // namespace
+struct VerifyCommand {
+  Input a;
+  std::string b;
+  bool json = false, only_differences = false;
+  std::vector<std::string> allow;
+  std::string report;
+  VerifyOptions verify;
+};
 
-void AddVerify(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand(
-      "verify", "prove that two descriptions are the same mechanism, or say where they differ");
-  struct Options {
-    Input a;
-    std::string b;
-    bool json = false;
-    std::vector<std::string> allow;
-    std::string report;
-    VerifyOptions verify;
-  };
-  auto options = std::make_shared<Options>();
-  command->add_option("A", options->a.path, "one description")->required();
-  command->add_option("B", options->b, "the other, in any format")->required();
-  AddResourceOptions(*command, options->a);
+int Run(VerifyCommand& command) {
+  command.verify.allow = FeaturesNamed(command.allow, "--allow");
+  if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
+  Input b = command.a;
+  b.path = command.b;
+  Diagnostics diagnostics;
+  const std::optional<Model> model_a = LoadModel(command.a, diagnostics);
+  const std::optional<Model> model_b = LoadModel(b, diagnostics);
+  std::optional<VerifyResult> result;
+  if (model_a && model_b) {
+    result = VerifyEquivalent(*model_a, *model_b, command.verify);
+    if (!command.only_differences) diagnostics.Append(result->diagnostics);
+  }
+  PrintDiagnostics(diagnostics, command.a);
+  if (!result) return kBadInput;
+  if (command.json)
+    std::cout << VerdictJson(*result) << '\n';
+  else if (command.only_differences)
+    PrintDifferences(*result);
+  else
+    PrintText(*result);
+  std::cout << std::flush;
+  return result->equivalent ? kDone : kBadInput;
+}
+
+void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& options, Command& run) {
+  command.add_option("A", options->a.path, "one description")->required();
+  command.add_option("B", options->b, "the other, in any format")->required();
+  AddResourceOptions(command, options->a);
   command
-      ->add_option("--states", options->verify.states, "how many random closed states are compared")
+      .add_option("--states", options->verify.states, "how many random closed states are compared")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command->add_option("--seed", options->verify.seed, "of the random states")
-      ->capture_default_str();
+  command.add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
   command
-      ->add_option("--tolerance", options->verify.tolerance,
-                   "relative to the size of the robot, or of what is compared")
+      .add_option("--tolerance", options->verify.tolerance,
+                  "relative to the size of the robot, or of what is compared")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  AddMessageOptions(command, options->a);
+  command.add_flag("--json", options->json, "the result as JSON");
   command
-      ->add_option("--diagnostics", options->a.diagnostics,
-                   "how messages are printed on standard error")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_flag("-q,--quiet", options->a.quiet, "print errors only");
-  command->add_flag("--json", options->json, "the result as JSON");
-  command
-      ->add_option("--allow", options->allow,
-                   "accept what differs in this feature (see `kinemorph formats`), repeatable")
+      .add_option("--allow", options->allow,
+                  "accept what differs in this feature (see `kinemorph formats`), repeatable")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
   command
-      ->add_option("--report", options->report,
-                   "accept the losses that this report of convert names")
+      .add_option("--report", options->report,
+                  "accept the losses that this report of convert names")
       ->type_name("FILE.json");
-  command->callback([options, &run] {
-    run = [options] {
-      options->verify.allow = FeaturesNamed(options->allow, "--allow");
-      if (!options->report.empty()) options->verify.accepted = AcceptedIn(options->report);
-      Input b = options->a;
-      b.path = options->b;
-      Diagnostics diagnostics;
-      const std::optional<Model> model_a = LoadModel(options->a, diagnostics);
-      const std::optional<Model> model_b = LoadModel(b, diagnostics);
-      std::optional<VerifyResult> result;
-      if (model_a && model_b) {
-        result = VerifyEquivalent(*model_a, *model_b, options->verify);
-        diagnostics.Append(result->diagnostics);
-      }
-      PrintDiagnostics(diagnostics, options->a);
-      if (!result) return kBadInput;
-      if (options->json)
-        PrintJson(*result);
-      else
-        PrintText(*result);
-      std::cout << std::flush;
-      return result->equivalent ? kDone : kBadInput;
-    };
-  });
+  command.callback([options, &run] { run = [options] { return Run(*options); }; });
+}
+
+}  // namespace
+
+void AddVerify(CLI::App& app, Command& run) {
+  AddComparison(*app.add_subcommand("verify",
+                                    "prove that two descriptions are the same mechanism, or say "
+                                    "where they differ"),
+                std::make_shared<VerifyCommand>(), run);
+}
+
+void AddDiff(CLI::App& app, Command& run) {
+  const auto options = std::make_shared<VerifyCommand>();
+  options->only_differences = true;
+  AddComparison(*app.add_subcommand("diff", "print only what differs between two descriptions"),
+                options, run);
 }
 
 }  // namespace kinemorph::tools

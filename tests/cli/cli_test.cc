@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command.h"
 #include "paths.h"
@@ -246,6 +248,76 @@ TEST_F(Cli, DiagnosticsComeAsJsonLines) {
   EXPECT_EQ(item["line"], 1);
 }
 
+TEST_F(Cli, TheScreenIsShortAndTheRestIsInTheReport) {
+  const CommandResult brief = Kinemorph("convert " + kFourBarUrdf + " four_bar.xml");
+  ASSERT_EQ(brief.exit_code, 0) << brief.err;
+  EXPECT_TRUE(fs::exists(folder_ / "four_bar.xml"));
+  EXPECT_THAT(brief.err, HasSubstr("read  " + kFourBarUrdf + ": urdf+, 4 links, 3 joints, 1 loop"));
+  EXPECT_THAT(brief.err, HasSubstr("wrote four_bar.xml: mjcf, "));
+  EXPECT_THAT(brief.err, HasSubstr("(and 2 more): velocity limit 6 is not written"));
+  EXPECT_LE(std::count(brief.err.begin(), brief.err.end(), '\n'), 15);
+  EXPECT_THAT(brief.err, Not(HasSubstr("\033"))) << "no colour in a pipe";
+  const CommandResult verbose = Kinemorph("convert " + kFourBarUrdf + " four_bar.xml --verbose");
+  for (const char* joint : {"'joint1'", "'joint2'", "'joint3'"})
+    EXPECT_THAT(verbose.err, HasSubstr(std::string(joint) + ": velocity limit "));
+  const CommandResult dropped =
+      Kinemorph("convert " + kFourBarUrdf + " four_bar.xml --drop velocity-limit");
+  EXPECT_THAT(dropped.err, Not(HasSubstr("velocity limit")));
+  // What text says, JSON, SARIF and annotations say too.
+  const std::string all = " --diagnostics ";
+  const json sarif =
+      json::parse(Kinemorph("convert " + kFourBarUrdf + " four_bar.xml" + all + "sarif").err);
+  std::istringstream lines(
+      Kinemorph("convert " + kFourBarUrdf + " four_bar.xml" + all + "json").err);
+  std::size_t messages = 0;
+  for (std::string line; std::getline(lines, line); ++messages)
+    EXPECT_EQ(sarif["runs"][0]["results"][messages]["ruleId"], json::parse(line)["code"]);
+  EXPECT_EQ(sarif["runs"][0]["results"].size(), messages);
+  EXPECT_GE(messages, 6u);
+  EXPECT_THAT(Kinemorph("convert " + kFourBarUrdf + " four_bar.xml" + all + "github").err,
+              HasSubstr(",line="));
+}
+
+TEST_F(Cli, ExplainSaysWhatACodeMeans) {
+  const CommandResult result = Kinemorph("explain base-fixed");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("meaning: "));
+  EXPECT_THAT(result.out, HasSubstr("remedy:  --base floating"));
+  EXPECT_EQ(Kinemorph("explain '[loss-spring]'").exit_code, 0);
+  EXPECT_THAT(Kinemorph("explain").out, HasSubstr("zero-axis: "));
+}
+
+TEST_F(Cli, DiffPrintsOnlyWhatDiffers) {
+  std::string heavier = FileText(kFourBarUrdf);
+  heavier.insert(heavier.find("<mass value=\"") + 13, "1");
+  WriteFile(folder_ / "heavier.urdf", heavier);
+  const CommandResult differs = Kinemorph("diff " + kFourBarUrdf + " heavier.urdf");
+  EXPECT_EQ(differs.exit_code, 1);
+  EXPECT_THAT(differs.out, HasSubstr("NOT equivalent: "));
+  EXPECT_THAT(differs.out, Not(HasSubstr("joint axes")));
+  const CommandResult same = Kinemorph("diff " + kFourBarUrdf + " " + kFourBarUrdf);
+  EXPECT_EQ(same.exit_code, 0);
+  EXPECT_EQ(same.out, "equivalent\n");
+}
+
+TEST_F(Cli, SmallDoors) {
+  EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " a.xml --to mujoco").exit_code, 0);
+  EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " a.sdf --to sdformat@1.11").exit_code, 0);
+  EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " a.mbs --to robotran").exit_code, 0);
+  EXPECT_EQ(Kinemorph("help convert").out, Kinemorph("convert --help").out);
+  EXPECT_EQ(Kinemorph("help").out, Kinemorph("--help").out);
+  EXPECT_THAT(Kinemorph("--version").out, HasSubstr("tinyxml2 "));
+  for (const char* kind : {"png", "pdf"}) {
+    const std::string file = std::string("g.") + kind;
+    const CommandResult result = Kinemorph("graph " + kFourBarSdf + " --what cg -o " + file);
+    if (result.exit_code == 0)
+      EXPECT_THAT(FileText(folder_ / file).substr(0, 4),
+                  testing::AnyOf(HasSubstr("PNG"), HasSubstr("%PDF")));
+    else
+      EXPECT_THAT(result.err, HasSubstr("graphviz"));
+  }
+}
+
 struct WrongUse {
   const char* name;
   const char* arguments;
@@ -280,6 +352,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
         WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
         WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"},
+        WrongUse{"BadPicture", "graph a.urdf --what cg -o g.jpeg", ".png, .pdf"},
+        WrongUse{"NearFormat", "convert a.urdf -o out.sdf --to sdff", "did you mean 'sdf'?"},
+        WrongUse{"UnknownCode", "explain zero-axes", "did you mean 'zero-axis'?"},
+        WrongUse{"HelpOfNothing", "help transmogrify", "transmogrify"},
         WrongUse{"StdoutNeedsTo", "convert a.urdf -o -", "--to"},
         WrongUse{"BadShard", "batch . -o out --to sdf --shard 3/2", "--shard"}),
     UseName);
@@ -287,8 +363,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   const CommandResult help = Kinemorph("--help");
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command :
-       {"convert", "check", "inspect", "graph", "verify", "dump", "formats", "batch", "completion"})
+  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "diff", "explain",
+                              "dump", "formats", "batch", "completion"})
     EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
   for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile",

@@ -249,7 +249,7 @@ TEST_F(Truth, MissingFilesAreOneWarningPerPackage) {
   const std::string sdf = "<sdf version='1.9'><model name='m'><link name='l'>" + kSdfInertial +
                           visuals + "</link></model></sdf>";
   WriteFile(folder_ / "m.sdf", sdf);
-  const std::string err = Kinemorph("inspect m.sdf").err;
+  const std::string err = Kinemorph("inspect m.sdf --verbose").err;
   EXPECT_THAT(
       err,
       HasSubstr(
@@ -258,11 +258,14 @@ TEST_F(Truth, MissingFilesAreOneWarningPerPackage) {
                              "is kept as written"));
   // The same robot in every format.
   static_cast<void>(Converted(sdf, "m.sdf", "m.urdf"));
-  EXPECT_THAT(Kinemorph("inspect m.urdf").err, HasSubstr("package 'arm': 2 files are not found"));
+  EXPECT_THAT(Kinemorph("inspect m.urdf --verbose").err,
+              HasSubstr("package 'arm': 2 files are not found"));
   static_cast<void>(Converted(sdf, "m.sdf", "m.xml"));
-  EXPECT_THAT(Kinemorph("inspect m.xml").err, HasSubstr("package 'arm': 2 files are not found"));
+  EXPECT_THAT(Kinemorph("inspect m.xml --verbose").err,
+              HasSubstr("package 'arm': 2 files are not found"));
   static_cast<void>(Converted(sdf, "m.sdf", "m.mbs"));
-  EXPECT_THAT(Kinemorph("inspect m.mbs").err, HasSubstr("package 'arm': 2 files are not found"));
+  EXPECT_THAT(Kinemorph("inspect m.mbs --verbose").err,
+              HasSubstr("package 'arm': 2 files are not found"));
 }
 
 TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {

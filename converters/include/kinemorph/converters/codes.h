@@ -1,0 +1,23 @@
+// What each diagnostic code means. Codes are stable: scripts hold on to them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinemorph {
+
+struct CodeEntry {
+  std::string code;
+  std::string meaning;  ///< what was found
+  std::string remedy;   ///< what to do about it; empty: nothing need be done
+  std::string example;  ///< a message with it; may be empty
+};
+
+/// Every code, sorted; `loss-*` and `target-refuses-*` come from the capability table.
+[[nodiscard]] const std::vector<CodeEntry>& AllCodes();
+
+/// Null when there is no such code.
+[[nodiscard]] const CodeEntry* FindCode(std::string_view code);
+
+}  // namespace kinemorph

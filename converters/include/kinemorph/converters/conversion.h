@@ -1,0 +1,97 @@
+// The library's front door: the text of one description in; the files, a typed report, messages and
+// a proof out. The command, a batch, and bindings do nothing else.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/converters/convert.h"
+#include "kinemorph/converters/verify.h"
+
+namespace kinemorph {
+
+/// How a conversion ended. The numbers are the exit codes of the command.
+enum class ConversionEnd : int {
+  kDone = 0,
+  kBadInput = 1,   ///< the input has errors, or the proof failed
+  kWrongUse = 2,   ///< the request makes no sense
+  kWouldLose = 3,  ///< something that must not be lost would be
+  kInternal = 4,   ///< a defect of kinemorph
+};
+
+/// What a description holds, for one line about it.
+struct ModelFacts {
+  std::string format;  ///< "urdf+", "sdf@1.9"
+  std::string name;
+  std::size_t links = 0;   ///< of the file, without the world
+  std::size_t joints = 0;  ///< of the tree, without those that nobody wrote
+  std::size_t loops = 0, couplings = 0;
+};
+/// Linear.
+[[nodiscard]] ModelFacts FactsOf(const Model& model);
+/// "urdf+, 4 links, 3 joints, 1 loop".
+[[nodiscard]] std::string Text(const ModelFacts& facts);
+
+/// Asked whether the library that will read the text accepts it. False, with an error, when not.
+using Judge =
+    std::function<bool(const Target& target, const std::string& text, Diagnostics& diagnostics)>;
+
+struct ConversionRequest {
+  std::string in = "<text>";     ///< name of the source, for messages and the files beside it
+  std::string from;              ///< its format; empty: told by the content, then by the name
+  std::string out;               ///< name of the target, for messages and where `to` is empty
+  std::string to;                ///< "urdf+", "sdf@1.11"; empty: from the extension of `out`
+  ConvertOptions options;        ///< the format and version of its target are found here
+  std::optional<Weight> strict;  ///< losses as heavy as this, and not named in `options.drop`,
+                                 ///< forbid the conversion
+  bool verify = false;           ///< prove the result, and ask `judge`
+  const ResourceResolver* resolver = nullptr;         ///< files beside the source; none: no others
+  const ResourceResolver* target_resolver = nullptr;  ///< files beside the target
+  std::optional<std::string> source_folder, target_folder;  ///< absolute; with both, relative names
+                                                            ///< of meshes and textures are kept
+                                                            ///< true
+  Judge judge;
+};
+
+struct ConversionResult {
+  ConversionEnd end = ConversionEnd::kBadInput;
+  ModelFacts source, target;  ///< as far as it came
+  Bundle files;               ///< what to write; empty unless `end` is kDone
+  LossReport report;
+  std::size_t forbidden = 0;  ///< losses that the request forbids
+  Diagnostics diagnostics;    ///< without the losses: LossMessages are those
+  std::optional<VerifyResult> proof;
+};
+
+/// Reads, lowers, writes, proves. Never throws, opens files through the resolvers only.
+[[nodiscard]] ConversionResult RunConversion(std::string_view text,
+                                             const ConversionRequest& request);
+
+/// The format that a name says ("mujoco", "sdformat" and "robotran" are understood too), with its
+/// version; null with the reason, and the nearest known name, in `why`.
+[[nodiscard]] const Format* FormatNamed(std::string_view name, std::string& version,
+                                        std::string& why);
+
+/// The target of a request for `source`: a model with loops in a .urdf file is URDF+. Nothing, and
+/// the reason in `why`, where the request names none.
+[[nodiscard]] std::optional<Target> TargetFor(const ConversionRequest& request, const Model& source,
+                                              std::string& why);
+
+/// How many losses the request forbids.
+[[nodiscard]] std::size_t CountForbidden(const LossReport& report,
+                                         const ConversionRequest& request);
+
+/// The losses as warnings, code `loss-<feature>`.
+[[nodiscard]] std::vector<Diagnostic> LossMessages(const LossReport& report);
+
+/// Relative file names that `resolver` finds from `in` are made relative to `target_folder`;
+/// package:// and model:// addresses too where `plain_files` says that the target opens no others.
+/// What is not found, is absolute, or is on the net stays as written.
+void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
+                  const std::string& target_folder, const ResourceResolver& resolver,
+                  bool plain_files);
+
+}  // namespace kinemorph

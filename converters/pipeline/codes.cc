@@ -1,0 +1,85 @@
+#include "kinemorph/converters/codes.h"
+
+#include <algorithm>
+
+#include "kinemorph/formats/capability_table.h"
+
+namespace kinemorph {
+namespace {
+
+// One code a line: `code | meaning | remedy | example`, the last two may be missing.
+constexpr std::string_view kTable =
+#include "pipeline/codes.inc"
+    ;
+
+std::string NextCell(std::string_view& line) {
+  const std::size_t bar = line.find(" |");
+  std::string cell(line.substr(0, bar));
+  line.remove_prefix(bar == std::string_view::npos ? line.size() : bar + 2);
+  cell.erase(0, cell.find_first_not_of(' '));
+  return cell;
+}
+
+// "not in urdf, sdf@1.9": the columns of the table where a feature has this support.
+std::string ColumnsWith(Feature feature, Support support) {
+  std::string names;
+  for (const TableColumn& column : TableColumns())
+    if (CapabilityOf(feature, column.target).support == support)
+      names.append(names.empty() ? "" : ", ").append(column.title);
+  return names;
+}
+
+void AddFeatures(std::vector<CodeEntry>& codes) {
+  for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
+    const Feature feature = static_cast<Feature>(f);
+    const std::string name(FeatureName(feature)), title(FeatureTitle(feature));
+    const std::string lost = ColumnsWith(feature, Support::kLost);
+    codes.push_back({"loss-" + name,
+                     title + ": the target does not hold it, or not in this combination" +
+                         (lost.empty() ? "" : " (never in " + lost + ")"),
+                     "--drop " + name + " says that the loss is meant; --strict forbids it",
+                     {}});
+    codes.push_back(
+        {"target-refuses-" + name,
+         title + ": the target would take the model for another one, so nothing is " + "written",
+         "change the source, or choose another target or profile",
+         {}});
+  }
+}
+
+std::vector<CodeEntry> Read() {
+  std::vector<CodeEntry> codes;
+  std::string_view rest = kTable;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.empty()) continue;
+    CodeEntry entry;
+    entry.code = NextCell(line);
+    entry.meaning = NextCell(line);
+    entry.remedy = NextCell(line);
+    entry.example = NextCell(line);
+    codes.push_back(std::move(entry));
+  }
+  AddFeatures(codes);
+  std::sort(codes.begin(), codes.end(),
+            [](const CodeEntry& a, const CodeEntry& b) { return a.code < b.code; });
+  return codes;
+}
+
+}  // namespace
+
+const std::vector<CodeEntry>& AllCodes() {
+  static const std::vector<CodeEntry> kCodes = Read();
+  return kCodes;
+}
+
+const CodeEntry* FindCode(std::string_view code) {
+  const std::vector<CodeEntry>& codes = AllCodes();
+  const auto found = std::lower_bound(
+      codes.begin(), codes.end(), code,
+      [](const CodeEntry& entry, std::string_view key) { return entry.code < key; });
+  return found == codes.end() || found->code != code ? nullptr : &*found;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,255 @@
+#include "kinemorph/converters/conversion.h"
+
+#include <algorithm>
+
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+
+namespace kinemorph {
+namespace {
+
+bool HasLoops(const Model& model) {
+  return !model.couplings.empty() || !ChooseSpanningTree(model).loop_joints.empty();
+}
+
+bool HoldsLoops(const Format& format) {
+  Target target;
+  target.format = &format;
+  return CapabilityOf(Feature::kLoopRevolute, target).support != Support::kLost;
+}
+
+// The format of the same files that holds loops too: .urdf+ beside .urdf.
+const Format* WithLoops(const Format* format) {
+  if (HoldsLoops(*format)) return format;
+  const std::string_view extension = format->extensions.front();
+  for (const Format& other : AllFormats())
+    if (other.extensions.front().substr(0, extension.size()) == extension && HoldsLoops(other))
+      return &other;
+  return format;
+}
+
+std::string ExtensionOf(const std::string& path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  const std::size_t dot = path.find_last_of('.');
+  return dot == std::string::npos || (slash != std::string::npos && dot < slash) ? ""
+                                                                                 : path.substr(dot);
+}
+
+std::string NameOf(const Target& target) {
+  std::string name(target.format->name);
+  const std::vector<std::string_view>& versions = target.format->versions;
+  if (!target.options.version.empty()) return name + "@" + target.options.version;
+  return versions.empty() ? name : name + "@" + std::string(versions.front());
+}
+
+// A defect of ours, or errors of the input.
+ConversionEnd FailureOf(const Diagnostics& diagnostics) {
+  const auto internal = [](const Diagnostic& d) {
+    return d.severity == Severity::kError && d.code.rfind("internal", 0) == 0;
+  };
+  return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), internal)
+             ? ConversionEnd::kInternal
+             : ConversionEnd::kBadInput;
+}
+
+void Say(Diagnostics& diagnostics, Severity severity, const char* code, const std::string& file,
+         std::string message) {
+  diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
+}
+
+// What was written, read back and compared with the source by physics and values, and shown to the
+// library that will read it.
+bool Prove(const ConversionRequest& request, const Target& target, const Model& source,
+           const Converted& converted, ConversionResult& result) {
+  const std::string& out = request.out;
+  ReadOptions read;
+  read.file_name = out.empty() || out == "-" ? "<output>" : out;
+  read.resolver = request.target_resolver;
+  Diagnostics reading;
+  const std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);
+  if (!reread) {
+    result.diagnostics.Append(reading);
+    Say(result.diagnostics, Severity::kError, "verify-unreadable", out,
+        "'" + out + "': what was written cannot be read back");
+    return false;
+  }
+  VerifyOptions options;
+  options.report = &converted.lowered.report;
+  options.written = &*reread;
+  result.proof = VerifyEquivalent(source, *reread, options);
+  const VerifyResult& proof = *result.proof;
+  if (proof.verdict == Verdict::kDifferent) {
+    result.diagnostics.Append(proof.diagnostics);
+    Say(result.diagnostics, Severity::kError, "verify-failed", out,
+        "'" + out + "': " + proof.line + "; nothing was written");
+    return false;
+  }
+  for (const std::string& row : proof.skipped)
+    Say(result.diagnostics, Severity::kNote, "verify-skipped", out,
+        "'" + out + "': skipped: " + row);
+  const bool except = proof.verdict == Verdict::kExcept;
+  Say(result.diagnostics, Severity::kNote, except ? "verify-except" : "verify-equivalent", out,
+      "'" + out + "': " + proof.line + " (proved in " + std::to_string(proof.checks.size()) +
+          " checks)");
+  return !request.judge || request.judge(target, converted.text, result.diagnostics);
+}
+
+std::string Counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+ModelFacts FactsOf(const Model& model) {
+  ModelFacts facts;
+  facts.format = model.format;
+  facts.name = model.name;
+  for (const LinkId id : Links(model))
+    if (id != kWorld && !model.link(id).synthetic) ++facts.links;
+  for (const JointId id : Joints(model))
+    if (!model.joint(id).implicit) ++facts.joints;
+  facts.loops = ChooseSpanningTree(model).loop_joints.size();
+  facts.joints -= std::min(facts.loops, facts.joints);
+  facts.couplings = model.couplings.size();
+  return facts;
+}
+
+std::string Text(const ModelFacts& facts) {
+  std::string text =
+      facts.format + ", " + Counted(facts.links, "link") + ", " + Counted(facts.joints, "joint");
+  if (facts.loops > 0) text += ", " + Counted(facts.loops, "loop");
+  if (facts.couplings > 0) text += ", " + Counted(facts.couplings, "coupling");
+  return text;
+}
+
+const Format* FormatNamed(std::string_view name, std::string& version, std::string& why) {
+  constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
+      {"mujoco", "mjcf"}, {"sdformat", "sdf"}, {"robotran", "mbs"}, {"urdfplus", "urdf+"}};
+  const std::string_view family = name.substr(0, name.find('@'));
+  std::string spelt(name);
+  std::vector<std::string> candidates;
+  for (const auto& [alias, meant] : kAliases) {
+    if (family == alias) spelt = std::string(meant).append(name.substr(family.size()));
+    candidates.emplace_back(alias);
+  }
+  if (const Format* format = FindFormat(spelt, version)) return format;
+  std::string known;
+  for (const Format& each : AllFormats()) {
+    candidates.emplace_back(each.name);
+    known += (known.empty() ? "" : ", ") + std::string(each.name);
+    for (const std::string_view v : each.versions)
+      candidates.push_back(std::string(each.name) + "@" + std::string(v));
+    if (!each.versions.empty())
+      known += " (or " + candidates[candidates.size() - each.versions.size()] + " .. " +
+               candidates.back() + ")";
+  }
+  const std::string nearest = NearestName(name, candidates);
+  why = "'" + std::string(name) + "' is no format; " +
+        (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + "known: " + known;
+  return nullptr;
+}
+
+std::optional<Target> TargetFor(const ConversionRequest& request, const Model& source,
+                                std::string& why) {
+  Target target = request.options.target;
+  if (!request.to.empty()) {
+    target.format = FormatNamed(request.to, target.options.version, why);
+    if (target.format == nullptr) return std::nullopt;
+    return target;
+  }
+  if (target.format != nullptr) return target;
+  if (request.out.empty() || request.out == "-") {
+    why = "standard output has no extension: name the target format with --to";
+    return std::nullopt;
+  }
+  target.format = FormatForExtension(request.out);
+  if (target.format == nullptr) {
+    why = "'" + request.out + "': the extension '" + ExtensionOf(request.out) +
+          "' is of no known format; name it with --to";
+    return std::nullopt;
+  }
+  if (target.options.profile == UrdfPlusProfile::kGrbda || HasLoops(source))
+    target.format = WithLoops(target.format);
+  return target;
+}
+
+std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {
+  if (!request.strict) return 0;
+  const std::vector<Feature>& asked = request.options.drop;
+  return static_cast<std::size_t>(
+      std::count_if(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
+        return loss.weight >= *request.strict &&
+               std::find(asked.begin(), asked.end(), loss.feature) == asked.end();
+      }));
+}
+
+std::vector<Diagnostic> LossMessages(const LossReport& report) {
+  std::vector<Diagnostic> messages;
+  messages.reserve(report.losses.size());
+  for (const Loss& loss : report.losses) {
+    messages.push_back({Severity::kWarning,
+                        "loss-" + std::string(FeatureName(loss.feature)),
+                        loss.file,
+                        loss.subject.where.line,
+                        Text(loss.subject),
+                        Text(loss.subject) + ": " + loss.what + ": " + loss.why,
+                        {}});
+  }
+  return messages;
+}
+
+ConversionResult RunConversion(std::string_view text, const ConversionRequest& request) {
+  ConversionResult result;
+  Diagnostics& diagnostics = result.diagnostics;
+  const auto wrong = [&](std::string why) {
+    Say(diagnostics, Severity::kError, "wrong-use", request.in, std::move(why));
+    result.end = ConversionEnd::kWrongUse;
+    return std::move(result);
+  };
+  std::string version, why;
+  const Format* from = nullptr;
+  if (!request.from.empty()) {
+    from = FormatNamed(request.from, version, why);
+    if (from == nullptr) return wrong(why);
+  }
+  ReadOptions read;
+  read.file_name = request.in;
+  read.resolver = request.resolver;
+  std::optional<Model> source = ReadModel(text, from, read, diagnostics);
+  if (!source) return result;
+  result.source = FactsOf(*source);
+  const std::optional<Target> target = TargetFor(request, *source, why);
+  if (!target) return wrong(why);
+  ConvertOptions options = request.options;
+  options.target = *target;
+  std::optional<Lowered> lowered =
+      Lower(request.verify ? *source : std::move(*source), options, diagnostics);
+  if (!lowered) {
+    result.end = FailureOf(diagnostics);
+    return result;
+  }
+  if (request.source_folder && request.target_folder && request.resolver != nullptr) {
+    // A target that leaves out every mesh that it cannot open knows no addresses either.
+    const TargetTraits traits = TraitsOf(*target);
+    RebaseAssets(lowered->model, request.in, *request.source_folder, *request.target_folder,
+                 *request.resolver, !traits.mesh_files.empty() && traits.unread_mesh.empty());
+  }
+  std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
+  if (!converted) {
+    result.end = FailureOf(diagnostics);
+    return result;
+  }
+  result.target = FactsOf(converted->lowered.model);
+  result.target.format = NameOf(*target);
+  result.report = converted->lowered.report;
+  result.forbidden = CountForbidden(result.report, request);
+  if (result.forbidden > 0) {
+    result.end = ConversionEnd::kWouldLose;
+    return result;
+  }
+  if (request.verify && !Prove(request, *target, *source, *converted, result)) return result;
+  result.files = {std::move(converted->text), std::move(converted->side_files)};
+  result.end = ConversionEnd::kDone;
+  return result;
+}
+
+}  // namespace kinemorph

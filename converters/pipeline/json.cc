@@ -1,0 +1,130 @@
+#include "kinemorph/converters/json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kinemorph/converters/codes.h"
+
+namespace kinemorph {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+// Of GitHub's log commands: what stands between the colons, and what follows them.
+std::string Escaped(std::string_view text, bool property) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '%':
+        out += "%25";
+        break;
+      case '\r':
+        out += "%0D";
+        break;
+      case '\n':
+        out += "%0A";
+        break;
+      case ':':
+        out += property ? "%3A" : ":";
+        break;
+      case ',':
+        out += property ? "%2C" : ",";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string Words(const Diagnostic& message) {
+  std::string text = message.message;
+  for (const std::string& note : message.notes) text += "\n" + note;
+  return text;
+}
+
+}  // namespace
+
+std::string MessageJson(const Diagnostic& message) {
+  Json line = {{"severity", Name(message.severity)},
+               {"code", message.code},
+               {"file", message.file},
+               {"line", message.line},
+               {"element", message.element},
+               {"message", message.message}};
+  if (!message.notes.empty()) line["notes"] = message.notes;
+  return Dump(line, -1);
+}
+
+std::string VerdictJson(const VerifyResult& result) {
+  Json json = {
+      {"equivalent", result.equivalent}, {"verdict", Name(result.verdict)}, {"line", result.line}};
+  json["checks"] = Json::array();
+  json["exceptions"] = Json::array();
+  json["skipped"] = result.skipped;
+  for (const VerifyCheck& check : result.checks) {
+    json["checks"].push_back({{"what", check.what},
+                              {"max_error", check.max_error},
+                              {"tolerance", check.tolerance},
+                              {"worst", check.worst},
+                              {"excepted", check.excepted}});
+  }
+  for (const VerifyException& exception : result.exceptions) {
+    json["exceptions"].push_back({{"feature", FeatureName(exception.feature)},
+                                  {"weight", Name(exception.weight)},
+                                  {"count", exception.subjects.size()},
+                                  {"subjects", exception.subjects}});
+  }
+  return Dump(json, 1);
+}
+
+std::string MessagesSarif(const std::vector<Diagnostic>& messages, const std::string& version) {
+  Json rules = Json::array(), results = Json::array();
+  std::vector<std::string> known;
+  for (const Diagnostic& message : messages) {
+    Json result = {{"ruleId", message.code},
+                   {"level", Name(message.severity)},
+                   {"message", {{"text", Words(message)}}}};
+    if (!message.file.empty()) {
+      Json place = {{"artifactLocation", {{"uri", message.file}}}};
+      if (message.line > 0) place["region"] = {{"startLine", message.line}};
+      result["locations"] = Json::array({{{"physicalLocation", std::move(place)}}});
+    }
+    results.push_back(std::move(result));
+    if (std::find(known.begin(), known.end(), message.code) != known.end()) continue;
+    known.push_back(message.code);
+    Json rule = {{"id", message.code}};
+    if (const CodeEntry* entry = FindCode(message.code)) {
+      rule["shortDescription"] = {{"text", entry->meaning}};
+      if (!entry->remedy.empty()) rule["help"] = {{"text", entry->remedy}};
+    }
+    rules.push_back(std::move(rule));
+  }
+  const Json driver = {{"name", "kinemorph"}, {"version", version}, {"rules", std::move(rules)}};
+  const Json run = {{"tool", {{"driver", driver}}}, {"results", std::move(results)}};
+  Json root;
+  root["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+  root["version"] = "2.1.0";
+  root["runs"] = Json::array();
+  root["runs"].push_back(run);
+  return Dump(root, 1);
+}
+
+std::string MessagesGithub(const std::vector<Diagnostic>& messages) {
+  std::string out;
+  for (const Diagnostic& message : messages) {
+    out += message.severity == Severity::kNote ? "::notice"
+                                               : "::" + std::string(Name(message.severity));
+    out += ' ';
+    if (!message.file.empty()) out += "file=" + Escaped(message.file, true) + ",";
+    if (message.line > 0) out += "line=" + std::to_string(message.line) + ",";
+    out += "title=" + Escaped(message.code, true) + "::" + Escaped(Words(message), false) + "\n";
+  }
+  return out;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,418 @@
+#include "kinemorph/converters/screen.h"
+
+#include <algorithm>
+
+#include "kinemorph/graph/base/number.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr std::size_t kColumns = 160;       // of the longest line
+constexpr std::size_t kShortPath = 40;      // of a longer one the file name is told
+constexpr std::size_t kErrorsPerCode = 10;  // in full; the rest is counted
+
+// One line: all that was said under one code.
+struct Row {
+  Diagnostic first;  // of those that are said
+  std::size_t count = 0;
+  bool whole_robot = false;  // the first is about the robot, not about an element of it
+};
+
+struct Group {
+  const char* title;
+  std::vector<Row> rows = {};
+};
+
+void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
+    return each.first.code == message.code && each.first.severity == message.severity;
+  });
+  if (row == rows.end()) {
+    rows.push_back({message, 1, whole_robot});
+    return;
+  }
+  ++row->count;
+  if (!whole_robot || row->whole_robot) return;
+  row->first = message;
+  row->whole_robot = true;
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsWord(char c) {
+  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Where a number that starts at `i` ends; `i` itself where none does. `exact`: no fraction, no
+// exponent.
+std::size_t EndOfNumber(std::string_view text, std::size_t i, bool& exact) {
+  const std::size_t start = i;
+  if (i < text.size() && text[i] == '-') ++i;
+  const std::size_t digits = i;
+  while (i < text.size() && IsDigit(text[i])) ++i;
+  if (i == digits) return start;
+  exact = true;
+  if (i + 1 < text.size() && text[i] == '.' && IsDigit(text[i + 1])) {
+    exact = false;
+    for (++i; i < text.size() && IsDigit(text[i]);) ++i;
+  }
+  if (i < text.size() && text[i] == 'e') {
+    std::size_t j = i + 1;
+    if (j < text.size() && (text[j] == '-' || text[j] == '+')) ++j;
+    if (j < text.size() && IsDigit(text[j])) {
+      exact = false;
+      for (i = j; i < text.size() && IsDigit(text[i]);) ++i;
+    }
+  }
+  const bool more =
+      i < text.size() &&
+      (IsWord(text[i]) || (text[i] == '.' && i + 1 < text.size() && IsDigit(text[i + 1])));
+  return more ? start : i;  // a version, or part of a name
+}
+
+std::string FourDigits(std::string_view number) {
+  double value = 0;
+  const char* const last = number.data() + number.size();
+  const auto [end, error] = ParseDouble(number.data(), last, value);
+  if (error != std::errc() || end != last) return std::string(number);
+  const std::string rounded = FormatNumber(NearDecimal(value, 4));
+  return rounded.size() < number.size() ? rounded : std::string(number);
+}
+
+// Without the end, between characters.
+std::string Cut(std::string text, std::size_t columns) {
+  if (text.size() <= columns) return text;
+  std::size_t end = columns > 3 ? columns - 3 : 0;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const std::size_t space = text.rfind(' ', end);
+  if (space != std::string::npos && space + 24 > end) end = space;
+  text.resize(end);
+  return text + "...";
+}
+
+// Lines of at most kColumns, the further ones indented.
+std::string Wrapped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t line_end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, line_end);
+    text.remove_prefix(std::min(line_end + 1, text.size()));
+    bool first = true;
+    while (!line.empty()) {
+      const std::string indent = first ? "" : "      ";
+      std::size_t end = line.size();
+      if (end + indent.size() > kColumns) {
+        end = kColumns - indent.size();
+        const std::size_t space = line.rfind(' ', end);
+        if (space != std::string_view::npos && space > kColumns / 2) end = space;
+        while (end > 1 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+      }
+      out.append(indent).append(line.substr(0, end)) += '\n';
+      line.remove_prefix(end);
+      while (!line.empty() && line[0] == ' ') line.remove_prefix(1);
+      first = false;
+    }
+  }
+  return out;
+}
+
+const char* ColourOf(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return "\033[36m";
+    case Severity::kWarning:
+      return "\033[33m";
+    case Severity::kError:
+      return "\033[31m";
+  }
+  return "";
+}
+
+std::string Painted(std::string text, const std::string& part, const char* colour) {
+  const std::size_t at = text.find(part);
+  if (at == std::string::npos) return text;
+  text.insert(at + part.size(), "\033[0m");
+  return text.insert(at, colour);
+}
+
+// The words that stand in quotes, in order.
+std::vector<std::string> Quoted(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t i = text.find('\''); i != std::string::npos;) {
+    const std::size_t end = text.find('\'', i + 1);
+    if (end == std::string::npos) break;
+    words.push_back(text.substr(i + 1, end - i - 1));
+    i = text.find('\'', end + 1);
+  }
+  return words;
+}
+
+// The line of the source with a caret below what the message names.
+std::string Excerpt(const Diagnostic& message, const SourceLine& source_line) {
+  if (!source_line || message.line == 0) return {};
+  std::optional<std::string> line = source_line(message.file, message.line);
+  if (!line) return {};
+  std::replace_if(
+      line->begin(), line->end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  const std::size_t indent = line->find_first_not_of(' ');
+  if (indent == std::string::npos) return {};
+  std::size_t at = indent, length = 1;
+  for (const std::string& word : Quoted(message.message)) {
+    const std::size_t found = word.empty() ? std::string::npos : line->find(word);
+    if (found == std::string::npos) continue;
+    at = found;
+    length = word.size();
+    break;
+  }
+  const std::size_t start = at > indent + 60 ? at - 40 : indent;
+  const std::string shown = Cut(line->substr(start), 100);
+  std::string out = "    " + shown + "\n    " + std::string(at - start, ' ') + "^";
+  return out + std::string(std::min(length - 1, shown.size()), '~') + "\n";
+}
+
+class Screen {
+ public:
+  explicit Screen(const ScreenOptions& options) : options_(options) {}
+
+  void Line(const std::string& text) { text_ += Wrapped(text); }
+
+  void Full(const Diagnostic& message) {
+    Diagnostic said = message;
+    said.notes.clear();
+    std::string line = Render(said) + "\n";  // whole, for those who search in it
+    if (options_.colour) {
+      const std::string word(Name(message.severity));
+      line = Painted(std::move(line), word + ":", ColourOf(message.severity));
+    }
+    text_ += line;
+    text_ += Excerpt(message, options_.source_line);
+    Help(message, "    ");
+  }
+
+  void Errors(const std::vector<Diagnostic>& messages) {
+    std::vector<Row> rows;
+    for (const Diagnostic& message : messages) {
+      if (message.severity != Severity::kError) continue;
+      Put(rows, message, false);
+      const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
+        return each.first.code == message.code;
+      });
+      if (options_.verbose || row->count <= kErrorsPerCode) Full(message);
+    }
+    if (options_.verbose) return;
+    for (const Row& row : rows) {
+      if (row.count > kErrorsPerCode)
+        Line("and " + std::to_string(row.count - kErrorsPerCode) + " more errors [" +
+             row.first.code + "] (--verbose lists all)");
+    }
+  }
+
+  void Rows(const Group& group) {
+    if (group.rows.empty()) return;
+    if (group.title[0] != '\0')
+      text_ += options_.colour ? "\033[1m" + std::string(group.title) + ":\033[0m\n"
+                               : std::string(group.title) + ":\n";
+    std::vector<Row> rows = group.rows;
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Row& a, const Row& b) { return a.whole_robot && !b.whole_robot; });
+    for (const Row& row : rows) RowLine(row, group.title[0] != '\0' ? "  " : "");
+  }
+
+  [[nodiscard]] std::string Take() { return std::move(text_); }
+
+ private:
+  // `file:line: severity: subject (and N more): what [code]`, cut to the width.
+  void RowLine(const Row& row, const std::string& indent) {
+    Diagnostic said = row.first;
+    if (said.file.size() > kShortPath)
+      said.file = said.file.substr(said.file.find_last_of("/\\") + 1);
+    said.notes.clear();
+    std::string message = std::move(said.message);
+    said.message.clear();
+    const std::string help = TakeHelp(message);
+    const std::size_t frame = indent.size() + Render(said).size();
+    const std::string more =
+        row.count > 1 ? " (and " + std::to_string(row.count - 1) + " more)" : "";
+    std::string words = ForPeople(message.substr(0, message.find('\n')));
+    // The count stands behind the subject, which ends at the first colon after a quote.
+    if (!more.empty()) {
+      const std::size_t subject = words.find("': ");
+      if (subject != std::string::npos && subject < kColumns / 2)
+        words.insert(subject + 1, more);
+      else
+        words += more;
+    }
+    said.message = Cut(std::move(words), kColumns > frame ? kColumns - frame : 40);
+    std::string line = indent + Render(said);
+    if (options_.colour) {
+      line =
+          Painted(std::move(line), std::string(Name(said.severity)) + ":", ColourOf(said.severity));
+    }
+    text_ += line + "\n";
+    if (!help.empty()) text_ += Wrapped(indent + "  help: " + help);
+    Help(row.first, indent + "  ");
+  }
+
+  // "... to the world (--base floating frees it)": the option stands on a line of its own.
+  static std::string TakeHelp(std::string& message) {
+    const std::size_t start = message.rfind(" (--");
+    if (start == std::string::npos || message.back() != ')') return {};
+    std::string help = message.substr(start + 2, message.size() - start - 3);
+    message.resize(start);
+    return help;
+  }
+
+  void Help(const Diagnostic& message, const std::string& indent) {
+    for (const std::string& note : message.notes) {
+      Diagnostic printable;
+      printable.notes = {note};
+      std::string rendered = Render(printable);
+      rendered.erase(0, rendered.find_first_not_of(' ', rendered.find('\n') + 1));
+      text_ += Wrapped(indent + "help: " + rendered);
+    }
+  }
+
+  const ScreenOptions& options_;
+  std::string text_;
+};
+
+bool AboutTheRobot(SubjectKind kind) {
+  return kind == SubjectKind::kModel || kind == SubjectKind::kWorldModel;
+}
+
+bool StartsWith(const std::string& text, std::string_view start) {
+  return text.rfind(start, 0) == 0;
+}
+
+std::string Counted(std::size_t count, const char* word, const char* words) {
+  return std::to_string(count) + " " + (count == 1 ? word : words);
+}
+
+// "7 losses: 2 change the motion, 5 the interface; 3 names changed. ..."
+std::string Closing(const ConversionResult& result, std::size_t silent) {
+  const LossReport& report = result.report;
+  const LossCounts counts = CountLosses(report);
+  const std::size_t all = report.losses.size();
+  std::string text = all == 0 ? "nothing is lost" : Counted(all, "loss: ", "losses: ");
+  auto part = [&, any = false](std::size_t count, const std::string& what) mutable {
+    if (count == 0) return;
+    text += (any ? ", " : "") + std::to_string(count) + " " + what;
+    any = true;
+  };
+  if (all > 0) {
+    part(counts.motion, "of motion");
+    part(counts.interface, "of interface");
+    part(counts.looks, "of looks");
+  }
+  if (silent > 0) text += " (" + std::to_string(silent) + " as asked)";
+  if (!report.names.empty())
+    text += "; " + Counted(report.names.size(), "name changed", "names changed");
+  if (!report.lowerings.empty())
+    text += "; " + std::to_string(report.lowerings.size()) + " rewritten exactly";
+  if (all + report.names.size() + report.lowerings.size() > 0)
+    text += ". All: --verbose, --loss-report FILE.md; meaning: kinemorph explain CODE";
+  return text;
+}
+
+}  // namespace
+
+std::string ForPeople(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const char before = i == 0 ? ' ' : text[i - 1];
+    if (text[i] == '\'' && !IsWord(before)) {
+      const std::size_t end = text.find('\'', i + 1);
+      const std::size_t next = end == std::string_view::npos ? text.size() : end + 1;
+      out.append(text.substr(i, next - i));
+      i = next;
+      continue;
+    }
+    bool exact = true;
+    const bool may_start = !IsWord(before) && before != '.' && before != '/' && before != '-';
+    const std::size_t end = may_start ? EndOfNumber(text, i, exact) : i;
+    if (end == i) {
+      out += text[i++];
+      continue;
+    }
+    const std::string_view number = text.substr(i, end - i);
+    out += exact ? std::string(number) : FourDigits(number);
+    i = end;
+  }
+  return out;
+}
+
+std::string MessagesScreen(const Diagnostics& diagnostics, const ScreenOptions& options) {
+  Screen screen(options);
+  Group rest{""};
+  for (const Diagnostic& message : diagnostics.items()) {
+    if (message.severity == Severity::kError || options.errors_only) continue;
+    if (options.verbose)
+      screen.Full(message);
+    else
+      Put(rest.rows, message, false);
+  }
+  screen.Rows(rest);
+  screen.Errors(diagnostics.items());
+  return screen.Take();
+}
+
+std::string ConversionScreen(const ConversionResult& result, const std::string& in,
+                             const std::string& written, const ScreenOptions& options) {
+  Screen screen(options);
+  const std::vector<Diagnostic>& messages = result.diagnostics.items();
+  const bool came_far = !result.target.format.empty();
+  if (!options.errors_only && !result.source.format.empty())
+    screen.Line("read  " + in + ": " + Text(result.source));
+  if (!options.errors_only && !written.empty())
+    screen.Line("wrote " + written + ": " + Text(result.target));
+  std::size_t silent = 0;
+  if (!options.errors_only) {
+    Group input{"in the input"}, motion{"changes the motion"}, interface {
+      "changes the interface"
+    }, looks{"changes the looks"}, chosen{"chosen for you"}, proof{"proof"};
+    const std::vector<Diagnostic> losses = LossMessages(result.report);
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+      const Loss& loss = result.report.losses[i];
+      if (std::find(options.silent.begin(), options.silent.end(), loss.feature) !=
+          options.silent.end()) {
+        ++silent;
+        continue;
+      }
+      if (options.verbose) {
+        screen.Full(losses[i]);
+        continue;
+      }
+      Diagnostic brief = losses[i];
+      brief.message = Text(loss.subject) + ": " + loss.what;
+      Group& group = loss.weight == Weight::kMotion      ? motion
+                     : loss.weight == Weight::kInterface ? interface
+                                                         : looks;
+      Put(group.rows, brief, AboutTheRobot(loss.subject.kind));
+    }
+    std::vector<const Diagnostic*> verdicts;
+    for (const Diagnostic& message : messages) {
+      if (message.severity == Severity::kError) continue;
+      if (options.verbose) {
+        screen.Full(message);
+        continue;
+      }
+      const bool verdict = StartsWith(message.code, "verify-") && message.code != "verify-skipped";
+      if (verdict) {
+        verdicts.push_back(&message);
+        continue;
+      }
+      Group& group = message.severity == Severity::kWarning ? input
+                     : message.code == "verify-skipped"     ? proof
+                                                            : chosen;
+      Put(group.rows, message, message.code == "base-fixed");
+    }
+    for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
+      screen.Rows(*group);
+    for (const Diagnostic* verdict : verdicts) screen.Full(*verdict);
+  }
+  screen.Errors(messages);
+  if (!options.errors_only && came_far) screen.Line(Closing(result, silent));
+  return screen.Take();
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,114 @@
+// What people read of a conversion: one line per code, by weight, nothing that was asked for.
+#include "kinemorph/converters/screen.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace kinemorph {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Arm(const std::string& limit, int joints) {
+  std::string text = "<robot name='arm'><link name='l0'/>\n";
+  for (int i = 1; i <= joints; ++i) {
+    const std::string n = std::to_string(i), before = std::to_string(i - 1);
+    text += "<link name='l" + n + "'/><joint name='j" + n + "' type='revolute'><parent link='l" +
+            before + "'/><child link='l" + n + "'/>" + limit + "</joint>\n";
+  }
+  return text + "</robot>";
+}
+
+ConversionResult Converted(const std::string& text, const std::string& to) {
+  ConversionRequest request;
+  request.in = "arm.urdf";
+  request.to = to;
+  return RunConversion(text, request);
+}
+
+const std::string kLimit = "<limit lower='-1' upper='1' effort='3' velocity='2.0943951023931953'/>";
+
+TEST(ForPeople, RoundsWhatHasAFractionAndNothingElse) {
+  EXPECT_EQ(ForPeople("limit 2.0943951023931953 rad, 120000 rows"), "limit 2.094 rad, 120000 rows");
+  EXPECT_EQ(ForPeople("-1.23456789e-05 m"), "-0.00001235 m");
+  EXPECT_EQ(ForPeople("link 'v1.23456789' of 3.10.12345"), "link 'v1.23456789' of 3.10.12345");
+  EXPECT_EQ(ForPeople("joint_1.23456"), "joint_1.23456");
+  EXPECT_EQ(ForPeople("the robot's 0.123456"), "the robot's 0.1235");
+}
+
+TEST(Screen, OneLinePerCodeByWeight) {
+  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  ASSERT_EQ(result.end, ConversionEnd::kDone);
+  const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", {});
+  EXPECT_THAT(text, HasSubstr("read  arm.urdf: urdf, 8 links, 7 joints\n"));
+  EXPECT_THAT(text, HasSubstr("wrote arm.xml: mjcf, "));
+  EXPECT_THAT(text, HasSubstr("changes the motion:\n"));
+  EXPECT_THAT(text, HasSubstr("  arm.urdf:2: warning: joint 'j1' (and 6 more): velocity limit "
+                              "2.094"));
+  EXPECT_THAT(text, HasSubstr("[loss-velocity-limit]\n"));
+  EXPECT_THAT(text, Not(HasSubstr("'j2'")));
+  EXPECT_THAT(text, HasSubstr("losses"));
+}
+
+TEST(Screen, WhatWasAskedForIsNotToldAgain) {
+  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  ScreenOptions options;
+  options.silent = {Feature::kVelocityLimit};
+  const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("loss-velocity-limit")), HasSubstr("7 as asked")));
+}
+
+TEST(Screen, VerboseTellsAll) {
+  const ConversionResult result = Converted(Arm(kLimit, 7), "mjcf");
+  ScreenOptions options;
+  options.verbose = true;
+  const std::string text = ConversionScreen(result, "arm.urdf", "arm.xml", options);
+  for (const Diagnostic& message : LossMessages(result.report))
+    EXPECT_THAT(text, HasSubstr(message.element)) << message.message;
+}
+
+TEST(Screen, NoLineIsLongerThan160Columns) {
+  const std::string name(300, 'x');
+  const ConversionResult result =
+      Converted("<robot name='" + name + "'><link name='" + name +
+                    "'/><link name='b'/><joint name='j' " + "type='revolute'><parent link='" +
+                    name + "'/><child link='b'/>" + kLimit + "</joint><lnk/></robot>",
+                "mjcf");
+  std::istringstream lines(ConversionScreen(result, "arm.urdf", "arm.xml", {}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << line;
+}
+
+TEST(Screen, AnErrorShowsItsLineWithACaret) {
+  const std::string source = "<joint name='knee'><parent link='thigh'/>";
+  Diagnostics diagnostics;
+  diagnostics.Add({Severity::kError,
+                   "joint-parent-undefined",
+                   "leg.urdf",
+                   4,
+                   "",
+                   "joint 'k2': parent link 'thigh' is not defined",
+                   {"did you mean 'thgh'?"}});
+  ScreenOptions options;
+  EXPECT_EQ(MessagesScreen(diagnostics, options),
+            "leg.urdf:4: error: joint 'k2': parent link 'thigh' is not defined "
+            "[joint-parent-undefined]\n    help: did you mean 'thgh'?\n");
+  options.source_line = [&](const std::string&, unsigned) { return source; };
+  EXPECT_THAT(MessagesScreen(diagnostics, options),
+              HasSubstr("    " + source + "\n" + std::string(37, ' ') + "^~~~~\n"));
+}
+
+TEST(Screen, ManyErrorsAreCounted) {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 50; ++i)
+    diagnostics.Add({Severity::kError, "zero-axis", "a.xml", 1, "", "joint 'j': no axis", {}});
+  const std::string text = MessagesScreen(diagnostics, {});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
+  EXPECT_THAT(text, HasSubstr("and 40 more errors [zero-axis]"));
+}
+
+}  // namespace
+}  // namespace kinemorph
