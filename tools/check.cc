@@ -24,9 +24,12 @@ void AddCheck(CLI::App& app, Command& run) {
       ConversionRequest library = RequestFor(*request);
       const FileResolver resolver = ResolverFor(request->input);
       library.resolver = &resolver;
+      Diagnostics messages;
+      const std::optional<std::string> text = ReadInput(request->input, messages);
       ConversionResult result;
-      const std::optional<std::string> text = ReadInput(request->input, result.diagnostics);
       if (text) result = RunConversion(*text, library);
+      messages.Append(result.diagnostics);
+      result.diagnostics = std::move(messages);
       const bool screen = *format == "text" && request->input.diagnostics == "text" &&
                           !request->input.verbose && !request->input.quiet;
       Input said = request->input;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "asset_copies.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "program.h"
 #include "sha256.h"
@@ -102,6 +103,44 @@ bool Put(const std::string& path, const std::string& text, Diagnostics& diagnost
   const std::string why = WriteWhole(path, text);
   if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", path, 0, "", why, {}});
   return why.empty();
+}
+
+// Meshes and textures are in place, where they shall be.
+bool Copied(const std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
+  const std::string why = copies ? copies->Copy() : "";
+  if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", "", 0, "", why, {}});
+  return why.empty();
+}
+
+// What must stand beside OUT, as code that is to be compiled in. What somebody wrote there stays.
+bool PutSideFiles(const std::string& out, ConversionResult& result) {
+  if (out == "-") return true;
+  for (const SideFile& file : result.files.side_files) {
+    const std::string path = (std::filesystem::path(out).parent_path() / file.name).string();
+    std::string why;
+    const std::optional<std::string> there = ReadWhole(path, why);
+    if (there == file.text) continue;
+    if (there) {
+      result.diagnostics.Add({Severity::kWarning,
+                              "side-file-kept",
+                              path,
+                              0,
+                              "",
+                              "'" + path + "': is there already and stays as it is; what '" + out +
+                                  "' needs of it is in the loss report",
+                              {}});
+      continue;
+    }
+    if (!Put(path, file.text, result.diagnostics)) return false;
+    result.diagnostics.Add({Severity::kNote,
+                            "side-file",
+                            path,
+                            0,
+                            "",
+                            "'" + path + "': written too; '" + out + "' needs it compiled in",
+                            {}});
+  }
+  return true;
 }
 
 }  // namespace
@@ -291,10 +330,19 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     request.source_folder = FolderOf(options.input.path);
     request.target_folder = FolderOf(options.out);
   }
+  std::optional<AssetCopies> copies;
+  if (!options.copy_assets.empty()) {
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out);
+    request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
+  }
   request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
-    return ReferenceLibraryAccepts(target, options.out, written, messages);
+    return Copied(copies, messages) &&  // it looks for them
+           ReferenceLibraryAccepts(target, options.out, written, messages);
   };
+  Diagnostics reading = std::move(result.diagnostics);
   result = RunConversion(*text, request);
+  reading.Append(result.diagnostics);
+  result.diagnostics = std::move(reading);
   outcome.inputs = resolver.asked();
   RefuseOverwritingInputs(options, outcome.inputs);
   if (result.forbidden > 0) {
@@ -317,7 +365,9 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   if (!options.loss_report.empty() &&
       !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
     return kBadInput;
-  return outcome.unchanged || Put(options.out, written, result.diagnostics) ? kDone : kBadInput;
+  if (!Copied(copies, result.diagnostics)) return kBadInput;
+  if (!outcome.unchanged && !Put(options.out, written, result.diagnostics)) return kBadInput;
+  return !options.side_files || PutSideFiles(options.out, result) ? kDone : kBadInput;
 }
 
 }  // namespace kinemorph::tools

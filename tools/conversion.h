@@ -22,6 +22,9 @@ struct ConversionOptions {
   std::optional<double> massless;
   std::string loss_report;    ///< FILE.json or FILE.md
   bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
+  std::string copy_assets;    ///< folder that takes meshes and textures; empty: none do
+  std::string mesh_uri;       ///< what their names begin with then
+  bool side_files = false;    ///< write what must stand beside OUT
   bool keep_same = false;     ///< leave OUT alone where it has the right bytes already
 };
 

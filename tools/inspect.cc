@@ -215,7 +215,7 @@ std::optional<Model> AsTarget(const Model& source, const ConversionOptions& requ
   const ConvertOptions options = OptionsFor(request, source);
   const std::optional<Converted> converted = Convert(source, options, diagnostics);
   if (!converted) return std::nullopt;
-  const FileResolver resolver(request.input.path, PackageFolders(request.input.packages));
+  const FileResolver resolver = ResolverFor(request.input);
   ReadOptions read;
   read.file_name = request.input.path;
   read.resolver = &resolver;

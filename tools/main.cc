@@ -31,6 +31,21 @@ std::string Versions() {
                 NLOHMANN_JSON_VERSION_PATCH);
 }
 
+// One per subcommand, at the foot of its help; a test runs each.
+constexpr std::pair<const char*, const char*> kExamples[] = {
+    {"convert", "kinemorph convert robot.urdf robot.xml --verify"},
+    {"check", "kinemorph check robot.urdf --to mjcf"},
+    {"inspect", "kinemorph inspect robot.urdf"},
+    {"graph", "kinemorph graph robot.urdf --what lacg -o robot.dot"},
+    {"verify", "kinemorph verify robot.urdf robot.sdf --allow independent"},
+    {"diff", "kinemorph diff robot.urdf robot.sdf --allow independent"},
+    {"explain", "kinemorph explain base-fixed"},
+    {"dump", "kinemorph dump robot.urdf"},
+    {"formats", "kinemorph formats --markdown"},
+    {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl"},
+    {"completion", "kinemorph completion bash"},
+};
+
 int Main(int argc, char** argv) {
   // `help CMD` is `CMD --help`.
   std::vector<const char*> words(argv, argv + argc);
@@ -50,11 +65,13 @@ int Main(int argc, char** argv) {
       "Exit codes: 0 done; 1 the input has errors, or verify found a difference; 2 wrong use; 3 "
       "--strict and something would be lost;\n"
       "4 internal error. Messages go to standard error, results to standard output.\n"
-      "Example: kinemorph convert robot.sdf -o robot.urdf --verify");
+      "Example: kinemorph convert robot.sdf robot.urdf --verify");
   Command run;
   for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDiff, AddExplain,
                     AddDump, AddFormats, AddBatch, AddCompletion})
     add(app, run);
+  for (const auto& [name, example] : kExamples)
+    app.get_subcommand(name)->footer("Example: " + std::string(example));
   try {
     app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ParseError& error) {

@@ -3,12 +3,15 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
+#include "program.h"
 
 namespace kinemorph::tools {
 
@@ -18,6 +21,13 @@ void AddResourceOptions(CLI::App& command, Input& input) {
                   "where a package:// or model:// name lives (NAME=DIR), repeatable")
       ->type_name("NAME=DIR")
       ->allow_extra_args(false);
+  command
+      .add_option("--package-path", input.package_paths,
+                  "a folder that holds packages or models, repeatable; ROS_PACKAGE_PATH, "
+                  "AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH, GAZEBO_MODEL_PATH, SDF_PATH and "
+                  "PRJPATH are looked through too")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
 }
 
 void AddInputOptions(CLI::App& command, Input& input) {
@@ -25,6 +35,11 @@ void AddInputOptions(CLI::App& command, Input& input) {
   command.add_option("--from", input.from,
                      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
   AddResourceOptions(command, input);
+  command
+      .add_option("--xacro-arg", input.xacro_args,
+                  "an argument of a .xacro file, which is expanded by xacro, repeatable")
+      ->type_name("K:=V")
+      ->allow_extra_args(false);
   AddMessageOptions(command, input);
 }
 
@@ -97,11 +112,63 @@ std::map<std::string, std::string> PackageFolders(const std::vector<std::string>
   return folders;
 }
 
+namespace {
+
+// Where robots' packages are on this machine, as the tools of each format are told.
+std::vector<std::string> SearchFolders(const Input& input) {
+  std::vector<std::string> folders = input.package_paths;
+  for (const char* variable : {"ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH",
+                               "GAZEBO_MODEL_PATH", "SDF_PATH", "PRJPATH"}) {
+    const char* const value = std::getenv(variable);
+    std::istringstream list(value == nullptr ? "" : value);
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders.push_back(folder);
+  }
+  return folders;
+}
+
+bool IsXacro(const std::string& path) {
+  constexpr std::string_view kEnd = ".xacro";
+  return path.size() > kEnd.size() &&
+         path.compare(path.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+}
+
+// What xacro makes of the file; nothing where there is no xacro (the reader says then what to do),
+// or, with an error, where it fails.
+std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics) {
+  constexpr double kSeconds = 120;
+  const TemporaryFile out(std::filesystem::temp_directory_path().string(), ".urdf");
+  if (out.handle() < 0) return std::nullopt;
+  std::vector<std::string> command = {"xacro", input.path, "-o", out.path()};
+  command.insert(command.end(), input.xacro_args.begin(), input.xacro_args.end());
+  const std::optional<ProgramResult> run = RunProgram(command, "", kSeconds);
+  if (!run || run->exit_code == 127) return std::nullopt;
+  const auto say = [&](Severity severity, const char* code, const std::string& message) {
+    diagnostics.Add({severity, code, input.path, 0, "", "'" + input.path + "': " + message, {}});
+  };
+  std::string why;
+  std::optional<std::string> text;
+  if (run->exit_code == 0) text = ReadWhole(out.path(), why);
+  if (text)
+    say(Severity::kNote, "xacro-expanded", "expanded by xacro; lines are those of its output");
+  else
+    say(Severity::kError, "xacro-failed",
+        "xacro does not expand it" + std::string(run->timed_out ? " in time" : "") + ": " +
+            (run->exit_code == 0 ? why : run->output));
+  return text;
+}
+
+}  // namespace
+
 FileResolver ResolverFor(const Input& input) {
-  return FileResolver(input.path, PackageFolders(input.packages));
+  return FileResolver(input.path, PackageFolders(input.packages), SearchFolders(input));
 }
 
 std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {
+  if (IsXacro(input.path)) {
+    std::optional<std::string> expanded = Expanded(input, diagnostics);
+    if (expanded || diagnostics.has_errors()) return expanded;
+  }
   std::string why;
   std::optional<std::string> text = ReadWhole(input.path, why);
   if (!text)

@@ -26,16 +26,18 @@ struct UsageError : std::runtime_error {
 
 /// Options that say what to read and how to talk.
 struct Input {
-  std::string path;                   ///< "-" is standard input
-  std::string from;                   ///< format name, empty: detect
-  std::vector<std::string> packages;  ///< NAME=DIR
-  std::string diagnostics = "text";   ///< or "json", "sarif", "github"
-  bool quiet = false;                 ///< errors only
-  bool verbose = false;               ///< every message in full
+  std::string path;                        ///< "-" is standard input
+  std::string from;                        ///< format name, empty: detect
+  std::vector<std::string> packages;       ///< NAME=DIR
+  std::vector<std::string> package_paths;  ///< folders that hold packages
+  std::vector<std::string> xacro_args;     ///< K:=V
+  std::string diagnostics = "text";        ///< or "json", "sarif", "github"
+  bool quiet = false;                      ///< errors only
+  bool verbose = false;                    ///< every message in full
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
-/// --package, which is part of them.
+/// --package and --package-path, which are part of them.
 void AddResourceOptions(CLI::App& command, Input& input);
 
 /// Folder by package name, of the NAME=DIR options. Throws UsageError where one is of another form.

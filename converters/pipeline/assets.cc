@@ -31,35 +31,49 @@ std::string Relative(std::string_view file, std::string_view folder) {
   return path;
 }
 
+// Each file name of meshes and textures, through `rename`; a name twice is asked for once.
+template <class Rename>
+void ForEachAsset(Model& model, const Rename& rename) {
+  std::unordered_map<std::string, std::string> known;
+  const auto visit = [&](std::string& file) {
+    if (file.empty()) return;
+    const auto [entry, fresh] = known.emplace(file, file);
+    if (fresh) rename(entry->second);
+    file = entry->second;
+  };
+  const auto visit_shape = [&](Shape& shape) {
+    if (auto* mesh = std::get_if<Mesh>(&shape)) visit(mesh->uri);
+  };
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    Link& link = model.link(LinkId{v});
+    for (Collision& collision : link.collisions) visit_shape(collision.shape);
+    for (Visual& visual : link.visuals) {
+      visit_shape(visual.shape);
+      if (visual.material && visual.material->texture) visit(*visual.material->texture);
+    }
+  }
+}
+
 }  // namespace
 
 void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
                   const std::string& target_folder, const ResourceResolver& resolver,
                   bool plain_files) {
   const bool same_folder = source_folder == target_folder;
-  std::unordered_map<std::string, std::string> known;
-  const auto rebase = [&](std::string& file) {
+  ForEachAsset(model, [&](std::string& file) {
     const bool address = file.find("://") != std::string::npos;
-    if (file.empty() || file[0] == '/' || (address ? !plain_files : same_folder)) return;
-    const auto [entry, fresh] = known.emplace(file, file);
-    if (fresh) {
-      std::string why;
-      const auto found = resolver.Locate(file, in, why);
-      if (found) entry->second = Relative(*found, target_folder);
-    }
-    file = entry->second;
-  };
-  const auto rebase_shape = [&](Shape& shape) {
-    if (auto* mesh = std::get_if<Mesh>(&shape)) rebase(mesh->uri);
-  };
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
-    Link& link = model.link(LinkId{v});
-    for (Collision& collision : link.collisions) rebase_shape(collision.shape);
-    for (Visual& visual : link.visuals) {
-      rebase_shape(visual.shape);
-      if (visual.material && visual.material->texture) rebase(*visual.material->texture);
-    }
-  }
+    if (file[0] == '/' || (address ? !plain_files : same_folder)) return;
+    std::string why;
+    if (const auto found = resolver.Locate(file, in, why)) file = Relative(*found, target_folder);
+  });
+}
+
+void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
+                  const AssetName& asset_name) {
+  ForEachAsset(model, [&](std::string& file) {
+    std::string why;
+    if (const auto found = resolver.Locate(file, in, why)) file = asset_name(*found);
+  });
 }
 
 }  // namespace kinemorph

@@ -227,7 +227,9 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
     result.end = FailureOf(diagnostics);
     return result;
   }
-  if (request.source_folder && request.target_folder && request.resolver != nullptr) {
+  if (request.asset_name && request.resolver != nullptr) {
+    RenameAssets(lowered->model, request.in, *request.resolver, request.asset_name);
+  } else if (request.source_folder && request.target_folder && request.resolver != nullptr) {
     // A target that leaves out every mesh that it cannot open knows no addresses either.
     const TargetTraits traits = TraitsOf(*target);
     RebaseAssets(lowered->model, request.in, *request.source_folder, *request.target_folder,

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph::verify {
@@ -211,7 +212,15 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y,
                            const std::string& name) {
     const InertiaError error = Difference(x, y, a.m.length);
-    masses.Add(error.mass, name), centres.Add(error.com, name), inertias.Add(error.inertia, name);
+    const auto numbers = [](const Vector3& v) {
+      return FormatNumber(v.x()) + " " + FormatNumber(v.y()) + " " + FormatNumber(v.z());
+    };
+    const bool mass = error.mass > tolerance, centre = error.com > tolerance;
+    masses.Add(error.mass, name,
+               mass ? FormatNumber(x.mass) + " against " + FormatNumber(y.mass) + " kg" : "");
+    centres.Add(error.com, name,
+                centre ? numbers(x.p_BoBcm) + " against " + numbers(y.p_BoBcm) + " m" : "");
+    inertias.Add(error.inertia, name);
   };
   // Groups in which a link with mass has no counterpart are compared as a whole.
   std::set<int> mixed_a, mixed_b;
@@ -245,14 +254,14 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
     const std::string& name = a.model.link(a.m.bodies[U(group)].link).name;
     const auto found = groups.b_of_a.find(group);
     if (found == groups.b_of_a.end()) {
-      missing.Add(kMissing, name);
+      missing.Miss(name, "only in A");
       continue;
     }
     mixed_b.erase(found->second.b);
     compare(total_a[U(group)].InFrame(found->second.X_ba), total_b[U(found->second.b)], name);
   }
   for (const int group : mixed_b) {
-    if (group != 0) missing.Add(kMissing, b.model.link(b.m.bodies[U(group)].link).name);
+    if (group != 0) missing.Miss(b.model.link(b.m.bodies[U(group)].link).name, "only in B");
   }
   if (missing.check().worst.empty()) missing.Add(0, "");
   checks.push_back(missing), checks.push_back(masses), checks.push_back(centres),

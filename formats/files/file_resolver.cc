@@ -48,20 +48,76 @@ fs::path Fence(const fs::path& folder) {
   return fence;
 }
 
+// The folder above the file that has a package.xml, and the name that it gives.
+struct OwnPackage {
+  fs::path folder;
+  std::string name;
+};
+
+std::optional<OwnPackage> PackageAbove(const fs::path& folder) {
+  constexpr int kLevels = 10;
+  fs::path up = folder;
+  for (int level = 0; level < kLevels; ++level, up = up.parent_path()) {
+    std::error_code error;
+    if (!fs::is_regular_file(up / "package.xml", error)) continue;
+    std::ifstream stream(up / "package.xml", std::ios::binary);
+    std::string text(std::size_t{1} << 16, '\0');  // the name stands at the top
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    const std::size_t start = text.find("<name>"), end = text.find("</name>");
+    if (start == std::string::npos || end == std::string::npos || end < start) return std::nullopt;
+    std::string name = text.substr(start + 6, end - start - 6);
+    name.erase(0, name.find_first_not_of(" \t\r\n"));
+    name.erase(name.find_last_not_of(" \t\r\n") + 1);
+    if (name.empty()) return std::nullopt;
+    return OwnPackage{up, std::move(name)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-FileResolver::FileResolver(std::string main_file, std::map<std::string, std::string> packages)
-    : packages_(std::move(packages)) {
+FileResolver::FileResolver(std::string main_file, std::map<std::string, std::string> packages,
+                           std::vector<std::string> search)
+    : search_(std::move(search)), packages_(std::move(packages)) {
   const fs::path file =
       Canonical(fs::absolute(main_file.empty() || main_file == "-" ? "stdin" : main_file));
   roots_.push_back(Fence(file.parent_path()).string());
+  if (const std::optional<OwnPackage> own = PackageAbove(file.parent_path())) {
+    packages_.try_emplace(own->name, own->folder.string());
+    const fs::path parent = own->folder.parent_path();
+    if (std::distance(parent.begin(), parent.end()) >= 3) workspace_ = parent.string();
+  }
   for (const auto& [name, folder] : packages_)
     roots_.push_back(Canonical(fs::absolute(folder)).string());
+}
+
+std::vector<std::string> FileResolver::Found(const std::string& package) const {
+  std::vector<std::string> found;
+  if (package.empty() || package == "." || package == "..") return found;
+  std::error_code error;
+  const auto take = [&](const fs::path& folder) {
+    if (fs::is_directory(folder, error)) found.push_back(Canonical(folder).string());
+  };
+  if (!workspace_.empty() &&
+      fs::is_regular_file(fs::path(workspace_) / package / "package.xml", error))
+    take(fs::path(workspace_) / package);
+  for (const std::string& each : search_) {
+    const fs::path folder = fs::absolute(each, error);
+    for (const char* below : {"", "share", "models"}) take(folder / below / package);
+    std::vector<fs::path> repositories;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (entry.is_directory(error)) repositories.push_back(entry.path());
+    std::sort(repositories.begin(), repositories.end());
+    for (const fs::path& repository : repositories) take(repository / package);
+  }
+  return found;
 }
 
 std::optional<std::string> FileResolver::Locate(std::string_view uri, std::string_view from,
                                                 std::string& why) const {
   std::vector<fs::path> candidates;
+  std::vector<std::string> roots = roots_;
   const fs::path folder =
       Canonical(fs::absolute(std::string(from.empty() || from == "-" ? "stdin" : from)))
           .parent_path();
@@ -78,6 +134,10 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
         candidates.push_back(up / "models" / package / rest);
         if (up == fs::path(roots_.front()) || up == up.parent_path()) break;
       }
+      for (const std::string& found : Found(package)) {
+        candidates.push_back(fs::path(found) / rest);
+        roots.push_back(found);
+      }
       why = "package '" + package + "' is not known: name its folder with --package " + package +
             "=DIR";
     }
@@ -92,7 +152,7 @@ std::optional<std::string> FileResolver::Locate(std::string_view uri, std::strin
   }
   for (const fs::path& candidate : candidates) {
     const fs::path real = Canonical(fs::absolute(candidate));
-    if (std::none_of(roots_.begin(), roots_.end(),
+    if (std::none_of(roots.begin(), roots.end(),
                      [&](const std::string& root) { return Inside(real, root); })) {
       why = "it leaves the model's folder (allow it with --package NAME=DIR)";
       continue;

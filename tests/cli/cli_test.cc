@@ -293,6 +293,8 @@ TEST_F(Cli, DiffPrintsOnlyWhatDiffers) {
   WriteFile(folder_ / "heavier.urdf", heavier);
   const CommandResult differs = Kinemorph("diff " + kFourBarUrdf + " heavier.urdf");
   EXPECT_EQ(differs.exit_code, 1);
+  EXPECT_THAT(differs.out, HasSubstr("link masses differ: "));
+  EXPECT_THAT(differs.out, HasSubstr(" kg\n"));
   EXPECT_THAT(differs.out, HasSubstr("NOT equivalent: "));
   EXPECT_THAT(differs.out, Not(HasSubstr("joint axes")));
   const CommandResult same = Kinemorph("diff " + kFourBarUrdf + " " + kFourBarUrdf);
@@ -352,6 +354,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"BadMassless", "convert a.urdf -o out.sdf --massless -1", "--massless"},
         WrongUse{"BadReport", "convert a.urdf -o out.sdf --loss-report x.txt", ".json nor in .md"},
         WrongUse{"BadGraph", "graph a.urdf --what tree", "--what"},
+        WrongUse{"UriWithoutCopies", "convert a.urdf out.sdf --mesh-uri package://r",
+                 "--copy-assets"},
         WrongUse{"BadPicture", "graph a.urdf --what cg -o g.jpeg", ".png, .pdf"},
         WrongUse{"NearFormat", "convert a.urdf -o out.sdf --to sdff", "did you mean 'sdf'?"},
         WrongUse{"UnknownCode", "explain zero-axes", "did you mean 'zero-axis'?"},
@@ -374,6 +378,151 @@ TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   }
   EXPECT_THAT(Kinemorph("completion bash").out,
               HasSubstr("complete -o filenames -F _kinemorph kinemorph"));
+}
+
+TEST_F(Cli, PackagesAreFoundWherePeopleKeepThem) {
+  const auto put = [&](const std::string& path, const std::string& text = "solid") {
+    fs::create_directories((folder_ / path).parent_path());
+    WriteFile(folder_ / path, text);
+  };
+  const std::string names[] = {"own", "sibling", "listed", "ros", "ament", "gz", "deep"};
+  std::string visuals;
+  for (const std::string& name : names)
+    visuals +=
+        "<visual><geometry><mesh filename='package://" + name + "/m.stl'/></geometry></visual>";
+  put("ws/src/clone-main/package.xml", "<package>\n  <name> own </name>\n</package>");
+  put("ws/src/clone-main/urdf/a/b/r.urdf",
+      "<robot name='r'><link name='l'>" + visuals + "</link></robot>");
+  put("ws/src/clone-main/m.stl");
+  put("ws/src/sibling/package.xml", "<package/>");
+  put("ws/src/sibling/m.stl");
+  put("p/listed/m.stl");
+  put("r/ros/m.stl");
+  put("r/repository/deep/m.stl");
+  put("a/share/ament/m.stl");
+  put("g/models/gz/m.stl");
+  const std::string robot = "ws/src/clone-main/urdf/a/b/r.urdf";
+  const CommandResult none = Kinemorph("inspect --verbose " + robot);
+  EXPECT_THAT(none.err, Not(HasSubstr("'own'")));
+  EXPECT_THAT(none.err, Not(HasSubstr("'sibling'")));
+  for (const char* missing : {"listed", "ros", "ament", "gz", "deep"})
+    EXPECT_THAT(none.err, HasSubstr("package '" + std::string(missing) + "'"));
+  const CommandResult all =
+      Shell("ROS_PACKAGE_PATH=nowhere:r AMENT_PREFIX_PATH=a GZ_SIM_RESOURCE_PATH=g " +
+                std::string(KINEMORPH_COMMAND) + " inspect --verbose --package-path p " + robot,
+            folder_.path());
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_THAT(all.err, Not(HasSubstr("resource-not-found")));
+  // A package's name is no way out, and links in it are not followed out of it.
+  put("secret.stl");
+  fs::create_symlink(fs::absolute(folder_ / "secret.stl"), folder_ / "p/listed/out.stl");
+  for (const std::string uri : {"package://../secret.stl", "package://listed/../../secret.stl",
+                                "package://listed/out.stl"}) {
+    put("x/y/z/w/r.urdf", "<robot name='r'><link name='l'><visual><geometry><mesh filename='" +
+                              uri + "'/></geometry></visual></link></robot>");
+    EXPECT_THAT(Kinemorph("inspect --package-path p x/y/z/w/r.urdf").err,
+                HasSubstr("resource-not-found"))
+        << uri;
+  }
+}
+
+TEST_F(Cli, AssetsGoWithTheFile) {
+  fs::create_directories(folder_ / "robot/a");
+  fs::create_directories(folder_ / "robot/b");
+  WriteFile(folder_ / "robot/a/m.stl", "solid one");
+  WriteFile(folder_ / "robot/b/m.stl", "solid two");
+  WriteFile(folder_ / "robot/b/same.stl", "solid one");
+  WriteFile(folder_ / "robot/a/n.obj", "v 0 0 0");
+  WriteFile(folder_ / "robot/a/n.mtl", "newmtl x");
+  std::string visuals;
+  for (const char* mesh :
+       {"a/m.stl", "package://robot/b/m.stl", "b/same.stl", "a/n.obj", "gone.stl"})
+    visuals += std::string("<visual><geometry><mesh filename='") + mesh + "'/></geometry></visual>";
+  WriteFile(folder_ / "robot/r.urdf",
+            "<robot name='r'><link name='l'>" + visuals + "</link></robot>");
+  const CommandResult copied = Kinemorph("convert robot/r.urdf out.sdf --copy-assets meshes");
+  ASSERT_EQ(copied.exit_code, 0) << copied.err;
+  const std::string sdf = FileText(folder_ / "out.sdf");
+  for (const char* uri : {"meshes/m.stl", "meshes/m_2.stl", "meshes/n.obj", "gone.stl"})
+    EXPECT_THAT(sdf, HasSubstr("<uri>" + std::string(uri) + "</uri>"));
+  EXPECT_THAT(sdf, Not(HasSubstr("same.stl")));
+  EXPECT_EQ(FileText(folder_ / "meshes/m_2.stl"), "solid two");
+  EXPECT_TRUE(fs::exists(folder_ / "meshes/n.mtl"));
+  ASSERT_EQ(Kinemorph("convert robot/r.urdf out.urdf --copy-assets m2 --mesh-uri package://r/m2/")
+                .exit_code,
+            0);
+  EXPECT_THAT(FileText(folder_ / "out.urdf"), HasSubstr("package://r/m2/m.stl"));
+  // Into the folder that they come from: nothing is written over.
+  ASSERT_EQ(Kinemorph("convert robot/r.urdf robot/o.sdf --copy-assets robot/b").exit_code, 0);
+  EXPECT_EQ(FileText(folder_ / "robot/b/m.stl"), "solid two");
+  EXPECT_EQ(FileText(folder_ / "robot/b/m_2.stl"), "solid one");
+  // Nothing is copied for what is not written.
+  EXPECT_EQ(Kinemorph("convert robot/r.urdf o.sdf --copy-assets m3 --model nobody").exit_code, 1);
+  EXPECT_FALSE(fs::exists(folder_ / "m3"));
+}
+
+TEST_F(Cli, CodeThatAnMbsFileNeedsStandsBesideIt) {
+  WriteFile(folder_ / "a.xml", R"(<mujoco><worldbody><body name="a"><inertial pos="0 0 0" mass="1"
+    diaginertia="1 1 1"/><joint name="j" axis="0 0 1"/><body name="b"><inertial pos="0 0 0" mass="1"
+    diaginertia="1 1 1"/><joint name="k" axis="0 0 1"/></body></body></worldbody>
+    <equality><joint joint1="j" joint2="k" polycoef="0 1 0.5 0 0"/></equality></mujoco>)");
+  const CommandResult first = Kinemorph("convert a.xml a.mbs");
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.err, HasSubstr("[side-file]"));
+  EXPECT_THAT(FileText(folder_ / "user_cons_hJ.c"), HasSubstr("user_cons_hJ"));
+  WriteFile(folder_ / "user_cons_hJ.c", "mine");
+  EXPECT_THAT(Kinemorph("convert a.xml a.mbs").err, HasSubstr("[side-file-kept]"));
+  EXPECT_EQ(FileText(folder_ / "user_cons_hJ.c"), "mine");
+}
+
+TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
+  fs::create_directories(folder_ / "robots");
+  fs::create_directories(folder_ / "bin");
+  for (const char* copy : {"robot.urdf", "robots/a.urdf"})
+    fs::copy_file(kFourBarUrdf, folder_ / copy);
+  fs::copy_file(kFourBarSdf, folder_ / "robot.sdf");
+  fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
+  const CommandResult help = Kinemorph("--help");
+  std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
+  std::string line;
+  std::getline(lines, line);
+  std::size_t examples = 0;
+  while (std::getline(lines, line) && line.rfind("  ", 0) == 0) {
+    std::string name;
+    std::istringstream(line) >> name;
+    if (line[2] == ' ') continue;  // the second line of a summary
+    const std::string text = Kinemorph("help " + name).out;
+    const std::size_t start = text.find("Example: ");
+    ASSERT_NE(start, std::string::npos) << name;
+    const std::string example = text.substr(start + 9, text.find('\n', start) - start - 9);
+    const CommandResult result = Shell("PATH=\"$PWD/bin:$PATH\"; " + example, folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
+    ++examples;
+  }
+  EXPECT_EQ(examples, 11u);
+}
+
+TEST_F(Cli, XacroIsRunWhereItIsInstalled) {
+  WriteFile(folder_ / "r.urdf.xacro",
+            "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><link name='${n}'/></robot>");
+  EXPECT_THAT(Kinemorph("convert r.urdf.xacro r.sdf").err, HasSubstr("run: xacro "));
+  fs::create_directories(folder_ / "bin");
+  WriteFile(folder_ / "bin/xacro",
+            "#!/bin/sh\n[ \"$4\" = n:=a ] || { echo no n; exit 2; }\n"
+            "echo noise\nsed 's/${n}/a/' \"$1\" > \"$3\"\n");
+  fs::permissions(folder_ / "bin/xacro", fs::perms::owner_all);
+  const auto run = [&](const std::string& arguments) {
+    return Shell("PATH=\"$PWD/bin:$PATH\" " + std::string(KINEMORPH_COMMAND) + " " + arguments,
+                 folder_.path());
+  };
+  const CommandResult done = run("convert r.urdf.xacro r.sdf --xacro-arg n:=a");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("[xacro-expanded]"));
+  EXPECT_THAT(FileText(folder_ / "r.sdf"), HasSubstr("<link name=\"a\">"));
+  const CommandResult failed = run("convert r.urdf.xacro r2.sdf");
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_THAT(failed.err, HasSubstr("no n"));
+  EXPECT_FALSE(fs::exists(folder_ / "r2.sdf"));
 }
 
 TEST_F(Cli, MissingFilesAreInputErrors) {

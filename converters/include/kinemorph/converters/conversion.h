@@ -39,6 +39,9 @@ struct ModelFacts {
 using Judge =
     std::function<bool(const Target& target, const std::string& text, Diagnostics& diagnostics)>;
 
+/// The name that the target shall use for a mesh or texture that was found at this path.
+using AssetName = std::function<std::string(const std::string& path)>;
+
 struct ConversionRequest {
   std::string in = "<text>";     ///< name of the source, for messages and the files beside it
   std::string from;              ///< its format; empty: told by the content, then by the name
@@ -50,9 +53,9 @@ struct ConversionRequest {
   bool verify = false;           ///< prove the result, and ask `judge`
   const ResourceResolver* resolver = nullptr;         ///< files beside the source; none: no others
   const ResourceResolver* target_resolver = nullptr;  ///< files beside the target
-  std::optional<std::string> source_folder, target_folder;  ///< absolute; with both, relative names
-                                                            ///< of meshes and textures are kept
-                                                            ///< true
+  /// Absolute; with both, relative names of meshes and textures are kept true.
+  std::optional<std::string> source_folder, target_folder;
+  AssetName asset_name;  ///< in place of those: every file that is found gets this name
   Judge judge;
 };
 
@@ -93,5 +96,10 @@ struct ConversionResult {
 void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
                   const std::string& target_folder, const ResourceResolver& resolver,
                   bool plain_files);
+
+/// Every mesh and texture that `resolver` finds from `in` gets the name that `asset_name` gives its
+/// path.
+void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
+                  const AssetName& asset_name);
 
 }  // namespace kinemorph
