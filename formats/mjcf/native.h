@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "defaults.h"
+#include "read/defaults.h"
 
 namespace kinemorph::mjcf {
 

@@ -1,0 +1,337 @@
+// The tree of bodies: frames and replicates opened, links and their contents made in document
+// order.
+#include <algorithm>
+#include <cmath>
+
+#include "native.h"
+#include "read/orientation.h"
+#include "read/reader.h"
+#include "xml_writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+// What replicates may add to a file: elements, and bytes of attributes and suffixes.
+constexpr std::size_t kMaxCopies = 200'000;
+constexpr std::size_t kMaxCopiedText = std::size_t{64} << 20;
+constexpr std::size_t kMaxNesting = 4000;
+
+// Elements of MuJoCo that make bodies of their own and are not expanded here.
+bool IsGenerator(std::string_view name) { return name == "composite" || name == "flexcomp"; }
+
+std::string Padded(int index, int count) {
+  std::string digits = std::to_string(index);
+  const std::size_t width = std::to_string(count).size();
+  return std::string(width - std::min(width, digits.size()), '0') + digits;
+}
+
+// Pose of a body, site or frame that MJCF can always hold: quaternions, no angles.
+void SetPose(AttributeList& attributes, const RigidTransform& X) {
+  const Eigen::Vector4d q = QuaternionFromRotation(X.R);
+  std::string quat;
+  for (int i = 0; i < 4; ++i) quat += (i > 0 ? " " : "") + xml::NumberText(q[i]);
+  SetAttribute(attributes, "pos", xml::VectorText(X.p));
+  SetAttribute(attributes, "quat", quat);
+}
+
+}  // namespace
+
+bool Reader::Claim(const char* kind, const std::string& name, const xml::Element& element) {
+  if (names_[kind].insert(name).second) return true;
+  element.Error("duplicate-name", std::string(kind) + " '" + name + "' is defined twice");
+  return false;
+}
+
+void Reader::ReadBodies() {
+  X_WL_ = {RigidTransform()};
+  names_["body"].insert("world");
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() == "worldbody") ReadWorld(section);
+  }
+}
+
+// Depth first with an explicit stack, so that links come in document order and a deep chain is no
+// danger.
+void Reader::ReadWorld(const xml::Element& worldbody) {
+  worldbody.Consume();
+  Body world;
+  world.element = worldbody;
+  world.childclass = defaults_.ClassOf(worldbody, "childclass", defaults_.main());
+  Expand(worldbody, {}, world.childclass, "", world.items);
+  ReadBodyContents(world);
+  struct Task {
+    Item item;
+    LinkId parent;
+    std::size_t depth;
+  };
+  std::vector<Task> tasks;
+  const auto push = [&tasks](const Body& body, std::size_t depth) {
+    for (auto it = body.items.rbegin(); it != body.items.rend(); ++it)
+      if (it->element.name() == "body") tasks.push_back({*it, body.link, depth});
+  };
+  push(world, 1);
+  while (!tasks.empty()) {
+    const Task task = tasks.back();
+    tasks.pop_back();
+    if (task.depth > kMaxNesting) {
+      task.item.element.Error("nesting-too-deep", "more than " + std::to_string(kMaxNesting) +
+                                                      " bodies inside each other");
+      return;
+    }
+    push(ReadBody(task.item, task.parent), task.depth + 1);
+  }
+}
+
+Body Reader::ReadBody(const Item& item, LinkId parent) {
+  const xml::Element& element = item.element;
+  element.Consume();
+  Body body;
+  body.element = element;
+  body.suffix = item.suffix;
+  body.childclass = defaults_.ClassOf(element, "childclass", item.childclass);
+  const Attributes attributes(element);
+  body.X_PB = item.X_BF * ReadPose(attributes, compiler_);
+  Link link;
+  link.name = element.Attribute("name", "");
+  link.where = element.where();
+  link.scope = ScopeId{0};
+  if (!link.name.empty()) {
+    link.name += item.suffix;
+    static_cast<void>(Claim("body", link.name, element));
+  }
+  const AttributeList rest =
+      AttributesOnly(attributes, {"mocap", "gravcomp", "sleep", "simple", "user"});
+  if (!rest.empty()) link.native.push_back(MakeNative(element, "body", rest));
+  body.link = model_.AddLink(std::move(link));
+  X_WL_.push_back(X_WL_[Index(parent)] * body.X_PB);
+  if (!model_.link(body.link).name.empty())
+    links_by_name_.emplace(model_.link(body.link).name, body.link);
+  if (attributes.Boolean("mocap", false)) mocap_.insert(body.link);
+  Expand(element, {}, body.childclass, item.suffix, body.items);
+
+  std::vector<BodyJoint> joints;
+  for (const Item& child : body.items) {
+    const std::string_view kind = child.element.name();
+    if (kind != "joint" && kind != "freejoint") continue;
+    joints.push_back(ReadJoint(child));
+    const BodyJoint& joint = joints.back();
+    if (!joint.joint.name.empty()) {
+      static_cast<void>(Claim("joint", joint.joint.name, child.element));
+    }
+    if (std::holds_alternative<Free>(joint.joint.kind) && parent != kWorld) {
+      child.element.Error("freejoint-nested", "free joint of body '" +
+                                                  element.Attribute("name", "") +
+                                                  "': only a body of the world can have one");
+    }
+  }
+  CheckJoints(body, joints);
+  Connect(body, parent, std::move(joints));
+  ReadBodyContents(body);
+  return body;
+}
+
+// Counts the children of a replicate, or of something inside one, before they are copied. False
+// (reported once) when it is too much.
+bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Element>& children,
+                          std::size_t count, std::size_t suffix_length) {
+  std::size_t text = children.size() * suffix_length;
+  for (const xml::Element& child : children)
+    for (const auto& attribute : child.Attributes()) text += attribute.second.size();
+  const bool fits = children.size() * count <= kMaxCopies - copies_ &&
+                    (text == 0 || count <= (kMaxCopiedText - copied_text_) / text);
+  if (fits) {
+    copies_ += children.size() * count;
+    copied_text_ += text * count;
+  } else if (!too_many_copies_) {
+    too_many_copies_ = true;
+    parent.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxCopies) +
+                                          " elements or " + std::to_string(kMaxCopiedText >> 20) +
+                                          " MiB of attributes");
+  }
+  return fits;
+}
+
+// Frames and replicates vanish; what stands in them gets their pose, class and suffix.
+void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF,
+                    const DefaultClass* childclass, const std::string& suffix,
+                    std::vector<Item>& items) {
+  std::vector<Item> stack;
+  const auto push_children = [&](const xml::Element& element, const RigidTransform& X,
+                                 const DefaultClass* defaults, const std::string& own_suffix) {
+    if (!own_suffix.empty() && too_many_copies_) return;
+    const std::vector<xml::Element> children = sources_.Children(element);
+    if (!own_suffix.empty() && !ChargeCopies(element, children, 1, own_suffix.size())) return;
+    for (auto it = children.rbegin(); it != children.rend(); ++it)
+      stack.push_back({*it, X, defaults, own_suffix});
+  };
+  push_children(parent, X_BF, childclass, suffix);
+  while (!stack.empty()) {
+    const Item item = stack.back();
+    stack.pop_back();
+    if (item.element.name() == "frame") {
+      item.element.Consume();
+      static_cast<void>(item.element.Attribute("name"));
+      const RigidTransform X_BG = item.X_BF * ReadPose(Attributes(item.element), compiler_);
+      push_children(item.element, X_BG,
+                    defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix);
+    } else if (item.element.name() == "replicate") {
+      std::vector<Item> copies;
+      ExpandReplicate(item, copies);
+      for (auto it = copies.rbegin(); it != copies.rend(); ++it) stack.push_back(*it);
+    } else {
+      items.push_back(item);
+    }
+  }
+}
+
+void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
+  const xml::Element& element = item.element;
+  element.Consume();
+  if (too_many_copies_) return;
+  const Attributes attributes(element);
+  const double count = attributes.Number("count", -1);
+  if (!(count >= 0) || count != std::floor(count) || count > static_cast<double>(kMaxCopies)) {
+    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " +
+                                         std::to_string(kMaxCopies));
+    return;
+  }
+  const RigidTransform offset =
+      RigidTransform::Translation(attributes.Vector("offset").value_or(Vector3(0, 0, 0)));
+  const Vector3 euler =
+      attributes.Vector("euler").value_or(Vector3(0, 0, 0)).unaryExpr([&](double a) {
+        return Angle(a, compiler_);
+      });
+  const std::string separator = element.Attribute("sep", "");
+  const DefaultClass* childclass = defaults_.ClassOf(element, "childclass", item.childclass);
+  const std::vector<xml::Element> children = sources_.Children(element);
+  const int copies = static_cast<int>(count);
+  const std::size_t suffix_length =
+      separator.size() + std::to_string(copies).size() + item.suffix.size();
+  if (children.empty() ||
+      !ChargeCopies(element, children, static_cast<std::size_t>(std::max(copies, 1)),
+                    suffix_length))
+    return;
+  RigidTransform step = offset;
+  step.R = RotationFromEuler(euler, compiler_.eulerseq);
+  RigidTransform X;  // of copy i; its rotation is computed afresh for precision
+  for (int i = 0; i < copies; ++i) {
+    const Matrix3 R = RotationFromEuler(i * euler, compiler_.eulerseq);
+    const RigidTransform X_BF = item.X_BF * RigidTransform{R, X.p};
+    X = RigidTransform{R, X.p} * step;
+    // Inner copies get their number first, so the outer suffix comes after what is inside.
+    const std::string suffix = separator + Padded(i, copies) + item.suffix;
+    for (const xml::Element& child : children) items.push_back({child, X_BF, childclass, suffix});
+  }
+}
+
+void Reader::ReadBodyContents(const Body& body) {
+  const bool world = body.link == kWorld;
+  xml::Element inertial;
+  std::vector<GeomMass> geoms;
+  bool mass_known = true;
+  for (const Item& item : body.items)
+    if (item.element.name() == "inertial") inertial = item.element;
+  const bool weigh = !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
+                                (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
+  for (const Item& item : body.items) {
+    const std::string_view kind = item.element.name();
+    if (kind == "body") continue;
+    if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
+      item.element.ConsumeAll();
+      item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
+                                                           item.element.Attribute("name", "") +
+                                                           "': the world body cannot have one");
+    } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
+      continue;  // read with the body
+    } else if (kind == "geom") {
+      if (auto mass = ReadGeom(item, body.link, weigh, mass_known)) geoms.push_back(*mass);
+    } else if (kind == "site") {
+      ReadSite(item, body.link);
+    } else if (kind == "camera" || kind == "light") {
+      ReadCameraOrLight(item, body.link);
+    } else if (kind == "plugin") {
+      model_.link(body.link).native.push_back(item.element.Native());
+      item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
+                                           "': it is kept for MJCF only");
+    } else if (kind == "attach") {
+      ReadAttach(item, body.link);
+    } else if (IsGenerator(kind)) {
+      incomplete_ = true;
+      model_.link(body.link).native.push_back(Unread(item.element));
+      item.element.Warn("mjcf-" + std::string(kind),
+                        std::string(kind) + " '" +
+                            item.element.Attribute("prefix", item.element.Attribute("name", "")) +
+                            "': the bodies it makes are not read");
+    } else {
+      item.element.ConsumeAll();
+      item.element.Error("element-unknown",
+                         "element '" + std::string(kind) + "' is not known below a body");
+    }
+  }
+  if (!world) ReadInertia(body, inertial, geoms, mass_known);
+}
+
+void Reader::ReadSite(const Item& item, LinkId link) {
+  const xml::Element& element = item.element;
+  element.Consume();
+  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
+                              "site");
+  RigidTransform X_FS = ReadPose(attributes, compiler_);
+  AttributeList rest = AttributesExcept(
+      attributes, {"name", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto"});
+  if (const auto ends = attributes.Numbers("fromto", 6, 6)) {
+    const Vector3 from((*ends)[0], (*ends)[1], (*ends)[2]), to((*ends)[3], (*ends)[4], (*ends)[5]);
+    X_FS.p = (from + to) / 2;
+    if ((from - to).norm() > 0) X_FS.R = RotationFromZ((from - to).normalized());
+    // The half length, which is the second size of round shapes and the third of the others.
+    const std::vector<double> sizes = attributes.Overlaid("size", {0.005, 0.005, 0.005});
+    const std::string type = attributes.Text("type", "sphere");
+    const bool round = type == "capsule" || type == "cylinder";
+    const double half = (from - to).norm() / 2;
+    SetAttribute(
+        rest, "size",
+        xml::VectorText(round ? Vector3(sizes[0], half, 0) : Vector3(sizes[0], sizes[0], half)));
+  }
+  const RigidTransform X_LS = item.X_BF * X_FS;
+  std::string name = element.Attribute("name", "");
+  if (name.empty()) {
+    // Nothing can refer to it: it is only drawn.
+    SetPose(rest, X_LS);
+    model_.link(link).native.push_back(MakeNative(element, "site", rest));
+    return;
+  }
+  name += item.suffix;
+  if (!Claim("site", name, element)) return;
+  sites_by_name_[name] = {link, X_LS};
+  Frame frame;
+  frame.name = name;
+  frame.link = link;
+  frame.X_LF = X_LS;
+  frame.native_type = "site";
+  frame.scope = ScopeId{0};
+  frame.where = element.where();
+  if (!rest.empty()) frame.native.push_back(MakeNative(element, "site", rest));
+  model_.frames.push_back(std::move(frame));
+}
+
+void Reader::ReadCameraOrLight(const Item& item, LinkId link) {
+  const xml::Element& element = item.element;
+  element.Consume();
+  const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
+                              element.name());
+  AttributeList all = AttributesExcept(attributes, {"axisangle", "xyaxes", "zaxis", "euler"});
+  const RigidTransform X_LC = item.X_BF * ReadPose(attributes, compiler_);
+  if (element.name() == "camera") {
+    SetPose(all, X_LC);
+  } else {
+    SetAttribute(all, "pos", xml::VectorText(X_LC.p));
+    SetAttribute(
+        all, "dir",
+        xml::VectorText(item.X_BF.R * attributes.Vector("dir").value_or(Vector3(0, 0, -1))));
+  }
+  for (auto& [key, value] : all)
+    if (key == "name") value += item.suffix;
+  model_.link(link).native.push_back(MakeNative(element, element.name(), all));
+}
+
+}  // namespace kinemorph::mjcf

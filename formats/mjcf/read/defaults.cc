@@ -1,0 +1,175 @@
+#include "read/defaults.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kinemorph::mjcf {
+namespace {
+
+// The kinds of actuator share one set of defaults.
+bool IsActuator(std::string_view kind) {
+  constexpr std::array<std::string_view, 13> kActuators = {
+      "general", "motor",    "position", "velocity", "intvelocity", "orientation", "pid",
+      "damper",  "cylinder", "muscle",   "adhesion", "dcmotor",     "plugin"};
+  return std::find(kActuators.begin(), kActuators.end(), kind) != kActuators.end();
+}
+
+// Position in kDefaultKinds; its end for elements that have no defaults.
+std::size_t DefaultKind(std::string_view kind) {
+  if (IsActuator(kind)) kind = "general";
+  if (kind == "fixed" || kind == "spatial") kind = "tendon";
+  return static_cast<std::size_t>(std::find(kDefaultKinds.begin(), kDefaultKinds.end(), kind) -
+                                  kDefaultKinds.begin());
+}
+
+constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
+constexpr std::size_t kMaxCopiedText = std::size_t{128} << 20;
+constexpr std::size_t kMostHints =
+    1000;  // errors from which on nobody reads what a name may have meant
+
+}  // namespace
+
+const DefaultLayer* DefaultClass::LayerFor(std::string_view kind) const {
+  const std::size_t at = DefaultKind(kind);
+  return at < layers.size() ? layers[at] : nullptr;
+}
+
+Defaults::Defaults() {
+  classes_.emplace_back();
+  by_name_["main"] = &classes_.front();
+}
+
+void Defaults::Read(const SourceTree& sources) {
+  for (const xml::Element section : sources.Children(sources.root())) {
+    if (section.name() != "default") continue;
+    section.Consume();
+    const auto name = section.Attribute("class");
+    if (name && !name->empty() && *name != "main") {
+      section.Warn("default-class-top", "default class '" + std::string(*name) +
+                                            "': the top-level class is called 'main'; MuJoCo 3 "
+                                            "refuses another name, which is taken here");
+      by_name_.emplace(*name, &classes_.front());
+    }
+    // Nested classes inherit, so a class is complete before its nested ones are read. Iterative:
+    // nesting is the author's.
+    std::vector<std::pair<xml::Element, DefaultClass*>> pending = {{section, &classes_.front()}};
+    while (!pending.empty()) {
+      const auto [element, target] = pending.back();
+      pending.pop_back();
+      ReadClass(sources, element, *target);
+      std::vector<std::pair<xml::Element, DefaultClass*>> nested;
+      for (const xml::Element child : sources.Children(element)) {
+        if (child.name() != "default") continue;
+        child.Consume();
+        const std::string class_name = child.Attribute("class", "");
+        if (class_name.empty()) {
+          child.Error("default-class-unnamed", "default: a nested default needs a 'class'");
+          continue;
+        }
+        if (by_name_.count(class_name) != 0) {
+          child.Error("default-class-repeated",
+                      "default class '" + class_name + "' is defined twice (or inside itself)");
+          continue;
+        }
+        classes_.push_back(*target);
+        by_name_[class_name] = &classes_.back();
+        nested.emplace_back(child, &classes_.back());
+      }
+      pending.insert(pending.end(), nested.rbegin(), nested.rend());
+    }
+  }
+}
+
+void Defaults::ReadClass(const SourceTree& sources, const xml::Element& section,
+                         DefaultClass& target) {
+  for (const xml::Element child : sources.Children(section)) {
+    if (child.name() == "default") continue;
+    // A class nobody uses is no loss.
+    child.ConsumeAll();
+    const std::size_t kind = DefaultKind(child.name());
+    if (kind == kDefaultKinds.size()) continue;
+    const DefaultLayer* general = target.layers[kind];
+    const std::size_t depth = general == nullptr ? 1 : general->depth + 1;
+    if (depth > kMaxLayers) {
+      child.Error("default-too-many", "default '" + std::string(child.name()) + "': more than " +
+                                          std::to_string(kMaxLayers) +
+                                          " defaults of this kind add to each other");
+      return;
+    }
+    layers_.push_back({child, general, depth, copied_.get()});
+    target.layers[kind] = &layers_.back();
+  }
+}
+
+const DefaultClass* Defaults::ClassOf(const xml::Element& element, const char* attribute,
+                                      const DefaultClass* otherwise) const {
+  const auto name = element.Attribute(attribute);
+  if (!name || name->empty()) return otherwise;
+  const auto found = by_name_.find(*name);
+  if (found != by_name_.end()) return found->second;
+  std::vector<std::string> names;
+  if (element.context().diagnostics->num_errors() < kMostHints)
+    for (const auto& known : by_name_) names.push_back(known.first);
+  Diagnostic& error = element.Error("default-class-unknown",
+                                    "default class '" + std::string(*name) + "' is not defined");
+  if (const std::string nearest = NearestName(*name, names); !nearest.empty())
+    error.notes.push_back("did you mean '" + nearest + "'?");
+  return otherwise;
+}
+
+Attributes::Attributes(xml::Element element, const DefaultClass* defaults, std::string_view kind)
+    : element_(element) {
+  if (defaults != nullptr) defaults_ = defaults->LayerFor(kind);
+}
+
+xml::Element Attributes::Supplier(std::string_view name) const {
+  if (element_.Has(name)) return element_;
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
+    if (layer->element.Has(name)) return layer->element;
+  return {};
+}
+
+std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<double> initial) const {
+  boost::container::small_vector<xml::Element, 4> suppliers = {element_};
+  for (const DefaultLayer* layer = defaults_; layer != nullptr; layer = layer->general)
+    suppliers.push_back(layer->element);
+  for (auto it = suppliers.rbegin(); it != suppliers.rend(); ++it) {
+    if (!it->Has(name)) continue;
+    const auto numbers = it->Numbers(name, 1, initial.size());
+    if (numbers) std::copy(numbers->begin(), numbers->end(), initial.begin());
+  }
+  return initial;
+}
+
+std::vector<std::pair<std::string, std::string>> Attributes::All() const {
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto add = [&all](const xml::Element& element) {
+    for (const auto& [name, value] : element.Attributes()) {
+      const std::string key(name);
+      static_cast<void>(element.Attribute(name));
+      if (key == "class" || key == "childclass") continue;
+      if (std::none_of(all.begin(), all.end(),
+                       [&key](const auto& known) { return known.first == key; }))
+        all.emplace_back(key, value);
+    }
+  };
+  add(element_);
+  std::size_t inherited = 0;
+  for (const DefaultLayer* layer = defaults_; layer != nullptr && *layer->copied <= kMaxCopiedText;
+       layer = layer->general) {
+    const std::size_t own = all.size();
+    add(layer->element);
+    for (std::size_t i = own; i < all.size(); ++i)
+      inherited += all[i].first.size() + all[i].second.size();
+  }
+  if (defaults_ == nullptr || *defaults_->copied > kMaxCopiedText) return all;
+  *defaults_->copied += inherited;
+  if (*defaults_->copied > kMaxCopiedText) {
+    element_.Error("default-too-large", "default classes add more than " +
+                                            std::to_string(kMaxCopiedText >> 20) +
+                                            " MiB of attributes to the elements up to here");
+  }
+  return all;
+}
+
+}  // namespace kinemorph::mjcf

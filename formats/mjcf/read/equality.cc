@@ -1,0 +1,282 @@
+// connect and weld equalities: loop joints by meaning.
+//
+// n connects between the same two bodies: 1 holds a point (ball), 2 hold a line (revolute), 3 that
+// are not in line hold all (fixed).
+#include <algorithm>
+
+#include "native.h"
+#include "read/orientation.h"
+#include "read/reader.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+// Two points of a pair of connects count as the same, or distances as equal, below this share of
+// their size.
+constexpr double kSame = 1e-6;
+
+// A frame at p with its z axis along `direction` and otherwise as near to R as can be.
+RigidTransform AxisFrame(const Matrix3& R, const Vector3& p, const Vector3& direction) {
+  const Matrix3 turn = Eigen::Quaterniond::FromTwoVectors(R.col(2), direction).toRotationMatrix();
+  return {turn * R, p};
+}
+
+}  // namespace
+
+void Reader::ReadEqualities() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "equality") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      element.Consume();
+      const std::string_view kind = element.name();
+      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                  "equality");
+      const bool known = kind == "connect" || kind == "weld" || kind == "joint" || kind == "tendon";
+      if (!known) {
+        model_.native.push_back(element.Native());
+        model_.native.back().element = "equality/" + std::string(kind);
+        element.Warn("equality-unsupported",
+                     "equality '" + std::string(kind) + "': it is kept for MJCF only");
+      } else if (!attributes.Boolean("active", true) || IsOff("equality")) {
+        const bool between_links = kind == "connect" || kind == "weld";
+        if (!between_links || ReadEnds(attributes))
+          KeepNative(attributes, IsOff("equality") ? "a flag switches it off" : "it is not active");
+      } else if (kind == "connect") {
+        ReadConnect(attributes);
+      } else if (kind == "weld") {
+        ReadWeld(attributes);
+      } else if (kind == "joint") {
+        ReadJointEquality(attributes);
+      } else {
+        ReadTendonEquality(attributes);
+      }
+    }
+  }
+  MergeConnects();
+  for (AttachedLoop& loop : attached_loops_)
+    static_cast<void>(model_.AddJoint(loop.predecessor, loop.successor, std::move(loop.joint)));
+}
+
+void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
+  const xml::Element& element = attributes.element();
+  element.Note("equality-native", std::string(element.name()) + " equality '" +
+                                      element.Attribute("name", "") + "': " + why +
+                                      "; it is kept for MJCF and is no loop");
+  model_.native.push_back(MakeNative(element, element.name(), attributes.All()));
+  model_.native.back().element = "equality/" + std::string(element.name());
+}
+
+std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* attribute) {
+  const auto name = element.Attribute(attribute);
+  if (!name || *name == "world") return kWorld;
+  const auto found = links_by_name_.find(*name);
+  if (found != links_by_name_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& known : links_by_name_) names.push_back(known.first);
+  Undefined(element, "body", *name, names);
+  return std::nullopt;
+}
+
+Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name,
+                              const std::vector<std::string>& known) {
+  const std::string code = std::string(kind) + "-undefined";
+  std::string message = std::string(element.name()) + " '" + element.Attribute("name", "") +
+                        "': " + kind + " '" + std::string(name) + "' is not defined";
+  if (incomplete_) {
+    model_.native.push_back(Unread(element));
+    return element.Warn(code, message + " (it may belong to a part that is not read); this " +
+                                  std::string(element.name()) + " is left out");
+  }
+  element.ConsumeAll();
+  Diagnostic& error = element.Error(code, std::move(message));
+  if (const std::string nearest = NearestName(name, known); !nearest.empty())
+    error.notes.push_back("did you mean '" + nearest + "'?");
+  return error;
+}
+
+std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
+  const xml::Element& element = attributes.element();
+  const std::string who =
+      std::string(element.name()) + " equality '" + element.Attribute("name", "") + "'";
+  LoopEnds ends;
+  if (element.Has("site1") || element.Has("site2")) {
+    ends.by_sites = true;
+    const auto place = [&](const char* attribute, LinkId& link, RigidTransform& X) {
+      const std::string name = element.Attribute(attribute, "");
+      const auto found = sites_by_name_.find(name);
+      if (found == sites_by_name_.end()) {
+        Undefined(element, "site", name, {});
+        return false;
+      }
+      link = found->second.link;
+      X = found->second.X_LS;
+      return true;
+    };
+    if (!place("site1", ends.a, ends.X_AS) || !place("site2", ends.b, ends.X_BS))
+      return std::nullopt;
+  } else {
+    if (!element.Has("body1")) {
+      element.Error("equality-incomplete", who + ": it names neither body1 nor two sites");
+      return std::nullopt;
+    }
+    const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
+    if (!a || !b) return std::nullopt;
+    ends.a = *a;
+    ends.b = *b;
+  }
+  if (ends.a == ends.b) {
+    element.Error("equality-self", who + ": both ends are body '" + model_.link(ends.a).name + "'");
+    return std::nullopt;
+  }
+  return ends;
+}
+
+void Reader::ReadConnect(const Attributes& attributes) {
+  const xml::Element& element = attributes.element();
+  const auto ends = ReadEnds(attributes);
+  if (!ends) return;
+  PointConnect connect{attributes, element.Attribute("name", ""), *ends, Vector3::Zero(),
+                       Vector3::Zero()};
+  if (ends->by_sites) {
+    connect.p_A = ends->X_AS.p;
+    connect.p_B = ends->X_BS.p;
+  } else {
+    const auto anchor = element.Vector("anchor");
+    if (!anchor) {
+      if (!element.Has("anchor"))
+        element.Error("equality-incomplete",
+                      "connect equality '" + connect.name + "': 'anchor' is missing");
+      return;
+    }
+    connect.p_A = *anchor;
+    // The other anchor is wherever the first one is at qpos0.
+    connect.p_B = X_WL_[Index(ends->b)].inverse() * (X_WL_[Index(ends->a)] * *anchor);
+  }
+  if (mocap_.count(ends->a) != 0 || mocap_.count(ends->b) != 0) {
+    KeepNative(attributes, "one end is a mocap body, a handle for control");
+    return;
+  }
+  connects_.push_back(std::move(connect));
+}
+
+void Reader::ReadWeld(const Attributes& attributes) {
+  const xml::Element& element = attributes.element();
+  const auto ends = ReadEnds(attributes);
+  if (!ends) return;
+  if (mocap_.count(ends->a) != 0 || mocap_.count(ends->b) != 0) {
+    KeepNative(attributes, "one end is a mocap body, a handle for control");
+    return;
+  }
+  Joint joint;
+  joint.name = element.Attribute("name", "");
+  joint.where = element.where();
+  joint.kind = Fixed{};
+  if (ends->by_sites) {
+    joint.X_PF = ends->X_AS;
+    joint.X_SM = ends->X_BS;
+  } else {
+    // p1 + R1 relpos = p2 + R2 anchor, R1 relquat = R2; a zero quaternion means "as at qpos0".
+    joint.X_SM.p = element.Vector("anchor").value_or(Vector3(0, 0, 0));
+    joint.X_PF = X_WL_[Index(ends->a)].inverse() * X_WL_[Index(ends->b)] * joint.X_SM;
+    const auto relpose = element.Numbers("relpose", 7);
+    if (relpose && Eigen::Vector4d(relpose->data() + 3).norm() > 0) {
+      const xml::NumberList& r = *relpose;
+      joint.X_PF = {RotationFromQuaternion(r[3], r[4], r[5], r[6]), Vector3(r[0], r[1], r[2])};
+    }
+  }
+  const AttributeList rest = AttributesOnly(attributes, {"solref", "solimp", "torquescale"});
+  if (!rest.empty()) joint.native.push_back(MakeNative(element, "equality", rest));
+  // Without torque only the point is held.
+  if (element.Number("torquescale", 1) == 0) joint.kind = Ball{};
+  joint.native_type = "weld";
+  AddLoop(std::move(joint), *ends);
+}
+
+void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
+  joint.role = JointRole::kLoop;
+  joint.scope = ScopeId{0};
+  joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+  static_cast<void>(model_.AddJoint(ends.a, ends.b, std::move(joint)));
+}
+
+void Reader::MergeConnects() {
+  // In document order of the first connect of each pair.
+  std::map<std::pair<LinkId, LinkId>, std::size_t> first;
+  std::vector<std::vector<PointConnect>> groups;
+  for (PointConnect& connect : connects_) {
+    const auto pair = std::minmax(connect.ends.a, connect.ends.b);
+    const auto [entry, fresh] = first.try_emplace({pair.first, pair.second}, groups.size());
+    if (fresh) groups.emplace_back();
+    std::vector<PointConnect>& group = groups[entry->second];
+    if (!group.empty() && connect.ends.a != group.front().ends.a) {
+      std::swap(connect.ends.a, connect.ends.b);
+      std::swap(connect.p_A, connect.p_B);
+    }
+    group.push_back(std::move(connect));
+  }
+  connects_.clear();
+
+  for (const std::vector<PointConnect>& group : groups) {
+    const PointConnect& base = group.front();
+    // The second point that counts, and the third one off their line; what repeats or contradicts
+    // them stays by itself.
+    const PointConnect* second = nullptr;
+    const PointConnect* third = nullptr;
+    std::vector<const PointConnect*> alone;
+    for (std::size_t i = 1; i < group.size(); ++i) {
+      const PointConnect& next = group[i];
+      const Vector3 a = next.p_A - base.p_A, b = next.p_B - base.p_B;
+      const double scale = std::max({a.norm(), b.norm(), 1e-9});
+      bool fits = std::abs(a.norm() - b.norm()) <= kSame * scale;
+      if (second != nullptr)
+        fits = fits && std::abs((next.p_A - second->p_A).norm() -
+                                (next.p_B - second->p_B).norm()) <= kSame * scale;
+      if (!fits)
+        alone.push_back(&next);
+      else if (second == nullptr && a.norm() > 1e-9)
+        second = &next;
+      else if (second != nullptr && third == nullptr &&
+               a.cross(second->p_A - base.p_A).norm() >
+                   kSame * scale * (second->p_A - base.p_A).norm())
+        third = &next;
+    }
+    const Matrix3 R_BA = X_WL_[Index(base.ends.b)].R.transpose() * X_WL_[Index(base.ends.a)].R;
+    const auto add = [&](const PointConnect& connect, JointKind kind, const RigidTransform& X_AF,
+                         const RigidTransform& X_BM) {
+      Joint joint;
+      joint.name = connect.name;
+      joint.kind = std::move(kind);
+      joint.native_type = "connect";
+      joint.where = connect.attributes.element().where();
+      joint.X_PF = X_AF;
+      joint.X_SM = X_BM;
+      const AttributeList rest = AttributesOnly(connect.attributes, {"solref", "solimp"});
+      if (!rest.empty())
+        joint.native.push_back(MakeNative(connect.attributes.element(), "equality", rest));
+      AddLoop(std::move(joint), connect.ends);
+    };
+    if (second == nullptr) {
+      add(base, Ball{}, RigidTransform::Translation(base.p_A), {R_BA, base.p_B});
+    } else {
+      const Vector3 axis_A = (second->p_A - base.p_A).normalized(),
+                    axis_B = (second->p_B - base.p_B).normalized();
+      const RigidTransform X_AF = AxisFrame(Matrix3::Identity(), base.p_A, axis_A);
+      RigidTransform X_BM = AxisFrame(R_BA * X_AF.R, base.p_B, axis_B);
+      if (third != nullptr) {
+        // The third point settles the turn about the line.
+        const Vector3 in_F = X_AF.inverse() * third->p_A, in_M = X_BM.inverse() * third->p_B;
+        const double turn = std::atan2(in_M.y(), in_M.x()) - std::atan2(in_F.y(), in_F.x());
+        if (std::abs(std::remainder(turn, 6.283185307179586)) > kSame)
+          X_BM.R = X_BM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
+        add(base, Fixed{}, X_AF, X_BM);
+      } else {
+        add(base, Revolute{Vector3::UnitZ()}, X_AF, X_BM);
+      }
+    }
+    for (const PointConnect* connect : alone)
+      add(*connect, Ball{}, RigidTransform::Translation(connect->p_A), {R_BA, connect->p_B});
+  }
+}
+
+}  // namespace kinemorph::mjcf

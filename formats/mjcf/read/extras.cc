@@ -1,0 +1,197 @@
+// Contacts, actuators, sensors, and the sections that only MuJoCo reads.
+#include <algorithm>
+#include <array>
+
+#include "native.h"
+#include "read/reader.h"
+
+namespace kinemorph::mjcf {
+
+// They are no shape of any link.
+void Reader::KeepUnusedMeshes() {
+  for (const auto& [name, mesh] : assets_.meshes()) {
+    if (used_meshes_.count(name) != 0) continue;
+    AttributeList all =
+        Attributes(mesh.element, defaults_.ClassOf(mesh.element, "class", defaults_.main()), "mesh")
+            .All();
+    if (!mesh.uri.empty()) SetAttribute(all, "file", mesh.uri);
+    model_.native.push_back(MakeNative(mesh.element, "mesh", all, true));
+    model_.native.back().element = "asset/mesh";
+  }
+}
+
+// A material that geoms show in its own colour is in their visuals: only what goes beyond is
+// native. One that other elements name, or that nothing shows as it is, stays whole.
+void Reader::KeepMaterials() {
+  std::set<std::string, std::less<>> named;
+  const auto note = [&](const std::vector<NativeData>& natives) {
+    for (const NativeData& native : natives) {
+      const std::string_view text = native.xml;
+      constexpr std::string_view kKey = " material=\"";
+      for (std::size_t at = text.find(kKey); at != std::string_view::npos;
+           at = text.find(kKey, at + 1)) {
+        const std::size_t begin = at + kKey.size();
+        named.emplace(text.substr(begin, text.find('"', begin) - begin));
+      }
+    }
+  };
+  note(model_.native);
+  for (const Frame& frame : model_.frames) note(frame.native);
+  for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
+    const Link& link = model_.link(LinkId{v});
+    note(link.native);
+    for (const Collision& collision : link.collisions) note(collision.native);
+  }
+  assets_.KeepMaterials(named, model_);
+}
+
+void Reader::ReadContacts() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "contact") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      if (element.name() == "exclude") {
+        element.Consume();
+        const auto a = FindBody(element, "body1"), b = FindBody(element, "body2");
+        if (a && b)
+          model_.contact_exclusions.push_back(
+              {*a, *b, element.where(), element.Attribute("name", "")});
+      } else if (element.name() == "pair") {
+        const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                    "pair");
+        model_.native.push_back(MakeNative(element, "pair", attributes.All()));
+        model_.native.back().element = "contact/pair";
+        element.ConsumeAll();
+      }
+    }
+  }
+}
+
+// An actuator is understood as far as its joint, gear and force range go; the rest stays native.
+void Reader::ReadActuators() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "actuator") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      element.Consume();
+      // Attributes of another kind of actuator in the defaults mean something else here, but for
+      // those all kinds share.
+      const Attributes attributes(element, defaults_.ClassOf(element, "class", defaults_.main()),
+                                  element.name());
+      Actuator actuator;
+      actuator.name = element.Attribute("name", "");
+      actuator.type = std::string(element.name());
+      actuator.where = element.where();
+      if (!actuator.name.empty()) static_cast<void>(Claim("actuator", actuator.name, element));
+      bool defined = true;
+      for (const char* target : {"joint", "jointinparent"}) {
+        const auto name = element.Attribute(target);
+        if (!name) continue;
+        const auto found = joints_by_name_.find(*name);
+        if (found == joints_by_name_.end()) {
+          Undefined(element, "joint", *name, {});
+          defined = false;
+        } else {
+          actuator.joint = found->second;
+        }
+      }
+      if (!defined) continue;
+      if (actuator.joint != kNoJoint && attributes.Has("gear"))
+        actuator.gear = attributes.Overlaid("gear", {1, 0, 0, 0, 0, 0}).front();
+      const auto force = attributes.Numbers("forcerange", 2, 2);
+      const std::string limited = attributes.Text("forcelimited", "auto");
+      if (force && limited != "false" && (*force)[0] < (*force)[1]) {
+        actuator.effort_lower = (*force)[0];
+        actuator.effort_upper = (*force)[1];
+      }
+      AttributeList own = element.Has("class") || !element.Attributes().empty() ? attributes.All()
+                                                                                : AttributeList();
+      constexpr std::array<std::string_view, 14> kShared = {
+          "group",      "ctrllimited",  "forcelimited", "actlimited", "ctrlrange",
+          "forcerange", "actrange",     "lengthrange",  "gear",       "cranklength",
+          "user",       "inheritrange", "nsample",      "interp"};
+      std::erase_if(own, [&](const auto& a) {
+        if (element.Has(a.first)) return false;
+        const xml::Element supplier = attributes.Supplier(a.first);
+        return supplier.name() != element.name() &&
+               std::find(kShared.begin(), kShared.end(), a.first) == kShared.end();
+      });
+      actuator.native = MakeNative(element, element.name(), own, true);
+      if (!IsOff("actuation")) {
+        model_.actuators.push_back(std::move(actuator));
+        continue;
+      }
+      element.Note("actuator-off",
+                   "actuator '" + actuator.name +
+                       "': a flag switches it off; it is kept for MJCF and drives nothing");
+      actuator.native.element = "actuator/" + actuator.type;
+      model_.native.push_back(std::move(actuator.native));
+    }
+  }
+}
+
+void Reader::ReadSensors() {
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "sensor") continue;
+    section.Consume();
+    for (const xml::Element element : sources_.Children(section)) {
+      Sensor sensor;
+      sensor.name = element.Attribute("name", "");
+      sensor.type = std::string(element.name());
+      sensor.where = element.where();
+      if (!sensor.name.empty()) static_cast<void>(Claim("sensor", sensor.name, element));
+      const char* unknown = nullptr;
+      if (const auto site = element.Attribute("site")) {
+        if (const auto found = sites_by_name_.find(*site); found != sites_by_name_.end()) {
+          sensor.link = found->second.link;
+          sensor.X_LS = found->second.X_LS;
+        } else {
+          unknown = "site";
+        }
+      } else if (const auto joint = element.Attribute("joint")) {
+        if (const auto found = joints_by_name_.find(*joint); found != joints_by_name_.end())
+          sensor.joint = found->second;
+        else
+          unknown = "joint";
+      } else if (const auto body = element.Attribute("body")) {
+        if (const auto found = links_by_name_.find(*body); found != links_by_name_.end())
+          sensor.link = found->second;
+        else
+          unknown = "body";
+      }
+      // It sits on a part that is not read.
+      if (unknown != nullptr && incomplete_) {
+        Undefined(element, unknown, element.Attribute(unknown, ""), {});
+        continue;
+      }
+      sensor.native = element.Native();
+      model_.sensors.push_back(std::move(sensor));
+    }
+  }
+}
+
+// Sections nobody else has a word for. Those that move bodies or make new ones are said aloud.
+void Reader::ReadRest() {
+  constexpr std::array<std::string_view, 7> kQuiet = {
+      "size", "visual", "statistic", "custom", "keyframe", "extension", "deformable"};
+  constexpr std::array<std::string_view, 12> kRead = {"compiler",  "option",  "default",  "asset",
+                                                      "worldbody", "contact", "equality", "tendon",
+                                                      "actuator",  "sensor",  "include",  ""};
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    const std::string_view kind = section.name();
+    if (std::find(kQuiet.begin(), kQuiet.end(), kind) != kQuiet.end()) {
+      if (kind == "deformable")
+        section.Warn("mjcf-deformable", "deformable: flexes and skins are kept for MJCF only");
+      if (kind == "extension")
+        section.Warn(
+            "mjcf-plugin",
+            "extension: plugins are kept for MJCF only; what they do to the model is not read");
+      model_.native.push_back(section.Native());
+    } else if (std::find(kRead.begin(), kRead.end(), kind) == kRead.end()) {
+      section.ConsumeAll();
+      section.Error("section-unknown", "element '" + std::string(kind) + "' is no section of MJCF");
+    }
+  }
+}
+
+}  // namespace kinemorph::mjcf

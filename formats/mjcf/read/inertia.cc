@@ -1,0 +1,160 @@
+// The inertial of a body: written, or from its geoms, then the compiler's bounds.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "read/orientation.h"
+#include "read/reader.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+constexpr double kTiny = 1e-14;
+
+bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
+
+// One geom keeps its own axes; several add up in those of the body.
+std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
+  std::vector<const GeomMass*> heavy;
+  for (const GeomMass& geom : geoms)
+    if (geom.mass > kTiny) heavy.push_back(&geom);
+  if (heavy.empty()) return std::nullopt;
+  Inertial inertial;
+  if (heavy.size() == 1) {
+    inertial.mass = heavy.front()->mass;
+    inertial.X_LI = heavy.front()->X_BI;
+    inertial.I_I = heavy.front()->I_I;
+    return inertial;
+  }
+  SpatialInertia sum;
+  bool first = true;
+  for (const GeomMass* geom : heavy) {
+    const SpatialInertia part{geom->mass, geom->X_BI.p,
+                              geom->X_BI.R * geom->I_I * geom->X_BI.R.transpose()};
+    sum = first ? part : sum + part;
+    first = false;
+  }
+  inertial.mass = sum.mass;
+  inertial.X_LI.p = sum.p_BoBcm;
+  inertial.I_I = sum.I_BBcm;
+  return inertial;
+}
+
+}  // namespace
+
+std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const {
+  const Attributes attributes(element);
+  Inertial inertial;
+  inertial.where = element.where();
+  const auto mass = attributes.Number("mass");
+  const auto pos = attributes.Vector("pos");
+  if (!mass || !pos) {
+    if (!element.Has("mass") || !element.Has("pos"))
+      element.Error("inertial-incomplete",
+                    "inertial of '" + element.path() + "' needs 'mass' and 'pos'");
+    return std::nullopt;
+  }
+  inertial.mass = *mass;
+  inertial.X_LI = ReadPose(attributes, compiler_);
+  const auto full = attributes.Numbers("fullinertia", 6, 6);
+  const auto diagonal = attributes.Vector("diaginertia");
+  if (full) {
+    const bool rotated = element.Has("quat") || element.Has("axisangle") || element.Has("xyaxes") ||
+                         element.Has("zaxis") || element.Has("euler");
+    if (rotated || diagonal) {
+      element.Error("inertial-repeated",
+                    "inertial of '" + element.path() +
+                        "': fullinertia allows neither an orientation nor diaginertia beside it");
+    }
+    const auto& f = *full;  // xx yy zz xy xz yz
+    inertial.X_LI.R = Matrix3::Identity();
+    inertial.I_I << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
+  } else if (diagonal) {
+    inertial.I_I = diagonal->asDiagonal();
+  }
+  return inertial;
+}
+
+void Reader::ReadInertia(const Body& body, const xml::Element& element,
+                         const std::vector<GeomMass>& geoms, bool mass_known) {
+  std::optional<Inertial> inertial;
+  if (element) {
+    element.Consume();
+    inertial = ReadInertial(element);
+  }
+  if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
+      (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
+    if (!mass_known) {
+      unweighed_.push_back(body.link);
+      return;
+    }
+    if (auto sum = Sum(geoms)) {
+      inertial = std::move(sum);
+      inertial->where = body.element.where();
+    }
+  }
+  ApplyBounds(body, inertial);
+  model_.link(body.link).inertial = std::move(inertial);
+}
+
+// boundmass, boundinertia and balanceinertia, in this order, on the principal moments.
+void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) const {
+  if (!inertial) {
+    if (compiler_.boundmass <= 0 && compiler_.boundinertia <= 0) return;
+    // MuJoCo puts the invented mass at the body's own position in its parent, whatever that means.
+    inertial.emplace();
+    inertial->X_LI = ReadPose(Attributes(body.element), compiler_);
+    inertial->where = body.element.where();
+  }
+  if (inertial->mass < 0)
+    body.element.Error("negative-mass",
+                       "body '" + model_.link(body.link).name + "': mass is negative");
+  if (inertial->mass < compiler_.boundmass) {
+    body.element.Note("boundmass", "body '" + model_.link(body.link).name +
+                                       "': the compiler's boundmass raises its mass");
+    inertial->mass = compiler_.boundmass;
+  }
+  if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
+  Vector3 moment = inertial->I_I.diagonal();
+  Matrix3 R = Matrix3::Identity();
+  if (!IsDiagonal(inertial->I_I)) {
+    const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(inertial->I_I);
+    moment = eigen.eigenvalues();
+    R = eigen.eigenvectors();
+    if (R.determinant() < 0) R.col(2) = -R.col(2);
+  }
+  Vector3 changed = moment.cwiseMax(compiler_.boundinertia);
+  const double largest = changed.maxCoeff();
+  if (compiler_.balanceinertia && changed.sum() - largest < largest)
+    changed.setConstant(changed.sum() / 3);
+  if (changed == moment) return;
+  body.element.Note("inertia-bounded",
+                    "body '" + model_.link(body.link).name +
+                        "': the compiler's boundinertia or balanceinertia changes its moments");
+  inertial->X_LI.R = inertial->X_LI.R * R;
+  inertial->I_I = changed.asDiagonal();
+}
+
+// settotalmass scales every mass and inertia, last of all.
+void Reader::ApplyTotalMass() {
+  if (compiler_.settotalmass <= 0) return;
+  if (!unweighed_.empty()) {
+    sources_.root().Error("settotalmass",
+                          "compiler: settotalmass needs every mass, but that of body '" +
+                              model_.link(unweighed_.front()).name +
+                              "' is not known (its meshes cannot be used)");
+    return;
+  }
+  double total = 0;
+  for (const LinkId id : Links(model_))
+    if (model_.link(id).inertial) total += model_.link(id).inertial->mass;
+  if (total <= 0) return;
+  const double scale = compiler_.settotalmass / total;
+  for (const LinkId id : Links(model_)) {
+    if (!model_.link(id).inertial) continue;
+    model_.link(id).inertial->mass *= scale;
+    model_.link(id).inertial->I_I *= scale;
+  }
+}
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,174 @@
+#include "read/mesh_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+
+#include "xml_reader.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+// Mesh files are little-endian, as every machine we build for; memcpy because nothing is aligned.
+template <class T>
+T Load(std::string_view bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+Vector3 LoadVector(std::string_view bytes, std::size_t offset) {
+  return {Load<float>(bytes, offset), Load<float>(bytes, offset + 4),
+          Load<float>(bytes, offset + 8)};
+}
+
+void AddTriangle(Triangles& mesh, const std::array<Vector3, 3>& corners) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  for (const Vector3& corner : corners) mesh.vertices.push_back(corner);
+  mesh.faces.push_back({first, first + 1, first + 2});
+}
+
+std::optional<Triangles> DecodeBinaryStl(std::string_view bytes, std::string& why) {
+  constexpr std::size_t kHeader = 84, kFacet = 50;
+  if (bytes.size() < kHeader) return why = "is too short for an STL file", std::nullopt;
+  const std::size_t count = Load<std::uint32_t>(bytes, 80);
+  if (count > (bytes.size() - kHeader) / kFacet) return why = "is cut short (STL)", std::nullopt;
+  Triangles mesh;
+  mesh.vertices.reserve(3 * count);
+  mesh.faces.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t facet = kHeader + i * kFacet + 12;
+    AddTriangle(mesh, {LoadVector(bytes, facet), LoadVector(bytes, facet + 12),
+                       LoadVector(bytes, facet + 24)});
+  }
+  return mesh;
+}
+
+std::optional<Vector3> ParseVertex(const std::vector<std::string_view>& words) {
+  if (words.size() < 4) return std::nullopt;
+  Vector3 v;
+  for (int i = 0; i < 3; ++i) {
+    const auto number = xml::ParseNumber(words[static_cast<std::size_t>(i) + 1]);
+    if (!number) return std::nullopt;
+    v[i] = static_cast<double>(static_cast<float>(*number));
+  }
+  return v;
+}
+
+// Calls `line` for every line until it says false.
+template <class Function>
+bool ForEachLine(std::string_view text, const Function& line) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (!line(xml::Trimmed(text.substr(0, end)))) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
+}
+
+std::optional<Triangles> DecodeTextStl(std::string_view text, std::string& why) {
+  Triangles mesh;
+  std::vector<Vector3> corners;
+  const bool good = ForEachLine(text, [&](std::string_view line) {
+    if (line.substr(0, 6) != "vertex") return true;
+    const auto v = ParseVertex(xml::SplitWords(line));
+    if (!v) return false;
+    corners.push_back(*v);
+    if (corners.size() == 3) {
+      AddTriangle(mesh, {corners[0], corners[1], corners[2]});
+      corners.clear();
+    }
+    return true;
+  });
+  if (!good || !corners.empty()) return why = "has a bad vertex (STL)", std::nullopt;
+  return mesh;
+}
+
+std::optional<Triangles> DecodeStl(std::string_view bytes, std::string& why) {
+  // "solid" opens text files, and the header of careless binary ones: those have exactly the size
+  // their count says.
+  const bool solid = bytes.substr(0, 5) == "solid";
+  const bool exact =
+      bytes.size() >= 84 &&
+      bytes.size() == 84 + 50 * static_cast<std::size_t>(Load<std::uint32_t>(bytes, 80));
+  return solid && !exact ? DecodeTextStl(bytes, why) : DecodeBinaryStl(bytes, why);
+}
+
+std::optional<Triangles> DecodeObj(std::string_view text, std::string& why) {
+  Triangles mesh;
+  const bool good = ForEachLine(text, [&](std::string_view line) {
+    if (line.substr(0, 2) == "v " || line.substr(0, 2) == "v\t") {
+      const auto v = ParseVertex(xml::SplitWords(line));
+      if (v) mesh.vertices.push_back(*v);
+      return v.has_value();
+    }
+    if (line.substr(0, 2) != "f " && line.substr(0, 2) != "f\t") return true;
+    std::vector<std::uint32_t> corners;
+    const auto words = xml::SplitWords(line);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const auto number = xml::ParseNumber(words[i].substr(0, words[i].find('/')));
+      if (!number) return false;
+      // 1-based; negative counts from the end.
+      const double index =
+          *number < 0 ? static_cast<double>(mesh.vertices.size()) + *number : *number - 1;
+      if (!(index >= 0) || index >= 4e9) return false;
+      corners.push_back(static_cast<std::uint32_t>(index));
+    }
+    for (std::size_t i = 2; i < corners.size(); ++i)
+      mesh.faces.push_back({corners[0], corners[i - 1], corners[i]});
+    return corners.size() >= 3;
+  });
+  if (!good) return why = "has a bad vertex or face (OBJ)", std::nullopt;
+  return mesh;
+}
+
+std::optional<Triangles> DecodeMsh(std::string_view bytes, std::string& why) {
+  if (bytes.size() < 16) return why = "is too short for an MSH file", std::nullopt;
+  std::array<std::int64_t, 4> n{};  // vertices, normals, texture coordinates, faces
+  for (std::size_t i = 0; i < 4; ++i) n[i] = Load<std::int32_t>(bytes, 4 * i);
+  const bool sane = std::all_of(n.begin(), n.end(), [](std::int64_t k) { return k >= 0; });
+  if (!sane || static_cast<std::int64_t>(bytes.size()) !=
+                   16 + 12 * n[0] + 12 * n[1] + 8 * n[2] + 12 * n[3]) {
+    return why = "has not the size its header says (MSH)", std::nullopt;
+  }
+  Triangles mesh;
+  for (std::int64_t i = 0; i < n[0]; ++i)
+    mesh.vertices.push_back(LoadVector(bytes, static_cast<std::size_t>(16 + 12 * i)));
+  const std::int64_t faces = 16 + 12 * n[0] + 12 * n[1] + 8 * n[2];
+  for (std::int64_t i = 0; i < n[3]; ++i) {
+    const auto at = static_cast<std::size_t>(faces + 12 * i);
+    mesh.faces.push_back({Load<std::uint32_t>(bytes, at), Load<std::uint32_t>(bytes, at + 4),
+                          Load<std::uint32_t>(bytes, at + 8)});
+  }
+  return mesh;
+}
+
+}  // namespace
+
+std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
+                                    std::string& why) {
+  const std::size_t dot = name.find_last_of('.');
+  std::string extension(dot == std::string_view::npos ? std::string_view() : name.substr(dot));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::optional<Triangles> mesh;
+  if (extension == ".stl")
+    mesh = DecodeStl(content, why);
+  else if (extension == ".obj")
+    mesh = DecodeObj(content, why);
+  else if (extension == ".msh")
+    mesh = DecodeMsh(content, why);
+  else
+    why = "is neither STL, OBJ nor MSH";
+  if (!mesh) return std::nullopt;
+  for (const Vector3& v : mesh->vertices)
+    if (!v.allFinite()) return why = "has a vertex that is not finite", std::nullopt;
+  for (const auto& face : mesh->faces) {
+    for (const std::uint32_t corner : face)
+      if (corner >= mesh->vertices.size())
+        return why = "has a face with an unknown vertex", std::nullopt;
+  }
+  return mesh;
+}
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,27 @@
+// Volume, centre of mass and inertia of a triangle mesh, by MuJoCo's choices.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "read/mesh_file.h"
+
+namespace kinemorph::mjcf {
+
+/// legacy: every tetrahedron counts positive (MuJoCo's default); exact: signed; shell: area instead
+/// of volume; convex: of the hull.
+enum class MeshInertia { kLegacy, kExact, kShell, kConvex };
+
+struct MeshProperties {
+  double volume = 0;                  ///< m^3; m^2 for a shell
+  Vector3 com = Vector3::Zero();      ///< in mesh coordinates
+  Matrix3 inertia = Matrix3::Zero();  ///< about com, for unit density (kg m^2 per kg/m^3)
+};
+
+/// Reasons for nothing (in `why`): no area, no or negative volume, faces of an exact mesh that
+/// disagree on their orientation.
+[[nodiscard]] std::optional<MeshProperties> ComputeMeshProperties(const Triangles& mesh,
+                                                                  MeshInertia method,
+                                                                  std::string& why);
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,181 @@
+// ReadMjcf: the order of the sections, options, and names for what has none.
+#include "read/reader.h"
+
+#include "leftovers.h"
+#include "native.h"
+#include "xml_writer.h"
+
+namespace kinemorph {
+
+std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
+                              Diagnostics& diagnostics) {
+  return mjcf::Reader(options, diagnostics, nullptr).Read(text);
+}
+
+namespace mjcf {
+namespace {
+
+// `stem`, or stem_2, stem_3 ... whatever is free; it is taken then.
+std::string FreshName(const std::string& stem, std::set<std::string, std::less<>>& taken) {
+  std::string name = stem;
+  for (int i = 2; !taken.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+  return name;
+}
+
+}  // namespace
+
+std::optional<Model> Reader::Read(std::string_view text) {
+  if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
+  const xml::Element root = sources_.root();
+  if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
+    root.Error("not-mjcf",
+               "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
+    return std::nullopt;
+  }
+  ReadRoot();
+  compiler_ = ReadCompiler(sources_);
+  KeepCompilerSettings();
+  defaults_.Read(sources_);
+  assets_.Read(sources_, defaults_, compiler_, model_);
+  ReadBodies();
+  ApplyTotalMass();
+  ReadTendons();
+  ReadEqualities();
+  ReadContacts();
+  ReadActuators();
+  ApplySpringDampers();
+  KeepUnusedMeshes();
+  ReadSensors();
+  ReadRest();
+  KeepMaterials();
+  NameTheNameless();
+  if (asked_ != nullptr) return std::move(model_);
+  assets_.missing().Report(model_, diagnostics_);
+  KeepLeftovers(text);
+  return std::move(model_);
+}
+
+void Reader::KeepLeftovers(std::string_view text) {
+  xml::Leftovers leftovers(model_.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Reader(options_, said, &names).Read(text));
+  });
+  for (const auto& document : sources_.documents()) leftovers.Add(*document);
+}
+
+void Reader::ReadRoot() {
+  const xml::Element root = sources_.root();
+  root.Consume();
+  model_.format = "mjcf";
+  model_.name = root.Attribute("model", "MuJoCo Model");
+  model_.scopes.push_back({});
+  model_.scopes.front().name = model_.name;
+  model_.scopes.front().where = root.where();
+  for (const xml::Element section : sources_.Children(root))
+    if (section.name() == "option") ReadOption(section);
+  if (IsOff("gravity")) model_.gravity = Vector3(0, 0, 0);
+}
+
+// What the writer does not decide itself: of several sections the last one wins.
+void Reader::KeepCompilerSettings() {
+  AttributeList kept;
+  xml::Element origin, children;
+  for (const xml::Element section : sources_.Children(sources_.root())) {
+    if (section.name() != "compiler") continue;
+    origin = section;
+    if (section.HasChild("lengthrange")) children = section;
+    for (auto& [name, value] :
+         AttributesOnly(Attributes(section), {"usethread", "saveinertial", "conflict"}))
+      SetAttribute(kept, name, std::move(value));
+  }
+  if (kept.empty() && !children) return;
+  model_.native.push_back(
+      MakeNative(children ? children : origin, "compiler", kept, static_cast<bool>(children)));
+  for (const xml::Element child : children.Children("lengthrange")) child.ConsumeAll();
+}
+
+void Reader::ReadOption(const xml::Element& option) {
+  option.Consume();
+  const Attributes attributes(option);
+  if (const auto gravity = attributes.Vector("gravity")) model_.gravity = *gravity;
+  const AttributeList rest = AttributesExcept(attributes, {"gravity"});
+  if (!rest.empty()) model_.native.push_back(MakeNative(option, "option", rest));
+  for (const xml::Element flags : option.Children("flag")) ReadFlags(flags);
+}
+
+bool Reader::IsOff(std::string_view part) const {
+  const bool passive = part == "spring" || part == "damper";
+  const bool constraint =
+      part == "equality" || part == "frictionloss" || part == "limit" || part == "contact";
+  return off_.count(part) != 0 || (passive && off_.count("passive") != 0) ||
+         (constraint && off_.count("constraint") != 0);
+}
+
+// What is off is not read as part of the mechanism. Gravity that is off is zero; the other flags
+// are kept for MJCF.
+void Reader::ReadFlags(const xml::Element& flags) {
+  AttributeList kept;
+  for (const auto& [name, value] : Attributes(flags).All()) {
+    if (value == "disable")
+      off_.insert(name);
+    else
+      off_.erase(name);
+    if (name != "gravity") kept.emplace_back(name, value);
+  }
+  if (kept.empty()) return;
+  model_.native.push_back(MakeNative(flags, "flag", kept));
+  model_.native.back().element = "option/flag";
+  if (IsOff("contact"))
+    flags.Note("mjcf-contact-off",
+               "flag 'contact': contacts are switched off; other formats have no such switch and "
+               "will let shapes touch");
+}
+
+// Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for
+// links between joints.
+void Reader::NameTheNameless() {
+  std::size_t body = 0;
+  for (const LinkId id : Links(model_)) {
+    Link& link = model_.link(id);
+    if (link.synthetic) continue;
+    ++body;
+    if (link.name.empty()) link.name = FreshName("body_" + std::to_string(body), names_["body"]);
+  }
+  for (const JointId id : Joints(model_)) {
+    Joint& joint = model_.joint(id);
+    if (joint.role == JointRole::kLoop) {
+      if (joint.name.empty())
+        joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" +
+                     model_.link(model_.successor(id)).name;
+      joint.name = FreshName(joint.name, names_["joint"]);
+      continue;
+    }
+    // The body a link between joints belongs to is the next one that has a name.
+    LinkId owner = model_.successor(id);
+    for (std::uint32_t i = static_cast<std::uint32_t>(Index(id));
+         model_.link(owner).synthetic && i + 1 < model_.num_joints(); ++i) {
+      owner = model_.successor(JointId{i + 1});
+    }
+    const std::string& name = model_.link(owner).name;
+    if (joint.name.empty())
+      joint.name = FreshName(name + (joint.implicit ? "_fixed" : "_joint"), names_["joint"]);
+    if (Link& between = model_.link(model_.successor(id)); between.synthetic)
+      between.name = FreshName(name + "_link", names_["body"]);
+  }
+  for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
+    Coupling& coupling = model_.couplings[i];
+    if (coupling.name.empty()) coupling.name = "equality_" + std::to_string(i + 1);
+    coupling.name = FreshName(coupling.name, names_["equality"]);
+  }
+  for (std::size_t i = 0; i < model_.actuators.size(); ++i) {
+    if (model_.actuators[i].name.empty())
+      model_.actuators[i].name = FreshName("actuator_" + std::to_string(i + 1), names_["actuator"]);
+  }
+  for (std::size_t i = 0; i < model_.sensors.size(); ++i) {
+    if (model_.sensors[i].name.empty())
+      model_.sensors[i].name = FreshName("sensor_" + std::to_string(i + 1), names_["sensor"]);
+  }
+}
+
+}  // namespace mjcf
+}  // namespace kinemorph

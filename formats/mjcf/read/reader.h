@@ -1,0 +1,213 @@
+// The state of one reading, shared by the parts of the reader. MJCF is read section by section into
+// the Model.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "mjcf.h"
+#include "native.h"
+#include "read/assets.h"
+#include "read/compiler.h"
+#include "read/defaults.h"
+#include "read/geom_inertia.h"
+#include "read/source_tree.h"
+
+namespace kinemorph::mjcf {
+
+/// An element below a body, with the <frame>s and <replicate>s around it worked in.
+struct Item {
+  xml::Element element;
+  RigidTransform X_BF;                       ///< frame around it, in the body
+  const DefaultClass* childclass = nullptr;  ///< for elements without a class of their own
+  std::string suffix;                        ///< of names, from <replicate>
+};
+
+/// A body while it is read.
+struct Body {
+  xml::Element element;
+  LinkId link = kWorld;
+  RigidTransform X_PB;  ///< in the parent body at qpos0
+  const DefaultClass* childclass = nullptr;
+  std::string suffix;
+  std::vector<Item> items;  ///< all children, frames opened
+};
+
+/// Stiffness and damping by time constant (s) and damping ratio, both positive.
+struct SpringDamper {
+  double time_constant, damping_ratio;
+  xml::Element element;
+};
+
+/// A joint of a body, before the chain of links is built.
+struct BodyJoint {
+  Joint joint;
+  Vector3 p_BJ = Vector3::Zero();  ///< anchor, body frame
+  std::optional<SpringDamper> springdamper;
+};
+
+/// What a geom adds to its body's inertia.
+struct GeomMass {
+  double mass = 0;
+  RigidTransform X_BI;  ///< centre of mass and axes
+  Matrix3 I_I = Matrix3::Zero();
+};
+
+/// Where a site sits.
+struct SitePlace {
+  LinkId link = kWorld;
+  RigidTransform X_LS;
+};
+
+/// One term of a fixed tendon.
+struct TendonTerm {
+  JointId joint;
+  double coefficient;
+};
+
+/// The two ends of a connect or weld.
+struct LoopEnds {
+  LinkId a = kWorld, b = kWorld;
+  bool by_sites = false;
+  RigidTransform X_AS, X_BS;  ///< the sites, when by_sites
+};
+
+/// A connect: one point of each body.
+struct PointConnect {
+  Attributes attributes;
+  std::string name;
+  LoopEnds ends;
+  Vector3 p_A, p_B;
+};
+
+class Reader {
+ public:
+  /// `asked` may be null (xml::Context).
+  Reader(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked)
+      : options_(options), diagnostics_(diagnostics), asked_(asked), assets_(options) {}
+  [[nodiscard]] std::optional<Model> Read(std::string_view text);
+
+ private:
+  // reader.cc
+  void ReadRoot();
+  void KeepCompilerSettings();
+  void ReadOption(const xml::Element& option);
+  void ReadFlags(const xml::Element& flags);
+  /// <flag> switches that part of the mechanics off: "equality", "limit", "spring" ...
+  [[nodiscard]] bool IsOff(std::string_view part) const;
+  void NameTheNameless();
+  void KeepLeftovers(std::string_view text);
+  // bodies.cc
+  void ReadBodies();
+  void ReadWorld(const xml::Element& worldbody);
+  Body ReadBody(const Item& item, LinkId parent);
+  void Expand(const xml::Element& parent, const RigidTransform& X_BF,
+              const DefaultClass* childclass, const std::string& suffix, std::vector<Item>& items);
+  void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
+  [[nodiscard]] bool ChargeCopies(const xml::Element& parent,
+                                  const std::vector<xml::Element>& children, std::size_t count,
+                                  std::size_t suffix_length);
+  void ReadBodyContents(const Body& body);
+  void ReadSite(const Item& item, LinkId link);
+  void ReadCameraOrLight(const Item& item, LinkId link);
+  [[nodiscard]] bool Claim(const char* kind, const std::string& name, const xml::Element& element);
+  // attach.cc
+  struct Attached;
+  struct AttachedLoop {
+    LinkId predecessor, successor;
+    Joint joint;
+  };
+  void ReadAttach(const Item& item, LinkId link);
+  [[nodiscard]] Attached* OpenAttached(const xml::Element& attach, const std::string& name);
+  // joints.cc
+  [[nodiscard]] BodyJoint ReadJoint(const Item& item);
+  void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
+  void ReadJointDynamics(const Attributes& attributes, double ref, bool angular,
+                         Joint& joint) const;
+  [[nodiscard]] AttributeList SwitchedOff(const Attributes& attributes, bool angular) const;
+  void ApplySpringDampers();
+  void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
+  void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
+  // geoms.cc
+  std::optional<GeomMass> ReadGeom(const Item& item, LinkId link, bool weigh, bool& mass_known);
+  [[nodiscard]] GeomType ReadGeomType(const Attributes& attributes) const;
+  [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size,
+                                  RigidTransform& X_FG);
+  [[nodiscard]] bool FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomType type,
+                             Vector3& size, RigidTransform& X_FG);
+  void AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
+                     const RigidTransform& X_LG, Shape shape);
+  [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type,
+                                                  const Vector3& size, const RigidTransform& X_BG,
+                                                  const MeshAsset* mesh, bool& mass_known);
+  // inertia.cc
+  void ReadInertia(const Body& body, const xml::Element& inertial,
+                   const std::vector<GeomMass>& geoms, bool mass_known);
+  [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial) const;
+  void ApplyBounds(const Body& body, std::optional<Inertial>& inertial) const;
+  void ApplyTotalMass();
+  // equality.cc, couplings.cc
+  void ReadEqualities();
+  void ReadConnect(const Attributes& attributes);
+  void ReadWeld(const Attributes& attributes);
+  [[nodiscard]] std::optional<LoopEnds> ReadEnds(const Attributes& attributes);
+  void MergeConnects();
+  void AddLoop(Joint joint, const LoopEnds& ends);
+  void KeepNative(const Attributes& attributes, const std::string& why);
+  void ReadJointEquality(const Attributes& attributes);
+  void ReadTendons();
+  void ReadTendonEquality(const Attributes& attributes);
+  [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
+  [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute);
+  [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element,
+                                                       const char* attribute);
+  /// An unknown name: an error, or only a warning where it may belong to something that was not
+  /// read.
+  Diagnostic& Undefined(const xml::Element& element, const char* kind, std::string_view name,
+                        const std::vector<std::string>& known);
+  // extras.cc
+  void KeepUnusedMeshes();
+  void KeepMaterials();
+  void ReadContacts();
+  void ReadActuators();
+  void ReadSensors();
+  void ReadRest();
+
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+  xml::Asked* asked_;
+  Model model_;
+  SourceTree sources_;
+  Defaults defaults_;
+  CompilerSettings compiler_;
+  Assets assets_;
+
+  std::vector<RigidTransform> X_WL_;  // by LinkId, at qpos0
+  std::map<std::string, LinkId, std::less<>> links_by_name_;
+  std::map<std::string, JointId, std::less<>> joints_by_name_;
+  std::map<std::string, SitePlace, std::less<>> sites_by_name_;
+  std::map<std::string, LinkId, std::less<>> geoms_by_name_;
+  std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
+  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
+  std::vector<PointConnect> connects_;
+  std::vector<std::pair<JointId, SpringDamper>> springdampers_;
+  std::set<std::string, std::less<>> used_meshes_;
+  std::set<std::string, std::less<>> off_;  // flags that are disabled
+  std::map<std::string, std::shared_ptr<Attached>, std::less<>>
+      attached_;                              // models, by name; read once
+  std::vector<AttachedLoop> attached_loops_;  // they come after all tree joints
+  int depth_ = 0;                             // of models attached inside each other
+  bool incomplete_ = false;                   // bodies of attach, composite or flexcomp are missing
+  std::set<LinkId> mocap_;
+  std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
+  std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far
+  bool too_many_copies_ = false;
+};
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,181 @@
+// Loops as connects and welds by body, couplings as equalities between joints or over a fixed
+// tendon.
+#include <algorithm>
+
+#include "write/writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+bool IsLinear(const CouplingTerm& term) {
+  return term.coefficients[1] == 0 && term.coefficients[2] == 0 && term.coefficients[3] == 0;
+}
+
+}  // namespace
+
+// How far apart the two connects of a revolute loop stand: the mean distance between neighbouring
+// joints, so that the angular stiffness of the loop is of the order of its linear one.
+double MjcfWriter::LeverArm() const {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const JointId id : Joints(model_)) {
+    const double length = model_.joint(id).X_PF.p.norm();
+    if (length > 0) sum += length, ++count;
+  }
+  return count > 0 ? sum / static_cast<double>(count) : 1;
+}
+
+bool MjcfWriter::NeedsTendon(const Coupling& coupling) const {
+  return coupling.terms.size() > 2 ||
+         (!coupling.terms.empty() &&
+          (!IsLinear(coupling.terms.front()) || coupling.terms.front().coefficients[0] == 0));
+}
+
+void MjcfWriter::WriteEqualities() {
+  if (tree_.loops.empty() && model_.couplings.empty() && !HasGroup("equality")) return;
+  out_.Open("equality");
+  for (const JointId id : tree_.loops) WriteLoop(id);
+  for (const Coupling& coupling : model_.couplings) WriteCoupling(coupling);
+  WriteGroup("equality");
+  out_.Close();
+}
+
+// The points of an open loop on both of its links; a revolute one has two.
+void MjcfWriter::PlaceLoopSites() {
+  for (const JointId id : tree_.loops) {
+    if (!tree_.open[Index(id)]) continue;
+    const Joint& joint = model_.joint(id);
+    const auto place = [&](LinkId link, const RigidTransform& X, const std::string& end) {
+      loop_sites_[link].push_back({joint.name + end, X.p});
+      if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) {
+        loop_sites_[link].push_back(
+            {joint.name + "_axis" + end, X.p + LeverArm() * (X.R * revolute->axis)});
+      }
+    };
+    place(model_.predecessor(id), joint.X_PF, "_1");
+    place(model_.successor(id), joint.X_SM, "_2");
+  }
+  for (auto& [link, sites] : loop_sites_)
+    for (LoopSite& site : sites) site.name = site_names_.Take(site.name);
+}
+
+void MjcfWriter::WriteOpenLoop(JointId id) {
+  const Joint& joint = model_.joint(id);
+  AttributeList rest = NativeAttributes(joint.native, "equality");
+  std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
+  const auto connect = [&](const std::string& name) {
+    out_.Open("connect")
+        .Attribute("name", equality_names_.Take(name))
+        .Attribute("site1", name + "_1")
+        .Attribute("site2", name + "_2");
+    WriteAttributes(rest);
+    out_.Close();
+  };
+  connect(joint.name);
+  if (std::holds_alternative<Revolute>(joint.kind)) connect(joint.name + "_axis");
+}
+
+void MjcfWriter::WriteLoop(JointId id) {
+  if (tree_.open[Index(id)]) return WriteOpenLoop(id);
+  const Joint& joint = model_.joint(id);
+  // The world goes second: it is the default of body2.
+  const bool swap = model_.predecessor(id) == kWorld;
+  const LinkId first = swap ? model_.successor(id) : model_.predecessor(id);
+  const LinkId second = swap ? kWorld : model_.successor(id);
+  const RigidTransform& X_1F = swap ? joint.X_SM : joint.X_PF;
+  const RigidTransform& X_2M = swap ? joint.X_PF : joint.X_SM;
+  const auto open = [&](const char* element, const std::string& name) {
+    out_.Open(element)
+        .Attribute("name", equality_names_.Take(name))
+        .Attribute("body1", body_names_[Index(first)]);
+    if (second != kWorld) out_.Attribute("body2", body_names_[Index(second)]);
+  };
+  AttributeList rest = NativeAttributes(joint.native, "equality");
+  if (std::holds_alternative<Fixed>(joint.kind)) {
+    // R1 relquat = R2 and p1 + R1 relpos = p2 + R2 anchor.
+    const Eigen::Vector4d q = QuaternionFromRotation(X_1F.R * X_2M.R.transpose());
+    open("weld", joint.name);
+    out_.Attribute("relpose", {X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]})
+        .Attribute("anchor", X_2M.p);
+    WriteAttributes(rest);
+    out_.Close();
+    return;
+  }
+  std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
+  const auto connect = [&](const std::string& name, const Vector3& anchor) {
+    open("connect", name);
+    out_.Attribute("anchor", anchor);
+    WriteAttributes(rest);
+    out_.Close();
+  };
+  connect(joint.name, X_1F.p);
+  if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
+    connect(joint.name + "_axis", X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
+}
+
+// y - y0 = a0 + a1 (x - x0) + ...: two joints at most; more hang on a tendon whose length is their
+// sum.
+void MjcfWriter::WriteCoupling(const Coupling& coupling) {
+  if (coupling.terms.empty()) return;
+  const AttributeList rest = NativeAttributes(coupling.native, "equality");
+  const std::string name = equality_names_.Take(coupling.name);
+  if (const auto tendon = tendon_of_.find(&coupling); tendon != tendon_of_.end()) {
+    out_.Open("tendon").Attribute("name", name).Attribute("tendon1", tendon->second);
+    out_.Attribute("polycoef", {coupling.constant, 0, 0, 0, 0});
+    WriteAttributes(rest);
+    out_.Close();
+    return;
+  }
+  const CouplingTerm& dependent = coupling.terms.front();
+  const double scale = dependent.coefficients[0];
+  std::vector<double> polynomial = {coupling.constant / scale, 0, 0, 0, 0};
+  out_.Open("joint")
+      .Attribute("name", name)
+      .Attribute("joint1", joint_names_[Index(dependent.coordinate.joint)]);
+  if (coupling.terms.size() == 2) {
+    const CouplingTerm& leader = coupling.terms[1];
+    out_.Attribute("joint2", joint_names_[Index(leader.coordinate.joint)]);
+    for (std::size_t i = 0; i < 4; ++i)
+      polynomial[i + 1] = leader.coefficients[i] == 0 ? 0 : -leader.coefficients[i] / scale;
+  }
+  out_.Attribute("polycoef", polynomial);
+  WriteAttributes(rest);
+  out_.Close();
+}
+
+void MjcfWriter::WriteCouplingTendons() {
+  for (const Coupling& coupling : model_.couplings) {
+    for (const CouplingTerm& term : coupling.terms) {
+      if (NumVelocities(model_.joint(term.coordinate.joint).kind) == 1) continue;
+      Error("mjcf-coupling", coupling.where,
+            "coupling '" + coupling.name + "': joint '" + model_.joint(term.coordinate.joint).name +
+                "' is neither a hinge nor a slide");
+      return;
+    }
+    if (!NeedsTendon(coupling)) continue;
+    if (!std::all_of(coupling.terms.begin(), coupling.terms.end(), IsLinear)) {
+      Error("mjcf-coupling", coupling.where,
+            "coupling '" + coupling.name + "': MJCF has curved relations between two joints only");
+      continue;
+    }
+    tendon_of_[&coupling] = tendon_names_.Take(coupling.name);
+  }
+  if (tendon_of_.empty() && !HasGroup("tendon")) return;
+  out_.Open("tendon");
+  WriteGroup("tendon");
+  for (const Coupling& coupling : model_.couplings) {
+    const auto tendon = tendon_of_.find(&coupling);
+    if (tendon == tendon_of_.end()) continue;
+    out_.Open("fixed").Attribute("name", tendon->second);
+    for (const CouplingTerm& term : coupling.terms) {
+      out_.Open("joint")
+          .Attribute("joint", joint_names_[Index(term.coordinate.joint)])
+          .Attribute("coef", term.coefficients[0])
+          .Close();
+    }
+    out_.Close();
+  }
+  out_.Close();
+}
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,321 @@
+// Geoms and the assets they use: one mesh per (file, scale), materials, textures.
+#include <algorithm>
+#include <cctype>
+
+#include "kinemorph/graph/base/overloaded.h"
+#include "write/writer.h"
+#include "xml_reader.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+std::string Stem(std::string_view file) {
+  file = file.substr(file.find_last_of("/\\:") + 1);
+  return std::string(file.substr(0, file.find_last_of('.')));
+}
+
+std::string Extension(std::string_view file) {
+  const std::size_t dot = file.find_last_of('.');
+  std::string extension(dot == std::string_view::npos ? std::string_view() : file.substr(dot));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+std::span<const double> Numbers(const Rgba& rgba) { return {rgba.data(), 4}; }
+
+std::string KeyOf(const Material& material) {
+  std::string key = material.name + "\n" + material.texture.value_or("");
+  if (material.diffuse)
+    for (const double c : Numbers(*material.diffuse)) key += "\n" + xml::NumberText(c);
+  return key;
+}
+
+bool SameShape(const Shape& a, const Shape& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit(
+      Overloaded{
+          [&](const Box& s) { return s.size == std::get<Box>(b).size; },
+          [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
+          [&](const Cylinder& s) {
+            return s.radius == std::get<Cylinder>(b).radius &&
+                   s.length == std::get<Cylinder>(b).length;
+          },
+          [&](const Capsule& s) {
+            return s.radius == std::get<Capsule>(b).radius &&
+                   s.length == std::get<Capsule>(b).length;
+          },
+          [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
+          [&](const Mesh& s) {
+            return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale;
+          },
+          [&](const NativeShape& s) { return s.data.xml == std::get<NativeShape>(b).data.xml; },
+          [](const auto&) { return true; }},
+      a);
+}
+
+// MuJoCo decodes these; any other texture would stop it from loading the model.
+bool IsReadableTexture(const std::string& file) {
+  return Extension(file) == ".png" || Extension(file) == ".ktx";
+}
+
+}  // namespace
+
+void MjcfWriter::CollectAssets() {
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" ||
+        (native.element != "material" && native.element != "asset/material" &&
+         native.element != "texture"))
+      continue;
+    std::string name;
+    std::optional<Rgba> color;
+    bool textured = false;
+    for (const auto& [key, value] : AttributesOf(native)) {
+      if (key == "name") name = value;
+      textured = textured || key == "texture";
+      const auto numbers = key == "rgba" ? xml::ParseNumbers(value) : std::nullopt;
+      if (numbers && numbers->size() == 4) color = Rgba(numbers->data());
+    }
+    if (native.element == "texture") {
+      static_cast<void>(texture_names_.Take(name));
+    } else if (native.element == "asset/material") {
+      beyond_colors_.emplace(name, &native);
+    } else if (!name.empty() && native_materials_.emplace(name, native.xml).second) {
+      if (!color && !textured) color = Rgba(1, 1, 1, 1);
+      native_colors_[name] = color;
+      static_cast<void>(material_names_.Take(name));
+    }
+  }
+  const auto add_mesh = [this](const Shape& shape) {
+    if (const Mesh* mesh = std::get_if<Mesh>(&shape)) {
+      const MeshKey key{mesh->uri, mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+      if (mesh_assets_.count(key) != 0) return;
+      mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? Stem(mesh->uri) : mesh->name);
+      meshes_.push_back(mesh);
+    } else if (const NativeShape* native = std::get_if<NativeShape>(&shape)) {
+      if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh")
+        return;
+      for (const auto& [name, value] : AttributesOf(native->data)) {
+        if (name == "name" && native_meshes_.emplace(value, native).second)
+          static_cast<void>(mesh_names_.Take(value));
+      }
+    }
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+    const Link& link = model_.link(LinkId{i});
+    for (const Collision& collision : link.collisions) add_mesh(collision.shape);
+    for (const Visual& visual : link.visuals) {
+      add_mesh(visual.shape);
+      if (!visual.material || visual.material->name.empty() ||
+          native_materials_.count(visual.material->name) != 0)
+        continue;
+      if (!visual.material->diffuse && !visual.material->texture)
+        continue;  // a bare name; as a MJCF material it would be white
+      const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
+      if (!fresh) continue;
+      entry->second = material_names_.Take(visual.material->name);
+      materials_.push_back(&*visual.material);
+    }
+  }
+}
+
+std::string MjcfWriter::MeshName(const Mesh& mesh) {
+  return mesh_assets_.at({mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()});
+}
+std::string MjcfWriter::MaterialName(const Material& material) {
+  return material_keys_.at(KeyOf(material));
+}
+
+void MjcfWriter::WriteAssets() {
+  // What a MJCF source says of its textures and meshes beyond what the model holds.
+  std::map<std::string, const NativeData*, std::less<>> native_meshes;
+  std::vector<const NativeData*> verbatim;
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf") continue;
+    const AttributeList attributes =
+        native.element == "mesh" ? AttributesOf(native) : AttributeList();
+    const auto name = std::find_if(attributes.begin(), attributes.end(),
+                                   [](const auto& a) { return a.first == "name"; });
+    if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
+    if (native.element == "texture" || native.element == "hfield" || native.element == "skin" ||
+        native.element == "asset/mesh")
+      verbatim.push_back(&native);
+  }
+  if (meshes_.empty() && native_meshes_.empty() && materials_.empty() && verbatim.empty() &&
+      native_materials_.empty())
+    return;
+  out_.Open("asset");
+  for (const NativeData* native : verbatim) out_.Raw(native->xml);
+  for (const auto& material : native_materials_) out_.Raw(material.second);
+  for (const Material* material : materials_) {
+    const std::string name = MaterialName(*material);
+    std::string texture;
+    if (material->texture && IsReadableTexture(*material->texture)) {
+      const auto [entry, fresh] = texture_assets_.try_emplace(*material->texture);
+      if (fresh) {
+        entry->second = texture_names_.Take(Stem(*material->texture));
+        out_.Open("texture")
+            .Attribute("name", entry->second)
+            .Attribute("type", "2d")
+            .Attribute("file", *material->texture)
+            .Close();
+      }
+      texture = entry->second;
+    } else if (material->texture) {
+      Error("mjcf-texture", material->where,
+            "material '" + material->name + "': MuJoCo reads no texture like '" +
+                *material->texture + "'; it must be left out first");
+    }
+    out_.Open("material").Attribute("name", name);
+    if (!texture.empty()) out_.Attribute("texture", texture);
+    if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
+    if (const auto beyond = beyond_colors_.find(name);
+        beyond != beyond_colors_.end() && name == material->name) {
+      for (const auto& [key, value] : AttributesOf(*beyond->second))
+        if (key != "name") out_.Attribute(key, value);
+      WriteChildren(*beyond->second);
+    }
+    out_.Close();
+  }
+  for (const Mesh* mesh : meshes_) {
+    const std::string name = MeshName(*mesh);
+    out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
+    if (mesh->scale != Vector3::Ones()) out_.Attribute("scale", mesh->scale);
+    if (const auto native = native_meshes.find(name); native != native_meshes.end()) {
+      for (const auto& [key, value] : AttributesOf(*native->second))
+        if (key != "name") out_.Attribute(key, value);
+      WriteChildren(*native->second);
+    }
+    out_.Close();
+  }
+  for (const auto& mesh : native_meshes_) out_.Raw(mesh.second->data.xml);
+  out_.Close();
+}
+
+// By collision, the visual that stands for the same geom (the reader made both from one element, in
+// one order), or null.
+std::vector<const Visual*> MjcfWriter::TwinsOf(const Link& link) {
+  std::vector<const Visual*> twins;
+  std::size_t next = 0;
+  for (const Collision& collision : link.collisions) {
+    const auto found =
+        std::find_if(link.visuals.begin() + static_cast<std::ptrdiff_t>(next), link.visuals.end(),
+                     [&](const Visual& v) {
+                       return v.name.empty() && v.where.line > 0 && v.where == collision.where &&
+                              v.X_LG == collision.X_LG && SameShape(v.shape, collision.shape);
+                     });
+    twins.push_back(found == link.visuals.end() ? nullptr : &*found);
+    if (found != link.visuals.end())
+      next = static_cast<std::size_t>(found - link.visuals.begin()) + 1;
+  }
+  return twins;
+}
+
+void MjcfWriter::WriteAppearance(const Material& material) {
+  if (material.name.empty()) {
+    if (material.diffuse) out_.Attribute("rgba", Numbers(*material.diffuse));
+    return;
+  }
+  const auto native = native_colors_.find(material.name);
+  if (native == native_colors_.end() && !material.diffuse && !material.texture) return;
+  out_.Attribute("material",
+                 native != native_colors_.end() ? material.name : MaterialName(material));
+  // A geom's own colour wins over that of its material.
+  if (native != native_colors_.end() && material.diffuse && material.diffuse != native->second)
+    out_.Attribute("rgba", Numbers(*material.diffuse));
+}
+
+void MjcfWriter::WriteVisual(const Visual& visual) {
+  out_.Open("geom");
+  if (const std::string name = geom_names_.Take(visual.name); !name.empty())
+    out_.Attribute("name", name);
+  if (WriteShape(visual.shape, visual.where)) {
+    WritePose(visual.X_LG);
+    if (visual.material) WriteAppearance(*visual.material);
+    AttributeList attributes = NativeAttributes(visual.native, "geom");
+    std::erase_if(attributes,
+                  [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
+    attributes.insert(attributes.begin(), {{"contype", "0"}, {"conaffinity", "0"}});
+    if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "2"}});
+    WriteAttributes(attributes);
+    out_.Attribute("mass", "0");
+    WriteGeomChildren(visual.native);
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) {
+  out_.Open("geom");
+  if (const std::string name = geom_names_.Take(collision.name); !name.empty())
+    out_.Attribute("name", name);
+  if (WriteShape(collision.shape, collision.where)) {
+    WritePose(collision.X_LG);
+    if (twin != nullptr && twin->material) WriteAppearance(*twin->material);
+    AttributeList attributes = NativeAttributes(collision.native, "geom");
+    if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
+    if (collision.mu || collision.torsional || collision.rolling) {
+      out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005),
+                                  collision.rolling.value_or(0.0001)});
+    }
+    WriteAttributes(attributes);
+    out_.Attribute("mass", "0");
+    WriteGeomChildren(collision.native);
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteGeomChildren(const std::vector<NativeData>& natives) {
+  for (const NativeData& native : natives)
+    if (native.format == "mjcf" && native.element == "geom") WriteChildren(native);
+}
+
+// Sizes are radii and half lengths.
+bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
+  const auto sized = [this](const char* type, std::initializer_list<double> size) {
+    out_.Attribute("type", type).Attribute("size", size);
+    return true;
+  };
+  const auto refuse = [&](std::string_view what) {
+    Error("mjcf-shape", where,
+          "shape '" + std::string(what) + "' has no equal in MJCF; it must be left out first");
+    return false;
+  };
+  return std::visit(
+      Overloaded{[&](const Box& s) {
+                   return sized("box", {s.size.x() / 2, s.size.y() / 2, s.size.z() / 2});
+                 },
+                 [&](const Sphere& s) { return sized("sphere", {s.radius}); },
+                 [&](const Cylinder& s) {
+                   return sized("cylinder", {s.radius, s.length / 2});
+                 },
+                 [&](const Capsule& s) {
+                   return sized("capsule", {s.radius, s.length / 2});
+                 },
+                 [&](const Ellipsoid& s) {
+                   return sized("ellipsoid", {s.radii.x(), s.radii.y(), s.radii.z()});
+                 },
+                 [&](const Plane& s) {
+                   return s.normal == Vector3::UnitZ()
+                              ? sized("plane", {s.size.x() / 2, s.size.y() / 2, 1})
+                              : refuse("plane with a tilted normal");
+                 },
+                 [&](const Mesh& s) {
+                   out_.Attribute("type", "mesh").Attribute("mesh", MeshName(s));
+                   return true;
+                 },
+                 [&](const NativeShape& s) {
+                   if (s.data.format != "mjcf") return refuse(s.type);
+                   if (s.data.element == "geom") {
+                     WriteAttributes(AttributesOf(s.data));
+                     return true;
+                   }
+                   out_.Attribute("type", "mesh");
+                   for (const auto& [name, value] : AttributesOf(s.data))
+                     if (name == "name") out_.Attribute("mesh", value);
+                   return true;
+                 },
+                 [&](const Cone&) { return refuse("cone"); },
+                 [&](const Polyline&) { return refuse("polyline"); }},
+      shape);
+}
+
+}  // namespace kinemorph::mjcf

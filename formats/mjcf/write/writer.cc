@@ -1,0 +1,217 @@
+// WriteMjcf: the sections in order, names, and what a MJCF source said that only MuJoCo
+// understands.
+#include "write/writer.h"
+
+#include <algorithm>
+
+#include "xml_reader.h"
+
+namespace kinemorph {
+
+Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {mjcf::MjcfWriter(model, options, diagnostics).Write(), {}};
+}
+
+namespace mjcf {
+
+std::string UniqueNames::Take(const std::string& wanted) {
+  if (wanted.empty()) return wanted;
+  std::string name = wanted;
+  for (int i = 2; !taken_.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
+  return name;
+}
+
+void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
+  failed_ = true;
+  diagnostics_.Add({Severity::kError,
+                    std::move(code),
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
+}
+
+std::string MjcfWriter::Write() {
+  const std::size_t errors = diagnostics_.num_errors();
+  tree_ = MakeBodyTree(model_, diagnostics_);
+  if (diagnostics_.num_errors() != errors) return "";
+  ChooseNames();
+  PlaceLoopSites();
+  CollectAssets();
+  out_.Open("mujoco").Attribute("model", model_.name);
+  WriteSettings();
+  for (const char* section : {"size", "visual", "statistic", "extension", "custom"})
+    WriteNatives(section);
+  WriteAssets();
+  WriteBodies();
+  WriteNatives("deformable");
+  WriteContacts();
+  WriteCouplingTendons();
+  WriteEqualities();
+  WriteActuators();
+  WriteSensors();
+  WriteNatives("keyframe");
+  out_.Close();
+  return failed_ ? "" : std::move(out_).text();
+}
+
+void MjcfWriter::ChooseNames() {
+  UniqueNames bodies, joints;
+  static_cast<void>(bodies.Take("world"));
+  body_names_.assign(model_.num_links(), "world");
+  for (std::size_t i = 1; i < tree_.nodes.size(); ++i) {
+    const LinkId id = tree_.nodes[i].link;
+    body_names_[Index(id)] = bodies.Take(model_.link(id).name);
+  }
+  for (const JointId id : Joints(model_))
+    joint_names_.push_back(
+        joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
+  sites_of_.resize(model_.num_links());
+  for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
+  // Tendons of the source keep their names.
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || native.element.rfind("tendon/", 0) != 0) continue;
+    for (const auto& [key, value] : AttributesOf(native))
+      if (key == "name") static_cast<void>(tendon_names_.Take(value));
+  }
+}
+
+// Nothing is left to defaults that changed between versions, and no mass is invented.
+void MjcfWriter::WriteSettings() {
+  out_.Open("compiler")
+      .Attribute("angle", "radian")
+      .Attribute("autolimits", "true")
+      .Attribute("inertiafromgeom", "false");
+  out_.Attribute("balanceinertia", "false")
+      .Attribute("boundmass", "0")
+      .Attribute("boundinertia", "0");
+  WriteAttributes(NativeAttributes(model_.native, "compiler"));
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element == "compiler") WriteChildren(native);
+  out_.Close();
+  // Several sections say one thing: the last word counts.
+  AttributeList option, flags;
+  for (const NativeData& native : model_.native) {
+    if (native.format != "mjcf" || (native.element != "option" && native.element != "option/flag"))
+      continue;
+    for (auto& [name, value] : AttributesOf(native))
+      SetAttribute(native.element == "option" ? option : flags, name, std::move(value));
+  }
+  if (option.empty() && flags.empty() && !model_.gravity) return;
+  out_.Open("option");
+  if (model_.gravity) out_.Attribute("gravity", *model_.gravity);
+  WriteAttributes(option);
+  if (!flags.empty()) {
+    out_.Open("flag");
+    WriteAttributes(flags);
+    out_.Close();
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteChildren(const NativeData& native) {
+  if (const std::string children = ChildrenOf(native); !children.empty()) out_.Raw(children);
+}
+
+void MjcfWriter::WriteNatives(std::string_view section) {
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element == section) out_.Raw(native.xml);
+}
+
+bool MjcfWriter::HasGroup(std::string_view prefix) const {
+  const std::string start = std::string(prefix) + "/";
+  return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
+    return n.format == "mjcf" && n.element.rfind(start, 0) == 0;
+  });
+}
+
+void MjcfWriter::WriteGroup(std::string_view prefix) {
+  const std::string start = std::string(prefix) + "/";
+  for (const NativeData& native : model_.native)
+    if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
+}
+
+void MjcfWriter::WriteContacts() {
+  if (model_.contact_exclusions.empty() && !HasGroup("contact")) return;
+  out_.Open("contact");
+  WriteGroup("contact");
+  std::set<std::pair<LinkId, LinkId>> written;
+  for (const ContactExclusion& pair : model_.contact_exclusions) {
+    if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;
+    out_.Open("exclude");
+    if (!pair.name.empty()) out_.Attribute("name", pair.name);
+    out_.Attribute("body1", body_names_[Index(pair.a)])
+        .Attribute("body2", body_names_[Index(pair.b)])
+        .Close();
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteActuators() {
+  // One of no format is a motor that conversion added: its control is the force itself.
+  const auto is_added = [](const Actuator& a) {
+    return a.native.format.empty() && a.joint != kNoJoint && a.effort_lower && a.effort_upper;
+  };
+  const auto is_written = [&](const Actuator& a) {
+    return a.native.format == "mjcf" || is_added(a);
+  };
+  if (std::none_of(model_.actuators.begin(), model_.actuators.end(), is_written) &&
+      !HasGroup("actuator"))
+    return;
+  out_.Open("actuator");
+  WriteGroup("actuator");
+  for (const Actuator& actuator : model_.actuators) {
+    if (!is_written(actuator)) continue;
+    AttributeList attributes;
+    if (is_added(actuator)) {
+      attributes = {{"joint", ""},
+                    {"ctrllimited", "true"},
+                    {"ctrlrange", xml::NumberText(*actuator.effort_lower) + " " +
+                                      xml::NumberText(*actuator.effort_upper)}};
+    } else {
+      attributes = AttributesOf(actuator.native);
+    }
+    SetAttribute(attributes, "name", actuator.name);
+    if (actuator.joint != kNoJoint) {
+      for (auto& [key, value] : attributes)
+        if (key == "joint" || key == "jointinparent") value = joint_names_[Index(actuator.joint)];
+    }
+    out_.Open(actuator.type);
+    WriteAttributes(attributes);
+    WriteChildren(actuator.native);
+    out_.Close();
+  }
+  out_.Close();
+}
+
+void MjcfWriter::WriteSensors() {
+  const bool any = std::any_of(model_.sensors.begin(), model_.sensors.end(),
+                               [](const Sensor& s) { return s.native.format == "mjcf"; });
+  if (!any) return;
+  out_.Open("sensor");
+  for (const Sensor& sensor : model_.sensors)
+    if (sensor.native.format == "mjcf") out_.Raw(sensor.native.xml);
+  out_.Close();
+}
+
+}  // namespace mjcf
+
+// A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
+std::string MjcfRefuses(const Model& model, const NativeData& native) {
+  if (native.element != "keyframe") return "";
+  std::size_t positions = 0;
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role != JointRole::kLoop)
+      positions += static_cast<std::size_t>(NumPositions(model.joint(id).kind));
+  std::string_view rest = native.xml;
+  for (std::size_t at = rest.find(" qpos=\""); at != std::string_view::npos;
+       at = rest.find(" qpos=\"")) {
+    rest.remove_prefix(at + 7);
+    if (xml::SplitWords(rest.substr(0, rest.find('"'))).size() != positions)
+      return "it does not fit the joints of the output any more";
+  }
+  return "";
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,112 @@
+// The state of one writing, shared by the parts of the writer.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "mjcf.h"
+#include "native.h"
+#include "write/body_tree.h"
+#include "xml_writer.h"
+
+namespace kinemorph::mjcf {
+
+/// Names that are unique within one kind of object, as MuJoCo demands.
+class UniqueNames {
+ public:
+  /// `wanted`, or with _2, _3 ... appended when taken; an empty name stays empty.
+  [[nodiscard]] std::string Take(const std::string& wanted);
+
+ private:
+  std::set<std::string, std::less<>> taken_;
+};
+
+class MjcfWriter {
+ public:
+  MjcfWriter(const Model& model, const WriteOptions& options, Diagnostics& diagnostics)
+      : model_(model), options_(options), diagnostics_(diagnostics) {}
+  /// The text, or nothing after an error.
+  [[nodiscard]] std::string Write();
+
+ private:
+  // writer.cc
+  void ChooseNames();
+  void WriteSettings();
+  void WriteChildren(const NativeData& native);  ///< inside an open element
+  void WriteNatives(std::string_view section);   ///< <section> elements kept whole
+  void WriteGroup(
+      std::string_view prefix);  ///< children kept as "prefix/kind", inside an open section
+  [[nodiscard]] bool HasGroup(std::string_view prefix) const;
+  void WriteContacts();
+  void WriteActuators();
+  void WriteSensors();
+  void Error(std::string code, SourceLocation where, std::string message);
+  // writer_bodies.cc
+  void WriteBodies();
+  void OpenBody(const BodyNode& node);
+  void WriteContents(const BodyNode& node);
+  void WriteGeoms(const Link& link);
+  void WriteInertial(const Link& link);
+  void WriteJoint(const FoldedJoint& folded);
+  void WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest);
+  void WritePose(const RigidTransform& X);
+  void WriteAttributes(const AttributeList& attributes);
+  // writer_geoms.cc
+  void CollectAssets();
+  void WriteAssets();
+  void WriteVisual(const Visual& visual);
+  void WriteCollision(const Collision& collision, const Visual* twin);
+  void WriteGeomChildren(const std::vector<NativeData>& natives);
+  [[nodiscard]] bool WriteShape(const Shape& shape, SourceLocation where);
+  void WriteAppearance(const Material& material);
+  [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
+  [[nodiscard]] std::string MeshName(const Mesh& mesh);
+  [[nodiscard]] std::string MaterialName(const Material& material);
+  // writer_equality.cc
+  void WriteEqualities();
+  void WriteLoop(JointId id);
+  void WriteOpenLoop(JointId id);
+  void PlaceLoopSites();
+  void WriteCoupling(const Coupling& coupling);
+  void WriteCouplingTendons();
+  [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
+  [[nodiscard]] double LeverArm() const;
+
+  const Model& model_;
+  const WriteOptions& options_;
+  Diagnostics& diagnostics_;
+  xml::Writer out_;
+  BodyTree tree_;
+  std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
+  std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
+  UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
+      equality_names_;
+  std::map<const Coupling*, std::string> tendon_of_;
+  using MeshKey = std::tuple<std::string, double, double, double>;
+  std::map<MeshKey, std::string> mesh_assets_;  // (file, scale) -> asset name
+  std::vector<const Mesh*> meshes_;             // in order of first use
+  std::map<std::string, const NativeShape*, std::less<>>
+      native_meshes_;  // inline and built-in ones, by name
+  std::map<std::string, std::string, std::less<>>
+      native_materials_;  // MJCF materials of the source, whole: name -> element
+  std::map<std::string, std::optional<Rgba>, std::less<>> native_colors_;
+  std::map<std::string, const NativeData*, std::less<>>
+      beyond_colors_;  // what a source material says beyond its colour, by name
+  std::vector<const Material*> materials_;  // the others, in order of first use
+  std::map<std::string, std::string, std::less<>>
+      material_keys_;  // name, colour, texture -> asset name
+  std::map<std::string, std::string, std::less<>> texture_assets_;  // file -> asset name
+  struct LoopSite {
+    std::string name;
+    Vector3 p_L;
+  };
+  std::map<LinkId, std::vector<LoopSite>> loop_sites_;  // ends of loops that are open at zero
+  bool failed_ = false;
+};
+
+}  // namespace kinemorph::mjcf

@@ -1,0 +1,56 @@
+#include "leftovers.h"
+#include "mbs.h"
+#include "mbs_file.h"
+#include "missing_files.h"
+#include "read/build_model.h"
+#include "xml_reader.h"
+
+namespace kinemorph {
+namespace {
+
+// The root element as written, without declaration and what surrounds it.
+std::string RootText(std::string_view text) {
+  const std::size_t start = text.find("<mbsDescR7"), end = text.rfind('>');
+  return start == std::string_view::npos || end == std::string_view::npos || end < start
+             ? ""
+             : std::string(text.substr(start, end - start + 1));
+}
+
+std::optional<Model> Read(std::string_view text, const ReadOptions& options,
+                          Diagnostics& diagnostics, xml::Asked* asked) {
+  const auto document = xml::Document::Parse(text, {.diagnostics = &diagnostics,
+                                                    .file_name = options.file_name,
+                                                    .file = 0,
+                                                    .format = "mbs",
+                                                    .asked = asked});
+  if (!document) return std::nullopt;
+  const xml::Element root = document->root();
+  if (root.name() != "mbsDescR7") {
+    root.Error("wrong-root", "'" + std::string(root.name()) +
+                                 "' is not the root element of an MBS file, expected 'mbsDescR7'");
+    return std::nullopt;
+  }
+  const mbs::MbsFile file = mbs::ParseFile(root);
+  Model model = mbs::BuildModel(file, document->context()).model;
+  model.files = {options.file_name};
+  model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
+  if (asked) return model;
+  xml::MissingFiles missing(options);
+  missing.LookForAll(model);
+  missing.Report(model, diagnostics);
+  xml::Leftovers leftovers(model.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  leftovers.Add(*document);
+  return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadMbs(std::string_view text, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,82 @@
+// User models and constraints, and which natures mean something.
+#include <algorithm>
+
+#include "read/model_builder.h"
+#include "xml_writer.h"
+
+namespace kinemorph::mbs {
+
+void ModelBuilder::AddUserData() {
+  Model& model = out_.model;
+  std::unordered_map<std::string, LinkId> links = {{"base", kWorld}};
+  for (std::size_t i = 0; i < file_.bodies.size(); ++i)
+    if (!is_copy_[i]) links[file_.bodies[i].name] = out_.link_of_body[i];
+  std::unordered_map<std::string, std::size_t> frames;
+  for (std::size_t i = 0; i < model.frames.size(); ++i) frames[model.frames[i].name] = i;
+  for (const UserModel& user : file_.user_models) {
+    if (user.name.substr(0, kFrameDataPrefix.size()) == kFrameDataPrefix) {
+      const auto frame = frames.find(user.name.substr(kFrameDataPrefix.size()));
+      const auto R = FrameRotation(user);
+      if (frame != frames.end() && R) {
+        model.frames[frame->second].X_LF.R = *R;
+        ours_.Add(user.name);
+      }
+    } else if (auto coupling = ReadCoupling(user, coordinates_, links)) {
+      couplings_.Add(user.name);
+      ours_.Add(user.name);
+      model.couplings.push_back(*std::move(coupling));
+    }
+  }
+  for (const FileLink& link : file_.links)
+    model.native.push_back({"mbs", "link", link.xml, link.where});
+  AddUserConstraints();
+  for (const UserModel& user : file_.user_models)
+    if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
+  for (const UserVariable& variable : file_.user_variables)
+    model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
+}
+
+// A user constraint without our numbers is an equation in somebody's C code.
+void ModelBuilder::AddUserConstraints() {
+  for (const UserConstraint& constraint : file_.user_constraints) {
+    for (const std::string& joint : constraint.joints) {
+      if (!joint_names_.Has(joint))
+        Error("unknown-joint", constraint.where,
+              "'" + constraint.name + "': there is no joint '" + joint + "'");
+    }
+    const std::string suffix = "_screw";
+    const std::string stem = constraint.name.size() > suffix.size()
+                                 ? constraint.name.substr(0, constraint.name.size() - suffix.size())
+                                 : "";
+    const auto screw = data_.find(stem);
+    const bool is_screw =
+        stem + suffix == constraint.name && screw != data_.end() && screw->second.kind == "screw";
+    if (couplings_.Has(constraint.name) || is_screw) continue;
+    xml::Writer w(false);
+    w.Open("user_constraint").Leaf("name", constraint.name).Open("joints");
+    std::string list;
+    for (const std::string& joint : constraint.joints) {
+      w.Leaf("jointname", joint);
+      list += (list.empty() ? "'" : ", '") + joint + "'";
+    }
+    w.Close().Close();
+    out_.model.native.push_back({"mbs", "user_constraint", std::move(w).text(), constraint.where});
+    Warn("user-constraint-code", constraint.where,
+         "'" + constraint.name + "': the equation between " + list +
+             " is in user code, not in the file; the joints were read as unconstrained");
+  }
+}
+
+// Without any constraint 'independent' is what every joint is, and no declaration.
+void ModelBuilder::ForgetIdleNatures() {
+  Model& model = out_.model;
+  bool constrained =
+      !file_.cuts.empty() || !file_.user_constraints.empty() || !model.couplings.empty();
+  for (const JointId id : Joints(model))
+    constrained = constrained || std::holds_alternative<Screw>(model.joint(id).kind);
+  if (constrained) return;
+  for (const JointId id : Joints(model))
+    if (model.joint(id).independent == true) model.joint(id).independent.reset();
+}
+
+}  // namespace kinemorph::mbs

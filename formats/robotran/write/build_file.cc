@@ -1,0 +1,199 @@
+#include "write/build_file.h"
+
+#include <algorithm>
+
+#include "user_data.h"
+#include "write/checks.h"
+#include "write/diagram_layout.h"
+#include "write/file_builder.h"
+
+namespace kinemorph::mbs {
+
+MbsFile FileBuilder::Build() {
+  IndexCoordinates();
+  IndexFramesAndSensors();
+  RegisterNames();
+  PlanBodies();
+  StartBodies();
+  AddTreeChains();
+  AddLoops();
+  AddRods();
+  AddFrames();
+  AddSensors();
+  OrderBodies();
+  AddUserData();
+  AddNative();
+  FillHeader();
+  LayOutDiagram(file_);
+  return std::move(file_);
+}
+
+void FileBuilder::Refuse(SourceLocation where, std::string message) {
+  diagnostics_.Add({Severity::kError,
+                    "mbs-not-legal",
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
+}
+
+void FileBuilder::RegisterNames() {
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    for (const std::string& name : CoordinateNames(joint)) joint_names_.Add(name);
+    if (std::holds_alternative<Fixed>(joint.kind)) joint_names_.Add(CoordinateName(joint, 0));
+  }
+  for (const LinkId id : Links(model_)) body_names_.Add(model_.link(id).name);
+  if (!source_.file()) return;
+  for (const FileBody& body : source_.file()->bodies) {
+    body_names_.Add(body.name);
+    for (const FileJoint& joint : body.joints) joint_names_.Add(joint.name);
+  }
+}
+
+// Massless links that only join two joints become part of a chain; the writer of the reader's rods
+// takes them back.
+void FileBuilder::PlanBodies() {
+  const std::size_t n = model_.num_links();
+  std::vector<int> children(n, 0), loops(n, 0);
+  std::vector<bool> attached(n, false);
+  for (const LinkId link : tree_.order)
+    if (link != kWorld) ++children[Index(tree_.parent[Index(link)])];
+  for (const JointId id : tree_.loop_joints) {
+    ++loops[Index(model_.predecessor(id))];
+    ++loops[Index(model_.successor(id))];
+  }
+  const auto attach = [&](LinkId link) {
+    if (link != kNoLink) attached[Index(link)] = true;
+  };
+  for (const Frame& frame : model_.frames) attach(frame.link);
+  for (const Sensor& sensor : model_.sensors) attach(sensor.link);
+  for (const Coupling& coupling : model_.couplings) {
+    attach(coupling.predecessor);
+    attach(coupling.successor);
+    attach(coupling.reference);
+  }
+  collapsed_.assign(n, false);
+  rod_.assign(n, kNoJoint);
+  const auto is_bare = [&](LinkId id) {
+    return !model_.link(id).inertial && model_.link(id).visuals.empty() && !attached[Index(id)];
+  };
+  for (const LinkId id : Links(model_)) {
+    const std::size_t i = Index(id);
+    collapsed_[i] = model_.link(id).synthetic && is_bare(id) && children[i] == 1 && loops[i] == 0 &&
+                    tree_.parent_joint[i] != kNoJoint;
+  }
+  for (const JointId id : tree_.loop_joints) {
+    const LinkId link = model_.predecessor(id);
+    const std::size_t i = Index(link);
+    if (is_bare(link) && children[i] == 0 && loops[i] == 1 && IsRod(link, model_.joint(id)))
+      rod_[i] = id;
+  }
+}
+
+// The reader's form of a rod, by its names too, so that nothing is lost by writing it as one: a
+// universal joint with its axes across the x axis, along which the ball joint's point lies.
+bool FileBuilder::IsRod(LinkId id, const Joint& ball) const {
+  const std::string& name = model_.link(id).name;
+  const JointId parent = tree_.parent_joint[Index(id)];
+  if (parent == kNoJoint || !std::holds_alternative<Ball>(ball.kind) || ball.name != name + "_ball")
+    return false;
+  const Joint& universal = model_.joint(parent);
+  const Universal* kind = std::get_if<Universal>(&universal.kind);
+  return kind && kind->axis1 == Vector3::UnitY() && kind->axis2 == Vector3::UnitZ() &&
+         universal.name == name + "_universal" && universal.X_SM.IsExactlyIdentity() &&
+         ball.X_PF.p.x() > 0 && ball.X_PF.p.y() == 0 && ball.X_PF.p.z() == 0;
+}
+
+void FileBuilder::StartBodies() {
+  body_of_.assign(model_.num_links(), kNone);
+  std::unordered_map<std::uint32_t, std::pair<std::vector<const Joint*>, std::vector<JointId>>>
+      open;  // paths to collapsed links
+  std::vector<std::size_t> parent_body(model_.num_links(), kNone);
+  for (const LinkId id : tree_.order) {
+    const std::size_t i = Index(id);
+    if (id == kWorld || rod_[i] != kNoJoint) continue;
+    const LinkId parent = tree_.parent[i];
+    Body body;
+    if (const auto path = open.find(static_cast<std::uint32_t>(parent)); path != open.end()) {
+      body.path = path->second.first;
+      body.joints = path->second.second;
+      parent_body[i] = parent_body[Index(parent)];
+    } else {
+      parent_body[i] = parent == kWorld ? kNone : body_of_[Index(parent)];
+    }
+    if (tree_.parent_joint[i] != kNoJoint) {
+      body.path.push_back(&model_.joint(tree_.parent_joint[i]));
+      body.joints.push_back(tree_.parent_joint[i]);
+    }
+    if (collapsed_[i]) {
+      open.emplace(static_cast<std::uint32_t>(id),
+                   std::pair(std::move(body.path), std::move(body.joints)));
+      continue;
+    }
+    body.link = id;
+    body.parent = parent_body[i];
+    StartBody(body);
+    body_of_[i] = bodies_.size();
+    bodies_.push_back(std::move(body));
+  }
+  const MbsFile* before = source_.file();
+  if (before) base_points_ = KeptPoints(before->base_points, kWorld, kNone);
+  file_.base_graphics = Graphics(model_.link(kWorld), before ? &before->base_graphics : nullptr,
+                                 before ? &source_.world() : nullptr);
+}
+
+// Depth-first preorder, siblings in the order of their anchor points: joints are numbered in
+// document order, and the editor saves so.
+void FileBuilder::OrderBodies() {
+  const std::size_t n = bodies_.size();
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> children(
+      n + 1);  // [n]: of the base; anchor's place, body
+  std::vector<std::unordered_map<std::string, std::size_t>> places(n + 1);
+  for (std::size_t b = 0; b <= n; ++b) {
+    std::vector<FilePoint>& points = b == n ? file_.base_points : bodies_[b].out.points;
+    points = std::move(PointsOf(b == n ? kNone : b)).Take();
+    places[b].emplace("origin", 0);
+    for (std::size_t i = 0; i < points.size(); ++i) places[b].emplace(points[i].name, i + 1);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t parent = bodies_[i].parent == kNone ? n : bodies_[i].parent;
+    children[parent].emplace_back(places[parent].at(bodies_[i].out.parent_point), i);
+  }
+  for (auto& list : children)
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::size_t> stack;
+  const auto push = [&](std::size_t parent) {
+    for (auto it = children[parent].rbegin(); it != children[parent].rend(); ++it)
+      stack.push_back(it->second);
+  };
+  push(n);
+  file_.bodies.reserve(n);
+  while (!stack.empty()) {
+    const std::size_t i = stack.back();
+    stack.pop_back();
+    push(i);
+    written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(),
+                           bodies_[i].joints.end());
+    file_.bodies.push_back(std::move(bodies_[i].out));
+  }
+  for (const LinkId id : Links(model_))
+    if (rod_[Index(id)] != kNoJoint) written_joints_.push_back(tree_.parent_joint[Index(id)]);
+  for (const bool ball : {false, true}) {
+    for (const JointId id : tree_.loop_joints)
+      if (std::holds_alternative<Ball>(model_.joint(id).kind) == ball)
+        written_joints_.push_back(id);
+  }
+}
+
+MbsFile BuildFile(const Model& model, const Source* source, Diagnostics& diagnostics) {
+  const SpanningTree tree = ChooseSpanningTree(model, {}, diagnostics);
+  const std::size_t errors = diagnostics.num_errors();
+  CheckWritable(model, tree, diagnostics);
+  if (diagnostics.num_errors() > errors) return {};
+  return FileBuilder(model, tree, source, diagnostics).Build();
+}
+
+}  // namespace kinemorph::mbs

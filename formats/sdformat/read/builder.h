@@ -1,0 +1,87 @@
+// Turns a Description with resolved frames into a Model. One object per file read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/model/model.h"
+#include "read/description.h"
+#include "read/frame_graph.h"
+
+namespace kinemorph::sdformat {
+
+class Builder {
+ public:
+  Builder(const Description& description, const FrameGraph& frames, Model& model)
+      : description_(description), frames_(frames), model_(model) {}
+
+  /// Scopes, links, joints, frames, couplings, sensors and the implicit joints, in document order.
+  void Build();
+
+ private:
+  // scopes and links (build_links.cc)
+  void BuildScopes();
+  void BuildLinks();
+  void BuildFrames();
+  void ReadLinkContent(const LinkItem& item, std::size_t index, Link& link);
+  void ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index, Link& link);
+  void ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index,
+                     Link& link);
+  void ReadSensor(const xml::Element& element, int model, NodeId owner, LinkId link, JointId joint);
+  /// Pose of something that hangs on `owner`, in owner's frame.
+  [[nodiscard]] RigidTransform PoseIn(NodeId owner, int model, const PoseSpec& pose,
+                                      const xml::Element& element);
+
+  // joints (build_joints.cc)
+  void BuildJoints();
+  void BuildJoint(const JointItem& item, std::size_t index);
+  struct Ends {
+    NodeId parent = kNoNode, child = kNoNode;
+  };
+  [[nodiscard]] std::optional<Ends> ReadEnds(const JointItem& item);
+  [[nodiscard]] NodeId ReadEnd(const JointItem& item, const std::string& name, const char* which);
+  [[nodiscard]] std::optional<JointKind> ReadKind(const JointItem& item, NodeId joint);
+  [[nodiscard]] Vector3 ReadAxisVector(const JointItem& item, NodeId joint,
+                                       const xml::Element& axis);
+  [[nodiscard]] double ReadScrewPitch(const JointItem& item);
+  void ReadJointPhysics(const JointItem& item, Joint& joint);
+  void BuildMimics();
+  void BuildMimic(const JointItem& item, std::size_t index, int axis, const xml::Element& mimic);
+
+  // gearboxes (build_gearbox.cc)
+  struct Forest;  // over the explicit joints, for the angles of gearboxes
+  void BuildGearboxes();
+  void BuildGearbox(const JointItem& item, std::size_t index, const Forest& forest);
+
+  // joints that no file names (build_implicit.cc)
+  void AddImplicitJoints();
+
+  /// A full name as the model shows it: without the name of a world's only model.
+  [[nodiscard]] std::string Shown(int model, const std::string& name) const;
+  [[nodiscard]] LinkId LinkOf(NodeId node) const;
+  [[nodiscard]] bool IsStatic(int model) const;
+
+  const Description& description_;
+  const FrameGraph& frames_;
+  Model& model_;
+  std::string hidden_prefix_;           // "robot::" when the world holds only that model
+  std::vector<LinkId> link_ids_;        // by LinkItem
+  std::vector<JointId> joint_ids_;      // by JointItem; kNoJoint for gearboxes and refused joints
+  std::vector<ScopeId> scope_ids_;      // by ModelItem
+  std::vector<std::size_t> gearboxes_;  // JointItems
+};
+
+/// The mass properties that the collisions of a link give (SDFormat 1.11 `<inertial auto="true">`),
+/// in the link frame. Nothing when a shape has none that is exact (mesh, polyline); planes and
+/// height maps count nothing, as in libsdformat.
+struct AutoInertia {
+  SpatialInertia inertia;
+  std::string not_exact;
+};
+[[nodiscard]] AutoInertia InertiaOfCollisions(const std::vector<Collision>& collisions,
+                                              const std::vector<double>& densities);
+
+/// One coordinate of a joint: <limit> and <dynamics> of an <axis>.
+[[nodiscard]] JointAxis ReadAxisProperties(const xml::Element& axis);
+
+}  // namespace kinemorph::sdformat

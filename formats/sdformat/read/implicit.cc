@@ -1,0 +1,97 @@
+// The joints that no file names: what holds static models still, and what lets the others float.
+#include <unordered_set>
+
+#include "kinemorph/graph/base/disjoint_sets.h"
+#include "read/builder.h"
+
+namespace kinemorph::sdformat {
+void Builder::AddImplicitJoints() {
+  const std::size_t n = model_.num_links();
+  std::unordered_set<std::string> names;
+  for (const JointId joint : Joints(model_)) names.insert(model_.joint(joint).name);
+  const auto add = [&](std::size_t link, JointKind kind) {
+    const LinkId id{static_cast<std::uint32_t>(link)};
+    Joint joint;
+    joint.name = "world_to_" + model_.link(id).name;
+    while (!names.insert(joint.name).second) joint.name += "_";
+    joint.kind = kind;
+    joint.X_PF = frames_.InWorld(frames_.of_link(link - 1));
+    joint.implicit = true;
+    joint.scope = model_.link(id).scope;
+    joint.where = model_.link(id).where;
+    model_.AddJoint(kWorld, id, std::move(joint));
+  };
+
+  DisjointSets rigid(n), joined(n);
+  for (const JointId joint : Joints(model_)) {
+    const std::size_t p = Index(model_.predecessor(joint)), s = Index(model_.successor(joint));
+    if (std::holds_alternative<Fixed>(model_.joint(joint).kind)) rigid.Unite(p, s);
+    joined.Unite(p, s);
+  }
+  // Static: every rigid group of links is held by one fixed joint.
+  for (std::size_t i = 1; i < n; ++i) {
+    if (!IsStatic(description_.links[i - 1].model) || rigid.Find(i) == rigid.Find(0)) continue;
+    add(i, Fixed{});
+    rigid.Unite(i, 0);
+    joined.Unite(i, 0);
+  }
+  // Floating: each part that does not hang on the world gets one free joint, at the link that is
+  // nobody's child. Where several are, or none, the canonical link of a model speaks, if it is one
+  // of them.
+  std::vector<bool> is_child(n, false);
+  for (const JointId joint : Joints(model_)) is_child[Index(model_.successor(joint))] = true;
+  std::vector<std::size_t> base(n, 0), tops(n, 0);  // by part
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::size_t part = joined.Find(i);
+    if (is_child[i]) continue;
+    ++tops[part];
+    if (base[part] == 0) base[part] = i;
+  }
+  for (std::size_t m = description_.models.size(); m-- > 0;) {  // the first model is heard last
+    const int parent = description_.models[m].parent;
+    const bool top =
+        parent < 0 ? !description_.models[m].is_world : description_.model(parent).is_world;
+    const int canonical = frames_.CanonicalLink(static_cast<int>(m));
+    if (!top || canonical < 0) continue;
+    const std::size_t link = static_cast<std::size_t>(canonical) + 1, part = joined.Find(link);
+    if (tops[part] == 0 || (tops[part] > 1 && !is_child[link])) base[part] = link;
+  }
+  std::vector<bool> held(n, false);
+  held[joined.Find(0)] = true;
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::size_t part = joined.Find(i);
+    if (held[part]) continue;
+    held[part] = true;
+    add(base[part] ? base[part] : i, Free{});
+  }
+}
+
+void Builder::Build() {
+  // A world with one model and nothing else to name shows the model's names without its prefix.
+  if (description_.models[0].is_world) {
+    int only = -1, count = 0;
+    for (std::size_t m = 1; m < description_.models.size(); ++m) {
+      if (description_.models[m].parent == 0) only = static_cast<int>(m), ++count;
+    }
+    bool own = false;
+    for (const JointItem& joint : description_.joints) own = own || joint.model == 0;
+    for (const FrameItem& frame : description_.frames) own = own || frame.model == 0;
+    if (count == 1 && !own && !description_.model(only).merged)
+      hidden_prefix_ = description_.model(only).prefix;
+    model_.name = count == 1 && !hidden_prefix_.empty() ? description_.model(only).name
+                                                        : description_.models[0].name;
+  } else {
+    model_.name = description_.models[0].name;
+  }
+  model_.gravity = description_.gravity;
+  model_.native = description_.native;
+  BuildScopes();
+  BuildLinks();
+  BuildFrames();
+  BuildJoints();
+  BuildMimics();
+  BuildGearboxes();
+  AddImplicitJoints();
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,207 @@
+// Finds included models: a file, or a folder whose model.config names one file per SDFormat
+// version.
+#include "read/includes.h"
+
+#include <algorithm>
+
+namespace kinemorph::sdformat {
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxIncludes = 20000;
+constexpr std::size_t kMaxRepeated = std::size_t{16}
+                                     << 20;  // every include makes a model of its own
+
+bool StartsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+bool IsRemote(std::string_view uri) {
+  return StartsWith(uri, "http://") || StartsWith(uri, "https://") || StartsWith(uri, "fuel://");
+}
+
+bool NamesAFile(std::string_view uri) {
+  const std::string_view last = uri.substr(uri.find_last_of('/') + 1);
+  for (const std::string_view ending : {".sdf", ".world", ".xml", ".urdf"}) {
+    if (last.size() > ending.size() && last.substr(last.size() - ending.size()) == ending)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Version ReadVersion(const xml::Element& root) {
+  const auto text = root.Attribute("version");
+  if (!text) {
+    root.Warn("sdf-version",
+              "'" + std::string(root.name()) + "' has no version; read as SDFormat 1.9");
+    return Version{};
+  }
+  const std::optional<Version> version = ParseVersion(*text);
+  if (!version) {
+    root.Error("sdf-version",
+               "'" + std::string(*text) + "' is not an SDFormat version; read as 1.9");
+    return Version{};
+  }
+  if (*version > kNewest) {
+    root.Warn("sdf-version",
+              "'" + std::string(*text) + "' is newer than SDFormat 1.12; read as 1.12");
+    return kNewest;
+  }
+  if (*version < Version{1, 4})
+    root.Warn("sdf-version",
+              "'" + std::string(*text) + "' is older than SDFormat 1.4; read as 1.4");
+  return *version;
+}
+
+xml::Element Includes::Parse(std::string_view text, const std::string& path) {
+  xml::Context context;
+  context.diagnostics = &diagnostics_;
+  context.file_name = path;
+  context.file = static_cast<std::uint32_t>(out_.files.size());
+  context.format = "sdf";
+  context.asked = asked_;
+  out_.files.push_back(path);
+  std::unique_ptr<xml::Document> document = xml::Document::Parse(text, std::move(context));
+  if (!document) return {};
+  const xml::Element root = document->root();
+  out_.documents.push_back(std::move(document));
+  return root;
+}
+
+// The file that a model.config names for the newest version we read.
+std::string Includes::ChosenFile(const Resource& config) {
+  Diagnostics quiet;  // a broken model.config is reported as an include that cannot be opened
+  xml::Context context;
+  context.diagnostics = &quiet;
+  context.file_name = config.path;
+  context.format = "sdf";
+  const std::unique_ptr<xml::Document> document =
+      xml::Document::Parse(config.content, std::move(context));
+  if (!document) return {};
+  std::string best;
+  std::optional<Version> best_version;
+  for (const xml::Element sdf : document->root().Children("sdf")) {
+    const Version version = ParseVersion(sdf.Attribute("version", "1.0")).value_or(Version{1, 0});
+    if (version > kNewest || (best_version && version <= *best_version)) continue;
+    best = std::string(sdf.Text());
+    best_version = version;
+  }
+  return best;
+}
+
+std::optional<Resource> Includes::Find(const std::string& uri, const std::string& from,
+                                       std::string& why) {
+  std::string first_why;
+  if (NamesAFile(uri)) {
+    if (auto file = options_.resolver->Open(uri, from, first_why)) return file;
+  }
+  std::string folder = uri;
+  while (!folder.empty() && folder.back() == '/') folder.pop_back();
+  for (const char* manifest : {"/model.config", "/manifest.xml"}) {
+    std::string ignored;
+    const std::optional<Resource> config =
+        options_.resolver->Open(folder + manifest, from, first_why.empty() ? first_why : ignored);
+    if (!config) continue;
+    const std::string file = ChosenFile(*config);
+    if (file.empty()) {
+      why = "'" + config->path + "' names no <sdf> file that can be read";
+      return std::nullopt;
+    }
+    return options_.resolver->Open(folder + "/" + file, from, why);
+  }
+  if (!NamesAFile(uri)) {
+    std::string ignored;
+    if (auto file = options_.resolver->Open(uri, from, ignored)) return file;
+  }
+  why = first_why;
+  return std::nullopt;
+}
+
+// A bare name is a path beside the file, or the name of a model.
+std::optional<Resource> Includes::FindAny(const std::string& uri, const std::string& from,
+                                          std::string& why) {
+  std::optional<Resource> resource = Find(uri, from, why);
+  if (resource || uri.find("://") != std::string::npos || uri.empty() || uri[0] == '/' ||
+      uri[0] == '.')
+    return resource;
+  std::string ignored;
+  return Find("model://" + uri, from, ignored);
+}
+
+Includes::Opened Includes::Open(const xml::Element& include, const std::string& uri,
+                                const std::string& from) {
+  Opened opened;
+  if (uri.empty()) {
+    include.Error("include-uri", "'include' has no <uri>");
+    return opened;
+  }
+  if (IsRemote(uri)) {
+    include.Warn(
+        "include-remote",
+        "'" + uri + "' is on another machine and is not fetched; the <include> is kept unresolved");
+    opened.outcome = Outcome::kRemote;
+    return opened;
+  }
+  if (!options_.resolver) {
+    include.Error("include-not-found",
+                  "'" + uri + "' cannot be included: no files can be opened here");
+    return opened;
+  }
+  if (stack.size() >= kMaxDepth || ++opened_ > kMaxIncludes) {
+    include.Error("include-too-deep",
+                  "'" + uri + "' is not included: " +
+                      (stack.size() >= kMaxDepth ? "more than 64 files include each other"
+                                                 : "more than 20000 includes"));
+    return opened;
+  }
+  if (repeated_ > kMaxRepeated) {
+    include.Error(
+        "include-too-large",
+        "'" + uri +
+            "' is not included: files that are included more than once would add more than " +
+            std::to_string(kMaxRepeated >> 20) + " MiB");
+    return opened;
+  }
+  std::string why;
+  std::optional<Resource> resource = FindAny(uri, from, why);
+  if (!resource) {
+    Diagnostic& error =
+        include.Error("include-not-found",
+                      "'" + uri + "' cannot be included: " + (why.empty() ? "not found" : why));
+    error.notes.push_back("give the folder that holds it with --package NAME=DIR");
+    return opened;
+  }
+  if (std::find(stack.begin(), stack.end(), resource->path) != stack.end()) {
+    Diagnostic& error = include.Error("include-cycle", "'" + uri + "' includes itself");
+    std::string chain;
+    for (const std::string& file : stack) chain += file + " -> ";
+    error.notes.push_back(chain + resource->path);
+    return opened;
+  }
+  opened.path = resource->path;
+  auto known = roots_.find(resource->path);
+  if (known == roots_.end()) {
+    // Bytes that are the same file as one in use under another name (the main file's own name) are
+    // a cycle too: the depth bound ends it.
+    xml::Element root = Parse(resource->content, resource->path);
+    if (root && root.name() != "sdf" && root.name() != "gazebo") {
+      include.Error("include-not-sdf",
+                    "'" + uri + "' is not an SDFormat file: its root element is <" +
+                        std::string(root.name()) + ">" +
+                        (root.name() == "robot" ? "; convert the URDF to SDFormat first" : ""));
+      root = {};
+    }
+    known = roots_.emplace(resource->path, Known{root, resource->content.size()}).first;
+  } else {
+    repeated_ += known->second.size;
+  }
+  opened.root = known->second.root;
+  if (!opened.root) return opened;
+  opened.version = ParseVersion(opened.root.Attribute("version", "")).value_or(Version{});
+  opened.outcome = Outcome::kOpened;
+  return opened;
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,291 @@
+// Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
+
+#include "kinemorph/graph/model/model_dump.h"
+#include "read/builder.h"
+#include "read/geometry.h"
+
+namespace kinemorph::sdformat {
+namespace {
+
+// The tensor of <inertia>; what is not written is 1 on the diagonal and 0 beside it.
+Matrix3 ReadTensor(const xml::Element& inertia) {
+  const auto entry = [&](const char* name, double fallback) {
+    return inertia.ChildNumber(name).value_or(fallback);
+  };
+  const double ixx = entry("ixx", 1), iyy = entry("iyy", 1), izz = entry("izz", 1);
+  const double ixy = entry("ixy", 0), ixz = entry("ixz", 0), iyz = entry("iyz", 0);
+  Matrix3 I;
+  I << ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz;
+  return I;
+}
+
+Inertial ReadInertial(const xml::Element& element, Version version) {
+  Inertial inertial;
+  inertial.where = element.where();
+  const std::optional<double> mass = element.ChildNumber("mass");
+  inertial.mass = mass.value_or(1);
+  const PoseSpec pose = ReadPose(element, version);
+  inertial.X_LI = pose.X;
+  if (!pose.relative_to.empty()) {
+    element.Warn("inertial-relative-to",
+                 "'" + element.path() +
+                     "': the pose of an inertial is always in its link; relative_to '" +
+                     pose.relative_to + "' is not used");
+  }
+  const xml::Element inertia = element.Child("inertia");
+  inertial.I_I = ReadTensor(inertia);
+  if (!element.HasChild("mass"))
+    element.Note("inertial-default", "'" + element.path() + "' has no <mass>; SDFormat means 1 kg");
+  if (!inertia)
+    element.Note(
+        "inertial-default",
+        "'" + element.path() + "' has no <inertia>; SDFormat means 1 kg m^2 about each axis");
+  for (const xml::Element child : element.Children()) {
+    if (child.Is("fluid_added_mass") || IsForeign(child)) inertial.native.push_back(child.Native());
+  }
+  return inertial;
+}
+
+// <inertial auto="true">: from the collisions where their shapes have exact inertias, and a given
+// <mass> scales the result.
+void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
+                      const std::vector<std::optional<double>>& densities, Inertial& inertial) {
+  const double link_density = element.ChildNumber("density").value_or(1000);
+  for (const xml::Element child : element.Children("auto_inertia_params"))
+    inertial.native.push_back(child.Native());
+  std::vector<double> all;
+  for (const std::optional<double>& density : densities)
+    all.push_back(density.value_or(link_density));
+  AutoInertia computed = InertiaOfCollisions(collisions, all);
+  if (collisions.empty())
+    computed.not_exact = "it has no collisions";
+  else if (computed.not_exact.empty() && computed.inertia.mass <= 0)
+    computed.not_exact = "its collisions have no volume";
+  if (!computed.not_exact.empty()) {
+    element.Warn(
+        "inertia-auto-lost",
+        "'" + element.path() + "' asks for automatic inertia, which cannot be computed because " +
+            computed.not_exact + "; " +
+            (element.HasChild("mass") ? "the given mass and 1 kg m^2" : "1 kg and 1 kg m^2") +
+            " are taken");
+    inertial.I_I = Matrix3::Identity();
+    return;
+  }
+  const double scale = element.HasChild("mass") ? inertial.mass / computed.inertia.mass : 1;
+  inertial.mass = computed.inertia.mass * scale;
+  inertial.X_LI = RigidTransform::Translation(computed.inertia.p_BoBcm);
+  inertial.I_I = computed.inertia.I_BBcm * scale;
+  element.Note("inertia-auto", "'" + element.path() +
+                                   "' has automatic inertia: " + FormatNumber(inertial.mass) +
+                                   " kg computed from its collisions");
+}
+
+}  // namespace
+
+std::string Builder::Shown(int model, const std::string& name) const {
+  std::string full = description_.name_space(model).prefix + name;
+  if (!hidden_prefix_.empty() && full.compare(0, hidden_prefix_.size(), hidden_prefix_) == 0)
+    full.erase(0, hidden_prefix_.size());
+  return full;
+}
+
+LinkId Builder::LinkOf(NodeId node) const {
+  const int body = frames_.BodyOf(node);
+  return body < 0 ? kWorld : link_ids_[static_cast<std::size_t>(body)];
+}
+
+bool Builder::IsStatic(int model) const {
+  for (; model >= 0; model = description_.model(model).parent)
+    if (description_.model(model).is_static) return true;
+  return false;
+}
+
+RigidTransform Builder::PoseIn(NodeId owner, int model, const PoseSpec& pose,
+                               const xml::Element& element) {
+  if (pose.relative_to.empty()) return pose.X;
+  const NodeId reference = frames_.Find(model, pose.relative_to);
+  if (reference == kNoNode) {
+    Diagnostic& error = element.Error(
+        "frame-unknown", "'" + element.path() + "': relative_to names '" + pose.relative_to +
+                             "', which is no link, joint, frame or model here");
+    if (const std::string near = frames_.Nearest(model, pose.relative_to); !near.empty())
+      error.notes.push_back("did you mean '" + near + "'?");
+    return pose.X;
+  }
+  return frames_.Relative(owner, reference) * pose.X;
+}
+
+void Builder::BuildScopes() {
+  scope_ids_.assign(description_.models.size(), kNoScope);
+  for (std::size_t m = 0; m < description_.models.size(); ++m) {
+    const ModelItem& item = description_.models[m];
+    if (item.merged) {  // a merged include is part of the model that it went into
+      const ScopeId home = scope_ids_[static_cast<std::size_t>(item.name_space)];
+      scope_ids_[m] = home;
+      std::vector<NativeData>& native = model_.scopes[Index(home)].native;
+      native.insert(native.end(), item.native.begin(), item.native.end());
+      continue;
+    }
+    Scope scope;
+    scope.name = item.name;
+    scope.parent = item.parent < 0 ? kNoScope : scope_ids_[static_cast<std::size_t>(item.parent)];
+    scope.X_WM = frames_.InWorld(frames_.of_model(static_cast<int>(m)));
+    scope.is_static = item.is_static;
+    scope.is_world = item.is_world;
+    scope.native = item.native;
+    scope.where = item.element.where();
+    scope_ids_[m] = ScopeId{static_cast<std::uint32_t>(model_.scopes.size())};
+    model_.scopes.push_back(std::move(scope));
+  }
+}
+
+void Builder::BuildLinks() {
+  model_.Reserve(description_.links.size(), description_.joints.size() + 1);
+  std::vector<bool> has_links(description_.models.size(), false);
+  for (std::size_t i = 0; i < description_.links.size(); ++i) {
+    const LinkItem& item = description_.links[i];
+    if (description_.model(item.model).is_world || description_.name_space(item.model).is_world) {
+      item.element.Error(
+          "link-in-world",
+          "'" + item.name + "' is a link that stands in a world; put it into a model");
+    }
+    Link link;
+    link.name = Shown(item.model, item.name);
+    link.scope = scope_ids_[static_cast<std::size_t>(item.model)];
+    link.where = item.element.where();
+    link_ids_.push_back(LinkId{static_cast<std::uint32_t>(model_.num_links())});
+    ReadLinkContent(item, i, link);
+    model_.AddLink(std::move(link));
+    has_links[static_cast<std::size_t>(item.model)] = true;
+    has_links[static_cast<std::size_t>(description_.model(item.model).name_space)] = true;
+  }
+  for (std::size_t m = description_.models.size(); m-- > 0;) {
+    const ModelItem& item = description_.models[m];
+    if (item.parent >= 0)
+      has_links[static_cast<std::size_t>(item.parent)] =
+          true;  // a nested model counts: it says so itself if it is empty
+    if (!has_links[m] && !item.is_world && !item.is_static) {
+      item.element.Error("model-without-links",
+                         "'" + item.name + "' has no links; a model needs one unless it is static");
+    }
+    const int canonical = frames_.CanonicalLink(static_cast<int>(m));
+    if (canonical >= 0 && !item.merged && !item.is_world)
+      model_.scopes[Index(scope_ids_[m])].canonical_link =
+          link_ids_[static_cast<std::size_t>(canonical)];
+  }
+}
+
+void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& link) {
+  const Version version = description_.model(item.model).version;
+  const LinkId id = link_ids_[index];
+  std::vector<std::optional<double>> densities;
+  for (const xml::Element child : item.element.Children()) {
+    if (child.Is("visual")) {
+      child.Consume();
+      ReadVisual(child, item, index, link);
+    } else if (child.Is("collision")) {
+      child.Consume();
+      const std::size_t before = link.collisions.size();
+      ReadCollision(child, item, index, link);
+      if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
+    } else if (child.Is("sensor")) {
+      ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
+    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay",
+                              "self_collide", "enable_wind", "light", "projector", "audio_sink",
+                              "audio_source", "battery", "particle_emitter", "plugin"}) ||
+               IsForeign(child)) {
+      if (!IsDefault(child)) link.native.push_back(child.Native());
+    }
+  }
+  const xml::Element inertial = item.element.Child("inertial");
+  if (inertial) {
+    link.inertial = ReadInertial(inertial, version);
+    if (inertial.Boolean("auto").value_or(false))
+      ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
+    return;
+  }
+  // Nothing written does not mean massless here.
+  link.inertial.emplace();
+  link.inertial->mass = 1;
+  link.inertial->I_I = Matrix3::Identity();
+  link.inertial->where = link.where;
+  if (!IsStatic(item.model))
+    item.element.Note(
+        "inertial-default",
+        "'" + link.name + "' has no <inertial>; SDFormat means 1 kg and 1 kg m^2 about each axis");
+}
+
+void Builder::ReadVisual(const xml::Element& element, const LinkItem& item, std::size_t index,
+                         Link& link) {
+  Visual visual;
+  visual.name = element.Attribute("name", "");
+  visual.where = element.where();
+  visual.X_LG = PoseIn(frames_.of_link(index), item.model,
+                       ReadPose(element, description_.model(item.model).version), element);
+  if (const xml::Element material = element.Child("material"))
+    visual.material = ReadMaterial(material);
+  visual.transparency = element.ChildNumber("transparency");
+  if (visual.transparency == 0) visual.transparency.reset();
+  for (const xml::Element child : element.Children()) {
+    if (child.IsOneOf({"cast_shadows", "laser_retro", "visibility_flags", "meta", "plugin"}) ||
+        IsForeign(child)) {
+      if (!IsDefault(child)) visual.native.push_back(child.Native());
+    }
+  }
+  auto shape = ReadGeometry(element);
+  if (!shape) return;
+  visual.shape = std::move(*shape);
+  link.visuals.push_back(std::move(visual));
+}
+
+void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, std::size_t index,
+                            Link& link) {
+  Collision collision;
+  collision.name = element.Attribute("name", "");
+  collision.where = element.where();
+  collision.X_LG = PoseIn(frames_.of_link(index), item.model,
+                          ReadPose(element, description_.model(item.model).version), element);
+  if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
+  for (const xml::Element child : element.Children()) {
+    if (child.IsOneOf({"laser_retro", "max_contacts", "auto_inertia_params"}) || IsForeign(child)) {
+      if (!IsDefault(child)) collision.native.push_back(child.Native());
+    }
+  }
+  auto shape = ReadGeometry(element);
+  if (!shape) return;
+  collision.shape = std::move(*shape);
+  link.collisions.push_back(std::move(collision));
+}
+
+void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, LinkId link,
+                         JointId joint) {
+  element.Consume();
+  Sensor sensor;
+  sensor.name = element.Attribute("name", "");
+  sensor.type = element.Attribute("type", "");
+  sensor.link = link;
+  sensor.joint = joint;
+  sensor.X_LS = PoseIn(owner, model, ReadPose(element, description_.model(model).version), element);
+  sensor.native = element.Native();
+  sensor.where = element.where();
+  model_.sensors.push_back(std::move(sensor));
+}
+
+void Builder::BuildFrames() {
+  for (std::size_t i = 0; i < description_.frames.size(); ++i) {
+    const FrameItem& item = description_.frames[i];
+    const NodeId node = frames_.of_frame(i);
+    Frame frame;
+    frame.name = Shown(item.model, item.name);
+    frame.link = LinkOf(node);
+    const int body = frames_.BodyOf(node);
+    frame.X_LF = body < 0 ? frames_.InWorld(node)
+                          : frames_.Relative(frames_.of_link(static_cast<std::size_t>(body)), node);
+    frame.native_type = "frame";
+    frame.scope = scope_ids_[static_cast<std::size_t>(item.model)];
+    frame.where = item.element.where();
+    model_.frames.push_back(std::move(frame));
+  }
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,55 @@
+// Reads <pose> in all its spellings.
+#include <cmath>
+#include <numbers>
+
+#include "read/description.h"
+
+namespace kinemorph::sdformat {
+
+PoseSpec ReadPose(const xml::Element& owner, Version version) {
+  PoseSpec spec;
+  const xml::Element pose = owner.Child("pose");
+  if (!pose) return spec;
+  spec.given = true;
+  spec.where = pose.where();
+  // Before 1.7 the attribute was called `frame`; it was renamed, and means the same. Newer words in
+  // older files are understood.
+  spec.relative_to = pose.Attribute("relative_to", "");
+  if (spec.relative_to.empty() && version < Version{1, 7})
+    spec.relative_to = pose.Attribute("frame", "");
+  const std::string format = pose.Attribute("rotation_format", "euler_rpy");
+  const bool degrees = pose.Boolean("degrees").value_or(false);
+  if (pose.Text().empty()) return spec;
+  if (format == "quat_xyzw") {
+    if (degrees)
+      pose.Error("pose-rotation",
+                 "'" + pose.path() + "' has degrees=\"true\" with a quaternion; use one of them");
+    const auto n = pose.TextNumbers(7, 7);
+    if (!n) return spec;
+    spec.X.p << (*n)[0], (*n)[1], (*n)[2];
+    if (std::hypot(std::hypot((*n)[3], (*n)[4]), std::hypot((*n)[5], (*n)[6])) < 1e-9) {
+      pose.Error("pose-rotation",
+                 "'" + pose.path() + "' has a quaternion of zero length; taken as no rotation");
+      return spec;
+    }
+    spec.X.R = RotationFromQuaternion((*n)[6], (*n)[3], (*n)[4], (*n)[5]);
+    return spec;
+  }
+  if (format != "euler_rpy") {
+    pose.Error("pose-rotation",
+               "'" + format + "' is no rotation_format; write euler_rpy or quat_xyzw");
+  }
+  const auto n = pose.TextNumbers(6, 6);
+  if (!n) return spec;
+  const double unit = degrees ? std::numbers::pi / 180 : 1;
+  spec.X.p << (*n)[0], (*n)[1], (*n)[2];
+  spec.X.R = RotationFromRpy(Vector3((*n)[3], (*n)[4], (*n)[5]) * unit);
+  return spec;
+}
+
+bool IsReservedName(std::string_view name) {
+  return name == "world" ||
+         (name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__");
+}
+
+}  // namespace kinemorph::sdformat

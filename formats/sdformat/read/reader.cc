@@ -1,0 +1,40 @@
+// The reader: files -> Description -> frame graph -> Model.
+#include "leftovers.h"
+#include "missing_files.h"
+#include "read/builder.h"
+#include "sdformat.h"
+
+namespace kinemorph {
+namespace {
+
+std::optional<Model> Read(std::string_view text, const ReadOptions& options,
+                          Diagnostics& diagnostics, xml::Asked* asked) {
+  const std::optional<sdformat::Description> description =
+      sdformat::Describe(text, options, diagnostics, asked);
+  if (!description) return std::nullopt;
+  const sdformat::FrameGraph frames(*description);
+  std::optional<Model> model(std::in_place);
+  model->format = "sdf";
+  model->format_version = description->version_text;
+  model->files = description->files;
+  sdformat::Builder(*description, frames, *model).Build();
+  if (asked) return model;
+  xml::MissingFiles missing(options);
+  missing.LookForAll(*model);
+  missing.Report(*model, diagnostics);
+  xml::Leftovers leftovers(model->native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  for (const auto& document : description->documents) leftovers.Add(*document);
+  return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
+}
+
+}  // namespace kinemorph

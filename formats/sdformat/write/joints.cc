@@ -1,0 +1,214 @@
+// Joints with their axes, mimics and gearboxes.
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "write/text_writer.h"
+
+namespace kinemorph::sdformat {
+
+void TextWriter::WriteJoint(int scope, JointId id) {
+  const Joint& joint = model_.joint(id);
+  const WrittenJoint& written = plan_.Written(id);
+  const std::optional<std::string> parent = plan_.NameFrom(scope, written.parent),
+                                   child = plan_.NameFrom(scope, written.child);
+  if (!parent || !child || written.child == kWorld) {
+    plan_.Refuse(joint.where, "joint '" + joint.name + "': its links cannot be named from model '" +
+                                  plan_.scopes()[static_cast<std::size_t>(scope)].name + "'");
+    return;
+  }
+  const bool revolute = std::holds_alternative<Revolute>(written.kind);
+  std::string type(KindName(written.kind));
+  if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2")
+    type = "revolute2";
+  // A hinge without limits is continuous, unless an SDFormat author called it revolute.
+  const bool limited = revolute && (written.axes[0].lower || written.axes[0].upper);
+  const bool authored_revolute = joint.native_type == "revolute" && model_.format == "sdf";
+  if (revolute && !limited && !authored_revolute && version_ >= Version{1, 5}) type = "continuous";
+  out_.Open("joint").Attribute("name", plan_.Local(scope, joint.name)).Attribute("type", type);
+  WritePose(out_, written.X_SM);
+  out_.Leaf("parent", *parent).Leaf("child", *child);
+  if (const auto* screw = std::get_if<Screw>(&written.kind)) {
+    if (version_ >= Version{1, 10})
+      out_.Leaf("screw_thread_pitch", xml::Rounded(2 * std::numbers::pi * screw->pitch));
+    else if (screw->pitch != 0)
+      out_.Leaf("thread_pitch", xml::Rounded(-1 / screw->pitch));
+    else
+      plan_.Refuse(
+          joint.where,
+          "joint '" + joint.name +
+              "' is a screw of pitch 0, which thread_pitch cannot say; use a revolute joint");
+  }
+  const Matrix3 R_WM = plan_.PoseOf(written.child).R * written.X_SM.R;
+  const std::vector<Vector3> axes = AxesOf(written.kind);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    WriteAxis(scope, i == 0 ? "axis" : "axis2", axes[i], R_WM, &written.axes[i],
+              {id, static_cast<int>(i)});
+  }
+  if (std::holds_alternative<Ball>(written.kind) && !written.axes.empty() &&
+      (written.axes[0].damping || written.axes[0].friction)) {
+    WriteAxis(scope, "axis", Vector3::UnitZ(), R_WM, &written.axes[0], {id, 0});
+  }
+  WriteJointPhysics(joint);
+  WriteSensors(plan_.SensorsOf(id));
+  for (const NativeData& data : joint.native)
+    if (data.format == "sdf" && data.element != "physics") out_.Raw(data.xml);
+  out_.Close();
+}
+
+void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M,
+                           const Matrix3& R_WM, const JointAxis* properties,
+                           Coordinate coordinate) {
+  // Up to 1.4 the axis is given in the model frame.
+  Vector3 axis = axis_M;
+  if (version_ < Version{1, 5})
+    axis = plan_.scopes()[static_cast<std::size_t>(scope)].X_WM.R.transpose() * (R_WM * axis_M);
+  out_.Open(element);
+  out_.Leaf("xyz", xml::VectorText(axis.unaryExpr([](double v) { return xml::Rounded(v); })));
+  if (properties) {
+    const JointAxis& p = *properties;
+    if (p.initial_position) {
+      if (version_ >= Version{1, 6} && version_ < Version{1, 9})
+        out_.Leaf("initial_position", *p.initial_position);
+      else
+        plan_.Refuse(model_.joint(coordinate.joint).where,
+                     "initial_position of joint '" + model_.joint(coordinate.joint).name +
+                         "' can be said in SDFormat 1.6 to 1.8 only");
+    }
+    const auto leaf = [&](const char* name, const std::optional<double>& value) {
+      if (value) out_.Leaf(name, *value);
+    };
+    if (p.lower || p.upper || p.effort || p.velocity || p.limit_stiffness || p.limit_dissipation) {
+      out_.Open("limit");
+      leaf("lower", p.lower);
+      leaf("upper", p.upper);
+      leaf("effort", p.effort);
+      leaf("velocity", p.velocity);
+      leaf("stiffness", p.limit_stiffness);
+      leaf("dissipation", p.limit_dissipation);
+      out_.Close();
+    }
+    const bool spring = p.spring_stiffness || p.spring_reference;
+    if (spring && version_ < Version{1, 5}) {
+      plan_.Refuse(model_.joint(coordinate.joint).where, "the spring of joint '" +
+                                                             model_.joint(coordinate.joint).name +
+                                                             "' can be said since SDFormat 1.5");
+    }
+    if (p.damping || p.friction || (spring && version_ >= Version{1, 5})) {
+      out_.Open("dynamics");
+      leaf("damping", p.damping);
+      leaf("friction", p.friction);
+      if (version_ >= Version{1, 5}) {
+        leaf("spring_reference", p.spring_reference);
+        leaf("spring_stiffness", p.spring_stiffness);
+      }
+      out_.Close();
+    }
+    WriteMimic(scope, coordinate);
+  }
+  out_.Close();
+}
+
+void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
+  const int index = plan_.MimicOf(coordinate);
+  if (index < 0) return;
+  const Coupling& coupling = model_.couplings[static_cast<std::size_t>(index)];
+  const CouplingTerm& leader = coupling.terms[1];
+  out_.Open("mimic").Attribute("joint",
+                               plan_.Local(scope, model_.joint(leader.coordinate.joint).name));
+  if (leader.coordinate.axis == 1) out_.Attribute("axis", "axis2");
+  out_.Leaf("multiplier", leader.coefficients[0] == 0 ? 0.0 : -leader.coefficients[0])
+      .Leaf("offset", coupling.constant)
+      .Leaf("reference", 0.0);
+  out_.Close();
+}
+
+// Loop joints ask simulators with trees to cut them; that also keeps the cut over a round trip.
+void TextWriter::WriteJointPhysics(const Joint& joint) {
+  const bool cut = joint.cut_hint || joint.role == JointRole::kLoop;
+  constexpr std::string_view kCut = "<must_be_loop_joint>true</must_be_loop_joint>";
+  for (const NativeData& data : joint.native) {
+    if (data.format != "sdf" || data.element != "physics") continue;
+    std::string xml = data.xml;
+    const std::size_t end = xml.rfind("</physics>");
+    if (cut && xml.find("must_be_loop_joint") == std::string::npos && end != std::string::npos)
+      xml.insert(end, "<simbody>" + std::string(kCut) + "</simbody>");
+    out_.Raw(xml);
+    return;
+  }
+  if (cut) out_.Open("physics").Open("simbody").Leaf("must_be_loop_joint", "true").Close().Close();
+}
+
+// The directions in which a gearbox measures its angles: those that give its terms back. Along the
+// way from the reference body each joint turns by +-q; the coefficient of a joint that only one of
+// the two ways uses tells the sign.
+bool TextWriter::GearboxAxes(const Coupling& coupling, Vector3& axis1_W, Vector3& axis2_W) const {
+  std::map<std::uint32_t, double> coefficient;
+  for (const CouplingTerm& term : coupling.terms)
+    coefficient[static_cast<std::uint32_t>(Index(term.coordinate.joint))] = term.coefficients[0];
+  // Joints from the reference to a link with the sign of traversal, by climbing to the nearest
+  // common ancestor in a forest.
+  const auto world_axis = [&](std::uint32_t j) {
+    const JointId id{j};
+    return Vector3(plan_.PoseOf(model_.successor(id)).R * model_.joint(id).X_SM.R *
+                   AxesOf(model_.joint(id).kind)[0]);
+  };
+  const std::map<std::uint32_t, double> way1 = plan_.Way(coupling.reference, coupling.predecessor),
+                                        way2 = plan_.Way(coupling.reference, coupling.successor);
+  const auto value = [](const std::map<std::uint32_t, double>& map, std::uint32_t key) {
+    const auto it = map.find(key);
+    return it == map.end() ? 0.0 : it->second;
+  };
+  bool found1 = false, found2 = false;
+  for (const auto& [j, direction] : way2) {
+    if (way1.count(j) || found2) continue;
+    axis2_W = world_axis(j) * (value(coefficient, j) * direction > 0 ? 1 : -1);
+    found2 = true;
+  }
+  for (const auto& [j, direction] : way1) {
+    if (way2.count(j) || found1) continue;
+    axis1_W = world_axis(j) * (value(coefficient, j) / coupling.ratio * direction > 0 ? 1 : -1);
+    found1 = true;
+  }
+  // One way holds the other: the shared joints turn both, c = ratio s1 + s2 with the known one
+  // taken off.
+  if (!found1 && found2 && !way1.empty()) {
+    const auto& [j, direction] = *way1.begin();
+    const double s2 = direction * (world_axis(j).dot(axis2_W) > 0 ? 1 : -1);
+    axis1_W =
+        world_axis(j) * ((value(coefficient, j) - s2) / coupling.ratio * direction > 0 ? 1 : -1);
+    found1 = true;
+  } else if (!found2 && found1 && !way2.empty()) {
+    const auto& [j, direction] = *way2.begin();
+    const double s1 = direction * (world_axis(j).dot(axis1_W) > 0 ? 1 : -1);
+    axis2_W =
+        world_axis(j) * ((value(coefficient, j) - coupling.ratio * s1) * direction > 0 ? 1 : -1);
+    found2 = true;
+  }
+  if (!found1) axis1_W = axis2_W;
+  if (!found2) axis2_W = axis1_W;
+  return found1 || found2;
+}
+
+void TextWriter::WriteGearbox(int scope, const Coupling& coupling) {
+  const auto parent = plan_.NameFrom(scope, coupling.predecessor),
+             child = plan_.NameFrom(scope, coupling.successor),
+             reference = plan_.NameFrom(scope, coupling.reference);
+  Vector3 axis1_W = Vector3::UnitZ(), axis2_W = Vector3::UnitZ();
+  if (!parent || !child || !reference || !GearboxAxes(coupling, axis1_W, axis2_W)) {
+    plan_.Refuse(coupling.where, "gearbox '" + coupling.name +
+                                     "': no joints turn its links against its reference body");
+    return;
+  }
+  const Matrix3 R_WM = plan_.PoseOf(coupling.successor).R;
+  out_.Open("joint")
+      .Attribute("name", plan_.Local(scope, coupling.name))
+      .Attribute("type", "gearbox");
+  out_.Leaf("parent", *parent).Leaf("child", *child);
+  out_.Leaf("gearbox_ratio", coupling.ratio).Leaf("gearbox_reference_body", *reference);
+  WriteAxis(scope, "axis", R_WM.transpose() * axis1_W, R_WM, nullptr, {});
+  WriteAxis(scope, "axis2", R_WM.transpose() * axis2_W, R_WM, nullptr, {});
+  out_.Close();
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,185 @@
+// Zero configuration of the text to be written: where every link is, and joints turned the way
+// SDFormat wants them.
+#include <cmath>
+
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/model_dump.h"
+#include "write/plan.h"
+
+namespace kinemorph::sdformat {
+namespace {
+
+constexpr double kClosed =
+    1e-6;  // metres and radians; a loop that is open by more is not what would be written
+
+// The same joint seen from the other side: X_SP(q) = X_SM X_FM(q)^-1 X_PF^-1.
+JointKind Reversed(const JointKind& kind) {
+  return std::visit(
+      Overloaded{[](const Revolute& k) -> JointKind { return Revolute{-k.axis}; },
+                 [](const Prismatic& k) -> JointKind { return Prismatic{-k.axis}; },
+                 [](const Screw& k) -> JointKind {
+                   return Screw{-k.axis, k.pitch};
+                 },
+                 [](const Universal& k) -> JointKind {
+                   return Universal{-k.axis2, -k.axis1};
+                 },
+                 [](const Cylindrical& k) -> JointKind { return Cylindrical{-k.axis}; },
+                 [](const auto& k) -> JointKind { return k; }},
+      kind);
+}
+
+}  // namespace
+
+// Breadth first from the world, then from every link that is not reached; loop joints place
+// nothing.
+void WritePlan::PlaceLinks() {
+  const std::size_t n = model_.num_links();
+  X_W_.resize(n);
+  parent_.assign(n, kNoLink);
+  up_.assign(n, kNoJoint);
+  depth_.assign(n, 0);
+  std::vector<char> placed(n, 0);
+  std::vector<std::vector<JointId>> incident(n);
+  for (const JointId id : Joints(model_)) {
+    if (model_.joint(id).role == JointRole::kLoop) continue;
+    incident[Index(model_.predecessor(id))].push_back(id);
+    incident[Index(model_.successor(id))].push_back(id);
+  }
+  std::vector<LinkId> queue;
+  for (std::size_t root = 0; root < n; ++root) {
+    if (placed[root]) continue;
+    placed[root] = 1;
+    queue.assign(1, LinkId{static_cast<std::uint32_t>(root)});
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const LinkId at = queue[i];
+      for (const JointId id : incident[Index(at)]) {
+        const bool forward = model_.predecessor(id) == at;
+        const LinkId next = forward ? model_.successor(id) : model_.predecessor(id);
+        if (placed[Index(next)]) continue;
+        const Joint& joint = model_.joint(id);
+        const RigidTransform X_PS = joint.X_PF * joint.X_SM.inverse();
+        X_W_[Index(next)] = X_W_[Index(at)] * (forward ? X_PS : X_PS.inverse());
+        if (at != kWorld) parent_[Index(next)] = at;
+        up_[Index(next)] = id;
+        depth_[Index(next)] = depth_[Index(at)] + 1;
+        placed[Index(next)] = 1;
+        queue.push_back(next);
+      }
+    }
+  }
+}
+
+RigidTransform WritePlan::PoseInParent(LinkId link) const {
+  const JointId id = up_[Index(link)];
+  const RigidTransform X_PS = model_.joint(id).X_PF * model_.joint(id).X_SM.inverse();
+  return model_.successor(id) == link ? X_PS : X_PS.inverse();
+}
+
+std::map<std::uint32_t, double> WritePlan::Way(LinkId from, LinkId to) const {
+  std::map<std::uint32_t, double> way;
+  const auto step = [&](LinkId& at, double sign) {
+    const JointId id = up_[Index(at)];
+    if (id == kNoJoint) return false;
+    const bool forward = model_.successor(id) == at;
+    if (!std::holds_alternative<Fixed>(model_.joint(id).kind) &&
+        !std::holds_alternative<Prismatic>(model_.joint(id).kind) &&
+        !AxesOf(model_.joint(id).kind).empty()) {
+      way[static_cast<std::uint32_t>(Index(id))] = forward ? sign : -sign;
+    }
+    at = forward ? model_.predecessor(id) : model_.successor(id);
+    return true;
+  };
+  while (from != to) {
+    const bool stepped = depth_[Index(to)] >= depth_[Index(from)] ? step(to, 1) : step(from, -1);
+    if (!stepped) return {};
+  }
+  return way;
+}
+
+bool WritePlan::HoldsStill(int scope) const {
+  const PlannedScope& planned = scopes_[static_cast<std::size_t>(scope)];
+  if (planned.id != kNoScope && model_.scopes[Index(planned.id)].is_static) return true;
+  std::optional<LinkId> link =
+      planned.id == kNoScope ? std::nullopt : model_.scopes[Index(planned.id)].canonical_link;
+  if (!link && !planned.links.empty()) link = planned.links.front();
+  if (!link) return false;
+  for (LinkId at = *link; at != kWorld;) {
+    const JointId id = up_[Index(at)];
+    if (id == kNoJoint || !std::holds_alternative<Fixed>(model_.joint(id).kind)) return false;
+    at = model_.successor(id) == at ? model_.predecessor(id) : model_.successor(id);
+  }
+  return true;
+}
+
+void WritePlan::PlanJoints() {
+  written_.resize(model_.num_joints());
+  for (const JointId id : Joints(model_)) PlanJoint(id);
+}
+
+void WritePlan::PlanJoint(JointId id) {
+  const Joint& joint = model_.joint(id);
+  WrittenJoint& written = written_[Index(id)];
+  written = {model_.predecessor(id), model_.successor(id), joint.X_SM, joint.kind, joint.axes};
+  if (std::holds_alternative<Free>(joint.kind) && written.parent == kWorld) return;
+  if (std::holds_alternative<Planar>(joint.kind) ||
+      std::holds_alternative<Cylindrical>(joint.kind) || std::holds_alternative<Free>(joint.kind)) {
+    Refuse(joint.where, "joint '" + joint.name + "': SDFormat has no " +
+                            std::string(KindName(joint.kind)) + " joint");
+    return;
+  }
+  CheckClosed(id, written);
+  if (written.child == kWorld) {  // the world may only be a parent
+    written.X_SM = joint.X_PF;
+    written.kind = Reversed(written.kind);
+    if (written.axes.size() == 2) std::swap(written.axes[0], written.axes[1]);
+    std::swap(written.parent, written.child);
+  }
+}
+
+// SDFormat derives X_PF from the poses at zero, so a loop must be closed there; a coordinate that
+// is not zero then shifts the limits.
+void WritePlan::CheckClosed(JointId id, WrittenJoint& written) {
+  const Joint& joint = model_.joint(id);
+  const RigidTransform X_FM = (PoseOf(model_.predecessor(id)) * joint.X_PF).inverse() *
+                              PoseOf(model_.successor(id)) * joint.X_SM;
+  if (X_FM.IsNearIdentity(1e-12)) return;
+  const Eigen::AngleAxisd turn(X_FM.R);
+  double gap = 0, offset = 0;
+  const auto along = [&](const Vector3& axis) {
+    offset = turn.axis().dot(axis) * turn.angle();
+    return (RotationFromAxisAngle(axis, offset).transpose() * X_FM.R - Matrix3::Identity())
+        .cwiseAbs()
+        .maxCoeff();
+  };
+  std::visit(
+      Overloaded{[&](const Revolute& k) { gap = std::max(X_FM.p.norm(), along(k.axis)); },
+                 [&](const Screw& k) {
+                   gap = along(k.axis);
+                   gap = std::max(gap, (X_FM.p - k.pitch * offset * k.axis).norm());
+                 },
+                 [&](const Prismatic& k) {
+                   offset = X_FM.p.dot(k.axis);
+                   gap = std::max((X_FM.p - offset * k.axis).norm(), std::abs(turn.angle()));
+                 },
+                 [&](const Universal& k) {
+                   gap = std::max(X_FM.p.norm(),
+                                  std::abs(k.axis1.dot(X_FM.R * k.axis2) - k.axis1.dot(k.axis2)));
+                   written.kind = Universal{X_FM.R.transpose() * k.axis1, k.axis2};
+                 },
+                 [&](const Ball&) { gap = X_FM.p.norm(); },
+                 [&](const Fixed&) { gap = std::max(X_FM.p.norm(), std::abs(turn.angle())); },
+                 [](const Planar&) {}, [](const Cylindrical&) {}, [](const Free&) {}},
+      joint.kind);
+  if (gap > kClosed) {
+    Refuse(joint.where,
+           "joint '" + joint.name + "' closes a loop that is open by " + FormatNumber(gap) +
+               " at the zero configuration; SDFormat can only say loops that are closed there");
+  }
+  if (std::abs(offset) > 1e-12 && !written.axes.empty()) {
+    JointAxis& axis = written.axes[0];
+    for (std::optional<double>* value : {&axis.lower, &axis.upper, &axis.spring_reference})
+      if (*value) **value -= offset;
+  }
+}
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,53 @@
+// Pieces of SDFormat text shared by the writer's files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "native_text.h"
+#include "write/plan.h"
+#include "xml_writer.h"
+
+namespace kinemorph::sdformat {
+
+/// <pose>, with relative_to when it is not empty; nothing for an identity in the default frame.
+void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& relative_to = "",
+               double scale = 1);
+/// The elements that came from SDFormat itself; those of other formats have no place here.
+void WriteNative(xml::Writer& out, const std::vector<NativeData>& native);
+/// Writes models, links and joints; `plan` collects what cannot be said.
+class TextWriter {
+ public:
+  explicit TextWriter(WritePlan& plan)
+      : plan_(plan), model_(plan.model()), version_(plan.version()) {}
+  [[nodiscard]] std::string Write();
+
+ private:
+  void WriteScope(int scope);
+  void WriteGravity();
+  void WriteFrame(int scope, const Frame& frame);
+  void WriteSensors(const std::vector<std::size_t>& sensors);
+
+  void WriteLink(int scope, LinkId id);  // write_link.cc
+  void WriteInertial(const Inertial& inertial);
+  void WriteVisual(const Visual& visual, const std::string& name);
+  void WriteCollision(const Collision& collision, const std::string& name);
+  bool WriteGeometry(const Shape& shape, SourceLocation where, const std::string& subject);
+  void WriteMaterial(const Material& material);
+
+  void WriteJoint(int scope, JointId id);  // write_joint.cc
+  void WriteAxis(int scope, const char* element, const Vector3& axis_M, const Matrix3& R_WM,
+                 const JointAxis* properties, Coordinate coordinate);
+  void WriteMimic(int scope, Coordinate coordinate);
+  void WriteJointPhysics(const Joint& joint);
+  void WriteGearbox(int scope, const Coupling& coupling);
+  [[nodiscard]] bool GearboxAxes(const Coupling& coupling, Vector3& axis1_W,
+                                 Vector3& axis2_W) const;
+
+  WritePlan& plan_;
+  const Model& model_;
+  Version version_;
+  xml::Writer out_;
+};
+
+}  // namespace kinemorph::sdformat

@@ -1,0 +1,127 @@
+// The writer: worlds, models and frames.
+#include "sdformat.h"
+#include "write/text_writer.h"
+
+namespace kinemorph {
+namespace sdformat {
+
+std::string TextWriter::Write() {
+  out_.Open("sdf").Attribute("version", "1." + std::to_string(version_.minor));
+  for (std::size_t s = 0; s < plan_.scopes().size(); ++s)
+    if (plan_.scopes()[s].parent < 0) WriteScope(static_cast<int>(s));
+  WriteNative(out_, model_.native);
+  out_.Close();
+  return std::move(out_).text();
+}
+
+// Models nest no deeper than the XML they came from, so this recursion is bounded by the reader's
+// own limit.
+void TextWriter::WriteScope(int index) {
+  const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
+  const Scope* source = scope.id == kNoScope ? nullptr : &model_.scopes[Index(scope.id)];
+  out_.Open(scope.is_world ? "world" : "model").Attribute("name", scope.name);
+  if (scope.is_world) {
+    WriteGravity();
+  } else {
+    if (source && source->canonical_link && version_ >= Version{1, 7} &&
+        plan_.ScopeOf(*source->canonical_link) == index && !scope.links.empty() &&
+        scope.links.front() != *source->canonical_link) {
+      out_.Attribute("canonical_link",
+                     plan_.Local(index, model_.link(*source->canonical_link).name));
+    }
+    const RigidTransform X_WP = scope.parent < 0
+                                    ? RigidTransform{}
+                                    : plan_.scopes()[static_cast<std::size_t>(scope.parent)].X_WM;
+    WritePose(out_, X_WP.inverse() * scope.X_WM);
+    if (source && source->is_static) out_.Leaf("static", "true");
+  }
+  for (const LinkId link : scope.links) WriteLink(index, link);
+  for (const int child : scope.children) WriteScope(child);
+  for (const std::size_t f : scope.frames) WriteFrame(index, model_.frames[f]);
+  for (const JointId joint : scope.joints) WriteJoint(index, joint);
+  for (const std::size_t c : scope.gearboxes) WriteGearbox(index, model_.couplings[c]);
+  if (source) {
+    for (const NativeData& data : source->native) {
+      if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
+        out_.Raw(data.xml);
+    }
+  }
+  out_.Close();
+}
+
+// Gravity is a child of the world since 1.6; before, it stood in <physics>.
+void TextWriter::WriteGravity() {
+  const bool inside = version_ < Version{1, 6};
+  const std::string gravity = model_.gravity ? xml::VectorText(*model_.gravity) : "";
+  if (!inside && model_.gravity) out_.Leaf("gravity", gravity);
+  bool written = false;
+  if (!model_.scopes.empty() && model_.scopes[0].is_world) {
+    for (const NativeData& data : model_.scopes[0].native) {
+      if (data.format != "sdf" || data.element != "physics") continue;
+      std::string xml = data.xml;
+      const std::size_t begin = xml.find("<gravity>");
+      const std::size_t end = xml.find("</gravity>");
+      if (begin != std::string::npos && end != std::string::npos)
+        xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
+      const std::size_t close = xml.rfind("</physics>");
+      if (inside && model_.gravity && close != std::string::npos && !written) {
+        xml.insert(close, "<gravity>" + gravity + "</gravity>");
+        written = true;
+      }
+      out_.Raw(xml);
+    }
+  }
+  if (inside && model_.gravity && !written)
+    out_.Open("physics").Attribute("type", "ode").Leaf("gravity", gravity).Close();
+}
+
+void TextWriter::WriteFrame(int index, const Frame& frame) {
+  if (version_ < Version{1, 7}) {
+    plan_.Refuse(frame.where,
+                 "frame '" + frame.name + "' cannot be written: SDFormat has frames since 1.7");
+    return;
+  }
+  const PlannedScope& scope = plan_.scopes()[static_cast<std::size_t>(index)];
+  const std::optional<std::string> link = plan_.NameFrom(index, frame.link);
+  if (!link || (frame.link == kWorld && !scope.is_world && !plan_.HoldsStill(index))) {
+    plan_.Refuse(frame.where, "frame '" + frame.name + "' is attached to the world, which model '" +
+                                  scope.name + "' cannot name");
+    return;
+  }
+  out_.Open("frame").Attribute("name", plan_.Local(index, frame.name));
+  if (frame.link == kWorld && !scope.is_world) {
+    WritePose(out_, scope.X_WM.inverse() * frame.X_LF);  // the model itself stands still
+  } else {
+    if (frame.link != kWorld) out_.Attribute("attached_to", *link);
+    WritePose(out_, frame.X_LF);
+  }
+  out_.Close();
+}
+
+void TextWriter::WriteSensors(const std::vector<std::size_t>& sensors) {
+  for (const std::size_t s : sensors)
+    out_.Raw(xml::WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
+}
+
+}  // namespace sdformat
+
+Bundle WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  const std::string text = options.version.empty() ? "1.9" : options.version;
+  const std::optional<Version> version = ParseVersion(text);
+  if (!version || *version < sdformat::kOldest || *version > sdformat::kNewest) {
+    diagnostics.Add(
+        {Severity::kError,
+         "sdf-version",
+         "",
+         0,
+         "",
+         "'" + text + "' is not a version of SDFormat that can be written; choose 1.4 to 1.12",
+         {}});
+    return {};
+  }
+  sdformat::WritePlan plan(model, *version, diagnostics);
+  std::string out = sdformat::TextWriter(plan).Write();
+  return {plan.legal() ? std::move(out) : "", {}};
+}
+
+}  // namespace kinemorph

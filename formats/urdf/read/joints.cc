@@ -1,0 +1,413 @@
+// Joints of the tree: ends, kinds, limits, dynamics, mimic.
+#include <algorithm>
+#include <cmath>
+
+#include "read/reader.h"
+
+namespace kinemorph::urdf_format {
+namespace {
+
+/// From here on a number means "no limit": other formats' readers and our writer use it where URDF
+/// demands one.
+constexpr double kUnlimited = 1e16;
+
+const std::vector<std::string>& JointTypes() {
+  static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",  "fixed",
+                                               "floating",  "planar",     "spherical",  "ball",
+                                               "universal", "screw",      "cylindrical"};
+  return kTypes;
+}
+
+std::string Lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+std::optional<double> Finite(std::optional<double> limit) {
+  return limit && std::abs(*limit) >= kUnlimited ? std::nullopt : limit;
+}
+
+}  // namespace
+
+std::string RobotReader::ReadJointName(const xml::Element& joint) {
+  std::string name = joint.Attribute("name", "");
+  if (!name.empty()) return name;
+  name = UnusedName("joint");
+  Dialect("joint-name", joint,
+          "joint '" + name +
+              "': has no name in the file; this name was made up (others refuse this: write <joint "
+              "name=\"...\">)",
+          "name-made-up");
+  return name;
+}
+
+LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
+                                 const std::string& subject) {
+  const std::string code = std::string("joint-") + end;
+  const xml::Element element = joint.Child(end);
+  if (!element) {
+    joint.Error(code + "-missing", subject + ": has no <" + end + " link=\"...\"/>");
+    return kNoLink;
+  }
+  const auto by_link = element.Attribute("link"), by_name = element.Attribute("name");
+  if (by_link && by_name && *by_link != *by_name) {
+    element.Error("two-links-named", subject + ": its " + end + " says link '" +
+                                         std::string(*by_link) + "' and name '" +
+                                         std::string(*by_name) + "'; write link alone");
+    return kNoLink;
+  }
+  if (!by_link && by_name) {
+    Dialect("joint-end-name", element,
+            subject + ": <" + std::string(end) +
+                " name=...> is the paper's spelling; it was read, but write <" + end + " link=\"" +
+                std::string(*by_name) + "\"/>");
+  }
+  if (!by_link && !by_name) {
+    element.Error(code + "-missing",
+                  subject + ": its <" + end + "> names no link; write <" + end + " link=\"...\"/>");
+    return kNoLink;
+  }
+  const std::string name(by_link ? *by_link : *by_name);
+  const LinkId link = FindLink(name, element);
+  if (link == kNoLink) {
+    Diagnostic& error = element.Error(code + "-undefined",
+                                      subject + ": " + end + " link '" + name + "' is not defined");
+    const std::string nearest = NearestName(name, link_names_);
+    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  }
+  return link;
+}
+
+std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
+                                                    const std::string& subject,
+                                                    const std::string& type) {
+  const auto axis = [&] { return ReadAxis(joint, "axis", Vector3::UnitX(), subject); };
+  const auto extension = [&] {
+    if (!paper_) {
+      Dialect("joint-type-" + type, joint,
+              subject + ": type '" + type + "' is an extension that most URDF readers refuse");
+    }
+  };
+  if (type == "fixed") {
+    // Exporters write axis 0 0 0 and limits here; they mean nothing.
+    for (const char* noise : {"axis", "limit", "dynamics", "safety_controller", "calibration"})
+      joint.Child(noise).ConsumeAll();
+    return Fixed{};
+  }
+  if (type == "floating") {
+    joint.Child("axis").ConsumeAll();
+    return Free{};
+  }
+  if (type == "revolute" || type == "continuous") {
+    const auto a = axis();
+    return a ? std::optional<JointKind>(Revolute{*a}) : std::nullopt;
+  }
+  if (type == "prismatic") {
+    const auto a = axis();
+    return a ? std::optional<JointKind>(Prismatic{*a}) : std::nullopt;
+  }
+  if (type == "planar") {
+    const auto a = axis();
+    return a ? std::optional<JointKind>(Planar{*a}) : std::nullopt;
+  }
+  if (type == "spherical" || type == "ball") {
+    extension();
+    joint.Child("axis").ConsumeAll();
+    return Ball{};
+  }
+  // In a plain URDF file a universal joint is more likely a mistake; URDF+ (the paper) has it.
+  if (type == "universal" && (looks_plus_ || paper_ || joint.HasChild("axis2"))) {
+    const auto a = axis(), b = ReadAxis(joint, "axis2", Vector3::UnitY(), subject);
+    if (!a || !b) return std::nullopt;
+    if (a->cross(*b).norm() < 1e-9) {
+      joint.Error("axes-parallel", subject +
+                                       ": its two axes are parallel; write <axis2 xyz=\"...\"/> "
+                                       "across the first (the default is 0 1 0)");
+      return std::nullopt;
+    }
+    extension();
+    return Universal{*a, *b};
+  }
+  if (type == "cylindrical") {
+    extension();
+    const auto a = axis();
+    return a ? std::optional<JointKind>(Cylindrical{*a}) : std::nullopt;
+  }
+  if (type == "screw") {
+    extension();
+    const auto a = axis();
+    xml::Element pitch = joint.Child("drake:screw_thread_pitch");
+    if (!pitch) pitch = joint.Child("screw_thread_pitch");
+    const auto metres_per_turn = pitch.Number(pitch.Has("value") ? "value" : "screw_thread_pitch");
+    if (!metres_per_turn) {
+      (pitch ? pitch : joint)
+          .Error("screw-pitch-missing", subject +
+                                            ": a screw needs <drake:screw_thread_pitch "
+                                            "value=\"...\"/> (metres per turn, right-handed)");
+      return std::nullopt;
+    }
+    return a ? std::optional<JointKind>(Screw{*a, *metres_per_turn / (2 * M_PI)}) : std::nullopt;
+  }
+  if (!joint.Has("type")) {
+    joint.Error("joint-type-missing", subject +
+                                          ": has no type; write type=\"revolute\", continuous, "
+                                          "prismatic, fixed, floating or planar");
+    return std::nullopt;
+  }
+  Diagnostic& error =
+      joint.Error("joint-type-unknown", subject + ": type '" + type +
+                                            "' is not a URDF joint type; write revolute, "
+                                            "continuous, prismatic, fixed, floating or planar");
+  if (type == "universal") {
+    error.notes.push_back(
+        "a universal joint is two revolute joints with a link between them, or an extension of "
+        "URDF+ with <axis> and <axis2>");
+    return std::nullopt;
+  }
+  const std::string nearest = NearestName(Lowered(type), JointTypes());
+  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  return std::nullopt;
+}
+
+void RobotReader::ReadJoint(const xml::Element& element) {
+  element.Consume();
+  Joint joint;
+  joint.where = element.where();
+  joint.role = JointRole::kTree;
+  joint.scope = ScopeId{0};
+  joint.name = ReadJointName(element);
+  joint.native_type = element.Attribute("type", "");
+  const std::string subject = "joint '" + joint.name + "'";
+  const auto found = joints_.find(joint.name);
+  if (found != joints_.end()) {
+    element.Error("duplicate-joint", subject + ": is defined twice, first in line " +
+                                         std::to_string(model_.joint(found->second).where.line) +
+                                         "; give one of them another name");
+  }
+  const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
+  if (kind)
+    joint.kind = *kind;
+  else
+    element.ConsumeAll();  // one error is enough
+  const LinkId parent = ReadJointEnd(element, "parent", subject),
+               child = ReadJointEnd(element, "child", subject);
+  joint.X_PF = ReadPose(element.Child("origin"));
+  joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+  if (NumVelocities(joint.kind) == 1)
+    ReadJointAxis(element, subject, joint.native_type, joint.axes[0]);
+  if (element.Has("independent")) joint.independent = ReadIndependent(element, subject);
+  const xml::Element mimic = element.Child("mimic");
+  KeepUnknown(
+      element,
+      {"parent", "child", "origin", "axis", "axis2", "limit", "dynamics", "mimic",
+       "safety_controller", "calibration", "screw_thread_pitch", "drake:screw_thread_pitch"},
+      joint.native);
+  if (child != kNoLink) named_as_child_[Index(child)] = true;
+  if (parent == kNoLink || child == kNoLink || found != joints_.end()) return;
+  if (parent == child) {
+    element.Error("self-joint", subject + ": joins link '" + model_.link(child).name +
+                                    "' to itself; parent and child must differ");
+    return;
+  }
+  if (child == kWorld) {
+    element.Error("joint-child-undefined", subject +
+                                               ": child link 'world' is not defined; the world "
+                                               "cannot be a child, write it as the parent");
+    return;
+  }
+  if (joint_to_[Index(child)] != kNoJoint) {
+    ReportTwoParents(element, subject, joint, parent, child);
+    joint.role = JointRole::kLoop;
+  }
+  const std::string name = joint.name;
+  const JointId id = model_.AddJoint(parent, child, std::move(joint));
+  if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
+  joints_.emplace(name, id);
+  joint_names_.push_back(name);
+  if (mimic) mimics_.emplace_back(mimic, id);
+}
+
+// The reference parser takes every other word for false, silently. A word with two letters swapped
+// ("fasle" is in public files) can only mean one thing.
+std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
+                                                 const std::string& subject) {
+  plus_ = true;
+  const std::string spelling = joint.Attribute("independent", "");
+  const std::string word = Lowered(std::string(xml::Trimmed(spelling)));
+  std::string letters = word;
+  std::sort(letters.begin(), letters.end());
+  if (word == "true" || word == "1") {
+    if (spelling != "true" && spelling != "True") {
+      Dialect("independent", joint,
+              subject + ": independent=\"" + spelling +
+                  "\" was read as true, but the reference parser reads false; write \"true\"");
+    }
+    return true;
+  }
+  if (word == "false" || word == "0") return false;
+  if (letters == "aefls" || letters == "ertu") {
+    const bool value = letters == "ertu";
+    joint.Warn("independent-misspelt", subject + ": independent=\"" + spelling +
+                                           "\" is misspelt; read as " + (value ? "true" : "false"));
+    return value;
+  }
+  joint.Error("bad-boolean", subject + ": independent is '" + spelling.substr(0, 60) +
+                                 "', expected true or false");
+  return std::nullopt;
+}
+
+void RobotReader::ReportTwoParents(const xml::Element& element, const std::string& subject,
+                                   const Joint& joint, LinkId parent, LinkId child) {
+  const Joint& first = model_.joint(joint_to_[Index(child)]);
+  const std::string &P = model_.link(parent).name, &S = model_.link(child).name;
+  Diagnostic& error = element.Error(
+      "link-two-parents", subject + ": leads to link '" + S + "', as joint '" + first.name +
+                              "' in line " + std::to_string(first.where.line) +
+                              " already does; a link has one parent joint");
+  error.notes.push_back("write the second one as a loop: <loop name=\"" + joint.name +
+                        "\" type=\"" + joint.native_type + "\"> <predecessor link=\"" + P +
+                        "\"> <origin xyz=\"...\" rpy=\"...\"/> </predecessor> <successor link=\"" +
+                        S + "\"/> </loop>");
+}
+
+void RobotReader::ReadJointAxis(const xml::Element& joint, const std::string& subject,
+                                const std::string& type, JointAxis& axis) {
+  const xml::Element limit = joint.Child("limit");
+  if (limit) {
+    ReadLimit(limit, subject, type, axis);
+  } else if (type == "revolute" || type == "prismatic") {
+    Dialect("limit-missing", joint,
+            subject + ": type '" + type + "' demands a <limit>; taken as unlimited" +
+                (type == "revolute" ? " (write type=\"continuous\" for that)" : ""),
+            "limit-missing");
+  }
+  if (const xml::Element dynamics = joint.Child("dynamics")) {
+    axis.damping = dynamics.Number("damping");
+    axis.friction = dynamics.Number("friction");
+  }
+  if (const xml::Element controller = joint.Child("safety_controller")) {
+    axis.safety =
+        Safety{controller.Number("soft_lower_limit"), controller.Number("soft_upper_limit"),
+               controller.Number("k_position"), controller.Number("k_velocity")};
+  }
+  if (const xml::Element flag = joint.Child("calibration")) {
+    axis.calibration = Calibration{flag.Number("rising"), flag.Number("falling"),
+                                   flag.Number("reference_position")};
+  }
+}
+
+void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subject,
+                            const std::string& type, JointAxis& axis) {
+  const auto magnitude = [&](const char* name) {
+    const auto value = limit.Number(name);
+    if (value && *value < 0) {
+      limit.Warn("limit-negative", subject + ": its " + name + " limit is " +
+                                       std::string(*limit.Attribute(name)) +
+                                       ", which limits nothing; taken as unlimited");
+      return std::optional<double>();
+    }
+    return Finite(value);
+  };
+  const auto lower = limit.Number("lower"), upper = limit.Number("upper");
+  axis.effort = magnitude("effort");
+  axis.velocity = magnitude("velocity");
+  axis.acceleration = magnitude("acceleration");
+  axis.deceleration = magnitude("deceleration");
+  axis.jerk = magnitude("jerk");
+  if (type == "continuous") {
+    if (lower.value_or(0) < upper.value_or(0) && (Finite(lower) || Finite(upper))) {
+      limit.Warn("limit-on-continuous",
+                 subject +
+                     ": type 'continuous' has no position limits, lower and upper are not used; "
+                     "write type=\"revolute\" to keep them");
+    }
+    return;
+  }
+  const bool bounded = type == "revolute" || type == "prismatic";
+  if (bounded && (!limit.Has("effort") || !limit.Has("velocity"))) {
+    Dialect("limit-incomplete", limit,
+            subject + ": its <limit> lacks " + (limit.Has("effort") ? "velocity" : "effort") +
+                "; taken as unlimited (other readers refuse this)",
+            "limit-incomplete");
+  }
+  axis.lower = Finite(lower);
+  axis.upper = Finite(upper);
+  if (!bounded || minor_version_ >= 2 || (limit.Has("lower") && limit.Has("upper"))) return;
+  // URDF 1.0 and 1.1: what is not written is zero.
+  if (!limit.Has("lower")) axis.lower = 0;
+  if (!limit.Has("upper")) axis.upper = 0;
+  limit.Warn("limit-default-zero", subject + ": its <limit> lacks " +
+                                       (limit.Has("lower")   ? "upper"
+                                        : limit.Has("upper") ? "lower"
+                                                             : "lower and upper") +
+                                       ", which means 0 in URDF 1.0");
+}
+
+void RobotReader::ReadMimics() {
+  std::vector<JointId> leader_of(model_.num_joints(), kNoJoint);
+  for (const auto& [mimic, follower] : mimics_) {
+    const Joint& joint = model_.joint(follower);
+    const std::string subject = "joint '" + joint.name + "'";
+    const std::string leader_name = mimic.Attribute("joint", "");
+    const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
+    const auto leader = joints_.find(leader_name);
+    if (leader == joints_.end()) {
+      Diagnostic& error =
+          mimic.Error("mimic-undefined",
+                      leader_name.empty()
+                          ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
+                          : subject + ": mimics joint '" + leader_name + "', which is not defined");
+      const std::string nearest = NearestName(leader_name, joint_names_);
+      if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+      continue;
+    }
+    if (leader->second == follower) {
+      mimic.Error("mimic-self", subject + ": mimics itself; name another joint");
+      continue;
+    }
+    if (NumVelocities(joint.kind) == 0) {
+      Dialect("mimic-on-fixed", mimic,
+              subject + ": mimics joint '" + leader_name +
+                  "', but is fixed and does not move; the <mimic> is left out",
+              "mimic-on-fixed");
+      continue;
+    }
+    const Joint* several = NumVelocities(joint.kind) != 1 ? &joint
+                           : NumVelocities(model_.joint(leader->second).kind) != 1
+                               ? &model_.joint(leader->second)
+                               : nullptr;
+    if (several) {
+      mimic.Error("mimic-not-scalar", subject + ": mimics joint '" + leader_name +
+                                          "', but joint '" + several->name + "' of type '" +
+                                          several->native_type + "' has no single coordinate");
+      continue;
+    }
+    leader_of[Index(follower)] = leader->second;
+    Coupling coupling;
+    coupling.name = joint.name;
+    coupling.form = CouplingForm::kMimic;
+    coupling.native_type = "mimic";
+    coupling.where = mimic.where();
+    coupling.terms = {{{follower, 0}, {1, 0, 0, 0}}, {{leader->second, 0}, {-multiplier, 0, 0, 0}}};
+    coupling.constant = offset;
+    model_.couplings.push_back(std::move(coupling));
+  }
+  // Each joint has at most one leader: a walk along leaders that meets itself is a cycle.
+  std::vector<std::uint32_t> walk(model_.num_joints(), 0);
+  for (std::size_t m = 0; m < mimics_.size(); ++m) {
+    const std::uint32_t number = static_cast<std::uint32_t>(m + 1);
+    JointId id = mimics_[m].second;
+    while (id != kNoJoint && walk[Index(id)] == 0) {
+      walk[Index(id)] = number;
+      id = leader_of[Index(id)];
+    }
+    if (id == kNoJoint || walk[Index(id)] != number) continue;
+    mimics_[m].first.Error("mimic-cycle",
+                           "joint '" + model_.joint(id).name + "': mimics joint '" +
+                               model_.joint(leader_of[Index(id)]).name +
+                               "', which in turn mimics it; one of them must move by itself");
+  }
+}
+
+}  // namespace kinemorph::urdf_format

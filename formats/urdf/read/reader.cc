@@ -1,0 +1,441 @@
+// Reading a URDF text: the order of the parts, the robot's own attributes, checks of the tree, and
+// what is kept as text.
+#include "read/reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/graph/model/model_dump.h"
+#include "leftovers.h"
+#include "missing_files.h"
+#include "urdf.h"
+
+namespace kinemorph {
+namespace urdf_format {
+namespace {
+
+// "robots/arm.v2.urdf" -> "arm.v2"; "<text>" -> "robot".
+std::string FileStem(const std::string& file_name) {
+  const std::size_t slash = file_name.find_last_of("/\\");
+  std::string base = slash == std::string::npos ? file_name : file_name.substr(slash + 1);
+  const std::size_t dot = base.find_last_of('.');
+  if (dot != std::string::npos && dot > 0) base.resize(dot);
+  return base.empty() || base.front() == '<' || base == "-" ? "robot" : base;
+}
+
+bool IsConstraintElement(std::string_view name) {
+  return name == "loop" || name == "coupling" || name == "constraint" ||
+         name == "loop_constraint" || name == "joint_constraint" || name == "loop_joint";
+}
+
+// Extensions that many files carry and that are well kept as text.
+bool IsKnownExtension(std::string_view name) {
+  constexpr std::string_view kKnown[] = {"gazebo", "ros2_control", "mujoco",           "contact",
+                                         "sensor", "transmission", "hardwareInterface"};
+  return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
+}
+
+// Only this comment, which our writer puts before the root, switches the reading of the ratio and
+// of loops without axis.
+bool SaysProfile(std::string_view text, std::string_view profile) {
+  const std::string_view before = text.substr(0, text.find("<robot"));
+  const std::size_t at = before.find("URDF+ profile: ");
+  return at != std::string_view::npos && before.substr(at + 15, profile.size()) == profile;
+}
+
+}  // namespace
+
+RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, Profile profile)
+    : robot_(robot),
+      options_(options),
+      paper_(profile.paper),
+      axis_missing_is_ball_(profile.axis_missing_is_ball) {}
+
+Model RobotReader::Read() && {
+  ReadRobotAttributes();
+  std::size_t links = 0, joints = 0;
+  for (const xml::Element child : robot_.Children()) {
+    links += child.name() == "link";
+    joints += child.name() == "joint";
+    if (child.name() == "joint" || IsConstraintElement(child.name())) {
+      for (const auto& [attribute, value] : child.Attributes())
+        if (attribute == "name") written_names_.emplace(value);
+    }
+    looks_plus_ = looks_plus_ || IsConstraintElement(child.name()) ||
+                  (child.name() == "joint" && child.Has("independent"));
+  }
+  model_.Reserve(links, joints);
+  links_.reserve(links);
+  joints_.reserve(joints);
+  for (const xml::Element material : robot_.Children("material")) ReadGlobalMaterial(material);
+  for (const xml::Element link : robot_.Children("link")) ReadLink(link);
+  ResolveMaterials();
+  if (model_.num_links() == 1)
+    robot_.Error("no-links",
+                 "robot '" + model_.name + "': has no <link>; a robot has at least one");
+  named_as_child_.assign(model_.num_links(), false);
+  joint_to_.assign(model_.num_links(), kNoJoint);
+  for (const xml::Element child : robot_.Children()) {
+    if (child.name() == "joint" || child.name() == "drake:joint") ReadJoint(child);
+  }
+  ReadMimics();
+  tree_ = BuildLinkTree(model_);
+  ReportRoots();
+  ReportCycles();
+  for (const xml::Element child : robot_.Children()) {
+    if (IsConstraintElement(child.name())) ReadLoopLike(child);
+    if (child.name() == "drake:ball_constraint") ReadBallConstraint(child);
+  }
+  AddBallConstraints();
+  // Joints inside <gazebo> first: other blocks may refer to them.
+  const auto has_reference = [](const xml::Element& child) {
+    return child.name() == "gazebo" && child.Has("reference");
+  };
+  for (const xml::Element child : robot_.Children()) {
+    const std::string_view name = child.name();
+    const bool taken = name == "material" || name == "link" || name == "joint" ||
+                       name == "drake:joint" || IsConstraintElement(name) ||
+                       name == "drake:ball_constraint";
+    if (!taken && !has_reference(child)) ReadOther(child);
+  }
+  for (const xml::Element child : robot_.Children())
+    if (has_reference(child)) ReadOther(child);
+  model_.format = plus_ ? "urdf+" : "urdf";
+  return std::move(model_);
+}
+
+void RobotReader::ReadRobotAttributes() {
+  model_.files.push_back(options_.file_name);
+  model_.name = robot_.Attribute("name", "");
+  if (model_.name.empty()) {
+    model_.name = FileStem(options_.file_name);
+    robot_.Warn(
+        "robot-name-missing",
+        "robot '" + model_.name + "': the file gives no name; the name of the file was taken");
+  }
+  if (const auto version = robot_.Attribute("version")) {
+    model_.format_version = std::string(*version);
+    const std::optional<double> number = xml::ParseNumber(*version);
+    if (number && (*number == 1.0 || *number == 1.1 || *number == 1.2)) {
+      minor_version_ = static_cast<int>(std::lround((*number - 1.0) * 10));
+    } else {
+      minor_version_ = number && *number > 1.2 ? 2 : 0;
+      robot_.Warn("version-unknown", "robot '" + model_.name + "': version '" +
+                                         std::string(*version) + "' is not known; read as URDF 1." +
+                                         std::to_string(minor_version_));
+    }
+  }
+  Scope scope;
+  scope.name = model_.name;
+  scope.where = robot_.where();
+  model_.scopes.push_back(std::move(scope));
+}
+
+void RobotReader::ReadOther(const xml::Element& child) {
+  if (child.name() == "gazebo") {
+    ReadGazebo(child);
+  } else if (child.name() == "transmission") {
+    ReadTransmission(child);
+  } else if (child.name() == "sensor") {
+    ReadSensor(child);
+  } else {
+    if (!IsKnownExtension(child.name())) {
+      static const std::vector<std::string> kChildren{
+          "link", "joint", "loop", "coupling", "material", "gazebo", "transmission", "sensor"};
+      Diagnostic& warning =
+          child.Warn("element-unknown", "element '" + std::string(child.name()) +
+                                            "': is not part of URDF; it is kept as text for URDF "
+                                            "output and means nothing elsewhere");
+      const std::string nearest = NearestName(child.name(), kChildren);
+      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+      if (child.name() == "drake:linear_bushing_rpy")
+        warning.notes.push_back(
+            "a bushing is Drake's soft stand-in for a loop joint; if it closes a loop, write "
+            "<loop> beside it");
+    }
+    model_.native.push_back(child.Native());
+  }
+}
+
+// The gear and the joint are read; the rest stays text.
+void RobotReader::ReadTransmission(const xml::Element& transmission) {
+  Actuator actuator;
+  actuator.where = transmission.where();
+  actuator.name = transmission.Attribute("name", "");
+  actuator.type = transmission.Attribute("type", transmission.Child("type").Text());
+  std::size_t joints = 0, actuators = 0;
+  std::string joint_name;
+  std::optional<double> reduction = transmission.ChildNumber("mechanicalReduction");
+  for (const xml::Element joint : transmission.Children("joint")) {
+    if (joints++ == 0) joint_name = joint.Attribute("name", "");
+    if (!reduction) reduction = joint.ChildNumber("mechanicalReduction");
+  }
+  for (const xml::Element motor : transmission.Children("actuator")) {
+    ++actuators;
+    if (!reduction) reduction = motor.ChildNumber("mechanicalReduction");
+  }
+  if (joints == 1 && actuators <= 1) {
+    const auto found = joints_.find(joint_name);
+    if (found != joints_.end()) {
+      actuator.joint = found->second;
+    } else {
+      Diagnostic& warning =
+          transmission.Warn("transmission-joint-unknown",
+                            "transmission '" + actuator.name + "': joint '" + joint_name +
+                                "' is not defined; the transmission is kept as text");
+      const std::string nearest = NearestName(joint_name, joint_names_);
+      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+    }
+    if (reduction) actuator.gear = *reduction;
+  }
+  actuator.native = transmission.Native();
+  model_.actuators.push_back(std::move(actuator));
+}
+
+void RobotReader::ReadSensor(const xml::Element& element) {
+  Sensor sensor;
+  sensor.where = element.where();
+  sensor.name = element.Attribute("name", "");
+  sensor.type = element.Attribute("type", "");
+  const xml::Element parent = element.Child("parent");
+  const std::string link = parent.Attribute("link", ""), joint = parent.Attribute("joint", "");
+  if (const auto found = links_.find(link); !link.empty() && found != links_.end())
+    sensor.link = found->second;
+  if (const auto found = joints_.find(joint); !joint.empty() && found != joints_.end())
+    sensor.joint = found->second;
+  sensor.X_LS = ReadPose(element.Child("origin"));
+  sensor.native = element.Native();
+  if (sensor.link == kNoLink && sensor.joint == kNoJoint) {
+    element.Warn("sensor-parent-unknown",
+                 "sensor '" + sensor.name +
+                     "': its parent is no link or joint of this robot; it is kept as text");
+    model_.native.push_back(std::move(sensor.native));
+    return;
+  }
+  model_.sensors.push_back(std::move(sensor));
+}
+
+void RobotReader::ReportRoots() {
+  std::vector<LinkId> roots;
+  for (const LinkId root : tree_.roots)
+    if (!named_as_child_[Index(root)]) roots.push_back(root);
+  if (roots.size() < 2) return;
+  const Link& second = model_.link(roots[1]);
+  std::string others;
+  for (std::size_t i = 0; i < roots.size() && i < 6; ++i)
+    others += (i ? ", '" : "'") + model_.link(roots[i]).name + "'";
+  if (roots.size() > 6) others += ", ...";
+  Diagnostic diagnostic{Severity::kError,
+                        "several-roots",
+                        options_.file_name,
+                        second.where.line,
+                        "robot/link[" + second.name + "]",
+                        "link '" + second.name + "': no joint leads to it, nor to '" +
+                            model_.link(roots[0]).name + "', but a robot has one root link (" +
+                            std::to_string(roots.size()) + " here: " + others + ")",
+                        {}};
+  diagnostic.notes.push_back("join them: <joint name=\"...\" type=\"fixed\"> <parent link=\"" +
+                             model_.link(roots[0]).name + "\"/> <child link=\"" + second.name +
+                             "\"/> </joint>");
+  robot_.context().diagnostics->Add(std::move(diagnostic));
+}
+
+void RobotReader::ReportCycles() {
+  // Walk up from every link that the root does not reach; a walk that meets itself has found a
+  // cycle.
+  std::vector<std::uint32_t> walk(model_.num_links(), 0);
+  std::uint32_t number = 0;
+  for (const LinkId start : Links(model_)) {
+    if (tree_.reached[Index(start)] || walk[Index(start)] != 0) continue;
+    ++number;
+    LinkId link = start;
+    while (walk[Index(link)] == 0) {
+      walk[Index(link)] = number;
+      link = tree_.parent[Index(link)];
+    }
+    if (walk[Index(link)] != number) continue;
+    // `link` is on the cycle; its last joint in the file is the one to change.
+    JointId last = tree_.parent_joint[Index(link)];
+    std::vector<LinkId> members{link};
+    for (LinkId up = tree_.parent[Index(link)]; up != link; up = tree_.parent[Index(up)]) {
+      members.push_back(up);
+      last = std::max(last, tree_.parent_joint[Index(up)]);
+    }
+    const Joint& joint = model_.joint(last);
+    const std::string P = model_.link(model_.predecessor(last)).name,
+                      S = model_.link(model_.successor(last)).name;
+    std::string path;
+    const auto at =
+        std::find(members.begin(), members.end(), model_.successor(last)) - members.begin();
+    for (std::size_t i = 0; i <= members.size() && i <= 8; ++i) {
+      const std::size_t k =
+          (static_cast<std::size_t>(at) + members.size() * 2 - i) % members.size();
+      path += (i ? " -> '" : "'") + model_.link(members[k]).name + "'";
+    }
+    Diagnostic diagnostic{Severity::kError,
+                          "joint-cycle",
+                          options_.file_name,
+                          joint.where.line,
+                          "robot/joint[" + joint.name + "]",
+                          "joint '" + joint.name + "': closes a cycle of joints (" + path +
+                              (members.size() > 8 ? " ..." : "") +
+                              "), but the joints of a robot form a tree",
+                          {}};
+    diagnostic.notes.push_back("write it as a loop: <loop name=\"" + joint.name + "\" type=\"" +
+                               joint.native_type + "\"> <predecessor link=\"" + P +
+                               "\"/> <successor link=\"" + S +
+                               "\"/> </loop>, and join the links to the root by another joint");
+    robot_.context().diagnostics->Add(std::move(diagnostic));
+  }
+}
+
+void RobotReader::KeepUnknown(const xml::Element& element,
+                              std::initializer_list<std::string_view> known,
+                              std::vector<NativeData>& native) {
+  for (const xml::Element child : element.Children()) {
+    if (std::find(known.begin(), known.end(), child.name()) != known.end()) continue;
+    // Once per kind: an exporter's habit repeats in every link.
+    if (!IsKnownExtension(child.name()) &&
+        told_.insert(std::string(element.name()) + "/" + std::string(child.name())).second) {
+      Diagnostic& warning = child.Warn(
+          "element-unknown", "element '" + std::string(child.name()) + "' in '" + element.path() +
+                                 "': is not part of URDF; it and others like it are kept as text "
+                                 "for URDF output and mean nothing elsewhere");
+      const std::string nearest =
+          NearestName(child.name(), std::vector<std::string>(known.begin(), known.end()));
+      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+    }
+    native.push_back(child.Native());
+  }
+}
+
+void RobotReader::Dialect(const std::string& kind, const xml::Element& element, std::string message,
+                          std::string code) {
+  if (told_.insert(kind).second) element.Warn(std::move(code), std::move(message));
+}
+
+LinkId RobotReader::FindLink(const std::string& name, const xml::Element& element) {
+  if (const auto found = links_.find(name); found != links_.end()) return found->second;
+  if (name != "world") return kNoLink;
+  Dialect("world", element,
+          "link 'world': is not defined; taken as the world, to which the robot is fixed (other "
+          "readers refuse this: write <link "
+          "name=\"world\"/>)",
+          "world-undeclared");
+  return kWorld;
+}
+
+RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
+  RigidTransform X;
+  if (!origin) return X;
+  if (const auto p = origin.Vector("xyz")) X.p = *p;
+  if (const auto rpy = origin.Vector("rpy")) X.R = RotationFromRpy(*rpy);
+  const auto q = origin.Numbers("quat_xyzw", 4);
+  if (!q) return X;
+  if (origin.Has("rpy")) {
+    origin.Error("orientation-twice",
+                 "origin '" + origin.path() + "': has both rpy and quat_xyzw; write one of them");
+    return X;
+  }
+  if (minor_version_ < 1) {
+    Dialect("quat", origin,
+            "origin '" + origin.path() +
+                "': quat_xyzw is of URDF 1.1; it was read, but write <robot version=\"1.1\"> so "
+                "that others read it too");
+  }
+  const double norm =
+      std::sqrt((*q)[0] * (*q)[0] + (*q)[1] * (*q)[1] + (*q)[2] * (*q)[2] + (*q)[3] * (*q)[3]);
+  if (!(norm > 1e-12)) {
+    origin.Error("quaternion-zero",
+                 "origin '" + origin.path() +
+                     "': quat_xyzw is zero and no orientation; the identity is 0 0 0 1");
+    return X;
+  }
+  if (std::abs(norm - 1) > 1e-6) {
+    origin.Warn("quaternion-not-unit", "origin '" + origin.path() + "': quat_xyzw has length " +
+                                           FormatNumber(norm) + "; it was normalised");
+  }
+  X.R = RotationFromQuaternion((*q)[3], (*q)[0], (*q)[1], (*q)[2]);
+  return X;
+}
+
+std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const char* tag,
+                                             const Vector3& fallback, const std::string& subject) {
+  const xml::Element axis = element.Child(tag);
+  if (!axis) return fallback;
+  if (!axis.Has("xyz")) {
+    axis.Error("axis-missing", subject + ": its <" + tag + "> has no xyz; write <" + tag +
+                                   " xyz=\"0 0 1\"/>, or leave it out for 1 0 0");
+    return std::nullopt;
+  }
+  const auto xyz = axis.Vector("xyz");
+  if (!xyz) return std::nullopt;
+  const double norm = xyz->stableNorm();
+  if (!(norm > 1e-12)) {
+    axis.Error("zero-axis",
+               subject + ": its axis is zero and gives no direction; write a unit vector");
+    return std::nullopt;
+  }
+  if (std::abs(norm - 1) > 1e-6) {
+    axis.Warn("axis-not-unit", subject + ": its axis '" + std::string(*axis.Attribute("xyz")) +
+                                   "' is not a unit vector; it was normalised");
+  }
+  // A vector that is unit up to rounding stays as it is written.
+  return std::abs(xyz->squaredNorm() - 1) <= 1e-15 ? *xyz : Vector3(*xyz / norm);
+}
+
+std::string RobotReader::UnusedName(const std::string& base) {
+  for (std::size_t i = 1;; ++i) {
+    std::string name = base + "_" + std::to_string(i);
+    if (written_names_.insert(name).second) return name;
+  }
+}
+
+}  // namespace urdf_format
+
+namespace {
+
+std::optional<Model> Read(std::string_view text, const ReadOptions& options,
+                          Diagnostics& diagnostics, xml::Asked* asked) {
+  const auto document = xml::Document::Parse(text, {.diagnostics = &diagnostics,
+                                                    .file_name = options.file_name,
+                                                    .file = 0,
+                                                    .format = "urdf",
+                                                    .asked = asked});
+  if (!document) return std::nullopt;
+  const xml::Element root = document->root();
+  if (root.name() != "robot") {
+    root.Error("root-element", "the root element is '" + std::string(root.name()) +
+                                   "', but a URDF file has <robot name=\"...\">");
+    return std::nullopt;
+  }
+  Model model = urdf_format::RobotReader(root, options,
+                                         {urdf_format::SaysProfile(text, "paper"),
+                                          urdf_format::SaysProfile(text, "grbda")})
+                    .Read();
+  if (asked) return model;
+  if (diagnostics.has_errors() &&
+      (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
+    root.Note("xacro-not-expanded", "robot '" + model.name +
+                                        "': the file holds xacro expressions such as ${...}; "
+                                        "expand it first: xacro FILE > FILE.urdf");
+  }
+  xml::MissingFiles missing(options);
+  missing.LookForAll(model);
+  missing.Report(model, diagnostics);
+  xml::Leftovers leftovers(model.native, [&](xml::Asked& names) {
+    Diagnostics said;
+    static_cast<void>(Read(text, options, said, &names));
+  });
+  leftovers.Add(*document);
+  return model;
+}
+
+}  // namespace
+
+std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options,
+                              Diagnostics& diagnostics) {
+  return Read(text, options, diagnostics, nullptr);
+}
+
+}  // namespace kinemorph

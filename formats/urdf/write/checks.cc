@@ -1,0 +1,215 @@
+// What a model must be before it can be written as URDF or URDF+: errors name what a pass should
+// have lowered.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "write/writer.h"
+
+namespace kinemorph::urdf_format {
+
+std::string_view LoopType(const JointKind& kind) {
+  if (std::holds_alternative<Revolute>(kind)) return "revolute";
+  if (std::holds_alternative<Prismatic>(kind)) return "prismatic";
+  if (std::holds_alternative<Planar>(kind)) return "planar";
+  if (std::holds_alternative<Fixed>(kind)) return "fixed";
+  if (std::holds_alternative<Universal>(kind)) return "universal";
+  if (std::holds_alternative<Ball>(kind)) return "spherical";
+  return {};
+}
+
+std::string_view JointType(const Joint& joint) {
+  if (std::holds_alternative<Free>(joint.kind)) return "floating";
+  if (std::holds_alternative<Revolute>(joint.kind) && !joint.axes.empty() && !joint.axes[0].lower &&
+      !joint.axes[0].upper)
+    return "continuous";
+  return LoopType(joint.kind);
+}
+
+bool IsReferenceType(const JointKind& kind) {
+  return !std::holds_alternative<Universal>(kind) && !std::holds_alternative<Ball>(kind);
+}
+
+void RobotWriter::Check() {
+  CheckNames();
+  CheckTree();
+  for (const JointId id : Joints(model_)) {
+    if (!IsWritten(id)) continue;
+    if (model_.joint(id).role == JointRole::kLoop)
+      CheckLoop(id);
+    else
+      CheckJoint(id);
+  }
+  CheckCouplings();
+  for (const Frame& frame : model_.frames)
+    Refuse("frame-not-lowered", frame.where,
+           "frame '" + frame.name + "': URDF has no frames beside links");
+  for (const ContactExclusion& exclusion : model_.contact_exclusions) {
+    Refuse("contact-exclusion-not-lowered", exclusion.where,
+           "links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) +
+               "': URDF cannot say that two links do not collide");
+  }
+}
+
+void RobotWriter::CheckNames() {
+  std::unordered_set<std::string> links, joints;
+  if (world_link_) links.insert("world");
+  const auto check = [&](std::unordered_set<std::string>& names, const std::string& name,
+                         const std::string& what, SourceLocation where) {
+    if (name.empty())
+      Refuse("name-missing", where, what + " '': URDF needs a name");
+    else if (!names.insert(name).second)
+      Refuse("name-duplicate", where, what + " '" + name + "': the name is taken");
+  };
+  for (const LinkId id : Links(model_))
+    check(links, model_.link(id).name, "link", model_.link(id).where);
+  for (const JointId id : Joints(model_))
+    if (IsWritten(id)) check(joints, model_.joint(id).name, "joint", model_.joint(id).where);
+  std::unordered_set<std::string> constraints;
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop) constraints.insert(model_.joint(id).name);
+  for (const Coupling& coupling : model_.couplings) {
+    if (coupling.form == CouplingForm::kRatio)
+      check(constraints, coupling.name, "coupling", coupling.where);
+  }
+}
+
+void RobotWriter::CheckTree() {
+  if (model_.num_links() == 1)
+    Refuse("no-links", SourceLocation{0, 1}, "robot '" + model_.name + "': has no link");
+  const Link& world = model_.link(kWorld);
+  if (!world_link_ && (!world.visuals.empty() || !world.collisions.empty())) {
+    Refuse("world-geometry", world.where,
+           "link 'world': has geometry, but no joint of the robot hangs on it");
+  }
+  std::size_t roots = world_link_ ? 1 : 0;
+  for (const LinkId id : Links(model_)) {
+    const JointId joint = tree_.parent_joint[Index(id)];
+    if (joint != kNoJoint && IsWritten(joint)) continue;
+    if (++roots == 2)
+      Refuse("several-roots", model_.link(id).where,
+             "link '" + model_.link(id).name + "': is a second root, but a robot has one");
+  }
+  for (const LinkId id : Links(model_)) {
+    if (tree_.reached[Index(id)]) continue;
+    Refuse("joint-cycle", model_.link(id).where,
+           "link '" + model_.link(id).name + "': lies on a cycle of joints without a loop joint");
+    break;
+  }
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    if (joint.role == JointRole::kLoop || tree_.parent_joint[Index(model_.successor(id))] == id)
+      continue;
+    Refuse("link-two-parents", joint.where,
+           "joint '" + joint.name + "': leads to link '" + LinkName(model_.successor(id)) +
+               "', which has a parent joint already");
+  }
+}
+
+void RobotWriter::CheckJoint(JointId id) {
+  const Joint& joint = model_.joint(id);
+  const std::string subject = "joint '" + joint.name + "'";
+  if (JointType(joint).empty() || (!paper_ && !IsReferenceType(joint.kind))) {
+    Refuse("joint-type-not-lowered", joint.where,
+           subject + ": URDF has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+  }
+  if (!joint.X_SM.IsNearIdentity(1e-12)) {
+    Refuse("joint-frame-not-lowered", joint.where,
+           subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) +
+               "', as URDF demands");
+  }
+  if (!plus_ && joint.independent)
+    Refuse("independent-not-lowered", joint.where,
+           subject + ": plain URDF cannot say which joints are independent");
+}
+
+void RobotWriter::CheckLoop(JointId id) {
+  const Joint& joint = model_.joint(id);
+  const std::string subject = "loop '" + joint.name + "'";
+  if (!plus_) {
+    Refuse("loop-not-lowered", joint.where, subject + ": plain URDF has no loops; write URDF+");
+    return;
+  }
+  const bool points = grbda_ && std::holds_alternative<Ball>(joint.kind);
+  if (LoopType(joint.kind).empty() || (!paper_ && !points && !IsReferenceType(joint.kind))) {
+    Refuse("loop-type-not-lowered", joint.where,
+           subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" +
+               std::string(KindName(joint.kind)) + "'");
+  }
+  const auto speaks = [](const JointAxis& a) {
+    return a.lower || a.upper || a.effort || a.velocity || a.damping.value_or(0) != 0 ||
+           a.friction.value_or(0) != 0 || a.spring_stiffness.value_or(0) != 0 ||
+           a.armature.value_or(0) != 0;
+  };
+  if (std::any_of(joint.axes.begin(), joint.axes.end(), speaks)) {
+    Refuse("loop-axis-data-not-lowered", joint.where,
+           subject + ": a loop of URDF+ has no limits, damping, friction or springs");
+  }
+  const LinkId P = model_.predecessor(id), S = model_.successor(id);
+  if (paper_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
+  const LinkId ancestor = CommonAncestor(tree_, P, S);
+  if (ancestor == P || ancestor == S) {
+    Refuse("loop-ancestor-not-lowered", joint.where,
+           subject + ": link '" + LinkName(ancestor) + "' is an ancestor of link '" +
+               LinkName(ancestor == P ? S : P) +
+               "', which the reference parser cannot read; cut another joint of the loop");
+  }
+}
+
+void RobotWriter::CheckCouplings() {
+  std::unordered_set<std::uint32_t> followers;
+  for (const Coupling& coupling : model_.couplings) {
+    const std::string subject = "coupling '" + coupling.name + "'";
+    const auto scalar = [&](const CouplingTerm& term) {
+      return term.coordinate.axis == 0 &&
+             NumVelocities(model_.joint(term.coordinate.joint).kind) == 1 &&
+             term.coefficients[0] != 0 && term.coefficients[1] == 0 && term.coefficients[2] == 0 &&
+             term.coefficients[3] == 0;
+    };
+    if (coupling.form == CouplingForm::kMimic) {
+      if (coupling.terms.size() != 2 || !scalar(coupling.terms[0])) {
+        Refuse("mimic-not-expressible", coupling.where,
+               subject + ": is not of the form follower = multiplier * leader + offset");
+      } else if (!followers.insert(static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint))
+                      .second) {
+        Refuse("mimic-twice", coupling.where,
+               subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name +
+                   "' mimics another joint already");
+      }
+    } else if (coupling.form == CouplingForm::kRatio && plus_) {
+      if (coupling.predecessor == kNoLink || coupling.successor == kNoLink || coupling.ratio == 0 ||
+          coupling.constant != 0) {
+        Refuse("coupling-not-expressible", coupling.where,
+               subject + ": URDF+ couples two links by a ratio and no offset");
+        continue;
+      }
+      if (!tree_.reached[Index(coupling.predecessor)] || !tree_.reached[Index(coupling.successor)])
+        continue;
+      // The row that a reader will derive from the two links must be this row.
+      std::map<std::uint32_t, double> difference;
+      for (const CouplingTerm& t :
+           TermsOfRatio(model_, tree_, coupling.predecessor, coupling.successor, coupling.ratio)
+               .terms) {
+        difference[static_cast<std::uint32_t>(t.coordinate.joint)] += t.coefficients[0];
+      }
+      const std::size_t joints = difference.size();
+      for (const CouplingTerm& t : coupling.terms)
+        difference[static_cast<std::uint32_t>(t.coordinate.joint)] -= t.coefficients[0];
+      const bool same = joints == coupling.terms.size() && difference.size() == joints &&
+                        std::all_of(difference.begin(), difference.end(), [&](const auto& d) {
+                          return std::abs(d.second) <= 1e-9 * (1 + std::abs(coupling.ratio));
+                        });
+      if (!same) {
+        Refuse("coupling-not-expressible", coupling.where,
+               subject + ": its row is not the one between links '" +
+                   LinkName(coupling.predecessor) + "' and '" + LinkName(coupling.successor) +
+                   "' in this tree");
+      }
+    } else {
+      Refuse("coupling-not-lowered", coupling.where,
+             subject + ": " + (plus_ ? "URDF+" : "plain URDF") + " has no coupling of this form");
+    }
+  }
+}
+
+}  // namespace kinemorph::urdf_format

@@ -1,0 +1,116 @@
+// Joints, mimics, loops and couplings.
+#include "write/writer.h"
+
+namespace kinemorph::urdf_format {
+namespace {
+
+/// Written where URDF demands a number and the model has no limit; the reader takes it back as "no
+/// limit".
+constexpr double kUnlimited = 1e16;
+
+}  // namespace
+
+void RobotWriter::WriteJoint(JointId id) {
+  const Joint& joint = model_.joint(id);
+  out_.Open("joint").Attribute("name", joint.name).Attribute("type", JointType(joint));
+  if (joint.independent) out_.Attribute("independent", *joint.independent ? "true" : "false");
+  out_.Open("parent").Attribute("link", LinkName(model_.predecessor(id))).Close();
+  out_.Open("child").Attribute("link", LinkName(model_.successor(id))).Close();
+  WriteOrigin(joint.X_PF, true);
+  const std::vector<Vector3> axes = AxesOf(joint.kind);
+  if (!axes.empty()) out_.Open("axis").Attribute("xyz", axes[0]).Close();
+  if (axes.size() > 1) out_.Open("axis2").Attribute("xyz", axes[1]).Close();
+  if (NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
+    const JointAxis& axis = joint.axes[0];
+    WriteLimit(joint);
+    if (axis.damping || axis.friction) {
+      out_.Open("dynamics");
+      if (axis.damping) out_.Attribute("damping", *axis.damping);
+      if (axis.friction) out_.Attribute("friction", *axis.friction);
+      out_.Close();
+    }
+    WriteSafety(axis);
+    WriteMimic(id);
+  }
+  WriteInnerNative(joint.native, "joint '" + joint.name + "'");
+  out_.Close();
+}
+
+void RobotWriter::WriteLimit(const Joint& joint) {
+  const JointAxis& axis = joint.axes[0];
+  const bool continuous = JointType(joint) == "continuous";
+  if (continuous && !axis.effort && !axis.velocity && !axis.acceleration && !axis.deceleration &&
+      !axis.jerk)
+    return;
+  out_.Open("limit");
+  if (!continuous)
+    out_.Attribute("lower", axis.lower.value_or(-kUnlimited))
+        .Attribute("upper", axis.upper.value_or(kUnlimited));
+  out_.Attribute("effort", axis.effort.value_or(kUnlimited))
+      .Attribute("velocity", axis.velocity.value_or(kUnlimited));
+  if (axis.acceleration) out_.Attribute("acceleration", *axis.acceleration);
+  if (axis.deceleration) out_.Attribute("deceleration", *axis.deceleration);
+  if (axis.jerk) out_.Attribute("jerk", *axis.jerk);
+  out_.Close();
+}
+
+void RobotWriter::WriteSafety(const JointAxis& axis) {
+  if (axis.safety) {
+    out_.Open("safety_controller");
+    if (axis.safety->soft_lower) out_.Attribute("soft_lower_limit", *axis.safety->soft_lower);
+    if (axis.safety->soft_upper) out_.Attribute("soft_upper_limit", *axis.safety->soft_upper);
+    if (axis.safety->k_position) out_.Attribute("k_position", *axis.safety->k_position);
+    out_.Attribute("k_velocity", axis.safety->k_velocity.value_or(0))
+        .Close();  // urdfdom demands it
+  }
+  if (axis.calibration) {
+    out_.Open("calibration");
+    if (axis.calibration->rising) out_.Attribute("rising", *axis.calibration->rising);
+    if (axis.calibration->falling) out_.Attribute("falling", *axis.calibration->falling);
+    if (axis.calibration->reference_position)
+      out_.Attribute("reference_position", *axis.calibration->reference_position);
+    out_.Close();
+  }
+}
+
+// c0 q_follower + c1 q_leader = constant.
+void RobotWriter::WriteMimic(JointId id) {
+  const auto found = mimic_of_.find(static_cast<std::uint32_t>(id));
+  if (found == mimic_of_.end()) return;
+  const Coupling& coupling = *found->second;
+  const double c0 = coupling.terms[0].coefficients[0], c1 = coupling.terms[1].coefficients[0];
+  out_.Open("mimic")
+      .Attribute("joint", model_.joint(coupling.terms[1].coordinate.joint).name)
+      .Attribute("multiplier", c1 == 0 ? 0 : -c1 / c0);
+  out_.Attribute("offset", coupling.constant / c0).Close();
+}
+
+void RobotWriter::WriteLoop(JointId id) {
+  const Joint& joint = model_.joint(id);
+  const bool points =
+      grbda_ && std::holds_alternative<Ball>(
+                    joint.kind);  // the parser knows no such type, the library no other
+  out_.Open("loop")
+      .Attribute("name", joint.name)
+      .Attribute("type", points ? "revolute" : LoopType(joint.kind));
+  out_.Open("predecessor").Attribute("link", LinkName(model_.predecessor(id)));
+  WriteOrigin(joint.X_PF, true);
+  out_.Close();
+  out_.Open("successor").Attribute("link", LinkName(model_.successor(id)));
+  WriteOrigin(joint.X_SM, true);
+  out_.Close();
+  const std::vector<Vector3> axes = AxesOf(joint.kind);
+  if (!axes.empty()) out_.Open("axis").Attribute("xyz", axes[0]).Close();
+  if (axes.size() > 1) out_.Open("axis2").Attribute("xyz", axes[1]).Close();
+  out_.Close();
+}
+
+void RobotWriter::WriteCoupling(const Coupling& coupling) {
+  out_.Open("coupling").Attribute("name", coupling.name);
+  out_.Open("predecessor").Attribute("link", LinkName(coupling.predecessor)).Close();
+  out_.Open("successor").Attribute("link", LinkName(coupling.successor)).Close();
+  out_.Open("ratio").Attribute("value", paper_ ? 1 / coupling.ratio : coupling.ratio).Close();
+  out_.Close();
+}
+
+}  // namespace kinemorph::urdf_format

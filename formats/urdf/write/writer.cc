@@ -1,0 +1,271 @@
+// Writing a robot: the order of the parts, materials' names, and what was kept as text.
+#include "write/writer.h"
+
+#include <algorithm>
+
+#include "native_text.h"
+#include "urdf.h"
+
+namespace kinemorph {
+namespace urdf_format {
+
+RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool plus,
+                         Diagnostics& diagnostics)
+    : model_(model),
+      options_(options),
+      plus_(plus),
+      paper_(plus && options.profile == UrdfPlusProfile::kPaper),
+      grbda_(plus && options.profile == UrdfPlusProfile::kGrbda),
+      diagnostics_(diagnostics),
+      errors_before_(diagnostics.num_errors()) {}
+
+void RobotWriter::Refuse(std::string code, SourceLocation where, std::string message) {
+  diagnostics_.Add({Severity::kError,
+                    std::move(code),
+                    model_.FileName(where),
+                    where.line,
+                    "",
+                    std::move(message),
+                    {}});
+}
+
+bool RobotWriter::IsWritten(JointId id) const {
+  const Joint& joint = model_.joint(id);
+  return !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+           model_.predecessor(id) == kWorld);
+}
+
+std::string RobotWriter::Write() && {
+  tree_ = BuildLinkTree(model_);
+  for (const JointId id : Joints(model_)) {
+    if (IsWritten(id))
+      world_link_ =
+          world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
+  }
+  for (const Coupling& coupling : model_.couplings) {
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      mimic_of_[static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)] = &coupling;
+  }
+  Check();
+  ChooseVersion();
+  if (diagnostics_.num_errors() > errors_before_) return "";
+  NameMaterials();
+  if (plus_) {
+    out_.Comment(grbda_ ? "URDF+ profile: grbda (ratio = successor motion / predecessor motion; a "
+                          "loop without axis joins two points)"
+                 : paper_
+                     ? "URDF+ profile: paper (ratio = predecessor motion / successor motion; "
+                       "universal and spherical types)"
+                     : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
+  }
+  out_.Open("robot").Attribute("name", model_.name);
+  if (!version_.empty()) out_.Attribute("version", version_);
+  if (world_link_) WriteLink(kWorld);
+  for (const LinkId id : Links(model_)) WriteLink(id);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
+  for (const Coupling& coupling : model_.couplings)
+    if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
+  WriteActuators();
+  WriteSensors();
+  WriteGazebo();
+  WriteOtherNative();
+  out_.Close();
+  return diagnostics_.num_errors() > errors_before_ ? "" : std::move(out_).text();
+}
+
+void RobotWriter::ChooseVersion() {
+  int needed = 0;
+  const auto capsule = [](const auto& list) {
+    return std::any_of(list.begin(), list.end(), [](const auto& item) {
+      return std::holds_alternative<Capsule>(item.shape);
+    });
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+    const Link& link = model_.link(LinkId{i});
+    if (capsule(link.visuals) || capsule(link.collisions)) needed = std::max(needed, 1);
+  }
+  for (const JointId id : Joints(model_)) {
+    for (const JointAxis& axis : model_.joint(id).axes)
+      if (axis.acceleration || axis.deceleration || axis.jerk) needed = 2;
+  }
+  version_ = options_.version;
+  if (version_.empty()) {
+    if (needed > 0) version_ = "1." + std::to_string(needed);
+  } else if (version_ < "1." + std::to_string(needed)) {
+    Refuse(
+        "version-too-old", {},
+        "robot '" + model_.name + "': " +
+            (needed == 2 ? "acceleration, deceleration and jerk limits need" : "a capsule needs") +
+            " URDF 1." + std::to_string(needed) + ", but version " + version_ + " was asked for");
+  }
+}
+
+MaterialKey KeyOf(const Material& material) {
+  MaterialKey key{material.name, std::nullopt,
+                  material.texture ? std::string_view(*material.texture) : std::string_view()};
+  if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
+  return key;
+}
+
+// Names are unique per content: the first material of a name keeps it; others and nameless ones get
+// a number.
+void RobotWriter::NameMaterials() {
+  std::unordered_set<std::string> taken;
+  const auto each = [&](const auto& visit) {
+    for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+      for (const Visual& visual : model_.link(LinkId{i}).visuals) {
+        if (visual.material && (visual.material->diffuse || visual.material->texture))
+          visit(*visual.material);
+      }
+    }
+  };
+  each([&](const Material& material) {
+    if (!material.name.empty() && taken.insert(material.name).second)
+      material_names_[KeyOf(material)] = material.name;
+  });
+  std::unordered_map<std::string, int> next;
+  each([&](const Material& material) {
+    std::string& name = material_names_[KeyOf(material)];
+    if (!name.empty()) return;
+    const std::string base = material.name.empty() ? "material" : material.name;
+    int& number = next[base];
+    do name = base + "_" + std::to_string(++number);
+    while (!taken.insert(name).second);
+  });
+}
+
+std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute,
+                          std::string_view value) {
+  const std::string open = "<" + std::string(tag);
+  for (std::size_t at = xml.find(open); at != std::string::npos; at = xml.find(open, at + 1)) {
+    const std::size_t after = at + open.size(), end = xml.find('>', at);
+    if (after >= xml.size() || end == std::string::npos ||
+        std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos)
+      continue;
+    const std::size_t key = xml.find(" " + std::string(attribute) + "=", at);
+    if (key == std::string::npos || key > end) return xml;
+    const std::size_t open_quote = xml.find_first_of("\"'", key);
+    const std::size_t close_quote = xml.find(xml[open_quote], open_quote + 1);
+    return xml.replace(open_quote, close_quote - open_quote + 1, "\"" + xml::Escaped(value) + "\"");
+  }
+  return xml;
+}
+
+void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
+                                   const std::string& owner) {
+  for (const NativeData& data : native) {
+    if (data.format == "urdf") {
+      const bool elsewhere =
+          data.element == "gazebo" &&
+          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
+      if (!elsewhere) out_.Raw(data.xml);
+    } else if (data.format != "sdf") {
+      Refuse(
+          "native-data-foreign", data.where,
+          owner + ": <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
+    }
+  }
+}
+
+// SDFormat's own elements are legal inside <gazebo reference="...">.
+void RobotWriter::WriteGazebo() {
+  const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
+    for (const NativeData& data : native) {
+      if (data.format == "urdf" && data.element == "gazebo" &&
+          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos) {
+        out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
+      } else if (data.format == "sdf") {
+        out_.Open("gazebo").Attribute("reference", name).Raw(data.xml).Close();
+      }
+    }
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i)
+    blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
+  for (const JointId id : Joints(model_))
+    if (IsWritten(id)) blocks(model_.joint(id).native, model_.joint(id).name);
+}
+
+void RobotWriter::WriteOtherNative() {
+  for (const Scope& scope : model_.scopes) {
+    for (const NativeData& data : scope.native)
+      if (data.format == "sdf") out_.Open("gazebo").Raw(data.xml).Close();
+  }
+  for (const NativeData& data : model_.native) {
+    if (data.format == "urdf") {
+      out_.Raw(data.xml);
+    } else if (data.format == "sdf") {
+      out_.Open("gazebo").Raw(data.xml).Close();
+    } else {
+      Refuse("native-data-foreign", data.where,
+             "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format +
+                 "' cannot stand in URDF");
+    }
+  }
+}
+
+void RobotWriter::WriteActuators() {
+  for (const Actuator& actuator : model_.actuators) {
+    if (actuator.native.format == "urdf") {
+      out_.Raw(actuator.joint == kNoJoint ? actuator.native.xml
+                                          : WithAttribute(actuator.native.xml, "joint", "name",
+                                                          model_.joint(actuator.joint).name));
+      continue;
+    }
+    if (actuator.joint == kNoJoint) {
+      Refuse("actuator-without-joint", actuator.where,
+             "actuator '" + actuator.name + "': drives no joint, which a URDF transmission must");
+      continue;
+    }
+    const std::string name =
+        actuator.name.empty() ? model_.joint(actuator.joint).name + "_motor" : actuator.name;
+    out_.Open("transmission").Attribute("name", name + "_transmission");
+    out_.Leaf("type", "transmission_interface/SimpleTransmission");
+    out_.Open("joint")
+        .Attribute("name", model_.joint(actuator.joint).name)
+        .Leaf("hardwareInterface", "hardware_interface/EffortJointInterface")
+        .Close();
+    out_.Open("actuator")
+        .Attribute("name", name)
+        .Leaf("mechanicalReduction", actuator.gear)
+        .Close();
+    out_.Close();
+  }
+}
+
+void RobotWriter::WriteSensors() {
+  for (const Sensor& sensor : model_.sensors) {
+    const bool on_link = sensor.link != kNoLink;
+    const std::string owner = on_link                    ? LinkName(sensor.link)
+                              : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
+                                                         : "";
+    if (sensor.native.format == "urdf") {
+      out_.Raw(owner.empty()
+                   ? sensor.native.xml
+                   : WithAttribute(sensor.native.xml, "parent", on_link ? "link" : "joint", owner));
+    } else if (sensor.native.format == "sdf" && !owner.empty()) {
+      out_.Open("gazebo")
+          .Attribute("reference", owner)
+          .Raw(xml::WithPose(sensor.native.xml, sensor.X_LS))
+          .Close();
+    } else {
+      Refuse("sensor-foreign", sensor.where,
+             "sensor '" + sensor.name + "': of format '" + sensor.native.format +
+                 "' cannot stand in URDF");
+    }
+  }
+}
+
+}  // namespace urdf_format
+
+Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
+}
+
+Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  return {urdf_format::RobotWriter(model, options, true, diagnostics).Write(), {}};
+}
+
+}  // namespace kinemorph
