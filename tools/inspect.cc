@@ -161,14 +161,16 @@ std::string Listed(const std::vector<std::string>& names) {
   return text;
 }
 
+// For people.
+std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
 void PrintText(const Inspection& in) {
   const Coordinates& c = in.coordinates;
   std::cout << in.name << " (" << in.format << "), root " << in.root << '\n'
             << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops
             << " loop joints, " << in.couplings << " couplings\n"
-            << "  mass " << FormatNumber(in.total_mass) << " kg, centre of mass "
-            << FormatNumber(in.p_WCcm.x()) << ' ' << FormatNumber(in.p_WCcm.y()) << ' '
-            << FormatNumber(in.p_WCcm.z()) << " m at q = 0\n"
+            << "  mass " << Brief(in.total_mass) << " kg, centre of mass " << Brief(in.p_WCcm.x())
+            << ' ' << Brief(in.p_WCcm.y()) << ' ' << Brief(in.p_WCcm.z()) << " m at q = 0\n"
             << "  mobility " << c.mobility << " = " << c.spanning_dof
             << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
             << c.constraint_rows << " constraint rows\n";
@@ -188,7 +190,7 @@ void PrintText(const Inspection& in) {
   if (!c.assembles)
     std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
   if (c.open_at_zero)
-    std::cout << "  open at q = 0 by " << FormatNumber(c.residual_at_zero)
+    std::cout << "  open at q = 0 by " << Brief(c.residual_at_zero)
               << " (in lengths of the robot and radians)\n";
   if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
   if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';

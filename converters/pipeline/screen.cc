@@ -157,12 +157,12 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line) {
   const std::size_t indent = line->find_first_not_of(' ');
   if (indent == std::string::npos) return {};
   std::size_t at = indent, length = 1;
+  // The last one that stands there is what is wrong: "joint 'knee': type 'revolut' is no ...".
   for (const std::string& word : Quoted(message.message)) {
     const std::size_t found = word.empty() ? std::string::npos : line->find(word);
     if (found == std::string::npos) continue;
     at = found;
     length = word.size();
-    break;
   }
   const std::size_t start = at > indent + 60 ? at - 40 : indent;
   const std::string shown = Cut(line->substr(start), 100);
@@ -404,7 +404,9 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
       Group& group = message.severity == Severity::kWarning ? input
                      : message.code == "verify-skipped"     ? proof
                                                             : chosen;
-      Put(group.rows, message, message.code == "base-fixed");
+      // What holds for the whole robot comes first.
+      const bool whole = message.code == "base-fixed" || message.code == "natures-chosen";
+      Put(group.rows, message, whole);
     }
     for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
       screen.Rows(*group);

@@ -502,6 +502,19 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
   EXPECT_EQ(examples, 11u);
 }
 
+TEST_F(Cli, TheHelpMakesManPages) {
+  if (Shell("help2man --version", folder_.path()).exit_code != 0)
+    GTEST_SKIP() << "help2man is not installed";
+  for (const char* page : {"", " convert", " verify"}) {
+    const CommandResult man = Shell(
+        "help2man --no-info --version-string=1 '" + std::string(KINEMORPH_COMMAND) + page + "'",
+        folder_.path());
+    EXPECT_EQ(man.exit_code, 0) << man.err;
+    EXPECT_THAT(man.out, HasSubstr(".SH"));
+    EXPECT_THAT(man.out, HasSubstr("xample"));
+  }
+}
+
 TEST_F(Cli, XacroIsRunWhereItIsInstalled) {
   WriteFile(folder_ / "r.urdf.xacro",
             "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><link name='${n}'/></robot>");

@@ -90,11 +90,11 @@ TEST(Screen, AnErrorShowsItsLineWithACaret) {
                    "leg.urdf",
                    4,
                    "",
-                   "joint 'k2': parent link 'thigh' is not defined",
+                   "joint 'knee': parent link 'thigh' is not defined",
                    {"did you mean 'thgh'?"}});
   ScreenOptions options;
   EXPECT_EQ(MessagesScreen(diagnostics, options),
-            "leg.urdf:4: error: joint 'k2': parent link 'thigh' is not defined "
+            "leg.urdf:4: error: joint 'knee': parent link 'thigh' is not defined "
             "[joint-parent-undefined]\n    help: did you mean 'thgh'?\n");
   options.source_line = [&](const std::string&, unsigned) { return source; };
   EXPECT_THAT(MessagesScreen(diagnostics, options),
