@@ -8,6 +8,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/explicit_closure.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/model/model_dump.h"
 
@@ -18,6 +19,14 @@ struct LoopJoint {
   std::string name, type, predecessor, successor, nca;
 };
 
+// How the dependent coordinates of an aggregate with loops or couplings follow from the others.
+struct Closure {
+  std::vector<std::string> links;
+  int mobility = 0;
+  ClosureDescription description;
+  std::optional<ClosureComparison> comparison;
+};
+
 struct Inspection {
   std::string name, format, root;
   std::size_t links = 0, joints = 0, loops = 0, couplings = 0;
@@ -25,6 +34,7 @@ struct Inspection {
   std::vector<std::vector<std::string>>
       aggregates;  // names, sorted; without the world and synthetic links
   std::vector<std::optional<std::size_t>> parents;
+  std::vector<Closure> closures;
   std::vector<LoopJoint> loop_joints;
   std::vector<std::string> cut_reasons;  // of loop joints that the author did not choose
   std::vector<std::string> independent,
@@ -56,8 +66,31 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
   }
 }
 
+std::vector<Closure> DescribeAll(const Model& model, const Mechanism& mechanism,
+                                 const Coordinates& coordinates, bool compare) {
+  const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
+  std::vector<ClosureComparison> comparisons;
+  if (compare) comparisons = CompareClosures(mechanism, coordinates);
+  std::vector<Closure> closures;
+  for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
+    if (mechanism.aggregates[a].rows == 0) continue;
+    Closure& closure = closures.emplace_back();
+    for (const int body : mechanism.aggregates[a].bodies) {
+      const Link& link = model.link(mechanism.bodies[static_cast<std::size_t>(body)].link);
+      if (!link.synthetic) closure.links.push_back(link.name);
+    }
+    std::sort(closure.links.begin(), closure.links.end());
+    closure.mobility = coordinates.aggregates[a].mobility;
+    closure.description = descriptions[a];
+    if (closure.description.nature == ClosureNature::kNone)
+      closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
+    if (compare) closure.comparison = comparisons[a];
+  }
+  return closures;
+}
+
 Inspection Inspect(const Model& model, const SpanningTree& tree,
-                   const LoopAggregatedConnectivityGraph& lacg) {
+                   const LoopAggregatedConnectivityGraph& lacg, bool compare_closures) {
   Inspection out;
   out.name = model.name;
   out.format = model.format;
@@ -93,6 +126,7 @@ Inspection Inspect(const Model& model, const SpanningTree& tree,
     add(out.coordinates.aggregates[a].independent, out.independent);
     add(out.coordinates.aggregates[a].dependent, out.dependent);
   }
+  out.closures = DescribeAll(model, mechanism, out.coordinates, compare_closures);
   const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
   SpatialInertia whole;
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
@@ -135,6 +169,19 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
   json["independent"] = in.independent;
   json["dependent"] = in.dependent;
   json["independent_chosen"] = !c.declared || !c.independent_ok;
+  json["closures"] = nlohmann::ordered_json::array();
+  for (const Closure& closure : in.closures) {
+    json["closures"].push_back({{"links", closure.links},
+                                {"mobility", closure.mobility},
+                                {"closure", Name(closure.description.nature)},
+                                {"detail", closure.description.detail}});
+    if (!closure.comparison) continue;
+    json["closures"].back()["compared"] = {{"states", closure.comparison->states},
+                                           {"lost", closure.comparison->lost},
+                                           {"position", closure.comparison->position},
+                                           {"velocity", closure.comparison->velocity},
+                                           {"acceleration", closure.comparison->acceleration}};
+  }
   json["loop_joints"] = nlohmann::ordered_json::array();
   for (const LoopJoint& loop : in.loop_joints) {
     json["loop_joints"].push_back({{"name", loop.name},
@@ -163,6 +210,17 @@ std::string Listed(const std::vector<std::string>& names) {
 
 // For people.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
+void PrintClosure(const Closure& closure) {
+  std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
+            << closure.description.detail << "; mobility " << closure.mobility << '\n';
+  if (!closure.comparison) return;
+  const ClosureComparison& c = *closure.comparison;
+  std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
+            << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
+  if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
+  std::cout << '\n';
+}
 
 void PrintText(const Inspection& in) {
   const Coordinates& c = in.coordinates;
@@ -202,6 +260,8 @@ void PrintText(const Inspection& in) {
     if (in.parents[a]) std::cout << " on [" << *in.parents[a] << ']';
     std::cout << '\n';
   }
+  if (!in.closures.empty()) std::cout << "closures\n";
+  for (const Closure& closure : in.closures) PrintClosure(closure);
   if (!in.loop_joints.empty()) std::cout << "loop joints\n";
   for (const LoopJoint& loop : in.loop_joints) {
     std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "
@@ -227,8 +287,8 @@ std::optional<Model> AsTarget(const Model& source, const ConversionOptions& requ
   return model;
 }
 
-std::optional<Inspection> Look(const ConversionOptions& request, Model& looked_at,
-                               Diagnostics& diagnostics) {
+std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
+                               Model& looked_at, Diagnostics& diagnostics) {
   std::optional<Model> model = LoadModel(request.input, diagnostics);
   if (model && !request.to.empty()) {
     model = AsTarget(*model, request, diagnostics);
@@ -241,7 +301,8 @@ std::optional<Inspection> Look(const ConversionOptions& request, Model& looked_a
   const SpanningTree tree = ChooseSpanningTree(*model, options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   looked_at = std::move(*model);
-  return Inspect(looked_at, tree, BuildLoopAggregatedConnectivityGraph(looked_at, tree));
+  return Inspect(looked_at, tree, BuildLoopAggregatedConnectivityGraph(looked_at, tree),
+                 compare_closures);
 }
 
 }  // namespace
@@ -253,6 +314,9 @@ void AddInspect(CLI::App& app, Command& run) {
   auto json = std::make_shared<bool>(false);
   AddInputOptions(*command, request->input);
   command->add_flag("--json", *json, "as one JSON object");
+  auto closures = std::make_shared<bool>(false);
+  command->add_flag("--closures", *closures,
+                    "compare the closed forms with Newton at random closed states");
   command->add_option("--to", request->to,
                       "look at what this format would get: its cuts, its independent coordinates");
   AddChoiceOptions(*command, *request);
@@ -260,11 +324,11 @@ void AddInspect(CLI::App& app, Command& run) {
   command
       ->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")
       ->check(CLI::IsMember({"grbda"}));
-  command->callback([request, json, consumer, &run] {
-    run = [request, json, consumer] {
+  command->callback([request, json, closures, consumer, &run] {
+    run = [request, json, closures, consumer] {
       Diagnostics diagnostics;
       Model model;
-      const std::optional<Inspection> inspection = Look(*request, model, diagnostics);
+      const std::optional<Inspection> inspection = Look(*request, *closures, model, diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
       std::optional<GrbdaVerdict> verdict;

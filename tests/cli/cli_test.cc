@@ -182,6 +182,23 @@ TEST_F(Cli, InspectSaysWhatTheModelIs) {
   EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf).out, HasSubstr("mobility"));
 }
 
+TEST_F(Cli, InspectNamesTheClosureOfEveryAggregate) {
+  const json plain = json::parse(Kinemorph("inspect " + kFourBarUrdf + " --json").out);
+  ASSERT_EQ(plain["closures"].size(), 1u);
+  EXPECT_EQ(plain["closures"][0]["links"], json::parse(R"(["link1", "link2", "link3"])"));
+  EXPECT_EQ(plain["closures"][0]["mobility"], 1);
+  EXPECT_EQ(plain["closures"][0]["closure"], "linear");
+  EXPECT_EQ(plain["closures"][0]["detail"], "parallelogram");
+  const CommandResult compared = Kinemorph("inspect " + kFourBarUrdf + " --closures --json");
+  ASSERT_EQ(compared.exit_code, 0) << compared.err;
+  const json result = json::parse(compared.out)["closures"][0]["compared"];
+  EXPECT_EQ(result["states"], 20);
+  EXPECT_EQ(result["lost"], 0);
+  EXPECT_LT(result["position"], 1e-10);
+  EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf + " --closures").out,
+              HasSubstr("linear, parallelogram; mobility 1\n    against Newton at 20 closed"));
+}
+
 TEST_F(Cli, GraphsAreDotAndSvg) {
   for (const std::string what : {"cg", "cdd", "lacg"}) {
     const CommandResult dot = Kinemorph("graph " + kFourBarSdf + " --what " + what);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "mechanics/body_kinematics.h"
+
 namespace kinemorph {
 namespace {
 
@@ -111,37 +113,7 @@ void ComputeAggregateKinematics(const Mechanism& m, const Aggregate& aggregate,
                                 const JointCache& joints, const double* v,
                                 AggregateKinematics& kinematics) {
   const int n = static_cast<int>(aggregate.bodies.size());
-  for (int i = 0; i < n; ++i) {
-    const int b = aggregate.bodies[U(i)];
-    const Body& body = m.bodies[U(b)];
-    const int parent = aggregate.parent_in[U(i)];
-    RigidTransform& X = kinematics.X[U(i)];
-    if (parent < 0) {
-      X = joints.X_PB[U(b)];
-    } else {
-      const RigidTransform& X_pP = kinematics.X[U(parent)];
-      X.R.noalias() = X_pP.R * joints.X_PB[U(b)].R;
-      X.p.noalias() = X_pP.R * joints.X_PB[U(b)].p;
-      X.p += X_pP.p;
-    }
-    const int column = aggregate.column[U(i)];
-    Vector6 S_v = Vector6::Zero();
-    for (int c = 0; c < body.nv; ++c) {
-      const Vector6 S = TransformMotion(X, joints.S.col(body.v + c));
-      kinematics.S.col(column + c) = S;
-      if (v != nullptr) S_v += v[body.v + c] * S;
-    }
-    if (v == nullptr) continue;
-    Vector6& V = kinematics.V[U(i)];
-    Vector6& A = kinematics.A[U(i)];
-    if (parent < 0) {
-      V = S_v, A.setZero();
-    } else {
-      V = kinematics.V[U(parent)] + S_v,
-      A = kinematics.A[U(parent)] + CrossMotion(kinematics.V[U(parent)], S_v);
-    }
-    if (!body.constant_subspace) A += TransformMotion(X, joints.S_rate_v[U(b)]);
-  }
+  for (int i = 0; i < n; ++i) ComputeBodyKinematics(m, aggregate, joints, v, i, kinematics);
 }
 
 void ConstraintRows::Resize(const Aggregate& aggregate) {

@@ -1,0 +1,104 @@
+// q = gamma(y), qd = G yd, qdd = G ydd + g of one aggregate, loop by loop: closed forms where the
+// geometry has them, Newton where it has not (the hybrid closure of Kumar et al., one level finer:
+// by loop, not by submechanism).
+//
+// A loop whose unknown joints are determined by it alone is a step; its bodies are known from then
+// on (the order of Assur groups). What cannot be ordered so is one numerical block.
+//
+//   parallelogram   R R R, hinge       constant G, also through the change point
+//   triangle        R R, hinge         four-bars, two cranks on a rod
+//   slider          R P, hinge         cylinders, crank and slider
+//   leg             R R P, ball        universal joint, cylinder, ball (n2 perpendicular to P)
+//   coupling        one coordinate     gears, mimics, tendons
+//   numerical       anything
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/coordinates.h"
+
+namespace kinemorph {
+
+class ClosureSequence;
+struct ClosureWorkspace;
+
+enum class GammaStatus {
+  kOk,
+  kUnreachable,    ///< no position of the dependent joints closes a loop for this y
+  kNoConvergence,  ///< a numerical step did not get there
+  kSingular,       ///< the independent coordinates do not determine the rest here
+  kNotExplicit,    ///< many loops (ClosureSolver solves them), or a ball or free joint that depends
+};
+[[nodiscard]] std::string_view Name(GammaStatus status);
+
+struct ExplicitClosureOptions {
+  bool closed_forms = true;  ///< else every aggregate is one numerical block
+  /// Numerical steps start from the dependent coordinates in q, wherever they are, and not from the
+  /// reference posture: fast along a path, but the branch is the caller's.
+  bool warm = false;
+};
+
+enum class ClosureNature {
+  kNone,        ///< nothing depends on anything
+  kLinear,      ///< constant G: gears, mimics, parallelograms
+  kClosedForm,  ///< every step is solved by a formula
+  kMixed,       ///< some steps are
+  kNumerical,   ///< none is
+};
+/// "linear", "closed form", "mixed", "numerical"; "none".
+[[nodiscard]] std::string_view Name(ClosureNature nature);
+
+struct ClosureDescription {
+  ClosureNature nature = ClosureNature::kNone;
+  std::string
+      detail;  ///< "leg + leg", "triangle + numerical (2 loops, 7 unknown)"; "2 loops, 7 unknown"
+};
+/// By aggregate, one after the other: without the memory of solvers for all.
+[[nodiscard]] std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
+                                                               const Coordinates& coordinates);
+
+/// What the closures of one aggregate give at random closed states, beside Newton on all its loops
+/// at once from a perturbed start. Lengths over the characteristic length.
+struct ClosureComparison {
+  int states = 0;           ///< where both closed
+  int lost = 0;             ///< where one of them did not
+  double position = 0;      ///< largest difference in q (rad, or scaled length)
+  double velocity = 0;      ///< largest |K G|, relative to the largest |G|
+  double acceleration = 0;  ///< largest |K g - k|, relative to 1 + the largest |k|
+};
+[[nodiscard]] std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
+                                                             const Coordinates& coordinates,
+                                                             int states = 20);
+
+/// Of all aggregates of a mechanism. Holds its work space: a call allocates nothing. Equal y gives
+/// equal q, whatever was asked before. The assembly mode is that of the reference posture (the
+/// assembled one, or where that is singular one near it) and never changes.
+class ExplicitClosures {
+ public:
+  /// `mechanism` must outlive this object.
+  ExplicitClosures(const Mechanism& mechanism, const Coordinates& coordinates,
+                   const ExplicitClosureOptions& options = {});
+  ~ExplicitClosures();
+  ExplicitClosures(const ExplicitClosures&) = delete;
+  ExplicitClosures& operator=(const ExplicitClosures&) = delete;
+
+  /// Sets the dependent coordinates of the aggregate in q (rad, m) from the independent ones in it;
+  /// other aggregates are not touched. Unless kOk, q keeps what it had.
+  GammaStatus Position(int aggregate, Eigen::VectorXd& q);
+  /// G (nv x mobility; columns and rows as in AggregateCoordinates) at a closed q.
+  GammaStatus Velocity(int aggregate, const Eigen::VectorXd& q, Eigen::MatrixXd& G);
+  /// G, and g (nv) for velocities v of the whole mechanism with v = G yd here.
+  GammaStatus Acceleration(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                           Eigen::MatrixXd& G, Eigen::VectorXd& g);
+
+  [[nodiscard]] ClosureDescription Describe(int aggregate) const;
+
+ private:
+  std::unique_ptr<ClosureWorkspace> workspace_;
+  std::vector<std::unique_ptr<ClosureSequence>> sequences_;  // by aggregate; null where none is
+};
+
+}  // namespace kinemorph

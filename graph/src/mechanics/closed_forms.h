@@ -1,0 +1,53 @@
+// Closed forms of single loops. All vectors in one frame, with the unknown joints at zero; angles
+// and lengths are what the joints must have.
+#pragma once
+
+#include <optional>
+
+#include "kinemorph/graph/base/spatial.h"
+
+namespace kinemorph::closed_forms {
+
+struct Line {
+  Vector3 direction, point;  ///< unit; of a slider the point does not matter
+};
+
+/// Two unknown coordinates.
+struct Pair {
+  double first = 0, second = 0;
+};
+struct Triple {
+  double first = 0, second = 0, third = 0;
+};
+
+/// Turn about n that takes a's part across n to that of b.
+[[nodiscard]] double AngleAbout(const Vector3& n, const Vector3& a, const Vector3& b);
+
+/// Hinge 1 carries hinge 2, which carries `tip` to `target` (all hinges parallel).
+[[nodiscard]] std::optional<Pair> SerialTriangle(const Line& hinge1, const Line& hinge2,
+                                                 const Vector3& tip, const Vector3& target,
+                                                 int sign);
+/// Hinge 1 carries `tip1`, hinge 2 (not on it) carries `tip2`: the tips meet.
+[[nodiscard]] std::optional<Pair> Triangle(const Line& hinge1, const Line& hinge2,
+                                           const Vector3& tip1, const Vector3& tip2, int sign);
+/// A hinge carries a slider (perpendicular to it), which carries `tip` to `target`.
+[[nodiscard]] std::optional<Pair> HingeThenSlider(const Line& hinge, const Vector3& slide,
+                                                  const Vector3& tip, const Vector3& target,
+                                                  int sign);
+/// A slider carries a hinge (perpendicular to it), which carries `tip` to `target`: first the
+/// slider.
+[[nodiscard]] std::optional<Pair> SliderThenHinge(const Vector3& slide, const Line& hinge,
+                                                  const Vector3& tip, const Vector3& target,
+                                                  int sign);
+/// A hinge carries `tip`, a slider (perpendicular to it, not on it) carries `target`: first the
+/// hinge.
+[[nodiscard]] std::optional<Pair> HingeAndSlider(const Line& hinge, const Vector3& slide,
+                                                 const Vector3& tip, const Vector3& target,
+                                                 int sign);
+/// Hinge 1 carries hinge 2, which carries a slider perpendicular to it, which carries `tip` to
+/// `target`; the hinges need not meet.
+[[nodiscard]] std::optional<Triple> Leg(const Line& hinge1, const Line& hinge2,
+                                        const Vector3& slide, const Vector3& tip,
+                                        const Vector3& target, int sign1, int sign2);
+
+}  // namespace kinemorph::closed_forms

@@ -1,0 +1,80 @@
+// Closed forms beside Newton on all loops of an aggregate at once.
+#include <algorithm>
+
+#include "kinemorph/graph/mechanics/explicit_closure.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kPerturbed = 1e-3;  // rad, or characteristic lengths
+
+// Moves one coordinate, where it is a number.
+void Perturb(const Mechanism& m, const std::vector<bool>& linear, int velocity, double by,
+             Eigen::VectorXd& q) {
+  const auto after = std::upper_bound(m.bodies.begin(), m.bodies.end(), velocity,
+                                      [](int v, const Body& body) { return v < body.v; });
+  const Body& body = *std::prev(after);
+  if (body.nq != body.nv) return;
+  const double unit = linear[static_cast<std::size_t>(velocity)] ? m.length : 1;
+  q[body.q + velocity - body.v] += by * unit;
+}
+
+}  // namespace
+
+std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
+                                               const Coordinates& coordinates, int states) {
+  std::vector<ClosureComparison> all(mechanism.aggregates.size());
+  ExplicitClosures analytical(mechanism, coordinates),
+      numerical(mechanism, coordinates, {.closed_forms = false, .warm = true});
+  ClosureSolver solver(mechanism);
+  Random random(2);
+  const std::vector<int> ranks = coordinates.Ranks();
+  const std::vector<bool> linear = IsLinearVelocity(mechanism);
+  Eigen::MatrixXd G;
+  Eigen::VectorXd g;
+  for (int i = 0; i < states; ++i) {
+    const Eigen::VectorXd state = solver.RandomState(coordinates.assembled, 0.3, ranks, random);
+    for (std::size_t a = 0; a < all.size(); ++a) {
+      const int index = static_cast<int>(a);
+      const Aggregate& aggregate = mechanism.aggregates[a];
+      ClosureComparison& out = all[a];
+      if (coordinates.aggregates[a].dependent.empty() || solver.IsLarge(index)) continue;
+      Eigen::VectorXd q = state, v = Eigen::VectorXd::Zero(mechanism.nv);
+      const GammaStatus status = analytical.Position(index, q);
+      Eigen::VectorXd newton = q;
+      for (const int c : coordinates.aggregates[a].dependent) {
+        const int velocity = aggregate.velocity[static_cast<std::size_t>(c)];
+        Perturb(mechanism, linear, velocity, random.Uniform(-kPerturbed, kPerturbed), newton);
+      }
+      if (status != GammaStatus::kOk || numerical.Position(index, newton) != GammaStatus::kOk ||
+          analytical.Velocity(index, q, G) != GammaStatus::kOk) {
+        ++out.lost;
+        continue;
+      }
+      ++out.states;
+      for (const int b : aggregate.bodies) {
+        const Body& body = mechanism.bodies[static_cast<std::size_t>(b)];
+        for (int k = 0; k < body.nq; ++k) {
+          const double unit = body.nq == body.nv && linear[static_cast<std::size_t>(body.v + k)]
+                                  ? mechanism.length
+                                  : 1;
+          out.position =
+              std::max(out.position, std::abs(q[body.q + k] - newton[body.q + k]) / unit);
+        }
+      }
+      const double size = G.size() == 0 ? 1 : std::max(1.0, G.cwiseAbs().maxCoeff());
+      for (int k = 0; k < aggregate.nv; ++k)
+        v[aggregate.velocity[static_cast<std::size_t>(k)]] = G.row(k).sum() / size;
+      if (analytical.Acceleration(index, q, v, G, g) != GammaStatus::kOk) continue;
+      const ConstraintRows& rows = solver.Rows(index, q, &v);
+      if (G.size() > 0)
+        out.velocity = std::max(out.velocity, (rows.K * G).cwiseAbs().maxCoeff() / size);
+      out.acceleration =
+          std::max(out.acceleration, (rows.K * g - rows.k).lpNorm<Eigen::Infinity>() /
+                                         (1 + rows.k.lpNorm<Eigen::Infinity>()));
+    }
+  }
+  return all;
+}
+
+}  // namespace kinemorph

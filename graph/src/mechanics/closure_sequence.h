@@ -1,0 +1,132 @@
+// The closure of one aggregate as a sequence of steps: each a loop (or a coupling, or several that
+// only go together) whose unknown joints follow from the ones before.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/explicit_closure.h"
+
+namespace kinemorph {
+
+enum class StepForm {
+  kCoupling,
+  kParallelogram,
+  kSerialTriangle,
+  kTriangle,
+  kHingeThenSlider,
+  kSliderThenHinge,
+  kHingeAndSlider,
+  kLeg,
+  kNumerical,
+};
+
+// A joint of a loop's cycle: turning it by x moves the successor end of the loop joint by sign x.
+struct CycleTurn {
+  int column = 0;
+  double sign = 1;
+};
+
+// One loop (or coupling), or several that only go together.
+struct ClosureStep {
+  StepForm form = StepForm::kNumerical;
+  std::vector<int> loops, couplings;
+  std::vector<int> unknown;                    // columns
+  std::vector<std::vector<CycleTurn>> cycles;  // by loop: all columns of its two paths
+  std::vector<int> fresh;    // positions that no step before has placed, in tree order
+  std::vector<int> moved;    // of all positions of the step those that an unknown joint moves
+  std::vector<int> order;    // of the closed form: its joints in the order of its arguments
+  bool on_successor = true;  // the first of them lies on the successor's path
+  int sign1 = 1, sign2 = 1;
+  int leader = -1;                   // parallelogram: the known column
+  std::vector<double> coefficients;  // and what the unknown ones make of it
+  int rows = 0;
+};
+
+/// What the sequences of all aggregates use in turn.
+struct ClosureWorkspace {
+  const Mechanism& m;
+  JointCache joints;
+  std::vector<bool> linear;               ///< by velocity
+  std::vector<bool> too_large;            ///< by aggregate
+  std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
+  ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates);
+};
+
+class ClosureSequence {
+ public:
+  /// `workspace` and `aggregate` must outlive this object.
+  ClosureSequence(ClosureWorkspace& workspace, const Aggregate& aggregate,
+                  const AggregateCoordinates& coordinates, const ExplicitClosureOptions& options);
+  /// As in ExplicitClosures.
+  GammaStatus Position(Eigen::VectorXd& q);
+  /// `v` and `g` may be null.
+  GammaStatus Derivatives(const Eigen::VectorXd& q, const Eigen::VectorXd* v, Eigen::MatrixXd& G,
+                          Eigen::VectorXd* g);
+  [[nodiscard]] ClosureDescription Describe() const;
+
+ private:
+  void Order(bool one_by_one);
+  // Unknown columns, cycles and rows of a step.
+  void Outline(ClosureStep& step, const std::vector<bool>& known) const;
+  bool Determined(ClosureStep& step, const std::vector<bool>& known);
+  void Complete(ClosureStep& step, const std::vector<bool>& known, std::vector<bool>& placed);
+  void UpdateAll(const Eigen::VectorXd& q, const double* v) {
+    for (int i = 0; i < static_cast<int>(g_.bodies.size()); ++i) PlaceOne(i, q, v);
+  }
+  void PlaceOne(int i, const Eigen::VectorXd& q, const double* v);
+  void Place(const std::vector<int>& positions, const Eigen::VectorXd& q, const double* v) {
+    for (const int i : positions) PlaceOne(i, q, v);
+  }
+  [[nodiscard]] double Unit(int column) const {
+    return s_.linear[At(g_.velocity[At(column)])] ? m_.length : 1;
+  }
+  // The rows of a step: unknown columns into the tableau, all others into known_row_; then
+  // `right(row, -, k)` fills the right sides. Lengths over the characteristic length.
+  template <class Right>
+  double Fill(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
+              const Right& right);
+  // [K_U | right] -> [1 | K_U^-1 right] with pivots over all rows; the rows left over are what they
+  // contradict. False where K_U is singular.
+  bool Eliminate(int rows, int n, int right, double least = 1e-10);
+  double& Q(Eigen::VectorXd& q, int column) const { return q[q_of_[At(column)]]; }
+  GammaStatus Solve(Eigen::VectorXd& q);
+  // From the reference along a straight line of y, so that Newton stays on its branch.
+  GammaStatus Follow(Eigen::VectorXd& q);
+  [[nodiscard]] double Reference(int column) const { return reference_[q_of_[At(column)]]; }
+  GammaStatus SolveStep(const ClosureStep& step, Eigen::VectorXd& q);
+  // False where it is out of reach (or the input is not a number).
+  bool ClosedForm(const ClosureStep& step, Eigen::VectorXd& q);
+  GammaStatus Newton(const ClosureStep& step, int iterations, Eigen::VectorXd& q);
+  [[nodiscard]] bool IsLinear(const ClosureStep& step) const;
+  void Recognise(ClosureStep& step);
+  // Whether the closed form with its known joints as in a posture gives the unknown ones of it.
+  bool Returns(const ClosureStep& step, const Eigen::VectorXd& posture);
+  [[nodiscard]] bool IsHinge(int c) const { return Is<Revolute>(c); }
+  template <class Kind>
+  [[nodiscard]] bool Is(int c) const {
+    return std::holds_alternative<Kind>(m_.bodies[At(g_.bodies[At(position_of_[At(c)])])].kind);
+  }
+  // Which closed form fits the kinds and axes of the unknown joints.
+  bool Arrange(ClosureStep& step);
+  // Hinges only, one of them known, and the unknown ones follow it one to one at every posture.
+  bool IsParallelogram(ClosureStep& step);
+  ClosureWorkspace& s_;
+  const Mechanism& m_;
+  const Aggregate& g_;
+  std::vector<int> independent_, dependent_;
+  const Eigen::VectorXd& reference_;
+  std::vector<int> position_of_, q_of_;  // by column; q is -1 for coordinates that are no number
+  std::vector<bool> known_;
+  std::vector<ClosureStep> steps_;
+  bool numerical_ = false, scalar_ = true, warm_ = false;
+  AggregateKinematics kinematics_;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tableau_;
+  Eigen::VectorXd known_row_, before_, y_;
+  double phi_ = 0;
+
+  [[nodiscard]] static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+};
+
+}  // namespace kinemorph

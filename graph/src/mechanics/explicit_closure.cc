@@ -1,0 +1,120 @@
+#include "kinemorph/graph/mechanics/explicit_closure.h"
+
+#include "mechanics/closure_sequence.h"
+
+namespace kinemorph {
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+std::unique_ptr<ClosureSequence> Make(ClosureWorkspace& workspace, const Coordinates& coordinates,
+                                      std::size_t aggregate,
+                                      const ExplicitClosureOptions& options) {
+  const AggregateCoordinates& c = coordinates.aggregates[aggregate];
+  if (c.dependent.empty() || workspace.too_large[aggregate]) return nullptr;
+  return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c,
+                                           options);
+}
+
+ClosureDescription TooLarge() { return {ClosureNature::kNumerical, "many loops, solved sparsely"}; }
+
+}  // namespace
+
+std::string_view Name(GammaStatus status) {
+  switch (status) {
+    case GammaStatus::kOk:
+      return "ok";
+    case GammaStatus::kUnreachable:
+      return "not reachable";
+    case GammaStatus::kNoConvergence:
+      return "no convergence";
+    case GammaStatus::kSingular:
+      return "singular posture";
+    case GammaStatus::kNotExplicit:
+      return "not explicit";
+  }
+  return "";
+}
+
+std::string_view Name(ClosureNature nature) {
+  switch (nature) {
+    case ClosureNature::kNone:
+      return "none";
+    case ClosureNature::kLinear:
+      return "linear";
+    case ClosureNature::kClosedForm:
+      return "closed form";
+    case ClosureNature::kMixed:
+      return "mixed";
+    case ClosureNature::kNumerical:
+      return "numerical";
+  }
+  return "";
+}
+
+ClosureWorkspace::ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates)
+    : m(mechanism), joints(mechanism), linear(IsLinearVelocity(mechanism)) {
+  constexpr int kPostures = 3;
+  ClosureSolver solver(mechanism);
+  Random random(1);
+  const std::vector<int> ranks = coordinates.Ranks();
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a)
+    too_large.push_back(solver.IsLarge(static_cast<int>(a)));
+  postures.push_back(coordinates.singular_at_zero
+                         ? solver.RandomState(coordinates.assembled, 0.5, ranks, random)
+                         : coordinates.assembled);
+  for (int i = 0; i < kPostures; ++i)
+    postures.push_back(solver.RandomState(postures.front(), 0.3, ranks, random));
+}
+
+ExplicitClosures::ExplicitClosures(const Mechanism& mechanism, const Coordinates& coordinates,
+                                   const ExplicitClosureOptions& options)
+    : workspace_(std::make_unique<ClosureWorkspace>(mechanism, coordinates)) {
+  for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a)
+    sequences_.push_back(Make(*workspace_, coordinates, a, options));
+}
+ExplicitClosures::~ExplicitClosures() = default;
+
+GammaStatus ExplicitClosures::Position(int aggregate, Eigen::VectorXd& q) {
+  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
+  return sequences_[At(aggregate)] ? sequences_[At(aggregate)]->Position(q) : GammaStatus::kOk;
+}
+
+GammaStatus ExplicitClosures::Velocity(int aggregate, const Eigen::VectorXd& q,
+                                       Eigen::MatrixXd& G) {
+  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
+  if (sequences_[At(aggregate)])
+    return sequences_[At(aggregate)]->Derivatives(q, nullptr, G, nullptr);
+  const int nv = workspace_->m.aggregates[At(aggregate)].nv;
+  G.setIdentity(nv, nv);
+  return GammaStatus::kOk;
+}
+
+GammaStatus ExplicitClosures::Acceleration(int aggregate, const Eigen::VectorXd& q,
+                                           const Eigen::VectorXd& v, Eigen::MatrixXd& G,
+                                           Eigen::VectorXd& g) {
+  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
+  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Derivatives(q, &v, G, &g);
+  g.setZero(workspace_->m.aggregates[At(aggregate)].nv);
+  return Velocity(aggregate, q, G);
+}
+
+ClosureDescription ExplicitClosures::Describe(int aggregate) const {
+  if (workspace_->too_large[At(aggregate)]) return TooLarge();
+  return sequences_[At(aggregate)] ? sequences_[At(aggregate)]->Describe() : ClosureDescription{};
+}
+
+std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
+                                                 const Coordinates& coordinates) {
+  std::vector<ClosureDescription> all(mechanism.aggregates.size());
+  if (coordinates.rank == 0) return all;
+  ClosureWorkspace workspace(mechanism, coordinates);
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    const auto sequence = Make(workspace, coordinates, a, {});
+    if (sequence) all[a] = sequence->Describe();
+    if (workspace.too_large[a]) all[a] = TooLarge();
+  }
+  return all;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,407 @@
+// Closed forms against Newton, against K and k, and against the published torso and elbows.
+#include "kinemorph/graph/mechanics/explicit_closure.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "chain_of_four_bars.h"
+#include "load_model.h"
+#include "paths.h"
+#include "random_mechanism.h"
+
+namespace kinemorph {
+namespace {
+
+using testing::ChainOfFourBars;
+using testing::RandomAxis;
+using testing::RandomInertial;
+using testing::RandomTransform;
+using testing::RandomVector;
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+// A mechanism put together joint by joint, closed at q = 0.
+struct Builder {
+  Model model;
+  Random random;
+  explicit Builder(std::uint64_t seed) : random(seed) { model.format = "urdf+"; }
+  LinkId Add(const std::string& name, LinkId parent, const JointKind& kind,
+             const RigidTransform& X_PF, bool independent) {
+    Link link;
+    link.name = name, link.inertial = RandomInertial(random);
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = name + "_joint", joint.kind = kind, joint.role = JointRole::kTree;
+    joint.X_PF = X_PF, joint.independent = independent, joint.axes.resize(1);
+    model.AddJoint(parent, id, joint);
+    return id;
+  }
+  // A loop joint with its frame F at X_P in P.
+  void Close(LinkId p, LinkId s, const RigidTransform& X_PF, const JointKind& kind) {
+    const Mechanism m = Compile(model);
+    const std::vector<RigidTransform> X_W = Poses(m, m.ZeroPosition());
+    Joint loop;
+    loop.name = "loop" + std::to_string(model.num_joints()), loop.kind = kind;
+    loop.role = JointRole::kLoop, loop.axes.resize(U(NumAxes(kind)));
+    loop.X_PF = X_PF;
+    loop.X_SM = X_W[U(m.body_of[Index(s)])].inverse() * X_W[U(m.body_of[Index(p)])] * X_PF;
+    model.AddJoint(p, s, loop);
+  }
+};
+
+RigidTransform At(double x, double y) { return {Matrix3::Identity(), Vector3(x, y, 0)}; }
+RigidTransform At(double x, double y, double z) { return {Matrix3::Identity(), {x, y, z}}; }
+
+// Planar loops on a base turned anyhow: a crank that is known, and two joints that are not.
+Model Planar(const std::string& form, std::uint64_t seed) {
+  Builder b(seed);
+  Random& random = b.random;
+  const auto about = [&](double x) { return x + random.Uniform(-0.03, 0.03); };
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const double turn = random.Uniform(-0.4, 0.4);
+  const JointKind slide = Prismatic{Vector3(std::cos(turn), std::sin(turn), 0)};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false);
+  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+  const RigidTransform tip = At(about(0.1), about(0.25));
+  if (form == "hinge then slider") {
+    const LinkId cylinder = b.Add("cylinder", base, hinge, At(about(-0.4), about(0.05)), false);
+    const LinkId rod = b.Add("rod", cylinder, slide, At(about(0.2), about(0.1)), false);
+    b.Close(crank, rod, tip, hinge);
+  } else if (form == "slider then hinge") {
+    const LinkId carriage = b.Add("carriage", base, slide, At(about(0.3), about(-0.1)), false);
+    const LinkId rod = b.Add("rod", carriage, hinge, At(about(0.05), about(0.05)), false);
+    b.Close(rod, crank, At(about(-0.25), about(0.35)), hinge);
+  } else if (form == "hinge and slider") {
+    const LinkId rod = b.Add("rod", crank, hinge, tip, false);
+    const LinkId carriage = b.Add("carriage", base, slide, At(about(0.3), about(-0.1)), false);
+    b.Close(carriage, rod, At(about(0.1), about(0.02)), hinge);
+  } else if (form == "serial triangle") {
+    const LinkId upper = b.Add("upper", base, hinge, At(about(0.4), about(0)), false);
+    const LinkId lower = b.Add("lower", upper, hinge, At(about(0.1), about(0.3)), false);
+    b.Close(crank, lower, tip, hinge);
+  } else {  // triangle
+    const LinkId coupler = b.Add("coupler", crank, hinge, tip, false);
+    const LinkId rocker = b.Add("rocker", base, hinge, At(about(0.45), about(0)), false);
+    b.Close(coupler, rocker, At(about(0.4), about(0.1)), hinge);
+  }
+  return b.model;
+}
+
+// A platform on a universal joint and two legs of universal joint, cylinder and ball: a torso.
+Model Torso(std::uint64_t seed, bool skew) {
+  Builder b(seed);
+  Random& random = b.random;
+  const auto about = [&](double x) { return x + random.Uniform(-0.02, 0.02); };
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false);
+  const LinkId cross = b.Add("cross", base, Revolute{Vector3::UnitY()}, At(0, 0, 0.3), true);
+  const LinkId platform = b.Add("platform", cross, Revolute{Vector3::UnitX()}, At(0, 0, 0), true);
+  for (const double side : {-1.0, 1.0}) {
+    const std::string n = side < 0 ? "left" : "right";
+    // The hinges of the foot need not meet, nor be square to each other.
+    const Vector3 first = skew ? Vector3(0.2, 1, 0.1).normalized() : Vector3::UnitY();
+    const LinkId foot = b.Add(n + "_foot", base, Revolute{first},
+                              At(about(-0.15), side * about(0.1), about(0)), false);
+    const LinkId cylinder = b.Add(n + "_cylinder", foot, Revolute{Vector3::UnitX()},
+                                  At(0, skew ? 0.02 : 0, skew ? 0.01 : 0), false);
+    const LinkId rod =
+        b.Add(n + "_rod", cylinder, Prismatic{Vector3::UnitZ()}, At(0, about(0.01), 0.1), false);
+    b.Close(rod, platform, At(0.01, 0, about(0.2)), Ball{});
+  }
+  return b.model;
+}
+
+// At random y: closed, as Newton has it, K G = 0, K g = k; or told, and q untouched.
+void ExpectRight(const Model& model, const std::string& described, double reach, int count,
+                 int least_reached) {
+  SCOPED_TRACE(described);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  ASSERT_TRUE(c.independent_ok);
+  ExplicitClosures analytical(m, c), numerical(m, c, {.closed_forms = false});
+  ClosureSolver solver(m);
+  Random random(9);
+  int reached = 0;
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    const Aggregate& g = m.aggregates[U(a)];
+    if (g.rows == 0) continue;
+    EXPECT_EQ(analytical.Describe(a).detail, described);
+    EXPECT_EQ(numerical.Describe(a).nature, ClosureNature::kNumerical);
+    for (int i = 0; i < count; ++i) {
+      Eigen::VectorXd q = c.assembled;
+      for (const int column : c.aggregates[U(a)].independent)
+        q[g.velocity[U(column)]] += random.Uniform(-reach, reach);  // one q for each v here
+      for (const int column : c.aggregates[U(a)].dependent)
+        q[g.velocity[U(column)]] = random.Uniform(-1, 1);  // must not matter
+      const Eigen::VectorXd before = q;
+      Eigen::VectorXd newton = q;
+      const GammaStatus status = analytical.Position(a, q);
+      ASSERT_TRUE(q.allFinite());
+      const GammaStatus other = numerical.Position(a, newton);
+      if (status != GammaStatus::kOk) {
+        EXPECT_EQ(status, GammaStatus::kUnreachable);
+        EXPECT_EQ(q, before);
+        EXPECT_NE(other, GammaStatus::kOk);
+        continue;
+      }
+      ++reached;
+      EXPECT_LT(solver.Residual(a, q), 1e-11);
+      if (other == GammaStatus::kOk) { EXPECT_LT((q - newton).lpNorm<Eigen::Infinity>(), 1e-10); }
+      Eigen::MatrixXd G;
+      Eigen::VectorXd rate, v = Eigen::VectorXd::Zero(m.nv);
+      ASSERT_EQ(analytical.Velocity(a, q, G), GammaStatus::kOk);
+      const Eigen::VectorXd yd = Eigen::VectorXd::Ones(G.cols());
+      for (int k = 0; k < g.nv; ++k) v[g.velocity[U(k)]] = G.row(k).dot(yd);
+      ASSERT_EQ(analytical.Acceleration(a, q, v, G, rate), GammaStatus::kOk);
+      const ConstraintRows& rows = solver.Rows(a, q, &v);
+      const double size = 1 + G.cwiseAbs().maxCoeff();
+      EXPECT_LT((rows.K * G).cwiseAbs().maxCoeff(), 1e-10 * size);
+      EXPECT_LT((rows.K * rate - rows.k).cwiseAbs().maxCoeff(), 1e-9 * size * size);
+    }
+  }
+  EXPECT_GE(reached, least_reached);
+}
+
+TEST(ExplicitClosure, PlanarLoopsAreClosedForms) {
+  const std::map<std::string, std::string> forms = {{"hinge then slider", "slider"},
+                                                    {"slider then hinge", "slider"},
+                                                    {"hinge and slider", "slider"},
+                                                    {"serial triangle", "triangle"},
+                                                    {"triangle", "triangle"}};
+  for (const auto& [form, described] : forms) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      SCOPED_TRACE(form + " " + std::to_string(seed));
+      ExpectRight(Planar(form, seed), described, 0.4, 40, 15);
+    }
+  }
+}
+
+TEST(ExplicitClosure, LegsAreClosedForms) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    ExpectRight(Torso(seed, false), "leg + leg", 0.3, 40, 40);
+    ExpectRight(Torso(seed, true), "leg + leg", 0.3, 40, 40);
+  }
+}
+
+TEST(ExplicitClosure, FourBarsUponEachOther) {
+  ExpectRight(ChainOfFourBars(3), "triangle", 0.3, 30, 90);
+}
+
+TEST(ExplicitClosure, OutOfReachIsAStatusAndEveryInputIsSafe) {
+  const Model model = Planar("hinge then slider", 2);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  ExplicitClosures closures(m, c), numerical(m, c, {.closed_forms = false});
+  Builder b(4);  // a four-bar whose crank does not get round
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
+  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.387), false);
+  const LinkId rocker = b.Add("rocker", base, hinge, At(0.5, 0), false);
+  b.Close(coupler, rocker, At(0.29, -0.057), hinge);
+  const Model& bars = b.model;
+  const Mechanism m_bars = Compile(bars);
+  const Coordinates c_bars = AnalyseCoordinates(bars, m_bars);
+  ExplicitClosures closures_bars(m_bars, c_bars);
+  const int last = static_cast<int>(m_bars.aggregates.size()) - 1;
+  Random random(11);
+  int unreachable = 0;
+  ClosureSolver solver(m_bars);
+  for (int i = 0; i < 20000; ++i) {
+    Eigen::VectorXd q = c_bars.assembled;
+    q[m_bars.aggregates[U(last)].velocity[U(c_bars.aggregates[U(last)].independent[0])]] =
+        random.Uniform(-7, 7);
+    const GammaStatus status = closures_bars.Position(last, q);
+    ASSERT_TRUE(q.allFinite());
+    if (status == GammaStatus::kOk)
+      ASSERT_LT(solver.Residual(last, q), 1e-9) << i;
+    else
+      ++unreachable;
+  }
+  EXPECT_GT(unreachable, 100);
+  Eigen::VectorXd q = c.assembled;
+  q[0] = std::numeric_limits<double>::quiet_NaN();
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    if (m.aggregates[U(a)].rows == 0) continue;
+    EXPECT_NE(closures.Position(a, q), GammaStatus::kOk);
+    EXPECT_NE(numerical.Position(a, q), GammaStatus::kOk);
+  }
+}
+
+TEST(ExplicitClosure, AParallelogramPassesItsChangePoint) {
+  Builder b(1);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.2), false);
+  const LinkId rocker = b.Add("rocker", base, hinge, At(0.5, 0), false);
+  b.Close(coupler, rocker, At(0.5, 0), hinge);
+  ExpectRight(b.model, "parallelogram", 0.3, 20, 20);
+  const Mechanism m = Compile(b.model);
+  const Coordinates c = AnalyseCoordinates(b.model, m);
+  ExplicitClosures closures(m, c);
+  const int a = static_cast<int>(m.aggregates.size()) - 1;
+  Eigen::VectorXd q = c.assembled;
+  Eigen::MatrixXd G;
+  for (int i = 0; i <= 10000; ++i) {  // all the way round, flat twice
+    q[0] = i * 2 * 3.141592653589793 / 10000;
+    ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
+    ASSERT_EQ(q[1], -q[0]);
+    ASSERT_EQ(q[2], q[0]);
+    ASSERT_EQ(closures.Velocity(a, q, G), GammaStatus::kOk);
+    ASSERT_EQ(G, Eigen::MatrixXd(Eigen::Vector3d(1, -1, 1)));
+  }
+}
+
+TEST(ExplicitClosure, APathKeepsItsBranch) {
+  const Model model = Torso(3, true);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  ExplicitClosures closures(m, c);
+  const int a = static_cast<int>(m.aggregates.size()) - 1;
+  Eigen::VectorXd q = c.assembled;
+  for (int i = 1; i <= 10000; ++i) {
+    const Eigen::VectorXd before = q;
+    q[0] = 0.3 * std::sin(0.01 * i), q[1] = 0.3 * std::sin(0.017 * i);
+    ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
+    ASSERT_LT((q - before).lpNorm<Eigen::Infinity>(), 0.03);
+  }
+}
+
+TEST(ExplicitClosure, GearsAndMimicsAreLinear) {
+  Builder b(5);
+  LinkId link = kWorld;
+  for (int i = 0; i < 4; ++i)
+    link = b.Add("l" + std::to_string(i), link, Revolute{RandomAxis(b.random)},
+                 RandomTransform(b.random, 0.3), i == 0);
+  for (std::uint32_t i = 1; i < 4; ++i) {
+    Coupling coupling;
+    coupling.name = "gear" + std::to_string(i);
+    coupling.terms = {{{JointId{i}, 0}, {2, 0, 0, 0}}, {{JointId{i - 1}, 0}, {-3, 0, 0, 0}}};
+    coupling.constant = 0.1 * i;
+    b.model.couplings.push_back(coupling);
+  }
+  ExpectRight(b.model, "coupling + coupling + coupling", 1, 20, 20);
+}
+
+TEST(ExplicitClosure, ComparedWithNewtonByAggregate) {
+  const Model model = ChainOfFourBars(2);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  const std::vector<ClosureDescription> described = DescribeClosures(m, c);
+  const std::vector<ClosureComparison> compared = CompareClosures(m, c, 20);
+  ASSERT_EQ(described.size(), m.aggregates.size());
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    const bool loops = m.aggregates[a].rows > 0;
+    EXPECT_EQ(described[a].nature, loops ? ClosureNature::kClosedForm : ClosureNature::kNone);
+    EXPECT_EQ(compared[a].states, loops ? 20 : 0);
+    EXPECT_EQ(compared[a].lost, 0);
+    EXPECT_LT(compared[a].position, 1e-10);
+    EXPECT_LT(compared[a].velocity, 1e-10);
+    EXPECT_LT(compared[a].acceleration, 1e-9);
+  }
+}
+
+// A loop that no formula here knows, and one that does: solved one after the other.
+TEST(ExplicitClosure, NumericalStepsStandBesideClosedForms) {
+  Builder b(8);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
+  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.25), false);
+  const LinkId rocker = b.Add("rocker", base, hinge, At(0.45, 0), false);
+  b.Close(coupler, rocker, At(0.4, 0.1), hinge);
+  // On the rocker a rod between skew hinges and a ball: three unknown joints, no two parallel.
+  const LinkId arm =
+      b.Add("arm", base, Revolute{Vector3(0.2, 1, 0.3).normalized()}, At(0.6, 0.1, 0.2), false);
+  const LinkId fore =
+      b.Add("fore", arm, Revolute{Vector3(1, 0.2, 0.1).normalized()}, At(0.1, 0.1, 0.2), false);
+  const LinkId hand =
+      b.Add("hand", fore, Revolute{Vector3(0.1, 0.3, 1).normalized()}, At(-0.15, 0.1, 0.1), false);
+  b.Close(rocker, hand, At(0.05, 0.3, 0.1), Ball{});
+  ExpectRight(b.model, "triangle + numerical (1 loop, 3 unknown)", 0.15, 30, 20);
+}
+
+// The torso and the elbows of RH5 Manus, closed where the published file says (frame of the cut
+// joint's child).
+TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
+  const std::string file = test::SharedDir() +
+                           "/data/urdf_plus/dfki_hybrid_numerical_analytical/model/" +
+                           "submechanisms_urdf/submechanisms_reduced.urdf";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
+  std::string why;
+  std::optional<Model> read = testing::LoadModel(file, why);
+  ASSERT_TRUE(read) << why;
+  Model& model = *read;
+  for (const JointId id : Joints(model)) model.joint(id).independent = true;
+  for (const char* name : {"BodyBL1", "BodyBL2", "BodyActL", "BodyBR1", "BodyBR2", "BodyActR",
+                           "ALElbowB11", "ALElbowAct", "ARElbowB11", "ARElbowAct"})
+    model.joint(*model.FindJoint(name)).independent = false;
+  const Mechanism tree = Compile(model);
+  const std::vector<RigidTransform> X_W = Poses(tree, tree.ZeroPosition());
+  const auto pose = [&](LinkId id) { return X_W[U(tree.body_of[Index(id)])]; };
+  const auto close = [&](const char* cut, const char* other, const JointKind& kind) {
+    const LinkId s = model.successor(*model.FindJoint(cut)), p = *model.FindLink(other);
+    Joint loop;
+    loop.name = std::string(cut) + "_loop", loop.kind = kind, loop.role = JointRole::kLoop;
+    loop.axes.resize(U(NumAxes(kind)));
+    loop.X_PF = pose(p).inverse() * pose(s);
+    model.AddJoint(p, s, loop);
+  };
+  close("BodyActL", "BodyRoll_Link", Ball{}), close("BodyActR", "BodyRoll_Link", Ball{});
+  close("ALElbowAct", "ALElbow_Link", Revolute{Vector3::UnitX()});
+  close("ARElbowAct", "ARElbow_Link", Revolute{Vector3::UnitX()});
+
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  EXPECT_EQ(c.spanning_dof, 23);
+  EXPECT_EQ(c.rank, 10);
+  EXPECT_EQ(c.mobility, 13);
+  ASSERT_TRUE(c.independent_ok);
+  ExplicitClosures closures(m, c);
+  const auto column = [&](const char* name) {
+    for (int v = 0; v < m.nv; ++v)
+      if (VelocityName(model, m, v) == name) return v;
+    return -1;
+  };
+  std::multiset<std::string> found;
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a)
+    if (m.aggregates[U(a)].rows > 0) found.insert(closures.Describe(a).detail);
+  EXPECT_EQ(found, (std::multiset<std::string>{"leg + leg", "slider", "slider"}));
+
+  Eigen::VectorXd q = m.ZeroPosition(), v = Eigen::VectorXd::Zero(m.nv), qdd = v;
+  const std::map<const char*, std::array<double, 2>> y = {
+      {"BodyPitch", {0.3, 1}}, {"BodyRoll", {-0.2, 0.5}}, {"ALElbow", {-1, 1}}};
+  for (const auto& [name, at] : y) q[column(name)] = at[0], v[column(name)] = at[1];
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    const Aggregate& g = m.aggregates[U(a)];
+    Eigen::MatrixXd G;
+    Eigen::VectorXd rate;
+    ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
+    ASSERT_EQ(closures.Velocity(a, q, G), GammaStatus::kOk);
+    Eigen::VectorXd yd(G.cols());
+    for (Eigen::Index i = 0; i < yd.size(); ++i)
+      yd[i] = v[g.velocity[U(c.aggregates[U(a)].independent[static_cast<std::size_t>(i)])]];
+    for (int k = 0; k < g.nv; ++k) v[g.velocity[U(k)]] = G.row(k).dot(yd);
+    ASSERT_EQ(closures.Acceleration(a, q, v, G, rate), GammaStatus::kOk);
+    for (int k = 0; k < g.nv; ++k) qdd[g.velocity[U(k)]] = rate[k];
+  }
+  const auto expect = [&](const char* name, double position, double velocity, double rate) {
+    EXPECT_NEAR(q[column(name)], position, 6e-11) << name;
+    EXPECT_NEAR(v[column(name)], velocity, 2e-6) << name;
+    EXPECT_NEAR(qdd[column(name)], rate, 2e-6) << name;
+  };
+  expect("BodyBL1", -0.0010986618, 0.0823057140 + 0.5 * 0.1011221918, -0.1061376243);
+  expect("BodyBL2", 0.0252683628, 0.1306443568 + 0.5 * 0.0902218200, 0.4805312512);
+  expect("BodyActL", 0.0115294182, 0.0840458605 + 0.5 * 0.0732567421, -0.0480510192);
+  expect("BodyBR1", -0.0562128100, -0.0510331640 + 0.5 * 0.1791325081, -0.0415013424);
+  expect("BodyBR2", 0.0564806893, 0.2152120743 - 0.5 * 0.0656661344, -0.0324840689);
+  expect("BodyActR", 0.0385960173, 0.0785048270 - 0.5 * 0.0608976342, -0.0438800482);
+  expect("ALElbowB11", -0.2418231103, 0.177981, 0.195917);
+  expect("ALElbowAct", -0.0511393727, 0.074310, -0.035739);
+}
+
+}  // namespace
+}  // namespace kinemorph
