@@ -60,9 +60,9 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
 // library that will read it.
 bool Prove(const ConversionRequest& request, const Target& target, const Model& source,
            const Converted& converted, ConversionResult& result) {
-  const std::string& out = request.out;
+  const std::string out = request.out.empty() || request.out == "-" ? "<output>" : request.out;
   ReadOptions read;
-  read.file_name = out.empty() || out == "-" ? "<output>" : out;
+  read.file_name = out;
   read.resolver = request.target_resolver;
   Diagnostics reading;
   const std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);

@@ -246,10 +246,10 @@ TEST_F(Cli, FormatsPrintsTheTable) {
   EXPECT_TRUE(json::parse(Kinemorph("formats --json").out)["capabilities"].contains("mjcf"));
 }
 
-TEST_F(Cli, ReadmeShowsTheTableAsItIs) {
-  const std::string readme = FileText(fs::path(kinemorph::test::SourceDir()) / "README.md");
-  EXPECT_THAT(readme, HasSubstr(Kinemorph("formats --markdown").out))
-      << "paste the output of `kinemorph formats --markdown` into README.md";
+TEST_F(Cli, TheDocsShowTheTableAsItIs) {
+  const std::string docs = FileText(fs::path(kinemorph::test::SourceDir()) / "docs/FORMATS.md");
+  EXPECT_THAT(docs, HasSubstr(Kinemorph("formats --markdown").out))
+      << "paste the output of `kinemorph formats --markdown` into docs/FORMATS.md";
 }
 
 TEST_F(Cli, DiagnosticsComeAsJsonLines) {
