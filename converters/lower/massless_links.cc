@@ -16,8 +16,9 @@
 namespace kinemorph {
 namespace {
 
-// Massless links on fixed tree joints become frames of the nearest neighbour with mass, or of the
-// group's first link.
+// Massless links on fixed tree joints become frames of the nearest link above with mass. Where
+// there is none the group's first link takes the first mass of the group: the root of a robot stays
+// a link under its name, as in libsdformat's conversion of URDF.
 void MergeRigid(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
@@ -39,8 +40,7 @@ void MergeRigid(Model& model, PassContext& context) {
                                !holds[Index(up)];
     group[Index(link)] = fixed_above[Index(link)] ? group[Index(parent)] : link;
   }
-  // Each massless link goes to its nearest ancestor with mass inside the group, else to the first
-  // link with mass of the group.
+  // The links that are part of their group's massless head: the first one with mass.
   std::vector<LinkId> first_with_mass(model.num_links(), kNoLink),
       above(model.num_links(), kNoLink);
   for (const LinkId link : tree.order) {
@@ -48,19 +48,18 @@ void MergeRigid(Model& model, PassContext& context) {
     LinkId& first = first_with_mass[Index(group[Index(link)])];
     if (first == kNoLink) first = link;
   }
+  const auto goes_up = [&](LinkId link) {
+    return IsMassless(model.link(link)) || first_with_mass[Index(group[Index(link)])] == link;
+  };
   std::vector<Merger> mergers;
   std::vector<bool> merged(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
-    above[Index(link)] = !IsMassless(model.link(link)) ? link
-                         : fixed_above[Index(link)]    ? above[Index(tree.parent[Index(link)])]
-                                                       : kNoLink;
-    if (!IsMassless(model.link(link))) continue;
     const LinkId head = group[Index(link)];
-    LinkId into = above[Index(link)] != kNoLink             ? above[Index(link)]
-                  : first_with_mass[Index(head)] != kNoLink ? first_with_mass[Index(head)]
-                                                            : head;
-    if (into == link) continue;
+    above[Index(link)] = link;
+    if (link == head || !goes_up(link)) continue;
+    const LinkId into = above[Index(tree.parent[Index(link)])];
+    above[Index(link)] = into;
     merged[Index(link)] = true;
     mergers.push_back({link, into, X_W[Index(into)].inverse() * X_W[Index(link)]});
   }
@@ -84,9 +83,9 @@ void MergeRigid(Model& model, PassContext& context) {
     frame.where = link.where;
     frames.push_back(std::move(frame));
     context.Lowered(
-        Called("massless link", SubjectOf(link)),
+        Called(IsMassless(link) ? "massless link" : "link", SubjectOf(link)),
         "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
-    if (link.inertial && link.inertial->I_I.isZero(0))
+    if (IsMassless(link) && link.inertial && link.inertial->I_I.isZero(0))
       DropInertial(link);  // an inertia without mass joins the neighbour's
   }
   const auto goes = [&](JointId id) {

@@ -1,6 +1,7 @@
 #include "normalise/bind_world_link.h"
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
 
@@ -10,10 +11,13 @@ void BindWorldLink(Model& model, PassContext& context) {
     const bool is_root = boost::in_degree(Index(id), model.graph()) == 0;
     const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
     if (!is_root || !carries) return;
-    context.Lowered(SubjectOf(model.link(id)),
-                    IsMassless(model.link(id))
-                        ? "is the world"
-                        : "its mass is left out: it is the world, where mass has no effect");
+    const Link& world = model.link(id);
+    context.Lowered(SubjectOf(world), "is the world");
+    if (!IsMassless(world))
+      context
+          .Lose(model, Feature::kReservedName, SubjectOf(world), "its mass is not written",
+                "a root link of this name is the world, where mass has no effect")
+          .source = FormatNumber(world.inertial->mass) + " kg";
     model.link(kWorld).where = model.link(id).where;
     DropInertial(model.link(id));
     MergeLinks(model, {{id, kWorld, RigidTransform()}});

@@ -99,6 +99,13 @@ AttributeList AttributesOnly(const Attributes& attributes,
   return some;
 }
 
+std::string QuaternionText(const Matrix3& R) {
+  const Eigen::Vector4d q = QuaternionFromRotation(R);
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += (i > 0 ? " " : "") + xml::NumberText(q[i]);
+  return text;
+}
+
 void SetAttribute(AttributeList& attributes, std::string_view name, std::string value) {
   for (auto& [key, old] : attributes)
     if (key == name) {

@@ -32,6 +32,8 @@ using AttributeList = std::vector<std::pair<std::string, std::string>>;
                                              std::string_view element);
 /// The children of the element `native` holds, as text; empty when it has none.
 [[nodiscard]] std::string ChildrenOf(const NativeData& native);
+/// `R` as the value of a quat attribute.
+[[nodiscard]] std::string QuaternionText(const Matrix3& R);
 /// Sets or replaces one attribute.
 void SetAttribute(AttributeList& attributes, std::string_view name, std::string value);
 

@@ -106,16 +106,42 @@ TEST(MasslessLinks, ARigidOneBecomesAFrameAndHandsOverWhatHungOnIt) {
   EXPECT_TRUE(run.report.losses.empty());
 }
 
-TEST(MasslessLinks, AMasslessRootJoinsItsChild) {
+// As in libsdformat's conversion of URDF: the robot keeps its root link.
+TEST(MasslessLinks, AMasslessRootTakesTheFirstMassThatIsFixedToIt) {
+  //   base_link (massless) --fixed--> mount (massless) --fixed--> body, --fixed--> box, --> arm
   SmallModel m;
-  const LinkId root = m.AddLink("base_link", 0), body = m.AddLink("body"), arm = m.AddLink("arm");
+  const LinkId root = m.AddLink("base_link", 0), mount = m.AddLink("mount", 0),
+               body = m.AddLink("body", 5), box = m.AddLink("box"), arm = m.AddLink("arm");
+  m.model.link(body).inertial->I_I.setZero();  // a point mass is no massless link
   m.model.joint(m.AddJoint("w", kWorld, root, Free{})).implicit = true;
-  m.AddJoint("fix", root, body, Fixed{}, {0, 0, 1});
-  m.AddJoint("j", root, arm, Revolute{kZ}, {1, 0, 0});
+  m.AddJoint("fix", root, mount, Fixed{}, {0, 0, 1});
+  m.AddJoint("fix2", mount, body, Fixed{}, {0, 0, 1});
+  m.AddJoint("fix3", mount, box, Fixed{}, {0, 0, 3});
+  m.AddJoint("j", body, arm, Revolute{kZ}, {1, 0, 0});
   const Model before = m.model;
   PassRun("sdf").Run("massless_links", m.model);
-  EXPECT_EQ(EndsOf(m.model, "j"), "body -> arm");
+  EXPECT_EQ(EndsOf(m.model, "j"), "base_link -> arm");
+  EXPECT_EQ(EndsOf(m.model, "fix3"), "base_link -> box");
+  EXPECT_EQ(m.model.num_links(), 4U);  // the world is one
+  EXPECT_EQ(m.model.link(*m.model.FindLink("base_link")).inertial->mass, 5);
+  ASSERT_EQ(m.model.frames.size(), 2U);
+  EXPECT_EQ(m.model.frames[1].name, "body");
+  EXPECT_EQ(m.model.frames[1].X_LF.p, Vector3(0, 0, 2));
   EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "");
+}
+
+TEST(WorldLink, TheMassOfALinkCalledWorldIsALoss) {
+  for (const double mass : {0.0, 0.01}) {
+    SmallModel m;
+    m.AddJoint("fix", m.AddLink("world", mass), m.AddLink("arm"), Fixed{});
+    PassRun run("sdf");
+    run.Run("bind_world_link", m.model);
+    EXPECT_EQ(m.model.num_links(), 2U);
+    ASSERT_EQ(run.report.losses.size(), mass > 0 ? 1U : 0U);
+    if (mass == 0) continue;
+    EXPECT_EQ(run.report.losses[0].subject.name, "world");
+    EXPECT_EQ(run.report.losses[0].source, "0.01 kg");
+  }
 }
 
 TEST(MasslessLinks, AMovingOneGetsAVeryLittleInertiaOrAMassOnRequest) {

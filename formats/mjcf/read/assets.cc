@@ -97,9 +97,12 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         asset.ConsumeAll();
       } else if (asset.name() == "model") {
         asset.Consume();
-        const std::string file = asset.Attribute("file", "");
-        models_.emplace(asset.Attribute("name", Stem(file)), asset);
+        static_cast<void>(asset.Attribute("file"));
         static_cast<void>(asset.Attribute("content_type"));
+        if (const auto name = asset.Attribute("name"))
+          models_.emplace(*name, asset);
+        else
+          nameless_models_.push_back(asset);
       }
     }
   }

@@ -40,6 +40,10 @@ class Assets {
   [[nodiscard]] const MeshAsset* FindMesh(std::string_view name) const;
   /// The <model> to attach; nothing when there is none of that name.
   [[nodiscard]] xml::Element FindModel(std::string_view name) const;
+  /// Those that have the name their own file gives them.
+  [[nodiscard]] const std::vector<xml::Element>& nameless_models() const {
+    return nameless_models_;
+  }
   [[nodiscard]] const Material* FindMaterial(std::string_view name) const;
   /// True when a geom that shows it in another colour takes nothing else from it.
   [[nodiscard]] bool IsMereColor(std::string_view name) const;
@@ -76,6 +80,7 @@ class Assets {
   xml::MissingFiles missing_;
   std::map<std::string, MeshAsset, std::less<>> meshes_;
   std::map<std::string, xml::Element, std::less<>> models_;
+  std::vector<xml::Element> nameless_models_;
   struct KnownMaterial {
     Material material;
     Attributes attributes;

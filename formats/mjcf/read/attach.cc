@@ -1,10 +1,13 @@
-// <attach>: a body of another model with all that belongs to it, under names with a prefix.
+// <attach>: a body, a frame or the whole world of another model with all that belongs to it, under
+// names with a prefix.
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "native.h"
 #include "read/reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
@@ -30,8 +33,10 @@ bool HoldsFile(std::string_view attribute) {
                {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"});
 }
 
+}  // namespace
+
 // A part of the attached model on its way into this one.
-struct Moved {
+struct Reader::Moved {
   std::string prefix, suffix;
   std::string folder;       // of the attached file, seen from the main one
   std::uint32_t files = 0;  // to be added to its file numbers
@@ -49,20 +54,37 @@ struct Moved {
     if (where.line > 0) where.file += files;
   }
   // The text of attributes stands between '="' and '"'; a '"' inside is escaped.
-  void Native(NativeData& native) const {
+  void Native(NativeData& native, const RigidTransform* X = nullptr) const {
     std::string out;
     std::string_view rest = native.xml;
+    const std::size_t tag_end = rest.find('>');
     for (std::size_t at = rest.find("=\""); at != std::string_view::npos; at = rest.find("=\"")) {
       const std::size_t space = rest.find_last_of(" \t\r\n", at),
                         end = std::min(rest.find('"', at + 2), rest.size());
       const std::string_view attribute = rest.substr(space + 1, at - space - 1);
       const std::string value(rest.substr(at + 2, end - at - 2));
+      const bool outermost = native.xml.size() - rest.size() < tag_end;
       out += rest.substr(0, at + 2);
-      out += HoldsName(attribute) ? Name(value) : HoldsFile(attribute) ? Uri(value) : value;
+      out += HoldsName(attribute)        ? Name(value)
+             : HoldsFile(attribute)      ? Uri(value)
+             : X != nullptr && outermost ? Placed(attribute, value, *X)
+                                         : value;
       rest.remove_prefix(end);
     }
     native.xml = out + std::string(rest);
     Place(native.where);
+  }
+  // Native elements of a body hold their pose as pos with quat or dir.
+  static std::string Placed(std::string_view attribute, const std::string& value,
+                            const RigidTransform& X) {
+    const std::vector<double> numbers = xml::ParseNumbers(value).value_or(std::vector<double>());
+    if (attribute == "pos" && numbers.size() == 3)
+      return xml::VectorText(X.R * Vector3(numbers[0], numbers[1], numbers[2]) + X.p);
+    if (attribute == "dir" && numbers.size() == 3)
+      return xml::VectorText(X.R * Vector3(numbers[0], numbers[1], numbers[2]));
+    if (attribute != "quat" || numbers.size() != 4) return value;
+    return QuaternionText(X.R *
+                          RotationFromQuaternion(numbers[0], numbers[1], numbers[2], numbers[3]));
   }
   void Natives(std::vector<NativeData>& natives) const {
     for (NativeData& native : natives) Native(native);
@@ -79,63 +101,86 @@ struct Moved {
                           [&](NativeShape& shape) { Native(shape.data); }, [](auto&) {}},
                part.shape);
   }
+  void Visual(kinemorph::Visual& visual) const {
+    Geometry(visual);
+    if (!visual.material) return;
+    visual.material->name = Name(visual.material->name);
+    Place(visual.material->where);
+    if (visual.material->texture) visual.material->texture = Uri(*visual.material->texture);
+  }
   void Link(kinemorph::Link& link) const {
     link.name = Name(link.name);
     link.scope = ScopeId{0};
     Place(link.where);
     Natives(link.native);
     if (link.inertial) Place(link.inertial->where);
-    for (Visual& visual : link.visuals) {
-      Geometry(visual);
-      if (!visual.material) continue;
-      visual.material->name = Name(visual.material->name);
-      Place(visual.material->where);
-      if (visual.material->texture) visual.material->texture = Uri(*visual.material->texture);
-    }
+    for (kinemorph::Visual& visual : link.visuals) Visual(visual);
     for (Collision& collision : link.collisions) Geometry(collision);
   }
 };
 
-// The links of the body called `root` and below, the links between its joints included; `top` is
-// the joint that holds it.
-std::vector<bool> Subtree(const Model& model, LinkId root, JointId& top) {
-  std::vector<JointId> parent(model.num_links(), kNoJoint);
-  for (const JointId id : Joints(model))
-    if (model.joint(id).role != JointRole::kLoop) parent[Index(model.successor(id))] = id;
-  std::vector<bool> inside(model.num_links(), false);
-  inside[Index(root)] = true;
-  for (top = parent[Index(root)]; model.link(model.predecessor(top)).synthetic;
-       top = parent[Index(model.predecessor(top))])
-    inside[Index(model.predecessor(top))] = true;
+namespace {
+
+// Everything below the joints in `tops`; `inside` by link.
+void TakeBelow(const Model& model, const std::vector<JointId>& tops, std::vector<bool>& inside) {
+  for (const JointId top : tops) inside[Index(model.successor(top))] = true;
   // Joints stand in document order: those of a body before those of its children.
   for (const JointId id : Joints(model))
     if (model.joint(id).role != JointRole::kLoop && inside[Index(model.predecessor(id))])
       inside[Index(model.successor(id))] = true;
-  return inside;
+}
+
+template <class Part>
+void Append(const std::vector<Part>& from, std::size_t first, std::size_t last,
+            std::vector<Part>& to) {
+  for (std::size_t i = first; i < last; ++i) to.push_back(from[i]);
 }
 
 }  // namespace
 
+// What of a model is attached: bodies, and parts of the one link that holds them.
+struct Reader::Selection {
+  LinkId holder = kWorld;
+  RigidTransform X_HA;        ///< what is put onto the place of the attach, in the holder
+  std::vector<JointId> tops;  ///< that hold the bodies
+  kinemorph::Link parts;      ///< of the holder: visuals, collisions, native
+  std::vector<Frame> frames;  ///< of the holder
+  bool whole = false;         ///< nothing of the model is left behind
+};
+
 struct Reader::Attached {
   ReadOptions options;
   std::unique_ptr<Reader> reader;
-  std::optional<Model> model;
+  bool read = false;        ///< then the model is the reader's
   std::uint32_t files = 0;  ///< its first file among ours
   std::string folder;
 };
 
+// A model without a name in this file has the one that its own file gives it.
 Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::string& name) {
-  if (const auto known = attached_.find(name); known != attached_.end())
-    return known->second->model ? known->second.get() : nullptr;
+  const auto known = [&] {
+    const auto found = attached_.find(name);
+    return found == attached_.end() ? nullptr : found->second.get();
+  };
   const xml::Element asset = assets_.FindModel(name);
+  if (!asset && !nameless_opened_) {
+    nameless_opened_ = true;
+    for (const xml::Element& nameless : assets_.nameless_models())
+      static_cast<void>(OpenModel(nameless, ""));
+  }
+  if (Attached* const attached = known()) return attached->read ? attached : nullptr;
   if (!asset) {
     attach.Error("model-undefined", "attach: model '" + name +
                                         "' is not defined; write <asset><model name=\"" + name +
                                         "\" file=\"...\"/>");
     return nullptr;
   }
+  return OpenModel(asset, name);
+}
+
+Reader::Attached* Reader::OpenModel(const xml::Element& asset, std::string name) {
   auto attached = std::make_shared<Attached>();
-  attached_[name] = attached;
+  if (!name.empty()) attached_[name] = attached;
   const std::string file = asset.Attribute("file", "");
   static_cast<void>(asset.Attribute("content_type"));
   const auto refuse = [&](const std::string& why) -> Attached* {
@@ -151,39 +196,160 @@ Reader::Attached* Reader::OpenAttached(const xml::Element& attach, const std::st
   attached->options = {resource->path, options_.resolver};
   attached->reader = std::make_unique<Reader>(attached->options, diagnostics_, nullptr);
   attached->reader->depth_ = depth_ + 1;
-  attached->model = attached->reader->Read(resource->content);
-  if (!attached->model) return nullptr;
+  std::optional<Model> model = attached->reader->Read(resource->content);
+  if (!model) return nullptr;
+  attached->read = true;
+  attached->reader->model_ = std::move(*model);
+  const Model& source = attached->reader->model_;
+  if (name.empty()) attached_.emplace(source.name, attached);
   attached->files = static_cast<std::uint32_t>(model_.files.size());
-  model_.files.insert(model_.files.end(), attached->model->files.begin(),
-                      attached->model->files.end());
+  model_.files.insert(model_.files.end(), source.files.begin(), source.files.end());
   attached->folder = std::filesystem::path(file).parent_path().generic_string();
   return attached.get();
 }
 
-void Reader::ReadAttach(const Item& item, LinkId link) {
+bool Reader::IsWithin(int frame, int around) const {
+  while (frame >= 0 && frame != around) frame = frames_[static_cast<std::size_t>(frame)].around;
+  return frame >= 0;
+}
+
+// A body is attached with its pose in the frame or body that holds it.
+Reader::Selection Reader::SelectBody(LinkId root) const {
+  std::vector<JointId> parent(model_.num_links(), kNoJoint);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role != JointRole::kLoop) parent[Index(model_.successor(id))] = id;
+  JointId top = parent[Index(root)];
+  while (model_.link(model_.predecessor(top)).synthetic)  // links between its joints
+    top = parent[Index(model_.predecessor(top))];
+  Selection selection;
+  selection.holder = model_.predecessor(top);
+  selection.tops = {top};
+  selection.whole = model_.num_links() > 1 && CountBelow(selection.tops) + 1 == model_.num_links();
+  if (const auto frame = frame_of_top_.find(top); frame != frame_of_top_.end())
+    selection.X_HA = frames_[static_cast<std::size_t>(frame->second)].X_BF;
+  return selection;
+}
+
+Reader::Selection Reader::SelectWorld() const {
+  Selection selection;
+  selection.whole = true;
+  selection.parts = model_.link(kWorld);
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role != JointRole::kLoop && model_.predecessor(id) == kWorld)
+      selection.tops.push_back(id);
+  for (const Frame& frame : model_.frames)
+    if (frame.link == kWorld) selection.frames.push_back(frame);
+  return selection;
+}
+
+Reader::Selection Reader::SelectFrame(int chosen) const {
+  const FrameElement& frame = frames_[static_cast<std::size_t>(chosen)];
+  Selection selection;
+  selection.holder = frame.link;
+  if (frame.around >= 0) selection.X_HA = frames_[static_cast<std::size_t>(frame.around)].X_BF;
+  for (const auto& [top, around] : frame_of_top_)
+    if (IsWithin(around, chosen)) selection.tops.push_back(top);
+  const Link& link = model_.link(frame.link);
+  for (const FrameParts& parts : frame_parts_) {
+    if (!IsWithin(parts.frame, chosen)) continue;
+    Append(link.visuals, parts.from.visuals, parts.to.visuals, selection.parts.visuals);
+    Append(link.collisions, parts.from.collisions, parts.to.collisions, selection.parts.collisions);
+    Append(link.native, parts.from.natives, parts.to.natives, selection.parts.native);
+    for (std::size_t i = parts.from.frames; i < parts.to.frames; ++i)
+      if (model_.frames[i].link == frame.link) selection.frames.push_back(model_.frames[i]);
+  }
+  return selection;
+}
+
+// Of `this`, the reader of the attached model.
+std::optional<Reader::Selection> Reader::Select(const xml::Element& attach,
+                                                const std::string& name) const {
+  const auto body = attach.Attribute("body"), frame = attach.Attribute("frame");
+  if (body && frame) {
+    attach.Error("attach-twice", "attach of model '" + name + "': both a body and a frame");
+    return std::nullopt;
+  }
+  if (frame) {
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+      if (frames_[i].name == *frame) return SelectFrame(static_cast<int>(i));
+    attach.Error("frame-undefined", "attach: frame '" + std::string(*frame) +
+                                        "' is not defined in model '" + name + "'");
+    return std::nullopt;
+  }
+  if (!body) return SelectWorld();
+  const auto root = model_.FindLink(*body);
+  if (!root) {
+    attach.Error("body-undefined", "attach: body '" + std::string(*body) +
+                                       "' is not defined in model '" + name + "'");
+    return std::nullopt;
+  }
+  return *root == kWorld ? SelectWorld() : SelectBody(*root);
+}
+
+std::size_t Reader::CountBelow(const std::vector<JointId>& tops) const {
+  std::vector<bool> inside(model_.num_links(), false);
+  TakeBelow(model_, tops, inside);
+  return static_cast<std::size_t>(std::count(inside.begin(), inside.end(), true));
+}
+
+// Parts of the world or a frame of another model become parts of `link`.
+void Reader::MoveParts(const Link& parts, const RigidTransform& X, const Moved& moved,
+                       LinkId link) {
+  Link& to = model_.link(link);
+  for (Visual visual : parts.visuals) {
+    moved.Visual(visual);
+    visual.X_LG = X * visual.X_LG;
+    to.visuals.push_back(std::move(visual));
+  }
+  for (Collision collision : parts.collisions) {
+    moved.Geometry(collision);
+    collision.X_LG = X * collision.X_LG;
+    if (!collision.name.empty()) geoms_by_name_[collision.name] = link;
+    to.collisions.push_back(std::move(collision));
+  }
+  for (NativeData native : parts.native) {
+    moved.Native(native, &X);
+    to.native.push_back(std::move(native));
+  }
+}
+
+void Reader::AddFrame(Frame frame, const Moved& moved, LinkId link, const xml::Element& attach) {
+  frame.name = moved.Name(frame.name);
+  frame.link = link;
+  moved.Place(frame.where);
+  moved.Natives(frame.native);
+  if (Claim("site", frame.name, attach)) sites_by_name_[frame.name] = {link, frame.X_LF};
+  model_.frames.push_back(std::move(frame));
+}
+
+void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
   const xml::Element& element = item.element;
   element.Consume();
-  const std::string name = element.Attribute("model", ""), body = element.Attribute("body", ""),
-                    prefix = element.Attribute("prefix", "");
-  if (asked_ != nullptr) return;
-  Attached* const attached = OpenAttached(element, name);
-  if (attached == nullptr) return;
-  const Model& source = *attached->model;
-  const auto root = body.empty() ? std::optional<LinkId>() : source.FindLink(body);
-  if (!root || *root == kWorld) {
-    element.Error("body-undefined",
-                  body.empty()
-                      ? "attach of model '" + name +
-                            "': name the 'body' to attach; a whole world is not attached here"
-                      : "attach: body '" + body + "' is not defined in model '" + name + "'");
+  const std::string name = element.Attribute("model", ""), prefix = element.Attribute("prefix", "");
+  if (asked_ != nullptr) {
+    for (const char* attribute : {"body", "frame"}) static_cast<void>(element.Attribute(attribute));
     return;
   }
+  Attached* const attached = OpenAttached(element, name);
+  if (attached == nullptr) return;
+  const Model& source = attached->reader->model_;
+  auto selection = attached->reader->Select(element, name);
+  if (!selection) return;
+  if (weigh && !(selection->parts.visuals.empty() && selection->parts.collisions.empty())) {
+    element.Error("attach-geoms", "attach of model '" + name + "': its world or frame has geoms, " +
+                                      "which would add to the inertia of the body they come to; " +
+                                      "give that body an <inertial>");
+    return;
+  }
+  incomplete_ = incomplete_ || attached->reader->incomplete_;
   const Moved moved{prefix, item.suffix, attached->folder, attached->files};
-  JointId top = kNoJoint;
-  const std::vector<bool> inside = Subtree(source, *root, top);
+  std::vector<bool> inside(source.num_links(), false);
+  TakeBelow(source, selection->tops, inside);
   const std::vector<RigidTransform>& X_WL = attached->reader->X_WL_;
-  const RigidTransform X_new =
-      X_WL_[Index(link)] * item.X_BF * X_WL[Index(source.predecessor(top))].inverse();
+  const RigidTransform X_LH = item.X_BF * selection->X_HA.inverse();
+  const RigidTransform X_new = X_WL_[Index(link)] * X_LH * X_WL[Index(selection->holder)].inverse();
+  const std::size_t first_joint = model_.num_joints();
+  MoveParts(selection->parts, X_LH, moved, link);
 
   std::vector<LinkId> link_of(source.num_links(), kNoLink);
   for (const LinkId id : Links(source)) {
@@ -200,6 +366,8 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
       if (!collision.name.empty()) geoms_by_name_[collision.name] = link_of[Index(id)];
   }
   std::vector<JointId> joint_of(source.num_joints(), kNoJoint);
+  // Loops with the world stay loops with the world.
+  const auto at = [&](LinkId id) { return id == kWorld ? kWorld : link_of[Index(id)]; };
   for (const JointId id : Joints(source)) {
     const LinkId P = source.predecessor(id), S = source.successor(id);
     Joint copy = source.joint(id);
@@ -208,30 +376,40 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
     moved.Place(copy.where);
     moved.Natives(copy.native);
     if (copy.role == JointRole::kLoop) {
-      if (link_of[Index(P)] != kNoLink && link_of[Index(S)] != kNoLink)
-        attached_loops_.push_back({link_of[Index(P)], link_of[Index(S)], std::move(copy)});
+      // MuJoCo closes it where the bodies stand at qpos0, except a weld with a pose of its own.
+      const bool closed =
+          ((X_WL[Index(P)] * copy.X_PF).p - (X_WL[Index(S)] * copy.X_SM).p).norm() < 1e-9;
+      if (closed && P == kWorld) copy.X_PF = X_new * copy.X_PF;
+      if (closed && S == kWorld) copy.X_SM = X_new * copy.X_SM;
+      if (at(P) != kNoLink && at(S) != kNoLink)
+        attached_loops_.push_back({at(P), at(S), std::move(copy)});
       continue;
     }
     if (!inside[Index(S)]) continue;
-    if (id == top) copy.X_PF = item.X_BF * copy.X_PF;
+    const bool top = link_of[Index(P)] == kNoLink;
+    if (top) copy.X_PF = X_LH * copy.X_PF;
     if (std::holds_alternative<Free>(copy.kind) && link != kWorld)
-      element.Error(
-          "freejoint-nested",
-          "attach: body '" + body + "' has a free joint; only a body of the world can have one");
+      element.Error("freejoint-nested", "attach: body '" + source.link(S).name +
+                                            "' has a free joint; only a body of the world can " +
+                                            "have one");
     if (!copy.implicit) static_cast<void>(Claim("joint", copy.name, element));
     const std::string new_name = copy.name;
     joint_of[Index(id)] =
-        model_.AddJoint(id == top ? link : link_of[Index(P)], link_of[Index(S)], std::move(copy));
+        model_.AddJoint(top ? link : link_of[Index(P)], link_of[Index(S)], std::move(copy));
     joints_by_name_[new_name] = joint_of[Index(id)];
+  }
+  if (item.frame >= 0)
+    for (std::size_t i = first_joint; i < model_.num_joints(); ++i)
+      if (const JointId id{static_cast<std::uint32_t>(i)}; model_.predecessor(id) == link)
+        frame_of_top_[id] = item.frame;
+  for (Frame& frame : selection->frames) {
+    frame.X_LF = X_LH * frame.X_LF;
+    AddFrame(std::move(frame), moved, link, element);
   }
   for (Frame frame : source.frames) {
     if (link_of[Index(frame.link)] == kNoLink) continue;
-    frame.name = moved.Name(frame.name);
-    frame.link = link_of[Index(frame.link)];
-    moved.Place(frame.where);
-    moved.Natives(frame.native);
-    if (Claim("site", frame.name, element)) sites_by_name_[frame.name] = {frame.link, frame.X_LF};
-    model_.frames.push_back(std::move(frame));
+    const LinkId to = link_of[Index(frame.link)];
+    AddFrame(std::move(frame), moved, to, element);
   }
   for (Coupling coupling : source.couplings) {
     const bool here = std::all_of(
@@ -271,16 +449,13 @@ void Reader::ReadAttach(const Item& item, LinkId link) {
   }
   // The attached model's settings do not count, its assets come along; the rest only where all of
   // the model does.
-  const std::size_t bodies =
-      static_cast<std::size_t>(std::count(inside.begin(), inside.end(), true));
-  const bool whole = bodies + 1 == source.num_links();
   for (NativeData native : source.native) {
     if (OneOf(native.element, {"option", "option/flag", "compiler", "size", "statistic", "visual"}))
       continue;
     const bool asset = OneOf(native.element, {"material", "asset/material", "texture", "hfield",
                                               "skin", "mesh", "asset/mesh"});
     moved.Native(native);
-    if (!asset && (!whole || native.element == "keyframe")) native.format.clear();
+    if (!asset && (!selection->whole || native.element == "keyframe")) native.format.clear();
     model_.native.push_back(std::move(native));
   }
 }

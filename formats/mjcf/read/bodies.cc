@@ -27,11 +27,8 @@ std::string Padded(int index, int count) {
 
 // Pose of a body, site or frame that MJCF can always hold: quaternions, no angles.
 void SetPose(AttributeList& attributes, const RigidTransform& X) {
-  const Eigen::Vector4d q = QuaternionFromRotation(X.R);
-  std::string quat;
-  for (int i = 0; i < 4; ++i) quat += (i > 0 ? " " : "") + xml::NumberText(q[i]);
   SetAttribute(attributes, "pos", xml::VectorText(X.p));
-  SetAttribute(attributes, "quat", quat);
+  SetAttribute(attributes, "quat", QuaternionText(X.R));
 }
 
 }  // namespace
@@ -57,7 +54,7 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   Body world;
   world.element = worldbody;
   world.childclass = defaults_.ClassOf(worldbody, "childclass", defaults_.main());
-  Expand(worldbody, {}, world.childclass, "", world.items);
+  Expand(worldbody, {}, world.childclass, "", kWorld, world.items);
   ReadBodyContents(world);
   struct Task {
     Item item;
@@ -107,7 +104,7 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
   if (!model_.link(body.link).name.empty())
     links_by_name_.emplace(model_.link(body.link).name, body.link);
   if (attributes.Boolean("mocap", false)) mocap_.insert(body.link);
-  Expand(element, {}, body.childclass, item.suffix, body.items);
+  Expand(element, {}, body.childclass, item.suffix, body.link, body.items);
 
   std::vector<BodyJoint> joints;
   for (const Item& child : body.items) {
@@ -125,6 +122,8 @@ Body Reader::ReadBody(const Item& item, LinkId parent) {
     }
   }
   CheckJoints(body, joints);
+  if (item.frame >= 0)
+    frame_of_top_[JointId{static_cast<std::uint32_t>(model_.num_joints())}] = item.frame;
   Connect(body, parent, std::move(joints));
   ReadBodyContents(body);
   return body;
@@ -153,27 +152,30 @@ bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Ele
 
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
 void Reader::Expand(const xml::Element& parent, const RigidTransform& X_BF,
-                    const DefaultClass* childclass, const std::string& suffix,
+                    const DefaultClass* childclass, const std::string& suffix, LinkId link,
                     std::vector<Item>& items) {
   std::vector<Item> stack;
   const auto push_children = [&](const xml::Element& element, const RigidTransform& X,
-                                 const DefaultClass* defaults, const std::string& own_suffix) {
+                                 const DefaultClass* defaults, const std::string& own_suffix,
+                                 int frame) {
     if (!own_suffix.empty() && too_many_copies_) return;
     const std::vector<xml::Element> children = sources_.Children(element);
     if (!own_suffix.empty() && !ChargeCopies(element, children, 1, own_suffix.size())) return;
     for (auto it = children.rbegin(); it != children.rend(); ++it)
-      stack.push_back({*it, X, defaults, own_suffix});
+      stack.push_back({*it, X, defaults, own_suffix, frame});
   };
-  push_children(parent, X_BF, childclass, suffix);
+  push_children(parent, X_BF, childclass, suffix, -1);
   while (!stack.empty()) {
     const Item item = stack.back();
     stack.pop_back();
     if (item.element.name() == "frame") {
       item.element.Consume();
-      static_cast<void>(item.element.Attribute("name"));
+      const std::string name = item.element.Attribute("name", "");
       const RigidTransform X_BG = item.X_BF * ReadPose(Attributes(item.element), compiler_);
+      frames_.push_back({name.empty() ? name : name + item.suffix, item.frame, link, X_BG});
       push_children(item.element, X_BG,
-                    defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix);
+                    defaults_.ClassOf(item.element, "childclass", item.childclass), item.suffix,
+                    static_cast<int>(frames_.size()) - 1);
     } else if (item.element.name() == "replicate") {
       std::vector<Item> copies;
       ExpandReplicate(item, copies);
@@ -220,7 +222,8 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
     X = RigidTransform{R, X.p} * step;
     // Inner copies get their number first, so the outer suffix comes after what is inside.
     const std::string suffix = separator + Padded(i, copies) + item.suffix;
-    for (const xml::Element& child : children) items.push_back({child, X_BF, childclass, suffix});
+    for (const xml::Element& child : children)
+      items.push_back({child, X_BF, childclass, suffix, item.frame});
   }
 }
 
@@ -234,41 +237,56 @@ void Reader::ReadBodyContents(const Body& body) {
   const bool weigh = !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
                                 (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
   for (const Item& item : body.items) {
-    const std::string_view kind = item.element.name();
-    if (kind == "body") continue;
-    if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
-      item.element.ConsumeAll();
-      item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
-                                                           item.element.Attribute("name", "") +
-                                                           "': the world body cannot have one");
-    } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
-      continue;  // read with the body
-    } else if (kind == "geom") {
-      if (auto mass = ReadGeom(item, body.link, weigh, mass_known)) geoms.push_back(*mass);
-    } else if (kind == "site") {
-      ReadSite(item, body.link);
-    } else if (kind == "camera" || kind == "light") {
-      ReadCameraOrLight(item, body.link);
-    } else if (kind == "plugin") {
-      model_.link(body.link).native.push_back(item.element.Native());
-      item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
-                                           "': it is kept for MJCF only");
-    } else if (kind == "attach") {
-      ReadAttach(item, body.link);
-    } else if (IsGenerator(kind)) {
-      incomplete_ = true;
-      model_.link(body.link).native.push_back(Unread(item.element));
-      item.element.Warn("mjcf-" + std::string(kind),
-                        std::string(kind) + " '" +
-                            item.element.Attribute("prefix", item.element.Attribute("name", "")) +
-                            "': the bodies it makes are not read");
-    } else {
-      item.element.ConsumeAll();
-      item.element.Error("element-unknown",
-                         "element '" + std::string(kind) + "' is not known below a body");
-    }
+    const PartCount before = CountParts(body.link);
+    ReadContent(item, body, weigh, geoms, mass_known);
+    if (item.frame >= 0)
+      frame_parts_.push_back({item.frame, body.link, before, CountParts(body.link)});
   }
   if (!world) ReadInertia(body, inertial, geoms, mass_known);
+}
+
+PartCount Reader::CountParts(LinkId link) const {
+  const Link& parts = model_.link(link);
+  return {parts.visuals.size(), parts.collisions.size(), parts.native.size(), model_.frames.size()};
+}
+
+// Bodies, joints and inertia are read elsewhere.
+void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
+                         std::vector<GeomMass>& geoms, bool& mass_known) {
+  const bool world = body.link == kWorld;
+  const std::string_view kind = item.element.name();
+  if (kind == "body") return;
+  if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
+    item.element.ConsumeAll();
+    item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
+                                                         item.element.Attribute("name", "") +
+                                                         "': the world body cannot have one");
+  } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
+    return;  // read with the body
+  } else if (kind == "geom") {
+    if (auto mass = ReadGeom(item, body.link, weigh, mass_known)) geoms.push_back(*mass);
+  } else if (kind == "site") {
+    ReadSite(item, body.link);
+  } else if (kind == "camera" || kind == "light") {
+    ReadCameraOrLight(item, body.link);
+  } else if (kind == "plugin") {
+    model_.link(body.link).native.push_back(item.element.Native());
+    item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
+                                         "': it is kept for MJCF only");
+  } else if (kind == "attach") {
+    ReadAttach(item, body.link, weigh);
+  } else if (IsGenerator(kind)) {
+    incomplete_ = true;
+    model_.link(body.link).native.push_back(Unread(item.element));
+    item.element.Warn("mjcf-" + std::string(kind),
+                      std::string(kind) + " '" +
+                          item.element.Attribute("prefix", item.element.Attribute("name", "")) +
+                          "': the bodies it makes are not read");
+  } else {
+    item.element.ConsumeAll();
+    item.element.Error("element-unknown",
+                       "element '" + std::string(kind) + "' is not known below a body");
+  }
 }
 
 void Reader::ReadSite(const Item& item, LinkId link) {

@@ -27,6 +27,27 @@ struct Item {
   RigidTransform X_BF;                       ///< frame around it, in the body
   const DefaultClass* childclass = nullptr;  ///< for elements without a class of their own
   std::string suffix;                        ///< of names, from <replicate>
+  int frame = -1;                            ///< the innermost <frame> around it, Reader::frames_
+};
+
+/// A <frame>, for what attaches it to another model.
+struct FrameElement {
+  std::string name;
+  int around = -1;      ///< the frame it stands in
+  LinkId link;          ///< the body it stands in
+  RigidTransform X_BF;  ///< in that body
+};
+
+/// How many parts a link had of each kind, and the model of frames.
+struct PartCount {
+  std::size_t visuals = 0, collisions = 0, natives = 0, frames = 0;
+};
+
+/// What one element of a body, in a frame, became.
+struct FrameParts {
+  int frame = -1;
+  LinkId link;
+  PartCount from, to;
 };
 
 /// A body while it is read.
@@ -108,7 +129,11 @@ class Reader {
   void ReadWorld(const xml::Element& worldbody);
   Body ReadBody(const Item& item, LinkId parent);
   void Expand(const xml::Element& parent, const RigidTransform& X_BF,
-              const DefaultClass* childclass, const std::string& suffix, std::vector<Item>& items);
+              const DefaultClass* childclass, const std::string& suffix, LinkId link,
+              std::vector<Item>& items);
+  void ReadContent(const Item& item, const Body& body, bool weigh, std::vector<GeomMass>& geoms,
+                   bool& mass_known);
+  [[nodiscard]] PartCount CountParts(LinkId link) const;
   void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
   [[nodiscard]] bool ChargeCopies(const xml::Element& parent,
                                   const std::vector<xml::Element>& children, std::size_t count,
@@ -123,8 +148,21 @@ class Reader {
     LinkId predecessor, successor;
     Joint joint;
   };
-  void ReadAttach(const Item& item, LinkId link);
+  struct Selection;
+  struct Moved;
+  /// `weigh`: geoms of `link` make its inertia.
+  void ReadAttach(const Item& item, LinkId link, bool weigh);
   [[nodiscard]] Attached* OpenAttached(const xml::Element& attach, const std::string& name);
+  [[nodiscard]] Attached* OpenModel(const xml::Element& asset, std::string name);
+  [[nodiscard]] std::optional<Selection> Select(const xml::Element& attach,
+                                                const std::string& name) const;
+  [[nodiscard]] Selection SelectBody(LinkId root) const;
+  [[nodiscard]] Selection SelectWorld() const;
+  [[nodiscard]] Selection SelectFrame(int frame) const;
+  [[nodiscard]] std::size_t CountBelow(const std::vector<JointId>& tops) const;
+  void MoveParts(const Link& parts, const RigidTransform& X, const Moved& moved, LinkId link);
+  void AddFrame(Frame frame, const Moved& moved, LinkId link, const xml::Element& attach);
+  [[nodiscard]] bool IsWithin(int frame, int around) const;
   // joints.cc
   [[nodiscard]] BodyJoint ReadJoint(const Item& item);
   void ReadJointLimits(const Attributes& attributes, double ref, bool angular, Joint& joint) const;
@@ -201,9 +239,13 @@ class Reader {
   std::set<std::string, std::less<>> off_;  // flags that are disabled
   std::map<std::string, std::shared_ptr<Attached>, std::less<>>
       attached_;                              // models, by name; read once
+  bool nameless_opened_ = false;              // models that have the name of their own file
   std::vector<AttachedLoop> attached_loops_;  // they come after all tree joints
-  int depth_ = 0;                             // of models attached inside each other
-  bool incomplete_ = false;                   // bodies of attach, composite or flexcomp are missing
+  std::vector<FrameElement> frames_;
+  std::vector<FrameParts> frame_parts_;
+  std::map<JointId, int> frame_of_top_;  // the first joint of a body that stands in a frame
+  int depth_ = 0;                        // of models attached inside each other
+  bool incomplete_ = false;              // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
   std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
   std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far

@@ -53,6 +53,74 @@ TEST(MjcfAttach, ABodyComesWithItsSubtreeUnderAPrefix) {
   EXPECT_EQ(m.FileName(turn.where), "hands/hand.xml");
 }
 
+// What MuJoCo 3.14 makes of the same files was looked up: names, places, loops with the world.
+const std::string kBench = R"(<mujoco model="Bench"><compiler angle="degree"/><worldbody>
+  <geom name="ground" type="box" size="1 2 3" pos="0 0 -1"/><site name="mark" pos="0 1 0"/>
+  <camera name="eye" pos="1 0 0"/>
+  <frame name="outer" pos="1 2 3" euler="0 90 0"><frame name="inner" pos="0 0 1">
+    <body name="boxed" pos="0 0 2"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+    <geom name="inside" size=".2" pos="0 0 .1"/><site name="insite" pos="1 1 1"/></frame></frame>
+  <body name="tied" pos="0 0 4"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint/></body>
+  </worldbody><equality><connect name="c" body1="tied" anchor="1 0 0"/></equality></mujoco>)";
+
+MjcfRead OnTheShelf(const std::string& attach, const std::string& inertial = "") {
+  return ReadMjcfText(
+      R"(<mujoco><asset><model file="bench.xml"/></asset><worldbody><body name="shelf" pos="0 5 0">)" +
+          inertial + R"(<frame pos="3 0 0">)" + attach + "</frame></body></worldbody></mujoco>",
+      {{"bench.xml", kBench}});
+}
+const std::string kWeight = R"(<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>)";
+
+TEST(MjcfAttach, AWholeWorldComesWithAllThatStandsInIt) {
+  const MjcfRead read = OnTheShelf(R"(<attach model="Bench" prefix="a_"/>)", kWeight);
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const Model& m = read.model;
+  const Link& shelf = m.link(m.FindLink("shelf").value());
+  ASSERT_EQ(shelf.collisions.size(), 2u);
+  EXPECT_EQ(shelf.collisions[0].name, "a_ground");
+  EXPECT_EQ(shelf.collisions[0].X_LG.p, Vector3(3, 0, -1));
+  ASSERT_EQ(m.frames.size(), 2u);
+  EXPECT_EQ(m.frames[0].name, "a_mark");
+  EXPECT_EQ(m.frames[0].X_LF.p, Vector3(3, 1, 0));
+  ASSERT_EQ(shelf.native.size(), 1u);
+  EXPECT_THAT(shelf.native[0].xml, HasSubstr("name=\"a_eye\""));
+  EXPECT_THAT(shelf.native[0].xml, HasSubstr("pos=\"4 0 0\""));
+  for (const char* body : {"a_boxed", "a_tied"})
+    EXPECT_EQ(m.link(m.predecessor(JointId{m.FindLink(body).value() == LinkId{2} ? 1u : 2u})).name,
+              "shelf");
+  std::size_t loops = 0;
+  for (const JointId id : Joints(m)) {
+    if (m.joint(id).role != JointRole::kLoop) continue;
+    ++loops;
+    const bool forward = m.predecessor(id) == kWorld;
+    EXPECT_TRUE(forward || m.successor(id) == kWorld);
+    EXPECT_TRUE((forward ? m.joint(id).X_PF : m.joint(id).X_SM).p.isApprox(Vector3(4, 5, 4)));
+  }
+  EXPECT_EQ(loops, 1u);
+}
+
+TEST(MjcfAttach, AFrameComesWithoutTheFramesAroundIt) {
+  const MjcfRead read = OnTheShelf(R"(<attach model="Bench" frame="inner" prefix="a_"/>)", kWeight);
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const Model& m = read.model;
+  EXPECT_FALSE(m.FindLink("a_tied"));
+  const Joint& joint = m.joint(JointId{1});
+  EXPECT_EQ(m.link(m.successor(JointId{1})).name, "a_boxed");
+  EXPECT_TRUE(joint.X_PF.p.isApprox(Vector3(3, 0, 3)));
+  EXPECT_TRUE(joint.X_PF.R.isApprox(Matrix3::Identity()));
+  const Link& shelf = m.link(m.FindLink("shelf").value());
+  ASSERT_EQ(shelf.collisions.size(), 1u);
+  EXPECT_EQ(shelf.collisions[0].name, "a_inside");
+  ASSERT_EQ(m.frames.size(), 1u);
+  EXPECT_TRUE(m.frames[0].X_LF.p.isApprox(Vector3(4, 1, 2)));
+}
+
+TEST(MjcfAttach, GeomsThatWouldWeighInTheirNewBodyAreRefused) {
+  const MjcfRead read = OnTheShelf(R"(<attach model="Bench" prefix="a_"/>)");
+  ASSERT_FALSE(read.errors.empty());
+  EXPECT_THAT(read.errors.front(), HasSubstr("would add to the inertia"));
+}
+
 TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
   const std::map<std::string, std::string> files = {{"hands/hand.xml", kHand}};
   const auto error = [&](const std::string& attach) {
@@ -63,8 +131,10 @@ TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
               HasSubstr("robot.xml:2: error: attach: model 'foot' is not defined"));
   EXPECT_THAT(error(R"(<attach model="hand" body="thumb" prefix="a_"/>)"),
               HasSubstr("body 'thumb' is not defined in model 'hand'"));
-  EXPECT_THAT(error(R"(<attach model="hand" prefix="a_"/>)"),
-              HasSubstr("name the 'body' to attach"));
+  EXPECT_THAT(error(R"(<attach model="hand" frame="thumb" prefix="a_"/>)"),
+              HasSubstr("frame 'thumb' is not defined in model 'hand'"));
+  EXPECT_THAT(error(R"(<attach model="hand" body="palm" frame="thumb" prefix="a_"/>)"),
+              HasSubstr("both a body and a frame"));
   const MjcfRead lost = ReadMjcfText(Arm(R"(<attach model="hand" body="palm" prefix="a_"/>)"));
   ASSERT_FALSE(lost.errors.empty());
   EXPECT_THAT(lost.errors.front(), HasSubstr("file 'hands/hand.xml' cannot be read"));
