@@ -192,8 +192,11 @@ inline std::string CompareInWorld(const Model& a, const Model& b, const NameMap&
   for (const LinkId id : Links(a)) {
     const Link& link = a.link(id);
     if (massless(link)) continue;
-    const LinkId other = match(id);
+    LinkId other = match(id);
     const std::string what = "link '" + link.name + "'";
+    if (other == kNoLink)  // its mass may have gone to the massless root it was fixed to
+      for (const Frame& frame : b.frames)
+        if (frame.name == names("link", link.name)) other = frame.link;
     if (other == kNoLink) {
       d.Say(what + ": is gone");
       continue;
