@@ -25,63 +25,19 @@ bool IsOfABody(const Matrix3& I) {
   return values.minCoeff() >= -1e-10 * values.maxCoeff();
 }
 
-// By link: the fixed joints where nothing is measured.
-std::vector<std::vector<JointId>> RigidJoints(const Model& model) {
-  std::vector<bool> measured(model.num_joints(), false);
-  for (const Sensor& sensor : model.sensors)
-    if (sensor.joint != kNoJoint) measured[Index(sensor.joint)] = true;
-  std::vector<std::vector<JointId>> joints(model.num_links());
-  for (const JointId id : Joints(model)) {
-    if (!std::holds_alternative<Fixed>(model.joint(id).kind) || measured[Index(id)] ||
-        model.joint(id).role == JointRole::kLoop)
-      continue;
-    joints[Index(model.predecessor(id))].push_back(id);
-    joints[Index(model.successor(id))].push_back(id);
-  }
-  return joints;
-}
-
-// Adds `excess`, in the inertial axes of `link`, to a link that is fixed to it and has enough of
-// its own: together they move as before, for a tensor about the own centre of mass moves freely.
-// The link that took it; none when nobody can.
-LinkId HandOver(Model& model, LinkId link, const std::vector<JointId>& rigid,
-                const Matrix3& excess) {
-  for (const JointId id : rigid) {
-    const Joint& joint = model.joint(id);
-    const bool down = model.predecessor(id) == link;
-    const LinkId other = down ? model.successor(id) : model.predecessor(id);
-    std::optional<Inertial>& taker = model.link(other).inertial;
-    if (other == kWorld || !taker || taker->mass == 0) continue;
-    const Matrix3 R_PS = joint.X_PF.R * joint.X_SM.R.transpose();
-    const Matrix3 R = taker->X_LI.R.transpose() * (down ? Matrix3(R_PS.transpose()) : R_PS) *
-                      model.link(link).inertial->X_LI.R;
-    const Matrix3 sum = taker->I_I + R * excess * R.transpose();
-    if (!IsWellPhysical(sum)) continue;
-    taker->I_I = sum;
-    return other;
-  }
-  return kNoLink;
-}
-
 }  // namespace
 
 void PhysicalInertia(Model& model, PassContext& context) {
   if (context.Of(Feature::kUnphysicalInertia).pass != context.pass) return;
-  const std::vector<std::vector<JointId>> rigid = RigidJoints(model);
   for (const FeatureUse& use :
        FeaturesUsed(model, FeatureSet().set(Position(Feature::kUnphysicalInertia)))) {
     Inertial& inertial = *model.link(use.link).inertial;
     if (inertial.mass == 0 && IsOfABody(inertial.I_I))
       continue;  // the mass is left to massless_links
     const Matrix3 nearest = NearestPhysicalInertia(inertial.I_I);
-    const LinkId taker = HandOver(model, use.link, rigid[Index(use.link)], inertial.I_I - nearest);
-    const std::string what =
-        "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest);
-    if (taker == kNoLink)
-      context.Lose(model, use.feature, use.subject, what);
-    else
-      context.Lowered(use.subject, what + "; the rest goes to link '" + model.link(taker).name +
-                                       "', which is fixed to it");
+    context.Lose(
+        model, use.feature, use.subject,
+        "principal moments " + Moments(inertial.I_I) + " are written as " + Moments(nearest));
     inertial.I_I = nearest;
   }
   // What the author rounded just past the limit passes for physical, but not with the target's

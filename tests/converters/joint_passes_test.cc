@@ -106,30 +106,6 @@ TEST(MasslessLinks, ARigidOneBecomesAFrameAndHandsOverWhatHungOnIt) {
   EXPECT_TRUE(run.report.losses.empty());
 }
 
-// An antenna that no rigid body could be, fixed to a trunk: the two move as before.
-TEST(PhysicalInertia, TheRestGoesToALinkThatIsFixedToIt) {
-  for (const bool measured : {false, true}) {
-    SmallModel m;
-    const LinkId trunk = m.AddLink("trunk", 10), antenna = m.AddLink("antenna", 0.1);
-    m.model.link(antenna).inertial->I_I = Vector3(-0.001, 0.002, 0.003).asDiagonal();
-    m.model.link(antenna).inertial->X_LI.R = RotationFromRpy(Vector3(0.3, 0.2, 0.1));
-    const JointId mount = m.AddJoint("mount", trunk, antenna, Fixed{}, {0, 0, 1}, JointRole::kTree,
-                                     {RotationFromRpy(Vector3(1, 2, 3)), Vector3(1, 0, 0)});
-    if (measured) m.model.sensors.emplace_back().joint = mount;
-    const auto together = [&] {
-      const Joint& joint = m.model.joint(mount);
-      return m.model.link(trunk).inertial->InLink() +
-             m.model.link(antenna).inertial->InLink().InFrame(joint.X_PF * joint.X_SM.inverse());
-    };
-    const SpatialInertia before = together();
-    PassRun run("sdf");
-    run.Run("physical_inertia", m.model);
-    EXPECT_TRUE(IsWellPhysical(m.model.link(antenna).inertial->I_I + 1e-12 * Matrix3::Identity()));
-    EXPECT_EQ(run.report.losses.size(), measured ? 1U : 0U);  // at a sensor it would be felt
-    EXPECT_EQ(together().I_BBcm.isApprox(before.I_BBcm, 1e-14), !measured);
-  }
-}
-
 // As in libsdformat's conversion of URDF: the robot keeps its root link.
 TEST(MasslessLinks, AMasslessRootTakesTheFirstMassThatIsFixedToIt) {
   //   base_link (massless) --fixed--> mount (massless) --fixed--> body, --fixed--> box, --> arm

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files that read otherwise, with the reason. Checked both ways: each of them must differ.
-//   attach (of a whole world), composite, flexcomp: make bodies that are not read.
+//   composite, flexcomp: make bodies that are not read.
 //   fusestatic: MuJoCo merges the one body into the world.
 //   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute
 //   tolerance, 1e-7 of them; ours is the tensor itself.
@@ -26,10 +26,6 @@ const std::map<std::string, std::string>& KnownDifferences() {
       {"Genesis-Embodied-AI__Genesis/genesis/assets/xml/cable.xml", "composite"},
       {"google-deepmind__mujoco/model/flex/flag.xml", "flexcomp"},
       {"google-deepmind__mujoco/model/flex/softbox.xml", "flexcomp"},
-      {"google-deepmind__mujoco/test/engine/testdata/core_smooth/ten_armature_1_compare.xml",
-       "attach"},
-      {"google-deepmind__mujoco/test/engine/testdata/forward/perf/2humanoid100_PGS.xml", "attach"},
-      {"google-deepmind__mujoco/test/xml/testdata/parent.xml", "attach"},
       {"newton-physics__mujoco-usd-converter/tests/data/scene_attributes.xml", "fusestatic"},
       {"with_assets/johnnynunez__mujoco_menagerie/wonik_allegro/scene_right.xml",
        "diagonalisation"},

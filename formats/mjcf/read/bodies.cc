@@ -47,6 +47,14 @@ void Reader::ReadBodies() {
   }
 }
 
+// Remembers what `read` makes of an element in a frame.
+template <class Read>
+void Reader::WithParts(const Item& item, LinkId link, const Read& read) {
+  const PartCount before = CountParts(link);
+  read();
+  if (item.frame >= 0) frame_parts_.push_back({item.frame, link, before, CountParts(link)});
+}
+
 // Depth first with an explicit stack, so that links come in document order and a deep chain is no
 // danger.
 void Reader::ReadWorld(const xml::Element& worldbody) {
@@ -60,11 +68,14 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
     Item item;
     LinkId parent;
     std::size_t depth;
+    bool weigh;  // geoms make the parent's inertia
   };
   std::vector<Task> tasks;
-  const auto push = [&tasks](const Body& body, std::size_t depth) {
+  const auto push = [&](const Body& body, std::size_t depth) {
+    const bool weigh = WeighsGeoms(body);
     for (auto it = body.items.rbegin(); it != body.items.rend(); ++it)
-      if (it->element.name() == "body") tasks.push_back({*it, body.link, depth});
+      if (it->element.name() == "body" || it->element.name() == "attach")
+        tasks.push_back({*it, body.link, depth, weigh});
   };
   push(world, 1);
   while (!tasks.empty()) {
@@ -75,7 +86,10 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
                                                       " bodies inside each other");
       return;
     }
-    push(ReadBody(task.item, task.parent), task.depth + 1);
+    if (task.item.element.name() == "body")
+      push(ReadBody(task.item, task.parent), task.depth + 1);
+    else
+      WithParts(task.item, task.parent, [&] { ReadAttach(task.item, task.parent, task.weigh); });
   }
 }
 
@@ -232,17 +246,21 @@ void Reader::ReadBodyContents(const Body& body) {
   xml::Element inertial;
   std::vector<GeomMass> geoms;
   bool mass_known = true;
-  for (const Item& item : body.items)
-    if (item.element.name() == "inertial") inertial = item.element;
-  const bool weigh = !world && (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
-                                (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
+  const bool weigh = WeighsGeoms(body);
   for (const Item& item : body.items) {
-    const PartCount before = CountParts(body.link);
-    ReadContent(item, body, weigh, geoms, mass_known);
-    if (item.frame >= 0)
-      frame_parts_.push_back({item.frame, body.link, before, CountParts(body.link)});
+    if (item.element.name() == "inertial") inertial = item.element;
+    WithParts(item, body.link, [&] { ReadContent(item, body, weigh, geoms, mass_known); });
   }
   if (!world) ReadInertia(body, inertial, geoms, mass_known);
+}
+
+bool Reader::WeighsGeoms(const Body& body) const {
+  const bool inertial = std::any_of(body.items.begin(), body.items.end(), [](const Item& item) {
+    return item.element.name() == "inertial";
+  });
+  return body.link != kWorld &&
+         (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
+          (!inertial && compiler_.inertiafromgeom == InertiaFromGeom::kAuto));
 }
 
 PartCount Reader::CountParts(LinkId link) const {
@@ -250,12 +268,12 @@ PartCount Reader::CountParts(LinkId link) const {
   return {parts.visuals.size(), parts.collisions.size(), parts.native.size(), model_.frames.size()};
 }
 
-// Bodies, joints and inertia are read elsewhere.
+// Bodies, joints, inertia and what is attached are read elsewhere.
 void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
                          std::vector<GeomMass>& geoms, bool& mass_known) {
   const bool world = body.link == kWorld;
   const std::string_view kind = item.element.name();
-  if (kind == "body") return;
+  if (kind == "body" || kind == "attach") return;
   if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
     item.element.ConsumeAll();
     item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
@@ -273,8 +291,6 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
     model_.link(body.link).native.push_back(item.element.Native());
     item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
                                          "': it is kept for MJCF only");
-  } else if (kind == "attach") {
-    ReadAttach(item, body.link, weigh);
   } else if (IsGenerator(kind)) {
     incomplete_ = true;
     model_.link(body.link).native.push_back(Unread(item.element));
