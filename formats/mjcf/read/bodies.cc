@@ -47,11 +47,11 @@ void Reader::ReadBodies() {
   }
 }
 
-// Remembers what `read` makes of an element in a frame.
-template <class Read>
-void Reader::WithParts(const Item& item, LinkId link, const Read& read) {
+// Remembers what `work` makes of an element in a frame.
+template <class Work>
+void Reader::WithParts(const Item& item, LinkId link, const Work& work) {
   const PartCount before = CountParts(link);
-  read();
+  work();
   if (item.frame >= 0) frame_parts_.push_back({item.frame, link, before, CountParts(link)});
 }
 

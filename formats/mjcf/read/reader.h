@@ -134,8 +134,8 @@ class Reader {
   void ReadContent(const Item& item, const Body& body, bool weigh, std::vector<GeomMass>& geoms,
                    bool& mass_known);
   [[nodiscard]] bool WeighsGeoms(const Body& body) const;
-  template <class Read>
-  void WithParts(const Item& item, LinkId link, const Read& read);
+  template <class Work>
+  void WithParts(const Item& item, LinkId link, const Work& work);
   [[nodiscard]] PartCount CountParts(LinkId link) const;
   void ExpandReplicate(const Item& replicate, std::vector<Item>& items);
   [[nodiscard]] bool ChargeCopies(const xml::Element& parent,

@@ -33,7 +33,9 @@ void TextWriter::WriteScope(int index) {
                                     ? RigidTransform{}
                                     : plan_.scopes()[static_cast<std::size_t>(scope.parent)].X_WM;
     WritePose(out_, X_WP.inverse() * scope.X_WM);
-    if (source && source->is_static) out_.Leaf("static", "true");
+    // Without a link nothing moves, and libsdformat asks for one unless it is said so.
+    const bool empty = scope.links.empty() && scope.children.empty();
+    if (empty || (source && source->is_static)) out_.Leaf("static", "true");
   }
   for (const LinkId link : scope.links) WriteLink(index, link);
   for (const int child : scope.children) WriteScope(child);
