@@ -81,9 +81,21 @@ class Naming {
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, model_.name, name);
       model_.name = name;
     }
+    if (rule_ == NameRule::kShared && (model_.scopes.empty() || !model_.scopes[0].is_world))
+      NameTheModel();
   }
 
  private:
+  // The names of models are as restricted as those of links.
+  void NameTheModel() {
+    std::string name = WithoutScopeMarks(model_.name);
+    if (name == "world" || IsDunder(name)) name = "x" + name + "_model";
+    if (name == model_.name) return;
+    context_.Renamed(SubjectKind::kModel, model_.name, name);
+    model_.name = name;
+    if (!model_.scopes.empty()) model_.scopes[0].name = name;
+  }
+
   // "outer::inner::" of a nested scope; empty for the file's own model.
   std::string PrefixOf(ScopeId scope) const {
     std::string prefix;

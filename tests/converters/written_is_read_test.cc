@@ -44,7 +44,8 @@ TEST(WrittenIsRead, EveryFixtureToEveryTarget) {
 TEST(WrittenIsRead, RandomMechanisms) {
   std::size_t written = 0;
   for (unsigned seed = 1; seed <= 30; ++seed)
-    written += ExpectRead(RandomMechanism(seed), "seed " + std::to_string(seed));
+    written +=
+        ExpectRead(kinemorph::testing::RandomMechanism(seed), "seed " + std::to_string(seed));
   EXPECT_GT(written, 100U);
 }
 
@@ -53,7 +54,7 @@ struct Odd {
   friend std::ostream& operator<<(std::ostream& out, const Odd& odd) { return out << odd.name; }
 };
 
-class WrittenIsReadOdd : public testing::TestWithParam<Odd> {};
+class WrittenIsReadOdd : public ::testing::TestWithParam<Odd> {};
 
 TEST_P(WrittenIsReadOdd, ByEveryTargetThatTakesIt) {
   Diagnostics reading;
@@ -64,7 +65,7 @@ TEST_P(WrittenIsReadOdd, ByEveryTargetThatTakesIt) {
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, WrittenIsReadOdd,
-    testing::Values(
+    ::testing::Values(
         Odd{"NoBody", "/tmp/in.xml", R"(<mujoco><option timestep="0.01"/></mujoco>)"},
         Odd{"OnlyGeomsOfTheWorld", "/tmp/in.xml",
             R"(<mujoco><worldbody><geom size="1"/><site name="s"/></worldbody></mujoco>)"},
