@@ -22,7 +22,7 @@ std::size_t ExpectRead(const Model& model, const std::string& what) {
     if (!converted) continue;
     ++written;
     const std::optional<Model> read =
-        ReadText(converted->text, "/tmp/out" + Extension(options.target.format->name), reading);
+        ReadText(converted->text, "out" + Extension(options.target.format->name), reading);
     EXPECT_TRUE(read && !reading.has_errors())
         << what << " -> " << target << ":\n"
         << Rendered(reading) << converted->text.substr(0, 400);
@@ -66,21 +66,21 @@ TEST_P(WrittenIsReadOdd, ByEveryTargetThatTakesIt) {
 INSTANTIATE_TEST_SUITE_P(
     Texts, WrittenIsReadOdd,
     ::testing::Values(
-        Odd{"NoBody", "/tmp/in.xml", R"(<mujoco><option timestep="0.01"/></mujoco>)"},
-        Odd{"OnlyGeomsOfTheWorld", "/tmp/in.xml",
+        Odd{"NoBody", "in.xml", R"(<mujoco><option timestep="0.01"/></mujoco>)"},
+        Odd{"OnlyGeomsOfTheWorld", "in.xml",
             R"(<mujoco><worldbody><geom size="1"/><site name="s"/></worldbody></mujoco>)"},
-        Odd{"AModelCalledWorld", "/tmp/in.urdf",
+        Odd{"AModelCalledWorld", "in.urdf",
             R"(<robot name="world"><link name="a"/><link name="b"/><joint name="j" type="fixed">
                <parent link="a"/><child link="b"/></joint></robot>)"},
-        Odd{"AColonInAKeptElement", "/tmp/in.sdf",
+        Odd{"AColonInAKeptElement", "in.sdf",
             R"(<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>1</mass></inertial>
                </link><plugin name="p::q" filename="x::y"><link>a::b</link></plugin></model></sdf>)"},
-        Odd{"AControlCharacter", "/tmp/in.urdf",
+        Odd{"AControlCharacter", "in.urdf",
             "<robot name=\"r\"><link name=\"a&#9;b&#10;c\"/><link name=\"d&#13;\"/><joint "
             "name=\"j\" "
             "type=\"fixed\"><parent link=\"a&#9;b&#10;c\"/><child "
             "link=\"d&#13;\"/></joint></robot>"},
-        Odd{"NamesOfOtherFormats", "/tmp/in.urdf",
+        Odd{"NamesOfOtherFormats", "in.urdf",
             R"(<robot name="__model__"><link name="a::b"/><link name="__root__"/><link name="a/b"/>
                <joint name="world" type="fixed"><parent link="a::b"/><child link="__root__"/></joint>
                <joint name="a::b" type="fixed"><parent link="a::b"/><child link="a/b"/></joint>
