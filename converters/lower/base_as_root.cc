@@ -1,6 +1,7 @@
 #include "lower/base_as_root.h"
 
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 
 namespace kinemorph {
 namespace {
@@ -65,7 +66,8 @@ void BaseAsRoot(Model& model, PassContext& context) {
   for (const JointId id : Joints(model))
     if (gone[Index(id)])
       context.Lowered(SubjectOf(model.joint(id)), "its link is the root, or one with it");
-  model.RemoveJoints([&](JointId id) { return gone[Index(id)]; });
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone[Index(id)]; }),
+       "its joint holds the base, which is the root", context);
 
   // What stands on the world stands on the base.
   const auto move = [&](LinkId& at) {

@@ -263,11 +263,14 @@ void LowerCouplings(Model& model, PassContext& context) {
     const bool kept =
         !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
         !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
-    context.Lose(
+    Loss& loss = context.Lose(
         model, feature, SubjectOf(model, coupling),
         EquationText(model, coupling) + (kept ? " is not enforced by the file alone"
                                               : " is not written; the joints move on their own"));
-    if (!kept) coupling.terms.clear();  // taken out below
+    if (kept)
+      loss.target = "a remark for user code";
+    else
+      coupling.terms.clear();  // taken out below
   }
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });
 }

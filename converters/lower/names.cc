@@ -106,6 +106,14 @@ class Naming {
     return prefix;
   }
 
+  // The scope's prefix as the name has it: that of a world's only model is not shown.
+  static std::string PrefixIn(const std::string& name, const std::string& prefix) {
+    if (name.rfind(prefix, 0) == 0) return prefix;
+    const std::size_t top = prefix.find("::");
+    const std::string shown = top == std::string::npos ? "" : prefix.substr(top + 2);
+    return name.rfind(shown, 0) == 0 ? shown : "";
+  }
+
   using Suffixes = std::vector<std::string>;
 
   // A joint of several coordinates is a chain: name_1, name_2 ...; the loop joint of a cut has its
@@ -126,9 +134,8 @@ class Naming {
               NameSet& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
-    if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size() &&
-        name.rfind(prefixes_[Index(scope)], 0) == 0) {
-      prefix = prefixes_[Index(scope)];
+    if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size()) {
+      prefix = PrefixIn(name, prefixes_[Index(scope)]);
       own = name.substr(prefix.size());
     }
     std::string wanted = own.empty() ? std::string(suffix).substr(1) : own;

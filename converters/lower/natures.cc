@@ -175,13 +175,27 @@ void DeclareNatures(Model& model, PassContext& context) {
         dependent[Index(id)] = true;
     }
   }
+  // Beside the declarations of others in its loops, saying nothing means independent.
+  std::vector<bool> declared(model.num_joints(), false);
+  for (const Aggregate& aggregate : mechanism.aggregates) {
+    const auto joint = [&](int v) { return joint_of[static_cast<std::size_t>(v)]; };
+    const bool any = std::any_of(aggregate.velocity.begin(), aggregate.velocity.end(), [&](int v) {
+      return joint(v) != kNoJoint && model.joint(joint(v)).independent.has_value();
+    });
+    for (const int v : aggregate.velocity)
+      if (joint(v) != kNoJoint) declared[Index(joint(v))] = any;
+  }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
-    if (joint.independent && *joint.independent == dependent[Index(id)]) {
+    const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
+                      model.link(model.successor(id)).synthetic;
+    const bool said =
+        joint.independent || (declared[Index(id)] && !asked && !made && !follows[Index(id)]);
+    if (said && joint.independent.value_or(true) == dependent[Index(id)]) {
       context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                   *joint.independent ? "declared independent, written as dependent"
-                                      : "declared dependent, written as independent",
+                   joint.independent.value_or(true) ? "declared independent, written as dependent"
+                                                    : "declared dependent, written as independent",
                    "the coordinates that are declared independent do not determine the others");
     }
     joint.independent = !dependent[Index(id)];

@@ -172,6 +172,19 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
   if (context.Mine(Feature::kMaterialColor)) RoundColor(m.diffuse, lose(Feature::kMaterialColor));
 }
 
+// Of two coefficients of sliding the first.
+void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
+                     PassContext& context) {
+  if (collision.mu2 && collision.mu2 != collision.mu) {
+    const auto text = [](const std::optional<double>& mu) { return mu ? FormatNumber(*mu) : "-"; };
+    Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                              "the friction across the first direction is not written");
+    loss.source = "mu " + text(collision.mu) + ", mu2 " + text(collision.mu2);
+    loss.target = "mu " + text(collision.mu);
+  }
+  collision.mu2.reset();
+}
+
 }  // namespace
 
 void LowerShapes(Model& model, PassContext& context) {
@@ -193,9 +206,15 @@ void LowerShapes(Model& model, PassContext& context) {
       TurnPlanes(link.collisions, element, context);
     }
     for (Collision& collision : link.collisions) {
+      if (rolling && context.traits.one_friction) {
+        KeepOneFriction(model, link, collision, context);
+        continue;
+      }
       if (!rolling || !collision.rolling) continue;
-      context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
-                   "the rolling friction coefficient is not written");
+      Loss& loss = context.Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                                "the rolling friction coefficient is not written");
+      loss.source = "rolling " + FormatNumber(*collision.rolling);
+      loss.target = "none, beside the other coefficients";
       collision.rolling.reset();
     }
     for (Visual& visual : link.visuals) {
@@ -206,7 +225,7 @@ void LowerShapes(Model& model, PassContext& context) {
       (*visual.material->diffuse)(3) *= 1 - *visual.transparency;
       visual.material->name.clear();
       visual.transparency.reset();
-      context.Lowered(element, "the transparency of a visual becomes the alpha of its colour");
+      context.Lowered(SubjectOf(link, visual), "its transparency becomes the alpha of its colour");
     }
     for (Visual& visual : link.visuals) {
       LeaveOutTexture(model, link, visual, context);

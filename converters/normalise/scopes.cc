@@ -1,8 +1,11 @@
 #include "normalise/scopes.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 
 namespace kinemorph {
 namespace {
@@ -21,6 +24,34 @@ std::string Listed(const Model& model, const std::vector<ScopeId>& scopes) {
   for (const ScopeId s : scopes)
     out += (out.empty() ? "'" : ", '") + model.scopes[Index(s)].name + "'";
   return out;
+}
+
+// What ties the chosen model to one that is left behind.
+void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, PassContext& context) {
+  const std::string why = "it leads to a model that was not asked for";
+  const auto tie = [&](LinkId a, LinkId b) {
+    return a != kWorld && b != kWorld && stays(a) != stays(b);
+  };
+  std::vector<bool> cut(model.num_joints(), false);
+  for (const JointId id : Joints(model)) {
+    cut[Index(id)] = tie(model.predecessor(id), model.successor(id));
+    if (cut[Index(id)])
+      context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
+                   "the joint is not written", why);
+  }
+  for (const Coupling& coupling : model.couplings) {
+    bool in = false, out = false;
+    for (const CouplingTerm& term : coupling.terms) {
+      const JointId id = term.coordinate.joint;
+      (stays(model.successor(id)) && !cut[Index(id)] ? in : out) = true;
+    }
+    if (in && out)
+      context.Lose(model, CouplingFeature(coupling), SubjectOf(model, coupling),
+                   "the coupling is not written", why);
+  }
+  for (const ContactExclusion& pair : model.contact_exclusions)
+    if (tie(pair.a, pair.b))
+      context.Lose(model, Feature::kContactExclusion, SubjectOf(model, pair), "not written", why);
 }
 
 void Keep(Model& model, ScopeId chosen, PassContext& context) {
@@ -43,9 +74,12 @@ void Keep(Model& model, ScopeId chosen, PassContext& context) {
     context.Renamed(kind, name, name.substr(prefix.size()));
     name.erase(0, prefix.size());
   };
+  LoseTies(
+      model, [&](LinkId id) { return belongs(model.link(id).scope); }, context);
   std::erase_if(model.frames, [&](const Frame& frame) { return !belongs(frame.scope); });
+  // The receipt is of models that were not asked for.
   const std::vector<LinkId> kept =
-      model.RemoveLinks([&](LinkId id) { return !belongs(model.link(id).scope); });
+      TakeLinks(model, [&](LinkId id) { return !belongs(model.link(id).scope); }).links;
   model.scopes = std::move(scopes);
   for (Scope& scope : model.scopes)
     if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];

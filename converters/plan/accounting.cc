@@ -1,5 +1,6 @@
 #include "plan/accounting.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 #include <unordered_set>
@@ -7,6 +8,8 @@
 namespace kinemorph {
 namespace {
 
+constexpr Feature kMass =
+    Feature::kMasslessLink;          // that a link has a mass: the feature it is without
 constexpr double kUnlimited = 1e16;  // stands for no limit in every format
 
 using Item = Inventory::Item;
@@ -39,8 +42,32 @@ FeatureSet SaidOf(const Joint& joint) {
     mark(a.safety.has_value(), Feature::kSafety);
     mark(a.calibration.has_value(), Feature::kCalibration);
     mark(NonZero(a.initial_position), Feature::kInitialPosition);
+    mark(NonZero(a.position_offset), Feature::kPositionOffset);
   }
   return said;
+}
+
+FeatureSet SaidOf(const Shape& shape) {
+  FeatureSet said;
+  const auto* mesh = std::get_if<Mesh>(&shape);
+  if (mesh == nullptr) return said;
+  if (mesh->scale != Vector3::Ones()) said.set(Position(Feature::kShapeMeshScale));
+  if (mesh->submesh || mesh->center_submesh) said.set(Position(Feature::kShapeSubmesh));
+  return said;
+}
+
+bool Weighs(const Link& link) { return link.inertial && link.inertial->mass > 0; }
+
+// Mass that has an effect, whichever link it stands on (kg); a root link called "world" is the
+// world.
+double TotalMass(const Model& model) {
+  double sum = 0;
+  for (const LinkId id : Links(model)) {
+    const bool world =
+        model.link(id).name == "world" && boost::in_degree(Index(id), model.graph()) == 0;
+    if (Weighs(model.link(id)) && !world) sum += model.link(id).inertial->mass;
+  }
+  return sum;
 }
 
 // Calls item(kind, name, where), which returns a handle for native(list, handle) and said(feature,
@@ -61,6 +88,12 @@ void Walk(const Model& model, Book&& book) {
     const bool named = LinkId{v} != kWorld && !link.synthetic;
     const auto owner = named ? book.Add(SubjectKind::kLink, link.name, link.where) : whole;
     native(link.native, owner, link.where);
+    if (named && Weighs(link)) book.Said(kMass, owner);
+    const auto said_of_shape = [&](const Shape& shape, const auto& item) {
+      const FeatureSet said = SaidOf(shape);
+      for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
+        if (said[Position(feature)]) book.Said(feature, item);
+    };
     if (link.inertial)
       native(link.inertial->native, owner,
              link.inertial->where.line > 0 ? link.inertial->where : link.where);
@@ -68,6 +101,8 @@ void Walk(const Model& model, Book&& book) {
       const auto item = book.Add(SubjectKind::kVisual, visual.name, visual.where);
       const SourceLocation where = visual.where.line > 0 ? visual.where : link.where;
       native(visual.native, item, where);
+      said_of_shape(visual.shape, item);
+      if (visual.transparency.value_or(0) != 0) book.Said(Feature::kTransparency, item);
       if (!visual.material) continue;
       const Material& m = *visual.material;
       native(m.native, item, where);
@@ -79,6 +114,7 @@ void Walk(const Model& model, Book&& book) {
     for (const Collision& collision : link.collisions) {
       const auto item = book.Add(SubjectKind::kCollision, collision.name, collision.where);
       native(collision.native, item, collision.where.line > 0 ? collision.where : link.where);
+      said_of_shape(collision.shape, item);
       if (collision.mu || collision.mu2 || collision.torsional || collision.rolling)
         book.Said(Feature::kSurfaceFriction, item);
     }
@@ -163,8 +199,19 @@ class Told {
  public:
   explicit Told(const LossReport& report) {
     for (const Loss& loss : report.losses) {
-      Tell(lost_, loss.subject, Feature::kCount);
       Tell(lost_, loss.subject, loss.feature);
+      // The element is lost as often as a thing is said of it that takes all of it.
+      for (const SourceLocation where : {loss.subject.where, SourceLocation{}}) {
+        const auto key = [&](Feature feature) {
+          return KeyOf(loss.subject.kind, feature, loss.subject.name, where);
+        };
+        std::size_t& whole = lost_[key(Feature::kCount)];
+        if (TakesElement(loss.feature))
+          ++whole;
+        else
+          whole = std::max<std::size_t>(whole, 1);
+        if (loss.subject.where.line == 0) break;
+      }
       const SubjectKind kind = Plain(loss.subject.kind);
       if (kind == SubjectKind::kJoint && WholeJoint(loss.feature))
         Tell(whole_, loss.subject, Feature::kCount);
@@ -178,7 +225,11 @@ class Told {
         into_.emplace(KeyOf(lowering.subject.kind, Feature::kCount, lowering.subject.name, {}),
                       into);
   }
-  bool Lost(const Item& item, Feature feature) const { return Knows(lost_, item, feature); }
+  /// `times`: so many alike are missing, and so many losses there must be.
+  bool Lost(const Item& item, Feature feature, std::size_t times = 1) const {
+    const auto found = lost_.find(KeyOf(item.kind, feature, item.name, item.where));
+    return found != lost_.end() && found->second >= times;
+  }
   bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
   bool Lowered(const Item& item) const { return Knows(lowered_, item, Feature::kCount); }
 
@@ -195,6 +246,13 @@ class Told {
   }
 
  private:
+  static bool TakesElement(Feature feature) {
+    using enum Feature;
+    const bool shape = feature >= kVisual && feature <= kShapeNative &&
+                       feature != kShapeMeshScale && feature != kShapeSubmesh;
+    const bool rest = feature == kFrame || feature >= kSensor;
+    return shape || rest || feature <= kCouplingLinear;
+  }
   // What is said of its coordinates goes with it.
   static bool WholeJoint(Feature feature) {
     using enum Feature;
@@ -211,6 +269,11 @@ class Told {
       if (known == name) return;
     names.push_back(name);
   }
+  using Counts = std::unordered_map<Key, std::size_t>;
+  static void Tell(Counts& counts, const Subject& subject, Feature feature) {
+    ++counts[KeyOf(subject.kind, feature, subject.name, subject.where)];
+    if (subject.where.line > 0) ++counts[KeyOf(subject.kind, feature, subject.name, {})];
+  }
   static void Tell(std::unordered_set<Key>& set, const Subject& subject, Feature feature) {
     set.insert(KeyOf(subject.kind, feature, subject.name, subject.where));
     set.insert(KeyOf(subject.kind, feature, subject.name, {}));
@@ -219,14 +282,15 @@ class Told {
     return set.contains(KeyOf(item.kind, feature, item.name, item.where));
   }
 
-  std::unordered_set<Key> lost_, whole_, lowered_;
+  Counts lost_;
+  std::unordered_set<Key> whole_, lowered_;
   std::unordered_map<Key, std::string> renamed_;
   std::unordered_multimap<Key, std::string> into_;
 };
 
 }  // namespace
 
-Inventory::Inventory(const Model& model) { Walk(model, Listing{items_}); }
+Inventory::Inventory(const Model& model) : mass_(TotalMass(model)) { Walk(model, Listing{items_}); }
 
 std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& report) const {
   Present present;
@@ -256,7 +320,12 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     if (there(item)) continue;
     const Told& word = ask();
     if (item.feature == Feature::kCount) {
-      if (word.Lost(item, Feature::kCount) || word.Lowered(item)) continue;
+      const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
+      const auto left = present.counts.find(key);
+      const std::size_t times =
+          before[key] - (left == present.counts.end() ? 0 : std::min(left->second, before[key]));
+      if (word.Lost(item, Feature::kCount, std::max<std::size_t>(times, 1)) || word.Lowered(item))
+        continue;
       if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) &&
           !there(items_[item.owner]))
         continue;
@@ -264,6 +333,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       // What is said goes with the element, or by its own name, here or at what the element became.
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
+      // Mass goes to another link, transparency into the colour.
+      if (item.feature == kMass || item.feature == Feature::kTransparency)
+        explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&
                    word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
@@ -279,11 +351,16 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     }
     missing.push_back(item);
   }
+  double added = 0;
+  for (const AddedInertia& inertia : report.added) added += inertia.mass;
+  if (std::abs(TotalMass(now) - added - mass_) > 1e-9 * std::max(mass_, TotalMass(now)))
+    missing.push_back({SubjectKind::kModel, kMass, now.name, {}, kNobody});
   return missing;
 }
 
 std::string Text(const Inventory::Item& item) {
   const std::string element = Text(Subject{item.kind, item.name, {}, {}, item.where});
+  if (item.feature == kMass) return "mass of " + element;
   return item.feature == Feature::kCount
              ? element
              : std::string(FeatureTitle(item.feature)) + " of " + element;

@@ -11,11 +11,12 @@
 namespace kinemorph {
 
 /// Every link, joint, coupling, frame, visual, collision, sensor, actuator, exclusion and native
-/// text of a model, and what is said of joint coordinates, materials and surfaces, as taken before
-/// the passes run.
+/// text of a model, what is said of joint coordinates, materials, meshes and surfaces, and masses,
+/// as taken before the passes run.
 ///
 /// An item is known again by its name (through the report's renames) and its place in the source,
-/// which moves and copies keep.
+/// which moves and copies keep; of several alike, as many as are missing must be lost. Mass may
+/// move to another link, and no kilogram goes.
 class Inventory {
  public:
   /// Linear.
@@ -35,6 +36,7 @@ class Inventory {
 
  private:
   std::vector<Item> items_;
+  double mass_ = 0;  // kg, of the whole model
 };
 
 /// "damping of joint 'knee'".

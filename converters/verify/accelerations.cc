@@ -1,6 +1,7 @@
 #include "verify/accelerations.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -84,7 +85,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
   }
   const bool differs = worst.failed().size() > worst_.failed().size();
   if (differs && identical_) return Tell(kLeftOut, a_.model.name, kSingularPosture);
-  if (differs && PostureIsSingular(state.q_a, 1e-3))
+  if (differs && (PostureIsSingular(state.q_a, 1e-3) || MotionIsImpossible(state)))
     return Tell(kLeftOut, a_.model.name, kSingularPosture);
   if (status == DynamicsStatus::kSingularMass || (differs && MassIsSingular(state))) {
     const int body = as_is_.a.body_at_fault();
@@ -116,6 +117,22 @@ bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, doubl
     for (const double value : sigma) {
       if (value > 1e-11 * sigma[0] && value < least * sigma[0]) return true;
     }
+  }
+  return false;
+}
+
+// At a configuration where the constraints lose rank altogether, some velocities that satisfy them
+// are followed by no acceleration: K qdd = k has no solution, and each side's is another
+// compromise.
+bool AccelerationComparison::MotionIsImpossible(const StatePair& state) {
+  for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
+    if (a_.m.aggregates[U(g)].rows == 0) continue;
+    const ConstraintRows& rows = solver_.Rows(g, state.q_a, &state.v_a);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+    decomposition.setThreshold(1e-9);
+    decomposition.compute(rows.K);
+    const double miss = (rows.K * decomposition.solve(rows.k) - rows.k).lpNorm<Eigen::Infinity>();
+    if (miss > kContradiction * (1 + rows.k.lpNorm<Eigen::Infinity>())) return true;
   }
   return false;
 }

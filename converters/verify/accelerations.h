@@ -38,6 +38,7 @@ class AccelerationComparison {
         : a(m_a, c_a), b(m_b, c_b) {}
   };
   bool PostureIsSingular(const Eigen::VectorXd& q_a, double least);
+  bool MotionIsImpossible(const StatePair& state);
   bool MassIsSingular(const StatePair& state) const;
   void Load();
   DynamicsStatus Compare(Dynamics& dynamics, const StatePair& state, const ExternalForces& forces_a,

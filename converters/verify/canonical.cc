@@ -87,8 +87,11 @@ void AddTag(std::string_view inside, std::string& out) {
     const std::size_t close =
         open == std::string_view::npos ? open : rest.find(rest[open], open + 1);
     if (close == std::string_view::npos) break;
-    attributes.emplace_back(key, Words(rest.substr(open + 1, close - open - 1)));
+    std::string value = Words(rest.substr(open + 1, close - open - 1));
     rest.remove_prefix(close + 1);
+    // <pose frame=""> names the frame that is meant without it.
+    if (value.empty() && inside.substr(0, name) == "pose") continue;
+    attributes.emplace_back(key, std::move(value));
   }
   std::sort(attributes.begin(), attributes.end());
   for (const auto& [key, value] : attributes) out += " " + key + "=" + value;

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -296,6 +297,20 @@ void Carrier::CountIdle(const Eigen::VectorXd& q) {
                  : n - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(GroupJacobian(group, X_A_, q))
                                    .singularValues());
   }
+}
+
+bool Carrier::Undetermined(int velocity, const Eigen::VectorXd& q) {
+  for (const Group& group : groups_) {
+    const auto at = std::find(group.columns.begin(), group.columns.end(), velocity);
+    if (at == group.columns.end()) continue;
+    if (group.rows == 0) return true;
+    const Eigen::MatrixXd J = GroupJacobian(group, X_A_, q);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullV);
+    const Eigen::Index idle = J.cols() - GapRank(svd.singularValues());
+    const Eigen::Index row = at - group.columns.begin();
+    return idle > 0 && svd.matrixV().row(row).tail(idle).norm() > 1e-6;
+  }
+  return false;
 }
 
 std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const Eigen::VectorXd& q,

@@ -36,6 +36,9 @@ class Carrier {
   /// last q.
   [[nodiscard]] int idle() const { return idle_; }
   void CountIdle(const Eigen::VectorXd& q);
+  /// Whether the poses of the shared links leave a velocity of B open at q: it may move against
+  /// others while they all stand.
+  [[nodiscard]] bool Undetermined(int velocity, const Eigen::VectorXd& q);
 
  private:
   // Joints that must be solved together because bodies between them have no counterpart.

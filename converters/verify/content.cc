@@ -324,7 +324,11 @@ class Content {
   void CompareColors(const Part& a, const Part& b) {
     const std::optional<Rgba> x = Shown(*a.visual), y = Shown(*b.visual);
     if (!x && !y) return;
-    const double error = x && y ? (*x - *y).cwiseAbs().maxCoeff() : kMissing;
+    double error = x && y ? (*x - *y).cwiseAbs().maxCoeff() : kMissing;
+    // What is transparent without a colour has to be written with one; how transparent counts.
+    const auto& material = a.visual->material;
+    const bool bare = !material || (!material->diffuse && !material->ambient);
+    if (x && y && bare && !excuses_.same_format()) error = std::abs(x->w() - y->w());
     if (error <= colors_.check().tolerance) return colors_.Add(error, a.link->name);
     const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
     const std::string told = Text(a.subject()) + ": " + text(x) + " against " + text(y);
@@ -410,7 +414,13 @@ class Content {
       surfaces_.Add(error, a.link->name, told);
     };
     compare(x.mu, y.mu, "friction");
-    compare(x.mu2, y.mu2, "second friction");
+    // A format with one coefficient for both directions says the second with the first.
+    const bool one =
+        !excuses_.same_format() && x.mu && y.mu && x.mu2.has_value() != y.mu2.has_value();
+    if (one)
+      compare(x.mu2 ? x.mu2 : x.mu, y.mu2 ? y.mu2 : y.mu, "second friction");
+    else
+      compare(x.mu2, y.mu2, "second friction");
     compare(x.torsional, y.torsional, "torsional friction");
     compare(x.rolling, y.rolling, "rolling friction");
   }
@@ -471,15 +481,24 @@ class Content {
                              const RigidTransform& X_LF) -> const Frame* {
       const std::string& name = subject.name;
       const std::string mapped = MappedName(options_, kind, name);
-      auto place = places.find(mapped);
-      if (place == places.end())
-        place = places.find(MappedName(options_, SubjectKind::kLink, mapped));
-      if (place == places.end())
-        place = places.find(MappedName(options_, SubjectKind::kFrame, mapped));
       const int body = a_.m.body_of[Index(link)];
       const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
-      const bool there = place != places.end() && group != groups_.b_of_a.end() &&
-                         group->second.b == groups_.b.group[U(place->second.first)];
+      const auto error = [&](const auto& of) {
+        return PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF,
+                         groups_.b.X[U(of->second.first)] * of->second.second, a_.m.length);
+      };
+      // A link that became a frame may have the name of a frame, and be renamed as one.
+      auto place = places.end();
+      for (const std::string& candidate :
+           {mapped, MappedName(options_, SubjectKind::kLink, mapped),
+            MappedName(options_, SubjectKind::kFrame, mapped), name}) {
+        const auto at = places.find(candidate);
+        if (at == places.end() || group == groups_.b_of_a.end() ||
+            group->second.b != groups_.b.group[U(at->second.first)])
+          continue;
+        if (place == places.end() || error(at) < error(place)) place = at;
+      }
+      const bool there = place != places.end();
       if (!there) {
         const bool merged = kind == SubjectKind::kLink &&
                             Converted();  // rigid with another link, and its mass is compared there
@@ -491,10 +510,7 @@ class Content {
           frames_.Miss(name, Text(subject) + " is not in B");
         return nullptr;
       }
-      const auto& [body_b, X] = place->second;
-      frames_.Add(PoseError(group->second.X_ba * groups_.a.X[U(body)] * X_LF,
-                            groups_.b.X[U(body_b)] * X, a_.m.length),
-                  name);
+      frames_.Add(error(place), name);
       found_in_b.insert(place->first);
       const auto frame = frames.find(place->first);
       return frame == frames.end() ? nullptr : frame->second;
@@ -553,7 +569,12 @@ class Content {
       for (auto at = begin; at != end; ++at) {
         std::string reason;
         const double apart = SensorError(sensor, *at->second, reason);
-        if (best == end || apart < error) best = at, error = apart, why = reason;
+        const bool nearer = best == end || apart < error;
+        // Of several that stand alike, the one that says the same.
+        const bool alike = !nearer && apart == error &&
+                           SaysTheSame(sensor.native, at->second->native) &&
+                           !SaysTheSame(sensor.native, best->second->native);
+        if (nearer || alike) best = at, error = apart, why = reason;
       }
       if (error > sensors_.check().tolerance) {
         if (excuses_.Take(Feature::kSensor, subject))
@@ -575,6 +596,10 @@ class Content {
         continue;
       sensors_.Miss(sensor->name, Text(subject) + " is not in A");
     }
+  }
+
+  static bool SaysTheSame(const NativeData& a, const NativeData& b) {
+    return Canonical(a.xml) == Canonical(b.xml);
   }
 
   [[nodiscard]] double SensorError(const Sensor& a, const Sensor& b, std::string& why) const {
@@ -629,7 +654,10 @@ class Content {
       std::string why;
       for (auto at = begin; at != end; ++at) {
         const std::string reason = DriveDifference(drive, *at->second);
-        if (best == end || (reason.empty() && !why.empty())) best = at, why = reason;
+        const bool alike = best != end && reason.empty() && why.empty() &&
+                           SaysTheSame(drive.native, at->second->native) &&
+                           !SaysTheSame(drive.native, best->second->native);
+        if (best == end || (reason.empty() && !why.empty()) || alike) best = at, why = reason;
       }
       if (best == end) {
         unmatched.push_back(&drive);
@@ -768,9 +796,9 @@ class Content {
     models_.Add(x.name == y.name ? 0 : 1, x.name,
                 "the name of the model, '" + x.name + "' against '" + y.name + "'");
     std::map<std::string, const Scope*> scopes;
-    for (const Scope& scope : y.scopes) scopes.emplace(scope.name, &scope);
+    for (const Scope& scope : y.scopes) scopes.emplace(ScopePath(y, scope), &scope);
     for (const Scope& scope : x.scopes) {
-      const auto found = scopes.find(scope.name);
+      const auto found = scopes.find(ScopePath(x, scope));
       if (found == scopes.end()) {
         models_.Miss(scope.name, Text(SubjectOf(scope)) + " is not in B");
         continue;
@@ -787,6 +815,12 @@ class Content {
                   Text(SubjectOf(scope)) + " stands elsewhere");
     }
     if (x.scopes.size() < y.scopes.size()) models_.Miss(y.name, "B has more models");
+  }
+
+  static std::string ScopePath(const Model& model, const Scope& scope) {
+    return scope.parent == kNoScope
+               ? scope.name
+               : ScopePath(model, model.scopes[Index(scope.parent)]) + "::" + scope.name;
   }
 
   static std::string GravityText(const std::optional<Vector3>& g) {

@@ -11,6 +11,9 @@
 namespace kinemorph::verify {
 
 [[nodiscard]] inline std::size_t U(int i) { return static_cast<std::size_t>(i); }
+/// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may
+/// demand of every body.
+inline constexpr double kNoise = 3e-15;
 inline constexpr double kMissing = 1e300;  ///< an error beyond measure; a check says 1 instead
 
 /// Collects the largest error of one kind, and what is to be said of each.
@@ -93,8 +96,10 @@ struct RigidGroups {
 
 /// Masses, centres of mass and inertias, link by link or, where rigidly joined links were merged,
 /// group by group.
+/// The mass of a link that is the world is compared only as what a file says.
 void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
-                   const RigidGroups& groups, double tolerance, std::vector<Worst>& checks);
+                   const RigidGroups& groups, const VerifyOptions& options,
+                   std::vector<Worst>& checks);
 
 /// B's joint name for A's, through the report.
 [[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind,

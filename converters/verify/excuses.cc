@@ -95,11 +95,13 @@ std::string Thing(Feature feature) {
 }  // namespace
 
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
-    : a_(a), b_(b), written_(options.written) {
+    : a_(a), b_(b), report_(options.report), written_(options.written) {
   same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
   if (options.report == nullptr) return;
+  std::set<std::string_view> links;
+  for (const LinkId id : Links(a.model)) links.insert(a.model.link(id).name);
   for (const Loss& loss : options.report->losses) {
     Losses& of = losses_[loss.feature];
     const Subject& subject = loss.subject;
@@ -111,6 +113,8 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
         subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision;
     if (part || !subject.link.empty())
       of.links.emplace(subject.link.empty() ? "world" : subject.link, &loss);
+    if (part && subject.where.line > 0 && !links.contains(subject.link))  // a pass moved it there
+      of.places.emplace(Place(subject.kind, subject.where.file, subject.where.line), &loss);
     of.texts.emplace(Text(subject), &loss);
   }
   for (const NameChange& change : options.report->names) other_[change.from].push_back(change.to);
@@ -139,6 +143,10 @@ const Loss* Excuses::NamedAs(Feature lost, const Subject& subject) const {
   if (const Loss* loss =
           part ? any(of.links, subject.link.empty() ? "world" : subject.link) : nullptr)
     return loss;
+  if (const auto moved =
+          of.places.find(Place(subject.kind, subject.where.file, subject.where.line));
+      moved != of.places.end())
+    return moved->second;
   return of.whole;
 }
 
@@ -186,6 +194,11 @@ void Excuses::Except(Feature feature, const Subject& subject) {
   Item& item = exceptions_[feature];
   item.weight = std::max(item.weight, WeightOf(feature, subject.kind));
   if (item.told.insert(Text(subject)).second) item.subjects.push_back(Text(subject));
+}
+
+void Excuses::ExceptUnseen() {
+  if (report_ == nullptr || same_format_) return;
+  for (const Loss& loss : report_->losses) Except(loss.feature, loss.subject);
 }
 
 void Excuses::Tell(VerifyResult& result) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ class Excuses {
   [[nodiscard]] bool same_format() const { return same_format_; }
   /// B as a conversion writes it; null where there is none.
   [[nodiscard]] const Model* written() const { return written_; }
+  /// What the report loses between two formats although nothing here tells the difference: what
+  /// the target holds as a remark that nobody enforces is lost all the same.
+  void ExceptUnseen();
   /// Exceptions and skipped rows.
   void Tell(VerifyResult& result) const;
 
@@ -43,9 +47,11 @@ class Excuses {
   [[nodiscard]] const Loss* NamedAs(Feature lost, const Subject& subject) const;
 
   using LossByName = std::unordered_map<std::string, const Loss*>;
+  using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and line
   struct Losses {  // of one feature
     LossByName texts, names, joints, links;
-    const Loss* whole = nullptr;  // of the model
+    std::map<Place, const Loss*> places;  // of parts on links that A does not have
+    const Loss* whole = nullptr;          // of the model
   };
   struct Item {
     std::vector<std::string> subjects;
@@ -54,6 +60,7 @@ class Excuses {
   };
   const Side& a_;
   const Side& b_;
+  const LossReport* report_;
   const Model* written_;
   bool same_format_ = false;
   FeatureSet allowed_, lost_by_b_, lost_by_a_;  // by feature

@@ -84,15 +84,16 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
 }
 
 void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
-  std::set<std::string> massless(report.without_inertial.begin(), report.without_inertial.end());
   std::map<std::string, const Loss*> unphysical;
   for (const Loss& loss : report.losses)
     if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
-  for (const NameChange& change : report.names)
-    if (change.kind == SubjectKind::kLink && massless.contains(change.from))
-      massless.insert(change.to);
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
+  const bool shows = std::any_of(report.added.begin(), report.added.end(), [](const auto& item) {
+    return std::max(item.mass, item.moment) > kNoise;
+  });
+  for (const Loss& loss : report.losses)  // one for all links that inertia is added to
+    if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss.feature, loss.subject);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     if (const auto found = unphysical.find(a.link(id).name);
@@ -118,10 +119,6 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
     std::optional<Inertial>& inertial = b.link(id).inertial;
     if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9))
       inertial.reset();
-  }
-  for (Model* side : {&a, &b}) {
-    for (const LinkId id : Links(*side))
-      if (massless.contains(side->link(id).name)) side->link(id).inertial.reset();
   }
 }
 

@@ -6,10 +6,9 @@
 namespace kinemorph::verify {
 
 /// Makes of A what the report says was converted: without the loops, couplings and armature that B
-/// does not have (each an exception), and with the tensors that B has instead of those of no rigid
-/// body. Links reported as massless lose, on both sides, an inertia without mass and the mass that
-/// B's format assumes. A coupling that B carries all the same (as a remark that user code must
-/// enforce) stays and is compared.
+/// does not have (each an exception), with the tensors that B has instead of those of no rigid
+/// body, and with the inertia that massless links were given. A coupling that B carries all the
+/// same (as a remark that user code must enforce) stays and is compared.
 void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses);
 
 /// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for

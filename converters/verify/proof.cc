@@ -117,7 +117,9 @@ class Proof {
       if (pair.q_a < 0) continue;
       const double shift = q_b_[pair.q_b] - q_a[pair.q_a];
       if (first) pair.shift = AllowedShift(pair, shift);
-      coordinates_.Add(std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length), pair.name);
+      double error = std::abs(shift - pair.shift) / (pair.angle ? 1 : a_.m.length);
+      if (error > options_.tolerance && carrier_.Undetermined(pair.v_b, q_b_)) error = 0;
+      coordinates_.Add(error, pair.name);
     }
     CheckClosure(open);
     Eigen::VectorXd v_b;
@@ -202,11 +204,23 @@ class Proof {
     return std::abs(shift - native) < std::abs(shift) ? native : 0;
   }
 
-  // How far apart the ends of a loop of B may stand because those of A do not meet: another cut
-  // sees the gap at another place.
+  // The gap of A's loops that B closes by other joints: theirs may be as wide, and no wider. A loop
+  // that both have is compared as what it demands, however far it stands open.
   double Open(const Eigen::VectorXd& q_a) {
-    const double own = solver_a_.Residual(q_a);
-    return own <= kClosed ? 0 : 10 * own;
+    double gap = 0;
+    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
+      const Aggregate& aggregate = a_.m.aggregates[U(g)];
+      if (aggregate.rows == 0 || solver_a_.Residual(g, q_a) <= kClosed) continue;
+      const Eigen::VectorXd& phi = solver_a_.last_phi(g);
+      for (const LoopConstraint& loop : aggregate.loops) {
+        const JointId other = relations_.b_of_a[Index(loop.joint)];
+        const bool same = other != kNoJoint && Settled(other);
+        if (!same && loop.rows > 0) gap = std::max(gap, phi.segment(loop.row, loop.rows).norm());
+      }
+      for (const CouplingConstraint& coupling : aggregate.couplings)
+        gap = std::max(gap, std::abs(phi[coupling.row]));
+    }
+    return gap;
   }
 
   void CheckClosure(double open) {

@@ -204,10 +204,21 @@ std::set<std::string> MovedZeros(const LossReport* report) {
 
 namespace {
 
-bool DeclaresAny(const Model& model) {
-  for (const JointId id : Joints(model))
-    if (model.joint(id).independent) return true;
-  return false;
+// By joint: whether a joint is declared in its aggregate, beside which saying nothing means
+// independent; for loop joints, in the model.
+std::vector<bool> Declared(const Side& side) {
+  const auto says = [&](JointId id) { return side.model.joint(id).independent.has_value(); };
+  bool any = false;
+  for (const JointId id : Joints(side.model)) any = any || says(id);
+  std::vector<bool> declared(side.model.num_joints(), any);
+  for (const Aggregate& aggregate : side.m.aggregates) {
+    const auto joint = [&](int body) { return side.m.bodies[U(body)].joint; };
+    const bool here = std::any_of(aggregate.bodies.begin(), aggregate.bodies.end(),
+                                  [&](int b) { return joint(b) != kNoJoint && says(joint(b)); });
+    for (const int b : aggregate.bodies)
+      if (joint(b) != kNoJoint) declared[Index(joint(b))] = here;
+  }
+  return declared;
 }
 
 class Values {
@@ -252,11 +263,12 @@ class Values {
     if (!AxesOf(x.kind).empty()) axes_.Add(AxisError(a_, b_, pair, match_), pair.name);
     if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
     const std::string told = "only one is marked to be the loop joint";
-    if (options_.report == nullptr) return independent_.Miss(pair.name, told);
+    // A conversion marks the cut that A has all the same.
     const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;
-    if (loops && y.cut_hint) return;  // the conversion marks the cut that A has all the same
-    excuses_.Except(Feature::kIndependent, SubjectOf(x));  // the roles themselves may say it
-    independent_.Except("'" + pair.name + "': " + told);
+    if (options_.report != nullptr && loops && y.cut_hint) return;
+    if (x.cut_hint && excuses_.Take(Feature::kIndependent, SubjectOf(x)))
+      return independent_.Except("'" + pair.name + "': " + told);
+    independent_.Miss(pair.name, told);
   }
 
   void CompareAxis(const CoordinatePair& pair) {
@@ -349,12 +361,13 @@ class Values {
   // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference
   // to a side that says nothing at all.
   void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
-    const bool any_a = DeclaresAny(a_.model), any_b = DeclaresAny(b_.model);
+    const std::vector<bool> declared_a = Declared(a_), declared_b = Declared(b_);
     JointId last = kNoJoint;
     for (const CoordinatePair& pair : pairs) {
       if (pair.joint_a == last) continue;
       last = pair.joint_a;
       const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
+      const bool any_a = declared_a[Index(pair.joint_a)], any_b = declared_b[Index(pair.joint_b)];
       const std::optional<bool> of_a = x.independent, of_b = y.independent;
       const bool loop = (body_a_[Index(pair.joint_a)] < 0) !=
                         (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere

@@ -124,13 +124,14 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   };
   const RigidGroups groups = GroupRigidLinks(a, b, match);
   const Relations relations = CompareRelations(a, b, match, options, excuses, checks);
-  CompareMasses(a, b, match, groups, options.tolerance, checks);
+  CompareMasses(a, b, match, groups, options, checks);
   add();
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
   Prove(a, b, match, relations, options, excuses, pairs, result);
   CompareJointValues(a, b, pairs, match, options, excuses, checks);
   CompareContent(a, b, match, groups, relations, options, excuses, checks);
   add();
+  excuses.ExceptUnseen();
   excuses.Tell(result);
   std::string mobility;
   if (a.model.num_joints() < model_a.num_joints() ||
@@ -197,12 +198,19 @@ std::string_view Name(Verdict verdict) {
 VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
   using namespace verify;
   if (options.report != nullptr) return Compare(a, b, options);
+  // Between formats a conversion says more than its two files: what the target holds as a remark
+  // alone is told as what it is, and both ways of asking get one answer.
+  if (a.format != b.format) {
+    std::optional<VerifyResult> converted = CompareAsConverted(a, b, options);
+    if (converted && converted->verdict != Verdict::kDifferent) return *std::move(converted);
+  }
   VerifyResult best = Compare(a, b, options);
   const auto consider =
       [&](std::optional<VerifyResult> other) {  // a proof in any of the ways is a proof
         if (other && other->verdict < best.verdict) best = std::move(*other);
       };
-  if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
+  if (best.verdict == Verdict::kDifferent && a.format == b.format)
+    consider(CompareAsConverted(a, b, options));
   if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
   return best;
 }

@@ -98,7 +98,7 @@ constexpr Row<1> kTable[] = {
     {kMaterialTexture, {P("shapes", "png and ktx files")}},
     {kMaterialLighting, {X("MJCF keeps scalars, not colours")}},
     {kTransparency, {L("shapes", "alpha of the colour")}},
-    {kSurfaceFriction, {N()}},
+    {kSurfaceFriction, {P("shapes", "one coefficient of sliding for all directions")}},
 
     {kSensor, {P("native_data", kNativeOnly)}},
     {kActuator, {P("native_data", kNativeOnly)}},

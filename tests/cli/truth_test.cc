@@ -294,5 +294,34 @@ TEST_F(Truth, DrakesLoopsAreLoops) {
             "ball");
 }
 
+// A report of convert accepts what it names, and nothing else.
+TEST_F(Truth, VerifyAcceptsWhatAReportNames) {
+  const std::string spring =
+      "<dynamics><damping>0.5</damping><spring_stiffness>7</spring_stiffness>"
+      "<spring_reference>0</spring_reference></dynamics>";
+  Converted(SdfArm(spring), "in.sdf", "out.urdf");
+  const auto verify = [&](const std::string& options) {
+    return Kinemorph("verify in.sdf out.urdf " + options);
+  };
+  EXPECT_EQ(verify("").exit_code, 1);
+  const CommandResult accepted = verify("--report loss.json");
+  EXPECT_EQ(accepted.exit_code, 0) << accepted.out;
+  EXPECT_THAT(accepted.out, HasSubstr("equivalent except: joint spring of 1 joint"));
+  json report = json::parse(FileText(folder_ / "loss.json"));
+  for (json& loss : report["losses"])
+    if (loss["feature"] == "spring") loss["element"] = "joint 'another'";
+  WriteFile(folder_ / "other.json", report.dump());
+  EXPECT_EQ(verify("--report other.json").exit_code, 1);
+  // What differs beyond the report is a difference.
+  std::string text = FileText(folder_ / "out.urdf");
+  const std::size_t damping = text.find("damping=\"0.5\"");
+  ASSERT_NE(damping, std::string::npos) << text;
+  WriteFile(folder_ / "out.urdf", text.replace(damping, 13, "damping=\"0.6\""));
+  EXPECT_EQ(verify("--report loss.json").exit_code, 1);
+  WriteFile(folder_ / "none.json", "[]");
+  EXPECT_EQ(verify("--report none.json").exit_code, 2);
+  EXPECT_EQ(verify("--report absent.json").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace kinemorph::test

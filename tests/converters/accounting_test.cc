@@ -174,6 +174,67 @@ TEST(Accounting, NoticesWhatGoesWithoutAWord) {
                                ::testing::HasSubstr("<feedback>")));
 }
 
+TEST(Accounting, NoticesMassAndWhatIsSaidOfShapes) {
+  Model model = HungOnEverything(2);
+  const LinkId link{1};
+  Mesh mesh;
+  mesh.uri = "a.stl", mesh.scale = Vector3(1, 2, 1), mesh.submesh = "wheel";
+  model.link(link).visuals[0].shape = mesh;
+  model.link(link).visuals[0].transparency = 0.5;
+  JointId turning{};
+  for (const JointId id : Joints(model))
+    if (!model.joint(id).axes.empty()) turning = id;
+  model.joint(turning).axes[0].position_offset = 0.3;
+  const Inventory inventory(model);
+  const auto missed = [&](const auto& edit, const LossReport& report = {}) {
+    Model less = model;
+    edit(less);
+    std::string text;
+    for (const Inventory::Item& item : inventory.Unaccounted(less, report))
+      text += Text(item) + "\n";
+    return text;
+  };
+  EXPECT_EQ(missed([](Model&) {}), "");
+  const auto shape = [&](Model& m) -> Mesh& {
+    return std::get<Mesh>(m.link(link).visuals[0].shape);
+  };
+  EXPECT_THAT(missed([&](Model& m) { shape(m).scale = Vector3::Ones(); }),
+              ::testing::HasSubstr("of visual"));
+  EXPECT_THAT(missed([&](Model& m) { shape(m).submesh.reset(); }),
+              ::testing::HasSubstr("of visual"));
+  EXPECT_THAT(missed([&](Model& m) { m.link(link).visuals[0].transparency.reset(); }),
+              ::testing::HasSubstr("of visual"));
+  EXPECT_THAT(missed([&](Model& m) { m.joint(turning).axes[0].position_offset = 0; }),
+              ::testing::HasSubstr("of joint '" + model.joint(turning).name + "'"));
+  EXPECT_THAT(missed([&](Model& m) { m.link(link).inertial.reset(); }),
+              ::testing::HasSubstr("mass of link '" + model.link(link).name + "'"));
+  // A kilogram that goes, though every link still has a mass.
+  const auto heavier = [&](Model& m) { m.link(link).inertial->mass += 1; };
+  EXPECT_THAT(missed(heavier), ::testing::HasSubstr("mass of model"));
+  LossReport added;
+  added.added.push_back({model.link(link).name, 1, 0});
+  EXPECT_EQ(missed(heavier, added), "");
+}
+
+// Two things of one name at one place are two, and a report that loses one of them loses one.
+TEST(Accounting, OneLossIsNoExcuseForTwoAlike) {
+  Model model = HungOnEverything(2);
+  model.sensors.push_back(model.sensors.front());
+  const Inventory inventory(model);
+  Model less = model;
+  less.sensors.erase(less.sensors.begin());
+  less.sensors.pop_back();
+  LossReport report;
+  const auto lose = [&] {
+    Loss& loss = report.losses.emplace_back();
+    loss.feature = Feature::kSensor, loss.subject = SubjectOf(model, model.sensors.front());
+  };
+  lose();
+  EXPECT_EQ(inventory.Unaccounted(less, report).size(), 2u);
+  lose();
+  EXPECT_TRUE(inventory.Unaccounted(less, report).empty());
+}
+
 // What the report says is accounted for, by name and not by kind.
 TEST(Accounting, AReportThatNamesAnotherThingIsNoExcuse) {
   const Model model = HungOnEverything(2);

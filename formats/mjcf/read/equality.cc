@@ -185,10 +185,13 @@ void Reader::ReadWeld(const Attributes& attributes) {
       joint.X_PF = {RotationFromQuaternion(r[3], r[4], r[5], r[6]), Vector3(r[0], r[1], r[2])};
     }
   }
-  const AttributeList rest = AttributesOnly(attributes, {"solref", "solimp", "torquescale"});
+  AttributeList rest = AttributesOnly(attributes, {"solref", "solimp", "torquescale"});
+  // Without torque only the point is held, which the kind says.
+  if (element.Number("torquescale", 1) == 0) {
+    joint.kind = Ball{};
+    std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
+  }
   if (!rest.empty()) joint.native.push_back(MakeNative(element, "equality", rest));
-  // Without torque only the point is held.
-  if (element.Number("torquescale", 1) == 0) joint.kind = Ball{};
   joint.native_type = "weld";
   AddLoop(std::move(joint), *ends);
 }

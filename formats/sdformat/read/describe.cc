@@ -99,7 +99,12 @@ class Walker {
           if (const auto g = child.Child("gravity").TextNumbers(3, 3))
             out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
         }
-        out_.models[0].native.push_back(child.Native());
+        NativeData physics = child.Native();
+        const std::size_t begin = physics.xml.find("<gravity>"),
+                          end = physics.xml.find("</gravity>");
+        if (begin != std::string::npos && end != std::string::npos)  // it is the model's
+          physics.xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
+        out_.models[0].native.push_back(std::move(physics));
       } else if (child.IsOneOf({"light", "plugin", "scene", "gui", "audio", "wind",
                                 "magnetic_field", "atmosphere", "road", "actor", "state",
                                 "population", "spherical_coordinates"}) ||

@@ -200,9 +200,15 @@ void Builder::ReadJointPhysics(const JointItem& item, Joint& joint) {
     if (child.name() == "provide_feedback" && IsDefault(child)) continue;
     if (child.name() != "simbody") more = true;
   }
+  bool more_of_simbody = false;
   for (const xml::Element child : simbody.Children())
-    if (child.name() != "must_be_loop_joint") more = true;
-  if (more) joint.native.push_back(physics.Native());
+    if (child.name() != "must_be_loop_joint") more_of_simbody = true;
+  if (!more && !more_of_simbody) return;
+  NativeData native = physics.Native();
+  const std::size_t begin = native.xml.find("<simbody"), end = native.xml.find("</simbody>");
+  if (!more_of_simbody && begin != std::string::npos && end != std::string::npos)
+    native.xml.erase(begin, end + std::string_view("</simbody>").size() - begin);  // cut_hint
+  joint.native.push_back(std::move(native));
 }
 
 void Builder::BuildJoint(const JointItem& item, std::size_t index) {

@@ -58,8 +58,6 @@ struct LossReport {
   std::vector<Lowering> lowerings;
   std::vector<NameChange> names;
   std::vector<FrameChange> frames;
-  std::vector<std::string> without_inertial;  ///< links written without mass, whatever mass the
-                                              ///< target then assumes; `names` hold on
   std::vector<AddedInertia>
       added;  ///< what the target needs to take a link at all, or the user asked for
   CoordinatesReport coordinates;
