@@ -25,14 +25,14 @@ struct Chain {
   Model model;
   Mechanism m;
   Coordinates coordinates;
-  testing::State state;
+  test::State state;
   explicit Chain(int stages)
-      : model(testing::ChainOfFourBars(stages)),
+      : model(test::ChainOfFourBars(stages)),
         m(Compile(model)),
         coordinates(AnalyseCoordinates(model, m)) {
     ClosureSolver solver(m);
     Random random(7);
-    state = testing::RandomClosedState(m, coordinates, solver, random);
+    state = test::RandomClosedState(m, coordinates, solver, random);
   }
 };
 
@@ -47,7 +47,7 @@ void Embedding(benchmark::State& state) {
   }
   const Accelerations kkt =
       ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
-  state.counters["error"] = testing::RelativeDifference(qdd, kkt.qdd);
+  state.counters["error"] = test::RelativeDifference(qdd, kkt.qdd);
 }
 BENCHMARK(Embedding)->RangeMultiplier(2)->Range(1, 64);
 
@@ -76,7 +76,7 @@ BENCHMARK(Kkt)->RangeMultiplier(2)->Range(1, 64);
 #ifdef KINEMORPH_BENCH_MUJOCO
 void MujocoForward(benchmark::State& state) {
   const Chain chain(static_cast<int>(state.range(0)));
-  const testing::MujocoModel mujoco(chain.m, chain.model);
+  const test::MujocoModel mujoco(chain.m, chain.model);
   if (mujoco.model() == nullptr) {
     state.SkipWithError(mujoco.why().c_str());
     return;
@@ -92,7 +92,7 @@ BENCHMARK(MujocoForward)
 #ifdef KINEMORPH_BENCH_SIMBODY
 void Simbody(benchmark::State& state) {
   const Chain chain(static_cast<int>(state.range(0)));
-  testing::SimbodyModel simbody(chain.m);
+  test::SimbodyModel simbody(chain.m);
   simbody.SetState(chain.state.q, chain.state.v, chain.state.tau);
   for (auto _ : state) simbody.Realize();
 }

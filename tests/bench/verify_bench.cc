@@ -9,7 +9,7 @@ namespace kinemorph::bench {
 namespace {
 
 void Verify(benchmark::State& state) {
-  const Model model = testing::ChainOfFourBars(static_cast<int>(state.range(0)) / 3);
+  const Model model = test::ChainOfFourBars(static_cast<int>(state.range(0)) / 3);
   VerifyOptions options;
   options.states = 20;
   for (auto _ : state) {

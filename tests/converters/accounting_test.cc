@@ -61,10 +61,10 @@ NativeData Native(const std::string& format, const std::string& element, std::ui
 
 // Something of every kind on every link and joint, each at its own line.
 Model HungOnEverything(std::uint64_t seed) {
-  kinemorph::testing::RandomMechanismOptions random;
+  kinemorph::test::RandomMechanismOptions random;
   random.links = 8;
   random.free_base = seed % 2 == 0;
-  Model model = kinemorph::testing::RandomMechanism(seed, random);
+  Model model = kinemorph::test::RandomMechanism(seed, random);
   model.files = {"random"};
   const std::string formats[] = {"urdf", "sdf", "mjcf", "mbs", ""};
   const std::string& format = formats[seed % std::size(formats)];

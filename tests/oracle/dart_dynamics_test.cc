@@ -82,7 +82,7 @@ void Compare(const Model& model, const std::string& what) {
   ClosureSolver solver(m);
   Random random(5);
   for (int i = 0; i < 10; ++i) {
-    const testing::State s = testing::RandomClosedState(m, c, solver, random, 0.3);
+    const test::State s = test::RandomClosedState(m, c, solver, random, 0.3);
     Eigen::VectorXd q(m.nv), v(m.nv);
     for (int k = 0; k < m.nv; ++k)
       q[index[static_cast<std::size_t>(k)]] = s.q[k],
@@ -115,14 +115,14 @@ void Compare(const Model& model, const std::string& what) {
 }
 
 TEST(DartDynamics, ChainsOfFourBars) {
-  for (const int stages : {1, 3}) Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
+  for (const int stages : {1, 3}) Compare(test::ChainOfFourBars(stages), std::to_string(stages));
 }
 
 TEST(DartDynamics, RandomTrees) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    testing::RandomMechanismOptions options;
+    test::RandomMechanismOptions options;
     options.links = 12, options.loops = 0, options.couplings = 0, options.all_kinds = false;
-    Compare(testing::RandomMechanism(seed, options), "seed " + std::to_string(seed));
+    Compare(test::RandomMechanism(seed, options), "seed " + std::to_string(seed));
   }
 }
 

@@ -13,7 +13,7 @@
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "paths.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST(MbsCorpus, EveryUrdfMovesAndWeighsAsMbs) {
 }
 
 }  // namespace
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -37,7 +37,7 @@ const std::string kSprung = R"(<mujoco><compiler angle="radian"/><worldbody>
   </worldbody><equality><connect body1="tip" body2="cart" anchor="0.1 0 0"/></equality></mujoco>)";
 
 TEST(MujocoCompiler, SpringDampersBecomeTheStiffnessAndDampingOfTheCompiler) {
-  const testing::MujocoModel theirs(kSprung), rewritten(Written(kSprung, "sprung.xml", "mjcf"));
+  const test::MujocoModel theirs(kSprung), rewritten(Written(kSprung, "sprung.xml", "mjcf"));
   ASSERT_NE(theirs.model(), nullptr) << theirs.why();
   ASSERT_NE(rewritten.model(), nullptr) << rewritten.why();
   Diagnostics diagnostics;
@@ -80,7 +80,7 @@ std::string FourBar() {
 }
 
 TEST(MujocoCompiler, LinksOnALoopOrAStandingBaseDoNotTouch) {
-  const testing::MujocoModel mujoco(Written(FourBar(), "four_bar.urdf", "mjcf"));
+  const test::MujocoModel mujoco(Written(FourBar(), "four_bar.urdf", "mjcf"));
   ASSERT_NE(mujoco.model(), nullptr) << mujoco.why();
   mj_forward(mujoco.model(), mujoco.data());
   EXPECT_EQ(mujoco.model()->nexclude, 3);

@@ -158,7 +158,7 @@ double Force(const Model& model, const Mechanism& m) {
 }
 
 void CompareStates(const Model& model, const Mechanism& m, Mapping& map,
-                   const testing::MujocoModel& mujoco, const std::string& what) {
+                   const test::MujocoModel& mujoco, const std::string& what) {
   mjModel* mj = mujoco.model();
   mjData* data = mujoco.data();
   mj->opt.jacobian = mjJAC_DENSE;
@@ -168,7 +168,7 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map,
   Random random(7);
   int judged = 0;
   for (int i = 0; i < 10; ++i) {
-    const testing::State s = testing::RandomClosedState(m, c, solver, random, 0.3);
+    const test::State s = test::RandomClosedState(m, c, solver, random, 0.3);
     map.Set(s.q, s.v, data);
     mj_forward(mj, data);
     const std::vector<RigidTransform> X_WB = Poses(m, s.q);
@@ -256,7 +256,7 @@ void Judge(const std::string& path, Tally& tally) {
     ++tally.sites;  // MuJoCo 3.2.3 and newer
     return;
   }
-  const testing::MujocoModel mujoco(converted->text);
+  const test::MujocoModel mujoco(converted->text);
   if (mujoco.model() == nullptr) {
     EXPECT_TRUE(ChangesMechanics(report)) << path << ": " << mujoco.why();
     ++tally.refused;

@@ -18,13 +18,13 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 void Compare(const Model& model, const std::string& what) {
   const Mechanism m = Compile(model);
   const Coordinates c = AnalyseCoordinates(model, m);
-  const testing::MujocoModel mujoco(m, model);
+  const test::MujocoModel mujoco(m, model);
   ASSERT_NE(mujoco.model(), nullptr) << what << ": " << mujoco.why();
   ASSERT_EQ(mujoco.model()->nv, m.nv) << what;
   ClosureSolver solver(m);
   Random random(5);
   for (int i = 0; i < 10; ++i) {
-    const testing::State s = testing::RandomClosedState(m, c, solver, random, 0.3);
+    const test::State s = test::RandomClosedState(m, c, solver, random, 0.3);
     mujoco.SetState(s.q, s.v);
     mj_forward(mujoco.model(), mujoco.data());
     Rows M(m.nv, m.nv);
@@ -32,7 +32,7 @@ void Compare(const Model& model, const std::string& what) {
     const Eigen::MatrixXd ours = MassMatrix(m, s.q);
     EXPECT_LT((M - ours).cwiseAbs().maxCoeff() / ours.cwiseAbs().maxCoeff(), 1e-8) << what;
     const Eigen::Map<const Eigen::VectorXd> bias(mujoco.data()->qfrc_bias, m.nv);
-    EXPECT_LT(testing::RelativeDifference(bias, Bias(m, s.q, s.v)), 1e-8) << what;
+    EXPECT_LT(test::RelativeDifference(bias, Bias(m, s.q, s.v)), 1e-8) << what;
     if (m.rows == 0) continue;
     // Rows differ (world axes; a hinge is a ball there), the motions they leave do not.
     const Eigen::Map<const Rows> J(mujoco.data()->efc_J, mujoco.data()->ne, m.nv);
@@ -44,15 +44,14 @@ void Compare(const Model& model, const std::string& what) {
 }
 
 TEST(MujocoDynamics, ChainsOfFourBars) {
-  for (const int stages : {1, 2, 5})
-    Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
+  for (const int stages : {1, 2, 5}) Compare(test::ChainOfFourBars(stages), std::to_string(stages));
 }
 
 TEST(MujocoDynamics, RandomTreesWithArmature) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    testing::RandomMechanismOptions options;
+    test::RandomMechanismOptions options;
     options.links = 12, options.loops = 0, options.couplings = 0, options.all_kinds = false;
-    Model model = testing::RandomMechanism(seed, options);
+    Model model = test::RandomMechanism(seed, options);
     for (const JointId id : Joints(model)) model.joint(id).axes[0].armature = 0.05;
     Compare(model, "seed " + std::to_string(seed));
   }

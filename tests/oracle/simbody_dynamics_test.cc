@@ -16,28 +16,27 @@ void Compare(const Model& model, const std::string& what) {
   ClosureSolver solver(m);
   Random random(5);
   ConstraintEmbeddingDynamics recursion(m, c);
-  testing::SimbodyModel simbody(m);
+  test::SimbodyModel simbody(m);
   for (int i = 0; i < 10; ++i) {
-    const testing::State s = testing::RandomClosedState(m, c, solver, random, 0.3);
+    const test::State s = test::RandomClosedState(m, c, solver, random, 0.3);
     simbody.SetState(s.q, s.v, s.tau);
     simbody.Realize();
     Eigen::VectorXd qdd;
     ASSERT_EQ(recursion.ForwardDynamics(s.q, s.v, s.tau, qdd), DynamicsStatus::kOk) << what;
-    EXPECT_LT(testing::RelativeDifference(qdd, simbody.Accelerations()), 1e-8) << what;
+    EXPECT_LT(test::RelativeDifference(qdd, simbody.Accelerations()), 1e-8) << what;
   }
 }
 
 TEST(SimbodyDynamics, ChainsOfFourBars) {
-  for (const int stages : {1, 2, 5})
-    Compare(testing::ChainOfFourBars(stages), std::to_string(stages));
+  for (const int stages : {1, 2, 5}) Compare(test::ChainOfFourBars(stages), std::to_string(stages));
 }
 
 TEST(SimbodyDynamics, RandomMechanismsWithBallLoops) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    testing::RandomMechanismOptions options;
+    test::RandomMechanismOptions options;
     options.links = 14, options.loops = 2, options.couplings = 0, options.all_kinds = false;
-    Model model = testing::RandomMechanism(seed, options);
+    Model model = test::RandomMechanism(seed, options);
     bool balls = true;
     for (const JointId id : Joints(model)) {
       Joint& joint = model.joint(id);

@@ -5,7 +5,7 @@
 
 #include "random_mechanism.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
   Random random(seed);
@@ -60,4 +60,4 @@ inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
   return model;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

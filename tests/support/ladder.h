@@ -8,7 +8,7 @@
 
 #include "random_mechanism.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 /// `noise`: angle by which the hinges of rail b miss the normal of the plane (few digits in a
 /// file).
@@ -48,4 +48,4 @@ inline Model Ladder(int cells, double noise = 0) {
   return model;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -10,7 +10,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "paths.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 inline std::optional<std::string> ReadText(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -46,4 +46,4 @@ inline std::string Shared(const std::string& path) {
   return kinemorph::test::SharedDir() + "/" + path;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -14,7 +14,7 @@
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/model/model_dump.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 inline std::string MujocoNumbers(const Eigen::Ref<const Eigen::VectorXd>& v) {
   std::string text;
@@ -120,4 +120,4 @@ class MujocoModel {
   std::string why_;
 };
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -6,7 +6,7 @@
 
 #include "random_mechanism.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 struct Mutation {
   std::string what, element;
@@ -187,4 +187,4 @@ inline Model CutElsewhere(const Model& source, Random& random) {
   return model;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -9,7 +9,7 @@
 #include "kinemorph/graph/base/random.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 struct RandomMechanismOptions {
   int links = 12;
@@ -212,4 +212,4 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
   return model;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -7,7 +7,7 @@
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "simbody_plain.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 class SimbodyModel {
  public:
@@ -80,4 +80,4 @@ class SimbodyModel {
   std::unique_ptr<PlainSimbody> simbody_;
 };
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

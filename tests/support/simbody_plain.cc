@@ -3,7 +3,7 @@
 
 #include <SimTKsimbody.h>
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 SimTK::Vec3 Vec(const double v[3]) { return {v[0], v[1], v[2]}; }
@@ -89,4 +89,4 @@ std::vector<double> PlainSimbody::Accelerations() const {
   return udot;
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 /// Rotation by rows, then the position.
 struct PlainTransform {
@@ -44,4 +44,4 @@ class PlainSimbody {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

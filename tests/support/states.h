@@ -3,7 +3,7 @@
 
 #include "kinemorph/graph/mechanics/coordinates.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 struct State {
   Eigen::VectorXd q, v, tau;
@@ -33,4 +33,4 @@ inline double RelativeDifference(const Eigen::VectorXd& a, const Eigen::VectorXd
   return (a - b).lpNorm<Eigen::Infinity>() / std::max(1.0, b.lpNorm<Eigen::Infinity>());
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -12,9 +12,9 @@
 namespace kinemorph {
 namespace {
 
-using testing::RandomClosedState;
-using testing::RelativeDifference;
-using testing::State;
+using test::RandomClosedState;
+using test::RelativeDifference;
+using test::State;
 
 struct Folder {
   const char* name;

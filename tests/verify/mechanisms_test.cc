@@ -15,10 +15,10 @@
 namespace kinemorph {
 namespace {
 
-using testing::Fixture;
-using testing::LoadModel;
-using testing::ReadText;
-using testing::Shared;
+using test::Fixture;
+using test::LoadModel;
+using test::ReadText;
+using test::Shared;
 using Json = nlohmann::json;
 
 std::vector<std::string> FixtureNames() {
@@ -149,7 +149,7 @@ class Golden : public ::testing::Test {
     Random random(11);
     ConstraintEmbeddingDynamics recursion(m, c);
     for (int i = 0; i < states; ++i) {
-      const testing::State s = testing::RandomClosedState(m, c, solver, random);
+      const test::State s = test::RandomClosedState(m, c, solver, random);
       EXPECT_LT(solver.Residual(s.q), 1e-9) << path;
       const Accelerations kkt = ForwardDynamicsKkt(m, c, s.q, s.v, s.tau),
                           projected = ForwardDynamicsProjected(m, c, s.q, s.v, s.tau);
@@ -157,8 +157,8 @@ class Golden : public ::testing::Test {
       const DynamicsStatus status = recursion.ForwardDynamics(s.q, s.v, s.tau, qdd);
       EXPECT_EQ(kkt.status, projected.status) << path;
       EXPECT_EQ(kkt.status, status) << path;
-      EXPECT_LT(testing::RelativeDifference(projected.qdd, kkt.qdd), 1e-9) << path;
-      EXPECT_LT(testing::RelativeDifference(qdd, kkt.qdd), 1e-9) << path;
+      EXPECT_LT(test::RelativeDifference(projected.qdd, kkt.qdd), 1e-9) << path;
+      EXPECT_LT(test::RelativeDifference(qdd, kkt.qdd), 1e-9) << path;
     }
   }
 };

@@ -10,8 +10,8 @@
 namespace kinemorph {
 namespace {
 
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
 
 RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;
@@ -89,7 +89,7 @@ std::optional<JointKind> KindInSource(const Model& source, std::string name) {
 // Damages that are none: of what only the target has (the mass of an intermediate link, the joint
 // of a floating base), and of the frames of balls and free joints, which only say from where their
 // quaternion counts.
-bool ChangesNothing(const Model& source, const Model& written, const testing::Mutation& mutation) {
+bool ChangesNothing(const Model& source, const Model& written, const test::Mutation& mutation) {
   if (written.FindLink(mutation.element)) return !source.FindLink(mutation.element);
   const std::optional<JointKind> kind = KindInSource(source, mutation.element);
   if (!kind) return !source.FindJoint(mutation.element).has_value();
@@ -124,7 +124,7 @@ TEST(RandomConversions, AThousandDamagedFilesAreAllCaught) {
       Random random(seed + 1000);  // not the numbers that made the mechanism
       for (int i = 0; i < 5; ++i) {
         Model damaged = *step.model;
-        const testing::Mutation mutation = testing::Mutate(damaged, random);
+        const test::Mutation mutation = test::Mutate(damaged, random);
         if (ChangesNothing(source, *step.model, mutation) ||
             (mutation.what == "axis" && IsLocked(*step.model, mutation.element)))
           continue;

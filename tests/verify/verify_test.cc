@@ -11,13 +11,13 @@
 namespace kinemorph {
 namespace {
 
-using testing::ChainOfFourBars;
-using testing::CutElsewhere;
-using testing::Mutate;
-using testing::Mutation;
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
-using testing::WithOtherLinkFrames;
+using test::ChainOfFourBars;
+using test::CutElsewhere;
+using test::Mutate;
+using test::Mutation;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
+using test::WithOtherLinkFrames;
 
 std::string Told(const VerifyResult& result) {
   std::string text;
@@ -184,7 +184,7 @@ TEST(Verify, TheZeroOfABallJointIsSeenInTheHingesItWasSplitInto) {
       Link link;
       link.name = i == 2 ? "hand" : "cross" + std::to_string(i);
       link.synthetic = i < 2;
-      if (i == 2) link.inertial = testing::RandomInertial(random);
+      if (i == 2) link.inertial = test::RandomInertial(random);
       const LinkId id = m.AddLink(link);
       Joint joint;
       joint.name = split ? "wrist_" + std::to_string(i + 1) : "wrist";
@@ -255,11 +255,11 @@ TEST(Verify, ASplitUniversalJointMakesNoDifference) {
     Random random(4);
     Link link;
     link.name = "hand";
-    link.inertial = testing::RandomInertial(random);
+    link.inertial = test::RandomInertial(random);
     const LinkId hand = m->AddLink(link);
     const Universal kind{Vector3::UnitX(), Vector3(0, 0.8, 0.6)};
-    const RigidTransform X_PF = testing::RandomTransform(random, 0.5),
-                         X_SM = testing::RandomTransform(random, 0.5);
+    const RigidTransform X_PF = test::RandomTransform(random, 0.5),
+                         X_SM = test::RandomTransform(random, 0.5);
     Joint joint;
     joint.name = "wrist", joint.kind = kind, joint.X_PF = X_PF, joint.X_SM = X_SM;
     joint.axes.resize(2);
@@ -294,7 +294,7 @@ TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
     Random random(4);
     Link link;
     link.name = "trunk";
-    link.inertial = testing::RandomInertial(random);
+    link.inertial = test::RandomInertial(random);
     const LinkId trunk = m->AddLink(link);
     link.name = "leg";
     const LinkId leg = m->AddLink(link);
@@ -320,9 +320,9 @@ TEST(Verify, ABaseThatIsLeftOpenIsHeldOnBothSides) {
 TEST(Verify, MassesMergedAcrossARigidJointAreComparedAsAWhole) {
   Model parts, whole;
   Random random(9);
-  const Inertial arm_inertia = testing::RandomInertial(random),
-                 tool_inertia = testing::RandomInertial(random);
-  const RigidTransform X_at = testing::RandomTransform(random, 0.3);
+  const Inertial arm_inertia = test::RandomInertial(random),
+                 tool_inertia = test::RandomInertial(random);
+  const RigidTransform X_at = test::RandomTransform(random, 0.3);
   for (Model* m : {&parts, &whole}) {
     Link arm;
     arm.name = "arm";

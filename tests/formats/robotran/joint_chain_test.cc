@@ -11,7 +11,7 @@
 namespace kinemorph::mbs {
 namespace {
 
-using kinemorph::testing::RandomAxis;
+using kinemorph::test::RandomAxis;
 constexpr double kPi = std::numbers::pi;
 
 RigidTransform Motion(const AxisMotion& motion, double q) {
@@ -138,14 +138,14 @@ TEST(JointChain, SeveralMotionsWithTransformsBetween) {
   Random random(8);
   for (int i = 0; i < 2000; ++i) {
     std::vector<AxisMotion> motions;
-    std::vector<RigidTransform> constants = {kinemorph::testing::RandomTransform(random, 1)};
+    std::vector<RigidTransform> constants = {kinemorph::test::RandomTransform(random, 1)};
     std::vector<double> q;
     for (int n = 1 + random.Below(3); n > 0; --n) {
       motions.push_back({random.Below(2) == 0, random.Below(2) == 0
                                                    ? Vector3(Vector3::Unit(random.Below(3)))
                                                    : RandomAxis(random)});
       constants.push_back(random.Below(2) == 0 ? RigidTransform()
-                                               : kinemorph::testing::RandomTransform(random, 1));
+                                               : kinemorph::test::RandomTransform(random, 1));
       q.push_back(random.Uniform(-3, 3));
     }
     ExpectSame(motions, constants, q, 1e-12);

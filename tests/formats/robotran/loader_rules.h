@@ -10,7 +10,7 @@
 
 #include "mbs_test_support.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 class LoaderRules {
  public:
@@ -331,4 +331,4 @@ class LoaderRules {
   long base_place_ = 0;
 };
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

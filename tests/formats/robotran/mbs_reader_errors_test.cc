@@ -1,7 +1,7 @@
 // Broken MBS files: every mistake is named with its line.
 #include "mbs_test_support.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,4 +166,4 @@ TEST(MbsReaderErrors, AThousandBodiesInARowAreRead) {
 }
 
 }  // namespace
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -4,7 +4,7 @@
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "mbs_test_support.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -430,4 +430,4 @@ TEST(MbsReader, ReadsWhatTheEditorWrote) {
 }
 
 }  // namespace
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

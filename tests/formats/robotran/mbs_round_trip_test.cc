@@ -11,7 +11,7 @@
 #include "paths.h"
 #include "random_mechanism.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -298,4 +298,4 @@ TEST(MbsRoundTrip, LoaderRulesHoldWithEachOptionalPartAbsent) {
 }
 
 }  // namespace
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

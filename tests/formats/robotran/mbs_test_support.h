@@ -14,7 +14,7 @@
 #include "kinemorph/graph/model/model.h"
 #include "mbs.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 
 /// Everything said, one message per line.
 inline std::string Messages(const Diagnostics& diagnostics) {
@@ -203,4 +203,4 @@ inline double Distance(const RigidTransform& a, const RigidTransform& b) {
   return std::max((a.R - b.R).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
 }
 
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

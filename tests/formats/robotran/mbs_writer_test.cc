@@ -3,7 +3,7 @@
 #include "loader_rules.h"
 #include "mbs_test_support.h"
 
-namespace kinemorph::testing {
+namespace kinemorph::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -501,4 +501,4 @@ TEST(MbsWriter, UserCodeForCouplingsAndScrews) {
 }
 
 }  // namespace
-}  // namespace kinemorph::testing
+}  // namespace kinemorph::test

@@ -12,7 +12,7 @@
 namespace kinemorph::mbs {
 namespace {
 
-using kinemorph::testing::RandomAxis;
+using kinemorph::test::RandomAxis;
 constexpr double kPi = std::numbers::pi;
 
 double Error(const Matrix3& a, const Matrix3& b) { return (a - b).cwiseAbs().maxCoeff(); }

@@ -11,11 +11,11 @@
 namespace kinemorph {
 namespace {
 
-using testing::ChainOfFourBars;
-using testing::RandomClosedState;
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
-using testing::State;
+using test::ChainOfFourBars;
+using test::RandomClosedState;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
+using test::State;
 
 // A planar four-bar with unit ground link; ground and moving pivots given by lengths, drawn with
 // the crank at `angle`, loop type `kind`.
@@ -30,7 +30,7 @@ struct FourBar {
       Link l;
       l.name = name;
       Random random(3);
-      l.inertial = testing::RandomInertial(random);
+      l.inertial = test::RandomInertial(random);
       return model.AddLink(l);
     };
     const LinkId base = link("base"), a = link("crank"), b = link("coupler"), c = link("rocker");

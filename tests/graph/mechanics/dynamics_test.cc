@@ -11,12 +11,12 @@
 namespace kinemorph {
 namespace {
 
-using testing::ChainOfFourBars;
-using testing::RandomClosedState;
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
-using testing::RelativeDifference;
-using testing::State;
+using test::ChainOfFourBars;
+using test::RandomClosedState;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
+using test::RelativeDifference;
+using test::State;
 
 RandomMechanismOptions OptionsFor(std::uint64_t seed) {
   RandomMechanismOptions options;

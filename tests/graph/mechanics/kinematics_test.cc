@@ -11,10 +11,10 @@
 namespace kinemorph {
 namespace {
 
-using testing::RandomAxis;
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
-using testing::RandomTransform;
+using test::RandomAxis;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
+using test::RandomTransform;
 
 std::vector<JointKind> EveryKind(Random& random) {
   return {Fixed{},

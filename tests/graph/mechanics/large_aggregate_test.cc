@@ -12,9 +12,9 @@
 namespace kinemorph {
 namespace {
 
-using testing::Ladder;
-using testing::RandomMechanism;
-using testing::RandomMechanismOptions;
+using test::Ladder;
+using test::RandomMechanism;
+using test::RandomMechanismOptions;
 
 Eigen::MatrixXd Dense(const std::vector<CycleRow>& rows, int columns) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.size()), columns);
