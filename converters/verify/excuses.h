@@ -48,7 +48,7 @@ class Excuses {
 
   using LossByName = std::unordered_map<std::string, const Loss*>;
   using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and line
-  struct Losses {  // of one feature
+  struct Losses {                                                       // of one feature
     LossByName texts, names, joints, links;
     std::map<Place, const Loss*> places;  // of parts on links that A does not have
     const Loss* whole = nullptr;          // of the model

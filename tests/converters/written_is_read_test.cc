@@ -44,8 +44,7 @@ TEST(WrittenIsRead, EveryFixtureToEveryTarget) {
 TEST(WrittenIsRead, RandomMechanisms) {
   std::size_t written = 0;
   for (unsigned seed = 1; seed <= 30; ++seed)
-    written +=
-        ExpectRead(kinemorph::testing::RandomMechanism(seed), "seed " + std::to_string(seed));
+    written += ExpectRead(kinemorph::test::RandomMechanism(seed), "seed " + std::to_string(seed));
   EXPECT_GT(written, 100U);
 }
 

@@ -15,11 +15,11 @@
 namespace kinemorph {
 namespace {
 
-using testing::ChainOfFourBars;
-using testing::RandomAxis;
-using testing::RandomInertial;
-using testing::RandomTransform;
-using testing::RandomVector;
+using test::ChainOfFourBars;
+using test::RandomAxis;
+using test::RandomInertial;
+using test::RandomTransform;
+using test::RandomVector;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -332,7 +332,7 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
                            "submechanisms_urdf/submechanisms_reduced.urdf";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
   std::string why;
-  std::optional<Model> read = testing::LoadModel(file, why);
+  std::optional<Model> read = test::LoadModel(file, why);
   ASSERT_TRUE(read) << why;
   Model& model = *read;
   for (const JointId id : Joints(model)) model.joint(id).independent = true;
