@@ -262,6 +262,8 @@ class Values {
     }
     if (!AxesOf(x.kind).empty()) axes_.Add(AxisError(a_, b_, pair, match_), pair.name);
     if (!excuses_.same_format() || x.cut_hint == y.cut_hint || !whole) return;
+    // A mark says what the role of an authored loop joint says.
+    if ((x.cut_hint ? y : x).role == JointRole::kLoop) return;
     const std::string told = "only one is marked to be the loop joint";
     // A conversion marks the cut that A has all the same.
     const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;

@@ -87,9 +87,11 @@ TEST_P(ThroughMbs, ComesBackTheSameMechanism) {
   const Step last = ConvertAndVerify(*middle.model, home);
   ASSERT_TRUE(last.model) << last.problem;
   EXPECT_EQ(last.problem, "");
-  // From the first file to the last, with what both steps said is lost.
+  // From the first file to the last, with what both steps said is lost and lowered.
   LossReport lost = middle.report;
   lost.losses.insert(lost.losses.end(), last.report.losses.begin(), last.report.losses.end());
+  lost.lowerings.insert(lost.lowerings.end(), last.report.lowerings.begin(),
+                        last.report.lowerings.end());
   VerifyOptions verify;
   verify.report = &lost;
   const VerifyResult whole = VerifyEquivalent(*source, *last.model, verify);
