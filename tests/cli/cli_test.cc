@@ -247,9 +247,9 @@ TEST_F(Cli, FormatsPrintsTheTable) {
 }
 
 TEST_F(Cli, TheDocsShowTheTableAsItIs) {
-  const std::string docs = FileText(fs::path(kinemorph::test::SourceDir()) / "docs/FORMATS.md");
+  const std::string docs = FileText(fs::path(kinemorph::test::SourceDir()) / "tools/docs/FORMATS.md");
   EXPECT_THAT(docs, HasSubstr(Kinemorph("formats --markdown").out))
-      << "paste the output of `kinemorph formats --markdown` into docs/FORMATS.md";
+      << "paste the output of `kinemorph formats --markdown` into tools/docs/FORMATS.md";
 }
 
 TEST_F(Cli, DiagnosticsComeAsJsonLines) {
