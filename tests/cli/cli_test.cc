@@ -247,7 +247,8 @@ TEST_F(Cli, FormatsPrintsTheTable) {
 }
 
 TEST_F(Cli, TheDocsShowTheTableAsItIs) {
-  const std::string docs = FileText(fs::path(kinemorph::test::SourceDir()) / "tools/docs/FORMATS.md");
+  const std::string docs =
+      FileText(fs::path(kinemorph::test::SourceDir()) / "tools/docs/FORMATS.md");
   EXPECT_THAT(docs, HasSubstr(Kinemorph("formats --markdown").out))
       << "paste the output of `kinemorph formats --markdown` into tools/docs/FORMATS.md";
 }
