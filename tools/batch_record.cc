@@ -155,9 +155,9 @@ bool StillHolds(const std::string& earlier_record, const BatchJob& job,
       const auto found =
           resolver.Locate(item.at("uri").get<std::string>(), item.value("from", job.source), why);
       if (found.has_value() == item.at("path").is_null()) return false;
-      if (found &&
-          (item.at("path") != *found || item.at("sha256") != TextOrNull(HashOfInput(*found))))
-        return false;
+      if (!found) continue;
+      const nlohmann::json hash = TextOrNull(HashOfInput(*found));
+      if (item.at("path") != *found || item.at("sha256") != hash) return false;
     }
     return true;
   } catch (const nlohmann::json::exception&) { return false; }  // a record of another program

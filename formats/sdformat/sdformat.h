@@ -14,7 +14,8 @@ namespace kinemorph {
 ///
 /// Poses are resolved to the zero configuration, includes are opened through `options.resolver`,
 /// and every model that is neither static nor joined to the world gets one implicit Free joint per
-/// connected part. All joints have the role kUndecided.
+/// connected part. All joints have the role kUndecided,
+/// but for Drake's ball constraints, which are loop joints.
 [[nodiscard]] std::optional<Model> ReadSdf(std::string_view text, const ReadOptions& options,
                                            Diagnostics& diagnostics);
 

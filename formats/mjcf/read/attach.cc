@@ -146,6 +146,7 @@ struct Reader::Selection {
   kinemorph::Link parts;      ///< of the holder: visuals, collisions, native
   std::vector<Frame> frames;  ///< of the holder
   bool whole = false;         ///< nothing of the model is left behind
+  bool world = false;         ///< the world itself comes, with its sites
 };
 
 struct Reader::Attached {
@@ -232,7 +233,7 @@ Reader::Selection Reader::SelectBody(LinkId root) const {
 
 Reader::Selection Reader::SelectWorld() const {
   Selection selection;
-  selection.whole = true;
+  selection.whole = selection.world = true;
   selection.parts = model_.link(kWorld);
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role != JointRole::kLoop && model_.predecessor(id) == kWorld)
@@ -366,7 +367,7 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
       if (!collision.name.empty()) geoms_by_name_[collision.name] = link_of[Index(id)];
   }
   std::vector<JointId> joint_of(source.num_joints(), kNoJoint);
-  // Loops with the world stay loops with the world.
+  // Loops with the world stay loops with the world, but a site of the world went along.
   const auto at = [&](LinkId id) { return id == kWorld ? kWorld : link_of[Index(id)]; };
   for (const JointId id : Joints(source)) {
     const LinkId P = source.predecessor(id), S = source.successor(id);
@@ -376,6 +377,18 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
     moved.Place(copy.where);
     moved.Natives(copy.native);
     if (copy.role == JointRole::kLoop) {
+      if (attached->reader->loops_by_sites_.contains(id) && (P == kWorld || S == kWorld)) {
+        if (!selection->world && !selection->frames.empty())
+          element.Error("attach-site", "attach of model '" + name + "': equality '" + copy.name +
+                                           "' holds a site of its world, of which a part comes " +
+                                           "along; attach the whole world");
+        if (!selection->world) continue;  // the site stays behind, and so does what holds it
+        RigidTransform& X_LS = P == kWorld ? copy.X_PF : copy.X_SM;
+        X_LS = X_LH * X_LS;
+        const auto end = [&](LinkId of) { return of == kWorld ? link : link_of[Index(of)]; };
+        attached_loops_.push_back({end(P), end(S), std::move(copy)});
+        continue;
+      }
       // MuJoCo closes it where the bodies stand at qpos0, except a weld with a pose of its own.
       const bool closed =
           ((X_WL[Index(P)] * copy.X_PF).p - (X_WL[Index(S)] * copy.X_SM).p).norm() < 1e-9;

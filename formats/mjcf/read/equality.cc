@@ -200,7 +200,8 @@ void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
   joint.role = JointRole::kLoop;
   joint.scope = ScopeId{0};
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-  static_cast<void>(model_.AddJoint(ends.a, ends.b, std::move(joint)));
+  const JointId id = model_.AddJoint(ends.a, ends.b, std::move(joint));
+  if (ends.by_sites) loops_by_sites_.insert(id);
 }
 
 void Reader::MergeConnects() {

@@ -250,6 +250,7 @@ class Reader {
   int depth_ = 0;                        // of models attached inside each other
   bool incomplete_ = false;              // bodies of attach, composite or flexcomp are missing
   std::set<LinkId> mocap_;
+  std::set<JointId> loops_by_sites_;
   std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed
   std::size_t copies_ = 0, copied_text_ = 0;  // what replicates made so far
   bool too_many_copies_ = false;

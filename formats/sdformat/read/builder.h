@@ -48,6 +48,9 @@ class Builder {
   void BuildMimics();
   void BuildMimic(const JointItem& item, std::size_t index, int axis, const xml::Element& mimic);
 
+  // Drake's loops (ball_constraints.cc)
+  void BuildBallConstraints();
+
   // gearboxes (build_gearbox.cc)
   struct Forest;  // over the explicit joints, for the angles of gearboxes
   void BuildGearboxes();

@@ -168,6 +168,9 @@ class Walker {
     } else if (child.Is("include")) {
       child.Consume();
       ReadInclude(child, model, version, file, depth + 1);
+    } else if (child.Is("drake:ball_constraint")) {
+      child.Consume();
+      out_.balls.push_back({model, child});
     } else if (child.IsOneOf({"self_collide", "enable_wind"}) && child.TextBoolean() == false) {
       child.ConsumeAll();  // the default: nothing to keep
     } else if (child.Is("allow_auto_disable") && child.TextBoolean() == true) {

@@ -57,6 +57,12 @@ struct FrameItem {
   xml::Element element;
 };
 
+/// <drake:ball_constraint>: Drake's way to close a loop.
+struct BallItem {
+  int model = 0;
+  xml::Element element;
+};
+
 /// All files together, in document order.
 struct Description {
   std::vector<std::string> files;
@@ -66,6 +72,7 @@ struct Description {
   std::vector<LinkItem> links;
   std::vector<JointItem> joints;
   std::vector<FrameItem> frames;
+  std::vector<BallItem> balls;
   std::vector<NativeData> native;  ///< at the root of the file
   std::optional<Vector3> gravity;
   std::string version_text;

@@ -92,6 +92,7 @@ void Builder::Build() {
   BuildMimics();
   BuildGearboxes();
   AddImplicitJoints();
+  BuildBallConstraints();
 }
 
 }  // namespace kinemorph::sdformat

@@ -121,6 +121,24 @@ TEST(MjcfAttach, GeomsThatWouldWeighInTheirNewBodyAreRefused) {
   EXPECT_THAT(read.errors.front(), HasSubstr("would add to the inertia"));
 }
 
+// A site of the attached world stands on the body now, and so does the end of the loop.
+TEST(MjcfAttach, ALoopBetweenSitesFollowsTheSiteOfTheWorld) {
+  const std::map<std::string, std::string> files = {{"hands/hand.xml", R"(<mujoco model="hand">
+    <worldbody><site name="hook" pos="0 0 1"/>
+      <body name="palm" pos="0 0 1"><joint axis="0 1 0"/><site name="eye"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+    <equality><connect name="tie" site1="eye" site2="hook"/></equality></mujoco>)"}};
+  const MjcfRead read = ReadMjcfText(Arm(R"(<attach model="hand" prefix="a_"/>)"), files);
+  ASSERT_TRUE(read.errors.empty()) << read.errors.front();
+  const Model& m = read.model;
+  const auto tie = m.FindJoint("a_tie");
+  ASSERT_TRUE(tie);
+  const bool forward = m.link(m.successor(*tie)).name == "a_palm";
+  EXPECT_EQ(m.link(forward ? m.predecessor(*tie) : m.successor(*tie)).name, "arm");
+  const Joint& joint = m.joint(*tie);
+  EXPECT_TRUE((forward ? joint.X_PF : joint.X_SM).p.isApprox(Vector3(0, 2, 1)));
+}
+
 TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
   const std::map<std::string, std::string> files = {{"hands/hand.xml", kHand}};
   const auto error = [&](const std::string& attach) {

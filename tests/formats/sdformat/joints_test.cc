@@ -214,5 +214,38 @@ TEST(SdfJoints, AStaticModelIsHeldAndAJointToTheWorldIsEnough) {
   EXPECT_EQ(hinged.predecessor(JointId{0}), kWorld);
 }
 
+// Drake's example of a four-bar closes its loop so.
+TEST(SdfJoints, DrakesBallConstraintIsALoopJoint) {
+  const auto ball = [](const std::string& a, const std::string& b) {
+    return "<drake:ball_constraint xmlns:drake='http://drake.mit.edu'>"
+           "<drake:ball_constraint_body_A>" +
+           a +
+           "</drake:ball_constraint_body_A>"
+           "<drake:ball_constraint_p_AP>1 2 3</drake:ball_constraint_p_AP>"
+           "<drake:ball_constraint_body_B>" +
+           b +
+           "</drake:ball_constraint_body_B>"
+           "<drake:ball_constraint_p_BQ>0 0 1</drake:ball_constraint_p_BQ>"
+           "</drake:ball_constraint>";
+  };
+  const std::string links = LinkText("p") + LinkText("c", "1 2 2 0 0 0");
+  const ReadResult read = ReadText(InModel(links + ball("p", "c")));
+  EXPECT_THAT(read.Messages(Severity::kWarning),
+              ::testing::HasSubstr("read as the loop joint 'loop'"));
+  const Model& m = *read.model;
+  const JointId id = JointNamed(m, "loop");
+  const Joint& j = m.joint(id);
+  EXPECT_TRUE(std::holds_alternative<Ball>(j.kind));
+  EXPECT_EQ(j.role, JointRole::kLoop);
+  EXPECT_EQ(m.link(m.predecessor(id)).name, "p");
+  EXPECT_EQ(m.link(m.successor(id)).name, "c");
+  EXPECT_TRUE(Near(j.X_PF.p, Vector3(1, 2, 3)));
+  EXPECT_TRUE(Near(j.X_SM.p, Vector3(0, 0, 1)));
+  EXPECT_THAT(Errors(InModel(links + ball("p", "d"))),
+              ::testing::HasSubstr("body B 'd' is not defined"));
+  EXPECT_THAT(Errors(InModel(links + ball("p", "p"))),
+              ::testing::HasSubstr("joins a body to itself"));
+}
+
 }  // namespace
 }  // namespace kinemorph::test
