@@ -17,7 +17,6 @@ namespace {
 // What a source written with a few digits leaves open; closed by the solver as everything else, but
 // without a word.
 constexpr double kDrawnClosed = 1e-9;
-constexpr double kStated = 1e-8;  // m or rad: what is left open after solving is said from here on
 
 double WorstGap(const Model& model, const SpanningTree& tree, JointId& worst) {
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
@@ -82,12 +81,14 @@ void Assemble(Model& model, PassContext& context) {
   if (tree.loop_joints.empty()) return;
   JointId worst = kNoJoint;
   const double gap = WorstGap(model, tree, worst);
+  double stated = kDrawnClosed;  // what is left open after solving is said from here on
   if (gap > kDrawnClosed) {
     // Free bases stay where they are drawn unless the loops close only when they move, and must.
     CompileOptions held;
     held.hold_base = true;
     Mechanism mechanism = Compile(model, held);
     Eigen::VectorXd q;
+    stated *= std::min(1.0, mechanism.length);
     ClosureResult result = Solve(mechanism, q);
     const bool may_stay_open = context.traits.open_loops_allowed;
     if (!result.closed && !result.nearly && !may_stay_open && HasFreeBase(mechanism)) {
@@ -127,7 +128,7 @@ void Assemble(Model& model, PassContext& context) {
         X_W[Index(model.predecessor(id))].inverse() * X_W[Index(model.successor(id))];
     const bool stays_open = context.traits.open_loops_allowed;
     const double rest = AlignToZero(model, id, X_PS, stays_open ? kDrawnClosed : INFINITY);
-    if (stays_open || rest <= kStated) continue;
+    if (stays_open || rest <= stated) continue;
     context.Lose(model, LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
                  "its frame on the successor is moved by " + FormatNumber(rest) + " (m or rad)",
                  "the loop as written does not close more exactly, and the target takes this frame "

@@ -12,6 +12,9 @@
 
 namespace kinemorph::mjcf {
 
+/// Native element of a revolute loop: what the second of its two connects says for itself.
+inline constexpr std::string_view kAxisEquality = "equality_axis";
+
 using AttributeList = std::vector<std::pair<std::string, std::string>>;
 
 /// An element of `kind` with these attributes and, on request, the children of `origin` verbatim.

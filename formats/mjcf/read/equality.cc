@@ -246,6 +246,9 @@ void Reader::MergeConnects() {
         third = &next;
     }
     const Matrix3 R_BA = X_WL_[Index(base.ends.b)].R.transpose() * X_WL_[Index(base.ends.a)].R;
+    const auto soft = [](const PointConnect& connect) {
+      return AttributesOnly(connect.attributes, {"solref", "solimp"});
+    };
     const auto add = [&](const PointConnect& connect, JointKind kind, const RigidTransform& X_AF,
                          const RigidTransform& X_BM) {
       Joint joint;
@@ -255,9 +258,17 @@ void Reader::MergeConnects() {
       joint.where = connect.attributes.element().where();
       joint.X_PF = X_AF;
       joint.X_SM = X_BM;
-      const AttributeList rest = AttributesOnly(connect.attributes, {"solref", "solimp"});
-      if (!rest.empty())
+      if (const AttributeList rest = soft(connect); !rest.empty())
         joint.native.push_back(MakeNative(connect.attributes.element(), "equality", rest));
+      // What the connect at the axis says for itself.
+      if (std::holds_alternative<Revolute>(joint.kind)) {
+        AttributeList own = soft(*second);
+        const bool renamed = !second->name.empty() && second->name != connect.name + "_axis";
+        const bool alike = own == soft(connect);
+        if (renamed) own.insert(own.begin(), {"name", second->name});
+        if (renamed || !alike)
+          joint.native.push_back(MakeNative(second->attributes.element(), kAxisEquality, own));
+      }
       AddLoop(std::move(joint), connect.ends);
     };
     if (second == nullptr) {
@@ -273,6 +284,10 @@ void Reader::MergeConnects() {
         const double turn = std::atan2(in_M.y(), in_M.x()) - std::atan2(in_F.y(), in_F.x());
         if (std::abs(std::remainder(turn, 6.283185307179586)) > kSame)
           X_BM.R = X_BM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
+        third->attributes.element().Warn(
+            "connects-merged", "connect '" + third->name + "': with '" + base.name + "' and '" +
+                                   second->name + "' it leaves no motion; read as the weld '" +
+                                   base.name + "'");
         add(base, Fixed{}, X_AF, X_BM);
       } else {
         add(base, Revolute{Vector3::UnitZ()}, X_AF, X_BM);

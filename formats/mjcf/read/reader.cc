@@ -1,6 +1,8 @@
 // ReadMjcf: the order of the sections, options, and names for what has none.
 #include "read/reader.h"
 
+#include <algorithm>
+
 #include "leftovers.h"
 #include "native.h"
 #include "xml_writer.h"
@@ -99,7 +101,7 @@ void Reader::ReadOption(const xml::Element& option) {
   const Attributes attributes(option);
   if (const auto gravity = attributes.Vector("gravity")) model_.gravity = *gravity;
   const AttributeList rest = AttributesExcept(attributes, {"gravity"});
-  if (!rest.empty()) model_.native.push_back(MakeNative(option, "option", rest));
+  KeepOption(option, "option", rest);
   for (const xml::Element flags : option.Children("flag")) ReadFlags(flags);
 }
 
@@ -122,13 +124,26 @@ void Reader::ReadFlags(const xml::Element& flags) {
       off_.erase(name);
     if (name != "gravity") kept.emplace_back(name, value);
   }
-  if (kept.empty()) return;
-  model_.native.push_back(MakeNative(flags, "flag", kept));
-  model_.native.back().element = "option/flag";
-  if (IsOff("contact"))
+  KeepOption(flags, "option/flag", kept);
+  if (!kept.empty() && IsOff("contact"))
     flags.Note("mjcf-contact-off",
                "flag 'contact': contacts are switched off; other formats have no such switch and "
                "will let shapes touch");
+}
+
+void Reader::KeepOption(const xml::Element& origin, std::string_view element,
+                        const AttributeList& attributes) {
+  if (attributes.empty()) return;
+  auto found = std::find_if(model_.native.begin(), model_.native.end(),
+                            [&](const NativeData& n) { return n.element == element; });
+  AttributeList all;
+  if (found == model_.native.end())
+    found = model_.native.emplace(found);
+  else
+    all = AttributesOf(*found);
+  for (const auto& [name, value] : attributes) SetAttribute(all, name, value);
+  *found = MakeNative(origin, origin.name(), all);
+  found->element = element;
 }
 
 // Generated names: body_3 (its place among the bodies), <body>_joint, <body>_fixed, <body>_link for

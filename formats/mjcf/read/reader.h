@@ -119,6 +119,9 @@ class Reader {
   void ReadRoot();
   void KeepCompilerSettings();
   void ReadOption(const xml::Element& option);
+  /// Several sections of one kind are one: of each attribute the last word counts.
+  void KeepOption(const xml::Element& origin, std::string_view element,
+                  const AttributeList& attributes);
   void ReadFlags(const xml::Element& flags);
   /// <flag> switches that part of the mechanics off: "equality", "limit", "spring" ...
   [[nodiscard]] bool IsOff(std::string_view part) const;

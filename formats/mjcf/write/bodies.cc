@@ -69,7 +69,7 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
   for (const FoldedJoint& joint : node.joints) WriteJoint(joint);
   WriteGeoms(link);
   for (const Frame* frame : sites_of_[Index(node.link)]) {
-    out_.Open("site").Attribute("name", site_names_.Take(frame->name));
+    out_.Open("site").Attribute("name", site_names_of_.at(frame));
     WritePose(frame->X_LF);
     const AttributeList attributes = NativeAttributes(frame->native, "site");
     if (frame->native_type != "site") out_.Attribute("group", "3");

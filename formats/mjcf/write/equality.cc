@@ -7,6 +7,24 @@
 namespace kinemorph::mjcf {
 namespace {
 
+// What the connect of a loop says, its name first.
+AttributeList PointConnect(const Joint& joint) {
+  AttributeList says = NativeAttributes(joint.native, "equality");
+  std::erase_if(says, [](const auto& a) { return a.first == "torquescale"; });
+  says.insert(says.begin(), {"name", joint.name});
+  return says;
+}
+
+// The same of the second connect of a revolute loop.
+AttributeList AxisConnect(const Joint& joint, AttributeList says) {
+  for (const NativeData& native : joint.native)
+    if (native.format == "mjcf" && native.element == kAxisEquality) says = AttributesOf(native);
+  if (says.empty() || says.front().first != "name") says.insert(says.begin(), {"name", ""});
+  if (says.front().second.empty() || says.front().second == joint.name)
+    says.front().second = joint.name + "_axis";
+  return says;
+}
+
 bool IsLinear(const CouplingTerm& term) {
   return term.coefficients[1] == 0 && term.coefficients[2] == 0 && term.coefficients[3] == 0;
 }
@@ -40,39 +58,42 @@ void MjcfWriter::WriteEqualities() {
   out_.Close();
 }
 
-// The points of an open loop on both of its links; a revolute one has two.
+// The points of an open loop on both of its links; a revolute one has two. Frames have their names
+// first.
 void MjcfWriter::PlaceLoopSites() {
+  for (const std::vector<const Frame*>& frames : sites_of_)
+    for (const Frame* frame : frames) site_names_of_[frame] = site_names_.Take(frame->name);
   for (const JointId id : tree_.loops) {
     if (!tree_.open[Index(id)]) continue;
     const Joint& joint = model_.joint(id);
-    const auto place = [&](LinkId link, const RigidTransform& X, const std::string& end) {
-      loop_sites_[link].push_back({joint.name + end, X.p});
-      if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind)) {
-        loop_sites_[link].push_back(
-            {joint.name + "_axis" + end, X.p + LeverArm() * (X.R * revolute->axis)});
-      }
+    const auto place = [&](LinkId link, const std::string& name, const Vector3& p_L) {
+      loop_sites_of_[id].push_back(site_names_.Take(name));
+      loop_sites_[link].push_back({loop_sites_of_[id].back(), p_L});
     };
-    place(model_.predecessor(id), joint.X_PF, "_1");
-    place(model_.successor(id), joint.X_SM, "_2");
+    const auto place_pair = [&](const std::string& name, const Vector3& p_F) {
+      place(model_.predecessor(id), name + "_1", joint.X_PF * p_F);
+      place(model_.successor(id), name + "_2", joint.X_SM * p_F);
+    };
+    place_pair(joint.name, Vector3::Zero());
+    if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
+      place_pair(joint.name + "_axis", LeverArm() * revolute->axis);
   }
-  for (auto& [link, sites] : loop_sites_)
-    for (LoopSite& site : sites) site.name = site_names_.Take(site.name);
 }
 
 void MjcfWriter::WriteOpenLoop(JointId id) {
   const Joint& joint = model_.joint(id);
-  AttributeList rest = NativeAttributes(joint.native, "equality");
-  std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
-  const auto connect = [&](const std::string& name) {
+  const std::vector<std::string>& sites = loop_sites_of_.at(id);
+  const auto connect = [&](const AttributeList& says, std::size_t pair) {
     out_.Open("connect")
-        .Attribute("name", equality_names_.Take(name))
-        .Attribute("site1", name + "_1")
-        .Attribute("site2", name + "_2");
-    WriteAttributes(rest);
+        .Attribute("name", equality_names_.Take(says.front().second))
+        .Attribute("site1", sites[2 * pair])
+        .Attribute("site2", sites[2 * pair + 1]);
+    WriteAttributes({says.begin() + 1, says.end()});
     out_.Close();
   };
-  connect(joint.name);
-  if (std::holds_alternative<Revolute>(joint.kind)) connect(joint.name + "_axis");
+  const AttributeList first = PointConnect(joint);
+  connect(first, 0);
+  if (std::holds_alternative<Revolute>(joint.kind)) connect(AxisConnect(joint, first), 1);
 }
 
 void MjcfWriter::WriteLoop(JointId id) {
@@ -90,27 +111,26 @@ void MjcfWriter::WriteLoop(JointId id) {
         .Attribute("body1", body_names_[Index(first)]);
     if (second != kWorld) out_.Attribute("body2", body_names_[Index(second)]);
   };
-  AttributeList rest = NativeAttributes(joint.native, "equality");
   if (std::holds_alternative<Fixed>(joint.kind)) {
     // R1 relquat = R2 and p1 + R1 relpos = p2 + R2 anchor.
     const Eigen::Vector4d q = QuaternionFromRotation(X_1F.R * X_2M.R.transpose());
     open("weld", joint.name);
     out_.Attribute("relpose", {X_1F.p.x(), X_1F.p.y(), X_1F.p.z(), q[0], q[1], q[2], q[3]})
         .Attribute("anchor", X_2M.p);
-    WriteAttributes(rest);
+    WriteAttributes(NativeAttributes(joint.native, "equality"));
     out_.Close();
     return;
   }
-  std::erase_if(rest, [](const auto& a) { return a.first == "torquescale"; });
-  const auto connect = [&](const std::string& name, const Vector3& anchor) {
-    open("connect", name);
+  const auto connect = [&](const AttributeList& says, const Vector3& anchor) {
+    open("connect", says.front().second);
     out_.Attribute("anchor", anchor);
-    WriteAttributes(rest);
+    WriteAttributes({says.begin() + 1, says.end()});
     out_.Close();
   };
-  connect(joint.name, X_1F.p);
+  const AttributeList first_says = PointConnect(joint);
+  connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
-    connect(joint.name + "_axis", X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
+    connect(AxisConnect(joint, first_says), X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
 }
 
 // y - y0 = a0 + a1 (x - x0) + ...: two joints at most; more hang on a tendon whose length is their

@@ -30,6 +30,9 @@ std::string KeyOf(const Material& material) {
   return key;
 }
 
+// No asset: a geom holds it. (A texture needs a material even where it has no name.)
+bool IsMereColor(const Material& material) { return material.name.empty() && !material.texture; }
+
 bool SameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
@@ -87,7 +90,7 @@ void MjcfWriter::CollectAssets() {
   }
   const auto add_mesh = [this](const Shape& shape) {
     if (const Mesh* mesh = std::get_if<Mesh>(&shape)) {
-      const MeshKey key{mesh->uri, mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+      const MeshKey key = MeshKeyOf(*mesh);
       if (mesh_assets_.count(key) != 0) return;
       mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? Stem(mesh->uri) : mesh->name);
       meshes_.push_back(mesh);
@@ -105,22 +108,24 @@ void MjcfWriter::CollectAssets() {
     for (const Collision& collision : link.collisions) add_mesh(collision.shape);
     for (const Visual& visual : link.visuals) {
       add_mesh(visual.shape);
-      if (!visual.material || visual.material->name.empty() ||
+      if (!visual.material || IsMereColor(*visual.material) ||
           native_materials_.count(visual.material->name) != 0)
         continue;
       if (!visual.material->diffuse && !visual.material->texture)
         continue;  // a bare name; as a MJCF material it would be white
       const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
-      entry->second = material_names_.Take(visual.material->name);
+      const std::string& name = visual.material->name;
+      entry->second = material_names_.Take(name.empty() ? Stem(*visual.material->texture) : name);
       materials_.push_back(&*visual.material);
     }
   }
 }
 
-std::string MjcfWriter::MeshName(const Mesh& mesh) {
-  return mesh_assets_.at({mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()});
+MjcfWriter::MeshKey MjcfWriter::MeshKeyOf(const Mesh& mesh) {
+  return {mesh.name, mesh.uri, mesh.scale.x(), mesh.scale.y(), mesh.scale.z()};
 }
+std::string MjcfWriter::MeshName(const Mesh& mesh) { return mesh_assets_.at(MeshKeyOf(mesh)); }
 std::string MjcfWriter::MaterialName(const Material& material) {
   return material_keys_.at(KeyOf(material));
 }
@@ -211,7 +216,7 @@ std::vector<const Visual*> MjcfWriter::TwinsOf(const Link& link) {
 }
 
 void MjcfWriter::WriteAppearance(const Material& material) {
-  if (material.name.empty()) {
+  if (IsMereColor(material)) {
     if (material.diffuse) out_.Attribute("rgba", Numbers(*material.diffuse));
     return;
   }

@@ -87,8 +87,9 @@ class MjcfWriter {
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;
-  using MeshKey = std::tuple<std::string, double, double, double>;
-  std::map<MeshKey, std::string> mesh_assets_;  // (file, scale) -> asset name
+  using MeshKey = std::tuple<std::string, std::string, double, double, double>;
+  [[nodiscard]] static MeshKey MeshKeyOf(const Mesh& mesh);
+  std::map<MeshKey, std::string> mesh_assets_;  // (name in the source, file, scale) -> asset name
   std::vector<const Mesh*> meshes_;             // in order of first use
   std::map<std::string, const NativeShape*, std::less<>>
       native_meshes_;  // inline and built-in ones, by name
@@ -106,6 +107,8 @@ class MjcfWriter {
     Vector3 p_L;
   };
   std::map<LinkId, std::vector<LoopSite>> loop_sites_;  // ends of loops that are open at zero
+  std::map<JointId, std::vector<std::string>> loop_sites_of_;  // their names, two for each connect
+  std::map<const Frame*, std::string> site_names_of_;
   bool failed_ = false;
 };
 

@@ -177,6 +177,38 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
   EXPECT_TRUE(Has(messages[0], "[mjcf-open-loop]"));
 }
 
+// A frame of the model may have the name that a site of the loop would like.
+TEST(MjcfWriter, TheSitesOfAnOpenLoopAreItsOwn) {
+  Model model = TwoPendulums(Ball{}, 0.5);
+  Frame frame;
+  frame.name = "loop_1";
+  frame.link = LinkId{1};
+  model.frames.push_back(frame);
+  std::vector<std::string> messages;
+  const std::string text = WriteMjcfText(model, &messages);
+  EXPECT_TRUE(Has(text, R"(<site name="loop_1" group="3"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<site name="loop_1_2" pos="1 0 0" group="4"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1_2" site2="loop_2"/>)"));
+}
+
+TEST(MjcfWriter, TheSecondConnectOfAHingeKeepsItsNameAndSoftness) {
+  const auto again = [](const std::string& first, const std::string& second) {
+    const std::string text = Rewritten(
+        R"(<mujoco><worldbody><body name="l"><joint/><geom size="1"/></body><body name="r" pos="2 0 0"><joint/><geom size="1"/></body></worldbody><equality>
+    <connect )" +
+        first + R"( body1="l" body2="r" anchor="1 0 0"/><connect )" + second +
+        R"( body1="l" body2="r" anchor="1 0 1.5"/></equality></mujoco>)");
+    return text.substr(text.find("<equality>"));
+  };
+  const std::string named = again(R"(name="a")", R"(name="b")");
+  EXPECT_TRUE(Has(named, R"(<connect name="a" )")) << named;
+  EXPECT_TRUE(Has(named, R"(<connect name="b" )")) << named;
+  const std::string soft = again(R"(name="a" solref="0.01 1")", R"(name="a_axis")");
+  EXPECT_TRUE(Has(soft, R"(anchor="1 0 0" solref="0.01 1"/>)")) << soft;
+  EXPECT_TRUE(Has(soft, R"(<connect name="a_axis" )")) << soft;
+  EXPECT_EQ(soft.find("solref"), soft.rfind("solref")) << soft;
+}
+
 TEST(MjcfWriter, TwoJointsCoupleByPolynomialMoreByAFixedTendon) {
   Model model = TwoPendulums(Ball{}, 0);
   Coupling mimic;
@@ -237,6 +269,21 @@ TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
         R"(<key name="home" qpos="0.5"/>)", R"(<camera name="eye" pos="0 0 0" quat="0.7)"}) {
     EXPECT_TRUE(Has(text, part)) << part << "\n" << text;
   }
+}
+
+// One file may be the mesh of several names, each treated in its own way.
+TEST(MjcfWriter, SectionsJoinAndMeshesOfOneFileKeepTheirNames) {
+  const std::map<std::string, std::string> files = {{"a.stl", ""}};
+  const auto rewritten = [&](const std::string& in) { return WriteMjcfText(Quiet(in, files)); };
+  const std::string text = rewritten(
+      R"(<mujoco><option timestep="0.01" solver="CG"><flag contact="disable"/></option><option timestep="0.005"><flag energy="enable" contact="enable"/></option>
+    <asset><mesh name="m1" file="a.stl" inertia="shell"/><mesh name="m2" file="a.stl" inertia="exact"/></asset>
+    <worldbody><geom type="mesh" mesh="m1"/><geom type="mesh" mesh="m2"/></worldbody></mujoco>)");
+  EXPECT_TRUE(Has(text, R"(<option timestep="0.005" solver="CG">)")) << text;
+  EXPECT_TRUE(Has(text, R"(<flag contact="enable" energy="enable"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<mesh name="m1" file="a.stl" inertia="shell"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<mesh name="m2" file="a.stl" inertia="exact"/>)")) << text;
+  EXPECT_EQ(rewritten(text), text);
 }
 
 TEST(MjcfWriter, DeepNestingThatNobodyReadsIsRefused) {
