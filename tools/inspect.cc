@@ -178,9 +178,11 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
     if (!closure.comparison) continue;
     json["closures"].back()["compared"] = {{"states", closure.comparison->states},
                                            {"lost", closure.comparison->lost},
+                                           {"singular", closure.comparison->singular},
                                            {"position", closure.comparison->position},
                                            {"velocity", closure.comparison->velocity},
-                                           {"acceleration", closure.comparison->acceleration}};
+                                           {"acceleration", closure.comparison->acceleration},
+                                           {"contradiction", closure.comparison->contradiction}};
   }
   json["loop_joints"] = nlohmann::ordered_json::array();
   for (const LoopJoint& loop : in.loop_joints) {
@@ -218,7 +220,10 @@ void PrintClosure(const Closure& closure) {
   const ClosureComparison& c = *closure.comparison;
   std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
             << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
+  if (c.contradiction > 1e-10)
+    std::cout << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
   if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
+  if (c.singular > 0) std::cout << "; " << c.singular << " states were singular";
   std::cout << '\n';
 }
 

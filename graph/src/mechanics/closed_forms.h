@@ -50,4 +50,26 @@ struct Triple {
                                         const Vector3& slide, const Vector3& tip,
                                         const Vector3& target, int sign1, int sign2);
 
+/// Hinge 1 carries hinge 2, which carries direction v: it becomes d (of the same length).
+[[nodiscard]] std::optional<Pair> Direct(const Vector3& n1, const Vector3& n2, const Vector3& v,
+                                         const Vector3& d, int sign);
+/// Hinge 1 carries direction a, hinge 2 (not on it) carries b: they become one.
+[[nodiscard]] std::optional<Pair> DirectBoth(const Vector3& n1, const Vector3& n2, const Vector3& a,
+                                             const Vector3& b, int sign);
+/// A crank carries a cross (two hinges that meet in their points), which carries a rod from there
+/// to `tip`: it meets `target`.
+[[nodiscard]] std::optional<Triple> CrankThenRod(const Line& crank, const Line& cross1,
+                                                 const Line& cross2, const Vector3& tip,
+                                                 const Vector3& target, int sign1, int sign2);
+/// A cross carries a crank, which carries `tip` to `target`: first the cross.
+[[nodiscard]] std::optional<Triple> RodThenCrank(const Line& cross1, const Line& cross2,
+                                                 const Line& crank, const Vector3& tip,
+                                                 const Vector3& target, int sign1, int sign2);
+/// A crank carries `tip1`, a cross (not on it) carries `tip2`: the tips meet. First the crank.
+[[nodiscard]] std::optional<Triple> CrankAndRod(const Line& crank, const Line& cross1,
+                                                const Line& cross2, const Vector3& tip1,
+                                                const Vector3& tip2, int sign1, int sign2);
+/// The point where two lines meet, if they come nearer than `within` and are not parallel.
+[[nodiscard]] std::optional<Vector3> Meeting(const Line& a, const Line& b, double within);
+
 }  // namespace kinemorph::closed_forms

@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "mechanics/constraint_sample.h"
 
 namespace kinemorph {
 namespace {
 
 constexpr double kPerturbed = 1e-3;  // rad, or characteristic lengths
+constexpr double kSingular = 1e-5;   // conditioning from where round-off is more than 1e-10
 
 // Moves one coordinate, where it is a number.
 void Perturb(const Mechanism& m, const std::vector<bool>& linear, int velocity, double by,
@@ -17,6 +19,25 @@ void Perturb(const Mechanism& m, const std::vector<bool>& linear, int velocity, 
   if (body.nq != body.nv) return;
   const double unit = linear[static_cast<std::size_t>(velocity)] ? m.length : 1;
   q[body.q + velocity - body.v] += by * unit;
+}
+
+// What the rows of K say of G and g; the rows that others imply apart.
+void CompareRates(const ConstraintRows& rows, const AggregateCoordinates& c,
+                  const Eigen::MatrixXd& G, const Eigen::VectorXd& g, double size,
+                  ClosureComparison& out) {
+  const ExplicitConstraint basis = MakeExplicit(rows.K, rows.k, c.independent, c.dependent);
+  const double scale = 1 + rows.k.lpNorm<Eigen::Infinity>();
+  for (int r = 0; r < static_cast<int>(rows.K.rows()); ++r) {
+    const bool used = std::find(basis.rows.begin(), basis.rows.end(), r) != basis.rows.end();
+    const double velocity = G.cols() == 0 ? 0 : (rows.K.row(r) * G).cwiseAbs().maxCoeff() / size;
+    const double acceleration = std::abs(rows.K.row(r).dot(g) - rows.k[r]) / scale;
+    if (used) {
+      out.velocity = std::max(out.velocity, velocity);
+      out.acceleration = std::max(out.acceleration, acceleration);
+    } else {
+      out.contradiction = std::max({out.contradiction, velocity, acceleration});
+    }
+  }
 }
 
 }  // namespace
@@ -41,10 +62,18 @@ std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
       if (coordinates.aggregates[a].dependent.empty() || solver.IsLarge(index)) continue;
       Eigen::VectorXd q = state, v = Eigen::VectorXd::Zero(mechanism.nv);
       const GammaStatus status = analytical.Position(index, q);
+      const double conditioning =
+          TakeSample(solver, index, q)->Conditioning(coordinates.aggregates[a].dependent);
+      if (status == GammaStatus::kOk && conditioning < kSingular) {
+        ++out.singular;
+        continue;
+      }
+      // Nearer than the other branch is.
+      const double reach = std::min(kPerturbed, 0.1 * conditioning);
       Eigen::VectorXd newton = q;
       for (const int c : coordinates.aggregates[a].dependent) {
         const int velocity = aggregate.velocity[static_cast<std::size_t>(c)];
-        Perturb(mechanism, linear, velocity, random.Uniform(-kPerturbed, kPerturbed), newton);
+        Perturb(mechanism, linear, velocity, random.Uniform(-reach, reach), newton);
       }
       if (status != GammaStatus::kOk || numerical.Position(index, newton) != GammaStatus::kOk ||
           analytical.Velocity(index, q, G) != GammaStatus::kOk) {
@@ -66,12 +95,7 @@ std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
       for (int k = 0; k < aggregate.nv; ++k)
         v[aggregate.velocity[static_cast<std::size_t>(k)]] = G.row(k).sum() / size;
       if (analytical.Acceleration(index, q, v, G, g) != GammaStatus::kOk) continue;
-      const ConstraintRows& rows = solver.Rows(index, q, &v);
-      if (G.size() > 0)
-        out.velocity = std::max(out.velocity, (rows.K * G).cwiseAbs().maxCoeff() / size);
-      out.acceleration =
-          std::max(out.acceleration, (rows.K * g - rows.k).lpNorm<Eigen::Infinity>() /
-                                         (1 + rows.k.lpNorm<Eigen::Infinity>()));
+      CompareRates(solver.Rows(index, q, &v), coordinates.aggregates[a], G, g, size, out);
     }
   }
   return all;

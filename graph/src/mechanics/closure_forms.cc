@@ -1,6 +1,8 @@
 // Which closed form a step has, and what it gives.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <optional>
 
 #include "mechanics/body_kinematics.h"
@@ -13,7 +15,16 @@ namespace {
 using closed_forms::Line;
 
 constexpr double kParallel = 1e-5;  // rad: what digits of a file leave of parallel or square axes
-constexpr double kSame = 1e-6;      // of the branch that a posture lies on
+constexpr double kSame = 1e-6;      // of the branch that a posture lies on, and of lengths
+constexpr double kClean = 1e-13;    // scaled phi that a closed form leaves of clean frames
+
+int NumSigns(StepForm form) {
+  if (form == StepForm::kOneHinge || form == StepForm::kOneSlider) return 0;
+  if (form == StepForm::kCrankRodAndHand) return 3;
+  const bool two = form == StepForm::kLeg || form == StepForm::kCrankThenRod ||
+                   form == StepForm::kRodThenCrank || form == StepForm::kCrankAndRod;
+  return two ? 2 : 1;
+}
 
 std::string_view NameOf(StepForm form) {
   switch (form) {
@@ -21,6 +32,10 @@ std::string_view NameOf(StepForm form) {
       return "coupling";
     case StepForm::kParallelogram:
       return "parallelogram";
+    case StepForm::kOneHinge:
+      return "hinge";
+    case StepForm::kOneSlider:
+      return "slide";
     case StepForm::kSerialTriangle:
     case StepForm::kTriangle:
       return "triangle";
@@ -30,6 +45,15 @@ std::string_view NameOf(StepForm form) {
       return "slider";
     case StepForm::kLeg:
       return "leg";
+    case StepForm::kCrankThenRod:
+    case StepForm::kRodThenCrank:
+    case StepForm::kCrankAndRod:
+      return "crank and rod";
+    case StepForm::kSpherical:
+    case StepForm::kSphericalBoth:
+      return "spherical";
+    case StepForm::kCrankRodAndHand:
+      return "crank, rod and cross";
     case StepForm::kNumerical:
       return "numerical";
   }
@@ -81,19 +105,24 @@ void ClosureSequence::Recognise(ClosureStep& step) {
   if (IsParallelogram(step)) return;
   ClosureStep trial = step;
   if (!Arrange(trial)) return;
+  Bases(trial);
   std::optional<ClosureStep> found;
-  for (const int sign1 : {1, -1}) {
-    for (const int sign2 : {1, -1}) {
-      if (sign2 < 0 && trial.form != StepForm::kLeg) continue;
-      trial.sign1 = sign1, trial.sign2 = sign2;
-      if (!Returns(trial, s_.postures.front())) continue;
-      if (found) return;  // a dead centre: the branch cannot be told
-      found = trial;
-    }
+  for (int signs = 0; signs < 1 << NumSigns(trial.form); ++signs) {
+    for (int i = 0; i < 3; ++i) trial.sign[At(i)] = (signs >> i) % 2 == 0 ? 1 : -1;
+    if (!Returns(trial, s_.postures.front())) continue;
+    if (found) return;  // a dead centre: the branch cannot be told
+    found = trial;
   }
   if (!found) return;
   for (const Eigen::VectorXd& posture : s_.postures) {
     if (!Returns(*found, posture)) return;
+    Eigen::VectorXd q = posture;
+    for (const int c : step.unknown) Q(q, c) = 0;
+    UpdateAll(q, nullptr);
+    Measure(*found, found->geometry);
+    ClosedForm(*found, found->geometry, q);
+    UpdateAll(q, nullptr);
+    found->noisy = found->noisy || !(Gap(step, q) <= kClean);
   }
   step = *found;
 }
@@ -102,16 +131,24 @@ bool ClosureSequence::Returns(const ClosureStep& step, const Eigen::VectorXd& po
   Eigen::VectorXd q = posture;
   for (const int c : step.unknown) Q(q, c) = 0;
   UpdateAll(q, nullptr);
-  if (!ClosedForm(step, q)) return false;
+  Measure(step, scratch_);
+  if (!ClosedForm(step, scratch_, q)) return false;
   return std::all_of(step.unknown.begin(), step.unknown.end(), [&](int c) {
     return std::abs(Q(q, c) - posture[q_of_[At(c)]]) <= kSame * Unit(c);
   });
 }
 
+closed_forms::Line ClosureSequence::LineOf(int column) const {
+  const Vector6 S = kinematics_.S.col(column);
+  if (!IsHinge(column)) return {S.tail<3>(), Vector3::Zero()};
+  return {S.head<3>(), S.head<3>().cross(S.tail<3>())};
+}
+
+// The patterns. `one`: the unknown joints when all lie on one side, outwards.
 bool ClosureSequence::Arrange(ClosureStep& step) {
   const LoopConstraint& loop = g_.loops[At(step.loops.front())];
-  if (!std::holds_alternative<Revolute>(loop.kind) && !std::holds_alternative<Ball>(loop.kind))
-    return false;
+  const bool hinged = std::holds_alternative<Revolute>(loop.kind);
+  if (!hinged && !std::holds_alternative<Ball>(loop.kind)) return false;
   UpdateAll(reference_, nullptr);
   std::vector<int> before, after;  // unknown columns on the predecessor's and successor's path
   for (const CycleTurn& turn : step.cycles.front()) {
@@ -120,114 +157,255 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
   }
   for (const int c : step.unknown)
     if (!IsHinge(c) && !Is<Prismatic>(c)) return false;
-  const auto direction = [&](int c) -> Vector3 {
-    return IsHinge(c) ? kinematics_.S.col(c).head<3>() : kinematics_.S.col(c).tail<3>();
-  };
+  const auto direction = [&](int c) { return LineOf(c).direction; };
   const auto parallel = [&](int a, int b) {
     return direction(a).cross(direction(b)).norm() <= kParallel;
   };
   const auto square = [&](int a, int b) {
     return std::abs(direction(a).dot(direction(b))) <= kParallel;
   };
-  const bool one_side = before.empty() || after.empty();
-  step.on_successor = before.empty();
-  const std::vector<int>& side = before.empty() ? after : before;
-  if (one_side && side.size() == 3 && IsHinge(side[0]) && IsHinge(side[1]) && !IsHinge(side[2]) &&
-      square(side[1], side[2]) && !parallel(side[0], side[1])) {
-    step.form = StepForm::kLeg, step.order = side;
+  const auto meet = [&](int a, int b) {
+    return closed_forms::Meeting(LineOf(a), LineOf(b), kSame * m_.length).has_value();
+  };
+  const auto kinds = [&](const std::vector<int>& columns) {  // hinges and sliders
+    std::string text;
+    for (const int c : columns) text += IsHinge(c) ? 'h' : 's';
+    return text;
+  };
+  const auto take = [&](StepForm form, const std::vector<int>& own,
+                        const std::vector<int>& others) {
+    step.form = form, step.order = own;
+    step.order.insert(step.order.end(), others.begin(), others.end());
+    for (std::size_t i = own.size(); i < step.order.size(); ++i) step.on_other[i] = true;
+    step.on_successor = &own == &after || own == after;
     return true;
+  };
+  if (before.empty() || after.empty()) {
+    const std::vector<int>& one = before.empty() ? after : before;
+    const std::string kind = kinds(one);
+    // These look at two of the loop's rows or one: Newton must agree with the others.
+    step.noisy = one.size() == 1;
+    if (kind == "h") return take(StepForm::kOneHinge, one, {});
+    if (kind == "s") return take(StepForm::kOneSlider, one, {});
+    if (kind == "hh" && parallel(one[0], one[1])) return take(StepForm::kSerialTriangle, one, {});
+    if (kind == "hs" && square(one[0], one[1])) return take(StepForm::kHingeThenSlider, one, {});
+    if (kind == "sh" && square(one[0], one[1])) return take(StepForm::kSliderThenHinge, one, {});
+    if (kind == "hh" && hinged && meet(one[0], one[1])) return take(StepForm::kSpherical, one, {});
+    if (kind == "hhs" && square(one[1], one[2]) && !parallel(one[0], one[1]))
+      return take(StepForm::kLeg, one, {});
+    if (kind == "hhh" && meet(one[1], one[2])) return take(StepForm::kCrankThenRod, one, {});
+    if (kind == "hhh" && meet(one[0], one[1])) return take(StepForm::kRodThenCrank, one, {});
+    if (kind == "hhhhh" && hinged && meet(one[1], one[2]) && meet(one[3], one[4]))
+      return take(StepForm::kCrankRodAndHand, one, {});
+    return false;
   }
-  if (step.unknown.size() != 2) return false;
-  if (one_side) {
-    step.order = side;
-    if (IsHinge(side[0]) && IsHinge(side[1]) && parallel(side[0], side[1]))
-      step.form = StepForm::kSerialTriangle;
-    else if (IsHinge(side[0]) && !IsHinge(side[1]) && square(side[0], side[1]))
-      step.form = StepForm::kHingeThenSlider;
-    else if (!IsHinge(side[0]) && IsHinge(side[1]) && square(side[0], side[1]))
-      step.form = StepForm::kSliderThenHinge;
-    else
-      return false;
-    return true;
+  const std::string kind = kinds(before) + "|" + kinds(after);
+  const int a = before.front(), b = after.front();
+  if (kind == "h|h" && parallel(a, b)) return take(StepForm::kTriangle, before, after);
+  if (kind == "h|h" && hinged && meet(a, b)) return take(StepForm::kSphericalBoth, before, after);
+  if (kind == "h|s" && square(a, b)) return take(StepForm::kHingeAndSlider, before, after);
+  if (kind == "s|h" && square(a, b)) return take(StepForm::kHingeAndSlider, after, before);
+  if (kind == "h|hh" && meet(b, after[1])) return take(StepForm::kCrankAndRod, before, after);
+  if (kind == "hh|h" && meet(a, before[1])) return take(StepForm::kCrankAndRod, after, before);
+  const auto leg = [&](const std::vector<int>& three, const std::vector<int>& two) {
+    return hinged && meet(three[1], three[2]) && meet(two[0], two[1]);
+  };
+  if (kind == "hhh|hh" && leg(before, after))
+    return take(StepForm::kCrankRodAndHand, before, after);
+  if (kind == "hh|hhh" && leg(after, before))
+    return take(StepForm::kCrankRodAndHand, after, before);
+  return false;
+}
+
+// The bodies that carry the two sides, and whether only unknown joints follow.
+void ClosureSequence::Bases(ClosureStep& step) const {
+  const LoopConstraint& loop = g_.loops[At(step.loops.front())];
+  step.constant = true;
+  const auto side = [&](int end, const std::vector<int>& path) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const int c = g_.column[At(path[i])];
+      const auto at = std::find(step.unknown.begin(), step.unknown.end(), c);
+      if (m_.bodies[At(g_.bodies[At(path[i])])].nv == 0 || at == step.unknown.end()) continue;
+      for (std::size_t k = i; k < path.size(); ++k) {
+        const int nv = m_.bodies[At(g_.bodies[At(path[k])])].nv, column = g_.column[At(path[k])];
+        if (nv > 0 &&
+            std::find(step.unknown.begin(), step.unknown.end(), column) == step.unknown.end())
+          step.constant = false;
+      }
+      return g_.parent_in[At(path[i])];
+    }
+    return end;
+  };
+  const int p = side(loop.predecessor, loop.predecessor_path);
+  const int s = side(loop.successor, loop.successor_path);
+  step.base = step.on_successor ? s : p, step.other = step.on_successor ? p : s;
+}
+
+void ClosureSequence::Measure(const ClosureStep& step, ClosureGeometry& out) const {
+  const LoopConstraint& loop = g_.loops[At(step.loops.front())];
+  const RigidTransform X_P = Pose(loop.predecessor), X_S = Pose(loop.successor);
+  const Vector3 p_F = X_P * loop.X_PF.p, p_M = X_S * loop.X_SM.p;
+  const Vector3 z_F = X_P.R * loop.R_PB.col(2), z_M = X_S.R * loop.R_SB.col(2);
+  const RigidTransform to_base = Pose(step.base).inverse(), to_other = Pose(step.other).inverse();
+  for (std::size_t i = 0; i < step.order.size(); ++i) {
+    const RigidTransform& X = step.on_other[i] ? to_other : to_base;
+    const closed_forms::Line line = LineOf(step.order[i]);
+    out.line[i] = {X.R * line.direction, X * line.point};
   }
-  if (IsHinge(before[0]) && IsHinge(after[0]) && parallel(before[0], after[0])) {
-    step.form = StepForm::kTriangle, step.order = {before[0], after[0]}, step.on_successor = false;
-    return true;
-  }
-  const int hinge = IsHinge(before[0]) ? before[0] : after[0];
-  const int slide = IsHinge(before[0]) ? after[0] : before[0];
-  if (!IsHinge(hinge) || IsHinge(slide) || !square(hinge, slide)) return false;
-  step.form = StepForm::kHingeAndSlider, step.order = {hinge, slide};
-  step.on_successor = hinge == after[0];
-  return true;
+  // Crosses: both hinges through the one point.
+  const auto cross = [&](std::size_t i) {
+    const auto centre = closed_forms::Meeting(out.line[i], out.line[i + 1], m_.length);
+    if (centre) out.line[i].point = out.line[i + 1].point = *centre;
+  };
+  if (step.form == StepForm::kCrankThenRod || step.form == StepForm::kCrankAndRod ||
+      step.form == StepForm::kCrankRodAndHand)
+    cross(1);
+  if (step.form == StepForm::kRodThenCrank) cross(0);
+  out.tip = to_base * (step.on_successor ? p_M : p_F);
+  out.target = to_other * (step.on_successor ? p_F : p_M);
+  out.tip_axis = to_base.R * (step.on_successor ? z_M : z_F);
+  out.target_axis = to_other.R * (step.on_successor ? z_F : z_M);
 }
 
 bool ClosureSequence::IsParallelogram(ClosureStep& step) {
-  if (step.unknown.size() != 2) return false;
-  int leader = -1;
+  const LoopConstraint& loop = g_.loops[At(step.loops.front())];
+  const bool hinged = std::holds_alternative<Revolute>(loop.kind);
+  if (step.unknown.size() != 2 || (!hinged && !std::holds_alternative<Ball>(loop.kind)))
+    return false;
+  // Round the loop, from the loop joint on.
+  std::vector<CycleTurn> turns;
   for (const CycleTurn& turn : step.cycles.front()) {
+    if (turn.sign < 0)
+      turns.insert(turns.begin(), turn);
+    else
+      turns.push_back(turn);
+  }
+  if (turns.size() != 3) return false;
+  for (const CycleTurn& turn : turns)
     if (!IsHinge(turn.column)) return false;
-    const bool unknown =
-        std::find(step.unknown.begin(), step.unknown.end(), turn.column) != step.unknown.end();
-    if (unknown) continue;
-    if (leader >= 0) return false;
-    leader = turn.column;
+  UpdateAll(s_.assembled, nullptr);
+  const RigidTransform X_P = Pose(loop.predecessor);
+  const Vector3 n = LineOf(turns.front().column).direction;
+  if (hinged && n.cross(X_P.R * loop.R_PB.col(2)).norm() > kParallel) return false;
+  std::array<Vector3, 4> corner{X_P * loop.X_PF.p};
+  std::array<double, 3> sense{};  // of turning the rest of the loop about n
+  for (std::size_t i = 0; i < 3; ++i) {
+    const closed_forms::Line line = LineOf(turns[i].column);
+    if (n.cross(line.direction).norm() > kParallel) return false;
+    corner[i + 1] = line.point;
+    sense[i] = turns[i].sign * (n.dot(line.direction) > 0 ? 1 : -1);
   }
-  if (leader < 0) return false;
-  std::vector<double> coefficients;
+  std::array<Vector3, 4> side;
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vector3 to_next = corner[(i + 1) % 4] - corner[i];
+    side[i] = to_next - n * n.dot(to_next);
+    longest = std::max(longest, side[i].norm()), shortest = std::min(shortest, side[i].norm());
+  }
+  if (shortest <= 1e-3 * longest || (side[0] + side[2]).norm() > kSame * longest ||
+      (side[1] + side[3]).norm() > kSame * longest)
+    return false;
+  // Opposite sides keep their directions: neighbouring hinges turn against each other.
+  std::size_t known = 3;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (std::find(step.unknown.begin(), step.unknown.end(), turns[i].column) == step.unknown.end())
+      known = i;
+  }
+  if (known == 3) return false;
+  step.form = StepForm::kParallelogram, step.leader = turns[known].column;
+  step.coefficients.clear(), step.shifts.clear();
   for (const int c : step.unknown) {
-    std::optional<double> coefficient;
-    for (const double one : {1.0, -1.0}) {
-      double moved = 0, wrong = 0;
-      for (const Eigen::VectorXd& posture : s_.postures) {
-        const double y = posture[q_of_[At(leader)]] - Reference(leader);
-        moved = std::max(moved, std::abs(y));
-        wrong = std::max(wrong, std::abs(posture[q_of_[At(c)]] - Reference(c) - one * y));
-      }
-      if (moved > 0.01 && wrong <= kSame) coefficient = one;
-    }
-    if (!coefficient) return false;
-    coefficients.push_back(*coefficient);
+    const auto at =
+        std::find_if(turns.begin(), turns.end(), [&](auto& t) { return t.column == c; });
+    const std::size_t i = static_cast<std::size_t>(at - turns.begin());
+    const double ratio = ((i + known) % 2 == 0 ? 1 : -1) * sense[known] * sense[i];
+    step.coefficients.push_back(ratio);
+    step.shifts.push_back(s_.assembled[q_of_[At(c)]] -
+                          ratio * s_.assembled[q_of_[At(step.leader)]]);
   }
-  step.form = StepForm::kParallelogram, step.leader = leader, step.coefficients = coefficients;
   return true;
 }
 
-bool ClosureSequence::ClosedForm(const ClosureStep& step, Eigen::VectorXd& q) {
-  const LoopConstraint& loop = g_.loops[At(step.loops.front())];
-  const RigidTransform none;
-  const auto X = [&](int i) -> const RigidTransform& {
-    return i < 0 ? none : kinematics_.X[At(i)];
+bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry& at,
+                                 Eigen::VectorXd& q) {
+  const auto pose = [&](int i) -> const RigidTransform& {
+    static const RigidTransform kNone;
+    return i < 0 ? kNone : kinematics_.X[At(i)];
   };
-  const Vector3 p_F = X(loop.predecessor) * loop.X_PF.p, p_M = X(loop.successor) * loop.X_SM.p;
-  const Vector3 &tip = step.on_successor ? p_M : p_F, &target = step.on_successor ? p_F : p_M;
-  const auto hinge = [&](int i) {
-    const Vector6 S = kinematics_.S.col(step.order[At(i)]);
-    return Line{S.head<3>(), Vector3(S.head<3>().cross(S.tail<3>()))};
+  // The other side as seen from the base.
+  RigidTransform X;
+  if (step.base != step.other) {
+    const RigidTransform &X_b = pose(step.base), &X_o = pose(step.other);
+    X.R.noalias() = X_b.R.transpose() * X_o.R;
+    X.p.noalias() = X_b.R.transpose() * (X_o.p - X_b.p);
+  }
+  const Vector3& tip = at.tip;
+  const Vector3 target = X * at.target;
+  const auto line = [&](std::size_t i) -> closed_forms::Line {
+    const closed_forms::Line& own = at.line[i];
+    return step.on_other[i] ? closed_forms::Line{X.R * own.direction, X * own.point} : own;
   };
-  const auto slide = [&](int i) { return Vector3(kinematics_.S.col(step.order[At(i)]).tail<3>()); };
-  const auto set = [&](const auto& found) {
-    if (!found || !std::isfinite(found->first) || !std::isfinite(found->second)) return false;
-    Q(q, step.order[0]) = found->first, Q(q, step.order[1]) = found->second;
-    return true;
+  const auto set = [&](std::size_t i, double value) {
+    const int c = step.order[i];
+    // Of all turns the one nearest to the reference.
+    if (IsHinge(c)) {
+      const double from = value - Reference(c);
+      if (std::abs(from) > std::numbers::pi)
+        value = Reference(c) + std::remainder(from, 2 * std::numbers::pi);
+    }
+    Q(q, c) = value;
+    return std::isfinite(value);
   };
+  const auto two = [&](const auto& found, std::size_t first = 0) {
+    return found && set(first, found->first) && set(first + 1, found->second);
+  };
+  const auto three = [&](const auto& found) { return two(found) && set(2, found->third); };
+  const auto [s1, s2, s3] = step.sign;
   switch (step.form) {
+    case StepForm::kOneHinge: {
+      const Vector3& centre = line(0).point;
+      return set(0, closed_forms::AngleAbout(line(0).direction, tip - centre, target - centre));
+    }
+    case StepForm::kOneSlider:
+      return set(0, line(0).direction.dot(target - tip));
     case StepForm::kSerialTriangle:
-      return set(closed_forms::SerialTriangle(hinge(0), hinge(1), tip, target, step.sign1));
+      return two(closed_forms::SerialTriangle(line(0), line(1), tip, target, s1));
     case StepForm::kTriangle:
-      return set(closed_forms::Triangle(hinge(0), hinge(1), tip, target, step.sign1));
+      return two(closed_forms::Triangle(line(0), line(1), tip, target, s1));
     case StepForm::kHingeThenSlider:
-      return set(closed_forms::HingeThenSlider(hinge(0), slide(1), tip, target, step.sign1));
+      return two(closed_forms::HingeThenSlider(line(0), line(1).direction, tip, target, s1));
     case StepForm::kSliderThenHinge:
-      return set(closed_forms::SliderThenHinge(slide(0), hinge(1), tip, target, step.sign1));
+      return two(closed_forms::SliderThenHinge(line(0).direction, line(1), tip, target, s1));
     case StepForm::kHingeAndSlider:
-      return set(closed_forms::HingeAndSlider(hinge(0), slide(1), tip, target, step.sign1));
-    case StepForm::kLeg: {
-      const auto found =
-          closed_forms::Leg(hinge(0), hinge(1), slide(2), tip, target, step.sign1, step.sign2);
-      if (!set(found)) return false;
-      Q(q, step.order[2]) = found->third;
-      return std::isfinite(found->third);
+      return two(closed_forms::HingeAndSlider(line(0), line(1).direction, tip, target, s1));
+    case StepForm::kLeg:
+      return three(closed_forms::Leg(line(0), line(1), line(2).direction, tip, target, s1, s2));
+    case StepForm::kCrankThenRod:
+      return three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2));
+    case StepForm::kRodThenCrank:
+      return three(closed_forms::RodThenCrank(line(0), line(1), line(2), tip, target, s1, s2));
+    case StepForm::kCrankAndRod:
+      return three(closed_forms::CrankAndRod(line(0), line(1), line(2), tip, target, s1, s2));
+    case StepForm::kSpherical:
+      return two(closed_forms::Direct(line(0).direction, line(1).direction, at.tip_axis,
+                                      X.R * at.target_axis, s1));
+    case StepForm::kSphericalBoth:
+      return two(closed_forms::DirectBoth(line(0).direction, line(1).direction, at.tip_axis,
+                                          X.R * at.target_axis, s1));
+    case StepForm::kCrankRodAndHand: {
+      if (!three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2)))
+        return false;
+      Matrix3 turn = Matrix3::Identity();  // of the rod
+      for (std::size_t i = 0; i < 3; ++i)
+        turn *= Eigen::AngleAxisd(q[q_of_[At(step.order[i])]], line(i).direction).matrix();
+      const Vector3 goal = X.R * at.target_axis;
+      const bool carried = !step.on_other[3];  // the rod carries the hand
+      const Vector3& own = at.tip_axis;
+      const auto hand = carried ? closed_forms::Direct(line(3).direction, line(4).direction, own,
+                                                       turn.transpose() * goal, s3)
+                                : closed_forms::Direct(line(3).direction, line(4).direction, goal,
+                                                       turn * own, s3);
+      return two(hand, 3);
     }
     case StepForm::kCoupling:
     case StepForm::kParallelogram:

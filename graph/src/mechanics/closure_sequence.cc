@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kPolished = 1e-12;  // scaled phi, and the last Newton step
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kMaxNewton = 40;
+constexpr double kRoundOff = 1e-15;
+constexpr int kMaxNewton = 40, kMaxPolish = 5;
 constexpr double kLongestStep = 0.5;    // of Newton; rad, characteristic lengths
 constexpr double kLongestMotion = 0.2;  // of y between two numerical solutions; the same
 constexpr double kFarthest = 1e3;       // of y from the reference, for a numerical solution
@@ -63,16 +64,22 @@ double ClosureSequence::Fill(const ClosureStep& step, const Eigen::VectorXd& q,
   return largest;
 }
 
+double ClosureSequence::Gap(const ClosureStep& step, const Eigen::VectorXd& q) {
+  return Fill(step, q, nullptr, [](int, const Eigen::VectorXd&, double) {});
+}
+
 bool ClosureSequence::Eliminate(int rows, int n, int right, double least) {
   double scale = 0;
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < n; ++j) scale = std::max(scale, std::abs(tableau_(i, j)));
   const int width = n + right;
+  least_pivot_ = 1;
   for (int j = 0; j < n; ++j) {
     int best = j;
     for (int i = j; i < rows; ++i)
       if (std::abs(tableau_(i, j)) > std::abs(tableau_(best, j))) best = i;
     if (j >= rows || !(std::abs(tableau_(best, j)) > least * scale)) return false;
+    least_pivot_ = std::min(least_pivot_, std::abs(tableau_(best, j)));
     for (int k = j; best != j && k < width; ++k) std::swap(tableau_(j, k), tableau_(best, k));
     for (int i = j + 1; i < rows; ++i) {
       const double factor = tableau_(i, j) / tableau_(j, j);
@@ -124,18 +131,19 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
   if (options.closed_forms && scalar_) {
     for (ClosureStep& step : steps_) Recognise(step);
   }
+  Schedule();
   numerical_ = std::any_of(steps_.begin(), steps_.end(), [](const ClosureStep& step) {
     return step.form == StepForm::kNumerical;
   });
 }
 
 void ClosureSequence::Order(bool one_by_one) {
-  std::vector<bool> known = known_, placed(g_.bodies.size(), false);
+  std::vector<bool> known = known_;
   std::vector<int> loops, couplings;
   for (std::size_t l = 0; l < g_.loops.size(); ++l) loops.push_back(static_cast<int>(l));
   for (std::size_t c = 0; c < g_.couplings.size(); ++c) couplings.push_back(static_cast<int>(c));
   const auto take = [&](ClosureStep step) {
-    Complete(step, known, placed);
+    Complete(step, known);
     for (const int c : step.unknown) known[At(c)] = true;
     if (!step.unknown.empty()) steps_.push_back(std::move(step));
   };
@@ -199,8 +207,7 @@ bool ClosureSequence::Determined(ClosureStep& step, const std::vector<bool>& kno
   return Eliminate(step.rows, n, 1, 1e-4);
 }
 
-void ClosureSequence::Complete(ClosureStep& step, const std::vector<bool>& known,
-                               std::vector<bool>& placed) {
+void ClosureSequence::Complete(ClosureStep& step, const std::vector<bool>& known) {
   Outline(step, known);
   std::vector<bool> here(g_.bodies.size(), false), unknown(g_.bodies.size(), false);
   for (const int c : step.unknown) unknown[At(position_of_[At(c)])] = true;
@@ -212,10 +219,34 @@ void ClosureSequence::Complete(ClosureStep& step, const std::vector<bool>& known
   for (std::size_t i = 0; i < here.size(); ++i) {
     if (!here[i]) continue;
     moves[i] = unknown[i] || (g_.parent_in[i] >= 0 && moves[At(g_.parent_in[i])]);
+    step.path.push_back(static_cast<int>(i));
     if (moves[i]) step.moved.push_back(static_cast<int>(i));
-    if (!placed[i]) step.fresh.push_back(static_cast<int>(i));
-    placed[i] = true;
   }
+}
+
+void ClosureSequence::Schedule() {
+  std::vector<bool> placed(g_.bodies.size(), false), spoken = placed;
+  for (ClosureStep& step : steps_) {
+    for (const int i : step.path) spoken[At(i)] = true;
+    if (step.form == StepForm::kCoupling || step.form == StepForm::kParallelogram) continue;
+    const bool all = step.form == StepForm::kNumerical || step.noisy || !step.constant;
+    std::vector<bool> needed(g_.bodies.size(), false);
+    for (const int i : step.path) needed[At(i)] = all;
+    for (const int end : {step.base, step.other}) {
+      // Frames of one body see each other as they always do.
+      for (int i = all || step.base == step.other ? -1 : end; i >= 0; i = g_.parent_in[At(i)])
+        needed[At(i)] = true;
+    }
+    for (const int i : step.moved) needed[At(i)] = false;
+    for (const int i : step.path) {
+      if (!needed[At(i)] || placed[At(i)]) continue;
+      step.fresh.push_back(i);
+      placed[At(i)] = true;
+    }
+    for (const int i : step.moved) placed[At(i)] = placed[At(i)] || all;
+  }
+  for (std::size_t i = 0; i < spoken.size(); ++i)
+    if (spoken[i]) all_.push_back(static_cast<int>(i));
 }
 
 // ---- position ----
@@ -278,13 +309,10 @@ GammaStatus ClosureSequence::Follow(Eigen::VectorXd& q) {
 
 GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd& q) {
   if (step.form == StepForm::kParallelogram) {
-    for (std::size_t i = 0; i < step.unknown.size(); ++i) {
-      const int c = step.unknown[i];
-      Q(q, c) = Reference(c) + step.coefficients[i] * (Q(q, step.leader) - Reference(step.leader));
-    }
-    Place(step.fresh, q, nullptr);
-    return Q(q, step.unknown.front()) == Q(q, step.unknown.front()) ? GammaStatus::kOk
-                                                                    : GammaStatus::kNoConvergence;
+    const double y = Q(q, step.leader);
+    for (std::size_t i = 0; i < step.unknown.size(); ++i)
+      Q(q, step.unknown[i]) = step.shifts[i] + step.coefficients[i] * y;
+    return std::isfinite(y) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
   if (step.form == StepForm::kNumerical) {
     Place(step.fresh, q, nullptr), Place(step.moved, q, nullptr);
@@ -304,22 +332,31 @@ GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd&
     Q(q, step.unknown.front()) = rest / slope;
     return std::isfinite(rest) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
-  for (const int c : step.unknown) Q(q, c) = 0;
-  Place(step.fresh, q, nullptr), Place(step.moved, q, nullptr);
-  if (!ClosedForm(step, q)) return GammaStatus::kUnreachable;
+  Place(step.fresh, q, nullptr);
+  const ClosureGeometry* geometry = &step.geometry;
+  if (!step.constant) {
+    for (const int c : step.unknown) Q(q, c) = 0;
+    Place(step.moved, q, nullptr);
+    Measure(step, scratch_);
+    geometry = &scratch_;
+  }
+  if (!ClosedForm(step, *geometry, q)) return GammaStatus::kUnreachable;
+  if (step.constant && !step.noisy) return GammaStatus::kOk;
   Place(step.moved, q, nullptr);
-  return Newton(step, 3, q);  // what the digits of the frames leave
+  return step.noisy ? Newton(step, kMaxPolish, q) : GammaStatus::kOk;
 }
 
 GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eigen::VectorXd& q) {
   const int n = static_cast<int>(step.unknown.size());
+  double needed = kRoundOff;  // what of phi leaves kPolished of q
   for (int i = 0; i < iterations; ++i) {
     const double largest = Fill(step, q, nullptr, [&](int row, const Eigen::VectorXd&, double) {
       tableau_(row, n) = -phi_;
     });
     if (!std::isfinite(largest)) return GammaStatus::kNoConvergence;
-    if (largest <= kPolished) return GammaStatus::kOk;
+    if (largest <= needed) return GammaStatus::kOk;
     if (!Eliminate(step.rows, n, 1)) return GammaStatus::kSingular;
+    needed = std::max(kRoundOff, kPolished * std::min(1.0, least_pivot_));
     double move = 0;
     for (int j = 0; j < n; ++j)
       move = std::max(move, std::abs(tableau_(j, n)) / Unit(step.unknown[At(j)]));
@@ -331,8 +368,7 @@ GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eig
     if (move <= kPolished)
       return largest <= kNearlyClosed ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
-  const double left = Fill(step, q, nullptr, [](int, const Eigen::VectorXd&, double) {});
-  return left <= 1e-9 ? GammaStatus::kOk : GammaStatus::kNoConvergence;
+  return Gap(step, q) <= 1e-9 ? GammaStatus::kOk : GammaStatus::kNoConvergence;
 }
 
 // ---- derivatives ----
@@ -343,9 +379,8 @@ GammaStatus ClosureSequence::Derivatives(const Eigen::VectorXd& q, const Eigen::
   for (std::size_t i = 0; i < independent_.size(); ++i)
     G(independent_[i], static_cast<Eigen::Index>(i)) = 1;
   if (g != nullptr) g->setZero(g_.nv);
-  const double* velocities = v == nullptr ? nullptr : v->data();
+  Place(all_, q, v == nullptr ? nullptr : v->data());
   for (const ClosureStep& step : steps_) {
-    Place(step.fresh, q, velocities);
     if (step.form == StepForm::kParallelogram) {
       for (std::size_t i = 0; i < step.unknown.size(); ++i)
         G.row(step.unknown[i]) = step.coefficients[i] * G.row(step.leader);

@@ -2,23 +2,33 @@
 // only go together) whose unknown joints follow from the ones before.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "mechanics/closed_forms.h"
 
 namespace kinemorph {
 
 enum class StepForm {
   kCoupling,
   kParallelogram,
+  kOneHinge,  // what the steps before leave open: the rest of the loop follows by itself
+  kOneSlider,
   kSerialTriangle,
   kTriangle,
   kHingeThenSlider,
   kSliderThenHinge,
   kHingeAndSlider,
   kLeg,
+  kCrankThenRod,
+  kRodThenCrank,
+  kCrankAndRod,
+  kSpherical,      // two hinges on one side that direct the axis of the loop joint
+  kSphericalBoth,  // one on each side
+  kCrankRodAndHand,
   kNumerical,
 };
 
@@ -28,19 +38,34 @@ struct CycleTurn {
   double sign = 1;
 };
 
+// What a closed form is made of, the unknown joints at zero: in the frame of the known body that
+// carries the first of them.
+struct ClosureGeometry {
+  std::array<closed_forms::Line, 5> line;       // by joint in ClosureStep::order
+  Vector3 tip = Vector3::Zero(), target = tip;  // ends of the loop joint: own side, other side
+  Vector3 tip_axis = tip, target_axis = tip;    // its axis there
+};
+
 // One loop (or coupling), or several that only go together.
 struct ClosureStep {
   StepForm form = StepForm::kNumerical;
   std::vector<int> loops, couplings;
   std::vector<int> unknown;                    // columns
   std::vector<std::vector<CycleTurn>> cycles;  // by loop: all columns of its two paths
-  std::vector<int> fresh;    // positions that no step before has placed, in tree order
-  std::vector<int> moved;    // of all positions of the step those that an unknown joint moves
-  std::vector<int> order;    // of the closed form: its joints in the order of its arguments
-  bool on_successor = true;  // the first of them lies on the successor's path
-  int sign1 = 1, sign2 = 1;
+  std::vector<int> path;   // positions on the two paths, and what carries them, in tree order
+  std::vector<int> moved;  // those of them that an unknown joint moves
+  std::vector<int> fresh;  // others that must be placed before, and were not by an earlier step
+  std::vector<int> order;  // of the closed form: its joints in the order of its arguments
+  std::array<bool, 5> on_other{};  // by joint in `order`: it lies on the other side of the loop
+  bool on_successor = true;        // the first of them lies on the successor's path
+  std::array<int, 3> sign{1, 1, 1};
+  int base = -1, other = -1;  // positions of the known bodies that carry the two sides
+  bool constant = false;      // no known joint lies beyond them: `geometry` is all that is needed
+  bool noisy = false;         // digits of the frames: Newton has the last word
+  ClosureGeometry geometry;
   int leader = -1;                   // parallelogram: the known column
-  std::vector<double> coefficients;  // and what the unknown ones make of it
+  std::vector<double> coefficients;  // and what the unknown ones make of it: q = shift + c y
+  std::vector<double> shifts;
   int rows = 0;
 };
 
@@ -51,6 +76,7 @@ struct ClosureWorkspace {
   std::vector<bool> linear;               ///< by velocity
   std::vector<bool> too_large;            ///< by aggregate
   std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
+  Eigen::VectorXd assembled;              ///< the one nearest to zero, maybe singular
   ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates);
 };
 
@@ -71,7 +97,9 @@ class ClosureSequence {
   // Unknown columns, cycles and rows of a step.
   void Outline(ClosureStep& step, const std::vector<bool>& known) const;
   bool Determined(ClosureStep& step, const std::vector<bool>& known);
-  void Complete(ClosureStep& step, const std::vector<bool>& known, std::vector<bool>& placed);
+  void Complete(ClosureStep& step, const std::vector<bool>& known);
+  // Which bodies each step must place.
+  void Schedule();
   void UpdateAll(const Eigen::VectorXd& q, const double* v) {
     for (int i = 0; i < static_cast<int>(g_.bodies.size()); ++i) PlaceOne(i, q, v);
   }
@@ -87,6 +115,8 @@ class ClosureSequence {
   template <class Right>
   double Fill(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
               const Right& right);
+  // Largest |phi| of a step, with its bodies placed.
+  double Gap(const ClosureStep& step, const Eigen::VectorXd& q);
   // [K_U | right] -> [1 | K_U^-1 right] with pivots over all rows; the rows left over are what they
   // contradict. False where K_U is singular.
   bool Eliminate(int rows, int n, int right, double least = 1e-10);
@@ -97,10 +127,13 @@ class ClosureSequence {
   [[nodiscard]] double Reference(int column) const { return reference_[q_of_[At(column)]]; }
   GammaStatus SolveStep(const ClosureStep& step, Eigen::VectorXd& q);
   // False where it is out of reach (or the input is not a number).
-  bool ClosedForm(const ClosureStep& step, Eigen::VectorXd& q);
+  bool ClosedForm(const ClosureStep& step, const ClosureGeometry& geometry, Eigen::VectorXd& q);
+  // With the unknown joints at zero and everything placed.
+  void Measure(const ClosureStep& step, ClosureGeometry& geometry) const;
   GammaStatus Newton(const ClosureStep& step, int iterations, Eigen::VectorXd& q);
   [[nodiscard]] bool IsLinear(const ClosureStep& step) const;
   void Recognise(ClosureStep& step);
+  void Bases(ClosureStep& step) const;
   // Whether the closed form with its known joints as in a posture gives the unknown ones of it.
   bool Returns(const ClosureStep& step, const Eigen::VectorXd& posture);
   [[nodiscard]] bool IsHinge(int c) const { return Is<Revolute>(c); }
@@ -110,7 +143,13 @@ class ClosureSequence {
   }
   // Which closed form fits the kinds and axes of the unknown joints.
   bool Arrange(ClosureStep& step);
-  // Hinges only, one of them known, and the unknown ones follow it one to one at every posture.
+  // At what was placed last.
+  [[nodiscard]] RigidTransform Pose(int position) const {
+    return position < 0 ? RigidTransform{} : kinematics_.X[At(position)];
+  }
+  [[nodiscard]] closed_forms::Line LineOf(int column) const;
+  // Four hinges, one of them known, and opposite sides of equal length: the unknown ones follow it
+  // one to one. Drawn flat it is the parallelogram too, not the crossed one.
   bool IsParallelogram(ClosureStep& step);
   ClosureWorkspace& s_;
   const Mechanism& m_;
@@ -124,7 +163,9 @@ class ClosureSequence {
   AggregateKinematics kinematics_;
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tableau_;
   Eigen::VectorXd known_row_, before_, y_;
-  double phi_ = 0;
+  double phi_ = 0, least_pivot_ = 0;
+  std::vector<int> all_;  // positions that the steps speak of, in tree order
+  ClosureGeometry scratch_;
 
   [[nodiscard]] static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 };

@@ -60,6 +60,7 @@ ClosureWorkspace::ClosureWorkspace(const Mechanism& mechanism, const Coordinates
   const std::vector<int> ranks = coordinates.Ranks();
   for (std::size_t a = 0; a < m.aggregates.size(); ++a)
     too_large.push_back(solver.IsLarge(static_cast<int>(a)));
+  assembled = coordinates.assembled;
   postures.push_back(coordinates.singular_at_zero
                          ? solver.RandomState(coordinates.assembled, 0.5, ranks, random)
                          : coordinates.assembled);

@@ -113,6 +113,75 @@ Model Torso(std::uint64_t seed, bool skew) {
   return b.model;
 }
 
+RigidTransform Tilted(Random& random, double x, double y, double z) {
+  const Vector3 axis(random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1));
+  return {Eigen::AngleAxisd(random.Uniform(-0.2, 0.2), axis.normalized()).matrix(), {x, y, z}};
+}
+
+// A driven lever, and a crank whose rod (on a cross, with a ball at its end) must reach its tip;
+// `form` says who carries whom.
+Model CrankAndRod(const std::string& form, std::uint64_t seed) {
+  Builder b(seed);
+  Random& random = b.random;
+  const JointKind x = Revolute{Vector3::UnitX()}, y = Revolute{Vector3::UnitY()},
+                  z = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false);
+  const LinkId lever = b.Add("lever", base, z, Tilted(random, 0, 0, 0), true);
+  const RigidTransform tip = Tilted(random, 0.1, 0.3, 0.15), loop_at = At(0.25, 0.3, 0.1);
+  if (form == "crank then rod" || form == "crank, rod and hand" || form == "hand on the lever") {
+    const LinkId crank = b.Add("crank", base, z, Tilted(random, 0.5, 0, 0.1), false);
+    const LinkId cross = b.Add("cross", crank, y, Tilted(random, 0.15, 0.1, 0.02), false);
+    const LinkId rod = b.Add("rod", cross, z, At(0, 0, 0), false);
+    if (form == "crank then rod") {
+      b.Close(lever, rod, tip, Ball{});
+    } else if (form == "crank, rod and hand") {
+      const LinkId wrist = b.Add("wrist", rod, x, Tilted(random, -0.4, 0.1, 0.05), false);
+      const LinkId hand = b.Add("hand", wrist, y, At(0, 0, 0), false);
+      b.Close(hand, lever, {}, z);
+    } else {
+      const LinkId wrist = b.Add("wrist", lever, x, tip, false);
+      const LinkId hand = b.Add("hand", wrist, y, At(0, 0, 0), false);
+      b.Close(hand, rod, {}, z);
+    }
+  } else if (form == "rod then crank") {
+    const LinkId cross = b.Add("cross", base, z, Tilted(random, 0.5, 0, 0.1), false);
+    const LinkId rod = b.Add("rod", cross, Revolute{Vector3(0.6, 0.8, 0)}, At(0, 0, 0), false);
+    const LinkId knee = b.Add("knee", rod, y, Tilted(random, -0.05, 0.3, 0.3), false);
+    b.Close(lever, knee, tip, Ball{});
+  } else {  // crank and rod
+    const LinkId crank = b.Add("crank", base, z, Tilted(random, 0.5, 0, 0.1), false);
+    const LinkId cross = b.Add("cross", lever, z, tip, false);
+    const LinkId rod = b.Add("rod", cross, Revolute{Vector3(-0.8, 0.6, 0)}, At(0, 0, 0), false);
+    b.Close(rod, crank, loop_at, Ball{});
+  }
+  return b.model;
+}
+
+// All axes through one point: the coupler on the driven hinge or with the rocker on one side.
+Model SphericalFourBar(bool both_sides, std::uint64_t seed) {
+  Builder b(seed);
+  Random& random = b.random;
+  const JointKind z = Revolute{Vector3::UnitZ()};
+  const auto turned = [&](double about_x, double about_y) {
+    const Matrix3 R = (Eigen::AngleAxisd(about_x + random.Uniform(-0.1, 0.1), Vector3::UnitX()) *
+                       Eigen::AngleAxisd(about_y + random.Uniform(-0.1, 0.1), Vector3::UnitY()))
+                          .matrix();
+    return RigidTransform{R, Vector3::Zero()};
+  };
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false);
+  const LinkId crank = b.Add("crank", base, z, turned(0, 0), true);
+  if (both_sides) {
+    const LinkId coupler = b.Add("coupler", crank, z, turned(0.5, 0.2), false);
+    const LinkId rocker = b.Add("rocker", base, z, turned(0.2, 1.2), false);
+    b.Close(coupler, rocker, turned(0.3, 1.1), z);
+  } else {
+    const LinkId rocker = b.Add("rocker", base, z, turned(0.2, 1.2), false);
+    const LinkId coupler = b.Add("coupler", rocker, z, turned(0.7, 0.2), false);
+    b.Close(crank, coupler, turned(0.5, 0.2), z);
+  }
+  return b.model;
+}
+
 // At random y: closed, as Newton has it, K G = 0, K g = k; or told, and q untouched.
 void ExpectRight(const Model& model, const std::string& described, double reach, int count,
                  int least_reached) {
@@ -185,6 +254,27 @@ TEST(ExplicitClosure, LegsAreClosedForms) {
   }
 }
 
+TEST(ExplicitClosure, CranksAndRodsAreClosedForms) {
+  const std::map<std::string, std::string> forms = {{"crank then rod", "crank and rod"},
+                                                    {"rod then crank", "crank and rod"},
+                                                    {"crank and rod", "crank and rod"},
+                                                    {"crank, rod and hand", "crank, rod and cross"},
+                                                    {"hand on the lever", "crank, rod and cross"}};
+  for (const auto& [form, described] : forms) {
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      SCOPED_TRACE(form + " " + std::to_string(seed));
+      ExpectRight(CrankAndRod(form, seed), described, 0.3, 40, 20);
+    }
+  }
+}
+
+TEST(ExplicitClosure, SphericalFourBarsAreClosedForms) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    ExpectRight(SphericalFourBar(true, seed), "spherical", 0.4, 40, 20);
+    ExpectRight(SphericalFourBar(false, seed), "spherical", 0.4, 40, 20);
+  }
+}
+
 TEST(ExplicitClosure, FourBarsUponEachOther) {
   ExpectRight(ChainOfFourBars(3), "triangle", 0.3, 30, 90);
 }
@@ -252,6 +342,35 @@ TEST(ExplicitClosure, AParallelogramPassesItsChangePoint) {
     ASSERT_EQ(q[2], q[0]);
     ASSERT_EQ(closures.Velocity(a, q, G), GammaStatus::kOk);
     ASSERT_EQ(G, Eigen::MatrixXd(Eigen::Vector3d(1, -1, 1)));
+  }
+}
+
+// Flat, the parallelogram cannot be told from the crossed one by its closed postures: by its sides.
+TEST(ExplicitClosure, AParallelogramDrawnFlatIsOne) {
+  for (const bool turned_about : {false, true}) {
+    Builder b(1);
+    const JointKind hinge = Revolute{Vector3::UnitZ()},
+                    back = Revolute{Vector3(0, 0, turned_about ? -1 : 1)};
+    const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+    const LinkId rocker = b.Add("rocker", base, back, At(1, 0), false);
+    const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+    const LinkId coupler = b.Add("coupler", crank, back, At(0.5, 0), false);
+    b.Close(rocker, coupler, At(0.5, 0), hinge);
+    const Mechanism m = Compile(b.model);
+    const Coordinates c = AnalyseCoordinates(b.model, m);
+    EXPECT_TRUE(c.singular_at_zero);
+    ExplicitClosures closures(m, c);
+    ClosureSolver solver(m);
+    const int a = static_cast<int>(m.aggregates.size()) - 1;
+    EXPECT_EQ(closures.Describe(a).detail, "parallelogram");
+    const int driven = m.bodies[U(m.body_of[Index(crank)])].q;
+    for (int i = -1000; i <= 1000; ++i) {
+      Eigen::VectorXd q = c.assembled;
+      q[driven] = i * 0.003;
+      ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
+      ASSERT_LT(solver.Residual(a, q), 1e-15);
+      ASSERT_EQ(q[m.bodies[U(m.body_of[Index(rocker)])].q], (turned_about ? -1 : 1) * q[driven]);
+    }
   }
 }
 

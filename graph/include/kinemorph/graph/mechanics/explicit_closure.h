@@ -6,9 +6,13 @@
 // on (the order of Assur groups). What cannot be ordered so is one numerical block.
 //
 //   parallelogram   R R R, hinge       constant G, also through the change point
+//   hinge, slide    R or P             what the steps before leave open of a loop
 //   triangle        R R, hinge         four-bars, two cranks on a rod
 //   slider          R P, hinge         cylinders, crank and slider
 //   leg             R R P, ball        universal joint, cylinder, ball (n2 perpendicular to P)
+//   crank and rod   R R R, ball        a crank, and a rod on two hinges that meet
+//   spherical       R R, hinge         all axes through one point
+//   crank, rod and cross  5 R, hinge   a crank and rod whose end is a universal joint
 //   coupling        one coordinate     gears, mimics, tendons
 //   numerical       anything
 #pragma once
@@ -63,11 +67,13 @@ struct ClosureDescription {
 /// What the closures of one aggregate give at random closed states, beside Newton on all its loops
 /// at once from a perturbed start. Lengths over the characteristic length.
 struct ClosureComparison {
-  int states = 0;           ///< where both closed
-  int lost = 0;             ///< where one of them did not
-  double position = 0;      ///< largest difference in q (rad, or scaled length)
-  double velocity = 0;      ///< largest |K G|, relative to the largest |G|
-  double acceleration = 0;  ///< largest |K g - k|, relative to 1 + the largest |k|
+  int states = 0;            ///< where both closed
+  int lost = 0;              ///< where one of them did not
+  int singular = 0;          ///< where y does not determine the rest to more than five digits
+  double position = 0;       ///< largest difference in q (rad, or scaled length)
+  double velocity = 0;       ///< largest |K G| on independent rows, relative to the largest |G|
+  double acceleration = 0;   ///< largest |K g - k| on them, relative to 1 + the largest |k|
+  double contradiction = 0;  ///< the same two on redundant rows: digits of the frames
 };
 [[nodiscard]] std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
                                                              const Coordinates& coordinates,
