@@ -21,7 +21,8 @@ std::vector<LinkId> Standing(const Model& model, const SpanningTree& tree) {
 }  // namespace
 
 void BaseAsRoot(Model& model, PassContext& context) {
-  if (!context.traits.base_is_root && !context.options.base_as_root) return;
+  const bool asked = context.options.base_as_root && context.traits.one_root;
+  if (!context.traits.base_is_root && !asked) return;
   if (context.traits.base_is_root && model.gravity && model.gravity->norm() > 0 &&
       *model.gravity / model.gravity->norm() != -Vector3::UnitZ()) {
     context.Report(

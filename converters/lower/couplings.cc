@@ -213,6 +213,17 @@ void LowerCouplings(Model& model, PassContext& context) {
   std::vector<bool> follows(model.num_joints(), false);  // a joint can follow one other only
   for (Coupling& coupling : model.couplings) {
     const Feature feature = CouplingFeature(coupling);
+    const auto on_loop =
+        std::find_if(coupling.terms.begin(), coupling.terms.end(),
+                     [&](const CouplingTerm& term) { return tree.IsLoop(term.coordinate.joint); });
+    if (on_loop != coupling.terms.end() && context.traits.loops_are_marked) {
+      context.Lose(model, feature, SubjectOf(model, coupling),
+                   EquationText(model, coupling) + " is not written; the joints move on their own",
+                   Quoted("joint", model.joint(on_loop->coordinate.joint).name) +
+                       " is a loop joint, which has no coordinate of its own");
+      coupling.terms.clear();
+      continue;
+    }
     const auto fits = [&](Feature native, const std::optional<Coupling>& form) {
       if (!context.Native(native) || !form) return false;
       if (native == Feature::kCouplingMimic) {

@@ -1,6 +1,7 @@
 #include "lower/lower_loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "edit/align.h"
@@ -64,13 +65,15 @@ class LoopLowering {
   LoopLowering(Model& model, PassContext& context) : model_(model), context_(context) {}
 
   void Run() {
+    HingeFlatBalls();
     MoveCuts();
     SplitKinds();
     MoveOffAncestors();
   }
 
  private:
-  bool WrongKind(JointId id) const { return context_.Mine(LoopFeature(model_.joint(id).kind)); }
+  bool WrongKindIs(const JointKind& kind) const { return context_.Mine(LoopFeature(kind)); }
+  bool WrongKind(JointId id) const { return WrongKindIs(model_.joint(id).kind); }
 
   // A point does all that the loop joint does: a ball, or a hinge of a loop that moves in a plane.
   bool IsPoint(const SpanningTree& tree, const std::vector<RigidTransform>& X_W, JointId loop,
@@ -93,7 +96,29 @@ class LoopLowering {
            std::get<Revolute>(model_.joint(id).kind).axis;
   }
 
-  // 1. Rounds, so that loops that share links are looked at again in the new tree; each exchange
+  // 1. In a loop that moves in a plane a hinge about its normal does what the ball does.
+  void HingeFlatBalls() {
+    if (!WrongKindIs(Ball{}) || !context_.Native(Feature::kLoopRevolute)) return;
+    const SpanningTree tree = TreeOf(model_);
+    const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
+    for (const JointId id : tree.loop_joints) {
+      Joint& joint = model_.joint(id);
+      if (!std::holds_alternative<Ball>(joint.kind) || !IsPassive(joint)) continue;
+      const std::optional<Vector3> normal = PlaneNormal(model_, tree, X_W, id);
+      if (!normal) continue;
+      const RigidTransform X_WF = X_W[Index(model_.predecessor(id))] * joint.X_PF;
+      const RigidTransform& X_WS = X_W[Index(model_.successor(id))];
+      if (std::abs(normal->dot(X_WF.p - (X_WS * joint.X_SM).p)) > kClosed) continue;
+      joint.kind = Revolute{X_WF.R.transpose() * *normal};
+      joint.native_type.clear();
+      joint.axes.assign(1, JointAxis());
+      joint.X_SM.R = X_WS.R.transpose() * X_WF.R;
+      context_.Lowered(Called("ball loop joint", SubjectOf(joint)),
+                       "moves in a plane; a revolute loop joint about its normal does the same");
+    }
+  }
+
+  // 2. Rounds, so that loops that share links are looked at again in the new tree; each exchange
   // removes an offender for good.
   void MoveCuts() {
     if (!context_.traits.loops_are_marked) return;
@@ -166,7 +191,7 @@ class LoopLowering {
     return false;
   }
 
-  // 2. Tree joints P -> m1 -> m2 .., then the loop joint of the last coordinate, or a weld where
+  // 3. Tree joints P -> m1 -> m2 .., then the loop joint of the last coordinate, or a weld where
   // that coordinate must be coupled or is of a kind the target lacks.
   void SplitKinds() {
     std::vector<JointId> wrong;
@@ -254,7 +279,7 @@ class LoopLowering {
     });
   }
 
-  // 3. A link welded to the ancestor has the ancestor's motion and is nobody's ancestor.
+  // 4. A link welded to the ancestor has the ancestor's motion and is nobody's ancestor.
   void MoveOffAncestors() {
     if (!context_.Mine(Feature::kLoopAncestor)) return;
     const SpanningTree tree = TreeOf(model_);

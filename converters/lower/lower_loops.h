@@ -7,13 +7,14 @@ namespace kinemorph {
 
 /// Requires: roles decided. Ensures: no loop joint has a kind that the table gives to this pass,
 /// and none joins a link to its own ancestor where the table says so. In this order:
-///   1. another cut: a passive joint of the same loop, of a kind the target holds, becomes the loop
+///   1. a hinge: the ball of a loop that moves in a plane becomes a revolute joint;
+///   2. another cut: a passive joint of the same loop, of a kind the target holds, becomes the loop
 ///   joint, and this one a tree joint
 ///      (only where the loop is closed at q = 0, so that the zero configuration stays);
-///   2. a chain: tree joints of one coordinate through massless links, and a loop joint of the last
+///   3. a chain: tree joints of one coordinate through massless links, and a loop joint of the last
 ///   coordinate
 ///      (ball: two revolute joints and a revolute loop joint);
-///   3. from a link to its own ancestor: a massless link welded to the ancestor becomes the loop
+///   4. from a link to its own ancestor: a massless link welded to the ancestor becomes the loop
 ///   joint's end.
 /// Tree joints may point against the tree afterwards.
 void LowerLoops(Model& model, PassContext& context);

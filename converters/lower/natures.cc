@@ -65,12 +65,15 @@ bool AskedArePossible(const Model& model, const Mechanism& mechanism,
 }
 
 // What was asked for stands in the model: nothing else is declared, so that the rest is chosen.
-void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_others) {
+void DeclareAsked(Model& model, PassContext& context, bool forget_others) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    const bool asked = Contains(options.independent, joint.name);
+    const std::optional<bool> before = joint.independent;
+    const bool asked = Contains(context.options.independent, joint.name);
     if (asked && NumVelocities(joint.kind) > 0) joint.independent = true;
     if (!asked && forget_others) joint.independent.reset();
+    if (before && joint.independent != before)
+      context.Lowered(SubjectOf(joint), "its declaration gives way to what is asked for");
   }
 }
 
@@ -79,7 +82,8 @@ void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_other
 void AskIndependent(Model& model, PassContext& context) {
   if (context.options.independent.empty()) return;
   for (const JointId id : Joints(model)) context.source_joints.insert(model.joint(id).name);
-  DeclareAsked(model, context.options, true);
+  // Where nothing can be declared the author's words are lost one by one, as always.
+  DeclareAsked(model, context, context.traits.natures != Natures::kNever);
 }
 
 namespace {
@@ -120,9 +124,13 @@ void DeclareNatures(Model& model, PassContext& context) {
   if (asked && !KnowAsked(model, context)) return;
   if (context.traits.natures == Natures::kNever) {
     if (!asked) return;
-    Model trial =
-        model;  // nothing is declared in the file, yet what is impossible is not passed over
-    DeclareAsked(trial, context.options, false);
+    // Nothing is declared in the file, yet what is impossible is not passed over.
+    Model trial = model;
+    for (const JointId id : Joints(trial)) {
+      Joint& joint = trial.joint(id);
+      joint.independent.reset();
+      if (Contains(context.options.independent, joint.name)) joint.independent = true;
+    }
     const Mechanism mechanism = Compile(trial);
     (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(trial, mechanism), context);
     return;
@@ -143,7 +151,7 @@ void DeclareNatures(Model& model, PassContext& context) {
     return;
   }
   const Mechanism mechanism = Compile(model);
-  if (asked) DeclareAsked(model, context.options, false);
+  if (asked) DeclareAsked(model, context, false);
   const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
   // A joint is dependent as soon as one of its coordinates is.

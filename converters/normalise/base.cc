@@ -49,6 +49,17 @@ void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, Nam
   model.AddJoint(kWorld, base.link, std::move(joint));
 }
 
+// Where the source says how its base stands, the robot becomes another one.
+void SayAsked(const Model& model, const Subject& subject, bool said, const char* from,
+              const char* to, PassContext& context) {
+  if (!said) return context.Lowered(subject, std::string("its base is ") + to + " as asked");
+  Loss& loss =
+      context.Lose(model, Feature::kFloatingBase, subject,
+                   std::string("its base was ") + from + " and is " + to, "that was asked for");
+  loss.source = from;
+  loss.target = to;
+}
+
 }  // namespace
 
 void DecideBase(Model& model, PassContext& context) {
@@ -78,13 +89,14 @@ void DecideBase(Model& model, PassContext& context) {
       case BaseChoice::kFixed:
         if (!has_joint || is_free) {
           SetJoint(model, base, Fixed{}, false, names);
-          context.Lowered(subject, "fixed to the world as asked");
+          SayAsked(model, subject, has_joint, "floating", "fixed", context);
         }
         continue;
       case BaseChoice::kFloating:
         if (!is_free) {
-          SetJoint(model, base, Free{}, traits.free_base_is_implicit, names);
-          context.Lowered(subject, "freed from the world as asked");
+          SetJoint(model, base, Free{}, !has_joint && traits.free_base_is_implicit, names);
+          SayAsked(model, subject, has_joint, "fixed", "floating", context);
+          if (has_joint && traits.free_base_is_implicit) LeaveUnsaid(model, base.joint, context);
         } else {
           model.joint(base.joint).implicit = false;
           if (traits.free_base_is_implicit) LeaveUnsaid(model, base.joint, context);

@@ -64,7 +64,7 @@ const std::vector<PassEntry>& AllPasses() {
        ChooseTree,
        PassRuns::kAlways,
        "Gives every joint its role, tree or loop.",
-       {kReversedJoint}},
+       {kReversedJoint, kLoopAncestor}},
       {"base",
        DecideBase,
        PassRuns::kAlways,

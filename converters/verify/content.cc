@@ -369,8 +369,9 @@ class Content {
       // A colour that stands for the ambient one, and the other way round, is compared as what is
       // shown.
       if (excuses_.same_format()) light(x.diffuse, y.diffuse, "diffuse colour");
-      const bool says_more =
-          x.diffuse && x.ambient != x.diffuse;  // formats with one colour have that of both
+      // Formats with one colour have that of both.
+      const bool one_color = !x.ambient && y.ambient == y.diffuse;
+      const bool says_more = x.diffuse && x.ambient != x.diffuse && !one_color;
       if (excuses_.same_format() || says_more) light(x.ambient, y.ambient, "ambient colour");
       light(x.specular, y.specular, "specular colour");
       light(x.emissive, y.emissive, "emissive colour");

@@ -8,6 +8,7 @@
 
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
+#include "verify/excuses.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -200,7 +201,7 @@ RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& 
 }
 
 void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
-                   const RigidGroups& groups, const VerifyOptions& options,
+                   const RigidGroups& groups, const VerifyOptions& options, Excuses& excuses,
                    std::vector<Worst>& checks) {
   const double tolerance = options.tolerance;
   const bool as_written = options.report == nullptr && a.model.format == b.model.format;
@@ -235,7 +236,12 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id))) continue;
-    if (id == a.world_link && !as_written) continue;
+    if (id == a.world_link && !as_written) {
+      const bool gone = Massive(a.model, id) && !Massive(b.model, other);
+      if (gone && excuses.same_format())
+        static_cast<void>(excuses.Take(Feature::kReservedName, SubjectOf(a.model.link(id))));
+      continue;  // it is rigid with the world: without effect
+    }
     compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other),
             a.model.link(id).name);
   }

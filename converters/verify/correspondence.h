@@ -10,6 +10,8 @@
 
 namespace kinemorph::verify {
 
+class Excuses;
+
 [[nodiscard]] inline std::size_t U(int i) { return static_cast<std::size_t>(i); }
 /// kg and kg m^2: what arithmetic leaves where zero is meant, and the least mass that a target may
 /// demand of every body.
@@ -98,7 +100,7 @@ struct RigidGroups {
 /// group by group.
 /// The mass of a link that is the world is compared only as what a file says.
 void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
-                   const RigidGroups& groups, const VerifyOptions& options,
+                   const RigidGroups& groups, const VerifyOptions& options, Excuses& excuses,
                    std::vector<Worst>& checks);
 
 /// B's joint name for A's, through the report.

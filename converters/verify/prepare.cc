@@ -21,6 +21,32 @@ std::string NameOf(const Subject& coupling) {
   return coupling.name.empty() ? coupling.joint : coupling.name;
 }
 
+void FreeRoles(Model& model) {
+  for (const JointId id : Joints(model)) model.joint(id).role = JointRole::kUndecided;
+}
+
+// A base that was asked to stand otherwise.
+void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
+  for (const Loss& loss : report.losses) {
+    if (loss.feature != Feature::kFloatingBase) continue;
+    const SpanningTree tree = ChooseSpanningTree(a);
+    const std::optional<LinkId> link = a.FindLink(loss.subject.name);
+    const JointId up = link ? tree.parent_joint[Index(*link)] : kNoJoint;
+    if (up == kNoJoint) continue;
+    Joint& joint = a.joint(up);
+    if (loss.target == "fixed" && std::holds_alternative<Free>(joint.kind))
+      joint.kind = Fixed{};
+    else if (loss.target == "floating" && std::holds_alternative<Fixed>(joint.kind))
+      joint.kind = Free{};
+    else
+      continue;
+    joint.axes.clear();
+    joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+    joint.native_type.clear();
+    excuses.Except(loss.feature, loss.subject);
+  }
+}
+
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   std::map<std::string, const Loss*> lost;
   for (const Loss& loss : report.losses)
@@ -36,10 +62,13 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
     const auto found = lost.find(joint.name);
     const auto in_b = kept.find(joint.name);
     const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
-    if (joint.role == JointRole::kTree || found == lost.end() || stays) continue;
+    if (found == lost.end() || stays || std::holds_alternative<Free>(joint.kind)) continue;
     gone[Index(id)] = true;
     excuses.Except(found->second->feature, found->second->subject);
   }
+  // Where a tree joint went the loop joints of the author hold what hung on it.
+  for (const JointId id : Joints(a))
+    if (gone[Index(id)] && a.joint(id).role == JointRole::kTree) FreeRoles(a);
   static_cast<void>(a.RemoveJoints(
       [&](JointId id) { return gone[Index(id)]; }));  // what hangs on them is compared as A has it
 }
@@ -126,6 +155,7 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
 
 void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
   ChangeInertias(report, b, a, excuses);
+  ChangeBases(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
   RemoveCouplings(report, b, a, excuses);
   RemoveLoops(report, b, a, excuses);
@@ -160,7 +190,8 @@ void HoldCounterpart(const Side& open, const std::vector<LinkId>& counterpart, S
       at = there.parent[Index(at)];
     if (at == kNoLink || at == kWorld || there.parent_joint[Index(at)] == kNoJoint) continue;
     Joint& joint = other.model.joint(there.parent_joint[Index(at)]);
-    if (there.parent[Index(at)] == kWorld && std::holds_alternative<Free>(joint.kind))
+    const LinkId below = there.parent[Index(at)];
+    if ((below == kWorld || below == other.world_link) && std::holds_alternative<Free>(joint.kind))
       joint.kind = Fixed{}, joint.axes.clear();
   }
 }

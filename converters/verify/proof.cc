@@ -121,6 +121,7 @@ class Proof {
       if (error > options_.tolerance && carrier_.Undetermined(pair.v_b, q_b_)) error = 0;
       coordinates_.Add(error, pair.name);
     }
+    if (first) ShiftLoopCoordinates();
     CheckClosure(open);
     Eigen::VectorXd v_b;
     for (const CarryError& error : carrier_.Velocity(V_A, q_b_, v_b))
@@ -128,6 +129,32 @@ class Proof {
     UpdateJoints(b_.m, q_b_.data(), v_b.data(), joints_b_);
     CheckRows(q_a, v_a, v_b);
     accelerations_.Add({q_a, v_a, q_b_, v_b, joints_a_, joints_b_}, random_);
+  }
+
+  // What a loop joint counts from is nobody's business; its limits are, as seen on the poses of its
+  // links.
+  void ShiftLoopCoordinates() {
+    const std::vector<RigidTransform> X_B = Poses(b_.m, q_b_);
+    const auto measured = [](const Side& side, const std::vector<RigidTransform>& X_W, JointId id) {
+      const Joint& joint = side.model.joint(id);
+      const auto pose = [&](LinkId link) -> const RigidTransform& {
+        return X_W[U(side.m.body_of[Index(link)])];
+      };
+      const RigidTransform X_WF = pose(side.model.predecessor(id)) * joint.X_PF,
+                           X_WM = pose(side.model.successor(id)) * joint.X_SM;
+      std::array<double, 7> q{};
+      PositionFromTransform(joint.kind, X_WF.inverse() * X_WM, q.data());
+      return q[0];
+    };
+    for (CoordinatePair& pair : pairs_) {
+      const JointKind& kind = a_.model.joint(pair.joint_a).kind;
+      if (pair.q_a >= 0 || NumVelocities(kind) != 1 ||
+          kind.index() != b_.model.joint(pair.joint_b).kind.index())
+        continue;
+      double shift = measured(b_, X_B, pair.joint_b) - measured(a_, X_A_, pair.joint_a);
+      if (pair.angle) shift = std::remainder(shift, 2 * std::numbers::pi);
+      pair.shift = shift;
+    }
   }
 
   void Project(int g, const Eigen::VectorXd& q, Eigen::VectorXd& v) {

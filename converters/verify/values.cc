@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "edit/units.h"
@@ -265,9 +267,12 @@ class Values {
     // A mark says what the role of an authored loop joint says.
     if ((x.cut_hint ? y : x).role == JointRole::kLoop) return;
     const std::string told = "only one is marked to be the loop joint";
-    // A conversion marks the cut that A has all the same.
-    const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;
-    if (options_.report != nullptr && loops && y.cut_hint) return;
+    // A conversion marks the cut that A has all the same, or that was asked for.
+    if (options_.report != nullptr && y.cut_hint) {
+      const std::vector<std::string>& cuts = options_.report->coordinates.loop_joints;
+      const bool loops = body_a_[Index(pair.joint_a)] < 0 && body_b_[Index(pair.joint_b)] < 0;
+      if (loops || std::find(cuts.begin(), cuts.end(), y.name) != cuts.end()) return;
+    }
     if (x.cut_hint && excuses_.Take(Feature::kIndependent, SubjectOf(x)))
       return independent_.Except("'" + pair.name + "': " + told);
     independent_.Miss(pair.name, told);
@@ -362,11 +367,21 @@ class Values {
 
   // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference
   // to a side that says nothing at all.
+  // Declarations that gave way to what the user asked for.
+  [[nodiscard]] std::set<std::string> DeclaredAnew() const {
+    std::set<std::string> names;
+    if (options_.report == nullptr) return names;
+    for (const Lowering& lowering : options_.report->lowerings)
+      if (lowering.pass == "independent") names.insert(lowering.subject.name);
+    return names;
+  }
+
   void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
+    const std::set<std::string> anew = DeclaredAnew();
     const std::vector<bool> declared_a = Declared(a_), declared_b = Declared(b_);
     JointId last = kNoJoint;
     for (const CoordinatePair& pair : pairs) {
-      if (pair.joint_a == last) continue;
+      if (pair.joint_a == last || anew.contains(a_.model.joint(pair.joint_a).name)) continue;
       last = pair.joint_a;
       const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
       const bool any_a = declared_a[Index(pair.joint_a)], any_b = declared_b[Index(pair.joint_b)];

@@ -124,7 +124,7 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   };
   const RigidGroups groups = GroupRigidLinks(a, b, match);
   const Relations relations = CompareRelations(a, b, match, options, excuses, checks);
-  CompareMasses(a, b, match, groups, options, checks);
+  CompareMasses(a, b, match, groups, options, excuses, checks);
   add();
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
   Prove(a, b, match, relations, options, excuses, pairs, result);

@@ -147,8 +147,35 @@ TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
   EXPECT_TRUE((X_before[Index(arm)] * X_SM * X_after[Index(arm)].inverse()).IsNearIdentity(1e-14));
 }
 
+// The hinge that takes the loop out of the plane.
+void Tilt(Model& model) {
+  model.joint(*model.FindJoint("d")).kind = Revolute{Vector3(0, 0.8, 0.6)};
+}
+
+TEST(LowerLoops, TheBallOfAPlanarLoopBecomesAHinge) {
+  SmallModel m = FourBar();
+  for (const char* name : {"a", "b", "d"})
+    m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+  Joint& c = m.model.joint(*m.model.FindJoint("c"));
+  c.kind = Ball{};
+  c.X_SM.R = RotationFromAxisAngle(Vector3::UnitX(), 1);  // a ball may be drawn at any angle
+  c.axes.assign(1, {});
+  c.role = JointRole::kLoop;
+  PassRun run("urdf+");
+  run.Run("lower_loops", m.model);
+  EXPECT_EQ(KindName(c.kind), "revolute");
+  EXPECT_EQ(c.role, JointRole::kLoop);
+  const auto X = PosesAtZero(m.model, ChooseSpanningTree(m.model));
+  const JointId loop = *m.model.FindJoint("c");
+  EXPECT_TRUE((X[Index(m.model.predecessor(loop))] * c.X_PF *
+               (X[Index(m.model.successor(loop))] * c.X_SM).inverse())
+                  .IsNearIdentity(1e-14));
+  EXPECT_TRUE(run.report.losses.empty());
+}
+
 TEST(LowerLoops, ABallLoopIsCutAtAPassiveRevoluteJointOfTheSameLoop) {
   SmallModel m = FourBar();
+  Tilt(m.model);
   for (const char* name : {"a", "b", "d"})
     m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
   Joint& c = m.model.joint(*m.model.FindJoint("c"));
@@ -166,6 +193,7 @@ TEST(LowerLoops, ABallLoopIsCutAtAPassiveRevoluteJointOfTheSameLoop) {
 
 TEST(LowerLoops, WithoutAnotherCutABallBecomesTwoRevolutesAndARevoluteLoop) {
   SmallModel m = FourBar();
+  Tilt(m.model);
   for (const char* name : {"a", "b", "d"}) {
     Joint& joint = m.model.joint(*m.model.FindJoint(name));
     joint.role = JointRole::kTree;

@@ -182,7 +182,10 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   double ref = type == "hinge" || type == "slide" ? attributes.Number("ref", 0) : 0;
   if (type == "hinge") ref = Angle(ref, compiler_);
   joint.axes.front().position_offset = ref;
-  if (!free) ReadJointLimits(attributes, ref, angular, joint);
+  if (!free)
+    ReadJointLimits(attributes, ref, angular, joint);
+  else if (element.Attribute("limited") != "true")
+    static_cast<void>(attributes.Text("limited"));  // a free joint has no limits anyway
   if (!freejoint) ReadJointDynamics(attributes, ref, angular, joint);
   if (freejoint && element.Attribute("align", "auto") == "true") {
     element.Note("freejoint-align", "freejoint of '" + element.path() +

@@ -1,6 +1,7 @@
 // Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
 
 #include "kinemorph/graph/model/model_dump.h"
+#include "native_text.h"
 #include "read/builder.h"
 #include "read/geometry.h"
 
@@ -265,8 +266,11 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   sensor.type = element.Attribute("type", "");
   sensor.link = link;
   sensor.joint = joint;
-  sensor.X_LS = PoseIn(owner, model, ReadPose(element, description_.model(model).version), element);
+  const PoseSpec pose = ReadPose(element, description_.model(model).version);
+  sensor.X_LS = PoseIn(owner, model, pose, element);
   sensor.native = element.Native();
+  if (!pose.relative_to.empty())  // what it was relative to may go
+    sensor.native.xml = xml::WithPose(sensor.native.xml, sensor.X_LS);
   sensor.where = element.where();
   model_.sensors.push_back(std::move(sensor));
 }
