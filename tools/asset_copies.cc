@@ -14,18 +14,21 @@ fs::path Canonical(const fs::path& path) {
   return fs::weakly_canonical(fs::absolute(path, error), error);
 }
 
-std::string CopyOne(const std::string& from, const std::string& to) {
+// Counts what was not there yet.
+std::string CopyOne(const std::string& from, const std::string& to, std::size_t& made) {
   std::string why;
   const std::optional<std::string> bytes = ReadWhole(from, why);
   if (!bytes) return "'" + from + "' cannot be copied: " + why;
   if (SameFile(from, to) || ReadWhole(to, why) == bytes) return "";
+  ++made;
   return WriteWhole(to, *bytes);
 }
 
 }  // namespace
 
-AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const std::string& out)
-    : folder_(std::move(folder)), prefix_(prefix) {
+AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const std::string& out,
+                         bool own)
+    : folder_(std::move(folder)), prefix_(prefix), own_(own) {
   if (!prefix_.empty()) {
     while (prefix_.size() > 1 && prefix_.back() == '/') prefix_.pop_back();
     return;
@@ -50,7 +53,7 @@ std::string AssetCopies::NameOf(const std::string& path) {
       const fs::path there = fs::path(folder_) / name;
       std::error_code error;
       return sources_.count(name) > 0 ||
-             (fs::exists(there, error) && Sha256OfFile(there.string()) != sum);
+             (!own_ && fs::exists(there, error) && Sha256OfFile(there.string()) != sum);
     };
     std::string name = file.filename().string();
     for (int n = 2; taken(name); ++n)
@@ -62,19 +65,39 @@ std::string AssetCopies::NameOf(const std::string& path) {
   return named(same->second);
 }
 
-std::string AssetCopies::Copy() const {
+std::string AssetCopies::Copy() {
   if (sources_.empty()) return "";
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) return "the folder '" + folder_ + "' cannot be made: " + error.message();
   for (const auto& [name, path] : sources_) {
-    std::string why = CopyOne(path, (fs::path(folder_) / name).string());
-    const fs::path library = fs::path(path).replace_extension(".mtl");
-    if (why.empty() && fs::path(path).extension() == ".obj" && fs::is_regular_file(library, error))
-      why = CopyOne(library.string(), (fs::path(folder_) / library.filename()).string());
+    std::string why = CopyOne(path, (fs::path(folder_) / name).string(), made_);
+    const std::string library = LibraryOf(path);
+    if (why.empty() && !library.empty())
+      why = CopyOne(library, (fs::path(folder_) / fs::path(library).filename()).string(), made_);
     if (!why.empty()) return why;
   }
   return "";
+}
+
+std::string AssetCopies::LibraryOf(const std::string& path) {
+  const fs::path library = fs::path(path).replace_extension(".mtl");
+  std::error_code error;
+  return fs::path(path).extension() == ".obj" && fs::is_regular_file(library, error)
+             ? library.string()
+             : "";
+}
+
+std::vector<WrittenFile> AssetCopies::Copies() const {
+  std::set<std::string> paths;
+  for (const auto& [name, path] : sources_) {
+    paths.insert((fs::path(folder_) / name).string());
+    if (const std::string library = LibraryOf(path); !library.empty())
+      paths.insert((fs::path(folder_) / fs::path(library).filename()).string());
+  }
+  std::vector<WrittenFile> made;
+  for (const std::string& path : paths) made.push_back({path, Sha256OfFile(path)});
+  return made;
 }
 
 }  // namespace kinemorph::tools

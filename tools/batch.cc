@@ -41,6 +41,27 @@ const std::set<std::string> kNotInFingerprint = {"SRC_DIR",    "--output", "--jo
                                                  "--shard",    "--report", "--timeout", "--memory",
                                                  "--on-clash", "--prune",  "--help"};
 
+// What an earlier run wrote, by its record.
+std::vector<WrittenFile> FilesOf(const nlohmann::json& record, const std::string& target) {
+  const auto text = [](const nlohmann::json& object, const char* key) {
+    return object.is_object() && object.contains(key) && object[key].is_string()
+               ? object[key].get<std::string>()
+               : std::string();
+  };
+  std::vector<WrittenFile> files;
+  if (!record.is_object()) return files;
+  const std::string stale = text(record, "stale");
+  const std::string out = stale.empty() ? text(record, "out") : target;
+  if (!out.empty())
+    files.push_back(
+        {out, stale.empty() ? text(record.value("sha256", nlohmann::json()), "out") : stale});
+  const nlohmann::json also = record.value("also", nlohmann::json());
+  for (const nlohmann::json& item : also)
+    if (const std::string path = text(item, "path"); !path.empty())
+      files.push_back({path, text(item, "sha256")});
+  return files;
+}
+
 std::string Fingerprint(const CLI::App& command) {
   std::string text = "kinemorph " KINEMORPH_VERSION;
   for (const CLI::Option* option : command.get_options()) {
@@ -59,9 +80,14 @@ std::string Extension(const ConversionOptions& request) {
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
 
-std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs) {
+// Where a batch makes files.
+std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std::string& assets) {
   std::set<std::string> folders;
-  for (const BatchJob& job : jobs) folders.insert(fs::path(job.out).parent_path().string());
+  for (const BatchJob& job : jobs) {
+    const fs::path own = fs::path(job.out).replace_extension();
+    folders.insert({own.parent_path().string(), own.string()});
+    if (!assets.empty()) folders.insert((own / assets).string());
+  }
   return folders;
 }
 
@@ -92,32 +118,25 @@ class Run {
         [this] { progress_.Tick(); });
   }
 
-  // Removes what earlier runs wrote and this plan does not stand behind: targets of sources that
-  // failed now or are gone.
+  // Removes what earlier runs wrote and this plan does not stand behind: of sources that failed now
+  // or are gone, and what no longer goes with an output.
   void Prune() {
     std::set<std::string> standing;
-    for (const BatchJob& job : plan_.jobs) standing.insert(job.out);
-    for (const auto& [source, out] : earlier_outs_) {
-      if (failed_outs_.count(out) == 0 && standing.count(out) > 0) continue;
-      Remove(source, out);
-    }
+    for (const BatchJob& job : plan_.jobs)
+      if (failed_.count(job.relative) == 0) standing.insert(job.out);
+    for (const auto& [source, record] : journal_.records())
+      for (const WrittenFile& file : FilesOf(nlohmann::json::parse(record), ""))
+        if (PlanOf(source) != nullptr) standing.insert(file.path);
+    for (const auto& [source, files] : earlier_)
+      for (const WrittenFile& file : files)
+        if (standing.count(file.path) == 0) Remove(source, file);
   }
 
-  // Of an earlier record: where its output was, to be pruned if need be.
+  // Of an earlier record: what it says was written, to be pruned if need be.
   void Remember(const std::string& source, const std::string& record) {
-    const auto json = nlohmann::json::parse(record, nullptr, false);
-    const auto text = [](const nlohmann::json& object, const char* key) {
-      return object.is_object() && object.contains(key) && object[key].is_string()
-                 ? object[key].get<std::string>()
-                 : std::string();
-    };
-    const std::string stale = text(json, "stale");
-    const std::string out = stale.empty() ? text(json, "out") : TargetOf(source);
-    if (out.empty()) return;
-    earlier_outs_[source] = out;
-    hashes_[out] = !stale.empty()            ? stale
-                   : json.contains("sha256") ? text(json["sha256"], "out")
-                                             : "";
+    const BatchJob* const job = PlanOf(source);
+    earlier_[source] =
+        FilesOf(nlohmann::json::parse(record, nullptr, false), job != nullptr ? job->out : "");
   }
 
   [[nodiscard]] int Summary() const {
@@ -191,9 +210,8 @@ class Run {
     skipped_ += result.end == JobEnd::kSkipped ? 1 : 0;
     if (result.exit_code != kDone) {
       exit_codes_.insert(result.exit_code);
-      failed_outs_.insert(job.out);
-      if (const auto hash = hashes_.find(job.out); hash != hashes_.end() && !hash->second.empty())
-        MarkStale(result.record, hash->second);
+      failed_.insert(job.relative);
+      MarkStale(result.record, job);
     }
     if (!result.record.empty()) {
       Count(result.record);
@@ -217,33 +235,43 @@ class Run {
     }
   }
 
-  [[nodiscard]] std::string TargetOf(const std::string& source) const {
+  [[nodiscard]] const BatchJob* PlanOf(const std::string& source) const {
     const auto job = std::lower_bound(
         plan_.jobs.begin(), plan_.jobs.end(), source,
         [](const BatchJob& each, const std::string& name) { return each.relative < name; });
-    return job != plan_.jobs.end() && job->relative == source ? job->out : "";
+    return job != plan_.jobs.end() && job->relative == source ? &*job : nullptr;
   }
 
-  // A failed file's record remembers what an earlier run left in the place of its output, until it
-  // is pruned.
-  void MarkStale(std::string& record, const std::string& hash) const {
-    if (options_.prune) return;
+  // A failed file's record remembers what an earlier run left in the place of its output and beside
+  // it, until it is pruned.
+  void MarkStale(std::string& record, const BatchJob& job) const {
+    const auto left = earlier_.find(job.relative);
+    if (options_.prune || left == earlier_.end() || left->second.empty()) return;
     auto json = nlohmann::ordered_json::parse(record);
-    json["stale"] = hash;
+    for (const WrittenFile& file : left->second) {
+      if (file.path == job.out)
+        json["stale"] = file.sha256;
+      else
+        json["also"].push_back({{"path", file.path}, {"sha256", file.sha256}});
+    }
     record = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   }
 
   // Only what is as it was written: what somebody changed since is theirs.
-  void Remove(const std::string& source, const std::string& out) {
+  void Remove(const std::string& source, const WrittenFile& file) {
     std::error_code error;
-    if (!fs::is_regular_file(out, error)) return;
-    const auto hash = hashes_.find(out);
-    if (hash == hashes_.end() || hash->second.empty() || hash->second != Sha256OfFile(out)) {
-      std::cerr << out << ": warning: '" << out << "' (from '" << source
+    if (!fs::is_regular_file(file.path, error)) return;
+    if (file.sha256.empty() || file.sha256 != Sha256OfFile(file.path)) {
+      std::cerr << file.path << ": warning: '" << file.path << "' (from '" << source
                 << "') was changed since it was written; it is kept [prune-kept]\n";
       return;
     }
-    if (fs::remove(out, error)) ++pruned_;
+    if (!fs::remove(file.path, error)) return;
+    ++pruned_;
+    for (fs::path folder = fs::path(file.path).parent_path();
+         folder.string().size() > options_.request.out.size() && fs::is_empty(folder, error) &&
+         !error && fs::remove(folder, error);)
+      folder = folder.parent_path();
   }
 
   const Options& options_;
@@ -253,8 +281,8 @@ class Run {
   Progress progress_;
   std::size_t converted_ = 0, skipped_ = 0, pruned_ = 0, next_message_ = 0;
   std::set<int> exit_codes_;
-  std::set<std::string> failed_outs_;
-  std::map<std::string, std::string> earlier_outs_, hashes_;
+  std::set<std::string> failed_;                             // sources
+  std::map<std::string, std::vector<WrittenFile>> earlier_;  // by source
   std::map<std::size_t, std::size_t> position_;
   std::vector<std::string> messages_;
   std::set<std::size_t> arrived_;
@@ -281,6 +309,11 @@ int RunBatch(Options options) {
         "--prune needs the --report of the earlier run: only what that says was written is "
         "removed");
   }
+  CheckAssetOptions(request);
+  if (request.copy_assets == ".." || request.copy_assets.find('/') != std::string::npos) {
+    throw UsageError("--copy-assets: in a batch, '" + request.copy_assets +
+                     "' must be a name: each file has a folder of its own for it");
+  }
   const BatchPlan plan =
       PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix");
   std::vector<std::size_t> mine;
@@ -295,7 +328,8 @@ int RunBatch(Options options) {
     Journal journal;
     if (!options.report.empty()) journal.Open(options.report, options.resume || options.prune);
     request.fingerprints = journal.kept();
-    RemoveLeftovers(TargetFolders(plan.jobs));
+    RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
+    request.input.disk = MakeDisk();
     Run run(options, plan, std::move(mine), journal);
     for (const auto& [source, record] : journal.records()) run.Remember(source, record);
     run.Work();
@@ -349,6 +383,7 @@ void AddBatch(CLI::App& app, Command& run) {
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
   command->add_flag("--verify", options->request.verify, "prove each conversion");
+  AddAssetOptions(*command, options->request);
   command->callback([options, command, &run] {
     options->fingerprint = Fingerprint(*command);
     run = [options] { return RunBatch(*options); };

@@ -31,7 +31,7 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
       if (!linked && depth < kMaxFolderDepth)
         List(it->path(), relative + name + "/", depth + 1, plan);
     } else if (FormatForExtension(name) && !IsTemporaryName(name)) {
-      plan.jobs.push_back({relative + name, it->path().string(), ""});
+      plan.jobs.push_back({relative + name, it->path().string(), "", ""});
     }
   }
   if (error)
@@ -158,6 +158,8 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
   } else if (const auto clashes = Clashes(plan.jobs); !clashes.empty()) {
     RefuseClashes(clashes, plan.jobs);
   }
+  for (BatchJob& job : plan.jobs)
+    job.place = fs::path(job.out).lexically_relative(destination).generic_string();
   RefuseOverwriting(plan.jobs, real);
   return plan;
 }

@@ -11,6 +11,7 @@ namespace kinemorph::tools {
 struct BatchJob {
   std::string relative;  ///< path below SRC_DIR: the name of the job in reports and for shards
   std::string source, out;
+  std::string place;  ///< path of `out` below DST_DIR
 };
 
 struct BatchPlan {

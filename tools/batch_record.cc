@@ -91,6 +91,12 @@ int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outc
   try {
     const fs::path folder = fs::path(job.out).parent_path();
     std::error_code error;
+    for (const std::string& own : {request.own_folder, request.copy_assets}) {
+      if (!fs::is_symlink(own, error)) continue;  // it may lead to what is read
+      return fail("file-unwritable", "'" + own + "', which takes what goes with it, is a link",
+                  kBadInput);
+    }
+    error.clear();
     if (!folder.empty()) fs::create_directories(folder, error);
     if (error)
       return fail("file-unwritable",
@@ -130,6 +136,7 @@ ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& 
           {"ms", 0},
           {"peak_kb", 0},
           {"sha256", {{"source", nullptr}, {"out", nullptr}}},
+          {"also", ordered_json::array()},
           {"stale", nullptr},
           {"options", nullptr},
           {"inputs", ordered_json::array()},
@@ -147,6 +154,8 @@ bool StillHolds(const std::string& earlier_record, const BatchJob& job,
     if (hashes.at("out") != Sha256OfFile(job.out) ||
         hashes.at("source") != Sha256OfFile(job.source))
       return false;
+    for (const auto& item : record.at("also"))
+      if (item.at("sha256") != Sha256OfFile(item.at("path").get<std::string>())) return false;
     Input input = request.input;
     input.path = job.source;
     const FileResolver resolver = ResolverFor(input);
@@ -169,6 +178,13 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   request.input.path = job.source;
   request.out = job.out;
   request.keep_same = resume;
+  request.own_folder = fs::path(job.out).replace_extension().string();
+  if (!request.copy_assets.empty()) {
+    if (!request.mesh_uri.empty())
+      request.mesh_uri += "/" + fs::path(job.place).replace_extension().generic_string() + "/" +
+                          request.copy_assets;
+    request.copy_assets = (fs::path(request.own_folder) / request.copy_assets).string();
+  }
   Outcome outcome;
   JobResult result;
   const auto start = std::chrono::steady_clock::now();
@@ -183,9 +199,13 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   record["from"] = TextOrNull(done.source.format);
   record["to"] = TextOrNull(done.target.format.substr(0, done.target.format.find('@')));
   record["losses"] = LossesJson(done.report);
-  if (done.proof) record["verdict"] = result.exit_code == kDone ? "equivalent" : "different";
+  if (done.proof) record["verdict"] = Name(done.proof->verdict);
   record["sha256"]["source"] = TextOrNull(outcome.source_sha256);
-  if (result.exit_code == kDone) record["sha256"]["out"] = TextOrNull(outcome.out_sha256);
+  if (result.exit_code == kDone) {
+    record["sha256"]["out"] = TextOrNull(outcome.out_sha256);
+    for (const WrittenFile& file : outcome.also)
+      record["also"].push_back({{"path", file.path}, {"sha256", file.sha256}});
+  }
   record["options"] = options;
   if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
   std::map<std::string, std::size_t> codes;

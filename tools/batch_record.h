@@ -25,8 +25,8 @@ struct JobResult {
 [[nodiscard]] JobResult Unpack(const std::string& text);
 
 /// A record with nothing in it yet; every key is there. `losses` and `codes` (how often each code
-/// occurs) are objects. `stale` is the hash of an output that an earlier run left where this one
-/// failed.
+/// occurs) are objects. `also` are files that were written besides `out`. `stale` is the hash of an
+/// output that an earlier run left where this one failed.
 [[nodiscard]] nlohmann::ordered_json EmptyRecord(const BatchJob& job, int exit_code,
                                                  const std::string& status);
 

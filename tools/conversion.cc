@@ -106,21 +106,29 @@ bool Put(const std::string& path, const std::string& text, Diagnostics& diagnost
 }
 
 // Meshes and textures are in place, where they shall be.
-bool Copied(const std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
+bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
   const std::string why = copies ? copies->Copy() : "";
   if (!why.empty()) diagnostics.Add({Severity::kError, "file-unwritable", "", 0, "", why, {}});
   return why.empty();
 }
 
-// What must stand beside OUT, as code that is to be compiled in. What somebody wrote there stays.
-bool PutSideFiles(const std::string& out, ConversionResult& result) {
-  if (out == "-") return true;
+// What must stand beside OUT, as code that is to be compiled in. What somebody wrote there stays,
+// unless the folder belongs to OUT.
+bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
+  const std::string& out = options.out;
+  ConversionResult& result = outcome.result;
+  if (out == "-" || result.files.side_files.empty()) return true;
+  std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  std::error_code error;  // of a folder that cannot be made, writing tells
+  if (!options.own_folder.empty())
+    std::filesystem::create_directories(folder = options.own_folder, error);
   for (const SideFile& file : result.files.side_files) {
-    const std::string path = (std::filesystem::path(out).parent_path() / file.name).string();
+    const std::string path = (folder / file.name).string();
+    if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
     std::string why;
     const std::optional<std::string> there = ReadWhole(path, why);
     if (there == file.text) continue;
-    if (there) {
+    if (there && options.own_folder.empty()) {
       result.diagnostics.Add({Severity::kWarning,
                               "side-file-kept",
                               path,
@@ -132,6 +140,7 @@ bool PutSideFiles(const std::string& out, ConversionResult& result) {
       continue;
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
+    outcome.unchanged = false;
     result.diagnostics.Add({Severity::kNote,
                             "side-file",
                             path,
@@ -254,13 +263,6 @@ ConvertOptions LibraryOptions(const ConversionOptions& options) {
   return out;
 }
 
-std::string FolderOf(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error).parent_path(),
-                                           error)
-      .generic_string();
-}
-
 }  // namespace
 
 ConversionRequest RequestFor(const ConversionOptions& options) {
@@ -281,6 +283,24 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
     throw UsageError(why);
   if (!TargetFor(request, Model(), why)) throw UsageError(why);
   return request;
+}
+
+void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
+  command
+      .add_option("--copy-assets", request.copy_assets,
+                  "copy the meshes and textures that are found into this folder, and name them "
+                  "there")
+      ->type_name("DIR");
+  command
+      .add_option("--mesh-uri", request.mesh_uri,
+                  "what the names of copied meshes begin with, package://NAME/meshes; the path "
+                  "from OUT when absent")
+      ->type_name("PREFIX");
+}
+
+void CheckAssetOptions(const ConversionOptions& request) {
+  if (!request.mesh_uri.empty() && request.copy_assets.empty())
+    throw UsageError("--mesh-uri names copies: give their folder with --copy-assets DIR");
 }
 
 ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source) {
@@ -315,6 +335,19 @@ void PrintConversion(const ConversionResult& result, const ConversionOptions& op
   std::cerr << ConversionScreen(result, options.input.path, written, screen);
 }
 
+namespace {
+
+// OUT names what IN names, and what is beside OUT changes.
+FileResolver ResolverOfOutput(const ConversionOptions& options) {
+  Input out = options.input;
+  out.path = options.out;
+  out.beside.push_back(options.input.path);
+  out.disk = nullptr;
+  return ResolverFor(out);
+}
+
+}  // namespace
+
 int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   ConversionRequest request = RequestFor(options);
   RefuseOverwriting(options);
@@ -322,17 +355,19 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   std::optional<std::string> text = ReadInput(options.input, result.diagnostics);
   if (!text) return kBadInput;
   if (options.fingerprints) outcome.source_sha256 = Sha256(*text);
-  const InputRecorder resolver(ResolverFor(options.input));
-  const FileResolver target_resolver(options.out, {});
-  request.resolver = &resolver;
-  request.target_resolver = &target_resolver;
+  FileResolver files = ResolverFor(options.input);
   if (options.input.path != "-" && options.out != "-") {
-    request.source_folder = FolderOf(options.input.path);
-    request.target_folder = FolderOf(options.out);
+    request.source_folder = files.FolderOf(options.input.path);
+    request.target_folder = files.FolderOf(options.out);
   }
+  const InputRecorder resolver(std::move(files));
+  std::optional<FileResolver> target_resolver;
+  if (options.verify) target_resolver = ResolverOfOutput(options);
+  request.resolver = &resolver;
+  request.target_resolver = target_resolver ? &*target_resolver : nullptr;
   std::optional<AssetCopies> copies;
   if (!options.copy_assets.empty()) {
-    copies.emplace(options.copy_assets, options.mesh_uri, options.out);
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out, !options.own_folder.empty());
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
   }
   request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
@@ -361,13 +396,16 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   const std::string& written = result.files.text;
   if (options.fingerprints) outcome.out_sha256 = Sha256(written);
   std::string why;
-  outcome.unchanged = options.keep_same && ReadWhole(options.out, why) == written;
+  const bool same = options.keep_same && ReadWhole(options.out, why) == written;
+  outcome.unchanged = same;
   if (!options.loss_report.empty() &&
       !Put(options.loss_report, ReportFor(options.loss_report, result.report), result.diagnostics))
     return kBadInput;
   if (!Copied(copies, result.diagnostics)) return kBadInput;
-  if (!outcome.unchanged && !Put(options.out, written, result.diagnostics)) return kBadInput;
-  return !options.side_files || PutSideFiles(options.out, result) ? kDone : kBadInput;
+  if (!same && !Put(options.out, written, result.diagnostics)) return kBadInput;
+  if (copies && copies->made() > 0) outcome.unchanged = false;
+  if (copies && options.fingerprints) outcome.also = copies->Copies();
+  return PutSideFiles(options, outcome) ? kDone : kBadInput;
 }
 
 }  // namespace kinemorph::tools

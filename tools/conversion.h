@@ -1,6 +1,7 @@
 // One conversion from file to file: what `convert`, `check` and `batch` share.
 #pragma once
 
+#include "asset_copies.h"
 #include "inputs.h"
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/screen.h"
@@ -24,16 +25,19 @@ struct ConversionOptions {
   bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
   std::string copy_assets;    ///< folder that takes meshes and textures; empty: none do
   std::string mesh_uri;       ///< what their names begin with then
-  bool side_files = false;    ///< write what must stand beside OUT
-  bool keep_same = false;     ///< leave OUT alone where it has the right bytes already
+  /// Takes what goes with OUT besides copies and replaces what is there; empty: OUT's folder does,
+  /// and what somebody wrote there stays.
+  std::string own_folder;
+  bool keep_same = false;  ///< leave OUT alone where it has the right bytes already
 };
 
 /// What a conversion did, as far as it came.
 struct Outcome {
   ConversionResult result;
   std::string source_sha256, out_sha256;
-  std::vector<Asked> inputs;  ///< other files that were looked for
-  bool unchanged = false;     ///< OUT had these bytes already and was left alone
+  std::vector<Asked> inputs;      ///< other files that were looked for
+  std::vector<WrittenFile> also;  ///< what was written beside OUT, with `fingerprints`
+  bool unchanged = false;         ///< all that was to be written was there already
 };
 
 /// --cut and --independent: which joints close loops, and which coordinates are independent.
@@ -41,6 +45,11 @@ void AddChoiceOptions(CLI::App& command, ConversionOptions& request);
 
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionOptions& request);
+
+/// --copy-assets and --mesh-uri.
+void AddAssetOptions(CLI::App& command, ConversionOptions& request);
+/// Throws UsageError where they make no sense together.
+void CheckAssetOptions(const ConversionOptions& request);
 
 /// The features of these names; another name is a usage error of `option`.
 [[nodiscard]] std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,

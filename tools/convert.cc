@@ -18,21 +18,10 @@ void AddConvert(CLI::App& app, Command& run) {
   command->add_flag("--verify", request->verify,
                     "prove OUT equivalent to IN and have the reference library accept it, or do "
                     "not put it in place");
-  command
-      ->add_option("--copy-assets", request->copy_assets,
-                   "copy the meshes and textures that are found into this folder, and name them "
-                   "there")
-      ->type_name("DIR");
-  command
-      ->add_option("--mesh-uri", request->mesh_uri,
-                   "what the names of copied meshes begin with, package://NAME/meshes; the path "
-                   "from OUT when absent")
-      ->type_name("PREFIX");
+  AddAssetOptions(*command, *request);
   command->callback([request, &run] {
     run = [request] {
-      if (!request->mesh_uri.empty() && request->copy_assets.empty())
-        throw UsageError("--mesh-uri names copies: give their folder with --copy-assets DIR");
-      request->side_files = true;
+      CheckAssetOptions(*request);
       Outcome outcome;
       const int code = ConvertFile(*request, outcome);
       PrintConversion(outcome.result, *request, code == kDone ? request->out : "");

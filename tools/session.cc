@@ -28,6 +28,9 @@ void AddResourceOptions(CLI::App& command, Input& input) {
                   "PRJPATH are looked through too")
       ->type_name("DIR")
       ->allow_extra_args(false);
+  command.add_flag("--allow-outside", input.allow_outside,
+                   "open files outside of the model's folder too, and of the packages that are "
+                   "known");
 }
 
 void AddInputOptions(CLI::App& command, Input& input) {
@@ -161,7 +164,8 @@ std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics
 }  // namespace
 
 FileResolver ResolverFor(const Input& input) {
-  return FileResolver(input.path, PackageFolders(input.packages), SearchFolders(input));
+  return FileResolver(input.path, {PackageFolders(input.packages), SearchFolders(input),
+                                   input.beside, input.allow_outside, input.disk});
 }
 
 std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {

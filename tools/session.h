@@ -30,6 +30,9 @@ struct Input {
   std::string from;                        ///< format name, empty: detect
   std::vector<std::string> packages;       ///< NAME=DIR
   std::vector<std::string> package_paths;  ///< folders that hold packages
+  bool allow_outside = false;              ///< no fence around what IN names
+  std::vector<std::string> beside;         ///< other files whose folders IN may reach
+  std::shared_ptr<Disk> disk;              ///< shared by the files of a batch
   std::vector<std::string> xacro_args;     ///< K:=V
   std::string diagnostics = "text";        ///< or "json", "sarif", "github"
   bool quiet = false;                      ///< errors only
@@ -37,7 +40,7 @@ struct Input {
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
-/// --package and --package-path, which are part of them.
+/// --package, --package-path and --allow-outside, which are part of them.
 void AddResourceOptions(CLI::App& command, Input& input);
 
 /// Folder by package name, of the NAME=DIR options. Throws UsageError where one is of another form.

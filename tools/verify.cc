@@ -73,6 +73,8 @@ int Run(VerifyCommand& command) {
   if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
   Input b = command.a;
   b.path = command.b;
+  b.beside = {command.a.path};  // a conversion names the meshes of its source
+  command.a.beside = {command.b};
   Diagnostics diagnostics;
   const std::optional<Model> model_a = LoadModel(command.a, diagnostics);
   const std::optional<Model> model_b = LoadModel(b, diagnostics);

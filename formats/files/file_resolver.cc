@@ -7,160 +7,158 @@
 #include <sstream>
 #include <system_error>
 
+#include "disk.h"
+
 namespace kinemorph {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30;
+constexpr int kLevelsOfModels = 2;  // above the file: a model.config, and folders of packages
+constexpr int kLevelsOfPackages = 10;
 
-bool StartsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
-// Splits "scheme://package/rest" after the scheme.
+// Splits "package/rest".
 void SplitPackage(std::string_view path, std::string& package, std::string& rest) {
   const std::size_t slash = path.find('/');
   package = std::string(path.substr(0, slash));
   rest = slash == std::string_view::npos ? "" : std::string(path.substr(slash + 1));
 }
 
-fs::path Canonical(const fs::path& path) {
-  std::error_code error;
-  fs::path result = fs::weakly_canonical(path, error);
-  return error ? path.lexically_normal() : result;
+// Of absolute paths without links.
+bool Inside(std::string_view path, std::string_view root) {
+  if (!path.starts_with(root)) return false;
+  return path.size() == root.size() || root.ends_with('/') || path[root.size()] == '/';
 }
 
-bool Inside(const fs::path& path, const fs::path& root) {
-  const auto mismatch = std::mismatch(root.begin(), root.end(), path.begin(), path.end());
-  return mismatch.first == root.end() ||
-         (std::next(mismatch.first) == root.end() && mismatch.first->empty());
-}
+std::string Above(const std::string& folder) { return fs::path(folder).parent_path().string(); }
 
-// The outermost folder that relative uris of a file may reach: two above its own, but never the
-// file system's root or a folder directly below it.
-fs::path Fence(const fs::path& folder) {
-  fs::path fence = folder;
-  for (int level = 0; level < 2; ++level) {
-    const fs::path parent = fence.parent_path();
-    if (parent == fence || std::distance(parent.begin(), parent.end()) < 3) break;
-    fence = parent;
-  }
-  return fence;
-}
+std::string NameOf(const std::string& folder) { return fs::path(folder).filename().string(); }
 
-// The folder above the file that has a package.xml, and the name that it gives.
-struct OwnPackage {
-  fs::path folder;
-  std::string name;
-};
+// The file system's root, and what lies directly in it, is no package and holds none.
+bool IsTop(const std::string& folder) { return std::count(folder.begin(), folder.end(), '/') < 2; }
 
-std::optional<OwnPackage> PackageAbove(const fs::path& folder) {
-  constexpr int kLevels = 10;
-  fs::path up = folder;
-  for (int level = 0; level < kLevels; ++level, up = up.parent_path()) {
-    std::error_code error;
-    if (!fs::is_regular_file(up / "package.xml", error)) continue;
-    std::ifstream stream(up / "package.xml", std::ios::binary);
-    std::string text(std::size_t{1} << 16, '\0');  // the name stands at the top
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    const std::size_t start = text.find("<name>"), end = text.find("</name>");
-    if (start == std::string::npos || end == std::string::npos || end < start) return std::nullopt;
-    std::string name = text.substr(start + 6, end - start - 6);
-    name.erase(0, name.find_first_not_of(" \t\r\n"));
-    name.erase(name.find_last_not_of(" \t\r\n") + 1);
-    if (name.empty()) return std::nullopt;
-    return OwnPackage{up, std::move(name)};
-  }
-  return std::nullopt;
+// The name that a package.xml gives; empty where it gives none.
+std::string NameIn(const std::string& package_xml) {
+  std::ifstream stream(package_xml, std::ios::binary);
+  std::string text(std::size_t{1} << 16, '\0');  // the name stands at the top
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::size_t start = text.find("<name>"), end = text.find("</name>");
+  if (start == std::string::npos || end == std::string::npos || end < start) return "";
+  std::string name = text.substr(start + 6, end - start - 6);
+  name.erase(0, name.find_first_not_of(" \t\r\n"));
+  name.erase(name.find_last_not_of(" \t\r\n") + 1);
+  return name;
 }
 
 }  // namespace
 
-FileResolver::FileResolver(std::string main_file, std::map<std::string, std::string> packages,
-                           std::vector<std::string> search)
-    : search_(std::move(search)), packages_(std::move(packages)) {
-  const fs::path file =
-      Canonical(fs::absolute(main_file.empty() || main_file == "-" ? "stdin" : main_file));
-  roots_.push_back(Fence(file.parent_path()).string());
-  if (const std::optional<OwnPackage> own = PackageAbove(file.parent_path())) {
-    packages_.try_emplace(own->name, own->folder.string());
-    const fs::path parent = own->folder.parent_path();
-    if (std::distance(parent.begin(), parent.end()) >= 3) workspace_ = parent.string();
-  }
-  for (const auto& [name, folder] : packages_)
-    roots_.push_back(Canonical(fs::absolute(folder)).string());
+std::shared_ptr<Disk> MakeDisk() { return std::make_shared<Disk>(); }
+
+FileResolver::FileResolver(const std::string& main_file, FileAccess access)
+    : access_(std::move(access)), here_(fs::current_path().string()) {
+  if (!access_.disk) access_.disk = MakeDisk();
+  const std::string folder = FolderOf(main_file);
+  ceiling_ = folder;
+  for (int level = 0; level < kLevelsOfModels && !IsTop(Above(ceiling_)); ++level)
+    ceiling_ = Above(ceiling_);
+  AddRoots(folder);
+  for (const std::string& other : access_.also) AddRoots(FolderOf(other));
+  for (const auto& [name, package] : access_.packages)
+    roots_.push_back(access_.disk->Find(here_, package).path);
 }
 
-std::vector<std::string> FileResolver::Found(const std::string& package) const {
-  std::vector<std::string> found;
+// The folder of a file and the one above it; the nearest folder at or above with a package.xml, or
+// not so far above with a model.config.
+void FileResolver::AddRoots(const std::string& folder) {
+  roots_.push_back(IsTop(Above(folder)) ? folder : Above(folder));
+  std::string up = folder;
+  for (int level = 0; level < kLevelsOfPackages && !IsTop(up); ++level, up = Above(up)) {
+    const auto has = [&](const char* manifest) {
+      return access_.disk->Find(up, manifest).kind == Disk::Kind::kFile;
+    };
+    const bool package = has("package.xml");
+    if (!package && (level > kLevelsOfModels || !has("model.config"))) continue;
+    const std::string name = package ? NameIn(up + "/package.xml") : NameOf(up);
+    if (name.empty()) return;
+    access_.packages.try_emplace(name, up);
+    roots_.push_back(up);
+    if (workspace_.empty() && !IsTop(Above(up))) workspace_ = Above(up);
+    return;
+  }
+}
+
+std::string FileResolver::FolderOf(std::string_view file) const {
+  const std::string path(file.empty() || file == "-" ? "stdin" : file);
+  return Above(access_.disk->Find(here_, path).path);
+}
+
+bool FileResolver::HasManifest(const std::string& folder) const {
+  return access_.disk->Find(folder, "package.xml").kind == Disk::Kind::kFile ||
+         access_.disk->Find(folder, "model.config").kind == Disk::Kind::kFile;
+}
+
+bool FileResolver::Allowed(const std::string& path) const {
+  return access_.outside || std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) {
+           return Inside(path, root);
+         });
+}
+
+std::vector<FileResolver::Candidate> FileResolver::InPackage(const std::string& package,
+                                                             const std::string& rest,
+                                                             const std::string& folder) const {
+  std::vector<Candidate> found;
   if (package.empty() || package == "." || package == "..") return found;
-  std::error_code error;
-  const auto take = [&](const fs::path& folder) {
-    if (fs::is_directory(folder, error)) found.push_back(Canonical(folder).string());
+  const auto take = [&](const std::string& from, const std::string& name, bool root) {
+    const Disk::Place place = access_.disk->Find(from, name);
+    if (place.kind == Disk::Kind::kFolder)
+      found.push_back({place.path, rest, root || HasManifest(place.path)});
   };
-  if (!workspace_.empty() &&
-      fs::is_regular_file(fs::path(workspace_) / package / "package.xml", error))
-    take(fs::path(workspace_) / package);
-  for (const std::string& each : search_) {
-    const fs::path folder = fs::absolute(each, error);
-    for (const char* below : {"", "share", "models"}) take(folder / below / package);
-    std::vector<fs::path> repositories;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-      if (entry.is_directory(error)) repositories.push_back(entry.path());
-    std::sort(repositories.begin(), repositories.end());
-    for (const fs::path& repository : repositories) take(repository / package);
+  for (std::string up = folder;; up = Above(up)) {
+    if (NameOf(up) == package) take(up, "", false);
+    take(up, package, false);
+    take(up, "models/" + package, false);
+    if (up == ceiling_ || IsTop(up)) break;
+  }
+  if (!workspace_.empty()) take(workspace_, package, false);
+  for (const std::string& each : access_.search) {
+    const std::string holder = access_.disk->Find(here_, each).path;
+    for (const char* below : {"", "share/", "models/"}) take(holder, below + package, true);
+    for (const std::string& repository : access_.disk->FoldersIn(holder))
+      take(holder, repository + "/" + package, true);
   }
   return found;
 }
 
 std::optional<std::string> FileResolver::Locate(std::string_view uri, std::string_view from,
                                                 std::string& why) const {
-  std::vector<fs::path> candidates;
-  std::vector<std::string> roots = roots_;
-  const fs::path folder =
-      Canonical(fs::absolute(std::string(from.empty() || from == "-" ? "stdin" : from)))
-          .parent_path();
-  if (StartsWith(uri, "package://") || StartsWith(uri, "model://")) {
+  std::vector<Candidate> candidates;
+  const std::string folder = FolderOf(from);
+  if (uri.starts_with("package://") || uri.starts_with("model://")) {
     std::string package, rest;
     SplitPackage(uri.substr(uri.find("://") + 3), package, rest);
-    if (const auto known = packages_.find(package); known != packages_.end()) {
-      candidates.push_back(fs::path(known->second) / rest);
+    if (const auto known = access_.packages.find(package); known != access_.packages.end()) {
+      candidates.push_back({access_.disk->Find(here_, known->second).path, rest, true});
     } else {
-      // A folder of the package's name at or above the file, inside the fence.
-      for (fs::path up = folder;; up = up.parent_path()) {
-        if (up.filename() == package) candidates.push_back(up / rest);
-        candidates.push_back(up / package / rest);
-        candidates.push_back(up / "models" / package / rest);
-        if (up == fs::path(roots_.front()) || up == up.parent_path()) break;
-      }
-      for (const std::string& found : Found(package)) {
-        candidates.push_back(fs::path(found) / rest);
-        roots.push_back(found);
-      }
+      candidates = InPackage(package, rest, folder);
       why = "package '" + package + "' is not known: name its folder with --package " + package +
             "=DIR";
     }
-  } else if (uri.find("://") != std::string_view::npos && !StartsWith(uri, "file://")) {
+  } else if (uri.find("://") != std::string_view::npos && !uri.starts_with("file://")) {
     why =
         "there is no network access to '" + std::string(uri.substr(0, uri.find("://"))) + "' uris";
     return std::nullopt;
   } else {
-    const fs::path path = StartsWith(uri, "file://") ? fs::path(std::string(uri.substr(7)))
-                                                     : fs::path(std::string(uri));
-    candidates.push_back(path.is_absolute() ? path : folder / path);
+    candidates.push_back({folder, std::string(uri.starts_with("file://") ? uri.substr(7) : uri)});
   }
-  for (const fs::path& candidate : candidates) {
-    const fs::path real = Canonical(fs::absolute(candidate));
-    if (std::none_of(roots.begin(), roots.end(),
-                     [&](const std::string& root) { return Inside(real, root); })) {
-      why = "it leaves the model's folder (allow it with --package NAME=DIR)";
+  for (const Candidate& candidate : candidates) {
+    const Disk::Place place = access_.disk->Find(candidate.folder, candidate.rest);
+    if (!Allowed(place.path) && !(candidate.root && Inside(place.path, candidate.folder))) {
+      why = "it leaves the model's folder (--allow-outside allows it, or --package NAME=DIR)";
       continue;
     }
-    std::error_code error;
-    const fs::file_status status = fs::status(real, error);
-    if (fs::is_regular_file(status)) return real.string();
-    if (fs::exists(status)) why = "it is not a file";  // a pipe would be waited for
+    if (place.kind == Disk::Kind::kFile) return place.path;
+    if (place.kind != Disk::Kind::kNothing) why = "it is not a file";  // a pipe is waited for
   }
   if (why.empty()) why = "not found";
   return std::nullopt;

@@ -192,7 +192,6 @@ TEST_F(Batch, TheReportSaysWhatHappened) {
   EXPECT_EQ(records["good.urdf"]["to"], "sdf");
   EXPECT_EQ(records["good.urdf"]["inputs"][0]["uri"], "missing.stl");
   EXPECT_TRUE(records["good.urdf"]["inputs"][0]["path"].is_null());
-  EXPECT_EQ(records["loop.urdf"]["verdict"].get<std::string>().rfind("equivalent", 0), 0u);
   const CommandResult sum =
       Shell("sha256sum src/loop.urdf dst/loop.sdf | cut -c1-64", folder_.path());
   EXPECT_EQ(sum.out, records["loop.urdf"]["sha256"]["source"].get<std::string>() + "\n" +
@@ -204,6 +203,128 @@ TEST_F(Batch, TheReportSaysWhatHappened) {
   for (const auto& [code, count] : records["loop.urdf"]["codes"].items()) {
     EXPECT_THAT(result.err, HasSubstr(std::to_string(count.get<int>()) + " x [" + code + "]"));
   }
+}
+
+TEST_F(Batch, WhatGoesWithAFileStandsInAFolderOfItsOwn) {
+  for (const std::string name : {"a", "b"}) {
+    Write("src/" + name + "/robot.urdf", Robot(name, Mesh("part.stl")));
+    Write("src/" + name + "/part.stl", "solid " + name);
+    Write("src/" + name + "/screw.sdf",
+          "<sdf version='1.9'><model name='m'><link name='base'/><link name='nut'/><joint "
+          "name='fix' type='fixed'><parent>world</parent><child>base</child></joint><joint "
+          "name='turn' type='screw'><parent>base</parent><child>nut</child><axis><xyz>0 0 "
+          "1</xyz></axis><screw_thread_pitch>0." +
+              name + "</screw_thread_pitch></joint></model></sdf>");
+  }
+  Shell("sed -i 's/0[.]a/0.1/' src/a/screw.sdf; sed -i 's/0[.]b/0.2/' src/b/screw.sdf",
+        folder_.path());
+  const std::string batch = "batch src -o dst --to mbs --copy-assets meshes --report r.jsonl";
+  ASSERT_EQ(Kinemorph(batch + " -j 1").exit_code, 0);
+  const auto tree = Tree("dst");
+  EXPECT_EQ(tree.at("a/robot/meshes/part.stl"), "solid a");
+  EXPECT_EQ(tree.at("b/robot/meshes/part.stl"), "solid b");
+  EXPECT_NE(tree.at("a/screw/user_cons_hJ.c"), tree.at("b/screw/user_cons_hJ.c"));
+  std::set<std::string> also;
+  for (auto& [source, record] : Records("r.jsonl"))
+    for (const json& file : record["also"]) also.insert(file["path"]);
+  EXPECT_THAT(also, ElementsAre("dst/a/robot/meshes/part.stl", "dst/a/screw/user_cons_hJ.c",
+                                "dst/b/robot/meshes/part.stl", "dst/b/screw/user_cons_hJ.c"));
+  // What was changed or removed comes back, whatever the number of workers; a copy that no longer
+  // goes with a file is stale.
+  EXPECT_THAT(Kinemorph(batch + " --resume").out, HasSubstr("skipped 4"));
+  Write("dst/a/robot/meshes/part.stl", "other");
+  fs::remove(folder_ / "dst/b/screw/user_cons_hJ.c");
+  EXPECT_THAT(Kinemorph(batch + " --resume -j 2").out, HasSubstr("skipped 2"));
+  EXPECT_EQ(Tree("dst"), tree);
+  Write("src/a/robot.urdf", Robot("a"));
+  fs::remove(folder_ / "src/b/screw.sdf");
+  ASSERT_EQ(Kinemorph(batch + " --resume --prune").exit_code, 0);
+  EXPECT_FALSE(Exists("dst/a/robot")) << "nor its folder";
+  EXPECT_FALSE(Exists("dst/b/screw.mbs"));
+  EXPECT_FALSE(Exists("dst/b/screw"));
+  EXPECT_EQ(Tree("dst").size(), 5u);
+  // The names of copies, as a package that is DST_DIR.
+  ASSERT_EQ(Kinemorph("batch src -o sdf --to sdf --copy-assets meshes --mesh-uri package://robots "
+                      "--on-clash suffix")
+                .exit_code,
+            0);
+  EXPECT_THAT(Text("sdf/b/robot.sdf"), HasSubstr("package://robots/b/robot/meshes/part.stl"));
+  // A folder that leads back to what is read is not written into.
+  fs::create_directories(folder_ / "back/b");
+  fs::create_directory_symlink("../../src/b", folder_ / "back/b/robot");
+  EXPECT_EQ(Kinemorph("batch src -o back --to sdf --copy-assets meshes").exit_code, 1);
+  EXPECT_FALSE(Exists("src/b/meshes"));
+  for (const std::string wrong :
+       {"--copy-assets ../x", "--copy-assets ..", "--mesh-uri package://x"})
+    EXPECT_EQ(Kinemorph("batch src -o wrong --to sdf " + wrong).exit_code, 2) << wrong;
+}
+
+TEST_F(Batch, TheVerdictIsThatOfVerify) {
+  Write("src/same.urdf",
+        "<robot name='same'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+        "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>");
+  Write("src/four_bar.urdf", FileText(fs::path(kinemorph::test::SourceDir()) /
+                                      "fixtures/mechanisms/four_bar/four_bar.urdf"));
+  ASSERT_EQ(Kinemorph("batch src -o dst --to sdf --verify --report r.jsonl").exit_code, 0);
+  EXPECT_EQ(Records("r.jsonl")["same.urdf"]["verdict"], "equivalent");
+  EXPECT_EQ(Records("r.jsonl")["four_bar.urdf"]["verdict"], "except");
+  ASSERT_EQ(Kinemorph("batch src -o dst2 --to sdf --report r2.jsonl").exit_code, 0);
+  EXPECT_TRUE(Records("r2.jsonl")["same.urdf"]["verdict"].is_null());
+}
+
+// The fence around what a description names.
+TEST_F(Batch, NothingOutsideIsOpenedUnlessItIsAllowed) {
+  const std::string part =
+      "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>";
+  const auto opens = [&](const std::string& file, const std::string& options = "") {
+    return Kinemorph("inspect " + file + options).exit_code == 0;
+  };
+  const auto include = [](const std::string& file) {
+    return "<mujoco><include file='" + file + "'/></mujoco>";
+  };
+  Write("w/secret.xml", part);
+  Write("w/p/beside.xml", part);
+  Write("w/p/q/r/here.xml", part);
+  Write("w/p/q/r/a.xml", include("here.xml"));
+  Write("w/p/q/r/b.xml", include("../../beside.xml"));
+  Write("w/p/q/r/c.xml", include("../../../secret.xml"));
+  Write("w/p/q/above.xml", part);
+  Write("w/p/q/r/d.xml", include("../above.xml"));
+  fs::create_symlink("../../../secret.xml", folder_ / "w/p/q/r/link.xml");
+  Write("w/p/q/r/e.xml", include("link.xml"));
+  Write("w/p/q/r/f.xml", include((folder_ / "w/secret.xml").string()));
+  EXPECT_TRUE(opens("w/p/q/r/a.xml"));
+  EXPECT_TRUE(opens("w/p/q/r/d.xml")) << "the folder above is the model's own";
+  for (const std::string file : {"b", "c", "e", "f"}) {
+    EXPECT_FALSE(opens("w/p/q/r/" + file + ".xml")) << file;
+    EXPECT_TRUE(opens("w/p/q/r/" + file + ".xml", " --allow-outside")) << file;
+  }
+  EXPECT_THAT(Kinemorph("inspect w/p/q/r/b.xml").err, HasSubstr("--allow-outside"));
+  EXPECT_TRUE(opens("w/p/q/r/b.xml", " --package p=w/p"));
+  // A manifest says what belongs together.
+  for (const std::string manifest : {"package.xml", "model.config"}) {
+    Write("w/p/" + manifest, "<package><name>p</name></package>");
+    EXPECT_TRUE(opens("w/p/q/r/b.xml")) << manifest;
+    EXPECT_FALSE(opens("w/p/q/r/c.xml")) << manifest;
+    fs::remove(folder_ / "w/p" / manifest);
+  }
+  // A folder two above that has the name of a package is one where it has a manifest.
+  Write("w/other/model.sdf", "<sdf version='1.9'><model name='o'><link name='l'/></model></sdf>");
+  Write("w/p/worlds/w.sdf",
+        "<sdf version='1.9'><model "
+        "name='w'><include><uri>model://other</uri></include></model></sdf>");
+  EXPECT_FALSE(opens("w/p/worlds/w.sdf"));
+  Write("w/other/model.config", "<model><sdf version='1.9'>model.sdf</sdf></model>");
+  EXPECT_TRUE(opens("w/p/worlds/w.sdf"));
+  // What a conversion wrote elsewhere is compared with the meshes of its source.
+  Write("w/p/q/m.urdf", Robot("m", Mesh("m.stl")));
+  Write("w/p/q/m.stl", "solid m");
+  ASSERT_EQ(Kinemorph("convert w/p/q/m.urdf -o out/x/y/m.sdf").exit_code, 1) << "no such folder";
+  fs::create_directories(folder_ / "out/x/y");
+  ASSERT_EQ(Kinemorph("convert w/p/q/m.urdf -o out/x/y/m.sdf").exit_code, 0);
+  EXPECT_THAT(Kinemorph("verify w/p/q/m.urdf out/x/y/m.sdf").err,
+              Not(HasSubstr("resource-not-found")));
+  EXPECT_THAT(Kinemorph("inspect out/x/y/m.sdf").err, HasSubstr("resource-not-found"));
 }
 
 TEST_F(Batch, OneWorkerAndTwoWriteTheSameBytes) {

@@ -75,7 +75,7 @@ std::string Check(const std::string& file) {
                : folder->second + (slash == std::string::npos ? "" : rest.substr(slash));
   };
   Diagnostics diagnostics;
-  const FileResolver resolver(path.string(), folders);
+  const FileResolver resolver(path.string(), {.packages = folders});
   ReadOptions options;
   options.file_name = path.string();
   options.resolver = &resolver;
