@@ -166,6 +166,7 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
   json["independent_at_fault"] = c.at_fault;
   json["redundant_rows"] = c.redundant;
   json["idle"] = c.idle;
+  json["idle_joints"] = c.idle_joints;
   json["independent"] = in.independent;
   json["dependent"] = in.dependent;
   json["independent_chosen"] = !c.declared || !c.independent_ok;
@@ -259,6 +260,9 @@ void PrintText(const Inspection& in) {
   if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
   if (!c.idle.empty())
     std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+  if (!c.idle_joints.empty())
+    std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
+              << '\n';
   std::cout << "aggregate links\n";
   for (std::size_t a = 0; a < in.aggregates.size(); ++a) {
     std::cout << "  [" << a << "] {" << Listed(in.aggregates[a]) << "}";

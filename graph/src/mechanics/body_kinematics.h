@@ -5,10 +5,11 @@
 
 namespace kinemorph {
 
-/// `position` in Aggregate::bodies; the parent inside the aggregate comes first. `v` may be null.
-inline void ComputeBodyKinematics(const Mechanism& m, const Aggregate& aggregate,
-                                  const JointCache& joints, const double* v, int position,
-                                  AggregateKinematics& kinematics) {
+/// Pose and columns of S. `position` in Aggregate::bodies; the parent inside the aggregate comes
+/// first.
+inline void ComputeBodyPose(const Mechanism& m, const Aggregate& aggregate,
+                            const JointCache& joints, int position,
+                            AggregateKinematics& kinematics) {
   const std::size_t at = static_cast<std::size_t>(position);
   const int b = aggregate.bodies[at];
   const Body& body = m.bodies[static_cast<std::size_t>(b)];
@@ -23,13 +24,20 @@ inline void ComputeBodyKinematics(const Mechanism& m, const Aggregate& aggregate
     X.p += X_pP.p;
   }
   const int column = aggregate.column[at];
+  for (int c = 0; c < body.nv; ++c)
+    kinematics.S.col(column + c) = TransformMotion(X, joints.S.col(body.v + c));
+}
+
+/// V and A, after the pose.
+inline void ComputeBodyMotion(const Mechanism& m, const Aggregate& aggregate,
+                              const JointCache& joints, const double* v, int position,
+                              AggregateKinematics& kinematics) {
+  const std::size_t at = static_cast<std::size_t>(position);
+  const int b = aggregate.bodies[at];
+  const Body& body = m.bodies[static_cast<std::size_t>(b)];
+  const int parent = aggregate.parent_in[at], column = aggregate.column[at];
   Vector6 S_v = Vector6::Zero();
-  for (int c = 0; c < body.nv; ++c) {
-    const Vector6 S = TransformMotion(X, joints.S.col(body.v + c));
-    kinematics.S.col(column + c) = S;
-    if (v != nullptr) S_v += v[body.v + c] * S;
-  }
-  if (v == nullptr) return;
+  for (int c = 0; c < body.nv; ++c) S_v += v[body.v + c] * kinematics.S.col(column + c);
   Vector6& V = kinematics.V[at];
   Vector6& A = kinematics.A[at];
   if (parent < 0) {
@@ -40,7 +48,15 @@ inline void ComputeBodyKinematics(const Mechanism& m, const Aggregate& aggregate
         CrossMotion(kinematics.V[static_cast<std::size_t>(parent)], S_v);
   }
   if (!body.constant_subspace)
-    A += TransformMotion(X, joints.S_rate_v[static_cast<std::size_t>(b)]);
+    A += TransformMotion(kinematics.X[at], joints.S_rate_v[static_cast<std::size_t>(b)]);
+}
+
+/// Both; `v` may be null.
+inline void ComputeBodyKinematics(const Mechanism& m, const Aggregate& aggregate,
+                                  const JointCache& joints, const double* v, int position,
+                                  AggregateKinematics& kinematics) {
+  ComputeBodyPose(m, aggregate, joints, position, kinematics);
+  if (v != nullptr) ComputeBodyMotion(m, aggregate, joints, v, position, kinematics);
 }
 
 }  // namespace kinemorph

@@ -118,10 +118,10 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     if (!Returns(*found, posture)) return;
     Eigen::VectorXd q = posture;
     for (const int c : step.unknown) Q(q, c) = 0;
-    UpdateAll(q, nullptr);
+    UpdateAll(q);
     Measure(*found, found->geometry);
     ClosedForm(*found, found->geometry, q);
-    UpdateAll(q, nullptr);
+    UpdateAll(q);
     found->noisy = found->noisy || !(Gap(step, q) <= kClean);
   }
   step = *found;
@@ -130,7 +130,7 @@ void ClosureSequence::Recognise(ClosureStep& step) {
 bool ClosureSequence::Returns(const ClosureStep& step, const Eigen::VectorXd& posture) {
   Eigen::VectorXd q = posture;
   for (const int c : step.unknown) Q(q, c) = 0;
-  UpdateAll(q, nullptr);
+  UpdateAll(q);
   Measure(step, scratch_);
   if (!ClosedForm(step, scratch_, q)) return false;
   return std::all_of(step.unknown.begin(), step.unknown.end(), [&](int c) {
@@ -149,7 +149,7 @@ bool ClosureSequence::Arrange(ClosureStep& step) {
   const LoopConstraint& loop = g_.loops[At(step.loops.front())];
   const bool hinged = std::holds_alternative<Revolute>(loop.kind);
   if (!hinged && !std::holds_alternative<Ball>(loop.kind)) return false;
-  UpdateAll(reference_, nullptr);
+  UpdateAll(reference_);
   std::vector<int> before, after;  // unknown columns on the predecessor's and successor's path
   for (const CycleTurn& turn : step.cycles.front()) {
     if (std::find(step.unknown.begin(), step.unknown.end(), turn.column) != step.unknown.end())
@@ -283,7 +283,7 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
   if (turns.size() != 3) return false;
   for (const CycleTurn& turn : turns)
     if (!IsHinge(turn.column)) return false;
-  UpdateAll(s_.assembled, nullptr);
+  UpdateAll(s_.assembled);
   const RigidTransform X_P = Pose(loop.predecessor);
   const Vector3 n = LineOf(turns.front().column).direction;
   if (hinged && n.cross(X_P.R * loop.R_PB.col(2)).norm() > kParallel) return false;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mechanics/body_kinematics.h"
+#include "mechanics/elimination.h"
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph {
@@ -13,6 +14,7 @@ namespace {
 constexpr double kPolished = 1e-12;  // scaled phi, and the last Newton step
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRoundOff = 1e-15;
+constexpr double kDead = 1e-5;  // of K in rows that say nothing (planar loops in space)
 constexpr int kMaxNewton = 40, kMaxPolish = 5;
 constexpr double kLongestStep = 0.5;    // of Newton; rad, characteristic lengths
 constexpr double kLongestMotion = 0.2;  // of y between two numerical solutions; the same
@@ -24,75 +26,98 @@ constexpr double kFarthest = 1e3;       // of y from the reference, for a numeri
 
 template <class Right>
 double ClosureSequence::Fill(const ClosureStep& step, const Eigen::VectorXd& q,
-                             const Eigen::VectorXd* v, const Right& right) {
+                             const Right& right) {
   const int n = static_cast<int>(step.unknown.size());
-  known_row_.setZero(g_.nv);
-  int row = 0;
+  int row = 0, all = 0;
   double largest = 0;
-  const auto finish = [&](double phi, double k) {
-    for (int i = 0; i < n; ++i) {
-      double& entry = known_row_[step.unknown[At(i)]];
-      tableau_(row, i) = entry, entry = 0;
-    }
+  const auto finish = [&](double phi) {
+    for (int i = 0; i < n; ++i) tableau_(row, i) = known_row_[step.unknown[At(i)]];
     phi_ = phi, largest = std::isnan(phi) ? kInfinity : std::max(largest, std::abs(phi));
-    right(row++, known_row_, k);
+    right(row++);
   };
-  for (std::size_t l = 0; l < step.loops.size(); ++l) {
-    const LoopConstraint& loop = g_.loops[At(step.loops[l])];
-    const LoopRows own = RowsOf(loop, kinematics_, v != nullptr, Residual::kRotation);
+  for (std::size_t l = 0; l < step.joints.size(); ++l) {
+    const LoopRows own = RowsOf(step.joints[l], kinematics_, false, Residual::kRotation);
     for (int r = 0; r < own.n; ++r) {
-      const double unit = r < own.angular ? 1 : m_.length;
+      if (!step.live[At(all++)]) continue;
+      const double scale = r < own.angular ? 1 : 1 / m_.length;
       for (const CycleTurn& turn : step.cycles[l])
         known_row_[turn.column] =
-            turn.sign * own.W.col(r).dot(kinematics_.S.col(turn.column)) / unit;
-      finish(own.phi[At(r)] / unit, own.k[At(r)] / unit);
-      for (const CycleTurn& turn : step.cycles[l]) known_row_[turn.column] = 0;
+            scale * turn.sign * own.W.col(r).dot(kinematics_.S.col(turn.column));
+      finish(own.phi[At(r)] * scale);
     }
+    for (const CycleTurn& turn : step.cycles[l]) known_row_[turn.column] = 0;
   }
   for (const int c : step.couplings) {
+    if (!step.live[At(all++)]) continue;
     const CouplingConstraint& coupling = g_.couplings[At(c)];
-    double value = -coupling.constant, bias = 0;
+    double value = -coupling.constant;
     for (const auto& term : coupling.terms) {
       const Body& body = m_.bodies[At(g_.bodies[At(term.body)])];
       const Quartic at(term.c, q[body.q + term.axis]);
       value += at.value, known_row_[term.column] += at.slope;
-      if (v != nullptr) bias += at.curvature * std::pow((*v)[body.v + term.axis], 2);
     }
-    finish(value, -bias);
+    finish(value);
     for (const auto& term : coupling.terms) known_row_[term.column] = 0;
   }
   return largest;
 }
 
+template <class Take>
+void ClosureSequence::Biases(const ClosureStep& step, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd& v, const Take& take) const {
+  int row = 0, all = 0;
+  for (const LoopConstraint& loop : step.joints) {
+    const LoopRows own = RowsOf(loop, kinematics_, true, Residual::kExact);
+    for (int r = 0; r < own.n; ++r) {
+      if (step.live[At(all++)]) take(row++, own.k[At(r)] / (r < own.angular ? 1 : m_.length));
+    }
+  }
+  for (const int c : step.couplings) {
+    double bias = 0;
+    for (const auto& term : g_.couplings[At(c)].terms) {
+      const Body& body = m_.bodies[At(g_.bodies[At(term.body)])];
+      const Quartic at(term.c, q[body.q + term.axis]);
+      bias += at.curvature * std::pow(v[body.v + term.axis], 2);
+    }
+    if (step.live[At(all++)]) take(row++, -bias);
+  }
+}
+
 double ClosureSequence::Gap(const ClosureStep& step, const Eigen::VectorXd& q) {
-  return Fill(step, q, nullptr, [](int, const Eigen::VectorXd&, double) {});
+  return Fill(step, q, [](int) {});
 }
 
 bool ClosureSequence::Eliminate(int rows, int n, int right, double least) {
-  double scale = 0;
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < n; ++j) scale = std::max(scale, std::abs(tableau_(i, j)));
-  const int width = n + right;
-  least_pivot_ = 1;
-  for (int j = 0; j < n; ++j) {
-    int best = j;
-    for (int i = j; i < rows; ++i)
-      if (std::abs(tableau_(i, j)) > std::abs(tableau_(best, j))) best = i;
-    if (j >= rows || !(std::abs(tableau_(best, j)) > least * scale)) return false;
-    least_pivot_ = std::min(least_pivot_, std::abs(tableau_(best, j)));
-    for (int k = j; best != j && k < width; ++k) std::swap(tableau_(j, k), tableau_(best, k));
-    for (int i = j + 1; i < rows; ++i) {
-      const double factor = tableau_(i, j) / tableau_(j, j);
-      if (factor == 0) continue;
-      for (int k = j; k < width; ++k) tableau_(i, k) -= factor * tableau_(j, k);
-    }
+  for (int i = 0; i < rows; ++i) order_[At(i)] = i;
+  least_pivot_ = EliminateColumns(tableau_.data(), static_cast<int>(tableau_.cols()), rows, n,
+                                  n + right, order_.data(), least);
+  return least_pivot_ > 0;
+}
+
+void ClosureSequence::FindLiveRows(ClosureStep& step) {
+  step.live.assign(At(step.rows), true);
+  std::vector<double> most(At(step.rows), 0);
+  for (const Eigen::VectorXd& posture : s_.postures) {
+    UpdateAll(posture);
+    Fill(step, posture, [&](int row) {
+      most[At(row)] = std::max(most[At(row)], known_row_.lpNorm<Eigen::Infinity>());
+    });
   }
-  for (int j = n - 1; j >= 0; --j) {
-    for (int k = n; k < width; ++k) tableau_(j, k) /= tableau_(j, j);
-    for (int i = 0; i < j; ++i)
-      for (int k = n; k < width; ++k) tableau_(i, k) -= tableau_(i, j) * tableau_(j, k);
+  std::vector<bool> live;
+  int row = 0;
+  for (std::size_t l = 0; l < step.joints.size(); ++l) {
+    LoopConstraint& joint = step.joints[l];
+    const auto lives = [&](int r) { return most[At(row + r)] > kDead; };
+    int first = 0;
+    // The rows of a ball are cheaper, and the last of a hinge's.
+    if (std::holds_alternative<Revolute>(joint.kind) && !lives(0) && !lives(1))
+      joint.kind = Ball{}, first = 2;
+    for (int r = first; r < joint.rows; ++r) live.push_back(lives(r));
+    row += joint.rows;
   }
-  return true;
+  for (std::size_t c = 0; c < step.couplings.size(); ++c) live.push_back(true);
+  step.live = live;
+  step.rows = static_cast<int>(std::count(live.begin(), live.end(), true));
 }
 
 // ---- the order of the steps ----
@@ -107,6 +132,7 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
       dependent_(coordinates.dependent),
       reference_(shared.postures.front()) {
   kinematics_.Resize(g_);
+  known_row_.setZero(g_.nv);
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
     const Body& body = m_.bodies[At(g_.bodies[i])];
     for (int c = 0; c < body.nv; ++c) {
@@ -126,8 +152,14 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     most_rows = std::max(most_rows, step.rows);
     most_unknown = std::max(most_unknown, static_cast<int>(step.unknown.size()));
   }
-  const int right = static_cast<int>(independent_.size()) + 1;
-  tableau_.resize(most_rows, most_unknown + right);
+  const int right = static_cast<int>(independent_.size()) + most_rows;
+  tableau_.resize(most_rows, most_unknown + std::max(1, right));
+  order_.resize(At(most_rows));
+  for (ClosureStep& step : steps_) {
+    FindLiveRows(step);
+    step.K_known.resize(step.rows, static_cast<Eigen::Index>(step.known.size()));
+    step.inverse.resize(static_cast<Eigen::Index>(step.unknown.size()), step.rows);
+  }
   if (options.closed_forms && scalar_) {
     for (ClosureStep& step : steps_) Recognise(step);
   }
@@ -170,14 +202,18 @@ void ClosureSequence::Order(bool one_by_one) {
 }
 
 void ClosureSequence::Outline(ClosureStep& step, const std::vector<bool>& known) const {
-  step.unknown.clear(), step.cycles.clear(), step.rows = 0;
+  step.unknown.clear(), step.known.clear(), step.cycles.clear(), step.joints.clear();
+  step.rows = 0;
   std::vector<bool> there(At(g_.nv), false);
   const auto meet = [&](int c) {
-    if (!known[At(c)] && !there[At(c)]) there[At(c)] = true, step.unknown.push_back(c);
+    if (there[At(c)]) return;
+    there[At(c)] = true;
+    (known[At(c)] ? step.known : step.unknown).push_back(c);
   };
   for (const int l : step.loops) {
     const LoopConstraint& loop = g_.loops[At(l)];
     std::vector<CycleTurn>& cycle = step.cycles.emplace_back();
+    step.joints.push_back(loop);
     for (const auto& [path, sign] :
          {std::pair(&loop.predecessor_path, -1.0), std::pair(&loop.successor_path, 1.0)}) {
       for (const int i : *path) {
@@ -199,11 +235,11 @@ bool ClosureSequence::Determined(ClosureStep& step, const std::vector<bool>& kno
   const int n = static_cast<int>(step.unknown.size());
   if (n == 0) return true;  // follows from the steps before
   if (n > step.rows || n > 6) return false;
-  UpdateAll(reference_, nullptr);
+  UpdateAll(reference_);
   tableau_.resize(step.rows, n + 1);
-  known_row_.setZero(g_.nv);
-  Fill(step, reference_, nullptr,
-       [&](int row, const Eigen::VectorXd&, double) { tableau_(row, n) = 0; });
+  order_.resize(At(step.rows));
+  step.live.assign(At(step.rows), true);
+  Fill(step, reference_, [&](int row) { tableau_(row, n) = 0; });
   return Eliminate(step.rows, n, 1, 1e-4);
 }
 
@@ -251,9 +287,17 @@ void ClosureSequence::Schedule() {
 
 // ---- position ----
 
-void ClosureSequence::PlaceOne(int i, const Eigen::VectorXd& q, const double* v) {
-  UpdateJoint(m_, g_.bodies[At(i)], q.data(), v, s_.joints);
-  ComputeBodyKinematics(m_, g_, s_.joints, v, i, kinematics_);
+void ClosureSequence::PlaceOne(int i, const Eigen::VectorXd& q) {
+  UpdateJoint(m_, g_.bodies[At(i)], q.data(), nullptr, s_.joints);
+  ComputeBodyPose(m_, g_, s_.joints, i, kinematics_);
+}
+
+void ClosureSequence::Move(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  for (const int i : all_) {
+    const int b = g_.bodies[At(i)];
+    if (!m_.bodies[At(b)].constant_subspace) UpdateJoint(m_, b, q.data(), v.data(), s_.joints);
+    ComputeBodyMotion(m_, g_, s_.joints, v.data(), i, kinematics_);
+  }
 }
 
 GammaStatus ClosureSequence::Position(Eigen::VectorXd& q) {
@@ -315,7 +359,7 @@ GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd&
     return std::isfinite(y) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
   if (step.form == StepForm::kNumerical) {
-    Place(step.fresh, q, nullptr), Place(step.moved, q, nullptr);
+    Place(step.fresh, q), Place(step.moved, q);
     return Newton(step, kMaxNewton, q);
   }
   if (step.form == StepForm::kCoupling) {
@@ -332,17 +376,17 @@ GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd&
     Q(q, step.unknown.front()) = rest / slope;
     return std::isfinite(rest) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
-  Place(step.fresh, q, nullptr);
+  Place(step.fresh, q);
   const ClosureGeometry* geometry = &step.geometry;
   if (!step.constant) {
     for (const int c : step.unknown) Q(q, c) = 0;
-    Place(step.moved, q, nullptr);
+    Place(step.moved, q);
     Measure(step, scratch_);
     geometry = &scratch_;
   }
   if (!ClosedForm(step, *geometry, q)) return GammaStatus::kUnreachable;
   if (step.constant && !step.noisy) return GammaStatus::kOk;
-  Place(step.moved, q, nullptr);
+  Place(step.moved, q);
   return step.noisy ? Newton(step, kMaxPolish, q) : GammaStatus::kOk;
 }
 
@@ -350,20 +394,19 @@ GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eig
   const int n = static_cast<int>(step.unknown.size());
   double needed = kRoundOff;  // what of phi leaves kPolished of q
   for (int i = 0; i < iterations; ++i) {
-    const double largest = Fill(step, q, nullptr, [&](int row, const Eigen::VectorXd&, double) {
-      tableau_(row, n) = -phi_;
-    });
+    const double largest = Fill(step, q, [&](int row) { tableau_(row, n) = -phi_; });
     if (!std::isfinite(largest)) return GammaStatus::kNoConvergence;
     if (largest <= needed) return GammaStatus::kOk;
     if (!Eliminate(step.rows, n, 1)) return GammaStatus::kSingular;
     needed = std::max(kRoundOff, kPolished * std::min(1.0, least_pivot_));
     double move = 0;
+    const auto change = [&](int j) { return tableau_(order_[At(j)], n); };
     for (int j = 0; j < n; ++j)
-      move = std::max(move, std::abs(tableau_(j, n)) / Unit(step.unknown[At(j)]));
+      move = std::max(move, std::abs(change(j)) / Unit(step.unknown[At(j)]));
     if (!std::isfinite(move)) return GammaStatus::kNoConvergence;
     const double share = move > kLongestStep ? kLongestStep / move : 1;
-    for (int j = 0; j < n; ++j) Q(q, step.unknown[At(j)]) += share * tableau_(j, n);
-    Place(step.moved, q, nullptr);
+    for (int j = 0; j < n; ++j) Q(q, step.unknown[At(j)]) += share * change(j);
+    Place(step.moved, q);
     // On the pivot rows there is nothing left; the others must agree as far as frames do.
     if (move <= kPolished)
       return largest <= kNearlyClosed ? GammaStatus::kOk : GammaStatus::kNoConvergence;
@@ -371,34 +414,59 @@ GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eig
   return Gap(step, q) <= 1e-9 ? GammaStatus::kOk : GammaStatus::kNoConvergence;
 }
 
-// ---- derivatives ----
+// ---- rates ----
 
-GammaStatus ClosureSequence::Derivatives(const Eigen::VectorXd& q, const Eigen::VectorXd* v,
-                                         Eigen::MatrixXd& G, Eigen::VectorXd* g) {
-  G.setZero(g_.nv, static_cast<Eigen::Index>(independent_.size()));
-  for (std::size_t i = 0; i < independent_.size(); ++i)
-    G(independent_[i], static_cast<Eigen::Index>(i)) = 1;
-  if (g != nullptr) g->setZero(g_.nv);
-  Place(all_, q, v == nullptr ? nullptr : v->data());
-  for (const ClosureStep& step : steps_) {
+GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, Eigen::VectorXd* v, Eigen::MatrixXd& G,
+                                   Eigen::VectorXd* g) {
+  const int width = static_cast<int>(independent_.size());
+  G.setZero(g_.nv, width);
+  for (int i = 0; i < width; ++i) G(independent_[At(i)], i) = 1;
+  Place(all_, q);
+  for (ClosureStep& step : steps_) {
     if (step.form == StepForm::kParallelogram) {
       for (std::size_t i = 0; i < step.unknown.size(); ++i)
         G.row(step.unknown[i]) = step.coefficients[i] * G.row(step.leader);
-      if (g == nullptr) continue;
+      continue;
+    }
+    const int n = static_cast<int>(step.unknown.size()), rows = step.rows;
+    Fill(step, q, [&](int row) {
+      double* right = &tableau_(row, n);
+      for (int j = 0; j < width + rows; ++j) right[j] = 0;
+      right[width + row] = 1;
+      for (std::size_t i = 0; i < step.known.size(); ++i) {
+        const double K = known_row_[step.known[i]];
+        step.K_known(row, static_cast<Eigen::Index>(i)) = K;
+        for (int j = 0; j < width; ++j) right[j] -= K * G(step.known[i], j);
+      }
+    });
+    if (!Eliminate(rows, n, width + rows)) return GammaStatus::kSingular;
+    for (int i = 0; i < n; ++i) {
+      const double* solved = &tableau_(order_[At(i)], n);
+      for (int j = 0; j < width; ++j) G(step.unknown[At(i)], j) = solved[j];
+      for (int j = 0; j < rows; ++j) step.inverse(i, j) = solved[width + j];
+    }
+  }
+  if (v == nullptr || g == nullptr) return GammaStatus::kOk;
+  const auto rate = [&](int column) -> double& { return (*v)[g_.velocity[At(column)]]; };
+  for (const int c : dependent_) {
+    double sum = 0;
+    for (int j = 0; j < width; ++j) sum += G(c, j) * rate(independent_[At(j)]);
+    rate(c) = sum;
+  }
+  Move(q, *v);
+  g->setZero(g_.nv);
+  for (const ClosureStep& step : steps_) {
+    if (step.form == StepForm::kParallelogram) {
       for (std::size_t i = 0; i < step.unknown.size(); ++i)
         (*g)[step.unknown[i]] = step.coefficients[i] * (*g)[step.leader];
       continue;
     }
-    const int n = static_cast<int>(step.unknown.size()), width = static_cast<int>(G.cols());
-    Fill(step, q, v, [&](int row, const Eigen::VectorXd&, double k) {
-      for (int j = 0; j < width; ++j) tableau_(row, n + j) = -known_row_.dot(G.col(j));
-      tableau_(row, n + width) = g == nullptr ? 0 : k - known_row_.dot(*g);
+    Biases(step, q, *v, [&](int row, double k) {
+      for (std::size_t i = 0; i < step.known.size(); ++i)
+        k -= step.K_known(row, static_cast<Eigen::Index>(i)) * (*g)[step.known[i]];
+      for (std::size_t i = 0; i < step.unknown.size(); ++i)
+        (*g)[step.unknown[i]] += step.inverse(static_cast<Eigen::Index>(i), row) * k;
     });
-    if (!Eliminate(step.rows, n, width + 1)) return GammaStatus::kSingular;
-    for (int i = 0; i < n; ++i) {
-      G.row(step.unknown[At(i)]) = tableau_.row(i).segment(n, width);
-      if (g != nullptr) (*g)[step.unknown[At(i)]] = tableau_(i, n + width);
-    }
   }
   return GammaStatus::kOk;
 }

@@ -66,7 +66,12 @@ struct ClosureStep {
   int leader = -1;                   // parallelogram: the known column
   std::vector<double> coefficients;  // and what the unknown ones make of it: q = shift + c y
   std::vector<double> shifts;
-  int rows = 0;
+  std::vector<LoopConstraint> joints;  // by loop: as a ball where the rows of its axis say nothing
+  std::vector<bool> live;              // by row: some column is not zero at some posture
+  std::vector<int> known;              // columns of its rows that are not unknown
+  int rows = 0;                        // live ones
+  // At the last rates: K by `known` and K_U^-1.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> K_known, inverse;
 };
 
 /// What the sequences of all aggregates use in turn.
@@ -77,6 +82,7 @@ struct ClosureWorkspace {
   std::vector<bool> too_large;            ///< by aggregate
   std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
   Eigen::VectorXd assembled;              ///< the one nearest to zero, maybe singular
+  Eigen::VectorXd v;
   ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates);
 };
 
@@ -87,9 +93,10 @@ class ClosureSequence {
                   const AggregateCoordinates& coordinates, const ExplicitClosureOptions& options);
   /// As in ExplicitClosures.
   GammaStatus Position(Eigen::VectorXd& q);
-  /// `v` and `g` may be null.
-  GammaStatus Derivatives(const Eigen::VectorXd& q, const Eigen::VectorXd* v, Eigen::MatrixXd& G,
-                          Eigen::VectorXd* g);
+  /// G at a closed q; and where `v` and `g` are not null: v of the dependent coordinates from that
+  /// of the independent ones in it, and g.
+  GammaStatus Rates(const Eigen::VectorXd& q, Eigen::VectorXd* v, Eigen::MatrixXd& G,
+                    Eigen::VectorXd* g);
   [[nodiscard]] ClosureDescription Describe() const;
 
  private:
@@ -100,25 +107,32 @@ class ClosureSequence {
   void Complete(ClosureStep& step, const std::vector<bool>& known);
   // Which bodies each step must place.
   void Schedule();
-  void UpdateAll(const Eigen::VectorXd& q, const double* v) {
-    for (int i = 0; i < static_cast<int>(g_.bodies.size()); ++i) PlaceOne(i, q, v);
+  void UpdateAll(const Eigen::VectorXd& q) {
+    for (int i = 0; i < static_cast<int>(g_.bodies.size()); ++i) PlaceOne(i, q);
   }
-  void PlaceOne(int i, const Eigen::VectorXd& q, const double* v);
-  void Place(const std::vector<int>& positions, const Eigen::VectorXd& q, const double* v) {
-    for (const int i : positions) PlaceOne(i, q, v);
+  void PlaceOne(int i, const Eigen::VectorXd& q);
+  void Place(const std::vector<int>& positions, const Eigen::VectorXd& q) {
+    for (const int i : positions) PlaceOne(i, q);
   }
+  // Velocities of what is placed.
+  void Move(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  // Rows that constrain nothing at any posture do not count.
+  void FindLiveRows(ClosureStep& step);
   [[nodiscard]] double Unit(int column) const {
     return s_.linear[At(g_.velocity[At(column)])] ? m_.length : 1;
   }
-  // The rows of a step: unknown columns into the tableau, all others into known_row_; then
-  // `right(row, -, k)` fills the right sides. Lengths over the characteristic length.
+  // The live rows of a step: unknown columns into the tableau, all others into known_row_; then
+  // `right(row)` fills the right sides. Lengths over the characteristic length.
   template <class Right>
-  double Fill(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
-              const Right& right);
+  double Fill(const ClosureStep& step, const Eigen::VectorXd& q, const Right& right);
+  // k of the live rows, to `take(row, k)`.
+  template <class Take>
+  void Biases(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+              const Take& take) const;
   // Largest |phi| of a step, with its bodies placed.
   double Gap(const ClosureStep& step, const Eigen::VectorXd& q);
-  // [K_U | right] -> [1 | K_U^-1 right] with pivots over all rows; the rows left over are what they
-  // contradict. False where K_U is singular.
+  // [K_U | right] -> [1 | K_U^-1 right] in the rows order_[0 .. n - 1]; the rows left over are what
+  // they contradict. False where K_U is singular.
   bool Eliminate(int rows, int n, int right, double least = 1e-10);
   double& Q(Eigen::VectorXd& q, int column) const { return q[q_of_[At(column)]]; }
   GammaStatus Solve(Eigen::VectorXd& q);
@@ -163,6 +177,7 @@ class ClosureSequence {
   AggregateKinematics kinematics_;
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tableau_;
   Eigen::VectorXd known_row_, before_, y_;
+  std::vector<int> order_;  // of its rows
   double phi_ = 0, least_pivot_ = 0;
   std::vector<int> all_;  // positions that the steps speak of, in tree order
   ClosureGeometry scratch_;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "mechanics/constraint_sample.h"
+#include "mechanics/elimination.h"
 #include "mechanics/idle_links.h"
 
 namespace kinemorph {
@@ -141,6 +143,23 @@ std::vector<std::string> RedundantRows(const Model& model, const Mechanism& m, c
   return redundant;
 }
 
+// Columns of K that are zero in every state.
+std::vector<std::string> IdleJoints(const Model& model, const Mechanism& m, ClosureSolver& solver,
+                                    int aggregate, const std::vector<Eigen::VectorXd>& states) {
+  const Aggregate& g = m.aggregates[U(aggregate)];
+  std::vector<std::string> idle;
+  if (g.rows == 0 || solver.IsLarge(aggregate)) return idle;
+  constexpr double kNothing = 1e-9;
+  Eigen::VectorXd felt = Eigen::VectorXd::Zero(g.nv);
+  for (const Eigen::VectorXd& q : states) {
+    const Eigen::MatrixXd& K = solver.ScaledK(aggregate, q);
+    felt = felt.cwiseMax(K.cwiseAbs().colwise().maxCoeff().transpose());
+  }
+  for (int c = 0; c < g.nv; ++c)
+    if (felt[c] <= kNothing) idle.push_back(VelocityName(model, m, g.velocity[U(c)]));
+  return idle;
+}
+
 // The most frequent rank; the larger of two equally frequent ones.
 int MajorityRank(const std::vector<int>& ranks) {
   std::map<int, int> count;
@@ -222,6 +241,7 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
       if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, *samples.back(), out.rank);
     }
     out.mobility = g.nv - out.rank;
+    out.idle_joints = IdleJoints(model, m, solver, a, states);
     if (declaration.any && g.nv > 0) {
       if (samples.empty()) samples.push_back(EmptySample(g.nv));
       CheckDeclaration(model, m, g, declaration, samples, out);
@@ -237,6 +257,8 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
     result.independent_ok = result.independent_ok && out.declared_ok;
     result.at_fault.insert(result.at_fault.end(), out.at_fault.begin(), out.at_fault.end());
     result.redundant.insert(result.redundant.end(), out.redundant.begin(), out.redundant.end());
+    result.idle_joints.insert(result.idle_joints.end(), out.idle_joints.begin(),
+                              out.idle_joints.end());
     result.idle.insert(result.idle.end(), out.idle.begin(), out.idle.end());
   }
   result.declared = declaration.any;
@@ -261,38 +283,26 @@ ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd&
   ExplicitConstraint out;
   out.G = Eigen::MatrixXd::Zero(n, m);
   out.g = Eigen::VectorXd::Zero(n);
-  Eigen::MatrixXd A(K.rows(), r + m + 1);  // [K_d | -K_i | k]
-  for (Eigen::Index c = 0; c < r; ++c) A.col(c) = K.col(dependent[static_cast<std::size_t>(c)]);
-  for (Eigen::Index c = 0; c < m; ++c)
-    A.col(r + c) = -K.col(independent[static_cast<std::size_t>(c)]);
+  // [K_d | -K_i | k]
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> A(K.rows(), r + m + 1);
+  for (Eigen::Index c = 0; c < r; ++c) A.col(c) = K.col(dependent[U(static_cast<int>(c))]);
+  for (Eigen::Index c = 0; c < m; ++c) A.col(r + c) = -K.col(independent[U(static_cast<int>(c))]);
   A.col(r + m) = k;
-  std::vector<int> rows(static_cast<std::size_t>(K.rows()));
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>(i);
-  const double scale = K.size() == 0 ? 0 : K.cwiseAbs().maxCoeff();
-  for (Eigen::Index j = 0; j < r; ++j) {
-    Eigen::Index best = j;
-    for (Eigen::Index i = j + 1; i < A.rows(); ++i)
-      best = std::abs(A(i, j)) > std::abs(A(best, j)) ? i : best;
-    if (j >= A.rows() || !(std::abs(A(best, j)) > 1e-10 * scale)) {
-      out.singular = true;
-      return out;
-    }
-    if (best != j)
-      A.row(j).swap(A.row(best)),
-          std::swap(rows[static_cast<std::size_t>(j)], rows[static_cast<std::size_t>(best)]);
-    for (Eigen::Index i = j + 1; i < A.rows(); ++i) {
-      const double factor = A(i, j) / A(j, j);
-      if (factor != 0) A.row(i).tail(r + m + 1 - j) -= factor * A.row(j).tail(r + m + 1 - j);
-    }
+  std::vector<int> order(static_cast<std::size_t>(K.rows()));
+  std::iota(order.begin(), order.end(), 0);
+  const int width = static_cast<int>(A.cols()), n_d = static_cast<int>(r);
+  if (EliminateColumns(A.data(), width, static_cast<int>(A.rows()), n_d, width, order.data()) ==
+      0) {
+    out.singular = true;
+    return out;
   }
-  out.rows.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(r));
-  if (A.rows() > r) out.inconsistency = A.col(r + m).tail(A.rows() - r).cwiseAbs().maxCoeff();
-  const Eigen::MatrixXd solved =
-      A.topLeftCorner(r, r).triangularView<Eigen::Upper>().solve(A.topRightCorner(r, m + 1));
-  for (Eigen::Index c = 0; c < m; ++c) out.G(independent[static_cast<std::size_t>(c)], c) = 1;
-  for (Eigen::Index i = 0; i < r; ++i) {
-    out.G.row(dependent[static_cast<std::size_t>(i)]) = solved.row(i).head(m);
-    out.g[dependent[static_cast<std::size_t>(i)]] = solved(i, m);
+  out.rows.assign(order.begin(), order.begin() + n_d);
+  for (std::size_t i = U(n_d); i < order.size(); ++i)
+    out.inconsistency = std::max(out.inconsistency, std::abs(A(order[i], r + m)));
+  for (Eigen::Index c = 0; c < m; ++c) out.G(independent[U(static_cast<int>(c))], c) = 1;
+  for (int i = 0; i < n_d; ++i) {
+    out.G.row(dependent[U(i)]) = A.row(order[U(i)]).segment(r, m);
+    out.g[dependent[U(i)]] = A(order[U(i)], r + m);
   }
   return out;
 }

@@ -64,6 +64,8 @@ std::string_view Name(DynamicsStatus status) {
       return "singular posture";
     case DynamicsStatus::kInconsistent:
       return "inconsistent constraints";
+    case DynamicsStatus::kNotClosed:
+      return "loops not closed";
     case DynamicsStatus::kNotFinite:
       return "not finite";
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "mechanics/elimination.h"
+
 namespace kinemorph::embedding {
 namespace {
 
@@ -63,44 +65,23 @@ template <int WIDTH>
 DynamicsStatus Cluster::ExplicitOf() {
   const int rows = g_.rows, width = WIDTH > 0 ? WIDTH : g_.nv + 1;
   double* const A = tableau_.data();
-  const auto row = [&](int i) { return A + order_[U(i)] * width; };
-  double scale = 0, largest_k = 0;
+  double largest_k = 0;
   for (int i = 0; i < rows; ++i) {
     double* a = A + i * width;
-    for (int j = 0; j < rank_; ++j)
-      a[j] = rows_.K(i, dependent_[U(j)]), scale = std::max(scale, std::abs(a[j]));
+    for (int j = 0; j < rank_; ++j) a[j] = rows_.K(i, dependent_[U(j)]);
     for (int j = 0; j < mobility_; ++j) a[rank_ + j] = -rows_.K(i, independent_[U(j)]);
     a[width - 1] = rows_.k[i];
     largest_k = std::max(largest_k, std::abs(rows_.k[i]));
   }
-  for (int j = 0; j < rank_; ++j) {
-    int best = j;
-    double largest = 0;
-    for (int i = j; i < rows; ++i) {
-      if (std::abs(row(i)[j]) > largest) largest = std::abs(row(i)[j]), best = i;
+  if (EliminateColumns<WIDTH>(A, width, rows, rank_, width, order_.data()) == 0)
+    return DynamicsStatus::kSingularPosture;
+  for (int i = 0; i < rows; ++i) {
+    const double* a = A + order_[U(i)] * width;
+    if (i >= rank_) {
+      if (std::abs(a[width - 1]) > kContradiction * (1 + largest_k))
+        return DynamicsStatus::kInconsistent;
+      continue;
     }
-    if (!(largest > 1e-10 * scale)) return DynamicsStatus::kSingularPosture;
-    std::swap(order_[U(j)], order_[U(best)]);
-    double* pivot = row(j);
-    const double inverse = 1 / pivot[j];
-    pivot[j] = inverse;
-    for (int i = j + 1; i < rows; ++i) {
-      double* a = row(i);
-      if (std::abs(a[j]) <= 1e-15 * scale) continue;
-      const double factor = a[j] * inverse;
-      for (int k = j + 1; k < width; ++k) a[k] -= factor * pivot[k];
-    }
-  }
-  for (int i = rank_; i < rows; ++i) {
-    if (std::abs(row(i)[width - 1]) > kContradiction * (1 + largest_k))
-      return DynamicsStatus::kInconsistent;
-  }
-  for (int i = rank_ - 1; i >= 0; --i) {
-    double* a = row(i);
-    for (int j = i + 1; j < rank_; ++j) {
-      for (int k = rank_; k < width; ++k) a[k] -= a[j] * row(j)[k];
-    }
-    for (int k = rank_; k < width; ++k) a[k] *= a[i];
     for (int k = 0; k < mobility_; ++k) G_(dependent_[U(i)], k) = a[rank_ + k];
     g_rate_[dependent_[U(i)]] = a[width - 1];
   }

@@ -12,8 +12,9 @@ std::unique_ptr<ClosureSequence> Make(ClosureWorkspace& workspace, const Coordin
                                       const ExplicitClosureOptions& options) {
   const AggregateCoordinates& c = coordinates.aggregates[aggregate];
   if (c.dependent.empty() || workspace.too_large[aggregate]) return nullptr;
-  return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c,
-                                           options);
+  ExplicitClosureOptions own = options;
+  if (aggregate < own.numerical.size() && own.numerical[aggregate]) own.closed_forms = false;
+  return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c, own);
 }
 
 ClosureDescription TooLarge() { return {ClosureNature::kNumerical, "many loops, solved sparsely"}; }
@@ -84,8 +85,7 @@ GammaStatus ExplicitClosures::Position(int aggregate, Eigen::VectorXd& q) {
 GammaStatus ExplicitClosures::Velocity(int aggregate, const Eigen::VectorXd& q,
                                        Eigen::MatrixXd& G) {
   if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[At(aggregate)])
-    return sequences_[At(aggregate)]->Derivatives(q, nullptr, G, nullptr);
+  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Rates(q, nullptr, G, nullptr);
   const int nv = workspace_->m.aggregates[At(aggregate)].nv;
   G.setIdentity(nv, nv);
   return GammaStatus::kOk;
@@ -95,10 +95,19 @@ GammaStatus ExplicitClosures::Acceleration(int aggregate, const Eigen::VectorXd&
                                            const Eigen::VectorXd& v, Eigen::MatrixXd& G,
                                            Eigen::VectorXd& g) {
   if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Derivatives(q, &v, G, &g);
+  workspace_->v = v;
+  return Rates(aggregate, q, workspace_->v, G, g);
+}
+
+GammaStatus ExplicitClosures::Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v,
+                                    Eigen::MatrixXd& G, Eigen::VectorXd& g) {
+  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
+  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Rates(q, &v, G, &g);
   g.setZero(workspace_->m.aggregates[At(aggregate)].nv);
   return Velocity(aggregate, q, G);
 }
+
+JointCache& ExplicitClosures::joints() { return workspace_->joints; }
 
 ClosureDescription ExplicitClosures::Describe(int aggregate) const {
   if (workspace_->too_large[At(aggregate)]) return TooLarge();

@@ -8,52 +8,25 @@
 #include <set>
 
 #include "chain_of_four_bars.h"
+#include "kinemorph/graph/mechanics/independent_dynamics.h"
 #include "load_model.h"
 #include "paths.h"
 #include "random_mechanism.h"
+#include "series_parallel.h"
 
 namespace kinemorph {
 namespace {
 
+using test::At;
+using test::Builder;
 using test::ChainOfFourBars;
 using test::RandomAxis;
 using test::RandomInertial;
 using test::RandomTransform;
 using test::RandomVector;
+using test::Torso;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
-// A mechanism put together joint by joint, closed at q = 0.
-struct Builder {
-  Model model;
-  Random random;
-  explicit Builder(std::uint64_t seed) : random(seed) { model.format = "urdf+"; }
-  LinkId Add(const std::string& name, LinkId parent, const JointKind& kind,
-             const RigidTransform& X_PF, bool independent) {
-    Link link;
-    link.name = name, link.inertial = RandomInertial(random);
-    const LinkId id = model.AddLink(link);
-    Joint joint;
-    joint.name = name + "_joint", joint.kind = kind, joint.role = JointRole::kTree;
-    joint.X_PF = X_PF, joint.independent = independent, joint.axes.resize(1);
-    model.AddJoint(parent, id, joint);
-    return id;
-  }
-  // A loop joint with its frame F at X_P in P.
-  void Close(LinkId p, LinkId s, const RigidTransform& X_PF, const JointKind& kind) {
-    const Mechanism m = Compile(model);
-    const std::vector<RigidTransform> X_W = Poses(m, m.ZeroPosition());
-    Joint loop;
-    loop.name = "loop" + std::to_string(model.num_joints()), loop.kind = kind;
-    loop.role = JointRole::kLoop, loop.axes.resize(U(NumAxes(kind)));
-    loop.X_PF = X_PF;
-    loop.X_SM = X_W[U(m.body_of[Index(s)])].inverse() * X_W[U(m.body_of[Index(p)])] * X_PF;
-    model.AddJoint(p, s, loop);
-  }
-};
-
-RigidTransform At(double x, double y) { return {Matrix3::Identity(), Vector3(x, y, 0)}; }
-RigidTransform At(double x, double y, double z) { return {Matrix3::Identity(), {x, y, z}}; }
 
 // Planar loops on a base turned anyhow: a crank that is known, and two joints that are not.
 Model Planar(const std::string& form, std::uint64_t seed) {
@@ -86,29 +59,6 @@ Model Planar(const std::string& form, std::uint64_t seed) {
     const LinkId coupler = b.Add("coupler", crank, hinge, tip, false);
     const LinkId rocker = b.Add("rocker", base, hinge, At(about(0.45), about(0)), false);
     b.Close(coupler, rocker, At(about(0.4), about(0.1)), hinge);
-  }
-  return b.model;
-}
-
-// A platform on a universal joint and two legs of universal joint, cylinder and ball: a torso.
-Model Torso(std::uint64_t seed, bool skew) {
-  Builder b(seed);
-  Random& random = b.random;
-  const auto about = [&](double x) { return x + random.Uniform(-0.02, 0.02); };
-  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false);
-  const LinkId cross = b.Add("cross", base, Revolute{Vector3::UnitY()}, At(0, 0, 0.3), true);
-  const LinkId platform = b.Add("platform", cross, Revolute{Vector3::UnitX()}, At(0, 0, 0), true);
-  for (const double side : {-1.0, 1.0}) {
-    const std::string n = side < 0 ? "left" : "right";
-    // The hinges of the foot need not meet, nor be square to each other.
-    const Vector3 first = skew ? Vector3(0.2, 1, 0.1).normalized() : Vector3::UnitY();
-    const LinkId foot = b.Add(n + "_foot", base, Revolute{first},
-                              At(about(-0.15), side * about(0.1), about(0)), false);
-    const LinkId cylinder = b.Add(n + "_cylinder", foot, Revolute{Vector3::UnitX()},
-                                  At(0, skew ? 0.02 : 0, skew ? 0.01 : 0), false);
-    const LinkId rod =
-        b.Add(n + "_rod", cylinder, Prismatic{Vector3::UnitZ()}, At(0, about(0.01), 0.1), false);
-    b.Close(rod, platform, At(0.01, 0, about(0.2)), Ball{});
   }
   return b.model;
 }
@@ -266,6 +216,35 @@ TEST(ExplicitClosure, CranksAndRodsAreClosedForms) {
       ExpectRight(CrankAndRod(form, seed), described, 0.3, 40, 20);
     }
   }
+}
+
+TEST(ExplicitClosure, ElbowsAndWristsAreClosedForms) {
+  ExpectRight(test::Elbow(1), "slider", 0.5, 40, 40);
+  ExpectRight(test::Wrist(1), "crank, rod and cross + slider + crank, rod and cross + slider", 0.3,
+              40, 40);
+}
+
+// Closed with balls, the hands of the published wrist are held by no row.
+TEST(ExplicitClosure, TheWristOfTenRowsHasIdleHands) {
+  const Model model = test::Wrist(1, false);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(model, m);
+  EXPECT_EQ(c.spanning_dof, 16);
+  EXPECT_EQ(c.rank, 10);
+  EXPECT_EQ(c.mobility, 6);
+  EXPECT_EQ(c.idle, (std::vector<std::string>{"left_inner_hand", "left_outer_hand"}));
+  EXPECT_EQ(c.idle_joints,
+            (std::vector<std::string>{"left_inner_swivel_joint", "left_inner_hand_joint",
+                                      "left_outer_swivel_joint", "left_outer_hand_joint"}));
+  ExpectRight(model, "crank and rod + slider + crank and rod + slider", 0.3, 20, 20);
+}
+
+TEST(ExplicitClosure, SixLegsFromThePose) {
+  const Model model = test::SixLegs(1);
+  const Mechanism m = Compile(model);
+  EXPECT_EQ(m.nv, 24);
+  EXPECT_EQ(AnalyseCoordinates(model, m).rank, 18);
+  ExpectRight(model, "leg + leg + leg + leg + leg + leg", 0.1, 20, 20);
 }
 
 TEST(ExplicitClosure, SphericalFourBarsAreClosedForms) {
@@ -520,6 +499,49 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
   expect("BodyActR", 0.0385960173, 0.0785048270 - 0.5 * 0.0608976342, -0.0438800482);
   expect("ALElbowB11", -0.2418231103, 0.177981, 0.195917);
   expect("ALElbowAct", -0.0511393727, 0.074310, -0.035739);
+
+  // Forces of a whole state: y in the order of the published list, yd_i = .1 i,
+  // ydd_i = .05 (14 - i).
+  const std::vector<std::pair<std::string, double>> state = {
+      {"BodyPitch", .1},    {"BodyRoll", -.1},    {"BodyYaw", .2},      {"ALShoulder1", .3},
+      {"ALShoulder2", .2},  {"ALShoulder3", -.1}, {"ALElbow", -.8},     {"ALWristRoll", .4},
+      {"ARShoulder1", -.3}, {"ARShoulder2", .25}, {"ARShoulder3", .15}, {"ARElbow", -1},
+      {"ARWristRoll", -.2}};
+  const std::vector<std::pair<std::string, double>> golden = {
+      {"BodyActL", 23.67532221},   {"BodyActR", -54.32108535},  {"BodyYaw", .56135467},
+      {"ALShoulder1", 1.85784188}, {"ALShoulder2", 1.13321266}, {"ALShoulder3", .19568515},
+      {"ALElbowAct", -3.84706690}, {"ARShoulder1", -.91790517}, {"ARShoulder2", 2.08230344},
+      {"ARShoulder3", -.05223842}, {"ARElbowAct", -3.51738736}};
+  const std::map<std::string, double> golden_y = {{"BodyPitch", -2.64791136},
+                                                  {"BodyRoll", 5.31665638},
+                                                  {"ALElbow", -.25540342},
+                                                  {"ARElbow", -.26137783}};
+  std::vector<int> actuated;
+  for (const auto& [name, force] : golden) actuated.push_back(column(name.c_str()));
+  for (const bool closed_forms : {true, false}) {
+    IndependentDynamics dynamics(m, c, {.closed_forms = closed_forms}, actuated);
+    Eigen::VectorXd at_y(13), yd(13), ydd(13), tau_y, tau_u, back;
+    for (int j = 0; j < 13; ++j) {
+      const std::string name = VelocityName(model, m, dynamics.independent()[U(j)]);
+      const auto at =
+          std::find_if(state.begin(), state.end(), [&](auto& s) { return s.first == name; });
+      ASSERT_NE(at, state.end()) << name;
+      const double i = 1 + static_cast<double>(at - state.begin());
+      at_y[j] = at->second, yd[j] = .1 * i, ydd[j] = .05 * (14 - i);
+    }
+    ASSERT_EQ(dynamics.InverseDynamics(at_y, yd, ydd, tau_y), DynamicsStatus::kOk);
+    ASSERT_EQ(dynamics.ActuatorForces(tau_y, tau_u), DynamicsStatus::kOk);
+    // 1e-8 relative to the largest; the facts have as many digits.
+    for (std::size_t u = 0; u < golden.size(); ++u)
+      EXPECT_NEAR(tau_u[static_cast<Eigen::Index>(u)], golden[u].second, 5.4e-7) << golden[u].first;
+    for (int j = 0; j < 13; ++j) {
+      const auto at = golden_y.find(VelocityName(model, m, dynamics.independent()[U(j)]));
+      if (at != golden_y.end()) { EXPECT_NEAR(tau_y[j], at->second, 6e-8) << at->first; }
+    }
+    EXPECT_NEAR(EnergyOf(m, dynamics.q(), dynamics.v()).kinetic, .2812551695, 1e-9);
+    ASSERT_EQ(dynamics.ForwardDynamics(at_y, yd, tau_y, back), DynamicsStatus::kOk);
+    EXPECT_LT((back - ydd).lpNorm<Eigen::Infinity>(), 1e-9);
+  }
 }
 
 }  // namespace

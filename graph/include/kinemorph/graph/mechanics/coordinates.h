@@ -26,11 +26,12 @@ struct AggregateCoordinates {
   std::vector<std::string> at_fault;  ///< joints of a wrong declaration
   std::vector<int> independent, dependent;  ///< what is used: the declaration if it is right, else
                                             ///< chosen by column-pivoted QR
-  double conditioning = 1;             ///< least sigma_min(K_d) / sigma_max(K) over the samples
-  bool closes = true;                  ///< an assembled configuration was found
-  double residual = 0;                 ///< there; lengths divided by the characteristic length
-  std::vector<std::string> redundant;  ///< rows that follow from the others, e.g. "loop1.wx"
-  std::vector<std::string> idle;       ///< links that can move while all others stand still
+  double conditioning = 1;               ///< least sigma_min(K_d) / sigma_max(K) over the samples
+  bool closes = true;                    ///< an assembled configuration was found
+  double residual = 0;                   ///< there; lengths divided by the characteristic length
+  std::vector<std::string> redundant;    ///< rows that follow from the others, e.g. "loop1.wx"
+  std::vector<std::string> idle;         ///< links that can move while all others stand still
+  std::vector<std::string> idle_joints;  ///< in loops or couplings, and no row feels them
 };
 
 struct Coordinates {
@@ -45,7 +46,7 @@ struct Coordinates {
   double residual_at_zero = 0;
   bool open_at_zero = false;      ///< residual_at_zero above kNearlyClosed
   bool singular_at_zero = false;  ///< closed at zero, but with a smaller rank there than in general
-  std::vector<std::string> at_fault, redundant, idle;
+  std::vector<std::string> at_fault, redundant, idle, idle_joints;
   [[nodiscard]] std::vector<int> Ranks() const;
 };
 

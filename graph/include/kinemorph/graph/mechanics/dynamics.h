@@ -22,6 +22,7 @@ enum class DynamicsStatus {
   kSingularPosture,  ///< the independent coordinates do not determine the rest here
   kInconsistent,  ///< the redundant rows contradict the others: the loops are not closed here, or K
                   ///< v is not zero
+  kNotClosed,     ///< no q closes the loops for these independent coordinates
   kNotFinite,     ///< the input, or the model, holds NaN or infinity
 };
 [[nodiscard]] std::string_view Name(DynamicsStatus status);

@@ -43,6 +43,8 @@ struct ExplicitClosureOptions {
   /// Numerical steps start from the dependent coordinates in q, wherever they are, and not from the
   /// reference posture: fast along a path, but the branch is the caller's.
   bool warm = false;
+  /// By aggregate: these are one numerical block, whatever their geometry. May be empty.
+  std::vector<bool> numerical = {};
 };
 
 enum class ClosureNature {
@@ -100,9 +102,16 @@ class ExplicitClosures {
   GammaStatus Acceleration(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                            Eigen::MatrixXd& G, Eigen::VectorXd& g);
 
+  /// The same, and the velocities of the dependent coordinates in v from those of the independent
+  /// ones in it.
+  GammaStatus Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::MatrixXd& G,
+                    Eigen::VectorXd& g);
+
   [[nodiscard]] ClosureDescription Describe(int aggregate) const;
 
  private:
+  friend class IndependentDynamics;
+  JointCache& joints();  // holds the bodies of closures as they were at the last Rates
   std::unique_ptr<ClosureWorkspace> workspace_;
   std::vector<std::unique_ptr<ClosureSequence>> sequences_;  // by aggregate; null where none is
 };
