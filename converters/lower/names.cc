@@ -38,6 +38,16 @@ std::string WithoutScopeMarks(std::string_view name) {
   return out;
 }
 
+// Names stand as the text of elements too, where space around them is no part of them.
+std::string WithoutSpaceAround(std::string name) {
+  constexpr const char* kSpace = " \t\r\n";
+  const std::size_t first = std::min(name.find_first_not_of(kSpace), name.size());
+  const std::size_t end = name.find_last_not_of(kSpace) + 1;  // 0 where all is space
+  std::fill(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(first), '_');
+  std::fill(name.begin() + static_cast<std::ptrdiff_t>(std::max(first, end)), name.end(), '_');
+  return name;
+}
+
 bool IsDunder(std::string_view name) {
   return name.size() >= 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__";
 }
@@ -88,7 +98,8 @@ class Naming {
  private:
   // The names of models are as restricted as those of links.
   void NameTheModel() {
-    std::string name = WithoutScopeMarks(model_.name);
+    std::string name = WithoutSpaceAround(WithoutScopeMarks(model_.name));
+    if (name.empty()) name = "model";
     if (name == "world" || IsDunder(name)) name = "x" + name + "_model";
     if (name == model_.name) return;
     context_.Renamed(SubjectKind::kModel, model_.name, name);
@@ -146,6 +157,7 @@ class Naming {
       wanted = WithoutScopeMarks(wanted);
     }
     if (context_.traits.world_is_reserved && wanted == "world") wanted += suffix;
+    if (rule_ == NameRule::kShared) wanted = WithoutSpaceAround(std::move(wanted));
     if (rule_ == NameRule::kShared && IsDunder(wanted)) wanted = "x" + wanted + suffix;
     wanted.insert(0, prefix);
     if (taken.Has(wanted) && (rule_ != NameRule::kPerClass)) wanted += suffix;

@@ -133,6 +133,12 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
 Element Document::root() const { return {table_->nodes.data(), &context_}; }
 Node* Document::nodes() const { return table_->nodes.data(); }
 
+std::size_t Document::Weight() const {
+  std::size_t weight = 0;
+  for (const Node& node : table_->nodes) weight += xml::Weight(node.name);
+  return weight;
+}
+
 std::string_view RootElementName(std::string_view text) {
   for (std::size_t i = text.find('<'); i != std::string_view::npos; i = text.find('<', i + 1)) {
     if (text.compare(i, 4, "<!--") == 0) {

@@ -112,6 +112,8 @@ bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) 
   return text.compare(at, prefix.size(), prefix) == 0;
 }
 
+constexpr std::size_t kSmallText = kFreeBytes / 600;  // too small to take too much memory
+constexpr std::size_t kMarkupWeight = 200;            // of a comment or declaration
 constexpr std::size_t kLongestReference =
     40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
 constexpr std::size_t kMostUndefined = 20;  // undefined entities that are told
@@ -125,15 +127,16 @@ class Scanner {
   bool Scan() {
     std::size_t text_begin = 0;
     for (std::size_t i = text_.find('<'); i != std::string_view::npos; i = text_.find('<', i)) {
-      if (!References(text_begin, i) || !Dense(i)) return false;
+      if (!References(text_begin, i)) return false;
       if (StartsWith(text_, i, "<!--")) {
+        if (!Light(i, kMarkupWeight)) return false;
         if (!Comment(i)) return true;  // unterminated: the parser names it
       } else if (StartsWith(text_, i, "<![CDATA[")) {
         const std::size_t end = text_.find("]]>", i);
         if (end == std::string_view::npos) return true;
         i = end;
       } else if (StartsWith(text_, i, "<!")) {
-        if (!Declaration(i)) return false;
+        if (!Light(i, kMarkupWeight) || !Declaration(i)) return false;
       } else if (StartsWith(text_, i, "<?")) {
         const std::size_t end = text_.find("?>", i);
         if (end == std::string_view::npos) return true;
@@ -164,15 +167,22 @@ class Scanner {
                                {}});
   }
 
-  // A parsed node takes far more memory than the shortest text of one: a text of nothing else is no
-  // description of anything.
-  bool Dense(std::size_t at) {
-    if (++nodes_ <= kFreeNodes + text_.size() / kBytesPerNode) return true;
+  // What is parsed takes far more memory than the shortest text of it: a text of nothing else is
+  // no description of anything.
+  bool Light(std::size_t at, std::size_t weight) {
+    weight_ += weight;
+    if (weight_ <= kFreeBytes + kTimesItsSize * text_.size()) return true;
     Report(Severity::kError, "xml-too-dense", at,
-           "more than " + std::to_string(nodes_ - 1) + " tags in " + std::to_string(text_.size()) +
-               " bytes: less than " + std::to_string(kBytesPerNode) +
-               " bytes each is refused, because it would take too much memory");
+           "more than " + std::to_string(census_.elements) + " elements in " +
+               std::to_string(text_.size()) + " bytes: to read them would take more than " +
+               std::to_string(kTimesItsSize) + " times as much memory, and " +
+               std::to_string(kFreeBytes / 1'000'000) + " MB");
     return false;
+  }
+
+  [[nodiscard]] std::string_view NameAt(std::size_t tag) const {
+    const std::size_t end = text_.find_first_of(" \t\r\n/>", tag + 1);
+    return text_.substr(tag + 1, std::min(end, text_.size()) - tag - 1);
   }
 
   // Character references and entities in [from, to). A parser that takes them as they come would
@@ -251,6 +261,7 @@ class Scanner {
                  std::to_string(kMaxAttributes) + " are read");
       return false;
     }
+    if (text_.size() > kSmallText && !Light(start, Weight(NameAt(start)))) return false;
     census_.elements += 1;
     census_.attributes += static_cast<std::size_t>(attributes);
     if (!References(start, std::min(i, text_.size()))) return false;
@@ -326,13 +337,26 @@ class Scanner {
   const Context& context_;
   Census& census_;
   int depth_ = 0;
-  std::size_t nodes_ = 0, undefined_ = 0;
+  std::size_t weight_ = 0, undefined_ = 0;
   bool warned_dashes_ = false, warned_bytes_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> comments_;
   std::set<std::string> prefixes_;
 };
 
 }  // namespace
+
+std::size_t Weight(std::string_view name) {
+  constexpr std::string_view kObjects[] = {"link", "model", "geom"};
+  constexpr std::string_view kJoints[] = {"joint", "body", "frame", "freejoint"};
+  constexpr std::string_view kValues[] = {
+      "pose", "origin", "inertial", "mass",   "inertia", "ixx",    "ixy",    "ixz",      "iyy",
+      "iyz",  "izz",    "parent",   "child",  "axis",    "xyz",    "limit",  "dynamics", "damping",
+      "rpy",  "lower",  "upper",    "effort", "size",    "radius", "length", "geometry"};
+  const auto is_one = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  return is_one(kObjects) ? 2400 : is_one(kJoints) ? 1700 : is_one(kValues) ? 450 : 1150;
+}
 
 bool Prescan(std::string_view text, const Context& context, std::string& mended,
              std::string_view& result, Census& census) {

@@ -14,11 +14,12 @@ inline constexpr int kMaxDepth = 99;
 /// Attributes on one element: the parser compares each with all others.
 inline constexpr int kMaxAttributes = 2000;
 
-/// A text may hold this many tags, and one more per so many bytes: a parsed tag takes some hundred
-/// bytes, and fifty times the size of its text is what a description may take of the memory
-/// (formats/README.md).
-inline constexpr std::size_t kFreeNodes = 100'000;
-inline constexpr std::size_t kBytesPerNode = 16;
+/// What a description may take of the memory: so many times the size of its text, and so many bytes
+/// more (formats/README.md).
+inline constexpr std::size_t kTimesItsSize = 50, kFreeBytes = 300'000'000;
+
+/// Bytes that an element and what is made of it take, at most, by its name (measured).
+[[nodiscard]] std::size_t Weight(std::string_view name);
 
 /// How many elements and attributes there will be (at most).
 struct Census {

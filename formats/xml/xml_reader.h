@@ -173,6 +173,8 @@ class Document {
   [[nodiscard]] Element root() const;
   [[nodiscard]] Node* nodes() const;  ///< the root's, then its descendants in document order
   [[nodiscard]] const Context& context() const { return context_; }
+  /// Bytes of memory that the elements and what is made of them take, at most.
+  [[nodiscard]] std::size_t Weight() const;
 
  private:
   explicit Document(Context context);

@@ -79,6 +79,10 @@ INSTANTIATE_TEST_SUITE_P(
             "name=\"j\" "
             "type=\"fixed\"><parent link=\"a&#9;b&#10;c\"/><child "
             "link=\"d&#13;\"/></joint></robot>"},
+        Odd{"SpaceAroundNames", "in.xml",
+            "<mujoco model=''><worldbody><body name='a&#13;'><joint name=' j '/><geom size='1'/>"
+            "<body name='&#10;b'><joint name='  '/><geom size='1'/></body></body></worldbody>"
+            "</mujoco>"},
         Odd{"NamesOfOtherFormats", "in.urdf",
             R"(<robot name="__model__"><link name="a::b"/><link name="__root__"/><link name="a/b"/>
                <joint name="world" type="fixed"><parent link="a::b"/><child link="__root__"/></joint>

@@ -1,6 +1,6 @@
-// Fixtures, broken at random but reproducibly: whatever the text, reading and converting it ends
-// with a model or with errors. Run under the sanitizers this finds what a fuzzer finds first;
-// tests/fuzz/fuzz_read.cc is the same for libFuzzer.
+// Fixtures and real files, broken at random but reproducibly: whatever the text, reading and
+// converting it ends with a model or with errors, and what is written is read. Run under the
+// sanitizers this finds what a fuzzer finds first (tools/fuzz).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/formats/file_resolver.h"
 #include "paths.h"
 
 namespace kinemorph {
@@ -23,11 +24,12 @@ std::string FileText(const fs::path& path) {
   return text.str();
 }
 
-std::vector<fs::path> Fixtures() {
+// Descriptions below a folder, sorted; not longer than `most` bytes.
+std::vector<fs::path> FilesBelow(const fs::path& folder, std::uintmax_t most = 1 << 30) {
   std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
-    if (entry.is_regular_file() && FormatForExtension(entry.path().string()))
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.file_size() <= most &&
+        FormatForExtension(entry.path().string()))
       files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -74,7 +76,7 @@ TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
   std::mt19937_64 random(20261121);
   std::size_t read = 0, converted = 0;
   const std::vector<std::string> targets = {"urdf", "urdf+", "sdf", "mjcf", "mbs"};
-  for (const fs::path& file : Fixtures()) {
+  for (const fs::path& file : FilesBelow(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
     const std::string original = FileText(file);
     for (int round = 0; round < 12; ++round) {
       std::string text = original;
@@ -100,6 +102,51 @@ TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
   EXPECT_GT(read, 200u)
       << "the mutations must leave many texts readable, or nothing behind the reader is tested";
   EXPECT_GT(converted, 100u);
+}
+
+// KINEMORPH_MUTANTS: how many for each target; the suite makes a few.
+TEST(Mutations, OfRealFilesAreReadAsTheyWereWritten) {
+  const fs::path data = fs::path(kinemorph::test::SharedDir()) / "data";
+  if (!fs::exists(data)) GTEST_SKIP() << data << " is not here";
+  const char* const wanted = std::getenv("KINEMORPH_MUTANTS");
+  const int count = wanted != nullptr ? std::atoi(wanted) : 60;
+  const std::vector<fs::path> files = FilesBelow(data, 300'000);
+  ASSERT_GT(files.size(), 100u);
+  std::mt19937_64 random(20261122);
+  std::size_t written = 0;
+  for (const char* target : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+    for (int i = 0; i < count; ++i) {
+      const fs::path& file = files[Below(random, files.size())];
+      std::string text = FileText(file);
+      for (std::size_t n = 1 + Below(random, 3); n > 0; --n) Mutate(text, random);
+      Diagnostics reading, converting, rereading;
+      ReadOptions options;
+      const FileResolver resolver(file.string());
+      options.file_name = file.string();
+      options.resolver = &resolver;
+      const std::optional<Model> model = ReadModel(text, nullptr, options, reading);
+      EXPECT_EQ(model.has_value(), !reading.has_errors()) << file << " mutant " << i;
+      if (!model) continue;
+      ConvertOptions convert;
+      convert.target.format = FindFormat(target);
+      const std::optional<Converted> result = Convert(*model, convert, converting);
+      EXPECT_EQ(result.has_value(), !converting.has_errors()) << file << " mutant " << i;
+      for (const Diagnostic& item : converting.items())
+        EXPECT_NE(item.code.rfind("internal", 0), 0u) << file << ": " << Render(item);
+      if (!result) continue;
+      ++written;
+      const bool read =
+          ReadModel(result->text, convert.target.format, options, rereading).has_value();
+      EXPECT_TRUE(read) << file << " to " << target << ", mutant " << i << ":\n"
+                        << Render(rereading.items().front());
+      if (!read && wanted != nullptr) {
+        const std::string name =
+            "mutant_" + std::string(target) + "_" + std::to_string(i) + file.extension().string();
+        std::ofstream(name, std::ios::binary) << text;
+      }
+    }
+  }
+  EXPECT_GT(written, static_cast<std::size_t>(count) / 2);
 }
 
 }  // namespace

@@ -75,7 +75,9 @@ std::string Check(const std::string& file) {
                : folder->second + (slash == std::string::npos ? "" : rest.substr(slash));
   };
   Diagnostics diagnostics;
-  const FileResolver resolver(path.string(), {.packages = folders});
+  FileAccess access;
+  access.packages = folders;
+  const FileResolver resolver(path.string(), access);
   ReadOptions options;
   options.file_name = path.string();
   options.resolver = &resolver;

@@ -12,7 +12,8 @@ namespace kinemorph::mjcf {
 namespace {
 
 // What replicates may add to a file: elements, and bytes of attributes and suffixes.
-constexpr std::size_t kMaxCopies = 200'000;
+constexpr std::size_t kMaxCopies = 100'000;
+constexpr double kMaxCount = 200'000;  // of one replicate
 constexpr std::size_t kMaxCopiedText = std::size_t{64} << 20;
 constexpr std::size_t kMaxNesting = 4000;
 
@@ -206,9 +207,9 @@ void Reader::ExpandReplicate(const Item& item, std::vector<Item>& items) {
   if (too_many_copies_) return;
   const Attributes attributes(element);
   const double count = attributes.Number("count", -1);
-  if (!(count >= 0) || count != std::floor(count) || count > static_cast<double>(kMaxCopies)) {
-    element.Error("replicate-count", "replicate: count must be a whole number between 0 and " +
-                                         std::to_string(kMaxCopies));
+  if (!(count >= 0) || count != std::floor(count) || count > kMaxCount) {
+    element.Error("replicate-count",
+                  "replicate: count must be a whole number between 0 and 200000");
     return;
   }
   const RigidTransform offset =

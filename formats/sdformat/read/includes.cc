@@ -9,8 +9,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxIncludes = 20000;
-constexpr std::size_t kMaxRepeated = std::size_t{16}
-                                     << 20;  // every include makes a model of its own
+constexpr std::size_t kMaxRepeated = 300'000'000;  // bytes: every include makes a model of its own
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
@@ -18,6 +17,12 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 bool IsRemote(std::string_view uri) {
   return StartsWith(uri, "http://") || StartsWith(uri, "https://") || StartsWith(uri, "fuel://");
+}
+
+// Of all elements and of texts that are kept, in bytes of memory.
+std::size_t Weight(const xml::Document* document, std::size_t size) {
+  constexpr std::size_t kOfAByte = 16;
+  return kOfAByte * size + (document != nullptr ? document->Weight() : 0);
 }
 
 bool NamesAFile(std::string_view uri) {
@@ -160,8 +165,8 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
     include.Error(
         "include-too-large",
         "'" + uri +
-            "' is not included: files that are included more than once would add more than " +
-            std::to_string(kMaxRepeated >> 20) + " MiB");
+            "' is not included: files that are included more than once would take more than " +
+            std::to_string(kMaxRepeated / 1'000'000) + " MB of memory");
     return opened;
   }
   std::string why;
@@ -193,9 +198,13 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
                         (root.name() == "robot" ? "; convert the URDF to SDFormat first" : ""));
       root = {};
     }
-    known = roots_.emplace(resource->path, Known{root, resource->content.size()}).first;
+    known = roots_
+                .emplace(resource->path,
+                         Known{root, Weight(root ? out_.documents.back().get() : nullptr,
+                                            resource->content.size())})
+                .first;
   } else {
-    repeated_ += known->second.size;
+    repeated_ += known->second.weight;
   }
   opened.root = known->second.root;
   if (!opened.root) return opened;

@@ -46,11 +46,11 @@ class Includes {
   Description& out_;
   struct Known {
     xml::Element root;
-    std::size_t size;
+    std::size_t weight;  ///< of memory that each include of it takes
   };
   std::map<std::string, Known> roots_;  // by path
   std::size_t opened_ = 0;
-  std::size_t repeated_ = 0;  // bytes of files that were included before
+  std::size_t repeated_ = 0;  // weight of files that were included before
 };
 
 /// The version attribute of <sdf>; missing, malformed and unknown ones are reported and taken as
