@@ -8,6 +8,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/dead_centre.h"
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -24,6 +25,7 @@ struct Closure {
   std::vector<std::string> links;
   int mobility = 0;
   ClosureDescription description;
+  std::vector<DeadCentre> dead_centres;
   std::optional<ClosureComparison> comparison;
 };
 
@@ -36,7 +38,8 @@ struct Inspection {
   std::vector<std::optional<std::size_t>> parents;
   std::vector<Closure> closures;
   std::vector<LoopJoint> loop_joints;
-  std::vector<std::string> cut_reasons;  // of loop joints that the author did not choose
+  std::vector<std::string> cut_reasons;       // of loop joints that the author did not choose
+  std::vector<std::string> coordinate_names;  // by velocity
   std::vector<std::string> independent,
       dependent;  // velocity coordinates, as declared or as they would be chosen
   double total_mass = 0;
@@ -71,6 +74,7 @@ std::vector<Closure> DescribeAll(const Model& model, const Mechanism& mechanism,
   const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
   std::vector<ClosureComparison> comparisons;
   if (compare) comparisons = CompareClosures(mechanism, coordinates);
+  const std::vector<DeadCentre> dead_centres = FindDeadCentres(mechanism, coordinates);
   std::vector<Closure> closures;
   for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
     if (mechanism.aggregates[a].rows == 0) continue;
@@ -84,6 +88,8 @@ std::vector<Closure> DescribeAll(const Model& model, const Mechanism& mechanism,
     closure.description = descriptions[a];
     if (closure.description.nature == ClosureNature::kNone)
       closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
+    for (const DeadCentre& dead : dead_centres)
+      if (dead.aggregate == static_cast<int>(a)) closure.dead_centres.push_back(dead);
     if (compare) closure.comparison = comparisons[a];
   }
   return closures;
@@ -116,16 +122,17 @@ Inspection Inspect(const Model& model, const SpanningTree& tree,
       out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
   }
   const Mechanism mechanism = Compile(model, tree, lacg);
-  out.coordinates = AnalyseCoordinates(model, mechanism);
+  out.coordinates = AnalyseCoordinates(mechanism);
   for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
     const auto add = [&](const std::vector<int>& columns, std::vector<std::string>& names) {
       for (const int c : columns)
-        names.push_back(VelocityName(
-            model, mechanism, mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)]));
+        names.push_back(mechanism.names[static_cast<std::size_t>(
+            mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)])]);
     };
     add(out.coordinates.aggregates[a].independent, out.independent);
     add(out.coordinates.aggregates[a].dependent, out.dependent);
   }
+  out.coordinate_names = mechanism.names;
   out.closures = DescribeAll(model, mechanism, out.coordinates, compare_closures);
   const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
   SpatialInertia whole;
@@ -176,6 +183,15 @@ void PrintJson(const Inspection& in, const std::optional<GrbdaVerdict>& verdict,
                                 {"mobility", closure.mobility},
                                 {"closure", Name(closure.description.nature)},
                                 {"detail", closure.description.detail}});
+    auto& dead_centres = json["closures"].back()["dead_centres"] = nlohmann::ordered_json::array();
+    for (const DeadCentre& dead : closure.dead_centres) {
+      nlohmann::ordered_json stands;
+      if (dead.stands >= 0) stands = in.coordinate_names[static_cast<std::size_t>(dead.stands)];
+      dead_centres.push_back(
+          {{"joint", in.coordinate_names[static_cast<std::size_t>(dead.velocity)]},
+           {"at", dead.at},
+           {"stands", stands}});
+    }
     if (!closure.comparison) continue;
     json["closures"].back()["compared"] = {{"states", closure.comparison->states},
                                            {"lost", closure.comparison->lost},
@@ -214,9 +230,17 @@ std::string Listed(const std::vector<std::string>& names) {
 // For people.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
-void PrintClosure(const Closure& closure) {
+void PrintClosure(const Closure& closure, const std::vector<std::string>& names) {
   std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
             << closure.description.detail << "; mobility " << closure.mobility << '\n';
+  for (const DeadCentre& dead : closure.dead_centres) {
+    std::cout << "    dead centre at " << names[static_cast<std::size_t>(dead.velocity)] << " = "
+              << Brief(dead.at) << ": ";
+    if (dead.stands >= 0)
+      std::cout << names[static_cast<std::size_t>(dead.stands)] << " stands still\n";
+    else
+      std::cout << "the loops cannot be closed beyond\n";
+  }
   if (!closure.comparison) return;
   const ClosureComparison& c = *closure.comparison;
   std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
@@ -270,7 +294,7 @@ void PrintText(const Inspection& in) {
     std::cout << '\n';
   }
   if (!in.closures.empty()) std::cout << "closures\n";
-  for (const Closure& closure : in.closures) PrintClosure(closure);
+  for (const Closure& closure : in.closures) PrintClosure(closure, in.coordinate_names);
   if (!in.loop_joints.empty()) std::cout << "loop joints\n";
   for (const LoopJoint& loop : in.loop_joints) {
     std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "

@@ -132,7 +132,7 @@ void DeclareNatures(Model& model, PassContext& context) {
       if (Contains(context.options.independent, joint.name)) joint.independent = true;
     }
     const Mechanism mechanism = Compile(trial);
-    (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(trial, mechanism), context);
+    (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(mechanism), context);
     return;
   }
   const bool always = context.traits.natures == Natures::kAlways;
@@ -150,9 +150,9 @@ void DeclareNatures(Model& model, PassContext& context) {
         model.joint(id).independent = true;
     return;
   }
-  const Mechanism mechanism = Compile(model);
   if (asked) DeclareAsked(model, context, false);
-  const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
+  const Mechanism mechanism = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
   // A joint is dependent as soon as one of its coordinates is.
   std::vector<bool> dependent(model.num_joints(), false);
@@ -254,7 +254,7 @@ bool DeclareIndependent(Model& model, const std::vector<std::string>& joints,
   AskIndependent(model, context);
   if (!KnowAsked(model, context)) return false;
   const Mechanism mechanism = Compile(model);
-  const Coordinates coordinates = AnalyseCoordinates(model, mechanism);
+  const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (!AskedArePossible(model, mechanism, coordinates, context)) return false;
   const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
   for (const JointId id : joint_of)

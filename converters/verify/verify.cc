@@ -18,8 +18,8 @@ namespace {
 
 void CompileSide(Side& side, VerifyResult& result) {
   side.m = Compile(side.model);
-  side.coordinates = AnalyseCoordinates(
-      side.model, side.m);  // not by the seed: what a mechanism is does not depend on it
+  side.coordinates =
+      AnalyseCoordinates(side.m);  // not by the seed: what a mechanism is does not depend on it
   for (const std::string& problem : side.m.problems)
     Note(result, Severity::kWarning, "verify-not-modelled",
          "'" + side.model.name + "': " + problem);
@@ -136,8 +136,8 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
   std::string mobility;
   if (a.model.num_joints() < model_a.num_joints() ||
       a.model.couplings.size() < model_a.couplings.size()) {
-    mobility = " (mobility " + std::to_string(AnalyseCoordinates(model_a).mobility) + " -> " +
-               std::to_string(b.coordinates.mobility) + ")";
+    mobility = " (mobility " + std::to_string(AnalyseCoordinates(Compile(model_a)).mobility) +
+               " -> " + std::to_string(b.coordinates.mobility) + ")";
   }
   Conclude(options, mobility, result);
   return result;

@@ -121,7 +121,7 @@ class Judge {
   GrbdaVerdict Run() {
     const bool constrained = !tree_.loop_joints.empty() || !model_.couplings.empty();
     Coordinates coordinates;
-    if (constrained) coordinates = AnalyseCoordinates(model_, mechanism_);
+    if (constrained) coordinates = AnalyseCoordinates(mechanism_);
     GrbdaVerdict verdict;
     for (std::size_t a = 1; a < lacg_.aggregates.size(); ++a) {
       GrbdaCluster cluster;

@@ -20,7 +20,7 @@ struct Robot {
   Mechanism m;
   Coordinates c;
   explicit Robot(Model given) : model(std::move(given)), m(Compile(model)) {
-    c = AnalyseCoordinates(model, m);
+    c = AnalyseCoordinates(m);
   }
 };
 

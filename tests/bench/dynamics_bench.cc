@@ -6,8 +6,10 @@
 #include <memory>
 
 #include "../support/chain_of_four_bars.h"
+#include "../support/series_parallel.h"
 #include "../support/states.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "kinemorph/graph/mechanics/independent_dynamics.h"
 #include "ratios.h"
 #ifdef KINEMORPH_BENCH_MUJOCO
 #include <mujoco/mujoco.h>
@@ -29,7 +31,7 @@ struct Chain {
   explicit Chain(int stages)
       : model(test::ChainOfFourBars(stages)),
         m(Compile(model)),
-        coordinates(AnalyseCoordinates(model, m)) {
+        coordinates(AnalyseCoordinates(m)) {
     ClosureSolver solver(m);
     Random random(7);
     state = test::RandomClosedState(m, coordinates, solver, random);
@@ -99,6 +101,40 @@ void Simbody(benchmark::State& state) {
 BENCHMARK(Simbody)->RangeMultiplier(2)->Range(1, 32);
 #endif
 
+// Torso and arms: closing and accelerating from y against Simbody's accelerations at a closed
+// state.
+struct Body {
+  Model model = test::ReducedRobot(1, false);
+  Mechanism m = Compile(model);
+  Coordinates coordinates = AnalyseCoordinates(m);
+  test::State state;
+  Body() {
+    ClosureSolver solver(m);
+    Random random(7);
+    state = test::RandomClosedState(m, coordinates, solver, random, 0.2);
+  }
+};
+
+void RobotFromY(benchmark::State& state) {
+  const Body body;
+  IndependentDynamics dynamics(body.m, body.coordinates);
+  Eigen::VectorXd y, yd(dynamics.num_velocities()), tau_y = yd, ydd;
+  dynamics.PositionOf(body.state.q, y);
+  yd.setConstant(0.1), tau_y.setConstant(1);
+  for (auto _ : state) benchmark::DoNotOptimize(dynamics.ForwardDynamics(y, yd, tau_y, ydd));
+}
+BENCHMARK(RobotFromY);
+
+#ifdef KINEMORPH_BENCH_SIMBODY
+void RobotSimbody(benchmark::State& state) {
+  const Body body;
+  test::SimbodyModel simbody(body.m);
+  simbody.SetState(body.state.q, body.state.v, body.state.tau);
+  for (auto _ : state) simbody.Realize();
+}
+BENCHMARK(RobotSimbody);
+#endif
+
 std::vector<Ratio> Ratios() {
   std::vector<Ratio> ratios;
   for (const char* n : {"1", "2", "4", "8", "16", "32", "64"}) {
@@ -112,6 +148,8 @@ std::vector<Ratio> Ratios() {
       {"constraint embedding / MuJoCo forward, 32 loops", "Embedding/32", "MujocoForward/32", 0.1});
   ratios.push_back(
       {"constraint embedding / Simbody, 32 loops", "Embedding/32", "Simbody/32", 0.01});
+  ratios.push_back(
+      {"torso and arms from y / Simbody at a closed state", "RobotFromY", "RobotSimbody", 0});
   return ratios;
 }
 

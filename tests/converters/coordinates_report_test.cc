@@ -124,8 +124,8 @@ TEST(Independent, TheJointsAskedForAreIndependentAndTheRestIsChosen) {
       ASSERT_TRUE(converted) << Rendered(messages);
       Model model = converted->lowered.model;
       EXPECT_EQ(model.joint(*model.FindJoint(joint)).independent, true);
-      EXPECT_EQ(AnalyseCoordinates(model).independent_declared, 1) << target;
-      EXPECT_TRUE(AnalyseCoordinates(model).independent_ok) << target;
+      EXPECT_EQ(AnalyseCoordinates(Compile(model)).independent_declared, 1) << target;
+      EXPECT_TRUE(AnalyseCoordinates(Compile(model)).independent_ok) << target;
     }
   }
 }
@@ -180,7 +180,7 @@ TEST(Independent, ALoopInGazeboDeclaresNothing) {
   const std::optional<Model> source =
       ReadFile(Fixtures() + "/features/urdf-gazebo-joint/urdf-gazebo-joint.urdf", reading);
   ASSERT_TRUE(source);
-  const Coordinates c = AnalyseCoordinates(*source);
+  const Coordinates c = AnalyseCoordinates(Compile(*source));
   EXPECT_FALSE(c.declared);
   EXPECT_TRUE(c.independent_ok);
   EXPECT_EQ(c.mobility, 1);

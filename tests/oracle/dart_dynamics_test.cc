@@ -68,7 +68,7 @@ struct DartModel {
 
 void Compare(const Model& model, const std::string& what) {
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   const DartModel dart(m);
   ASSERT_EQ(static_cast<int>(dart.skeleton->getNumDofs()), m.nv);
   // DART numbers its coordinates by itself.

@@ -162,7 +162,7 @@ void CompareStates(const Model& model, const Mechanism& m, Mapping& map,
   mjModel* mj = mujoco.model();
   mjData* data = mujoco.data();
   mj->opt.jacobian = mjJAC_DENSE;
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   if (!c.assembles) return;
   ClosureSolver solver(m);
   Random random(7);

@@ -17,7 +17,7 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMaj
 
 void Compare(const Model& model, const std::string& what) {
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   const test::MujocoModel mujoco(m, model);
   ASSERT_NE(mujoco.model(), nullptr) << what << ": " << mujoco.why();
   ASSERT_EQ(mujoco.model()->nv, m.nv) << what;

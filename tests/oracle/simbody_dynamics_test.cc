@@ -12,7 +12,7 @@ namespace {
 
 void Compare(const Model& model, const std::string& what) {
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ClosureSolver solver(m);
   Random random(5);
   ConstraintEmbeddingDynamics recursion(m, c);
@@ -44,7 +44,7 @@ TEST(SimbodyDynamics, RandomMechanismsWithBallLoops) {
       joint.kind = Ball{};
       joint.axes.resize(1);
     }
-    const Coordinates c = AnalyseCoordinates(model);
+    const Coordinates c = AnalyseCoordinates(Compile(model));
     balls = c.rank == c.constraint_rows &&
             c.mobility > 0;  // Simbody wants its rows independent, or planar
     if (!balls) continue;

@@ -21,7 +21,7 @@ void Compare(const std::string& path, Tally& tally) {
   const std::optional<Model> model = ReadFile(path, reading);
   if (!model) return;
   const Mechanism m = Compile(*model);
-  const Coordinates coordinates = AnalyseCoordinates(*model, m);
+  const Coordinates coordinates = AnalyseCoordinates(m);
   if (coordinates.rank == 0 || !coordinates.assembles) return;
   const std::vector<ClosureDescription> described = DescribeClosures(m, coordinates);
   const std::vector<ClosureComparison> compared = CompareClosures(m, coordinates, 20);

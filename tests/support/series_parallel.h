@@ -118,9 +118,31 @@ inline Model Wrist(std::uint64_t seed, bool hinges = true) {
   return b.model;
 }
 
+/// Three hinges, and three motors at the chest that turn with their sums and differences.
+inline void AddHead(Builder& b, LinkId chest) {
+  const LinkId yaw = b.Add("head_yaw", chest, Revolute{Vector3::UnitZ()}, At(0, 0, 0.35), true);
+  const LinkId pitch = b.Add("head_pitch", yaw, Revolute{Vector3::UnitY()}, At(0, 0, 0.05), true);
+  b.Add("head_roll", pitch, Revolute{Vector3::UnitX()}, At(0, 0, 0), true);
+  for (const char* motor : {"head_centre", "head_left", "head_right"})
+    b.Add(motor, chest, Revolute{Vector3::UnitY()}, At(-0.05, 0, 0.3), false);
+  const auto couple = [&](const std::string& motor, double of_yaw, double of_pitch,
+                          double of_roll) {
+    Coupling coupling;
+    coupling.name = motor + "_coupling";
+    const auto add = [&](const std::string& link, double factor) {
+      if (factor != 0)
+        coupling.terms.push_back({{*b.model.FindJoint(link + "_joint"), 0}, {factor, 0, 0, 0}});
+    };
+    add(motor, -1), add("head_yaw", of_yaw), add("head_pitch", of_pitch);
+    add("head_roll", of_roll);
+    b.model.couplings.push_back(coupling);
+  };
+  couple("head_centre", 1, 0, 0), couple("head_left", 0, -1, 1), couple("head_right", 0, -1, -1);
+}
+
 /// Torso, yaw, and two arms of shoulder (3), elbow and forearm roll: 23 coordinates, 13 of them
-/// independent; with wrists 55 and 17.
-inline Model ReducedRobot(std::uint64_t seed, bool wrists) {
+/// independent; with wrists and head 61 and 20.
+inline Model ReducedRobot(std::uint64_t seed, bool full) {
   Builder b(seed);
   const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
   const LinkId platform = AddTorso(b, base, false);
@@ -136,8 +158,9 @@ inline Model ReducedRobot(std::uint64_t seed, bool wrists) {
     const LinkId forearm = AddElbow(b, arm, n);
     const LinkId roll =
         b.Add(n + "_roll", forearm, Revolute{Vector3::UnitZ()}, At(0, 0, -0.1), true);
-    if (wrists) AddWrist(b, roll, n);
+    if (full) AddWrist(b, roll, n);
   }
+  if (full) AddHead(b, chest);
   return b.model;
 }
 

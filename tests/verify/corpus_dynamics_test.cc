@@ -122,7 +122,7 @@ TEST_P(CorpusDynamics, ThreeWaysAgreeRowsAreDerivativesAndEnergyIsConserved) {
     SCOPED_TRACE(path);
     Random random(5);
     EXPECT_LT(RowError(m, random), 1e-8);
-    const Coordinates c = AnalyseCoordinates(*model, m);
+    const Coordinates c = AnalyseCoordinates(m);
     EXPECT_EQ(c.mobility, m.nv - c.rank);
     ClosureSolver solver(m);
     ConstraintEmbeddingDynamics recursion(m, c);

@@ -30,7 +30,7 @@ std::vector<std::string> FixtureNames() {
 }
 
 void ExpectFacts(const Model& model, const Json& expected, const std::string& what) {
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_EQ(c.spanning_dof, expected.at("spanning_dof")) << what;
   EXPECT_EQ(c.constraint_rows, expected.at("constraint_rows")) << what;
   EXPECT_EQ(c.rank, expected.at("rank")) << what;
@@ -60,10 +60,10 @@ TEST(Mechanisms, FixturesHaveTheirRankMobilityAndIndependentCoordinates) {
       ExpectFacts(*model, facts, file);
       if (!expected.contains("G") || sdf) continue;
       const Mechanism m = Compile(*model);
-      const Coordinates c = AnalyseCoordinates(*model, m);
+      const Coordinates c = AnalyseCoordinates(m);
       const Embedding e = Embed(m, c, c.assembled, Eigen::VectorXd::Zero(m.nv));
       for (int v = 0; v < m.nv; ++v) {
-        const std::string joint = VelocityName(*model, m, v);
+        const std::string joint = m.names[static_cast<std::size_t>(v)];
         const std::vector<double> row = expected["G"].at(joint);
         // Columns stand aggregate after aggregate; the file lists them in joint order.
         std::vector<std::pair<int, double>> found;
@@ -96,12 +96,12 @@ TEST(Mechanisms, RoundingDoesNotDecideWhichCoordinatesAreIndependent) {
       ASSERT_TRUE(model) << why;
       for (const JointId id : Joints(*model)) model->joint(id).independent.reset();
       model->format = "sdf";  // nothing is declared by silence
-      const Coordinates plain = AnalyseCoordinates(*model);
+      const Coordinates plain = AnalyseCoordinates(Compile(*model));
       Random random(7);
       for (int i = 0; i < 5; ++i) {
         Model shaken = *model;
         Perturb(shaken, random);
-        const Coordinates c = AnalyseCoordinates(shaken);
+        const Coordinates c = AnalyseCoordinates(Compile(shaken));
         for (std::size_t a = 0; a < c.aggregates.size(); ++a)
           EXPECT_EQ(c.aggregates[a].independent, plain.aggregates[a].independent) << file;
       }
@@ -139,7 +139,7 @@ class Golden : public ::testing::Test {
     const std::optional<Model> model = LoadModel(path, why);
     ASSERT_TRUE(model) << why;
     const Mechanism m = Compile(*model);
-    const Coordinates c = AnalyseCoordinates(*model, m);
+    const Coordinates c = AnalyseCoordinates(m);
     EXPECT_EQ(c.spanning_dof, dof) << path;
     EXPECT_EQ(c.rank, rank) << path;
     EXPECT_EQ(c.mobility, mobility) << path;
@@ -258,7 +258,7 @@ TEST(Mechanisms, TheReducedRh5ManusHasThirteenIndependentCoordinates) {
   }
   EXPECT_EQ(axes,
             10);  // a point in the plane is two rows there; a ball has a third, which is redundant
-  const Coordinates c = AnalyseCoordinates(*model);
+  const Coordinates c = AnalyseCoordinates(Compile(*model));
   EXPECT_EQ(c.rank, 10);
   EXPECT_EQ(c.mobility, 13);
   EXPECT_FALSE(c.open_at_zero);

@@ -101,7 +101,7 @@ bool IsLocked(const Model& model, const std::string& name) {
   const auto joint = model.FindJoint(name);
   if (!joint) return false;
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ClosureSolver solver(m);
   Random random(1);
   const Eigen::VectorXd q = solver.RandomState(c.assembled, 0.3, c.Ranks(), random);

@@ -17,9 +17,29 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMaxIterations = 80;
 constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
 constexpr double kExact = 1e-14, kStationary = 1e-14;
+constexpr double kAtLimit = 1e-9;            // rad, characteristic lengths
+constexpr double kSingularThreshold = 1e-9;  // of pivots of K
 constexpr int kLarge = 300;  // rows and columns of K together, from where sparse is faster
 
 }  // namespace
+
+std::string_view Name(ClosureStatus status) {
+  switch (status) {
+    case ClosureStatus::kClosed:
+      return "closed";
+    case ClosureStatus::kNearlyClosed:
+      return "nearly closed";
+    case ClosureStatus::kSingular:
+      return "singular posture";
+    case ClosureStatus::kAtLimit:
+      return "at a limit";
+    case ClosureStatus::kOutOfReach:
+      return "out of reach";
+    case ClosureStatus::kNoConvergence:
+      return "no convergence";
+  }
+  return "";
+}
 
 ClosureSolver::ClosureSolver(const Mechanism& mechanism)
     : m_(mechanism), joints_(mechanism), linear_(IsLinearVelocity(mechanism)) {
@@ -156,13 +176,14 @@ void ClosureSolver::SetPart(int aggregate, const Eigen::VectorXd& part, Eigen::V
 }
 
 // phi and its derivative without units. `Evaluate` makes phi; `Accept` keeps the derivative there;
-// `Step` is against what was kept.
+// `Step` is against what was kept, without the columns that are held.
 class ClosureSolver::Linearisation {
  public:
   virtual ~Linearisation() = default;
   /// Largest |phi|; `cost` gets its squared norm.
   virtual double Evaluate(const Eigen::VectorXd& q, double& cost) = 0;
   virtual void Accept() = 0;
+  virtual void Hold(const std::vector<bool>& still) = 0;
   virtual void Step(double damping, Eigen::VectorXd& step) = 0;
 };
 
@@ -185,10 +206,21 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   }
   void Accept() override {
     const ConstraintRows& rows = s_.work_[U(aggregate_)].rows;
-    K_ = rows.K;
-    gradient_ = K_.transpose() * rows.phi;
+    all_ = rows.K, phi_ = rows.phi;
+    changed_ = true;
+  }
+  void Hold(const std::vector<bool>& still) override {
+    still_ = still;
+    changed_ = true;
   }
   void Step(double damping, Eigen::VectorXd& step) override {
+    if (changed_) {
+      K_ = all_;
+      for (std::size_t c = 0; c < still_.size(); ++c)
+        if (still_[c]) K_.col(static_cast<Eigen::Index>(c)).setZero();
+      gradient_ = K_.transpose() * phi_;
+      changed_ = false;
+    }
     H_.noalias() = K_.transpose() * K_;
     H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
     step = -H_.ldlt().solve(gradient_);
@@ -198,17 +230,22 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   ClosureSolver& s_;
   int aggregate_;
   const Aggregate& g_;
-  Eigen::MatrixXd H_, K_;
-  Eigen::VectorXd gradient_;
+  Eigen::MatrixXd H_, K_, all_;
+  Eigen::VectorXd gradient_, phi_;
+  std::vector<bool> still_;
+  bool changed_ = false;
 };
 
 namespace {
 
-Eigen::SparseMatrix<double> AsMatrix(const std::vector<CycleRow>& rows, int columns) {
+Eigen::SparseMatrix<double> AsMatrix(const std::vector<CycleRow>& rows, int columns,
+                                     const std::vector<bool>& still = {}) {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (const SparseEntry& entry : rows[r].entries)
-      entries.emplace_back(static_cast<int>(r), entry.column, entry.value);
+    for (const SparseEntry& entry : rows[r].entries) {
+      const bool held = U(entry.column) < still.size() && still[U(entry.column)];
+      if (!held) entries.emplace_back(static_cast<int>(r), entry.column, entry.value);
+    }
   }
   Eigen::SparseMatrix<double> A(static_cast<Eigen::Index>(rows.size()), columns);
   A.setFromTriplets(entries.begin(), entries.end());
@@ -249,55 +286,118 @@ class ClosureSolver::SparseLinearisation final : public Linearisation {
   }
   void Accept() override {
     Work& work = s_.work_[U(aggregate_)];
-    const std::vector<CycleRow>& rows = work.cycles->ComputeRows(work.kinematics, q_->data());
-    const Eigen::SparseMatrix<double> A = AsMatrix(rows, work.cycles->columns());
-    Eigen::VectorXd right(A.rows());
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      right[static_cast<Eigen::Index>(r)] = rows[r].right;
-    right_ = A.transpose() * right;
-    normal_.emplace(A);
+    rows_ = work.cycles->ComputeRows(work.kinematics, q_->data());
+    Assemble();
+  }
+  void Hold(const std::vector<bool>& still) override {
+    if (still == still_) return;
+    still_ = still;
+    if (normal_) Assemble();
   }
   void Step(double damping, Eigen::VectorXd& step) override {
     step = normal_->Solve(damping + 1e-12, right_).head(nv_);
   }
 
  private:
+  void Assemble() {
+    const std::vector<CycleRow>& rows = rows_;
+    const Eigen::SparseMatrix<double> A =
+        AsMatrix(rows, s_.work_[U(aggregate_)].cycles->columns(), still_);
+    Eigen::VectorXd right(A.rows());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      right[static_cast<Eigen::Index>(r)] = rows[r].right;
+    right_ = A.transpose() * right;
+    normal_.emplace(A);
+  }
   ClosureSolver& s_;
   int aggregate_, nv_;
   const Eigen::VectorXd* q_ = nullptr;
+  std::vector<CycleRow> rows_;
+  std::vector<bool> still_;
   std::optional<NormalEquations> normal_;
   Eigen::VectorXd right_;
 };
 
-ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q) {
+ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q,
+                                   const ClosingOptions& options) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   if (g.rows == 0) {
     ClosureResult result;
     result.closed = result.nearly = true;
+    result.status = ClosureStatus::kClosed;
     return result;
   }
   if (IsLarge(aggregate)) {
     SparseLinearisation linear(*this, aggregate);
-    return Close(aggregate, linear, kMaxIterationsOfLarge, q);
+    return Close(aggregate, linear, kMaxIterationsOfLarge, options, q);
   }
   DenseLinearisation linear(*this, aggregate);
-  return Close(aggregate, linear, kMaxIterations, q);
+  ClosureResult result = Close(aggregate, linear, kMaxIterations, options, q);
+  if (!result.nearly || options.rank < 0) return result;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q));
+  qr.setThreshold(kSingularThreshold);
+  if (qr.rank() < options.rank) result.status = ClosureStatus::kSingular;
+  return result;
+}
+
+bool ClosureSolver::KeepWithinLimits(int aggregate, Linearisation& linear, double damping,
+                                     const Eigen::VectorXd& q, std::vector<bool>& still,
+                                     Eigen::VectorXd& step) const {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  bool any = false;
+  double share = 1;
+  // Each round holds one more joint, or is the last.
+  for (bool again = true; again;) {
+    again = false, share = 1;
+    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+      const Body& body = m_.bodies[U(g.bodies[i])];
+      for (int k = 0; k < body.nv && body.nq == body.nv; ++k) {
+        const int c = g.column[i] + k, v = body.v + k;
+        const double unit = linear_[U(v)] ? m_.length : 1, move = step[c];
+        if (still[U(c)] || move == 0) continue;
+        const double limit = move > 0 ? m_.upper[U(v)] : m_.lower[U(v)];
+        const double room = (limit - q[body.q + k]) / unit;
+        if (std::abs(move) <= std::abs(room) && room * move >= 0) continue;
+        if (room * move <= kAtLimit * std::abs(move)) {
+          still[U(c)] = again = any = true;
+        } else {
+          share = std::min(share, room / move);
+        }
+      }
+    }
+    if (again) linear.Hold(still), linear.Step(damping, step);
+  }
+  step *= share;
+  return any;
 }
 
 ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int iterations,
-                                   Eigen::VectorXd& q) {
+                                   const ClosingOptions& options, Eigen::VectorXd& q) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   ClosureResult result;
+  std::vector<bool> held;
+  if (!options.held.empty() || options.within_limits) {
+    for (const int v : g.velocity) held.push_back(!options.held.empty() && options.held[U(v)]);
+  }
+  bool at_limit = false, minimum = false;
   double cost = 0, damping = 1e-3;
   double residual = linear.Evaluate(q, cost);
   Eigen::VectorXd step(g.nv);
   for (; g.nv > 0 && residual > kExact && result.iterations < iterations; ++result.iterations) {
     if (result.iterations == 0) linear.Accept();
     // Damping fades with the residual: quadratic convergence, also with redundant rows.
-    linear.Step(damping * std::min(1.0, std::sqrt(cost)), step);
+    const double damped = damping * std::min(1.0, std::sqrt(cost));
+    std::vector<bool> still = held;
+    if (!held.empty()) linear.Hold(still);
+    linear.Step(damped, step);
     if (!step.allFinite()) break;
+    if (options.within_limits)
+      at_limit = KeepWithinLimits(aggregate, linear, damped, q, still, step);
     const double largest = step.lpNorm<Eigen::Infinity>();
-    if (largest < kStationary) break;  // what is left is what redundant rows contradict
+    if (largest < kStationary) {  // what is left is what redundant rows contradict
+      minimum = true;
+      break;
+    }
     if (largest > 0.7) step *= 0.7 / largest;
     for (int c = 0; c < g.nv; ++c) {
       if (linear_[U(g.velocity[U(c)])]) step[c] *= m_.length;
@@ -311,17 +411,23 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
       cost = trial_cost, residual = trial_residual;
       linear.Accept();
       damping = std::max(damping * 0.2, 1e-9);
+      minimum = stalled;
       if (stalled) break;
     } else {
       SetPart(aggregate, before, q);
       damping *= 8;
-      if (residual < kClosed || damping > 1e9)
-        break;  // at round-off, or in a minimum that is not zero
+      minimum = damping > 1e9;                   // not zero
+      if (residual < kClosed || minimum) break;  // at round-off
     }
   }
   result.residual = residual;
   result.closed = residual <= kClosed;
   result.nearly = residual <= kNearlyClosed;
+  result.status = result.closed   ? ClosureStatus::kClosed
+                  : result.nearly ? ClosureStatus::kNearlyClosed
+                  : at_limit      ? ClosureStatus::kAtLimit
+                  : minimum       ? ClosureStatus::kOutOfReach
+                                  : ClosureStatus::kNoConvergence;
   return result;
 }
 

@@ -17,45 +17,17 @@ namespace {
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
-// What the model declares about each velocity coordinate.
-struct Declaration {
-  bool any = false;
-  std::vector<bool> independent, named,
-      preferred;  // by velocity; named: declared independent in so many words; preferred: driven
-};
-
-Declaration ReadDeclaration(const Model& model, const Mechanism& m) {
-  Declaration declaration;
-  declaration.independent.assign(U(m.nv), true);
-  declaration.named.assign(U(m.nv), false);
-  declaration.preferred.assign(U(m.nv), false);
-  std::set<JointId> followers, driven;
-  bool structural = false;  // loops, or couplings of URDF+
-  for (const Coupling& coupling : model.couplings) {
-    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
-      followers.insert(coupling.terms.front().coordinate.joint);
-    if (coupling.form != CouplingForm::kMimic) structural = true;
-  }
-  for (const Aggregate& aggregate : m.aggregates)
-    structural = structural || !aggregate.loops.empty();
-  for (const Actuator& actuator : model.actuators) {
-    if (actuator.joint != kNoJoint) driven.insert(actuator.joint);
-  }
-  for (const JointId id : Joints(model))
-    declaration.any = declaration.any || model.joint(id).independent.has_value();
-  declaration.any = declaration.any || (model.format == "urdf+" && structural);
+// By velocity: rather independent than dependent, because it is driven or said to be.
+std::vector<bool> Preferred(const Mechanism& m) {
+  std::vector<bool> preferred = m.declared.named;
+  for (const Drive& drive : m.drives) preferred[U(drive.velocity)] = true;
   for (const Body& body : m.bodies) {
-    if (body.joint == kNoJoint) continue;
-    const Joint& joint = model.joint(body.joint);
-    const bool independent = joint.independent.value_or(!followers.contains(body.joint));
-    for (int v = body.v; v < body.v + body.nv; ++v) {
-      declaration.independent[U(v)] = independent;
-      declaration.named[U(v)] = joint.independent.value_or(false);
-      declaration.preferred[U(v)] = declaration.named[U(v)] || driven.contains(body.joint) ||
-                                    std::holds_alternative<Free>(body.kind);
-    }
+    const bool free = std::holds_alternative<Free>(body.kind);
+    // A drive of a joint speaks of all its coordinates.
+    for (int v = body.v; v < body.v + body.nv; ++v)
+      preferred[U(v)] = preferred[U(v)] || free || preferred[U(body.v)];
   }
-  return declaration;
+  return preferred;
 }
 
 // Equal to this part, choices of columns are equal: what rounding makes of them decides nothing.
@@ -63,19 +35,18 @@ constexpr double kTie = 1e-3;
 
 using Samples = std::vector<std::unique_ptr<ConstraintSample>>;
 
-std::vector<int> ReluctanceOf(const Aggregate& g, const Declaration& declaration) {
+std::vector<int> ReluctanceOf(const Mechanism& m, const Aggregate& g,
+                              const std::vector<bool>& preferred) {
   std::vector<int> reluctance;
   for (const int v : g.velocity) {
-    reluctance.push_back(declaration.named[U(v)]       ? kNamed
-                         : declaration.preferred[U(v)] ? kDriven
-                                                       : kOther);
+    reluctance.push_back(m.declared.named[U(v)] ? kNamed : preferred[U(v)] ? kDriven : kOther);
   }
   return reluctance;
 }
 
-void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g,
-                      const Declaration& declaration, const Samples& samples,
-                      AggregateCoordinates& out) {
+void CheckDeclaration(const Mechanism& m, const Aggregate& g, const std::vector<bool>& preferred,
+                      const Samples& samples, AggregateCoordinates& out) {
+  const Declaration& declaration = m.declared;
   std::vector<int> dependent;
   for (int c = 0; c < g.nv; ++c) {
     if (declaration.independent[U(g.velocity[U(c)])]) {
@@ -89,14 +60,14 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
     out.rank_dependent = std::max(out.rank_dependent, sample->RankOf(dependent));
   out.declared_ok =
       out.num_declared == out.mobility && out.rank_dependent == static_cast<int>(dependent.size());
-  const auto name = [&](int c) { return VelocityName(model, m, g.velocity[U(c)]); };
+  const auto name = [&](int c) { return m.names[U(g.velocity[U(c)])]; };
   if (out.declared_ok) {
     out.dependent = dependent, out.independent = Complement(g.nv, dependent);
     return;
   }
   if (out.num_declared > out.mobility) {  // these follow from the other declared ones: choose
                                           // enough dependents among them
-    for (const int c : samples.front()->Dependent(ReluctanceOf(g, declaration), out.rank)) {
+    for (const int c : samples.front()->Dependent(ReluctanceOf(m, g, preferred), out.rank)) {
       if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
     }
   } else if (!dependent.empty()) {  // these are free although declared dependent
@@ -108,14 +79,14 @@ void CheckDeclaration(const Model& model, const Mechanism& m, const Aggregate& g
   std::sort(out.at_fault.begin(), out.at_fault.end());
 }
 
-void ChooseColumns(const Aggregate& g, const Declaration& declaration, const Samples& samples,
-                   AggregateCoordinates& out) {
+void ChooseColumns(const Mechanism& m, const Aggregate& g, const std::vector<bool>& preferred,
+                   const Samples& samples, AggregateCoordinates& out) {
   std::set<std::vector<int>> candidates;
   if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
     candidates.insert(out.dependent);
   } else {
     for (const auto& sample : samples)
-      candidates.insert(sample->Dependent(ReluctanceOf(g, declaration), out.rank));
+      candidates.insert(sample->Dependent(ReluctanceOf(m, g, preferred), out.rank));
   }
   double best_score = -1;
   // The choice that keeps the first coordinates independent comes first; another must be better by
@@ -126,7 +97,7 @@ void ChooseColumns(const Aggregate& g, const Declaration& declaration, const Sam
     for (const auto& sample : samples)
       conditioning = std::min(conditioning, sample->Conditioning(dependent));
     double score = std::min(conditioning, 1e-3);
-    for (const int c : dependent) score *= declaration.preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
+    for (const int c : dependent) score *= preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
     score += 1e-6 * conditioning;
     if (score <= best_score * (1 + kTie)) continue;
     best_score = score;
@@ -135,17 +106,17 @@ void ChooseColumns(const Aggregate& g, const Declaration& declaration, const Sam
   }
 }
 
-std::vector<std::string> RedundantRows(const Model& model, const Mechanism& m, const Aggregate& g,
-                                       const ConstraintSample& sample, int rank) {
-  const std::vector<std::string> names = RowNames(model, m, g);
+std::vector<std::string> RedundantRows(const Aggregate& g, const ConstraintSample& sample,
+                                       int rank) {
+  const std::vector<std::string> names = RowNames(g);
   std::vector<std::string> redundant;
   for (const int r : sample.RedundantRows(rank)) redundant.push_back(names[U(r)]);
   return redundant;
 }
 
 // Columns of K that are zero in every state.
-std::vector<std::string> IdleJoints(const Model& model, const Mechanism& m, ClosureSolver& solver,
-                                    int aggregate, const std::vector<Eigen::VectorXd>& states) {
+std::vector<std::string> IdleJoints(const Mechanism& m, ClosureSolver& solver, int aggregate,
+                                    const std::vector<Eigen::VectorXd>& states) {
   const Aggregate& g = m.aggregates[U(aggregate)];
   std::vector<std::string> idle;
   if (g.rows == 0 || solver.IsLarge(aggregate)) return idle;
@@ -156,7 +127,7 @@ std::vector<std::string> IdleJoints(const Model& model, const Mechanism& m, Clos
     felt = felt.cwiseMax(K.cwiseAbs().colwise().maxCoeff().transpose());
   }
   for (int c = 0; c < g.nv; ++c)
-    if (felt[c] <= kNothing) idle.push_back(VelocityName(model, m, g.velocity[U(c)]));
+    if (felt[c] <= kNothing) idle.push_back(m.names[U(g.velocity[U(c)])]);
   return idle;
 }
 
@@ -189,12 +160,11 @@ std::vector<int> Coordinates::Ranks() const {
   return ranks;
 }
 
-Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
-                               const CoordinateOptions& options) {
+Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& options) {
   Coordinates result;
   ClosureSolver solver(m);
   Random random(options.seed);
-  const Declaration declaration = ReadDeclaration(model, m);
+  const std::vector<bool> preferred = Preferred(m);
   const Eigen::VectorXd zero = m.ZeroPosition();
   const int num_aggregates = static_cast<int>(m.aggregates.size());
   result.assembled = zero;
@@ -229,7 +199,7 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
       samples.push_back(std::move(assembled[U(a)]));
       for (std::size_t i = 1; i < states.size(); ++i)
         samples.push_back(TakeSample(solver, a, states[i]));
-      out.idle = IdleLinks(model, m, g, solver.kinematics(a), states.back().data());
+      out.idle = IdleLinks(m, g, solver.kinematics(a), states.back().data());
       for (const auto& sample : samples) sampled.push_back(sample->Rank());
       out.rank = MajorityRank(
           options.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
@@ -238,16 +208,16 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
         result.singular_at_zero = result.singular_at_zero || at_zero < out.rank;
       }
       std::erase_if(samples, [&](const auto& sample) { return sample->Rank() != out.rank; });
-      if (out.rank < g.rows) out.redundant = RedundantRows(model, m, g, *samples.back(), out.rank);
+      if (out.rank < g.rows) out.redundant = RedundantRows(g, *samples.back(), out.rank);
     }
     out.mobility = g.nv - out.rank;
-    out.idle_joints = IdleJoints(model, m, solver, a, states);
-    if (declaration.any && g.nv > 0) {
+    out.idle_joints = IdleJoints(m, solver, a, states);
+    if (m.declared.any && g.nv > 0) {
       if (samples.empty()) samples.push_back(EmptySample(g.nv));
-      CheckDeclaration(model, m, g, declaration, samples, out);
+      CheckDeclaration(m, g, preferred, samples, out);
     }
     if (g.rows > 0) {
-      ChooseColumns(g, declaration, samples, out);
+      ChooseColumns(m, g, preferred, samples, out);
     } else {
       out.independent = Complement(g.nv, {}), out.dependent.clear();
     }
@@ -261,18 +231,10 @@ Coordinates AnalyseCoordinates(const Model& model, const Mechanism& m,
                               out.idle_joints.end());
     result.idle.insert(result.idle.end(), out.idle.begin(), out.idle.end());
   }
-  result.declared = declaration.any;
-  // In URDF, what is not said is true; other formats have no such word.
-  const bool says_nothing_else =
-      model.format.empty() || model.format == "urdf" || model.format == "urdf+";
-  if (!declaration.any && result.constraint_rows == 0 && says_nothing_else)
-    result.independent_declared = result.spanning_dof;
+  result.declared = m.declared.any;
+  if (m.declared.all) result.independent_declared = result.spanning_dof;
   result.open_at_zero = result.residual_at_zero > kNearlyClosed;
   return result;
-}
-
-Coordinates AnalyseCoordinates(const Model& model) {
-  return AnalyseCoordinates(model, Compile(model));
 }
 
 ExplicitConstraint MakeExplicit(const Eigen::MatrixXd& K, const Eigen::VectorXd& k,

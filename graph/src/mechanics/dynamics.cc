@@ -152,20 +152,15 @@ Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::Vecto
   return energy;
 }
 
-Eigen::VectorXd PassiveForces(const Model& model, const Mechanism& m, const Eigen::VectorXd& q,
+Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v) {
-  Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
+  Eigen::VectorXd tau(m.nv);
   for (const Body& body : m.bodies) {
-    if (body.nv == 0) continue;
-    const std::vector<JointAxis>& axes = model.joint(body.joint).axes;
     for (int i = 0; i < body.nv; ++i) {
-      const std::size_t record = axes.size() == 1 ? 0 : U(i);
-      if (record >= axes.size()) continue;
-      tau[body.v + i] -= axes[record].damping.value_or(0) * v[body.v + i];
-      if (body.nq == body.nv) {
-        tau[body.v + i] -= axes[record].spring_stiffness.value_or(0) *
-                           (q[body.q + i] - axes[record].spring_reference.value_or(0));
-      }
+      const std::size_t at = U(body.v + i);
+      tau[body.v + i] = -m.damping[at] * v[body.v + i];
+      if (body.nq == body.nv)
+        tau[body.v + i] -= m.spring_stiffness[at] * (q[body.q + i] - m.spring_reference[at]);
     }
   }
   return tau;

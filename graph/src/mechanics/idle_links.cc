@@ -135,14 +135,13 @@ class IdleMotions {
 
 }  // namespace
 
-std::vector<std::string> IdleLinks(const Model& model, const Mechanism& m,
-                                   const Aggregate& aggregate,
+std::vector<std::string> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
                                    const AggregateKinematics& kinematics, const double* q) {
   std::vector<std::string> idle;
   IdleMotions motions(m, aggregate, kinematics, q);
   for (std::size_t i = 0; i < aggregate.bodies.size(); ++i) {
     if (!motions.Exist(static_cast<int>(i))) continue;
-    idle.push_back(model.link(m.bodies[U(aggregate.bodies[i])].link).name);
+    idle.push_back(m.bodies[U(aggregate.bodies[i])].name);
   }
   return idle;
 }

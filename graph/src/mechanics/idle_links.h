@@ -9,8 +9,7 @@
 namespace kinemorph {
 
 /// Names, in tree order, at the configuration q of `kinematics`.
-[[nodiscard]] std::vector<std::string> IdleLinks(const Model& model, const Mechanism& m,
-                                                 const Aggregate& aggregate,
+[[nodiscard]] std::vector<std::string> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
                                                  const AggregateKinematics& kinematics,
                                                  const double* q);
 

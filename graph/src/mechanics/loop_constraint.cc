@@ -279,17 +279,15 @@ std::vector<bool> IsLengthRow(const Mechanism& m, const Aggregate& aggregate) {
   return length;
 }
 
-std::vector<std::string> RowNames(const Model& model, const Mechanism& m,
-                                  const Aggregate& aggregate) {
-  static_cast<void>(m);
+std::vector<std::string> RowNames(const Aggregate& aggregate) {
   std::vector<std::string> names(U(aggregate.rows));
   for (const LoopConstraint& loop : aggregate.loops) {
     const RowKinds kinds = KindsOf(loop.kind);
     for (int r = 0; r < loop.rows; ++r)
-      names[U(loop.row + r)] = model.joint(loop.joint).name + "." + kinds.names[U(r)];
+      names[U(loop.row + r)] = loop.name + "." + kinds.names[U(r)];
   }
   for (const CouplingConstraint& coupling : aggregate.couplings)
-    names[U(coupling.row)] = model.couplings[coupling.coupling].name;
+    names[U(coupling.row)] = coupling.name;
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "kinemorph/graph/base/overloaded.h"
 
@@ -64,7 +65,7 @@ bool IsHeldFree(const Body& body, const CompileOptions& options) {
 Body CompileBody(const Model& model, const SpanningTree& tree, LinkId link,
                  const std::vector<int>& body_of) {
   Body body;
-  body.link = link;
+  body.link = link, body.name = model.link(link).name;
   if (model.link(link).inertial) body.inertia = model.link(link).inertial->InLink();
   if (link == kWorld) return body;
   const std::size_t i = Index(link);
@@ -133,7 +134,8 @@ void CompileLoops(const Model& model, const AggregateLink& source, const std::ve
   for (const JointId id : source.loop_joints) {
     const Joint& joint = model.joint(id);
     LoopConstraint loop;
-    loop.joint = id, loop.kind = joint.kind, loop.X_PF = joint.X_PF, loop.X_SM = joint.X_SM;
+    loop.joint = id, loop.name = joint.name, loop.kind = joint.kind, loop.X_PF = joint.X_PF,
+    loop.X_SM = joint.X_SM;
     loop.B = RowAxes(joint.kind);
     loop.R_PB = loop.X_PF.R * loop.B, loop.R_SB = loop.X_SM.R * loop.B;
     if (!Locate(m, aggregate, position, model.predecessor(id), index, loop.predecessor) ||
@@ -155,7 +157,7 @@ void CompileCouplings(const Model& model, const AggregateLink& source,
   for (const std::size_t c : source.couplings) {
     const Coupling& coupling = model.couplings[c];
     CouplingConstraint row;
-    row.coupling = c, row.constant = coupling.constant;
+    row.coupling = c, row.name = coupling.name, row.constant = coupling.constant;
     std::string problem;
     for (const CouplingTerm& term : coupling.terms) {
       const int body =
@@ -187,6 +189,68 @@ void CompileCouplings(const Model& model, const AggregateLink& source,
     }
     row.row = aggregate.rows++;
     aggregate.couplings.push_back(std::move(row));
+  }
+}
+
+void AddVelocities(const Model& model, const Body& body, Mechanism& m) {
+  if (body.joint == kNoJoint) return;
+  const Joint& joint = model.joint(body.joint);
+  const bool scalar = body.nq == body.nv;
+  for (int i = 0; i < body.nv; ++i) {
+    // Ball and free joints have one record for all their coordinates.
+    const std::size_t record = joint.axes.size() == 1 ? 0 : static_cast<std::size_t>(i);
+    const JointAxis axis = record < joint.axes.size() ? joint.axes[record] : JointAxis{};
+    m.names.push_back(body.nv == 1 ? joint.name : joint.name + "[" + std::to_string(i) + "]");
+    m.armature.push_back(axis.armature.value_or(0));
+    m.damping.push_back(axis.damping.value_or(0));
+    m.friction.push_back(axis.friction.value_or(0));
+    m.spring_stiffness.push_back(scalar ? axis.spring_stiffness.value_or(0) : 0);
+    m.spring_reference.push_back(scalar ? axis.spring_reference.value_or(0) : 0);
+    m.limit_stiffness.push_back(axis.limit_stiffness.value_or(0));
+    m.limit_dissipation.push_back(axis.limit_dissipation.value_or(0));
+    m.lower.push_back(scalar ? axis.lower.value_or(-kInfinity) : -kInfinity);
+    m.upper.push_back(scalar ? axis.upper.value_or(kInfinity) : kInfinity);
+  }
+}
+
+void CompileDrives(const Model& model, const std::vector<int>& body_of_joint, Mechanism& m) {
+  for (const Actuator& actuator : model.actuators) {
+    const int b = actuator.joint == kNoJoint ? -1 : body_of_joint[Index(actuator.joint)];
+    if (b < 0 || m.bodies[static_cast<std::size_t>(b)].nv == 0) continue;
+    m.drives.push_back({actuator.name, m.bodies[static_cast<std::size_t>(b)].v, actuator.gear,
+                        actuator.effort_lower.value_or(-kInfinity),
+                        actuator.effort_upper.value_or(kInfinity)});
+  }
+}
+
+void CompileDeclaration(const Model& model, Mechanism& m) {
+  Declaration& out = m.declared;
+  std::vector<bool> follower(model.num_joints(), false);
+  bool structural = false;  // loops, or couplings of URDF+
+  for (const Coupling& coupling : model.couplings) {
+    const bool mimic = coupling.form == CouplingForm::kMimic;
+    if (mimic && !coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
+      follower[Index(coupling.terms.front().coordinate.joint)] = true;
+    structural = structural || !mimic;
+  }
+  bool constrained = false;
+  for (const Aggregate& aggregate : m.aggregates) {
+    structural = structural || !aggregate.loops.empty();
+    constrained = constrained || aggregate.rows > 0;
+  }
+  for (const JointId id : Joints(model)) out.any = out.any || model.joint(id).independent;
+  out.any = out.any || (model.format == "urdf+" && structural);
+  // In URDF, what is not said is true; other formats have no such word.
+  const bool says_nothing_else =
+      model.format.empty() || model.format == "urdf" || model.format == "urdf+";
+  out.all = !out.any && !constrained && says_nothing_else;
+  for (const Body& body : m.bodies) {
+    if (body.joint == kNoJoint) continue;
+    const std::optional<bool> said = model.joint(body.joint).independent;
+    for (int i = 0; i < body.nv; ++i) {
+      out.independent.push_back(said.value_or(!follower[Index(body.joint)]));
+      out.named.push_back(said.value_or(false));
+    }
   }
 }
 
@@ -234,19 +298,7 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
     CompileSubspace(body);
     if (body.nv == 0) body.S.resize(6, 0);
     m.nq += body.nq, m.nv += body.nv;
-    const std::vector<JointAxis>* axes =
-        body.joint == kNoJoint ? nullptr : &model.joint(body.joint).axes;
-    for (int i = 0; i < body.nv; ++i) {
-      // Ball and free joints have one record for all their coordinates.
-      const std::size_t record =
-          axes != nullptr && axes->size() == 1 ? 0 : static_cast<std::size_t>(i);
-      const JointAxis axis =
-          axes != nullptr && record < axes->size() ? (*axes)[record] : JointAxis{};
-      const bool scalar = body.nq == body.nv;
-      m.armature.push_back(axis.armature.value_or(0));
-      m.lower.push_back(scalar ? axis.lower.value_or(-kInfinity) : -kInfinity);
-      m.upper.push_back(scalar ? axis.upper.value_or(kInfinity) : kInfinity);
-    }
+    AddVelocities(model, body, m);
     m.body_of[Index(link)] = ToInt(m.bodies.size());
     if (body.joint != kNoJoint) body_of_joint[Index(body.joint)] = ToInt(m.bodies.size());
     m.bodies.push_back(std::move(body));
@@ -275,6 +327,8 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
     m.aggregates[a].row = m.rows;
     m.rows += m.aggregates[a].rows;
   }
+  CompileDrives(model, body_of_joint, m);
+  CompileDeclaration(model, m);
   m.length = CharacteristicLength(m);
   return m;
 }
@@ -282,16 +336,6 @@ Mechanism Compile(const Model& model, const SpanningTree& tree,
 Mechanism Compile(const Model& model, const CompileOptions& options) {
   const SpanningTree tree = ChooseSpanningTree(model);
   return Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree), options);
-}
-
-std::string VelocityName(const Model& model, const Mechanism& mechanism, int v) {
-  if (v < 0 || v >= mechanism.nv) return {};
-  // The last body whose coordinates start at v or before.
-  const auto after = std::upper_bound(mechanism.bodies.begin(), mechanism.bodies.end(), v,
-                                      [](int at, const Body& b) { return at < b.v; });
-  const Body& body = *std::prev(after);
-  const std::string& name = model.joint(body.joint).name;
-  return body.nv == 1 ? name : name + "[" + std::to_string(v - body.v) + "]";
 }
 
 std::vector<bool> IsLinearVelocity(const Mechanism& mechanism) {

@@ -75,7 +75,7 @@ TEST(GapRank, NoiseFollowsAGap) {
 
 TEST(Coordinates, APlanarFourBarHasRankTwoOfFiveRows) {
   const Model model = FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Revolute{}, {}}.Build();
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_EQ(c.spanning_dof, 3);
   EXPECT_EQ(c.constraint_rows, 5);
   EXPECT_EQ(c.rank, 2);
@@ -89,7 +89,8 @@ TEST(Coordinates, APlanarFourBarHasRankTwoOfFiveRows) {
 }
 
 TEST(Coordinates, ABallCutHasRankTwoOfThreeRowsAndTheSameMobility) {
-  const Coordinates c = AnalyseCoordinates(FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Ball{}, {}}.Build());
+  const Coordinates c =
+      AnalyseCoordinates(Compile(FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Ball{}, {}}.Build()));
   EXPECT_EQ(c.constraint_rows, 3);
   EXPECT_EQ(c.rank, 2);
   EXPECT_EQ(c.mobility, 1);
@@ -98,18 +99,18 @@ TEST(Coordinates, ABallCutHasRankTwoOfThreeRowsAndTheSameMobility) {
 TEST(Coordinates, AHingeTiltedByTheDigitsOfATextStillTurns) {
   FourBar bar{0.25, 0.55, 0.35, 0.5, 1.2, Revolute{}, {}};
   bar.tilt = RigidTransform::Rotation(RotationFromRpy({3.7e-6, 0, 0}));
-  const Coordinates c = AnalyseCoordinates(bar.Build());
+  const Coordinates c = AnalyseCoordinates(Compile(bar.Build()));
   EXPECT_EQ(c.rank, 2);
   EXPECT_EQ(c.mobility, 1);
   bar.tilt =
       RigidTransform::Rotation(RotationFromRpy({0.1, 0, 0}));  // this one is meant, and locks
-  EXPECT_EQ(AnalyseCoordinates(bar.Build()).mobility, 0);
+  EXPECT_EQ(AnalyseCoordinates(Compile(bar.Build())).mobility, 0);
 }
 
 TEST(Coordinates, TheParallelogramHasTheExplicitJacobianOfThePaper) {
   const Model model = FourBar{1, 2, 1, 2, 1.2, Revolute{}, {}}.Build();
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   const Embedding e = Embed(m, c, c.assembled, Eigen::VectorXd::Zero(3));
   // Tree order: j1, j2, j3.
   EXPECT_LT((e.G - Eigen::Vector3d(1, -1, 1)).norm(), 1e-12);
@@ -117,7 +118,7 @@ TEST(Coordinates, TheParallelogramHasTheExplicitJacobianOfThePaper) {
 }
 
 TEST(Coordinates, AParallelogramDrawnFlatIsSingularThere) {
-  const Coordinates c = AnalyseCoordinates(FourBar{1, 2, 1, 2, 0, Revolute{}, {}}.Build());
+  const Coordinates c = AnalyseCoordinates(Compile(FourBar{1, 2, 1, 2, 0, Revolute{}, {}}.Build()));
   EXPECT_TRUE(c.singular_at_zero);
   EXPECT_EQ(c.rank, 2);
   EXPECT_EQ(c.mobility, 1);
@@ -126,14 +127,14 @@ TEST(Coordinates, AParallelogramDrawnFlatIsSingularThere) {
 TEST(Coordinates, TooManyAndTooFewDeclaredCoordinatesAreTold) {
   Model model = FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Revolute{}, {}}.Build();
   model.joint(*model.FindJoint("j3")).independent = true;
-  const Coordinates over = AnalyseCoordinates(model);
+  const Coordinates over = AnalyseCoordinates(Compile(model));
   EXPECT_FALSE(over.independent_ok);
   EXPECT_EQ(over.independent_declared, 2);
   ASSERT_EQ(over.at_fault.size(), 1u);
   EXPECT_EQ(over.mobility, 1);
   model.joint(*model.FindJoint("j1")).independent = false;
   model.joint(*model.FindJoint("j3")).independent = false;
-  const Coordinates under = AnalyseCoordinates(model);
+  const Coordinates under = AnalyseCoordinates(Compile(model));
   EXPECT_FALSE(under.independent_ok);
   EXPECT_EQ(under.independent_declared, 0);
   EXPECT_EQ(under.at_fault.size(), 1u);
@@ -162,7 +163,7 @@ TEST(Coordinates, TheRightNumberOfTheWrongJointsIsAFault) {
     coupling.terms = {{{JointId{i}, 0}, {1, 0, 0, 0}}, {{JointId{i + 1}, 0}, {-3, 0, 0, 0}}};
     model.couplings.push_back(coupling);
   }
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_EQ(c.mobility, 2);
   EXPECT_EQ(c.independent_declared, 2);
   EXPECT_FALSE(c.independent_ok);
@@ -186,7 +187,7 @@ TEST(Coordinates, ThreeParallelRodsMoveAlthoughTheCountSaysNo) {
   loop.X_PF.p = Vector3(1, 0, 0);
   loop.X_SM = {RotationFromRpy({0, 0, -1.2}), Vector3(1, 0, 0)};
   model.AddJoint(*model.FindLink("coupler"), third, loop);
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_EQ(c.rank, 3);
   EXPECT_EQ(c.mobility, 1);
 }
@@ -195,7 +196,7 @@ TEST(Coordinates, ALoopThatCannotCloseIsTold) {
   // The rocker is too short to reach.
   Model model = FourBar{0.25, 0.55, 0.35, 0.5, 1.2, Revolute{}, {}}.Build();
   model.joint(*model.FindJoint("j3")).X_PF.p.x() = 5;
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_FALSE(c.assembles);
   EXPECT_TRUE(c.open_at_zero);
   EXPECT_GT(c.residual_at_zero, 1);
@@ -223,7 +224,7 @@ TEST(Coordinates, ARodBetweenTwoBallsIsIdle) {
   add("rail", kWorld, slider, Prismatic{Vector3::UnitY()}, Vector3(0.5, 0.6, 0.2), JointRole::kTree,
       Vector3::Zero());
   add("end", rod, slider, Ball{}, Vector3(0.4, 0.3, 0.2), JointRole::kLoop, Vector3::Zero());
-  const Coordinates c = AnalyseCoordinates(model);
+  const Coordinates c = AnalyseCoordinates(Compile(model));
   EXPECT_EQ(c.mobility, 2);
   ASSERT_EQ(c.idle.size(), 1u);
   EXPECT_EQ(c.idle[0], "rod");
@@ -235,7 +236,7 @@ TEST(Coordinates, ExplicitFormSolvesTheConstraints) {
     options.links = 14, options.loops = 3, options.couplings = 2;
     const Model model = RandomMechanism(seed, options);
     const Mechanism m = Compile(model);
-    const Coordinates c = AnalyseCoordinates(model, m);
+    const Coordinates c = AnalyseCoordinates(m);
     ClosureSolver solver(m);
     Random random(seed);
     const State s = RandomClosedState(m, c, solver, random, 0.3);

@@ -72,7 +72,7 @@ TEST(Dynamics, AnEmptyListOfForcesIsNoForce) {
     options.loops = loops;
     const Model model = RandomMechanism(3, options);
     const Mechanism m = Compile(model);
-    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    const Coordinates coordinates = AnalyseCoordinates(m);
     ConstraintEmbeddingDynamics recursion(m, coordinates);
     const Eigen::VectorXd v = Eigen::VectorXd::Zero(m.nv);
     Eigen::VectorXd without, empty;
@@ -89,7 +89,7 @@ TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Model model = RandomMechanism(seed, OptionsFor(seed));
     const Mechanism m = Compile(model);
-    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    const Coordinates coordinates = AnalyseCoordinates(m);
     with_motion += coordinates.mobility > 0 ? 1 : 0;
     ClosureSolver solver(m);
     Random random(seed);
@@ -129,7 +129,7 @@ TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
 TEST(Dynamics, InverseDynamicsInIndependentCoordinatesInvertsForwardDynamics) {
   const Model model = ChainOfFourBars(3);
   const Mechanism m = Compile(model);
-  const Coordinates coordinates = AnalyseCoordinates(model, m);
+  const Coordinates coordinates = AnalyseCoordinates(m);
   ASSERT_EQ(coordinates.mobility, 3);
   ClosureSolver solver(m);
   Random random(3);
@@ -148,7 +148,7 @@ TEST(Dynamics, MassMatrixFactorizationOfThePaperHoldsWithItsCorrection) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Model model = RandomMechanism(seed, OptionsFor(seed));
     const Mechanism m = Compile(model);
-    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    const Coordinates coordinates = AnalyseCoordinates(m);
     ConstraintEmbeddingDynamics recursion(m, coordinates);
     const MassFactorization factors = recursion.Factorize(coordinates.assembled);
     ASSERT_EQ(factors.status, DynamicsStatus::kOk);
@@ -163,7 +163,7 @@ TEST(Dynamics, MassMatrixFactorizationOfThePaperHoldsWithItsCorrection) {
 // An explicit fourth-order Runge-Kutta second without friction.
 double EnergyDrift(const Model& model, int steps) {
   const Mechanism m = Compile(model);
-  const Coordinates coordinates = AnalyseCoordinates(model, m);
+  const Coordinates coordinates = AnalyseCoordinates(m);
   ClosureSolver solver(m);
   ConstraintEmbeddingDynamics recursion(m, coordinates);
   Eigen::VectorXd q = coordinates.assembled, v = Eigen::VectorXd::Zero(m.nv);
@@ -204,7 +204,7 @@ TEST(Dynamics, ChainsOfFourBarsAgreeWithKktToNineDigits) {
   for (const int stages : {1, 2, 8, 32}) {
     const Model model = ChainOfFourBars(stages);
     const Mechanism m = Compile(model);
-    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    const Coordinates coordinates = AnalyseCoordinates(m);
     EXPECT_EQ(coordinates.rank, 2 * stages);
     EXPECT_TRUE(coordinates.independent_ok);
     ClosureSolver solver(m);
@@ -238,7 +238,7 @@ TEST(Dynamics, AMasslessLeafIsNamedAndGivesNoNaN) {
   for (const Model& model :
        {Pendulum(0, 0), Pendulum(2, 0)}) {  // a point mass on the axis resists no better
     const Mechanism m = Compile(model);
-    const Coordinates coordinates = AnalyseCoordinates(model, m);
+    const Coordinates coordinates = AnalyseCoordinates(m);
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1), one = Eigen::VectorXd::Ones(1);
     const Accelerations kkt = ForwardDynamicsKkt(m, coordinates, zero, zero, one);
     EXPECT_EQ(kkt.status, DynamicsStatus::kSingularMass);
@@ -269,7 +269,7 @@ TEST(Dynamics, RedundantRowsThatContradictTheOthersAreTold) {
   squared.name = "squared", squared.terms = {{{a, 0}, {0, 1, 0, 0}}, {{b, 0}, {0, -4, 0, 0}}};
   model.couplings = {once, squared};
   const Mechanism m = Compile(model);
-  const Coordinates coordinates = AnalyseCoordinates(model, m);
+  const Coordinates coordinates = AnalyseCoordinates(m);
   ASSERT_EQ(coordinates.rank, 1);
   ConstraintEmbeddingDynamics recursion(m, coordinates);
   const Eigen::Vector2d q(0.6, 0.3), tau(0, 0);
@@ -285,13 +285,46 @@ TEST(Dynamics, RedundantRowsThatContradictTheOthersAreTold) {
 TEST(Dynamics, NotANumberInIsAStatusOut) {
   const Model model = Pendulum(1, 1);
   const Mechanism m = Compile(model);
-  const Coordinates coordinates = AnalyseCoordinates(model, m);
+  const Coordinates coordinates = AnalyseCoordinates(m);
   const Eigen::VectorXd nan = Eigen::VectorXd::Constant(1, std::nan("")),
                         zero = Eigen::VectorXd::Zero(1);
   EXPECT_EQ(ForwardDynamicsKkt(m, coordinates, nan, zero, zero).status, DynamicsStatus::kNotFinite);
   ConstraintEmbeddingDynamics recursion(m, coordinates);
   Eigen::VectorXd qdd;
   EXPECT_EQ(recursion.ForwardDynamics(zero, nan, zero, qdd), DynamicsStatus::kNotFinite);
+}
+
+// What forces, limits and drives say is in the mechanism, and the model is not needed again.
+TEST(Dynamics, TheMechanismHoldsWhatJointsDo) {
+  auto model = std::make_unique<Model>();
+  Link link;
+  link.name = "arm", link.inertial.emplace();
+  const LinkId arm = model->AddLink(link);
+  Joint joint;
+  joint.name = "slide", joint.kind = Prismatic{Vector3::UnitX()}, joint.role = JointRole::kTree;
+  joint.axes.resize(1);
+  joint.axes[0].damping = 2, joint.axes[0].friction = 0.5;
+  joint.axes[0].spring_stiffness = 10, joint.axes[0].spring_reference = 0.1;
+  joint.axes[0].lower = -1, joint.axes[0].upper = 2;
+  joint.axes[0].limit_stiffness = 1e4, joint.axes[0].limit_dissipation = 3;
+  const JointId id = model->AddJoint(kWorld, arm, joint);
+  Actuator motor;
+  motor.name = "motor", motor.joint = id, motor.gear = 5, motor.effort_upper = 7;
+  model->actuators.push_back(motor);
+  const Mechanism m = Compile(*model);
+  model.reset();
+  EXPECT_EQ(m.names, std::vector<std::string>{"slide"});
+  EXPECT_EQ(m.bodies[1].name, "arm");
+  EXPECT_EQ(m.friction, std::vector<double>{0.5});
+  EXPECT_EQ(m.limit_stiffness, std::vector<double>{1e4});
+  EXPECT_EQ(m.limit_dissipation, std::vector<double>{3});
+  ASSERT_EQ(m.drives.size(), 1u);
+  EXPECT_EQ(m.drives[0].name, "motor");
+  EXPECT_EQ(m.drives[0].gear, 5);
+  EXPECT_EQ(m.drives[0].upper, 7);
+  EXPECT_EQ(m.drives[0].lower, -std::numeric_limits<double>::infinity());
+  const Eigen::VectorXd q = Eigen::VectorXd::Constant(1, 0.4), v = Eigen::VectorXd::Constant(1, 3);
+  EXPECT_DOUBLE_EQ(PassiveForces(m, q, v)[0], -2 * 3 - 10 * (0.4 - 0.1));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "chain_of_four_bars.h"
+#include "kinemorph/graph/mechanics/dead_centre.h"
 #include "kinemorph/graph/mechanics/independent_dynamics.h"
 #include "load_model.h"
 #include "paths.h"
@@ -137,7 +138,7 @@ void ExpectRight(const Model& model, const std::string& described, double reach,
                  int least_reached) {
   SCOPED_TRACE(described);
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ASSERT_TRUE(c.independent_ok);
   ExplicitClosures analytical(m, c), numerical(m, c, {.closed_forms = false});
   ClosureSolver solver(m);
@@ -228,7 +229,7 @@ TEST(ExplicitClosure, ElbowsAndWristsAreClosedForms) {
 TEST(ExplicitClosure, TheWristOfTenRowsHasIdleHands) {
   const Model model = test::Wrist(1, false);
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   EXPECT_EQ(c.spanning_dof, 16);
   EXPECT_EQ(c.rank, 10);
   EXPECT_EQ(c.mobility, 6);
@@ -243,7 +244,7 @@ TEST(ExplicitClosure, SixLegsFromThePose) {
   const Model model = test::SixLegs(1);
   const Mechanism m = Compile(model);
   EXPECT_EQ(m.nv, 24);
-  EXPECT_EQ(AnalyseCoordinates(model, m).rank, 18);
+  EXPECT_EQ(AnalyseCoordinates(m).rank, 18);
   ExpectRight(model, "leg + leg + leg + leg + leg + leg", 0.1, 20, 20);
 }
 
@@ -261,7 +262,7 @@ TEST(ExplicitClosure, FourBarsUponEachOther) {
 TEST(ExplicitClosure, OutOfReachIsAStatusAndEveryInputIsSafe) {
   const Model model = Planar("hinge then slider", 2);
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ExplicitClosures closures(m, c), numerical(m, c, {.closed_forms = false});
   Builder b(4);  // a four-bar whose crank does not get round
   const JointKind hinge = Revolute{Vector3::UnitZ()};
@@ -272,7 +273,7 @@ TEST(ExplicitClosure, OutOfReachIsAStatusAndEveryInputIsSafe) {
   b.Close(coupler, rocker, At(0.29, -0.057), hinge);
   const Model& bars = b.model;
   const Mechanism m_bars = Compile(bars);
-  const Coordinates c_bars = AnalyseCoordinates(bars, m_bars);
+  const Coordinates c_bars = AnalyseCoordinates(m_bars);
   ExplicitClosures closures_bars(m_bars, c_bars);
   const int last = static_cast<int>(m_bars.aggregates.size()) - 1;
   Random random(11);
@@ -309,7 +310,7 @@ TEST(ExplicitClosure, AParallelogramPassesItsChangePoint) {
   b.Close(coupler, rocker, At(0.5, 0), hinge);
   ExpectRight(b.model, "parallelogram", 0.3, 20, 20);
   const Mechanism m = Compile(b.model);
-  const Coordinates c = AnalyseCoordinates(b.model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ExplicitClosures closures(m, c);
   const int a = static_cast<int>(m.aggregates.size()) - 1;
   Eigen::VectorXd q = c.assembled;
@@ -325,6 +326,59 @@ TEST(ExplicitClosure, AParallelogramPassesItsChangePoint) {
 }
 
 // Flat, the parallelogram cannot be told from the crossed one by its closed postures: by its sides.
+// A crank of 0.1 and a rod of 0.3 on a slider: it stands still at the crank's ends of the way, and
+// a crank longer than the rod does not get round.
+TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
+  const auto found = [](double crank_length, double limit) {
+    Builder b(1);
+    const JointKind hinge = Revolute{Vector3::UnitZ()};
+    const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+    const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+    const LinkId rod = b.Add("rod", crank, hinge, At(0, crank_length), false);
+    const double reach = std::sqrt(0.3 * 0.3 - crank_length * crank_length);
+    const LinkId slide = b.Add("slide", base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
+    b.Close(rod, slide, At(reach, -crank_length), hinge);
+    Joint& driven = b.model.joint(*b.model.FindJoint("crank_joint"));
+    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
+    const Mechanism m = Compile(b.model);
+    std::vector<std::pair<double, std::string>> all;
+    for (const DeadCentre& dead : FindDeadCentres(m, AnalyseCoordinates(m)))
+      all.emplace_back(dead.at, dead.stands < 0 ? "" : m.names[U(dead.stands)]);
+    return all;
+  };
+  EXPECT_TRUE(found(0.1, 1.5).empty());
+  const auto both = found(0.1, 1.6);
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_NEAR(both[0].first, -1.5707963267948966, 1e-9);
+  EXPECT_NEAR(both[1].first, 1.5707963267948966, 1e-9);
+  EXPECT_EQ(both[0].second, "slide_joint");
+  const auto drawn = found(0.2, 3);  // stands still in line, forth and back
+  EXPECT_EQ(drawn.size(), 2u);
+}
+
+TEST(ExplicitClosure, ALoopThatEndsIsADeadCentre) {
+  Builder b(4);  // a four-bar whose crank does not get round
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.387), false);
+  const LinkId rocker = b.Add("rocker", base, hinge, At(0.5, 0), false);
+  b.Close(coupler, rocker, At(0.29, -0.057), hinge);
+  const Mechanism m = Compile(b.model);
+  const std::vector<DeadCentre> ends = FindDeadCentres(m, AnalyseCoordinates(m));
+  ASSERT_FALSE(ends.empty());
+  // Coupler and rocker in line there: the crank's pin as far from the rocker's as both are long.
+  const double coupler_length = std::hypot(0.29, 0.057), rocker_length = std::hypot(0.11, 0.33);
+  for (const DeadCentre& end : ends) {
+    EXPECT_EQ(end.stands, -1);
+    const double a = std::atan2(0.387, 0.1) + end.at, r = std::hypot(0.1, 0.387);
+    const double apart = std::hypot(r * std::cos(a) - 0.5, r * std::sin(a));
+    const double nearest = std::min(std::abs(apart - coupler_length - rocker_length),
+                                    std::abs(apart - std::abs(coupler_length - rocker_length)));
+    EXPECT_NEAR(nearest, 0, 1e-6);
+  }
+}
+
 TEST(ExplicitClosure, AParallelogramDrawnFlatIsOne) {
   for (const bool turned_about : {false, true}) {
     Builder b(1);
@@ -336,7 +390,7 @@ TEST(ExplicitClosure, AParallelogramDrawnFlatIsOne) {
     const LinkId coupler = b.Add("coupler", crank, back, At(0.5, 0), false);
     b.Close(rocker, coupler, At(0.5, 0), hinge);
     const Mechanism m = Compile(b.model);
-    const Coordinates c = AnalyseCoordinates(b.model, m);
+    const Coordinates c = AnalyseCoordinates(m);
     EXPECT_TRUE(c.singular_at_zero);
     ExplicitClosures closures(m, c);
     ClosureSolver solver(m);
@@ -356,7 +410,7 @@ TEST(ExplicitClosure, AParallelogramDrawnFlatIsOne) {
 TEST(ExplicitClosure, APathKeepsItsBranch) {
   const Model model = Torso(3, true);
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   ExplicitClosures closures(m, c);
   const int a = static_cast<int>(m.aggregates.size()) - 1;
   Eigen::VectorXd q = c.assembled;
@@ -365,6 +419,31 @@ TEST(ExplicitClosure, APathKeepsItsBranch) {
     q[0] = 0.3 * std::sin(0.01 * i), q[1] = 0.3 * std::sin(0.017 * i);
     ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
     ASSERT_LT((q - before).lpNorm<Eigen::Infinity>(), 0.03);
+  }
+}
+
+// The whole robot of the paper: every aggregate in closed form, ten thousand steps on its branch.
+TEST(ExplicitClosure, TheFullRobotKeepsItsBranches) {
+  const Model model = test::ReducedRobot(1, true);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(m);
+  IndependentDynamics dynamics(m, c);
+  std::multiset<std::string> found;
+  for (const ClosureDescription& closure : DescribeClosures(m, c))
+    if (closure.nature != ClosureNature::kNone) found.insert(closure.detail);
+  const std::string wrist = "crank, rod and cross + slider + crank, rod and cross + slider";
+  EXPECT_EQ(found, (std::multiset<std::string>{"leg + leg", "slider", "slider", wrist, wrist,
+                                               "coupling + coupling + coupling"}));
+  Eigen::VectorXd y_0, y, q = c.assembled;
+  dynamics.PositionOf(c.assembled, y_0);
+  const Eigen::VectorXd yd = Eigen::VectorXd::Zero(dynamics.num_velocities());
+  for (int i = 1; i <= 10000; ++i) {
+    y = y_0;
+    for (Eigen::Index j = 0; j < y.size(); ++j)
+      y[j] += 0.25 * std::sin(0.01 * i * (1 + 0.07 * static_cast<double>(j)));
+    ASSERT_EQ(dynamics.Move(y, yd), DynamicsStatus::kOk) << i;
+    ASSERT_LT((dynamics.q() - q).lpNorm<Eigen::Infinity>(), 0.05) << i;
+    q = dynamics.q();
   }
 }
 
@@ -387,7 +466,7 @@ TEST(ExplicitClosure, GearsAndMimicsAreLinear) {
 TEST(ExplicitClosure, ComparedWithNewtonByAggregate) {
   const Model model = ChainOfFourBars(2);
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   const std::vector<ClosureDescription> described = DescribeClosures(m, c);
   const std::vector<ClosureComparison> compared = CompareClosures(m, c, 20);
   ASSERT_EQ(described.size(), m.aggregates.size());
@@ -453,7 +532,7 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
   close("ARElbowAct", "ARElbow_Link", Revolute{Vector3::UnitX()});
 
   const Mechanism m = Compile(model);
-  const Coordinates c = AnalyseCoordinates(model, m);
+  const Coordinates c = AnalyseCoordinates(m);
   EXPECT_EQ(c.spanning_dof, 23);
   EXPECT_EQ(c.rank, 10);
   EXPECT_EQ(c.mobility, 13);
@@ -461,7 +540,7 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
   ExplicitClosures closures(m, c);
   const auto column = [&](const char* name) {
     for (int v = 0; v < m.nv; ++v)
-      if (VelocityName(model, m, v) == name) return v;
+      if (m.names[static_cast<std::size_t>(v)] == name) return v;
     return -1;
   };
   std::multiset<std::string> found;
@@ -522,7 +601,7 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
     IndependentDynamics dynamics(m, c, {.closed_forms = closed_forms}, actuated);
     Eigen::VectorXd at_y(13), yd(13), ydd(13), tau_y, tau_u, back;
     for (int j = 0; j < 13; ++j) {
-      const std::string name = VelocityName(model, m, dynamics.independent()[U(j)]);
+      const std::string name = m.names[static_cast<std::size_t>(dynamics.independent()[U(j)])];
       const auto at =
           std::find_if(state.begin(), state.end(), [&](auto& s) { return s.first == name; });
       ASSERT_NE(at, state.end()) << name;
@@ -535,7 +614,8 @@ TEST(ExplicitClosure, TheTorsoAndElbowsOfThePaper) {
     for (std::size_t u = 0; u < golden.size(); ++u)
       EXPECT_NEAR(tau_u[static_cast<Eigen::Index>(u)], golden[u].second, 5.4e-7) << golden[u].first;
     for (int j = 0; j < 13; ++j) {
-      const auto at = golden_y.find(VelocityName(model, m, dynamics.independent()[U(j)]));
+      const auto at =
+          golden_y.find(m.names[static_cast<std::size_t>(dynamics.independent()[U(j)])]);
       if (at != golden_y.end()) { EXPECT_NEAR(tau_y[j], at->second, 6e-8) << at->first; }
     }
     EXPECT_NEAR(EnergyOf(m, dynamics.q(), dynamics.v()).kinetic, .2812551695, 1e-9);

@@ -7,6 +7,7 @@
 
 #include "kinemorph/graph/mechanics/closure.h"
 #include "random_mechanism.h"
+#include "series_parallel.h"
 
 namespace kinemorph {
 namespace {
@@ -209,6 +210,98 @@ TEST(Kinematics, ConstraintRowsAgreeWithCentralDifferences) {
         << seed;
     EXPECT_LT((-(after.K - before.K) / (2 * h) * v - at.k).lpNorm<Eigen::Infinity>(), 1e-7) << seed;
   }
+}
+
+// A four-bar with hinges in the plane, and what Close is told.
+struct FourBarToClose {
+  Model model;
+  Mechanism m;
+  int aggregate = 0;
+  explicit FourBarToClose(double tilt = 0) {
+    test::Builder b(1);
+    const JointKind hinge = Revolute{Vector3::UnitZ()};
+    const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+    const LinkId crank = b.Add("crank", base, hinge, test::At(0, 0), true);
+    const LinkId coupler = b.Add("coupler", crank, hinge, test::At(0.1, 0.25), false);
+    const LinkId rocker = b.Add("rocker", base, hinge, test::At(0.45, 0), false);
+    b.Close(coupler, rocker, test::At(0.4, 0.1), hinge);
+    model = b.model;
+    Joint& loop = model.joint(model.FindJoint("loop4").value());
+    loop.X_SM.R = loop.X_SM.R * RotationFromAxisAngle(Vector3::UnitX(), tilt);
+    m = Compile(model);
+    aggregate = static_cast<int>(m.aggregates.size()) - 1;
+  }
+};
+
+TEST(Closure, EndsOnTheRankWhereRedundantRowsContradict) {
+  FourBarToClose exact, tilted(6.5e-7);
+  ClosureSolver to_exact(exact.m), to_tilted(tilted.m);
+  for (int i = 1; i <= 20; ++i) {
+    Eigen::VectorXd q = exact.m.ZeroPosition(), r;
+    q[0] = 0.02 * i, r = q;
+    const ClosureResult one = to_exact.Close(exact.aggregate, q, {.held = {true, false, false}}),
+                        other =
+                            to_tilted.Close(tilted.aggregate, r, {.held = {true, false, false}});
+    EXPECT_EQ(one.status, ClosureStatus::kClosed);
+    EXPECT_EQ(other.status, ClosureStatus::kNearlyClosed);
+    EXPECT_GT(other.residual, 4e-7);
+    EXPECT_LT(other.residual, 6.6e-7);
+    EXPECT_LE(other.iterations, one.iterations + 1);
+    EXPECT_LT((q - r).lpNorm<Eigen::Infinity>(), 1e-6);
+  }
+}
+
+TEST(Closure, HoldsWhatItIsTold) {
+  FourBarToClose bar;
+  ClosureSolver solver(bar.m);
+  Eigen::VectorXd q = bar.m.ZeroPosition();
+  q[0] = 0.3;
+  EXPECT_EQ(solver.Close(bar.aggregate, q, {.held = {true, false, false}}).status,
+            ClosureStatus::kClosed);
+  EXPECT_EQ(q[0], 0.3);
+  EXPECT_NE(q[1], 0);
+  q[0] = 0.6;  // the coupler alone cannot
+  const double rocker = q[2];
+  EXPECT_EQ(solver.Close(bar.aggregate, q, {.held = {true, false, true}}).status,
+            ClosureStatus::kOutOfReach);
+  EXPECT_EQ(q[0], 0.6);
+  EXPECT_EQ(q[2], rocker);
+  EXPECT_EQ(solver.Close(bar.aggregate, q).status, ClosureStatus::kClosed);
+}
+
+TEST(Closure, StopsAtLimits) {
+  FourBarToClose bar;
+  const std::size_t rocker = 2;
+  ASSERT_EQ(bar.m.names[rocker], "rocker_joint");
+  bar.m.lower[rocker] = -0.05, bar.m.upper[rocker] = 0.05;
+  ClosureSolver solver(bar.m);
+  Eigen::VectorXd q = bar.m.ZeroPosition();
+  q[0] = 0.5;  // asks more of the rocker
+  EXPECT_EQ(
+      solver.Close(bar.aggregate, q, {.held = {true, false, false}, .within_limits = true}).status,
+      ClosureStatus::kAtLimit);
+  EXPECT_NEAR(std::abs(q[2]), 0.05, 1e-12);
+  EXPECT_EQ(q[0], 0.5);
+  q = bar.m.ZeroPosition(), q[0] = 0.5;  // free, the crank comes back
+  EXPECT_EQ(solver.Close(bar.aggregate, q, {.within_limits = true}).status, ClosureStatus::kClosed);
+  EXPECT_LE(std::abs(q[2]), 0.05 + 1e-12);
+}
+
+TEST(Closure, TellsASingularPosture) {
+  test::Builder b(1);  // a parallelogram drawn flat
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  const LinkId crank = b.Add("crank", base, hinge, test::At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, hinge, test::At(0.2, 0), false);
+  const LinkId rocker = b.Add("rocker", base, hinge, test::At(0.5, 0), false);
+  b.Close(coupler, rocker, test::At(0.5, 0), hinge);
+  const Mechanism m = Compile(b.model);
+  ClosureSolver solver(m);
+  const int a = static_cast<int>(m.aggregates.size()) - 1;
+  Eigen::VectorXd q = m.ZeroPosition();
+  EXPECT_EQ(solver.Close(a, q, {.rank = 2}).status, ClosureStatus::kSingular);
+  q << 0.3, -0.3, 0.3;
+  EXPECT_EQ(solver.Close(a, q, {.rank = 2}).status, ClosureStatus::kClosed);
 }
 
 TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {

@@ -94,7 +94,7 @@ TEST(LoopCycles, AreShortWhereTheTreeIsDeep) {
 
 TEST(Coordinates, ALongLadderIsOneClusterOfMobilityOnePerCell) {
   for (const double noise : {0.0, 2e-6}) {
-    const Coordinates c = AnalyseCoordinates(Ladder(150, noise));
+    const Coordinates c = AnalyseCoordinates(Compile(Ladder(150, noise)));
     EXPECT_EQ(c.constraint_rows, 750);
     EXPECT_EQ(c.rank, 300);
     EXPECT_EQ(c.mobility, 150);
@@ -109,13 +109,13 @@ TEST(Coordinates, ALongLadderIsOneClusterOfMobilityOnePerCell) {
 TEST(Coordinates, AWrongDeclarationOfALongLadderIsTold) {
   Model model = Ladder(150);
   model.joint(*model.FindJoint("rung70_joint")).independent = true;
-  const Coordinates over = AnalyseCoordinates(model);
+  const Coordinates over = AnalyseCoordinates(Compile(model));
   EXPECT_FALSE(over.independent_ok);
   EXPECT_EQ(over.at_fault.size(), 1u);
   EXPECT_EQ(over.aggregates.back().independent.size(), 150u);
   model.joint(*model.FindJoint("rung70_joint")).independent = false;
   model.joint(*model.FindJoint("a70_joint")).independent = false;
-  const Coordinates under = AnalyseCoordinates(model);
+  const Coordinates under = AnalyseCoordinates(Compile(model));
   EXPECT_FALSE(under.independent_ok);
   EXPECT_EQ(under.at_fault.size(), 1u);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "kinemorph/graph/base/random.h"
@@ -12,7 +13,24 @@ namespace kinemorph {
 class LoopCycles;
 struct CycleRow;
 
+enum class ClosureStatus {
+  kClosed,
+  kNearlyClosed,   ///< but for digits of the frames
+  kSingular,       ///< closed where K has less than its rank
+  kAtLimit,        ///< joints at their limits would have to go on
+  kOutOfReach,     ///< no motion of the free joints brings the ends nearer
+  kNoConvergence,  ///< iterations ran out
+};
+[[nodiscard]] std::string_view Name(ClosureStatus status);
+
+struct ClosingOptions {
+  std::vector<bool> held = {};  ///< by velocity: these coordinates stay. Empty: none.
+  bool within_limits = false;   ///< joints stop at their limits (from a q within them)
+  int rank = -1;                ///< of K in general; less where it closes is kSingular
+};
+
 struct ClosureResult {
+  ClosureStatus status = ClosureStatus::kNoConvergence;
   bool closed = false;  ///< residual at most kClosed
   bool nearly = false;  ///< residual at most kNearlyClosed: frames written with few digits
   double residual = 0;  ///< largest |phi|; lengths divided by the mechanism's characteristic length
@@ -33,7 +51,7 @@ class ClosureSolver {
   ClosureSolver& operator=(ClosureSolver&&) = delete;
 
   /// From q; changes only the coordinates of that aggregate.
-  ClosureResult Close(int aggregate, Eigen::VectorXd& q);
+  ClosureResult Close(int aggregate, Eigen::VectorXd& q, const ClosingOptions& options = {});
   /// From q, then from seeded random starts when that does not close or leaves the limits. `q` gets
   /// the best.
   ClosureResult Assemble(int aggregate, Random& random, int restarts, Eigen::VectorXd& q);
@@ -98,7 +116,13 @@ class ClosureSolver {
   class Linearisation;
   class DenseLinearisation;
   class SparseLinearisation;
-  ClosureResult Close(int aggregate, Linearisation& linear, int iterations, Eigen::VectorXd& q);
+  ClosureResult Close(int aggregate, Linearisation& linear, int iterations,
+                      const ClosingOptions& options, Eigen::VectorXd& q);
+  // Shortens a step to where the first joint meets its limit; joints that stand there do not
+  // count. Whether any does.
+  bool KeepWithinLimits(int aggregate, Linearisation& linear, double damping,
+                        const Eigen::VectorXd& q, std::vector<bool>& still,
+                        Eigen::VectorXd& step) const;
   void ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v);
   void RandomStart(int aggregate, double amplitude, Random& random, Eigen::VectorXd& q) const;
 

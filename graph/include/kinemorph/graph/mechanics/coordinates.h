@@ -58,9 +58,8 @@ struct CoordinateOptions {
 
 /// Takes K at seeded random closed configurations reached from the one nearest to q = 0. Free
 /// joints count 6.
-[[nodiscard]] Coordinates AnalyseCoordinates(const Model& model, const Mechanism& mechanism,
+[[nodiscard]] Coordinates AnalyseCoordinates(const Mechanism& mechanism,
                                              const CoordinateOptions& options = {});
-[[nodiscard]] Coordinates AnalyseCoordinates(const Model& model);
 
 /// qd = G yd, qdd = G ydd + g of one aggregate: K G = 0, K g = k.
 struct ExplicitConstraint {

@@ -54,9 +54,9 @@ struct Energy {
 };
 [[nodiscard]] Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v);
-/// Springs and viscous damping of the model's joints as generalised forces.
-[[nodiscard]] Eigen::VectorXd PassiveForces(const Model& model, const Mechanism& m,
-                                            const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+/// Springs and viscous damping of the joints as generalised forces.
+[[nodiscard]] Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
+                                            const Eigen::VectorXd& v);
 
 /// [M -K^T; K 0] [qdd; lambda] = [tau - bias; k] on a basis of K's rows.
 [[nodiscard]] Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordinates,

@@ -76,7 +76,6 @@ void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate,
                                          const Eigen::VectorXd& v);
 /// By row of the stacked K: whether phi is a length (for scaling), and a name such as "loop1.vx".
 [[nodiscard]] std::vector<bool> IsLengthRow(const Mechanism& m, const Aggregate& aggregate);
-[[nodiscard]] std::vector<std::string> RowNames(const Model& model, const Mechanism& m,
-                                                const Aggregate& aggregate);
+[[nodiscard]] std::vector<std::string> RowNames(const Aggregate& aggregate);
 
 }  // namespace kinemorph

@@ -21,6 +21,7 @@ namespace kinemorph {
 /// body.
 struct Body {
   LinkId link = kWorld;
+  std::string name;  ///< the link's
   JointId joint =
       kNoJoint;     ///< kNoJoint: the world, and roots without a joint to it (held rigidly)
   int parent = -1;  ///< body index, -1 for the world
@@ -44,6 +45,7 @@ struct Body {
 /// parent body.
 struct LoopConstraint {
   JointId joint = kNoJoint;
+  std::string name;
   JointKind kind;
   int predecessor = -1, successor = -1;
   RigidTransform X_PF, X_SM;
@@ -58,6 +60,7 @@ struct LoopConstraint {
 /// A coupling inside an aggregate: sum of polynomials of single coordinates = constant.
 struct CouplingConstraint {
   std::size_t coupling = 0;  ///< index into Model::couplings
+  std::string name;
   struct Term {
     int body = 0, axis = 0, column = 0;
     std::array<double, 4> c{};
@@ -81,15 +84,38 @@ struct Aggregate {
   int row = 0;  ///< first row in the stacked K
 };
 
+/// An actuator on a joint of the tree.
+struct Drive {
+  std::string name;
+  int velocity = 0;     ///< the first of its joint
+  double gear = 1;      ///< joint effort / actuator effort
+  double lower, upper;  ///< of its effort; infinite where unlimited
+};
+
+/// What the author said of independent coordinates.
+struct Declaration {
+  bool any = false;                      ///< something is said; what is not, follows from it
+  bool all = false;                      ///< nothing is said, which in this format means: all are
+  std::vector<bool> independent, named;  ///< by velocity; named: in so many words
+};
+
+/// Stands by itself: nothing that computes with it needs the model again.
 struct Mechanism {
   std::vector<Body> bodies;  ///< [0] is the world; parents first
   std::vector<int> body_of;  ///< by link
   std::vector<Aggregate> aggregates;
   int nq = 0, nv = 0, rows = 0;
   Vector3 gravity = Vector3(0, 0, -9.81);
-  std::vector<double> armature;  ///< by velocity
+  // By velocity:
+  std::vector<std::string> names;  ///< the joint's name, with "[i]" when it has several
+  std::vector<double> armature;
+  std::vector<double> damping, friction;                   ///< viscous; Coulomb; zero if absent
+  std::vector<double> spring_stiffness, spring_reference;  ///< zero if absent
+  std::vector<double> limit_stiffness, limit_dissipation;  ///< zero: the limits are hard
   std::vector<double> lower,
-      upper;          ///< by velocity; infinite where unlimited, and for ball and free joints
+      upper;  ///< by velocity; infinite where unlimited, and for ball and free joints
+  std::vector<Drive> drives;
+  Declaration declared;
   double length = 1;  ///< characteristic length (m), for scaling
   std::vector<std::string>
       problems;  ///< what could not be compiled (a coupling on a quaternion ...), for people
@@ -112,8 +138,6 @@ struct CompileOptions {
 /// The same with the default spanning tree.
 [[nodiscard]] Mechanism Compile(const Model& model, const CompileOptions& options = {});
 
-/// What one velocity coordinate is called: the joint's name, with "[i]" when it has several.
-[[nodiscard]] std::string VelocityName(const Model& model, const Mechanism& mechanism, int v);
 /// By velocity: whether it is a length per time (for scaling).
 [[nodiscard]] std::vector<bool> IsLinearVelocity(const Mechanism& mechanism);
 
