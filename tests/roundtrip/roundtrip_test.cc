@@ -91,11 +91,20 @@ class Mechanism : public testing::TestWithParam<std::string> {};
 // Mechanisms that come back as the same mechanism (`verify` proves it, tests/cli) but not element
 // by element: their split joints return through massless links under other names, gearboxes as
 // mimics, or the zero configuration is re-assembled.
-const std::set<std::string> kOtherElements = {
-    "differential_sdf",     "lims2_wrist_reference_urdf",
-    "lims2_wrist_sdf",      "lims2_wrist_urdf",
-    "six_bar_urdf",         "stewart_platform_reference_urdf",
-    "stewart_platform_sdf", "stewart_platform_urdf"};
+const std::set<std::string> kOtherElements = {"differential_sdf",
+                                              "lims2_wrist_reference_urdf",
+                                              "lims2_wrist_sdf",
+                                              "lims2_wrist_urdf",
+                                              "six_bar_urdf",
+                                              "stewart_platform_reference_urdf",
+                                              "stewart_platform_sdf",
+                                              "stewart_platform_urdf",
+                                              "six_ups_sdf",
+                                              "six_ups_urdf",
+                                              "torso_sdf",
+                                              "torso_urdf",
+                                              "wrist_ten_rows_sdf",
+                                              "wrist_ten_rows_urdf"};
 
 TEST_P(Mechanism, ComesBackTheSame) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
