@@ -12,8 +12,6 @@
 namespace kinemorph {
 namespace {
 
-using closed_forms::Line;
-
 constexpr double kParallel = 1e-5;  // rad: what digits of a file leave of parallel or square axes
 constexpr double kSame = 1e-6;      // of the branch that a posture lies on, and of lengths
 constexpr double kClean = 1e-13;    // scaled phi that a closed form leaves of clean frames
