@@ -163,7 +163,7 @@ class Run {
       const auto earlier = journal_.records().find(job.relative);
       if (earlier != journal_.records().end() &&
           StillHolds(earlier->second, job, options_.request, options_.fingerprint)) {
-        return {JobEnd::kSkipped, kDone, "", ""};
+        return {JobEnd::kSkipped, kDone, "", "", {}};
       }
     }
     return RunJob(job, options_.request, options_.fingerprint, options_.resume);
@@ -193,6 +193,7 @@ class Run {
     record["ms"] = work.ms;
     record["peak_kb"] = work.peak_kb;
     record["codes"][item.code] = 1;
+    result.codes[item.code] = 1;
     record["diagnostics"].push_back({{"severity", "error"},
                                      {"code", item.code},
                                      {"file", item.file},
@@ -213,10 +214,11 @@ class Run {
       failed_.insert(job.relative);
       MarkStale(result.record, job);
     }
-    if (!result.record.empty()) {
-      Count(result.record);
-      journal_.Append(job.relative, result.record);
+    for (const auto& [code, count] : result.codes) {
+      codes_[code].first += count;
+      codes_[code].second += 1;
     }
+    if (!result.record.empty()) journal_.Append(job.relative, result.record);
     progress_.Step(result.exit_code != kDone);
     messages_[position_.at(i)] = result.messages;
     arrived_.insert(position_.at(i));
@@ -224,14 +226,6 @@ class Run {
       progress_.Print(messages_[next_message_]);
       std::string().swap(messages_[next_message_]);
       arrived_.erase(arrived_.begin());
-    }
-  }
-
-  void Count(const std::string& record) {
-    const auto json = nlohmann::json::parse(record);
-    for (const auto& [code, count] : json.at("codes").items()) {
-      codes_[code].first += count.get<std::size_t>();
-      codes_[code].second += 1;
     }
   }
 
@@ -246,7 +240,7 @@ class Run {
   // it, until it is pruned.
   void MarkStale(std::string& record, const BatchJob& job) const {
     const auto left = earlier_.find(job.relative);
-    if (options_.prune || left == earlier_.end() || left->second.empty()) return;
+    if (record.empty() || options_.prune || left == earlier_.end() || left->second.empty()) return;
     auto json = nlohmann::ordered_json::parse(record);
     for (const WrittenFile& file : left->second) {
       if (file.path == job.out)

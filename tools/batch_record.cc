@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <new>
+#include <sstream>
 #include <unordered_map>
 
 #include "sha256.h"
@@ -113,14 +114,23 @@ int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outc
 }  // namespace
 
 std::string Pack(const JobResult& result) {
-  return std::string(1, static_cast<char>(result.end)) + static_cast<char>('0' + result.exit_code) +
-         result.record + "\n" + result.messages;
+  std::string text(1, static_cast<char>(result.end));
+  text += static_cast<char>('0' + result.exit_code);
+  for (const auto& [code, count] : result.codes) text += code + " " + std::to_string(count) + " ";
+  return text + "\n" + result.record + "\n" + result.messages;
 }
 
 JobResult Unpack(const std::string& text) {
-  const std::size_t end = text.find('\n');
-  return {static_cast<JobEnd>(text.at(0)), text.at(1) - '0', text.substr(2, end - 2),
-          text.substr(end + 1)};
+  const std::size_t codes_end = text.find('\n'), end = text.find('\n', codes_end + 1);
+  JobResult result{static_cast<JobEnd>(text.at(0)),
+                   text.at(1) - '0',
+                   text.substr(codes_end + 1, end - codes_end - 1),
+                   text.substr(end + 1),
+                   {}};
+  std::istringstream codes(text.substr(2, codes_end - 2));
+  std::size_t count = 0;
+  for (std::string code; codes >> code >> count;) result.codes[code] = count;
+  return result;
 }
 
 ordered_json EmptyRecord(const BatchJob& job, int exit_code, const std::string& status) {
@@ -208,25 +218,26 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   }
   record["options"] = options;
   if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
-  std::map<std::string, std::size_t> codes;
   Diagnostics messages = done.diagnostics;  // at most so many of one code
   for (Diagnostic& loss : LossMessages(done.report)) messages.Add(std::move(loss));
   for (const Diagnostic& item : messages.items()) {
     if (item.severity == Severity::kNote) continue;
-    ++codes[item.code];
+    ++result.codes[item.code];
+    if (!request.fingerprints) continue;  // nobody keeps the record
     record["diagnostics"].push_back({{"severity", Name(item.severity)},
                                      {"code", item.code},
                                      {"file", item.file},
                                      {"line", item.line},
                                      {"message", item.message}});
   }
-  record["codes"] = codes;
+  if (!request.fingerprints) return result;
+  record["codes"] = result.codes;
   record["ms"] =
       std::round(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
                      .count() *
                  1000) /
       1000;
-  if (request.fingerprints) record["peak_kb"] = PeakMemory();
+  record["peak_kb"] = PeakMemory();
   result.record = record.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   return result;
 }

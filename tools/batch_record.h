@@ -1,6 +1,7 @@
 // One file of a batch: converted, or known to be converted already, and the record of it.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -15,9 +16,10 @@ enum class JobEnd : char { kConverted = 'c', kSkipped = 's', kFailed = 'f' };
 struct JobResult {
   JobEnd end = JobEnd::kFailed;
   int exit_code = kInternal;
-  std::string
-      record;  ///< one line of JSON without its end; empty when the earlier record still holds
-  std::string messages;  ///< for standard error
+  std::string record;  ///< one line of JSON without its end; empty when the earlier record still
+                       ///< holds, or where there is no report
+  std::string messages;                      ///< for standard error
+  std::map<std::string, std::size_t> codes;  ///< how often each occurs
 };
 
 /// Over a pipe.
