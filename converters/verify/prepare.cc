@@ -83,6 +83,11 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     if (!coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
       kept.insert(b.joint(coupling.terms.front().coordinate.joint).name);
   }
+  for (const NameChange& change : report.names) {
+    const bool of_couplings =
+        change.kind == SubjectKind::kCoupling || change.kind == SubjectKind::kJoint;
+    if (of_couplings && kept.contains(change.to)) kept.insert(change.from);
+  }
   std::erase_if(a.couplings, [&](const Coupling& coupling) {
     const std::string name = NameOf(SubjectOf(a, coupling));
     const auto found = lost.find(name);

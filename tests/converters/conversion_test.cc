@@ -132,6 +132,22 @@ TEST(Codes, TheTableIsWhole) {
   EXPECT_EQ(FindCode("loss-loop-revolution"), nullptr);
 }
 
+// A coupling that is left to user code, and renamed because its name is no identifier.
+TEST(Conversion, ARenamedCouplingThatTheFileAnnouncesIsProved) {
+  ConversionRequest request;
+  request.to = "mbs";
+  request.verify = true;
+  const ConversionResult result = RunConversion(
+      R"(<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
+         <joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>
+         <joint name="k" type="continuous"><parent link="base"/><child link="b"/></joint>
+         <coupling name="0.01"><predecessor link="a"/><successor link="b"/><ratio value="0.1"/>
+         </coupling></robot>)",
+      request);
+  ASSERT_TRUE(result.proof.has_value());
+  EXPECT_NE(result.proof->verdict, Verdict::kDifferent) << result.proof->line;
+}
+
 TEST(Codes, WhatBrokenFixturesSayIsExplained) {
   std::size_t messages = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(SourceDir()) / "fixtures/invalid")) {
