@@ -350,7 +350,8 @@ TEST(Names, SdformatHasOneSpaceAndReservedWords) {
   EXPECT_EQ(m.model.frames[0].name, "arm_frame");
   EXPECT_EQ(m.model.link(hand).name, "a__b");
   EXPECT_EQ(m.model.link(odd).name, "x__x___link");
-  EXPECT_EQ(run.report.names.size(), 4U);
+  EXPECT_EQ(m.model.name, "model") << "it had none";
+  EXPECT_EQ(run.report.names.size(), 5U);
 }
 
 TEST(Names, MbsHasIdentifiers) {
