@@ -281,7 +281,11 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   std::string version, why;
   if (!request.from.empty() && kinemorph::FormatNamed(request.from, version, why) == nullptr)
     throw UsageError(why);
-  if (!TargetFor(request, Model(), why)) throw UsageError(why);
+  const std::optional<Target> target = TargetFor(request, Model(), why);
+  if (!target) throw UsageError(why);
+  if (request.options.base_as_root && !TraitsOf(*target).one_root)
+    throw UsageError("--root base: " + std::string(target->format->name) +
+                     " has no root link above the base");
   return request;
 }
 

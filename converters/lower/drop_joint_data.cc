@@ -20,11 +20,12 @@ class JointDrop {
 
   void Run() {
     if (loop_ && request_.Has(Feature::kLoopAxisData) && !IsSilent()) {
-      const std::string said = AxesText(joint_);
-      request_
-          .Lose(Feature::kLoopAxisData, element_,
-                "limits, dynamics and offsets of the loop joint are not written: " + said)
-          .source = said;
+      const std::string said = AxesText(joint_);  // nothing where all is zero
+      if (!said.empty())
+        request_
+            .Lose(Feature::kLoopAxisData, element_,
+                  "limits, dynamics and offsets of the loop joint are not written: " + said)
+            .source = said;
       for (JointAxis& axis : joint_.axes) axis = JointAxis();
     }
     if (request_.Has(Feature::kIndependent) && joint_.independent) {

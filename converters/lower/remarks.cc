@@ -3,6 +3,8 @@
 namespace kinemorph {
 
 void Remarks(Model& model, PassContext& context) {
+  // What was a remark in the source is no less one in the target.
+  if (model.format == context.options.target.format->name) return;
   FeatureSet mine;
   for (std::size_t f = 0; f < mine.size(); ++f) mine[f] = context.Mine(static_cast<Feature>(f));
   for (const FeatureUse& use : FeaturesUsed(model, mine))

@@ -9,8 +9,9 @@ namespace kinemorph {
 namespace {
 
 constexpr Feature kMass =
-    Feature::kMasslessLink;          // that a link has a mass: the feature it is without
-constexpr double kUnlimited = 1e16;  // stands for no limit in every format
+    Feature::kMasslessLink;  // that a link has a mass: the feature it is without
+constexpr Feature kTensor = Feature::kRotatedInertia;  // that a link has moments of inertia
+constexpr double kUnlimited = 1e16;                    // stands for no limit in every format
 
 using Item = Inventory::Item;
 
@@ -57,6 +58,7 @@ FeatureSet SaidOf(const Shape& shape) {
 }
 
 bool Weighs(const Link& link) { return link.inertial && link.inertial->mass > 0; }
+bool Turns(const Link& link) { return link.inertial && !link.inertial->I_I.isZero(0); }
 
 // Mass that has an effect, whichever link it stands on (kg); a root link called "world" is the
 // world.
@@ -89,6 +91,7 @@ void Walk(const Model& model, Book&& book) {
     const auto owner = named ? book.Add(SubjectKind::kLink, link.name, link.where) : whole;
     native(link.native, owner, link.where);
     if (named && Weighs(link)) book.Said(kMass, owner);
+    if (named && Turns(link)) book.Said(kTensor, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
@@ -333,8 +336,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       // What is said goes with the element, or by its own name, here or at what the element became.
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
-      // Mass goes to another link, transparency into the colour.
-      if (item.feature == kMass || item.feature == Feature::kTransparency)
+      // Mass and moments go to another link, transparency into the colour.
+      if (item.feature == kMass || item.feature == kTensor ||
+          item.feature == Feature::kTransparency)
         explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&
@@ -361,6 +365,7 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
 std::string Text(const Inventory::Item& item) {
   const std::string element = Text(Subject{item.kind, item.name, {}, {}, item.where});
   if (item.feature == kMass) return "mass of " + element;
+  if (item.feature == kTensor) return "moments of inertia of " + element;
   return item.feature == Feature::kCount
              ? element
              : std::string(FeatureTitle(item.feature)) + " of " + element;

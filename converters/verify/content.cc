@@ -918,6 +918,33 @@ class Content {
       return true;
     });
   }
+  // A format may demand more than its author wrote: all he wrote is there, in his order.
+  void MatchAdditions() {
+    std::erase_if(left_a_, [&](const Left& left) {
+      const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
+        return other.subject.of == left.subject.of && HasInOrder(other.text, left.text);
+      });
+      if (more == left_b_.end()) return false;
+      left_b_.erase(more);
+      return true;
+    });
+  }
+  // Each tag of `part`, with what follows it, stands in `whole`, in that order.
+  static bool HasInOrder(std::string_view whole, std::string_view part) {
+    const auto next = [](std::string_view& text) {
+      const std::size_t end = std::min(text.find('<', 1), text.size());
+      const std::string_view tag = text.substr(0, end);
+      text.remove_prefix(end);
+      return tag;
+    };
+    while (!part.empty()) {
+      const std::string_view wanted = next(part);
+      do {
+        if (whole.empty()) return false;
+      } while (next(whole) != wanted);
+    }
+    return true;
+  }
   // `names`: a conversion gives names to the nameless.
   static std::string WithoutOrientations(const std::string& text, bool names, std::string& kinds) {
     std::string out;
@@ -959,6 +986,7 @@ class Content {
       std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
     }
     MatchSpellings();
+    if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
     for (const Left& left : left_a_) {
       if (excuses_.Take(Feature::kNativeData, left.subject))
         native_.Except(Text(left.subject) + " is missing");

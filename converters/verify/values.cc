@@ -392,6 +392,9 @@ class Values {
       const Subject subject = SubjectOf(x);
       if (same) {
         if (of_a && of_b) independent_.Add(0, pair.name);
+        // What is true anyway may be lost as a declaration all the same.
+        if (of_a && !of_b && options_.report != nullptr)
+          static_cast<void>(excuses_.Take(Feature::kIndependent, subject));
         continue;
       }
       const auto word = [](std::optional<bool> value) {

@@ -139,6 +139,9 @@ TEST_F(Cli, MotorsForEffortLimitsOnRequest) {
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("<motor"));
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("joint1_motor"));
   EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators servo").exit_code, 2);
+  const CommandResult rootless = Kinemorph("convert " + kFourBarUrdf + " -o base.sdf --root base");
+  EXPECT_EQ(rootless.exit_code, 2);
+  EXPECT_THAT(rootless.err, HasSubstr("sdf has no root link above the base"));
 }
 
 TEST_F(Cli, StandardStreamsServeAsFiles) {

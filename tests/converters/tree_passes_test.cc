@@ -309,6 +309,21 @@ TEST(Assemble, FreeBasesMoveWhereALoopClosesOnlyThenAndMust) {
   EXPECT_EQ(GapOfPair(m.model), 1);
 }
 
+// Micrometres of a drawing are said as soon as a proof would notice them.
+TEST(Assemble, WhatStaysOpenAndIsMovedIsSaid) {
+  for (const double gap : {0.0, 5e-9, 5e-8}) {
+    SmallModel m = FourBar();
+    for (const char* name : {"a", "b", "d"})
+      m.model.joint(*m.model.FindJoint(name)).role = JointRole::kTree;
+    Joint& c = m.model.joint(*m.model.FindJoint("c"));
+    c.role = JointRole::kLoop;
+    c.X_SM.p += gap * kY;
+    PassRun run("sdf");
+    run.Run("assemble", m.model);
+    EXPECT_EQ(run.report.losses.size(), gap > 0 ? 1U : 0U) << gap;
+  }
+}
+
 TEST(Assemble, WhatNothingClosesIsLeftOutOrStaysOpen) {
   SmallModel m = OpenPair(Fixed{});
   PassRun sdf("sdf");

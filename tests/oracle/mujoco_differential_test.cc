@@ -41,7 +41,9 @@ std::string TextOf(const fs::path& file) {
 }
 
 std::optional<Model> Read(const fs::path& file, Diagnostics& diagnostics) {
-  const FileResolver resolver(file.string(), {});
+  FileAccess access;
+  access.outside = true;  // as MuJoCo reads
+  const FileResolver resolver(file.string(), access);
   return FindFormat("mjcf")->read(TextOf(file), {file.string(), &resolver}, diagnostics);
 }
 

@@ -161,6 +161,29 @@ TEST(Verify, WhatOnlyUserCodeEnforcesIsCompared) {
   EXPECT_TRUE(VerifyEquivalent(model, other, options).equivalent);
 }
 
+// A format of one colour means it in every light.
+TEST(Verify, AnAmbientColourLikeTheDiffuseOneIsNoDifference) {
+  Model urdf = ChainOfFourBars(1);
+  Visual visual;
+  visual.shape = Sphere{1};
+  visual.material.emplace().diffuse = Rgba(1, 0, 0, 1);
+  urdf.link(*urdf.FindLink("crank0")).visuals.push_back(visual);
+  urdf.format = "urdf+";
+  Model sdf = urdf;
+  sdf.format = "sdf";
+  std::optional<Material>& material = sdf.link(*sdf.FindLink("crank0")).visuals[0].material;
+  const auto excepted = [&] {
+    std::size_t count = 0;
+    for (const VerifyCheck& check : VerifyEquivalent(urdf, sdf).checks)
+      if (check.what == "colours") count += check.excepted.size();
+    return count;
+  };
+  material->ambient = material->diffuse;
+  EXPECT_EQ(excepted(), 0U);
+  material->ambient = Rgba(0, 1, 0, 1);
+  EXPECT_EQ(excepted(), 1U);
+}
+
 // Writers snap what arithmetic leaves where zero is meant.
 TEST(Verify, ARestOf1eMinus15IsNoDifference) {
   Model noisy = ChainOfFourBars(1);

@@ -9,19 +9,6 @@
 #include "read/reader.h"
 
 namespace kinemorph::mjcf {
-namespace {
-
-// Two points of a pair of connects count as the same, or distances as equal, below this share of
-// their size.
-constexpr double kSame = 1e-6;
-
-// A frame at p with its z axis along `direction` and otherwise as near to R as can be.
-RigidTransform AxisFrame(const Matrix3& R, const Vector3& p, const Vector3& direction) {
-  const Matrix3 turn = Eigen::Quaterniond::FromTwoVectors(R.col(2), direction).toRotationMatrix();
-  return {turn * R, p};
-}
-
-}  // namespace
 
 void Reader::ReadEqualities() {
   for (const xml::Element section : sources_.Children(sources_.root())) {
@@ -222,80 +209,44 @@ void Reader::MergeConnects() {
   connects_.clear();
 
   for (const std::vector<PointConnect>& group : groups) {
-    const PointConnect& base = group.front();
-    // The second point that counts, and the third one off their line; what repeats or contradicts
-    // them stays by itself.
-    const PointConnect* second = nullptr;
-    const PointConnect* third = nullptr;
-    std::vector<const PointConnect*> alone;
-    for (std::size_t i = 1; i < group.size(); ++i) {
-      const PointConnect& next = group[i];
-      const Vector3 a = next.p_A - base.p_A, b = next.p_B - base.p_B;
-      const double scale = std::max({a.norm(), b.norm(), 1e-9});
-      bool fits = std::abs(a.norm() - b.norm()) <= kSame * scale;
-      if (second != nullptr)
-        fits = fits && std::abs((next.p_A - second->p_A).norm() -
-                                (next.p_B - second->p_B).norm()) <= kSame * scale;
-      if (!fits)
-        alone.push_back(&next);
-      else if (second == nullptr && a.norm() > 1e-9)
-        second = &next;
-      else if (second != nullptr && third == nullptr &&
-               a.cross(second->p_A - base.p_A).norm() >
-                   kSame * scale * (second->p_A - base.p_A).norm())
-        third = &next;
-    }
-    const Matrix3 R_BA = X_WL_[Index(base.ends.b)].R.transpose() * X_WL_[Index(base.ends.a)].R;
-    const auto soft = [](const PointConnect& connect) {
-      return AttributesOnly(connect.attributes, {"solref", "solimp"});
-    };
-    const auto add = [&](const PointConnect& connect, JointKind kind, const RigidTransform& X_AF,
-                         const RigidTransform& X_BM) {
-      Joint joint;
-      joint.name = connect.name;
-      joint.kind = std::move(kind);
-      joint.native_type = "connect";
-      joint.where = connect.attributes.element().where();
-      joint.X_PF = X_AF;
-      joint.X_SM = X_BM;
-      if (const AttributeList rest = soft(connect); !rest.empty())
-        joint.native.push_back(MakeNative(connect.attributes.element(), "equality", rest));
-      // What the connect at the axis says for itself.
-      if (std::holds_alternative<Revolute>(joint.kind)) {
-        AttributeList own = soft(*second);
-        const bool renamed = !second->name.empty() && second->name != connect.name + "_axis";
-        const bool alike = own == soft(connect);
-        if (renamed) own.insert(own.begin(), {"name", second->name});
-        if (renamed || !alike)
-          joint.native.push_back(MakeNative(second->attributes.element(), kAxisEquality, own));
-      }
-      AddLoop(std::move(joint), connect.ends);
-    };
-    if (second == nullptr) {
-      add(base, Ball{}, RigidTransform::Translation(base.p_A), {R_BA, base.p_B});
-    } else {
-      const Vector3 axis_A = (second->p_A - base.p_A).normalized(),
-                    axis_B = (second->p_B - base.p_B).normalized();
-      const RigidTransform X_AF = AxisFrame(Matrix3::Identity(), base.p_A, axis_A);
-      RigidTransform X_BM = AxisFrame(R_BA * X_AF.R, base.p_B, axis_B);
-      if (third != nullptr) {
-        // The third point settles the turn about the line.
-        const Vector3 in_F = X_AF.inverse() * third->p_A, in_M = X_BM.inverse() * third->p_B;
-        const double turn = std::atan2(in_M.y(), in_M.x()) - std::atan2(in_F.y(), in_F.x());
-        if (std::abs(std::remainder(turn, 6.283185307179586)) > kSame)
-          X_BM.R = X_BM.R * RotationFromAxisAngle(Vector3::UnitZ(), turn);
-        third->attributes.element().Warn(
-            "connects-merged", "connect '" + third->name + "': with '" + base.name + "' and '" +
-                                   second->name + "' it leaves no motion; read as the weld '" +
-                                   base.name + "'");
-        add(base, Fixed{}, X_AF, X_BM);
-      } else {
-        add(base, Revolute{Vector3::UnitZ()}, X_AF, X_BM);
-      }
-    }
-    for (const PointConnect* connect : alone)
-      add(*connect, Ball{}, RigidTransform::Translation(connect->p_A), {R_BA, connect->p_B});
+    const LoopEnds& ends = group.front().ends;
+    std::vector<PointPair> points;
+    for (const PointConnect& connect : group) points.push_back({connect.p_A, connect.p_B});
+    const Matrix3 R_BA = X_WL_[Index(ends.b)].R.transpose() * X_WL_[Index(ends.a)].R;
+    for (const PointJoint& held : JointsOfPoints(points, R_BA)) AddHeld(group, held);
   }
+}
+
+void Reader::AddHeld(const std::vector<PointConnect>& group, const PointJoint& held) {
+  const auto soft = [](const PointConnect& connect) {
+    return AttributesOnly(connect.attributes, {"solref", "solimp"});
+  };
+  const PointConnect& first = group[held.points.front()];
+  Joint joint;
+  joint.name = first.name;
+  joint.kind = held.kind;
+  joint.native_type = "connect";
+  joint.where = first.attributes.element().where();
+  joint.X_PF = held.X_AF;
+  joint.X_SM = held.X_BM;
+  if (const AttributeList rest = soft(first); !rest.empty())
+    joint.native.push_back(MakeNative(first.attributes.element(), "equality", rest));
+  if (held.points.size() == 2) {  // what the connect at the axis says for itself
+    const PointConnect& second = group[held.points[1]];
+    AttributeList own = soft(second);
+    const bool renamed = !second.name.empty() && second.name != first.name + "_axis";
+    const bool alike = own == soft(first);
+    if (renamed) own.insert(own.begin(), {"name", second.name});
+    if (renamed || !alike)
+      joint.native.push_back(MakeNative(second.attributes.element(), kAxisEquality, own));
+  } else if (held.points.size() == 3) {
+    const PointConnect& last = group[held.points[2]];
+    last.attributes.element().Warn(
+        "connects-merged", "connect '" + last.name + "': with '" + first.name + "' and '" +
+                               group[held.points[1]].name +
+                               "' it leaves no motion; read as the weld '" + first.name + "'");
+  }
+  AddLoop(std::move(joint), first.ends);
 }
 
 }  // namespace kinemorph::mjcf

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinemorph/graph/model/point_joint.h"
 #include "mjcf.h"
 #include "native.h"
 #include "read/assets.h"
@@ -202,6 +203,7 @@ class Reader {
   void ReadWeld(const Attributes& attributes);
   [[nodiscard]] std::optional<LoopEnds> ReadEnds(const Attributes& attributes);
   void MergeConnects();
+  void AddHeld(const std::vector<PointConnect>& group, const PointJoint& held);
   void AddLoop(Joint joint, const LoopEnds& ends);
   void KeepNative(const Attributes& attributes, const std::string& why);
   void ReadJointEquality(const Attributes& attributes);

@@ -33,8 +33,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   const mbs::MbsFile file = mbs::ParseFile(root);
   Model model = mbs::BuildModel(file, document->context()).model;
   model.files = {options.file_name};
-  if (text.find("<graphics") != std::string_view::npos)
-    model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
+  model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

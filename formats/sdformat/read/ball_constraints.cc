@@ -1,74 +1,93 @@
-// Drake's tag for loops in SDFormat: two points that coincide, which is a ball as loop joint.
+// Drake's tag for loops in SDFormat: points that coincide, together the loop joints they are.
+#include <algorithm>
+#include <map>
 #include <set>
 
+#include "kinemorph/graph/model/point_joint.h"
 #include "read/builder.h"
 
 namespace kinemorph::sdformat {
+namespace {
+
+const std::string kTag = "drake:ball_constraint";
+
+}  // namespace
+
+// The body and the point of it that one end names; nothing with an error.
+std::optional<Builder::BallEnd> Builder::ReadBallEnd(const BallItem& item, const std::string& side,
+                                                     const std::string& point) {
+  const std::string body = item.element.ChildText(kTag + "_body_" + side).value_or("");
+  const NodeId frame = body == "world" ? frames_.world() : frames_.Find(item.model, body);
+  if (frame == kNoNode) {
+    Diagnostic& error = item.element.Error(
+        "loop-link-undefined", "'" + kTag + "': body " + side + " '" + body + "' is not defined");
+    if (const std::string near = frames_.Nearest(item.model, body); !near.empty())
+      error.notes.push_back("did you mean '" + near + "'?");
+    return std::nullopt;
+  }
+  const xml::Element place = item.element.Child(kTag + "_" + point);
+  const auto p = place.TextNumbers(3, 3);
+  if (!p) {
+    if (!place)
+      item.element.Error("loop-end-missing",
+                         "'" + kTag + "': has no <" + kTag + "_" + point + ">x y z</...>");
+    return std::nullopt;
+  }
+  const LinkId link = LinkOf(frame);
+  return BallEnd{link, frames_.Relative(NodeOf(link), frame) * Vector3((*p)[0], (*p)[1], (*p)[2])};
+}
 
 void Builder::BuildBallConstraints() {
-  const std::string tag = "drake:ball_constraint";
-  std::set<std::string> names;
-  for (const JointId id : Joints(model_)) names.insert(model_.joint(id).name);
-  int number = 0;
+  struct Pair {
+    LinkId A, B;
+    std::vector<PointPair> points;
+    std::vector<const BallItem*> items;
+  };
+  std::vector<Pair> pairs;
+  std::map<std::pair<LinkId, LinkId>, std::size_t> pair_of;
   for (const BallItem& item : description_.balls) {
-    struct End {
-      LinkId link = kWorld;
-      NodeId frame = kNoNode;
-      Vector3 point = Vector3::Zero();
-    };
-    const auto read_end = [&](const std::string& side, const std::string& point) {
-      std::optional<End> end(std::in_place);
-      const std::string body = item.element.ChildText(tag + "_body_" + side).value_or("");
-      end->frame = body == "world" ? frames_.world() : frames_.Find(item.model, body);
-      if (end->frame == kNoNode) {
-        Diagnostic& error =
-            item.element.Error("loop-link-undefined",
-                               "'" + tag + "': body " + side + " '" + body + "' is not defined");
-        if (const std::string near = frames_.Nearest(item.model, body); !near.empty())
-          error.notes.push_back("did you mean '" + near + "'?");
-        return std::optional<End>();
-      }
-      const xml::Element place = item.element.Child(tag + "_" + point);
-      const auto p = place.TextNumbers(3, 3);
-      if (!p) {
-        if (!place)
-          item.element.Error("loop-end-missing",
-                             "'" + tag + "': has no <" + tag + "_" + point + ">x y z</...>");
-        return std::optional<End>();
-      }
-      end->link = LinkOf(end->frame);
-      end->point << (*p)[0], (*p)[1], (*p)[2];
-      return end;
-    };
-    const std::optional<End> A = read_end("A", "p_AP"), B = read_end("B", "p_BQ");
+    std::optional<BallEnd> A = ReadBallEnd(item, "A", "p_AP"), B = ReadBallEnd(item, "B", "p_BQ");
     if (!A || !B) continue;
     if (A->link == B->link) {
       item.element.Error("self-joint",
-                         "'" + tag + "': joins a body to itself; the bodies must differ");
+                         "'" + kTag + "': joins a body to itself; the bodies must differ");
       continue;
     }
-    const auto link_frame = [&](LinkId link) {
-      return link == kWorld ? frames_.world() : frames_.of_link(Index(link) - 1);
-    };
-    Joint joint;
-    do joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
-    while (!names.insert(joint.name).second);
-    joint.kind = Ball{};
-    joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-    joint.role = JointRole::kLoop;
-    joint.native_type = tag;
-    joint.scope = scope_ids_[static_cast<std::size_t>(item.model)];
-    joint.where = item.element.where();
-    joint.X_PF =
-        RigidTransform::Translation(frames_.Relative(link_frame(A->link), A->frame) * A->point);
-    joint.X_SM = {frames_.Relative(link_frame(B->link), link_frame(A->link)).R,
-                  frames_.Relative(link_frame(B->link), B->frame) * B->point};
-    item.element.Warn("dialect", "'" + tag +
-                                     "': is Drake's way to close a loop; read as the loop "
-                                     "joint '" +
-                                     joint.name + "'; write <joint name=\"" + joint.name +
-                                     "\" type=\"ball\"> with must_be_loop_joint");
-    static_cast<void>(model_.AddJoint(A->link, B->link, std::move(joint)));
+    const auto [entry, fresh] = pair_of.try_emplace(std::minmax(A->link, B->link), pairs.size());
+    if (fresh) pairs.push_back({A->link, B->link, {}, {}});
+    Pair& pair = pairs[entry->second];
+    if (A->link != pair.A) std::swap(A, B);
+    pair.points.push_back({A->p_L, B->p_L});
+    pair.items.push_back(&item);
+  }
+
+  std::set<std::string> names;
+  for (const JointId id : Joints(model_)) names.insert(model_.joint(id).name);
+  int number = 0;
+  for (const Pair& pair : pairs) {
+    const Matrix3 R_BA = frames_.Relative(NodeOf(pair.B), NodeOf(pair.A)).R;
+    for (PointJoint& held : JointsOfPoints(pair.points, R_BA)) {
+      const BallItem& item = *pair.items[held.points.front()];
+      Joint joint;
+      do joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
+      while (!names.insert(joint.name).second);
+      joint.kind = std::move(held.kind);
+      joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+      joint.role = JointRole::kLoop;
+      joint.native_type = kTag;
+      joint.scope = scope_ids_[static_cast<std::size_t>(item.model)];
+      joint.where = item.element.where();
+      joint.X_PF = held.X_AF;
+      joint.X_SM = held.X_BM;
+      const std::size_t count = held.points.size();
+      const std::string type(KindName(joint.kind));
+      item.element.Warn(
+          "dialect", "'" + kTag + "': is Drake's way to close a loop; " + std::to_string(count) +
+                         (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
+                         joint.name + "'; write <joint name=\"" + joint.name + "\" type=\"" + type +
+                         "\"> with must_be_loop_joint");
+      static_cast<void>(model_.AddJoint(pair.A, pair.B, std::move(joint)));
+    }
   }
 }
 

@@ -49,7 +49,16 @@ class Builder {
   void BuildMimic(const JointItem& item, std::size_t index, int axis, const xml::Element& mimic);
 
   // Drake's loops (ball_constraints.cc)
+  struct BallEnd {
+    LinkId link;
+    Vector3 p_L;
+  };
+  std::optional<BallEnd> ReadBallEnd(const BallItem& item, const std::string& side,
+                                     const std::string& point);
   void BuildBallConstraints();
+  [[nodiscard]] NodeId NodeOf(LinkId link) const {
+    return link == kWorld ? frames_.world() : frames_.of_link(Index(link) - 1);
+  }
 
   // gearboxes (build_gearbox.cc)
   struct Forest;  // over the explicit joints, for the angles of gearboxes

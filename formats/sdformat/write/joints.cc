@@ -7,6 +7,16 @@
 
 namespace kinemorph::sdformat {
 
+namespace {
+
+// What <axis> holds of a joint that has no axis.
+bool HasAxisData(const JointAxis& a) {
+  return a.damping || a.friction || a.effort || a.velocity || a.spring_stiffness ||
+         a.spring_reference || a.limit_stiffness || a.limit_dissipation || a.lower || a.upper;
+}
+
+}  // namespace
+
 void TextWriter::WriteJoint(int scope, JointId id) {
   const Joint& joint = model_.joint(id);
   const WrittenJoint& written = plan_.Written(id);
@@ -46,7 +56,7 @@ void TextWriter::WriteJoint(int scope, JointId id) {
               {id, static_cast<int>(i)});
   }
   if (std::holds_alternative<Ball>(written.kind) && !written.axes.empty() &&
-      (written.axes[0].damping || written.axes[0].friction)) {
+      HasAxisData(written.axes[0])) {
     WriteAxis(scope, "axis", Vector3::UnitZ(), R_WM, &written.axes[0], {id, 0});
   }
   WriteJointPhysics(joint);

@@ -43,6 +43,11 @@ TEST(MjcfJoint, RefShiftsLimitsAndSpringReference) {
   EXPECT_EQ(axis.spring_reference, 0.25);
 }
 
+TEST(MjcfJoint, AFreeJointThatSaysItHasNoLimitsSaysNothing) {
+  const Model m = Quiet(World("<body><joint name='f' type='free' limited='false'/></body>"));
+  EXPECT_TRUE(JointNamed(m, "f").native.empty());
+}
+
 TEST(MjcfJoint, ARangeLimitsByItselfUnlessItIsEmptyOrSwitchedOff) {
   EXPECT_TRUE(InDegrees("range='0 1'").axes[0].upper);
   EXPECT_FALSE(InDegrees("range='0 0'").axes[0].upper);

@@ -216,16 +216,20 @@ TEST(SdfJoints, AStaticModelIsHeldAndAJointToTheWorldIsEnough) {
 
 // Drake's example of a four-bar closes its loop so.
 TEST(SdfJoints, DrakesBallConstraintIsALoopJoint) {
-  const auto ball = [](const std::string& a, const std::string& b) {
+  const auto ball = [](const std::string& a, const std::string& b, const std::string& y = "2") {
     return "<drake:ball_constraint xmlns:drake='http://drake.mit.edu'>"
            "<drake:ball_constraint_body_A>" +
            a +
            "</drake:ball_constraint_body_A>"
-           "<drake:ball_constraint_p_AP>1 2 3</drake:ball_constraint_p_AP>"
+           "<drake:ball_constraint_p_AP>1 " +
+           y +
+           " 3</drake:ball_constraint_p_AP>"
            "<drake:ball_constraint_body_B>" +
            b +
            "</drake:ball_constraint_body_B>"
-           "<drake:ball_constraint_p_BQ>0 0 1</drake:ball_constraint_p_BQ>"
+           "<drake:ball_constraint_p_BQ>0 " +
+           std::to_string(std::stod(y) - 2) +
+           " 1</drake:ball_constraint_p_BQ>"
            "</drake:ball_constraint>";
   };
   const std::string links = LinkText("p") + LinkText("c", "1 2 2 0 0 0");
@@ -241,6 +245,14 @@ TEST(SdfJoints, DrakesBallConstraintIsALoopJoint) {
   EXPECT_EQ(m.link(m.successor(id)).name, "c");
   EXPECT_TRUE(Near(j.X_PF.p, Vector3(1, 2, 3)));
   EXPECT_TRUE(Near(j.X_SM.p, Vector3(0, 0, 1)));
+  // A second point makes it a hinge about their line.
+  const ReadResult two = ReadText(InModel(links + ball("p", "c") + ball("p", "c", "2.5")));
+  const JointId hinge = JointNamed(*two.model, "loop");
+  const Joint& h = two.model->joint(hinge);
+  EXPECT_TRUE(std::holds_alternative<Revolute>(h.kind));
+  EXPECT_TRUE(Near(h.X_PF.R * std::get<Revolute>(h.kind).axis, Vector3::UnitY()));
+  EXPECT_TRUE(Near(h.X_SM.R * std::get<Revolute>(h.kind).axis, Vector3::UnitY()));
+  EXPECT_FALSE(two.model->FindJoint("loop_2"));
   EXPECT_THAT(Errors(InModel(links + ball("p", "d"))),
               ::testing::HasSubstr("body B 'd' is not defined"));
   EXPECT_THAT(Errors(InModel(links + ball("p", "p"))),

@@ -218,6 +218,29 @@ TEST(SdfWriter, SensorsFollowTheirLink) {
   EXPECT_EQ(Read(text).sensors[0].X_LS.p, Vector3(1, 7, 1));
 }
 
+TEST(SdfWriter, ABallKeepsTheLimitsThatNeedNoAxis) {
+  const Model m = Read(InModel(
+      "<link name='p'/><link name='c'/><joint name='j' type='ball'><parent>p</parent><child>c"
+      "</child><axis><xyz>0 0 1</xyz><limit><effort>3</effort><velocity>4</velocity></limit>"
+      "</axis></joint>"));
+  const Model back = Read(Write(m));
+  const Joint& joint = back.joint(*back.FindJoint("j"));
+  EXPECT_EQ(joint.axes.at(0).effort, 3);
+  EXPECT_EQ(joint.axes.at(0).velocity, 4);
+}
+
+// Its text is in its link as well, so that it compares equal wherever the frame went.
+TEST(SdfWriter, TheTextOfASensorIsInItsLink) {
+  const std::string frame = "<frame name='f' attached_to='l'><pose>1 0 0 0 0 0</pose></frame>";
+  const auto text = [&](const std::string& pose) {
+    return Read(InModel("<link name='l'><sensor name='s' type='imu'>" + pose + "</sensor></link>" +
+                        frame))
+        .sensors[0]
+        .native.xml;
+  };
+  EXPECT_EQ(text("<pose relative_to='f'>0 0 1 0 0 0</pose>"), text("<pose>1 0 1 0 0 0</pose>"));
+}
+
 TEST(SdfWriter, AModelOfAnotherFormatNeedsNoScopes) {
   Model m;
   m.name = "r";
