@@ -16,9 +16,9 @@ enum class JobEnd : char { kConverted = 'c', kSkipped = 's', kFailed = 'f' };
 struct JobResult {
   JobEnd end = JobEnd::kFailed;
   int exit_code = kInternal;
-  std::string record;  ///< one line of JSON without its end; empty when the earlier record still
-                       ///< holds, or where there is no report
-  std::string messages;                      ///< for standard error
+  std::string record;    ///< one line of JSON without its end; empty when the earlier record still
+                         ///< holds, or where there is no report
+  std::string messages;  ///< for standard error
   std::map<std::string, std::size_t> codes;  ///< how often each occurs
 };
 
