@@ -303,6 +303,13 @@ TEST_F(Batch, NothingOutsideIsOpenedUnlessItIsAllowed) {
   }
   EXPECT_THAT(Kinemorph("inspect w/p/q/r/b.xml").err, HasSubstr("--allow-outside"));
   EXPECT_TRUE(opens("w/p/q/r/b.xml", " --package p=w/p"));
+  // A mesh that is there and may not be opened is not merely "not found".
+  Write("w/p/arm.stl", "solid arm");
+  Write("w/p/q/r/mesh.xml",
+        "<mujoco><asset><mesh name='arm' file='../../arm.stl'/></asset><worldbody><body name='b'>"
+        "<geom type='mesh' mesh='arm' mass='1'/></body></worldbody></mujoco>");
+  EXPECT_THAT(Kinemorph("convert w/p/q/r/mesh.xml -o w/out.sdf --verbose").err,
+              HasSubstr("'../../arm.stl' is not found: it leaves the model's folder"));
   // A manifest says what belongs together.
   for (const std::string manifest : {"package.xml", "model.config"}) {
     Write("w/p/" + manifest, "<package><name>p</name></package>");

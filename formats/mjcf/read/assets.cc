@@ -78,10 +78,10 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
         for (const char* file :
              {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
           if (!asset.Has(file)) continue;
-          bool found = true;
-          const std::string uri = FileUri(
-              asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, &found);
-          if (!found) missing_.Add(uri, asset.where(), "");
+          std::string why;
+          const std::string uri =
+              FileUri(asset, file, texture ? compiler.texturedir : compiler.meshdir, compiler, why);
+          if (!why.empty()) missing_.Add(uri, asset.where(), why);
           SetAttribute(all, file, uri);
           if (texture && std::string_view(file) == "file") texture_file = uri;
         }
@@ -111,22 +111,23 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
 
 std::string Assets::FileUri(const xml::Element& element, const char* attribute,
                             const std::string& folder, const CompilerSettings& compiler,
-                            bool* found) const {
+                            std::string& why) const {
   namespace fs = std::filesystem;
   std::string file = element.Attribute(attribute, "");
   if (compiler.strippath) file = file.substr(file.find_last_of("/\\") + 1);
   std::string uri = Joined(folder, file);
   if (options_.resolver == nullptr) return uri;
-  std::string why;
-  *found = options_.resolver->Locate(uri, options_.file_name, why).has_value();
+  std::string reason;
+  if (options_.resolver->Locate(uri, options_.file_name, reason)) return uri;
+  why = reason.empty() ? "not found" : reason;
   const std::string& from = SourceTree::FileOf(element);
-  if (*found || from == options_.file_name) return uri;
+  if (from == options_.file_name) return uri;
   // An included file may name its meshes from its own folder.
   for (const std::string& beside : {uri, file}) {
-    const auto path = options_.resolver->Locate(beside, from, why);
+    const auto path = options_.resolver->Locate(beside, from, reason);
     if (!path) continue;
-    *found = true;
-    const auto found_folder = options_.resolver->Locate(".", options_.file_name, why);
+    why.clear();
+    const auto found_folder = options_.resolver->Locate(".", options_.file_name, reason);
     const fs::path folder_of_main =
         found_folder ? fs::path(*found_folder) : fs::path(options_.file_name).parent_path();
     return fs::path(*path).lexically_relative(folder_of_main).string();
@@ -145,8 +146,10 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
     return;
   }
   if (element.Has("file")) {
-    mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, &mesh.found);
-    if (!mesh.found) missing_.Add(mesh.uri, element.where(), "");
+    std::string why;
+    mesh.uri = FileUri(element, "file", compiler.meshdir, compiler, why);
+    mesh.found = why.empty();
+    if (!mesh.found) missing_.Add(mesh.uri, element.where(), why);
   }
   mesh.scale = attributes.Vector("scale").value_or(mesh.scale);
   mesh.X_ref.p = attributes.Vector("refpos").value_or(Vector3(0, 0, 0));

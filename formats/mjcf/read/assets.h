@@ -68,9 +68,10 @@ class Assets {
  private:
   void ReadMesh(const Attributes& mesh, const CompilerSettings& compiler, Model& model);
   void ReadMaterial(const Attributes& material);
+  /// `why`: where there is no such file; empty where there is.
   [[nodiscard]] std::string FileUri(const xml::Element& element, const char* attribute,
                                     const std::string& folder, const CompilerSettings& compiler,
-                                    bool* found) const;
+                                    std::string& why) const;
 
   struct Computed {
     std::optional<MeshProperties> properties;
