@@ -304,6 +304,7 @@ int RunBatch(Options options) {
         "removed");
   }
   CheckAssetOptions(request);
+  static_cast<void>(RequestFor(request));  // what is wrong for all is no matter of each file
   if (request.copy_assets == ".." || request.copy_assets.find('/') != std::string::npos) {
     throw UsageError("--copy-assets: in a batch, '" + request.copy_assets +
                      "' must be a name: each file has a folder of its own for it");

@@ -65,15 +65,12 @@ bool AskedArePossible(const Model& model, const Mechanism& mechanism,
 }
 
 // What was asked for stands in the model: nothing else is declared, so that the rest is chosen.
-void DeclareAsked(Model& model, PassContext& context, bool forget_others) {
+void DeclareAsked(Model& model, const ConvertOptions& options, bool forget_others) {
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
-    const std::optional<bool> before = joint.independent;
-    const bool asked = Contains(context.options.independent, joint.name);
+    const bool asked = Contains(options.independent, joint.name);
     if (asked && NumVelocities(joint.kind) > 0) joint.independent = true;
     if (!asked && forget_others) joint.independent.reset();
-    if (before && joint.independent != before)
-      context.Lowered(SubjectOf(joint), "its declaration gives way to what is asked for");
   }
 }
 
@@ -81,9 +78,10 @@ void DeclareAsked(Model& model, PassContext& context, bool forget_others) {
 
 void AskIndependent(Model& model, PassContext& context) {
   if (context.options.independent.empty()) return;
-  for (const JointId id : Joints(model)) context.source_joints.insert(model.joint(id).name);
+  for (const JointId id : Joints(model))
+    context.source_joints.emplace(model.joint(id).name, model.joint(id).independent);
   // Where nothing can be declared the author's words are lost one by one, as always.
-  DeclareAsked(model, context, context.traits.natures != Natures::kNever);
+  DeclareAsked(model, context.options, context.traits.natures != Natures::kNever);
 }
 
 namespace {
@@ -126,15 +124,33 @@ void DeclareNatures(Model& model, PassContext& context) {
     if (!asked) return;
     // Nothing is declared in the file, yet what is impossible is not passed over.
     Model trial = model;
-    for (const JointId id : Joints(trial)) {
-      Joint& joint = trial.joint(id);
-      joint.independent.reset();
-      if (Contains(context.options.independent, joint.name)) joint.independent = true;
-    }
+    DeclareAsked(trial, context.options, true);
     const Mechanism mechanism = Compile(trial);
     (void)AskedArePossible(trial, mechanism, AnalyseCoordinates(mechanism), context);
     return;
   }
+  // What the author said of a joint, or of one that it is a part of; others may have been asked for
+  // since.
+  std::unordered_map<std::string_view, std::string_view> whole_of;
+  for (const Lowering& lowering : context.report.lowerings)
+    for (const std::string& part : lowering.into) whole_of.emplace(part, lowering.subject.name);
+  const auto said_of = [&](const Joint& joint) {
+    const auto whole = whole_of.find(joint.name);
+    const auto source = context.source_joints.find(
+        whole == whole_of.end() ? joint.name : std::string(whole->second));
+    return source == context.source_joints.end() ? joint.independent : source->second;
+  };
+  const auto lose = [&](const Joint& joint, bool independent) {
+    Loss& loss = context.Lose(
+        model, Feature::kIndependent, SubjectOf(joint),
+        independent ? "declared dependent, written as independent"
+                    : "declared independent, written as dependent",
+        asked ? "others were asked for"
+              : "the coordinates that are declared independent do not determine the others");
+    loss.source = independent ? "dependent" : "independent";
+    loss.target = independent ? "independent" : "dependent";
+    loss.asked = asked;
+  };
   const bool always = context.traits.natures == Natures::kAlways;
   const SpanningTree tree = TreeOf(model);
   if (!always && !asked) {
@@ -145,12 +161,15 @@ void DeclareNatures(Model& model, PassContext& context) {
     if (declared) return;
   }
   if (!HasConstraints(model, tree)) {
-    for (const JointId id : Joints(model))
-      if (NumVelocities(model.joint(id).kind) > 0 && !model.joint(id).independent)
-        model.joint(id).independent = true;
+    for (const JointId id : Joints(model)) {
+      Joint& joint = model.joint(id);
+      if (NumVelocities(joint.kind) == 0) continue;
+      if (!joint.independent && !said_of(joint).value_or(true)) lose(joint, true);
+      if (!joint.independent) joint.independent = true;
+    }
     return;
   }
-  if (asked) DeclareAsked(model, context, false);
+  if (asked) DeclareAsked(model, context.options, false);
   const Mechanism mechanism = Compile(model);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
@@ -198,14 +217,9 @@ void DeclareNatures(Model& model, PassContext& context) {
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
     const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
                       model.link(model.successor(id)).synthetic;
-    const bool said =
-        joint.independent || (declared[Index(id)] && !asked && !made && !follows[Index(id)]);
-    if (said && joint.independent.value_or(true) == dependent[Index(id)]) {
-      context.Lose(model, Feature::kIndependent, SubjectOf(joint),
-                   joint.independent.value_or(true) ? "declared independent, written as dependent"
-                                                    : "declared dependent, written as independent",
-                   "the coordinates that are declared independent do not determine the others");
-    }
+    const std::optional<bool> word = said_of(joint);
+    const bool said = word || (declared[Index(id)] && !asked && !made && !follows[Index(id)]);
+    if (said && word.value_or(true) == dependent[Index(id)]) lose(joint, !dependent[Index(id)]);
     joint.independent = !dependent[Index(id)];
   }
   context.natures_chosen = chosen;

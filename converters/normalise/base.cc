@@ -58,6 +58,7 @@ void SayAsked(const Model& model, const Subject& subject, bool said, const char*
                    std::string("its base was ") + from + " and is " + to, "that was asked for");
   loss.source = from;
   loss.target = to;
+  loss.asked = true;
 }
 
 }  // namespace

@@ -178,9 +178,7 @@ std::size_t CountForbidden(const LossReport& report, const ConversionRequest& re
   return static_cast<std::size_t>(
       std::count_if(report.losses.begin(), report.losses.end(), [&](const Loss& loss) {
         return loss.weight >= *request.strict &&
-               std::find(asked.begin(), asked.end(), loss.feature) == asked.end() &&
-               (loss.feature != Feature::kFloatingBase ||
-                request.options.base == BaseChoice::kAuto);
+               std::find(asked.begin(), asked.end(), loss.feature) == asked.end() && !loss.asked;
       }));
 }
 

@@ -147,6 +147,7 @@ std::string LossReportJson(const LossReport& report) {
                  {"pass", l.pass}};
     if (!l.source.empty()) item["source"] = l.source;
     if (!l.target.empty()) item["target"] = l.target;
+    if (l.asked) item["asked"] = true;
     root["losses"].push_back(std::move(item));
   }
   root["lowerings"] = Json::array();

@@ -2,6 +2,7 @@
 // format.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,8 +32,8 @@ struct PassContext {
   std::unordered_set<std::string> authored_loops;  ///< loop joints of the source, by name
   std::unordered_map<std::string, std::string>
       cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
-  std::unordered_set<std::string>
-      source_joints;            ///< joints of the source, by name, where some are asked for
+  /// Joints of the source, by name, and what it declared of them; where others are asked for.
+  std::unordered_map<std::string, std::optional<bool>> source_joints;
   bool natures_chosen = false;  ///< independent coordinates were chosen, not declared
 
   [[nodiscard]] Capability Of(Feature feature) const {

@@ -918,13 +918,15 @@ class Content {
       return true;
     });
   }
-  // A format may demand more than its author wrote: all he wrote is there, in his order.
+  // A format may demand more than its author wrote: all he wrote is there, in his order, and what
+  // the conversion added is said.
   void MatchAdditions() {
     std::erase_if(left_a_, [&](const Left& left) {
       const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
         return other.subject.of == left.subject.of && HasInOrder(other.text, left.text);
       });
       if (more == left_b_.end()) return false;
+      excuses_.SkipOfB(Feature::kNativeData, more->subject);
       left_b_.erase(more);
       return true;
     });

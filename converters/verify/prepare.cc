@@ -21,10 +21,6 @@ std::string NameOf(const Subject& coupling) {
   return coupling.name.empty() ? coupling.joint : coupling.name;
 }
 
-void FreeRoles(Model& model) {
-  for (const JointId id : Joints(model)) model.joint(id).role = JointRole::kUndecided;
-}
-
 // A base that was asked to stand otherwise.
 void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
   for (const Loss& loss : report.losses) {
@@ -66,9 +62,12 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
     gone[Index(id)] = true;
     excuses.Except(found->second->feature, found->second->subject);
   }
-  // Where a tree joint went the loop joints of the author hold what hung on it.
+  // Where a tree joint goes the loop joints of the author hold what hung on it.
+  bool cut = false;
   for (const JointId id : Joints(a))
-    if (gone[Index(id)] && a.joint(id).role == JointRole::kTree) FreeRoles(a);
+    cut = cut || (gone[Index(id)] && a.joint(id).role == JointRole::kTree);
+  if (cut)
+    for (const JointId id : Joints(a)) a.joint(id).role = JointRole::kUndecided;
   static_cast<void>(a.RemoveJoints(
       [&](JointId id) { return gone[Index(id)]; }));  // what hangs on them is compared as A has it
 }

@@ -147,7 +147,7 @@ class Proof {
       return q[0];
     };
     for (CoordinatePair& pair : pairs_) {
-      const JointKind& kind = a_.model.joint(pair.joint_a).kind;
+      const JointKind& kind = a_.model.joint(pair.joint_a).kind;  // without q_a one is a loop joint
       if (pair.q_a >= 0 || NumVelocities(kind) != 1 ||
           kind.index() != b_.model.joint(pair.joint_b).kind.index())
         continue;

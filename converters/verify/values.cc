@@ -5,8 +5,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
-#include <string>
 #include <unordered_map>
 
 #include "edit/units.h"
@@ -367,21 +365,11 @@ class Values {
 
   // What is declared of one side only because its format must (MBS) or can (URDF+) is no difference
   // to a side that says nothing at all.
-  // Declarations that gave way to what the user asked for.
-  [[nodiscard]] std::set<std::string> DeclaredAnew() const {
-    std::set<std::string> names;
-    if (options_.report == nullptr) return names;
-    for (const Lowering& lowering : options_.report->lowerings)
-      if (lowering.pass == "independent") names.insert(lowering.subject.name);
-    return names;
-  }
-
   void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
-    const std::set<std::string> anew = DeclaredAnew();
     const std::vector<bool> declared_a = Declared(a_), declared_b = Declared(b_);
     JointId last = kNoJoint;
     for (const CoordinatePair& pair : pairs) {
-      if (pair.joint_a == last || anew.contains(a_.model.joint(pair.joint_a).name)) continue;
+      if (pair.joint_a == last) continue;
       last = pair.joint_a;
       const Joint &x = a_.model.joint(pair.joint_a), &y = b_.model.joint(pair.joint_b);
       const bool any_a = declared_a[Index(pair.joint_a)], any_b = declared_b[Index(pair.joint_b)];

@@ -15,14 +15,7 @@ namespace {
 enum Way { kClosed, kHybrid, kNewton };
 constexpr ExplicitClosureOptions kWarm = {.closed_forms = false, .warm = true};
 
-struct Robot {
-  Model model;
-  Mechanism m;
-  Coordinates c;
-  explicit Robot(Model given) : model(std::move(given)), m(Compile(model)) {
-    c = AnalyseCoordinates(m);
-  }
-};
+using test::Robot;
 
 // gamma(y) of the one aggregate with loops, along a path with steps of 0.005 rad.
 void Position(benchmark::State& state, const std::function<Model()>& make, Way way) {

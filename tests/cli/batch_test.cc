@@ -274,6 +274,12 @@ TEST_F(Batch, TheVerdictIsThatOfVerify) {
   EXPECT_TRUE(Records("r2.jsonl")["same.urdf"]["verdict"].is_null());
 }
 
+TEST_F(Batch, AnOptionThatTheTargetHasNoPlaceForIsWrongUse) {
+  Write("src/arm.urdf", "<robot name='arm'><link name='base'/></robot>");
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --root base").exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "dst"));
+}
+
 // The fence around what a description names.
 TEST_F(Batch, NothingOutsideIsOpenedUnlessItIsAllowed) {
   const std::string part =

@@ -66,6 +66,38 @@ TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
   EXPECT_EQ(wanted.exit_code, 0) << wanted.err;
 }
 
+// It is reported and proved as an exception all the same.
+TEST_F(Cli, StrictAllowsWhatAnOptionAsksFor) {
+  const CommandResult floating =
+      Kinemorph("convert " + kFourBarSdf + " -o a.sdf --base floating --strict --verify");
+  EXPECT_EQ(floating.exit_code, 0) << floating.err;
+  EXPECT_THAT(floating.err, HasSubstr("equivalent except: base free in the world of 1 link"));
+  const CommandResult independent =
+      Kinemorph("convert " + kFourBarUrdf +
+                " -o b.urdf --independent joint2 --strict --verify --loss-report b.json");
+  EXPECT_EQ(independent.exit_code, 0) << independent.err;
+  EXPECT_THAT(independent.err, HasSubstr("except: declared independent coordinates of 2 joints"));
+  EXPECT_THAT(FileText(folder_ / "b.json"), HasSubstr("\"asked\": true"));
+  EXPECT_THAT(FileText(folder_ / "b.urdf"),
+              HasSubstr(R"(<joint name="joint2" type="revolute" independent="true">)"));
+}
+
+// What a format holds as a remark is one before and after, and what it demands of a file is added.
+TEST_F(Cli, MbsToMbsLosesNothing) {
+  WriteFile(folder_ / "drawn_by_hand.mbs",
+            "<mbsDescR7><mbsname>arm</mbsname><base><gravity><coordinates><x>0</x><y>0</y><z>-9.81"
+            "</z></coordinates></gravity></base><bodytree><body><bodyname>arm</bodyname><parent>"
+            "<bodyname>base</bodyname><pointname>origin</pointname></parent><joint><jointname>j"
+            "</jointname><type>R2</type><nature>independent</nature></joint><mass>1</mass><inertia>"
+            "<Ixx>1</Ixx><Iyy>1</Iyy><Izz>1</Izz></inertia></body></bodytree></mbsDescR7>");
+  const CommandResult plain = Kinemorph("convert drawn_by_hand.mbs -o plain.mbs --verify --strict");
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("equivalent (proved"));
+  EXPECT_THAT(plain.err, HasSubstr("skipped"));
+  ASSERT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o limits.mbs").exit_code, 0);
+  EXPECT_EQ(Kinemorph("convert limits.mbs -o again.mbs --verify --strict").exit_code, 0);
+}
+
 TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   const auto robot = [&](const std::string& visual, const std::string& spring) {
     WriteFile(folder_ / "arm.sdf",

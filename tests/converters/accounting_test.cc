@@ -195,6 +195,8 @@ TEST(Accounting, NoticesMassAndWhatIsSaidOfShapes) {
     return text;
   };
   EXPECT_EQ(missed([](Model&) {}), "");
+  EXPECT_EQ(missed([&](Model& m) { m.link(link).inertial->I_I.setZero(); }),
+            "moments of inertia of link '" + model.link(link).name + "'\n");
   const auto shape = [&](Model& m) -> Mesh& {
     return std::get<Mesh>(m.link(link).visuals[0].shape);
   };

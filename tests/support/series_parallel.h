@@ -5,9 +5,20 @@
 #include <cstdint>
 #include <string>
 
+#include "kinemorph/graph/mechanics/coordinates.h"
 #include "random_mechanism.h"
 
 namespace kinemorph::test {
+
+/// A model with what is computed of it once.
+struct Robot {
+  Model model;
+  Mechanism m;
+  Coordinates c;
+  explicit Robot(Model given) : model(std::move(given)), m(Compile(model)) {
+    c = AnalyseCoordinates(m);
+  }
+};
 
 // A mechanism put together joint by joint, closed at q = 0.
 struct Builder {

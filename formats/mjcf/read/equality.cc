@@ -192,36 +192,21 @@ void Reader::AddLoop(Joint joint, const LoopEnds& ends) {
 }
 
 void Reader::MergeConnects() {
-  // In document order of the first connect of each pair.
-  std::map<std::pair<LinkId, LinkId>, std::size_t> first;
-  std::vector<std::vector<PointConnect>> groups;
-  for (PointConnect& connect : connects_) {
-    const auto pair = std::minmax(connect.ends.a, connect.ends.b);
-    const auto [entry, fresh] = first.try_emplace({pair.first, pair.second}, groups.size());
-    if (fresh) groups.emplace_back();
-    std::vector<PointConnect>& group = groups[entry->second];
-    if (!group.empty() && connect.ends.a != group.front().ends.a) {
-      std::swap(connect.ends.a, connect.ends.b);
-      std::swap(connect.p_A, connect.p_B);
-    }
-    group.push_back(std::move(connect));
-  }
+  std::vector<PointPair> points;
+  for (const PointConnect& connect : connects_)
+    points.push_back({connect.ends.a, connect.ends.b, connect.p_A, connect.p_B});
+  for (const PointJoint& held : JointsOfPoints(points, [&](LinkId A, LinkId B) -> Matrix3 {
+         return X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
+       }))
+    AddHeld(held);
   connects_.clear();
-
-  for (const std::vector<PointConnect>& group : groups) {
-    const LoopEnds& ends = group.front().ends;
-    std::vector<PointPair> points;
-    for (const PointConnect& connect : group) points.push_back({connect.p_A, connect.p_B});
-    const Matrix3 R_BA = X_WL_[Index(ends.b)].R.transpose() * X_WL_[Index(ends.a)].R;
-    for (const PointJoint& held : JointsOfPoints(points, R_BA)) AddHeld(group, held);
-  }
 }
 
-void Reader::AddHeld(const std::vector<PointConnect>& group, const PointJoint& held) {
+void Reader::AddHeld(const PointJoint& held) {
   const auto soft = [](const PointConnect& connect) {
     return AttributesOnly(connect.attributes, {"solref", "solimp"});
   };
-  const PointConnect& first = group[held.points.front()];
+  const PointConnect& first = connects_[held.points.front()];
   Joint joint;
   joint.name = first.name;
   joint.kind = held.kind;
@@ -231,22 +216,28 @@ void Reader::AddHeld(const std::vector<PointConnect>& group, const PointJoint& h
   joint.X_SM = held.X_BM;
   if (const AttributeList rest = soft(first); !rest.empty())
     joint.native.push_back(MakeNative(first.attributes.element(), "equality", rest));
-  if (held.points.size() == 2) {  // what the connect at the axis says for itself
-    const PointConnect& second = group[held.points[1]];
-    AttributeList own = soft(second);
-    const bool renamed = !second.name.empty() && second.name != first.name + "_axis";
+  // What the others say for themselves: a hinge has a second connect, a weld has none.
+  const bool hinge = held.points.size() == 2;
+  for (std::size_t i = 1; i < held.points.size(); ++i) {
+    const PointConnect& other = connects_[held.points[i]];
+    const bool named = !other.name.empty() && !(hinge && other.name == first.name + "_axis");
+    AttributeList own = soft(other);
     const bool alike = own == soft(first);
-    if (renamed) own.insert(own.begin(), {"name", second.name});
-    if (renamed || !alike)
-      joint.native.push_back(MakeNative(second.attributes.element(), kAxisEquality, own));
-  } else if (held.points.size() == 3) {
-    const PointConnect& last = group[held.points[2]];
-    last.attributes.element().Warn(
-        "connects-merged", "connect '" + last.name + "': with '" + first.name + "' and '" +
-                               group[held.points[1]].name +
-                               "' it leaves no motion; read as the weld '" + first.name + "'");
+    if (named) own.insert(own.begin(), {"name", other.name});
+    if (hinge && (named || !alike))
+      joint.native.push_back(MakeNative(other.attributes.element(), kAxisEquality, own));
+    if (hinge) continue;
+    other.attributes.element().Warn("connects-merged",
+                                    "connect '" + other.name +
+                                        "': three points of two bodies leave no motion; they are "
+                                        "read as the weld '" +
+                                        first.name + "'");
+    if (named || !alike) model_.native.push_back(Unread(other.attributes.element()));
   }
-  AddLoop(std::move(joint), first.ends);
+  LoopEnds ends = first.ends;
+  ends.a = held.A;
+  ends.b = held.B;
+  AddLoop(std::move(joint), ends);
 }
 
 }  // namespace kinemorph::mjcf

@@ -203,7 +203,7 @@ class Reader {
   void ReadWeld(const Attributes& attributes);
   [[nodiscard]] std::optional<LoopEnds> ReadEnds(const Attributes& attributes);
   void MergeConnects();
-  void AddHeld(const std::vector<PointConnect>& group, const PointJoint& held);
+  void AddHeld(const PointJoint& held);  ///< what connects hold together
   void AddLoop(Joint joint, const LoopEnds& ends);
   void KeepNative(const Attributes& attributes, const std::string& why);
   void ReadJointEquality(const Attributes& attributes);

@@ -8,20 +8,23 @@ namespace kinemorph::mjcf {
 namespace {
 
 // What the connect of a loop says, its name first.
-AttributeList PointConnect(const Joint& joint) {
+AttributeList FirstConnect(const Joint& joint) {
   AttributeList says = NativeAttributes(joint.native, "equality");
   std::erase_if(says, [](const auto& a) { return a.first == "torquescale"; });
   says.insert(says.begin(), {"name", joint.name});
   return says;
 }
 
-// The same of the second connect of a revolute loop.
+// The same of the second connect of a revolute loop, where nothing else is kept: what the first
+// says.
 AttributeList AxisConnect(const Joint& joint, AttributeList says) {
-  for (const NativeData& native : joint.native)
-    if (native.format == "mjcf" && native.element == kAxisEquality) says = AttributesOf(native);
-  if (says.empty() || says.front().first != "name") says.insert(says.begin(), {"name", ""});
-  if (says.front().second.empty() || says.front().second == joint.name)
-    says.front().second = joint.name + "_axis";
+  says.front().second = joint.name + "_axis";
+  for (const NativeData& native : joint.native) {
+    if (native.format != "mjcf" || native.element != kAxisEquality) continue;
+    AttributeList own = AttributesOf(native);
+    if (own.empty() || own.front().first != "name") own.insert(own.begin(), says.front());
+    says = std::move(own);
+  }
   return says;
 }
 
@@ -91,7 +94,7 @@ void MjcfWriter::WriteOpenLoop(JointId id) {
     WriteAttributes({says.begin() + 1, says.end()});
     out_.Close();
   };
-  const AttributeList first = PointConnect(joint);
+  const AttributeList first = FirstConnect(joint);
   connect(first, 0);
   if (std::holds_alternative<Revolute>(joint.kind)) connect(AxisConnect(joint, first), 1);
 }
@@ -127,7 +130,7 @@ void MjcfWriter::WriteLoop(JointId id) {
     WriteAttributes({says.begin() + 1, says.end()});
     out_.Close();
   };
-  const AttributeList first_says = PointConnect(joint);
+  const AttributeList first_says = FirstConnect(joint);
   connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
     connect(AxisConnect(joint, first_says), X_1F.p + LeverArm() * (X_1F.R * revolute->axis));

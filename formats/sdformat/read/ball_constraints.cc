@@ -1,6 +1,4 @@
 // Drake's tag for loops in SDFormat: points that coincide, together the loop joints they are.
-#include <algorithm>
-#include <map>
 #include <set>
 
 #include "kinemorph/graph/model/point_joint.h"
@@ -38,56 +36,44 @@ std::optional<Builder::BallEnd> Builder::ReadBallEnd(const BallItem& item, const
 }
 
 void Builder::BuildBallConstraints() {
-  struct Pair {
-    LinkId A, B;
-    std::vector<PointPair> points;
-    std::vector<const BallItem*> items;
-  };
-  std::vector<Pair> pairs;
-  std::map<std::pair<LinkId, LinkId>, std::size_t> pair_of;
+  std::vector<PointPair> points;
+  std::vector<const BallItem*> items;
   for (const BallItem& item : description_.balls) {
-    std::optional<BallEnd> A = ReadBallEnd(item, "A", "p_AP"), B = ReadBallEnd(item, "B", "p_BQ");
+    const std::optional<BallEnd> A = ReadBallEnd(item, "A", "p_AP"),
+                                 B = ReadBallEnd(item, "B", "p_BQ");
     if (!A || !B) continue;
     if (A->link == B->link) {
       item.element.Error("self-joint",
                          "'" + kTag + "': joins a body to itself; the bodies must differ");
       continue;
     }
-    const auto [entry, fresh] = pair_of.try_emplace(std::minmax(A->link, B->link), pairs.size());
-    if (fresh) pairs.push_back({A->link, B->link, {}, {}});
-    Pair& pair = pairs[entry->second];
-    if (A->link != pair.A) std::swap(A, B);
-    pair.points.push_back({A->p_L, B->p_L});
-    pair.items.push_back(&item);
+    points.push_back({A->link, B->link, A->p_L, B->p_L});
+    items.push_back(&item);
   }
-
   std::set<std::string> names;
   for (const JointId id : Joints(model_)) names.insert(model_.joint(id).name);
   int number = 0;
-  for (const Pair& pair : pairs) {
-    const Matrix3 R_BA = frames_.Relative(NodeOf(pair.B), NodeOf(pair.A)).R;
-    for (PointJoint& held : JointsOfPoints(pair.points, R_BA)) {
-      const BallItem& item = *pair.items[held.points.front()];
-      Joint joint;
-      do joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
-      while (!names.insert(joint.name).second);
-      joint.kind = std::move(held.kind);
-      joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-      joint.role = JointRole::kLoop;
-      joint.native_type = kTag;
-      joint.scope = scope_ids_[static_cast<std::size_t>(item.model)];
-      joint.where = item.element.where();
-      joint.X_PF = held.X_AF;
-      joint.X_SM = held.X_BM;
-      const std::size_t count = held.points.size();
-      const std::string type(KindName(joint.kind));
-      item.element.Warn(
-          "dialect", "'" + kTag + "': is Drake's way to close a loop; " + std::to_string(count) +
-                         (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
-                         joint.name + "'; write <joint name=\"" + joint.name + "\" type=\"" + type +
-                         "\"> with must_be_loop_joint");
-      static_cast<void>(model_.AddJoint(pair.A, pair.B, std::move(joint)));
-    }
+  for (PointJoint& held : JointsOfPoints(
+           points, [&](LinkId A, LinkId B) { return frames_.Relative(NodeOf(B), NodeOf(A)).R; })) {
+    const BallItem& item = *items[held.points.front()];
+    Joint joint;
+    do joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
+    while (!names.insert(joint.name).second);
+    joint.kind = std::move(held.kind);
+    joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+    joint.role = JointRole::kLoop;
+    joint.native_type = kTag;
+    joint.scope = scope_ids_[static_cast<std::size_t>(item.model)];
+    joint.where = item.element.where();
+    joint.X_PF = held.X_AF;
+    joint.X_SM = held.X_BM;
+    const std::size_t count = held.points.size();
+    item.element.Warn("dialect",
+                      "'" + kTag + "': is Drake's way to close a loop; " + std::to_string(count) +
+                          (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
+                          joint.name + "'; write <joint name=\"" + joint.name + "\" type=\"" +
+                          std::string(KindName(joint.kind)) + "\"> with must_be_loop_joint");
+    static_cast<void>(model_.AddJoint(held.A, held.B, std::move(joint)));
   }
 }
 

@@ -41,45 +41,33 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
   balls_.push_back(std::move(ball));
 }
 
-// All points between one pair of links together.
 void RobotReader::AddBallConstraints() {
-  std::vector<bool> done(balls_.size(), false);
-  for (std::size_t i = 0; i < balls_.size(); ++i) {
-    if (done[i]) continue;
-    const LinkId A = balls_[i].A, B = balls_[i].B;
-    std::vector<PointPair> points;
-    std::vector<std::size_t> ball_of;
-    for (std::size_t k = i; k < balls_.size(); ++k) {
-      const BallConstraint& ball = balls_[k];
-      const bool turned = ball.A == B && ball.B == A;
-      if (!turned && (ball.A != A || ball.B != B)) continue;
-      points.push_back(turned ? PointPair{ball.p_B, ball.p_A} : PointPair{ball.p_A, ball.p_B});
-      ball_of.push_back(k);
-      done[k] = true;
-    }
-    if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
-    const Matrix3 R_BA = X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
-    for (PointJoint& held : JointsOfPoints(points, R_BA)) {
-      const xml::Element& element = balls_[ball_of[held.points.front()]].element;
-      Joint joint;
-      joint.name = UnusedName("loop");
-      joint.where = element.where();
-      joint.role = JointRole::kLoop;
-      joint.scope = ScopeId{0};
-      joint.native_type = "drake:ball_constraint";
-      joint.kind = std::move(held.kind);
-      joint.X_PF = held.X_AF;
-      joint.X_SM = held.X_BM;
-      joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
-      const std::size_t count = held.points.size();
-      Dialect("ball_constraint", element,
-              "'drake:ball_constraint': is Drake's way to close a loop; " + std::to_string(count) +
-                  (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
-                  joint.name + "'; write <loop name=\"" + joint.name + "\" type=\"...\">");
-      constraints_.emplace(joint.name, element.where().line);
-      const std::string name = joint.name;
-      joints_.emplace(name, model_.AddJoint(A, B, std::move(joint)));
-    }
+  if (balls_.empty()) return;
+  std::vector<PointPair> points;
+  for (const BallConstraint& ball : balls_) points.push_back({ball.A, ball.B, ball.p_A, ball.p_B});
+  if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
+  for (PointJoint& held : JointsOfPoints(points, [&](LinkId A, LinkId B) -> Matrix3 {
+         return X_WL_[Index(B)].R.transpose() * X_WL_[Index(A)].R;
+       })) {
+    const xml::Element& element = balls_[held.points.front()].element;
+    Joint joint;
+    joint.name = UnusedName("loop");
+    joint.where = element.where();
+    joint.role = JointRole::kLoop;
+    joint.scope = ScopeId{0};
+    joint.native_type = "drake:ball_constraint";
+    joint.kind = std::move(held.kind);
+    joint.X_PF = held.X_AF;
+    joint.X_SM = held.X_BM;
+    joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+    const std::size_t count = held.points.size();
+    Dialect("ball_constraint", element,
+            "'drake:ball_constraint': is Drake's way to close a loop; " + std::to_string(count) +
+                (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
+                joint.name + "'; write <loop name=\"" + joint.name + "\" type=\"...\">");
+    constraints_.emplace(joint.name, element.where().line);
+    const std::string name = joint.name;
+    joints_.emplace(name, model_.AddJoint(held.A, held.B, std::move(joint)));
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace kinemorph {
 namespace {
@@ -27,7 +29,8 @@ bool InLine(const PointPair& a, const PointPair& b, const PointPair& c) {
 PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> points,
                    const Matrix3& R_BA) {
   const PointPair& base = all[points[0]];
-  PointJoint joint{Ball{}, RigidTransform::Translation(base.p_A), {R_BA, base.p_B}, {}};
+  PointJoint joint{base.A,           base.B, Ball{}, RigidTransform::Translation(base.p_A),
+                   {R_BA, base.p_B}, {}};
   if (points.size() > 1) {
     const PointPair& second = all[points[1]];
     joint.kind = Revolute{Vector3::UnitZ()};
@@ -47,24 +50,47 @@ PointJoint JointOf(const std::vector<PointPair>& all, std::vector<std::size_t> p
   return joint;
 }
 
+// Those of one pair of links, by their places in `points`.
+void AddJoints(const std::vector<PointPair>& points, const std::vector<std::size_t>& group,
+               const Matrix3& R_BA, std::vector<PointJoint>& joints) {
+  std::vector<bool> taken(group.size(), false);
+  for (std::size_t first = 0; first < group.size(); ++first) {
+    if (taken[first]) continue;
+    std::vector<std::size_t> held = {group[first]};
+    for (std::size_t i = first + 1; i < group.size() && held.size() < 3; ++i) {
+      const PointPair& next = points[group[i]];
+      const bool fits = !taken[i] && std::all_of(held.begin(), held.end(), [&](std::size_t k) {
+        return KeepDistance(points[k], next);
+      });
+      const bool repeats = held.size() == 2 && InLine(points[held[0]], points[held[1]], next);
+      if (!fits || repeats) continue;
+      held.push_back(group[i]);
+      taken[i] = true;
+    }
+    joints.push_back(JointOf(points, std::move(held), R_BA));
+  }
+}
+
 }  // namespace
 
-std::vector<PointJoint> JointsOfPoints(const std::vector<PointPair>& points, const Matrix3& R_BA) {
+std::vector<PointJoint> JointsOfPoints(const std::vector<PointPair>& points,
+                                       const std::function<Matrix3(LinkId, LinkId)>& R_BA) {
+  std::vector<PointPair> turned = points;  // as the first of their two links
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::pair<LinkId, LinkId>, std::size_t> group_of;
+  for (std::size_t i = 0; i < turned.size(); ++i) {
+    PointPair& point = turned[i];
+    const auto [entry, fresh] = group_of.try_emplace(std::minmax(point.A, point.B), groups.size());
+    if (fresh) groups.emplace_back();
+    std::vector<std::size_t>& group = groups[entry->second];
+    if (!group.empty() && turned[group.front()].A != point.A)
+      point = {point.B, point.A, point.p_B, point.p_A};
+    group.push_back(i);
+  }
   std::vector<PointJoint> joints;
-  std::vector<bool> taken(points.size(), false);
-  for (std::size_t first = 0; first < points.size(); ++first) {
-    if (taken[first]) continue;
-    std::vector<std::size_t> held = {first};
-    for (std::size_t next = first + 1; next < points.size() && held.size() < 3; ++next) {
-      const bool fits = !taken[next] && std::all_of(held.begin(), held.end(), [&](std::size_t i) {
-        return KeepDistance(points[i], points[next]);
-      });
-      const bool repeats =
-          held.size() == 2 && InLine(points[held[0]], points[held[1]], points[next]);
-      if (fits && !repeats) held.push_back(next);
-    }
-    for (const std::size_t i : held) taken[i] = true;
-    joints.push_back(JointOf(points, std::move(held), R_BA));
+  for (const std::vector<std::size_t>& group : groups) {
+    const PointPair& first = turned[group.front()];
+    AddJoints(turned, group, R_BA(first.A, first.B), joints);
   }
   return joints;
 }

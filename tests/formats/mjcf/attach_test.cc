@@ -139,6 +139,18 @@ TEST(MjcfAttach, ALoopBetweenSitesFollowsTheSiteOfTheWorld) {
   EXPECT_TRUE((forward ? joint.X_PF : joint.X_SM).p.isApprox(Vector3(0, 2, 1)));
 }
 
+TEST(MjcfAttach, ALoopAtASiteOfTheWorldIsRefusedWhereOnlyAFrameComesAlong) {
+  const std::map<std::string, std::string> files = {{"hands/hand.xml", R"(<mujoco model="hand">
+    <worldbody>
+      <frame name="grip"><site name="hook" pos="0 0 1"/><body name="palm" pos="0 0 1"><joint axis="0 1 0"/><site name="eye"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></frame></worldbody>
+    <equality><connect name="tie" site1="eye" site2="hook"/></equality></mujoco>)"}};
+  const MjcfRead read =
+      ReadMjcfText(Arm(R"(<attach model="hand" frame="grip" prefix="a_"/>)"), files);
+  ASSERT_EQ(read.errors.size(), 1u);
+  EXPECT_THAT(read.errors[0], HasSubstr("equality 'a_tie' holds a site of its world"));
+}
+
 TEST(MjcfAttach, WhatIsMissingIsAnErrorWithItsLine) {
   const std::map<std::string, std::string> files = {{"hands/hand.xml", kHand}};
   const auto error = [&](const std::string& attach) {

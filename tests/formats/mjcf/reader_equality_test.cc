@@ -51,6 +51,21 @@ TEST(MjcfEquality, ThreeConnectsOffALineAreFixedAndOnALineTheyAreNot) {
   EXPECT_TRUE(std::holds_alternative<Ball>(JointNamed(m, "again").kind));
 }
 
+// A weld has no place for what its second and third connect say for themselves.
+TEST(MjcfEquality, WhatConnectsOfAWeldSayForThemselvesIsKeptAsALoss) {
+  const auto unread = [](const std::string& names) {
+    const Model m = WithEquality(
+                        "<connect body1='a' body2='b' anchor='1 0 0'/>"
+                        "<connect body1='a' body2='b' anchor='1 0 1'" +
+                        names + "/><connect body1='a' body2='b' anchor='1 1 0'/>")
+                        .model;
+    return m.native.size();
+  };
+  const std::size_t nothing = unread("");
+  EXPECT_EQ(unread(" name='second'"), nothing + 1);
+  EXPECT_EQ(unread(" solref='0.1 1'"), nothing + 1);
+}
+
 TEST(MjcfEquality, WithoutBody2TheOtherEndIsTheWorld) {
   const MjcfRead read = WithEquality(R"(<connect body1="a" anchor="1 0 0"/>)");
   EXPECT_EQ(read.model.successor(JointId{2}), kWorld);

@@ -271,6 +271,18 @@ TEST(MjcfWriter, WhatOnlyMujocoReadsSurvives) {
   }
 }
 
+TEST(MjcfWriter, ATextureNeedsAMaterialAlsoWithoutAName) {
+  Model model = OneJoint(Revolute{});
+  Visual visual;
+  visual.shape = Sphere{1};
+  visual.material.emplace().texture = "maps/tag.png";
+  model.link(LinkId{1}).visuals.push_back(visual);
+  const std::string text = WriteMjcfText(model);
+  EXPECT_TRUE(Has(text, R"(<texture name="tag" type="2d" file="maps/tag.png"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(<material name="tag" texture="tag"/>)")) << text;
+  EXPECT_TRUE(Has(text, R"(material="tag")")) << text;
+}
+
 // One file may be the mesh of several names, each treated in its own way.
 TEST(MjcfWriter, SectionsJoinAndMeshesOfOneFileKeepTheirNames) {
   const std::map<std::string, std::string> files = {{"a.stl", ""}};

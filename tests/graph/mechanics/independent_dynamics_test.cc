@@ -19,14 +19,7 @@ Eigen::VectorXd RandomNumbers(int n, double size, Random& random) {
   return x;
 }
 
-struct Robot {
-  Model model;
-  Mechanism m;
-  Coordinates c;
-  explicit Robot(Model given) : model(std::move(given)), m(Compile(model)) {
-    c = AnalyseCoordinates(m);
-  }
-};
+using test::Robot;
 
 // tau_y against the dense projection, and back to ydd; `reach` is how far y goes from assembled.
 void ExpectRight(const Robot& robot, double reach, int count) {

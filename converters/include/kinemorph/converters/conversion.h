@@ -48,8 +48,8 @@ struct ConversionRequest {
   std::string out;               ///< name of the target, for messages and where `to` is empty
   std::string to;                ///< "urdf+", "sdf@1.11"; empty: from the extension of `out`
   ConvertOptions options;        ///< the format and version of its target are found here
-  std::optional<Weight> strict;  ///< losses as heavy as this, and not named in `options.drop`,
-                                 ///< forbid the conversion
+  std::optional<Weight> strict;  ///< losses as heavy as this forbid the conversion, but for those
+                                 ///< that `options` ask for
   bool verify = false;           ///< prove the result, and ask `judge`
   const ResourceResolver* resolver = nullptr;         ///< files beside the source; none: no others
   const ResourceResolver* target_resolver = nullptr;  ///< files beside the target

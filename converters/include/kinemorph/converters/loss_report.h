@@ -20,7 +20,8 @@ struct Loss {
   std::string why;   ///< why, and what a consumer of the output will assume
   std::string pass;  ///< which pass dropped it
   std::string source,
-      target;  ///< its value before and after, with units; empty where there is none
+      target;          ///< its value before and after, with units; empty where there is none
+  bool asked = false;  ///< by an option that says so; no --strict forbids it
 };
 
 struct NameChange {
