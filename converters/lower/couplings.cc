@@ -274,6 +274,8 @@ void LowerCouplings(Model& model, PassContext& context) {
     const bool kept =
         !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
         !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
+    // What was such a remark in the source is no less one in the target.
+    if (kept && model.format == context.options.target.format->name) continue;
     Loss& loss = context.Lose(
         model, feature, SubjectOf(model, coupling),
         EquationText(model, coupling) + (kept ? " is not enforced by the file alone"
