@@ -30,12 +30,26 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
     axis.lower.reset();
     axis.upper.reset();
   }
-  if (context.traits.several_axes_have_data) return;
   const auto value = [&](Feature feature, const std::optional<double>& number, const char* name) {
     if (!number) return;
     const std::string text = WithUnit(*number, feature, true);
     lose(feature, std::string(name) + " " + text + " of the whole joint is not written", text);
   };
+  if (context.traits.whole_joints_turn_up_to) {
+    if (axis.lower.value_or(0) != 0) value(Feature::kPositionLimit, axis.lower, "lower limit");
+    axis.lower.reset();
+    if (!ball || axis.upper.value_or(1) <= 0) {
+      value(Feature::kPositionLimit, axis.upper, "upper limit");
+      axis.upper.reset();
+    }
+    value(Feature::kEffortLimit, axis.effort, "effort limit");
+    axis.effort.reset();
+    axis.effort_lower.reset();
+    if (axis.spring_reference.value_or(0) != 0)
+      value(Feature::kSpring, axis.spring_reference, "spring reference");
+    axis.spring_reference.reset();
+  }
+  if (context.traits.several_axes_have_data) return;
   value(Feature::kDamping, axis.damping, "damping");
   value(Feature::kFriction, axis.friction, "friction");
   value(Feature::kSpring, axis.spring_stiffness, "spring stiffness");

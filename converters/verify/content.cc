@@ -852,12 +852,17 @@ class Content {
                     other == kNoLink ? nothing : inertial(b_.model.link(other).inertial),
                     SubjectOf(link));
     }
+    std::vector<bool> met(b_.model.num_joints(), false);
     for (const JointId id : Joints(a_.model)) {
       const JointId other = relations_.b_of_a[Index(id)];
       const Joint& joint = a_.model.joint(id);
+      if (other != kNoJoint) met[Index(other)] = true;
       CompareNative(joint.native, other == kNoJoint ? nothing : b_.model.joint(other).native,
-                    SubjectOf(joint));
+                    SubjectOf(joint), other != kNoJoint);
     }
+    for (const JointId id : Joints(b_.model))
+      if (!met[Index(id)])
+        CompareNative(nothing, b_.model.joint(id).native, SubjectOf(b_.model.joint(id)), false);
     CompareCouplings();
     MatchLeftOver();
   }
@@ -881,10 +886,11 @@ class Content {
   struct Left {
     std::string text;
     Subject subject;
+    bool paired;  // what it hangs on has a partner on the other side
   };
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
-                     const Subject& owner) {
+                     const Subject& owner, bool paired = true) {
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
       if (!data.xml.empty()) there.emplace(Canonical(data.xml), &data);
@@ -896,10 +902,11 @@ class Content {
         native_.Add(0, owner.name);
         there.erase(found);
       } else {
-        left_a_.push_back({std::move(text), SubjectOf(data, owner)});
+        left_a_.push_back({std::move(text), SubjectOf(data, owner), paired});
       }
     }
-    for (const auto& [text, data] : there) left_b_.push_back({text, SubjectOf(*data, owner)});
+    for (const auto& [text, data] : there)
+      left_b_.push_back({text, SubjectOf(*data, owner), paired});
   }
 
   // An orientation may be spelt in several ways; what is spelt in the same way is compared as it
@@ -971,22 +978,26 @@ class Content {
     return out;
   }
 
+  // A conversion may hang it elsewhere; and what has no partner is written as several parts.
+  void MatchElsewhere() {
+    const bool any = !excuses_.same_format() || options_.report != nullptr;
+    std::unordered_multimap<std::string, std::size_t> there;
+    for (std::size_t i = 0; i < left_b_.size(); ++i)
+      if (any || !left_b_[i].paired) there.emplace(left_b_[i].text, i);
+    std::vector<bool> taken(left_b_.size(), false);
+    std::erase_if(left_a_, [&](const Left& left) {
+      const auto found = any || !left.paired ? there.find(left.text) : there.end();
+      if (found == there.end()) return false;
+      taken[found->second] = true;
+      there.erase(found);
+      return true;
+    });
+    std::size_t i = 0;
+    std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
+  }
+
   void MatchLeftOver() {
-    if (!excuses_.same_format() ||
-        options_.report != nullptr) {  // a conversion may hang it elsewhere
-      std::unordered_multimap<std::string, std::size_t> there;
-      for (std::size_t i = 0; i < left_b_.size(); ++i) there.emplace(left_b_[i].text, i);
-      std::vector<bool> taken(left_b_.size(), false);
-      std::erase_if(left_a_, [&](const Left& left) {
-        const auto found = there.find(left.text);
-        if (found == there.end()) return false;
-        taken[found->second] = true;
-        there.erase(found);
-        return true;
-      });
-      std::size_t i = 0;
-      std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
-    }
+    MatchElsewhere();
     MatchSpellings();
     if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
     for (const Left& left : left_a_) {

@@ -121,6 +121,7 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.loops_closed_at_zero = true;
   t.open_loops_allowed = true;
   t.limits_need_both_sides = true;
+  t.whole_joints_turn_up_to = true;
   t.mesh_files = ".stl .obj .msh";
   t.texture_files = ".png .ktx";
   t.one_friction = true;

@@ -103,6 +103,44 @@ TEST_F(Cli, MbsToMbsLosesNothing) {
   EXPECT_EQ(Kinemorph("convert limits.mbs -o again.mbs --verify --strict").exit_code, 0);
 }
 
+// What URDF does not know goes back to where it stood: below materials, defined or not, and below
+// joints that are written in parts.
+TEST_F(Cli, UnknownElementsGoBackIntoUrdf) {
+  const std::string ball = "<visual><geometry><sphere radius='1'/></geometry><material name=";
+  WriteFile(folder_ / "in.urdf",
+            "<robot name='r'><material name='dark'><foo a='1'/></material><material name='light'>"
+            "<color rgba='1 1 1 1'/><foo a='2'/></material><link name='a'>" +
+                ball + "'dark'/></visual></link><link name='b'>" + ball + "'dark'/></visual>" +
+                ball + "'light'><foo a='3'/></material></visual>" + ball +
+                "'own'><foo a='4'/></material></visual></link>"
+                "<joint name='j' type='universal'><parent link='a'/><child link='b'/>"
+                "<axis xyz='1 0 0'/><axis2 xyz='0 1 0'/><foo a='5'/></joint></robot>");
+  for (const std::string to : {"urdf", "urdf+"}) {
+    const CommandResult run = Kinemorph("convert in.urdf -o out.x --verify --to " + to);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::string text = FileText(folder_ / "out.x");
+    for (const char* value : {"1", "2", "3", "4", "5"})
+      EXPECT_THAT(text, HasSubstr("<foo a=\"" + std::string(value) + "\"/>")) << to;
+    const CommandResult again = Kinemorph("verify in.urdf out.x");
+    EXPECT_EQ(again.exit_code, 0) << again.out;
+  }
+}
+
+// MuJoCo's ball turns up to an angle and has no range of efforts.
+TEST_F(Cli, WhatABallCannotHoldIsLost) {
+  WriteFile(folder_ / "ball.sdf",
+            "<sdf version='1.11'><model name='m'><link name='a'/><link name='b'/>"
+            "<joint name='j' type='ball'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>"
+            "<limit><lower>-1.5</lower><upper>1.25</upper><effort>10</effort></limit></axis>"
+            "</joint></model></sdf>");
+  const CommandResult run =
+      Kinemorph("convert ball.sdf -o ball.xml --verify --diagnostics json --verbose");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("lower limit -1.5 rad of the whole joint is not written"));
+  EXPECT_THAT(run.err, HasSubstr("effort limit 10 N m of the whole joint is not written"));
+  EXPECT_THAT(FileText(folder_ / "ball.xml"), HasSubstr("range=\"0 1.25\""));
+}
+
 TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   const auto robot = [&](const std::string& visual, const std::string& spring) {
     WriteFile(folder_ / "arm.sdf",

@@ -1,4 +1,5 @@
 // Links: inertials, visuals, collisions, shapes, materials.
+#include <algorithm>
 #include <cmath>
 
 #include "read/reader.h"
@@ -9,7 +10,14 @@ namespace {
 bool SameRgba(const std::optional<Rgba>& a, const std::optional<Rgba>& b) {
   return a.has_value() == b.has_value() && (!a || *a == *b);
 }
-bool Defines(const Material& material) { return material.diffuse || material.texture; }
+bool Defines(const Material& material) {
+  return material.diffuse || material.texture || !material.native.empty();
+}
+
+void AddOnce(const NativeData& data, std::vector<NativeData>& to) {
+  const auto same = [&](const NativeData& other) { return other.xml == data.xml; };
+  if (std::none_of(to.begin(), to.end(), same)) to.push_back(data);
+}
 
 }  // namespace
 
@@ -256,7 +264,9 @@ void RobotReader::ResolveMaterials() {
       const auto found = materials_.find(visual.material->name);
       if (found != materials_.end()) {
         found->second.used = true;
+        const std::vector<NativeData> own = std::move(visual.material->native);
         visual.material = found->second.material;
+        for (const NativeData& data : own) AddOnce(data, visual.material->native);
         continue;
       }
       Diagnostic diagnostic{

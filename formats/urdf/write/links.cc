@@ -96,10 +96,9 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
   out_.Close();
 }
 
-// The first use defines a material; later ones name it. One without any content cannot be defined
-// and is left out: urdfdom refuses the file otherwise.
+// The first use defines a material; later ones name it.
 void RobotWriter::WriteMaterial(const Visual& visual, const std::string& owner) {
-  if (!visual.material || (!visual.material->diffuse && !visual.material->texture)) return;
+  if (!visual.material || !HasContent(*visual.material)) return;
   const Material& material = *visual.material;
   const std::string& name = material_names_.at(KeyOf(material));
   out_.Open("material").Attribute("name", name);

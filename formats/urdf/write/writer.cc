@@ -105,9 +105,14 @@ void RobotWriter::ChooseVersion() {
 
 MaterialKey KeyOf(const Material& material) {
   MaterialKey key{material.name, std::nullopt,
-                  material.texture ? std::string_view(*material.texture) : std::string_view()};
+                  material.texture ? std::string_view(*material.texture) : std::string_view(), ""};
   if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
+  for (const NativeData& data : material.native) std::get<3>(key) += data.xml;
   return key;
+}
+
+bool HasContent(const Material& material) {
+  return material.diffuse || material.texture || !material.native.empty();
 }
 
 // Names are unique per content: the first material of a name keeps it; others and nameless ones get
@@ -117,8 +122,7 @@ void RobotWriter::NameMaterials() {
   const auto each = [&](const auto& visit) {
     for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
       for (const Visual& visual : model_.link(LinkId{i}).visuals) {
-        if (visual.material && (visual.material->diffuse || visual.material->texture))
-          visit(*visual.material);
+        if (visual.material && HasContent(*visual.material)) visit(*visual.material);
       }
     }
   };

@@ -18,10 +18,13 @@
 
 namespace kinemorph::urdf_format {
 
-/// What makes two materials the same: name, colour, texture. Lives as long as the material.
-using MaterialKey =
-    std::tuple<std::string_view, std::optional<std::array<double, 4>>, std::string_view>;
+/// What makes two materials the same: name, colour, texture, what was kept as text. Lives as long
+/// as the material.
+using MaterialKey = std::tuple<std::string_view, std::optional<std::array<double, 4>>,
+                               std::string_view, std::string>;
 [[nodiscard]] MaterialKey KeyOf(const Material& material);
+/// One without any content cannot be defined and is left out: urdfdom refuses the file otherwise.
+[[nodiscard]] bool HasContent(const Material& material);
 
 class RobotWriter {
  public:

@@ -108,6 +108,8 @@ struct TargetTraits {
   bool several_axes_have_data = true;
   /// A ball joint carries a limit.
   bool ball_has_limits = true;
+  /// Joints of several coordinates turn up to a limit, from zero, and know no effort limit.
+  bool whole_joints_turn_up_to = false;
   /// A limit is a pair of finite numbers.
   bool limits_need_both_sides = false;
   /// An effort limit of 0 cannot be said.
