@@ -37,6 +37,7 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"check", "kinemorph check robot.urdf --to mjcf"},
     {"inspect", "kinemorph inspect robot.urdf"},
     {"graph", "kinemorph graph robot.urdf --what lacg -o robot.dot"},
+    {"simulate", "kinemorph simulate robot.urdf -o robot.csv --time 0.1"},
     {"verify", "kinemorph verify robot.urdf robot.sdf --allow independent"},
     {"diff", "kinemorph diff robot.urdf robot.sdf --allow independent"},
     {"explain", "kinemorph explain base-fixed"},
@@ -67,7 +68,7 @@ int Main(int argc, char** argv) {
       "4 internal error. Messages go to standard error, results to standard output.\n"
       "Example: kinemorph convert robot.sdf robot.urdf --verify");
   Command run;
-  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddVerify, AddDiff, AddExplain,
+  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff, AddExplain,
                     AddDump, AddFormats, AddBatch, AddCompletion})
     add(app, run);
   for (const auto& [name, example] : kExamples)

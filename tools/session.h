@@ -76,6 +76,7 @@ void AddConvert(CLI::App& app, Command& run);
 void AddCheck(CLI::App& app, Command& run);
 void AddInspect(CLI::App& app, Command& run);
 void AddGraph(CLI::App& app, Command& run);
+void AddSimulate(CLI::App& app, Command& run);
 void AddVerify(CLI::App& app, Command& run);
 void AddDiff(CLI::App& app, Command& run);
 void AddExplain(CLI::App& app, Command& run);

@@ -595,7 +595,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 11u);
+  EXPECT_EQ(examples, 12u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

@@ -1,0 +1,38 @@
+// Point feet: points of bodies that may stand on the ground, without slipping.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/kinematics.h"
+
+namespace kinemorph {
+
+/// A point fixed in a body.
+struct Foot {
+  int body = 0;
+  Vector3 p_B = Vector3::Zero();  ///< in the body's frame (m)
+  std::string link;
+};
+
+/// The plane normal . p = height (world axes, m).
+struct Ground {
+  Vector3 normal = Vector3::UnitZ();
+  double height = 0;
+  [[nodiscard]] double Above(const Vector3& p_W) const { return normal.dot(p_W) - height; }
+};
+
+/// Position, Jacobian and bias of a point in world axes: velocity = J v, acceleration = J vd + a.
+struct PointMotion {
+  Vector3 p = Vector3::Zero(), velocity = p, a = p;
+  Eigen::Matrix<double, 3, Eigen::Dynamic> J;
+};
+
+/// All of it at a state. `joints` as UpdateJoints left them with these velocities.
+[[nodiscard]] PointMotion MotionOfPoint(const Mechanism& m, const JointCache& joints,
+                                        const Eigen::VectorXd& v, const Foot& foot);
+/// Where it is.
+[[nodiscard]] Vector3 PositionOfPoint(const Mechanism& m, const Eigen::VectorXd& q,
+                                      const Foot& foot);
+
+}  // namespace kinemorph

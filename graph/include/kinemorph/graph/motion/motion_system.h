@@ -1,0 +1,107 @@
+// The equations of motion of a mechanism with loops and feet as one explicit ordinary differential
+// equation x' = f(t, x).
+//
+//   x = (q, v, W)   q and v as in Mechanism, W the work done on the mechanism (J)
+//
+// The coordinates are divided, q = (y, z): K_z is square, rho = [1; -K_z^-1 K_y] and v = rho yd.
+//   embedding   z is closed at every evaluation (Newton from the z in x); x' = (N v, vd, power)
+//   spf         the singularly perturbed formulation (Kamidi et al.): z' = -K_z^-1 (phi/eps + K_y
+//   yd), so that phi decays as exp(-t/eps) and stays bounded; the dynamics takes v = rho yd
+// vd = rho ydd + g with K_z g = k: constraint-embedding recursion in flight, dense projection while
+// feet stand (their rows are those of loops to the ground then).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/dynamics.h"
+#include "kinemorph/graph/motion/foot.h"
+
+namespace kinemorph {
+
+enum class MotionMethod { kEmbedding, kSpf };
+
+/// Forces of the actuators by velocity (N, N m), from the state; `standing` by foot. `tau` comes in
+/// as zero.
+using Controller = std::function<void(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                      const std::vector<bool>& standing, Eigen::VectorXd& tau)>;
+
+struct MotionOptions {
+  MotionMethod method = MotionMethod::kEmbedding;
+  double eps = 0.05;  ///< s
+  std::vector<Foot> feet;
+  Ground ground;
+  Controller controller;  ///< none: no forces
+};
+
+/// What can be measured at a state.
+struct MotionSample {
+  double t = 0;
+  Eigen::VectorXd q, v, tau;
+  double phi = 0;              ///< largest closure residual of loops and couplings (m, rad)
+  double energy = 0;           ///< kinetic, potential (zero at the world's origin), of springs (J)
+  double foot_drift = 0;       ///< largest distance of a standing foot from where it came down (m)
+  std::vector<bool> standing;  ///< by foot
+  std::vector<Vector3> foot, force;  ///< by foot: where it is (m), what the ground does (N); world
+};
+
+struct ImpactResult {
+  bool ok = false;
+  Eigen::VectorXd v;             ///< after it
+  std::vector<Vector3> impulse;  ///< by foot (N s), world axes
+};
+
+class MotionSystem {
+ public:
+  /// `mechanism` must outlive this object.
+  MotionSystem(const Mechanism& mechanism, MotionOptions options);
+  ~MotionSystem();
+  MotionSystem(const MotionSystem&) = delete;
+  MotionSystem& operator=(const MotionSystem&) = delete;
+
+  [[nodiscard]] const Mechanism& mechanism() const;
+  [[nodiscard]] const MotionOptions& options() const;
+  [[nodiscard]] Eigen::VectorXd StateOf(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+  [[nodiscard]] Eigen::VectorXd Position(const Eigen::VectorXd& x) const;
+  [[nodiscard]] Eigen::VectorXd Velocity(const Eigen::VectorXd& x) const;
+
+  /// Divides the coordinates at a closed q, with these feet standing where they are (their height
+  /// becomes that of the ground). `afresh`: by the numbers alone, not by what the author declared.
+  /// False where that cannot be done; Why() says so.
+  bool Divide(const Eigen::VectorXd& q, const std::vector<bool>& standing, bool afresh = false);
+  [[nodiscard]] const std::vector<bool>& standing() const;
+  /// Velocities that are independent now, in order.
+  [[nodiscard]] const std::vector<int>& independent() const;
+  /// rho (nv x independent) at the q of the last Rate or Settle.
+  [[nodiscard]] Eigen::MatrixXd Rho() const;
+
+  /// x' at x. False where there is none; Why() says so.
+  bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate);
+  /// After a step: unit quaternions, z closed (embedding), v = rho yd.
+  bool Settle(Eigen::VectorXd& x);
+  /// sigma_min(K_z) at the last Settle over what it was when the coordinates were divided; the
+  /// least over the aggregates.
+  [[nodiscard]] double Conditioning() const;
+
+  /// At a settled state.
+  bool Measure(double t, const Eigen::VectorXd& x, MotionSample& sample);
+  [[nodiscard]] double FootHeight(const Eigen::VectorXd& x, std::size_t foot) const;
+  /// Velocity of a foot along the ground's normal.
+  [[nodiscard]] double FootRate(const Eigen::VectorXd& x, std::size_t foot) const;
+  /// Rigid, without restitution: the mass-weighted projection of v on what the standing feet and
+  /// the loops allow, at a settled state with the coordinates divided for them.
+  [[nodiscard]] ImpactResult Impact(const Eigen::VectorXd& x);
+  /// phi of the rows in use of the last evaluation, without units.
+  [[nodiscard]] double Gap() const;
+
+  /// What went wrong last.
+  [[nodiscard]] const std::string& Why() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace kinemorph

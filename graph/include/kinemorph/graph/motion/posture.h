@@ -1,0 +1,43 @@
+// Where a motion starts: an assembled posture with some coordinates given, and velocities that the
+// loops allow with some rates given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/motion/motion_system.h"
+
+namespace kinemorph {
+
+struct GivenCoordinate {
+  int body = 0;
+  int index = 0;  ///< of the joint's coordinates (positions), or of its velocities
+  double value = 0;
+  std::string name;   ///< for people
+  double offset = 0;  ///< of what people see: value + offset
+};
+
+struct Posture {
+  bool ok = false;
+  std::string why;  ///< unless ok
+  Eigen::VectorXd q;
+};
+
+/// From the assembled posture of `coordinates`, the given coordinates go to their values step by
+/// step with the loops closed, so that the branch stays. Where more are given than the loops leave
+/// free, the first that determine the rest are held, and the others choose the branch: they may be
+/// off by kNearby.
+[[nodiscard]] Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
+                                  const std::vector<GivenCoordinate>& given);
+inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
+
+/// A velocity with the given rates that the loops allow, the least one; the system's coordinates
+/// are divided at q.
+[[nodiscard]] Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
+                                   const std::vector<GivenCoordinate>& given);
+
+/// The loops have as much rank at q as near it; false at a singular posture.
+[[nodiscard]] bool HasGenericRank(const Mechanism& mechanism, const Eigen::VectorXd& q);
+
+}  // namespace kinemorph

@@ -1,0 +1,89 @@
+#include "kinemorph/graph/motion/integrator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kinemorph {
+namespace {
+
+// Dormand and Prince, A family of embedded Runge-Kutta formulae (1980), RK5(4)7M. The last row is
+// the solution of order 5.
+constexpr double kNode[7] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+constexpr double kStage[7][6] = {
+    {0, 0, 0, 0, 0, 0},
+    {1.0 / 5, 0, 0, 0, 0, 0},
+    {3.0 / 40, 9.0 / 40, 0, 0, 0, 0},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9, 0, 0, 0},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729, 0, 0},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656, 0},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+// Order 5 minus order 4.
+constexpr double kError[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                              -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+// Dense output (Hairer, Norsett, Wanner, Solving ODEs I, II.6).
+constexpr double kDense[7] = {-12715105075.0 / 11282082432,  0,
+                              87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
+                              701980252875.0 / 199316789632, -1453857185.0 / 822651844,
+                              69997945.0 / 29380423};
+
+}  // namespace
+
+bool Stepper::Step(double t, const Eigen::VectorXd& x, double h) {
+  x0_ = x, h_ = h;
+  if (!first_known_ && !Rate(t, x0_, k_[0])) return false;
+  first_known_ = true;  // a refused step starts from here again
+  const bool done = rule_ == StepRule::kDormandPrince ? DormandPrinceStep(t) : RungeKuttaStep(t);
+  return done && x1_.allFinite();
+}
+
+bool Stepper::DormandPrinceStep(double t) {
+  for (std::size_t i = 1; i < 7; ++i) {
+    stage_ = x0_;
+    for (std::size_t j = 0; j < i; ++j)
+      if (kStage[i][j] != 0) stage_ += (h_ * kStage[i][j]) * k_[j];
+    if (i == 6) x1_ = stage_;
+    if (!Rate(t + kNode[i] * h_, stage_, k_[i])) return false;
+  }
+  error_ = (h_ * kError[0]) * k_[0];
+  for (std::size_t i = 2; i < 7; ++i) error_ += (h_ * kError[i]) * k_[i];
+  return true;
+}
+
+bool Stepper::RungeKuttaStep(double t) {
+  stage_ = x0_ + (h_ / 2) * k_[0];
+  if (!Rate(t + h_ / 2, stage_, k_[1])) return false;
+  stage_ = x0_ + (h_ / 2) * k_[1];
+  if (!Rate(t + h_ / 2, stage_, k_[2])) return false;
+  stage_ = x0_ + h_ * k_[2];
+  if (!Rate(t + h_, stage_, k_[3])) return false;
+  x1_ = x0_ + (h_ / 6) * (k_[0] + 2 * k_[1] + 2 * k_[2] + k_[3]);
+  return Rate(t + h_, x1_, k_[6]);
+}
+
+void Stepper::Continue() {
+  std::swap(k_[0], k_[6]);
+  first_known_ = true;
+}
+
+double Stepper::Error(const Eigen::VectorXd& absolute, double relative) const {
+  if (rule_ != StepRule::kDormandPrince) return 0;
+  double worst = 0;
+  for (Eigen::Index i = 0; i < error_.size(); ++i) {
+    const double size = std::max(std::abs(x0_[i]), std::abs(x1_[i]));
+    worst = std::max(worst, std::abs(error_[i]) / (absolute[i] + relative * size));
+  }
+  return worst;
+}
+
+void Stepper::Interpolate(double s, Eigen::VectorXd& x) const {
+  const Eigen::VectorXd difference = x1_ - x0_;
+  const Eigen::VectorXd bend = h_ * k_[0] - difference;
+  x = difference - h_ * k_[6] - bend;
+  if (rule_ == StepRule::kDormandPrince) {
+    for (std::size_t i = 0; i < 7; ++i)
+      if (kDense[i] != 0) x += ((1 - s) * h_ * kDense[i]) * k_[i];
+  }
+  x = x0_ + s * (difference + (1 - s) * (bend + s * x));
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,427 @@
+#include "kinemorph/graph/motion/motion_system.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "motion/constraint_block.h"
+#include "motion/passive_forces.h"
+
+namespace kinemorph {
+namespace {
+
+using motion::ConstraintBlock;
+using motion::Passive;
+using motion::RowSource;
+using motion::Stance;
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+constexpr int kMostIterations = 12;
+constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
+constexpr double kLongestStep = 0.5;  // of Newton: rad, characteristic lengths
+constexpr double kRankLost = 1e-8;    // sigma_min(K_z) without units
+constexpr double kPivot = 1e-14;      // of a mass matrix, of the largest
+
+// By velocity: who would rather stay independent.
+std::vector<int> Reluctance(const Mechanism& m) {
+  std::vector<int> reluctance(U(m.nv), 0);
+  for (int v = 0; v < m.nv; ++v)
+    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
+  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
+  return reluctance;
+}
+
+// Q' of a quaternion (w, x, y, z) that turns with w in its own axes.
+void QuaternionRate(const double* Q, const double* w, double* rate) {
+  rate[0] = -0.5 * (Q[1] * w[0] + Q[2] * w[1] + Q[3] * w[2]);
+  rate[1] = 0.5 * (Q[0] * w[0] + Q[2] * w[2] - Q[3] * w[1]);
+  rate[2] = 0.5 * (Q[0] * w[1] + Q[3] * w[0] - Q[1] * w[2]);
+  rate[3] = 0.5 * (Q[0] * w[2] + Q[1] * w[1] - Q[2] * w[0]);
+}
+
+}  // namespace
+
+struct MotionSystem::Impl {
+  const Mechanism& m;
+  MotionOptions options;
+  RowSource source;
+  std::vector<int> reluctance;
+  std::vector<bool> standing;
+  std::vector<ConstraintBlock> blocks;
+  std::vector<double> sigma;  // by block, when it was divided
+  double conditioning = 1;
+  std::vector<int> independent;
+  std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
+  Coordinates coordinates;
+  std::string why;
+  // Work space.
+  Eigen::VectorXd q, v, tau, force, vd, correction, dz;
+  Passive passive;
+  double power = 0;
+
+  Impl(const Mechanism& mechanism, MotionOptions wanted)
+      : m(mechanism),
+        options(std::move(wanted)),
+        source(m),
+        reluctance(Reluctance(m)),
+        standing(options.feet.size(), false),
+        q(m.ZeroPosition()),
+        v(Eigen::VectorXd::Zero(m.nv)),
+        tau(v),
+        force(v),
+        vd(v),
+        correction(v) {}
+
+  bool Fail(std::string reason) {
+    why = std::move(reason);
+    return false;
+  }
+  [[nodiscard]] bool in_contact() const {
+    return std::find(standing.begin(), standing.end(), true) != standing.end();
+  }
+
+  bool Divide(const Eigen::VectorXd& at, const std::vector<bool>& feet, bool afresh) {
+    q = at, standing = feet;
+    blocks.clear(), sigma.clear();
+    std::vector<int> constrained;
+    for (std::size_t a = 0; a < m.aggregates.size(); ++a)
+      if (m.aggregates[a].rows > 0) constrained.push_back(static_cast<int>(a));
+    if (in_contact()) {
+      std::vector<Stance> stances;
+      for (std::size_t f = 0; f < standing.size(); ++f) {
+        if (!standing[f]) continue;
+        const Vector3 p = PositionOfPoint(m, q, options.feet[f]);
+        stances.push_back(
+            {static_cast<int>(f), p - options.ground.Above(p) * options.ground.normal});
+      }
+      blocks.emplace_back(source, constrained, options.feet, std::move(stances));
+    } else {
+      for (const int a : constrained)
+        blocks.emplace_back(source, std::vector<int>{a}, options.feet, std::vector<Stance>{});
+    }
+    const std::vector<int> none(U(m.nv), 0);
+    source.Update(q, nullptr);
+    for (ConstraintBlock& block : blocks) {
+      block.Evaluate(source, q, nullptr);
+      if (!block.Divide(afresh ? none : reluctance, -1) || !block.Solve())
+        return Fail("the loops leave no independent coordinates here: a singular posture");
+      sigma.push_back(block.LeastSingularValue());
+      if (!(sigma.back() > kRankLost))
+        return Fail("the constraints lose rank here: a change point");
+    }
+    conditioning = 1;
+    ListIndependent();
+    MakeRecursion();
+    return true;
+  }
+
+  void ListIndependent() {
+    std::vector<bool> depends(U(m.nv), false);
+    for (const ConstraintBlock& block : blocks)
+      for (const int z : block.dependent()) depends[U(z)] = true;
+    independent.clear();
+    for (int i = 0; i < m.nv; ++i)
+      if (!depends[U(i)]) independent.push_back(i);
+  }
+
+  // In flight: the recursion over aggregates with this division.
+  void MakeRecursion() {
+    recursion.reset();
+    if (in_contact()) return;
+    coordinates = Coordinates{};
+    coordinates.assembled = q;
+    coordinates.aggregates.resize(m.aggregates.size());
+    std::vector<bool> depends(U(m.nv), true);
+    for (const int y : independent) depends[U(y)] = false;
+    for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+      const Aggregate& g = m.aggregates[a];
+      AggregateCoordinates& c = coordinates.aggregates[a];
+      c.nv = g.nv, c.rows = g.rows;
+      for (int column = 0; column < g.nv; ++column)
+        (depends[U(g.velocity[U(column)])] ? c.dependent : c.independent).push_back(column);
+      c.rank = static_cast<int>(c.dependent.size()), c.mobility = g.nv - c.rank;
+    }
+    recursion = std::make_unique<ConstraintEmbeddingDynamics>(m, coordinates);
+  }
+
+  // K and G at q; with `close`, q is moved to where phi is zero first.
+  bool SolveBlocks(bool close) {
+    double before = 1e300;
+    for (int iteration = 0;; ++iteration) {
+      source.Update(q, nullptr);
+      double gap = 0;
+      for (ConstraintBlock& block : blocks) {
+        block.Evaluate(source, q, nullptr);
+        gap = std::max(gap, block.Gap());
+      }
+      if (!std::isfinite(gap)) return Fail("the state is not finite");
+      for (ConstraintBlock& block : blocks)
+        if (!block.Solve()) return Fail("the independent coordinates lose their hold on the rest");
+      const bool stalled = gap <= kClosedEnough && gap > 0.25 * before;
+      if (!close || gap <= kClosedExactly || stalled) return true;
+      if (iteration == kMostIterations) return Fail("the loops do not close");
+      before = gap;
+      if (!NewtonStep()) return Fail("the loops do not close near here");
+    }
+  }
+
+  bool NewtonStep() {
+    correction.setZero(m.nv);
+    for (const ConstraintBlock& block : blocks) {
+      if (block.rank() == 0) continue;
+      block.SolveGap(dz);
+      for (std::size_t i = 0; i < block.dependent().size(); ++i) {
+        const int at = block.dependent()[i];
+        correction[at] = -dz[static_cast<Eigen::Index>(i)];
+        if (!(std::abs(correction[at]) < kLongestStep * (source.linear()[U(at)] ? m.length : 1)))
+          return false;
+      }
+    }
+    q = m.Integrate(q, correction, 1);
+    return true;
+  }
+
+  void CompleteVelocity() {
+    for (const ConstraintBlock& block : blocks) {
+      const Eigen::MatrixXd& G = block.G();
+      for (Eigen::Index z = 0; z < G.rows(); ++z) {
+        double sum = 0;
+        for (Eigen::Index y = 0; y < G.cols(); ++y)
+          sum += G(z, y) * v[block.independent()[static_cast<std::size_t>(y)]];
+        v[block.dependent()[static_cast<std::size_t>(z)]] = sum;
+      }
+    }
+  }
+
+  void Load(const Eigen::VectorXd& x) { q = x.head(m.nq), v = x.segment(m.nq, m.nv); }
+
+  void Forces(double t) {
+    tau.setZero(m.nv);
+    if (options.controller) options.controller(t, q, v, standing, tau);
+    motion::ComputePassive(m, q, v, passive);
+    force = tau + passive.force;
+    power = v.dot(tau) + passive.power;
+  }
+
+  [[nodiscard]] Eigen::MatrixXd Rho() const {
+    Eigen::MatrixXd rho =
+        Eigen::MatrixXd::Zero(m.nv, static_cast<Eigen::Index>(independent.size()));
+    std::vector<Eigen::Index> column(U(m.nv), -1);
+    for (std::size_t i = 0; i < independent.size(); ++i) {
+      column[U(independent[i])] = static_cast<Eigen::Index>(i);
+      rho(independent[i], static_cast<Eigen::Index>(i)) = 1;
+    }
+    for (const ConstraintBlock& block : blocks) {
+      for (std::size_t z = 0; z < block.dependent().size(); ++z)
+        for (std::size_t y = 0; y < block.independent().size(); ++y)
+          rho(block.dependent()[z], column[U(block.independent()[y])]) =
+              block.G()(static_cast<Eigen::Index>(z), static_cast<Eigen::Index>(y));
+    }
+    return rho;
+  }
+
+  // vd at q, v (complete) under `force`.
+  bool Accelerate() {
+    if (recursion) {
+      const DynamicsStatus status = recursion->ForwardDynamics(q, v, force, vd);
+      return status == DynamicsStatus::kOk || Fail(std::string(Name(status)));
+    }
+    source.Update(q, &v);
+    Eigen::VectorXd g = Eigen::VectorXd::Zero(m.nv), part;
+    for (ConstraintBlock& block : blocks) {
+      block.Evaluate(source, q, &v);
+      if (block.rank() == 0) continue;
+      block.SolveBias(part);
+      for (std::size_t i = 0; i < block.dependent().size(); ++i)
+        g[block.dependent()[i]] = part[static_cast<Eigen::Index>(i)];
+    }
+    const Eigen::MatrixXd rho = Rho(), M_rho = MassMatrix(m, q) * rho;
+    // M g + bias by Newton-Euler at vd = g.
+    const Eigen::VectorXd right = rho.transpose() * (force - InverseDynamics(m, q, v, g));
+    Eigen::VectorXd yd;
+    if (!SolveMass(rho.transpose() * M_rho, right, yd)) return false;
+    vd = rho * yd + g;
+    return vd.allFinite() || Fail("the accelerations are not finite");
+  }
+
+  bool SolveMass(const Eigen::MatrixXd& M, const Eigen::VectorXd& right, Eigen::VectorXd& x) {
+    x.resize(M.rows());
+    if (M.rows() == 0) return true;
+    const Eigen::LDLT<Eigen::MatrixXd> ldlt(M);
+    const auto d = ldlt.vectorD();
+    if (ldlt.info() != Eigen::Success || !(d.minCoeff() > kPivot * d.maxCoeff()))
+      return Fail(std::string(Name(DynamicsStatus::kSingularMass)));
+    x = ldlt.solve(right);
+    return true;
+  }
+
+  void WriteRate(Eigen::VectorXd& rate) const {
+    rate.resize(m.nq + m.nv + 1);
+    for (const Body& body : m.bodies) {
+      const double *w = correction.data() + body.v, *Q = q.data() + body.q;
+      double* out = rate.data() + body.q;
+      if (body.nv == 0) {
+        std::fill(out, out + body.nq, 0.0);
+      } else if (body.nq == body.nv) {
+        std::copy(w, w + body.nv, out);
+      } else {
+        QuaternionRate(Q, w, out);
+        if (body.nq == 7) {
+          const Vector3 p =
+              RotationFromQuaternion(Q[0], Q[1], Q[2], Q[3]) * Vector3(w[3], w[4], w[5]);
+          std::copy(p.data(), p.data() + 3, out + 4);
+        }
+      }
+    }
+    rate.segment(m.nq, m.nv) = vd;
+    rate[m.nq + m.nv] = power;
+  }
+
+  bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
+    Load(x);
+    const bool spf = options.method == MotionMethod::kSpf;
+    if (!SolveBlocks(!spf)) return false;
+    CompleteVelocity();
+    correction = v;  // velocity of the coordinates
+    for (const ConstraintBlock& block : blocks) {
+      if (!spf || block.rank() == 0) continue;
+      block.SolveGap(dz);
+      for (std::size_t i = 0; i < block.dependent().size(); ++i)
+        correction[block.dependent()[i]] -= dz[static_cast<Eigen::Index>(i)] / options.eps;
+    }
+    Forces(t);
+    if (!Accelerate()) return false;
+    WriteRate(rate);
+    return rate.allFinite() || Fail("the state is not finite");
+  }
+
+  bool Settle(Eigen::VectorXd& x) {
+    Load(x);
+    for (const Body& body : m.bodies) {
+      if (body.nv == 0 || body.nq == body.nv) continue;
+      auto Q = q.segment<4>(body.q);
+      if (!(Q.norm() > 0)) return Fail("a quaternion vanished");
+      Q.normalize();
+    }
+    if (!SolveBlocks(options.method == MotionMethod::kEmbedding)) return false;
+    CompleteVelocity();
+    conditioning = 1;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (sigma[i] > 0)
+        conditioning = std::min(conditioning, blocks[i].LeastSingularValue() / sigma[i]);
+    x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
+    return true;
+  }
+
+  // Generalised forces of the constraints as forces of the feet (and of loops): J^T lambda =
+  // total, the least ones where rows repeat each other.
+  void ShareAmongFeet(const Eigen::VectorXd& total, std::vector<Vector3>& feet) {
+    feet.assign(options.feet.size(), Vector3::Zero());
+    if (!in_contact()) return;
+    const ConstraintBlock& block = blocks.front();
+    const Eigen::MatrixXd J = block.ForceRows(m.nv);
+    const Eigen::VectorXd lambda =
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J.transpose()).solve(total);
+    Eigen::Index row = lambda.size() - block.num_foot_rows();
+    for (std::size_t f = 0; f < feet.size(); ++f) {
+      if (!standing[f]) continue;
+      feet[f] = lambda.segment<3>(row);
+      row += 3;
+    }
+  }
+
+  bool Measure(double t, const Eigen::VectorXd& x, MotionSample& out) {
+    Load(x);
+    if (!SolveBlocks(false)) return false;
+    out.phi = out.foot_drift = 0;
+    for (const ConstraintBlock& block : blocks) {
+      out.phi = std::max(out.phi, block.LoopResidual());
+      out.foot_drift = std::max(out.foot_drift, block.FootDrift());
+    }
+    CompleteVelocity();
+    Forces(t);
+    const Energy energy = EnergyOf(m, q, v);
+    out.t = t, out.q = q, out.v = v, out.tau = tau, out.standing = standing;
+    out.energy = energy.kinetic + energy.potential + passive.energy;
+    out.foot.clear();
+    for (const Foot& foot : options.feet) out.foot.push_back(PositionOfPoint(m, q, foot));
+    out.force.assign(options.feet.size(), Vector3::Zero());
+    if (!in_contact()) return true;
+    if (!Accelerate()) return false;
+    ShareAmongFeet(InverseDynamics(m, q, v, vd) - force, out.force);
+    return true;
+  }
+
+  ImpactResult Impact(const Eigen::VectorXd& x) {
+    ImpactResult out;
+    q = x.head(m.nq);
+    const Eigen::VectorXd v_before = x.segment(m.nq, m.nv);
+    if (!SolveBlocks(false)) return out;
+    const Eigen::MatrixXd M = MassMatrix(m, q), rho = Rho();
+    Eigen::VectorXd yd;
+    if (!SolveMass(rho.transpose() * M * rho, rho.transpose() * (M * v_before), yd)) return out;
+    out.v = rho * yd;
+    ShareAmongFeet(M * (out.v - v_before), out.impulse);
+    out.ok = out.v.allFinite();
+    return out;
+  }
+
+  [[nodiscard]] double FootRate(const Eigen::VectorXd& x, std::size_t foot) const {
+    const Eigen::VectorXd at = x.head(m.nq), rate = x.segment(m.nq, m.nv);
+    JointCache joints(m);
+    UpdateJoints(m, at.data(), rate.data(), joints);
+    return options.ground.normal.dot(MotionOfPoint(m, joints, rate, options.feet[foot]).velocity);
+  }
+};
+
+MotionSystem::MotionSystem(const Mechanism& mechanism, MotionOptions options)
+    : impl_(std::make_unique<Impl>(mechanism, std::move(options))) {}
+MotionSystem::~MotionSystem() = default;
+
+const Mechanism& MotionSystem::mechanism() const { return impl_->m; }
+const MotionOptions& MotionSystem::options() const { return impl_->options; }
+Eigen::VectorXd MotionSystem::StateOf(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
+  Eigen::VectorXd x(q.size() + v.size() + 1);
+  x << q, v, 0.0;
+  return x;
+}
+Eigen::VectorXd MotionSystem::Position(const Eigen::VectorXd& x) const {
+  return x.head(impl_->m.nq);
+}
+Eigen::VectorXd MotionSystem::Velocity(const Eigen::VectorXd& x) const {
+  return x.segment(impl_->m.nq, impl_->m.nv);
+}
+bool MotionSystem::Divide(const Eigen::VectorXd& q, const std::vector<bool>& standing,
+                          bool afresh) {
+  return impl_->Divide(q, standing, afresh);
+}
+const std::vector<bool>& MotionSystem::standing() const { return impl_->standing; }
+const std::vector<int>& MotionSystem::independent() const { return impl_->independent; }
+Eigen::MatrixXd MotionSystem::Rho() const { return impl_->Rho(); }
+bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
+  return impl_->Rate(t, x, rate);
+}
+bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x); }
+double MotionSystem::Conditioning() const { return impl_->conditioning; }
+bool MotionSystem::Measure(double t, const Eigen::VectorXd& x, MotionSample& sample) {
+  return impl_->Measure(t, x, sample);
+}
+double MotionSystem::FootHeight(const Eigen::VectorXd& x, std::size_t foot) const {
+  return impl_->options.ground.Above(
+      PositionOfPoint(impl_->m, x.head(impl_->m.nq), impl_->options.feet[foot]));
+}
+double MotionSystem::FootRate(const Eigen::VectorXd& x, std::size_t foot) const {
+  return impl_->FootRate(x, foot);
+}
+ImpactResult MotionSystem::Impact(const Eigen::VectorXd& x) { return impl_->Impact(x); }
+double MotionSystem::Gap() const {
+  double gap = 0;
+  for (const ConstraintBlock& block : impl_->blocks) gap = std::max(gap, block.Gap());
+  return gap;
+}
+const std::string& MotionSystem::Why() const { return impl_->why; }
+
+}  // namespace kinemorph

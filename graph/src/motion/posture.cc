@@ -1,0 +1,234 @@
+#include "kinemorph/graph/motion/posture.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/graph/base/number.h"
+#include "mechanics/constraint_sample.h"
+
+namespace kinemorph {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kStep = 0.1;       // rad, characteristic lengths: of what is given
+constexpr double kJump = 0.4;       // of what follows, in one step: another branch
+constexpr double kShortest = 1e-5;  // share of the way
+
+std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
+// The way from the assembled posture to the given coordinates.
+class Way {
+ public:
+  Way(const Mechanism& m, const Coordinates& coordinates, const std::vector<GivenCoordinate>& given)
+      : m_(m), c_(coordinates), given_(given), solver_(m), linear_(IsLinearVelocity(m)) {}
+
+  Posture Go() {
+    Posture out;
+    out.q = c_.assembled;
+    ChooseHeld(out.q);
+    if (guides_.empty()) {
+      out.why = StepByStep(out.q);
+    } else {
+      out.why = FromGuides(out.q);
+    }
+    out.ok = out.why.empty();
+    return out;
+  }
+
+ private:
+  [[nodiscard]] const Body& BodyOf(const GivenCoordinate& g) const { return m_.bodies[U(g.body)]; }
+  [[nodiscard]] bool Scalar(const GivenCoordinate& g) const { return BodyOf(g).nq == BodyOf(g).nv; }
+  [[nodiscard]] double UnitOf(const GivenCoordinate& g) const {
+    return Scalar(g) && linear_[U(BodyOf(g).v + g.index)] ? m_.length : 1;
+  }
+
+  // One after the other, as long as the loops can still follow.
+  void ChooseHeld(const Eigen::VectorXd& q) {
+    held_.assign(U(m_.nv), false);
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      const GivenCoordinate& g = given_[i];
+      const Body& body = BodyOf(g);
+      std::vector<bool> trial = held_;
+      if (Scalar(g)) {
+        trial[U(body.v + g.index)] = true;
+      } else {  // all of a quaternion's joint
+        for (int v = body.v; v < body.v + body.nv; ++v) trial[U(v)] = true;
+      }
+      if (StillFollow(body.aggregate, q, trial)) {
+        held_ = trial;
+      } else {
+        guides_.push_back(i);
+      }
+    }
+  }
+
+  bool StillFollow(int aggregate, const Eigen::VectorXd& q, const std::vector<bool>& held) {
+    const Aggregate& g = m_.aggregates[U(aggregate)];
+    if (g.rows == 0) return true;
+    std::vector<int> moving;
+    for (int c = 0; c < g.nv; ++c)
+      if (!held[U(g.velocity[U(c)])]) moving.push_back(c);
+    const int rank = c_.aggregates[U(aggregate)].rank;
+    if (static_cast<int>(moving.size()) < rank) return false;
+    Random random(1);
+    const Eigen::VectorXd near =
+        c_.singular_at_zero ? solver_.RandomState(q, 0.3, c_.Ranks(), random) : q;
+    return TakeSample(solver_, aggregate, near)->RankOf(moving) >= rank;
+  }
+
+  void Put(const GivenCoordinate& g, double value, Eigen::VectorXd& q) const {
+    q[BodyOf(g).q + g.index] = value;
+  }
+
+  void Normalise(Eigen::VectorXd& q) const {
+    for (const Body& body : m_.bodies) {
+      if (body.nq == body.nv || body.nq < 4) continue;
+      auto Q = q.segment<4>(body.q);
+      if (Q.norm() > 0) Q.normalize();
+    }
+  }
+
+  // Empty, or why not.
+  std::string Close(Eigen::VectorXd& q) {
+    ClosingOptions options;
+    options.held = held_;
+    for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
+      if (m_.aggregates[U(a)].rows == 0) continue;
+      const ClosureResult result = solver_.Close(a, q, options);
+      if (!result.closed)
+        return std::string(Name(result.status)) + ", |phi| " + Shown(result.residual);
+    }
+    return {};
+  }
+
+  std::string StepByStep(Eigen::VectorXd& q) {
+    const Eigen::VectorXd from = q;
+    double longest = 0;
+    for (const GivenCoordinate& g : given_)
+      longest = std::max(longest, std::abs(g.value - from[BodyOf(g).q + g.index]) / UnitOf(g));
+    const double full = std::min(1.0, kStep / std::max(longest, 1e-300));
+    double share = 0, step = full;
+    std::string why = Close(q);
+    if (!why.empty()) return "the loops do not close: " + why;
+    while (share < 1) {
+      const double next = share + step > 1 - 1e-12 ? 1 : share + step;
+      Eigen::VectorXd trial = q;
+      for (const GivenCoordinate& g : given_) {
+        const double start = from[BodyOf(g).q + g.index];
+        Put(g, next == 1 ? g.value : start + next * (g.value - start), trial);
+      }
+      if (next == 1) Normalise(trial);
+      why = Close(trial);
+      if (why.empty() && Jump(q, trial) < kJump) {
+        q = trial, share = next, step = std::min(full, 2 * step);
+        continue;
+      }
+      step /= 2;
+      if (step >= kShortest) continue;
+      const GivenCoordinate& first = given_.front();
+      return "the loops cannot follow beyond " + first.name + " = " +
+             Shown(q[BodyOf(first).q + first.index] + first.offset) +
+             (why.empty() ? ": there the branch ends" : ": " + why);
+    }
+    return {};
+  }
+
+  // Largest change of what is not given.
+  [[nodiscard]] double Jump(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+    double jump = 0;
+    for (const Body& body : m_.bodies) {
+      if (body.nq != body.nv) continue;
+      for (int i = 0; i < body.nv; ++i) {
+        const double unit = linear_[U(body.v + i)] ? m_.length : 1;
+        if (!held_[U(body.v + i)])
+          jump = std::max(jump, std::abs(b[body.q + i] - a[body.q + i]) / unit);
+      }
+    }
+    return jump;
+  }
+
+  std::string FromGuides(Eigen::VectorXd& q) {
+    for (const GivenCoordinate& g : given_) Put(g, g.value, q);
+    Normalise(q);
+    const std::string why = Close(q);
+    const GivenCoordinate& first = given_[guides_.front()];
+    if (!why.empty())
+      return "more coordinates are given than the loops leave free, and they do not close: " + why;
+    for (const std::size_t i : guides_) {
+      const GivenCoordinate& g = given_[i];
+      const double off = q[BodyOf(g).q + g.index] - g.value;
+      if (std::abs(off) > kNearby * UnitOf(g))
+        return "the coordinates given before it make " + first.name + " depend: " + g.name +
+               " is " + Shown(q[BodyOf(g).q + g.index] + g.offset) + " there, not " +
+               Shown(g.value + g.offset);
+    }
+    return {};
+  }
+
+  const Mechanism& m_;
+  const Coordinates& c_;
+  const std::vector<GivenCoordinate>& given_;
+  ClosureSolver solver_;
+  std::vector<bool> linear_, held_;
+  std::vector<std::size_t> guides_;  // of given_: those that only choose the branch
+};
+
+}  // namespace
+
+Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
+                    const std::vector<GivenCoordinate>& given) {
+  return Way(mechanism, coordinates, given).Go();
+}
+
+Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
+                     const std::vector<GivenCoordinate>& given) {
+  const Mechanism& m = system.mechanism();
+  Posture out;
+  out.q = Eigen::VectorXd::Zero(m.nv);
+  if (given.empty()) {
+    out.ok = true;
+    return out;
+  }
+  Eigen::VectorXd x = system.StateOf(q, out.q);
+  if (!system.Settle(x)) {
+    out.why = system.Why();
+    return out;
+  }
+  const Eigen::MatrixXd rho = system.Rho();
+  const Eigen::Index n = static_cast<Eigen::Index>(given.size());
+  Eigen::MatrixXd A(n, rho.cols());
+  Eigen::VectorXd b(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const GivenCoordinate& g = given[static_cast<std::size_t>(i)];
+    A.row(i) = rho.row(m.bodies[U(g.body)].v + g.index);
+    b[i] = g.value;
+  }
+  const Eigen::VectorXd yd = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+  const Eigen::VectorXd miss = A * yd - b;
+  Eigen::Index worst = 0;
+  const double largest = miss.cwiseAbs().maxCoeff(&worst);
+  if (!(largest <= 1e-9 * (1 + b.cwiseAbs().maxCoeff()))) {
+    out.why = "the loops do not allow a rate of " + Shown(b[worst]) + " of " +
+              given[static_cast<std::size_t>(worst)].name + " here";
+    return out;
+  }
+  out.q = rho * yd, out.ok = true;
+  return out;
+}
+
+bool HasGenericRank(const Mechanism& m, const Eigen::VectorXd& q) {
+  ClosureSolver solver(m);
+  Random random(1);
+  const std::vector<int> own(m.aggregates.size(), -1);
+  const Eigen::VectorXd near = solver.RandomState(q, 0.1, own, random);
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    if (m.aggregates[U(a)].rows == 0) continue;
+    const int here = TakeSample(solver, a, q)->Rank();
+    if (TakeSample(solver, a, near)->Rank() > here) return false;
+  }
+  return true;
+}
+
+}  // namespace kinemorph

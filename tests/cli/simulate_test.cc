@@ -1,0 +1,211 @@
+// kinemorph simulate as a user runs it: the two legs against reference motions, from every format;
+// what it writes; what it refuses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "command.h"
+#include "load_model.h"
+
+namespace kinemorph::test {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Leg {
+  const char *name, *foot;
+};
+constexpr Leg kB = {"km_b", "shank:0.22,0,0"}, kR = {"km_r", "foot:0.1,0,0"};
+
+class SimulateCommand : public testing::Test {
+ protected:
+  CommandResult Run(const std::string& arguments) {
+    return Shell(std::string(KINEMORPH_COMMAND) + " simulate " + arguments, folder_.path());
+  }
+  static std::string File(const Leg& leg) {
+    return Fixture(std::string("mechanisms/") + leg.name + "/" + leg.name + ".urdf");
+  }
+  // Rows by column, in order.
+  std::map<std::string, std::vector<double>> Table(const std::string& name) {
+    std::istringstream lines(FileText(folder_ / name));
+    std::string line, cell;
+    std::getline(lines, line);
+    std::vector<std::string> header;
+    for (std::istringstream cells(line); std::getline(cells, cell, ',');) header.push_back(cell);
+    std::map<std::string, std::vector<double>> table;
+    while (std::getline(lines, line)) {
+      std::size_t i = 0;
+      for (std::istringstream cells(line); std::getline(cells, cell, ','); ++i)
+        table[header[i]].push_back(cell == "stance" ? 1 : cell == "flight" ? 0 : std::stod(cell));
+    }
+    return table;
+  }
+  // The value of a column in the row at t.
+  static double At(const std::map<std::string, std::vector<double>>& table, double t,
+                   const std::string& column) {
+    const std::vector<double>& times = table.at("t");
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (std::abs(times[i] - t) < 1e-9) return table.at(column)[i];
+    ADD_FAILURE() << "no row at " << t;
+    return 0;
+  }
+  Json Summary(const std::string& name) { return Json::parse(FileText(folder_ / name)); }
+  void ExpectRefused(const std::string& arguments, int exit_code, const std::string& message) {
+    const CommandResult result = Run(arguments + " -o refused.csv");
+    EXPECT_EQ(result.exit_code, exit_code) << arguments;
+    EXPECT_NE(result.err.find(message), std::string::npos) << arguments << "\n" << result.err;
+    EXPECT_FALSE(fs::exists(folder_ / "refused.csv")) << arguments;
+  }
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kSwing =
+    " --set j_crank=60deg --rate j_crank=20 --set y=0.6 --hold x --hold y --armature j_crank=1e-3 ";
+constexpr const char* kHop = " --set j_crank=270deg --set y=45cm --armature j_crank=1e-3 ";
+
+TEST_F(SimulateCommand, ASwingIsTheReference) {
+  for (const Leg& leg : {kB, kR}) {
+    const CommandResult result =
+        Run(File(leg) + kSwing + "-o swing.csv --time 2 --rtol 1e-10 --summary swing.json");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto table = Table("swing.csv");
+    const bool two = leg.name == kB.name;
+    EXPECT_NEAR(At(table, 0.5, "q.j_crank"), two ? 11.21848880 : 10.99183740, 1e-7);
+    EXPECT_NEAR(At(table, 2, "q.j_crank"), two ? 40.87320074 : 39.06233000, 1e-7);
+    EXPECT_NEAR(At(table, 2, "v.j_crank"), two ? 22.46932279 : 23.31193907, 1e-6);
+    EXPECT_EQ(table.at("t").back(), 2);
+    for (const double y : table.at("q.y")) ASSERT_EQ(y, 0.6);
+    for (const double phi : table.at("phi")) ASSERT_LT(phi, 1e-14);
+    const Json summary = Summary("swing.json");
+    EXPECT_LT(summary["energy_drift"].get<double>(), 1e-8);
+    EXPECT_TRUE(summary["events"].empty());
+  }
+}
+
+TEST_F(SimulateCommand, HopsHaveTheirEventsAndForces) {
+  WriteFile(folder_ / "hop.json", R"({"controllers": [{"type": "pd", "joint": "j_crank", "kp": 6,
+      "kd": 0.1, "target": {"flight": "270deg", "stance": "180deg"}}]})");
+  for (const Leg& leg : {kB, kR}) {
+    for (const char* method : {"embedding --rtol 1e-10", "spf"}) {
+      const CommandResult result =
+          Run(File(leg) + kHop + "-o hop.csv --time 2 --friction 0.8 --controller hop.json " +
+              "--contact " + leg.foot + " --summary out.json --method " + method);
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      EXPECT_NE(result.err.find("[simulate-friction]"), std::string::npos) << result.err;
+      const Json summary = Summary("out.json");
+      std::vector<double> times;
+      for (const Json& event : summary["events"])
+        if (event["kind"] != "friction-cone") times.push_back(event["time"]);
+      const bool two = leg.name == kB.name;
+      ASSERT_EQ(times.size(), two ? 14u : 10u);
+      EXPECT_NEAR(times[0], two ? 0.13616178 : 0.17016549, 1e-7);
+      EXPECT_NEAR(times.back(), two ? 1.80288535 : 1.82839426, 1e-7);
+      EXPECT_NEAR(summary["events"][0]["impulse"][2].get<double>(),
+                  two ? 1.4834412965 : 1.1877923814, 1e-7);
+      const auto table = Table("hop.csv");
+      EXPECT_NEAR(At(table, 2, "q.x"), two ? 2.07889552 : 2.01472887, 1e-6);
+      EXPECT_NEAR(At(table, 2, "q.j_crank"), two ? 4.71770936 : 4.69679474, 1e-6);
+      const std::string foot = std::string(leg.foot, std::string(leg.foot).find(':'));
+      EXPECT_GT(At(table, 1, "force." + foot + ".z"), 0);
+      EXPECT_EQ(At(table, 1, "phase"), 1);
+      EXPECT_NEAR(At(table, 1, "height." + foot), 0, 1e-9);
+      EXPECT_EQ(At(table, 2, "force." + foot + ".z"), 0);
+    }
+  }
+}
+
+TEST_F(SimulateCommand, TheMotionIsThatOfTheModelWhateverItsFormat) {
+  const CommandResult direct = Run(File(kR) + kSwing + "-o urdf.csv --time 0.5 --rtol 1e-10");
+  ASSERT_EQ(direct.exit_code, 0) << direct.err;
+  const auto table = Table("urdf.csv");
+  for (const char* format : {"sdf", "xml", "mbs"}) {
+    const std::string out = std::string("leg.") + format;
+    ASSERT_EQ(Shell(std::string(KINEMORPH_COMMAND) + " convert -q " + File(kR) + " " + out,
+                    folder_.path())
+                  .exit_code,
+              0);
+    // SDFormat's zero is the assembled posture.
+    const bool moved = std::string(format) == "sdf";
+    std::string start = kSwing;
+    double offset = 0;
+    if (moved) {
+      ASSERT_EQ(Run(File(kR) + " -o zero.csv --time 1e-6").exit_code, 0);
+      offset = At(Table("zero.csv"), 0, "q.j_crank");
+      std::ostringstream value;
+      value.precision(17);
+      value << 60 * std::acos(-1) / 180 - offset;
+      start.replace(start.find("60deg"), 5, value.str());
+    }
+    const CommandResult result = Run(out + start + "-o other.csv --time 0.5 --rtol 1e-10");
+    ASSERT_EQ(result.exit_code, 0) << format << result.err;
+    EXPECT_NEAR(At(Table("other.csv"), 0.5, "q.j_crank") + offset, At(table, 0.5, "q.j_crank"),
+                1e-7)
+        << format;
+  }
+}
+
+TEST_F(SimulateCommand, ATableReplaysAnEarlierRun) {
+  WriteFile(folder_ / "push.json",
+            R"({"controllers": [{"type": "constant", "joint": "j_crank", "effort": 0.25}]})");
+  ASSERT_EQ(Run(File(kB) + kSwing + "-o a.csv --time 0.3 --controller push.json").exit_code, 0);
+  WriteFile(folder_ / "again.json",
+            R"({"controllers": [{"type": "table", "joint": "j_crank", "file": "a.csv"}]})");
+  const CommandResult again =
+      Run(File(kB) + kSwing + "-o b.csv --time 0.3 --controller again.json");
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(FileText(folder_ / "a.csv"), FileText(folder_ / "b.csv"));
+  EXPECT_EQ(At(Table("a.csv"), 0.1, "tau.j_crank"), 0.25);
+}
+
+TEST_F(SimulateCommand, ABaseThatFloatsFallsFreely) {
+  const CommandResult result =
+      Run(Fixture("mechanisms/four_bar/four_bar.urdf") + " --base floating -o fall.csv --time 0.5");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto table = Table("fall.csv");
+  const std::string free = "q.base_link_floating.";
+  double norm = 0;
+  for (int i = 0; i < 4; ++i) norm += std::pow(At(table, 0.5, free + std::to_string(i)), 2);
+  EXPECT_NEAR(norm, 1, 1e-14);
+  EXPECT_NEAR(At(table, 0.5, free + "6"), -0.5 * 9.81 * 0.25, 0.2);
+}
+
+TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
+  const std::string leg = File(kB) + " --time 1 ";
+  ExpectRefused(leg + "--set jcrank=1", 1, "did you mean 'j_crank'? [simulate-joint]");
+  ExpectRefused(leg + "--set j_crank=60mm", 1, "an angle is wanted [simulate-joint]");
+  ExpectRefused(leg + "--hold z", 1, "no such joint in the tree");
+  ExpectRefused(leg + "--rate x=1 --hold x", 1, "[simulate-joint]");
+  ExpectRefused(leg + "--armature j_crank=-1", 1, "[simulate-joint]");
+  ExpectRefused(leg + "--contact shnk:0,0,0", 1, "did you mean 'shank'? [simulate-link]");
+  ExpectRefused(leg + "--contact shank:0.22,0,0", 1, "[simulate-below-ground]");
+  ExpectRefused(leg + "--set j_thigh=90deg", 1, "[simulate-set]");
+  ExpectRefused(leg + "--rate j_crank=1 --rate j_thigh=50", 1, "[simulate-rate]");
+  ExpectRefused(leg + "--controller none.json", 1, "[simulate-controller]");
+  ExpectRefused(leg + "--friction 0.5", 2, "needs a foot");
+  ExpectRefused(leg + "--method spf --step 0.01 --eps 0.001", 2, "--eps 0.02 or more");
+  ExpectRefused(leg + "--step 0.01 --rtol 1e-6", 2, "excludes");
+  WriteFile(folder_ / "bad.json", R"({"controllers": [{"type": "pd", "joint": "j_crank",
+                                      "target": 1, "kq": 2}]})");
+  ExpectRefused(leg + "--controller bad.json", 1, "\"kq\" is no key of type pd");
+  WriteFile(folder_ / "phase.json", R"({"controllers": [{"type": "constant", "joint": "j_crank",
+                                        "effort": 1, "phase": "stance"}]})");
+  ExpectRefused(leg + "--controller phase.json", 1, "there is no --contact");
+  ExpectRefused(Fixture("invalid/debatable") + "/none.urdf --time 1", 1, "");
+}
+
+TEST_F(SimulateCommand, APictureShowsWhatMoved) {
+  if (Shell("gnuplot --version", folder_.path()).exit_code != 0)
+    GTEST_SKIP() << "gnuplot is not installed";
+  const CommandResult result = Run(File(kB) + kSwing + "-o a.csv --time 0.2 --plot a.svg");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string picture = FileText(folder_ / "a.svg");
+  EXPECT_EQ(picture.rfind("<?xml", 0), 0u);
+  for (const char* text : {"closure error", "energy", "j_crank"})
+    EXPECT_NE(picture.find(text), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace kinemorph::test

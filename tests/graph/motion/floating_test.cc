@@ -1,0 +1,114 @@
+// A mechanism in space with a floating base, a ball and loops: nothing is gained or lost in flight,
+// however the coordinates are divided and the loops are closed.
+#include <gtest/gtest.h>
+
+#include "kinemorph/graph/motion/posture.h"
+#include "kinemorph/graph/motion/simulation.h"
+#include "load_model.h"
+
+namespace kinemorph {
+namespace {
+
+struct Momentum {
+  Vector3 linear = Vector3::Zero(), angular = linear, p_cm = linear;  // angular about p_cm
+  double mass = 0;
+};
+
+Momentum MomentumOf(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), v.data(), joints);
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m, joints, X_WB);
+  const std::vector<Vector6> V = Velocities(m, joints, v);
+  Momentum out;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const Vector6 h = TransformForce(X_WB[b], m.bodies[b].inertia.AsMatrix() * V[b]);
+    out.angular += h.head<3>(), out.linear += h.tail<3>();
+    out.mass += m.bodies[b].inertia.mass;
+    out.p_cm += m.bodies[b].inertia.mass * (X_WB[b] * m.bodies[b].inertia.p_BoBcm);
+  }
+  out.p_cm /= out.mass;
+  out.angular -= out.p_cm.cross(out.linear);
+  return out;
+}
+
+struct Flight {
+  Mechanism m;
+  Eigen::VectorXd q, v;
+  MotionSample last;
+  SimulationResult result;
+  explicit Flight(MotionMethod method, double rtol) {
+    std::string why;
+    const std::optional<Model> model =
+        test::LoadModel(test::Fixture("mechanisms/floating_platform/floating_platform.urdf"), why);
+    EXPECT_TRUE(model) << why;
+    m = Compile(*model);
+    q = AnalyseCoordinates(m).assembled;
+    MotionOptions motion;
+    motion.method = method;
+    MotionSystem system(m, motion);
+    EXPECT_TRUE(system.Divide(q, {})) << system.Why();
+    const int base = 1, ball = BodyNamed("platform");
+    const Posture start = FindVelocity(system, q,
+                                       {{base, 0, 0.7, "free.0"},
+                                        {base, 1, -0.4, "free.1"},
+                                        {base, 2, 0.9, "free.2"},
+                                        {base, 3, 0.3, "free.3"},
+                                        {base, 5, 1.5, "free.5"},
+                                        {ball, 0, 0.4, "ball.0"},
+                                        {ball, 1, -0.3, "ball.1"},
+                                        {ball, 2, 0.5, "ball.2"}});
+    EXPECT_TRUE(start.ok) << start.why;
+    v = start.q;
+    SimulationOptions options;
+    options.time = 1, options.rtol = rtol;
+    result = Simulate(system, q, v, options, [](const MotionSample&) {});
+    EXPECT_EQ(result.end, SimulationEnd::kDone) << result.why;
+    last = result.last;
+  }
+  [[nodiscard]] int BodyNamed(const std::string& name) const {
+    for (std::size_t b = 0; b < m.bodies.size(); ++b)
+      if (m.bodies[b].name == name) return static_cast<int>(b);
+    return -1;
+  }
+};
+
+TEST(Floating, EnergyAndMomentumStay) {
+  const Flight flight(MotionMethod::kEmbedding, 1e-11);
+  EXPECT_LT(flight.result.energy_drift, 1e-9);
+  EXPECT_LT(flight.result.phi, 1e-13);
+  const Momentum before = MomentumOf(flight.m, flight.q, flight.v),
+                 after = MomentumOf(flight.m, flight.last.q, flight.last.v);
+  EXPECT_GT(before.angular.norm(), 0.01);
+  EXPECT_LT((after.angular - before.angular).norm(), 1e-9);
+  EXPECT_LT((after.linear - before.linear - before.mass * flight.m.gravity).norm(), 1e-8);
+  EXPECT_LT(
+      (after.p_cm - before.p_cm - before.linear / before.mass - 0.5 * flight.m.gravity).norm(),
+      1e-9);
+  for (const Body& body : flight.m.bodies)
+    if (body.nq > body.nv) { EXPECT_NEAR(flight.last.q.segment<4>(body.q).norm(), 1, 1e-14); }
+}
+
+TEST(Floating, SingularPerturbationGoesWhereTheEmbeddingGoes) {
+  const Flight embedding(MotionMethod::kEmbedding, 1e-10), spf(MotionMethod::kSpf, 1e-10);
+  EXPECT_LT((embedding.last.q - spf.last.q).lpNorm<Eigen::Infinity>(), 1e-6);
+  EXPECT_LT((embedding.last.v - spf.last.v).lpNorm<Eigen::Infinity>(), 1e-5);
+  EXPECT_LT(spf.result.phi, 1e-8);
+}
+
+// The rates of a state do not depend on which coordinates are independent.
+TEST(Floating, AnyDivisionGivesTheSameAccelerations) {
+  const Flight flight(MotionMethod::kEmbedding, 1e-9);
+  MotionSystem declared(flight.m, {}), chosen(flight.m, {});
+  ASSERT_TRUE(declared.Divide(flight.last.q, {}));
+  ASSERT_TRUE(chosen.Divide(flight.last.q, {}, true));
+  EXPECT_NE(declared.independent(), chosen.independent());
+  const Eigen::VectorXd x = declared.StateOf(flight.last.q, flight.last.v);
+  Eigen::VectorXd one, other;
+  ASSERT_TRUE(declared.Rate(0, x, one));
+  ASSERT_TRUE(chosen.Rate(0, x, other));
+  EXPECT_LT((one - other).lpNorm<Eigen::Infinity>(), 1e-9 * one.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace
+}  // namespace kinemorph

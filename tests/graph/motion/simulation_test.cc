@@ -1,0 +1,290 @@
+// Motions of two legs with loops against reference motions in minimal coordinates; the law of the
+// closure error; impacts; what is refused.
+#include "kinemorph/graph/motion/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "jumping_legs.h"
+#include "kinemorph/graph/motion/held_joints.h"
+#include "kinemorph/graph/motion/integrator.h"
+
+namespace kinemorph {
+namespace {
+
+using test::kDegree;
+using test::LegAtStart;
+
+struct Row {
+  double t, crank, rate;
+};
+
+// The base held at (0, 0.6), the crank from 60 deg with 20 rad/s.
+struct Swing {
+  LegAtStart leg;
+  Mechanism held;
+  explicit Swing(bool three_loops) : leg(three_loops, 60, 0.6) {
+    EXPECT_EQ(leg.why, "");
+    std::vector<bool> still(leg.m.bodies.size(), false);
+    still[static_cast<std::size_t>(leg.x)] = still[static_cast<std::size_t>(leg.y)] = true;
+    held = WithHeldJoints(leg.m, still, leg.q);
+  }
+  SimulationResult Go(MotionMethod method, double eps, const SimulationOptions& options,
+                      std::map<long, MotionSample>& samples) {
+    MotionOptions motion;
+    motion.method = method, motion.eps = eps;
+    MotionSystem system(held, motion);
+    EXPECT_TRUE(system.Divide(leg.q, {})) << system.Why();
+    const Posture start = FindVelocity(system, leg.q, {{leg.crank, 0, 20, "j_crank"}});
+    EXPECT_TRUE(start.ok) << start.why;
+    return Simulate(system, leg.q, start.q, options, [&](const MotionSample& sample) {
+      samples[std::lround(sample.t * 1000)] = sample;
+    });
+  }
+  [[nodiscard]] double Crank(const MotionSample& s) const { return leg.Position(s, leg.crank); }
+  [[nodiscard]] double Rate(const MotionSample& s) const {
+    return s.v[held.bodies[static_cast<std::size_t>(leg.crank)].v];
+  }
+};
+
+void ExpectSwing(bool three_loops, const std::vector<Row>& reference, double energy) {
+  Swing swing(three_loops);
+  std::map<long, MotionSample> samples;
+  SimulationOptions options;
+  options.time = reference.back().t, options.rtol = 1e-10, options.rows = 0.1;
+  const SimulationResult result = swing.Go(MotionMethod::kEmbedding, 0.05, options, samples);
+  ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+  EXPECT_EQ(result.last.t, options.time);
+  for (const Row& row : reference) {
+    const MotionSample& s = samples.at(std::lround(row.t * 1000));
+    EXPECT_NEAR(swing.Crank(s), row.crank, 1e-7) << row.t;
+    EXPECT_NEAR(swing.Rate(s), row.rate, 1e-6) << row.t;
+  }
+  EXPECT_NEAR(result.energy_start, energy, 1e-8);
+  EXPECT_LT(result.energy_drift, 1e-8);
+  EXPECT_LT(result.phi, 1e-14);
+}
+
+TEST(Simulation, SwingOfTwoLoopsIsTheReferenceForTenSeconds) {
+  ExpectSwing(false,
+              {{0.1, 3.56022286, 19.27113812},
+               {0.2, 5.31398032, 21.38672594},
+               {0.5, 11.21848880, 17.54535234},
+               {1.0, 20.90733113, 29.61667016},
+               {2.0, 40.87320074, 22.46932279},
+               {5.0, 99.63555798, 22.29404474},
+               {10.0, 198.07589810, 21.28781435}},
+              14.340893531);
+}
+
+TEST(Simulation, SwingOfThreeLoopsIsTheReference) {
+  ExpectSwing(true,
+              {{0.1, 3.54671201, 19.34537562},
+               {0.2, 5.21990160, 18.17018081},
+               {0.5, 10.99183740, 15.77059566},
+               {1.0, 20.04869778, 21.59180056},
+               {2.0, 39.06233000, 23.31193907}},
+              14.337446748);
+}
+
+struct HopState {
+  double t, x, y, crank, xd, yd, rate;
+};
+struct HopReference {
+  std::vector<double> events;    // touch-down, lift-off, touch-down ...
+  Vector3 impulse, rates_after;  // of the first impact; (x, y, crank)
+  double energy_before, energy_after;
+  std::vector<HopState> states;
+};
+
+const HopReference kHopOfTwoLoops = {
+    {0.13616178, 0.21154254, 0.42854266, 0.49274727, 0.69139467, 0.75536328, 0.95332287, 1.01729040,
+     1.21519147, 1.27915894, 1.47705491, 1.54102237, 1.73891789, 1.80288535},
+    {-1.3027604998, 0, 1.4834412965},
+    {-0.619796945, -0.8138996576, 13.0106429992},
+    10.361888504,
+    9.371137318,
+    {{0.25, 0.08683318, 0.42142003, 4.36126762, 1.13678039, 0.41887456, 21.05381117},
+     {0.5, 0.37607357, 0.40481734, 3.91053261, 1.33132218, 0.73510439, -4.84947140},
+     {1.0, 0.93102235, 0.38332873, 4.31411284, 1.09369661, 0.93141543, -16.49442885},
+     {1.5, 1.49825399, 0.36426640, 4.62942646, 0.49035026, 0.58994057, -9.39766429},
+     {2.0, 2.07889552, 0.35960113, 4.71770936, 1.27757443, -1.15210849, 0.62686018}}};
+const HopReference kHopOfThreeLoops = {
+    {0.17016549, 0.30647568, 0.58496682, 0.71796373, 0.95716715, 1.08863218, 1.32706084, 1.45849661,
+     1.69695729, 1.82839426},
+    {-1.6290480145, 0, 1.1877923814},
+    {-0.7340801166, -1.2689819679, 12.1229541667},
+    10.389335777,
+    9.397930918,
+    {{0.25, -0.00329388, 0.30205946, 4.76894402, 0.56667705, 1.05624587, -10.13424616},
+     {0.5, 0.33853758, 0.40759300, 4.71685059, 1.47148573, -0.75744461, 0.57320858},
+     {1.0, 0.87512987, 0.30653852, 4.72606173, 0.26616040, 0.46846250, -4.47778267},
+     {1.5, 1.42046543, 0.41171932, 4.50868652, 1.22884244, 0.28024974, 25.46505305},
+     {2.0, 2.01472887, 0.38524466, 4.69679474, 1.40781192, -0.84165695, 1.43517596}}};
+
+struct Tolerance {
+  double event, state, phi;
+};
+
+SimulationResult Hop(bool three_loops, const MotionOptions& method, double rtol, double friction,
+                     const std::function<void(const LegAtStart&, const MotionSample&)>& look) {
+  const LegAtStart leg(three_loops, 270, 0.45);
+  EXPECT_EQ(leg.why, "");
+  MotionOptions motion = method;
+  motion.feet = leg.Feet(three_loops), motion.controller = test::HopController(leg);
+  MotionSystem system(leg.m, motion);
+  SimulationOptions options;
+  options.time = 2, options.rtol = rtol, options.friction = friction;
+  return Simulate(system, leg.q, Eigen::VectorXd::Zero(leg.m.nv), options,
+                  [&](const MotionSample& sample) { look(leg, sample); });
+}
+
+void ExpectHop(bool three_loops, const HopReference& reference, const MotionOptions& method,
+               double rtol, const Tolerance& tolerance) {
+  std::map<long, MotionSample> samples;
+  std::vector<MotionSample> at_first;
+  const SimulationResult result =
+      Hop(three_loops, method, rtol, -1, [&](const LegAtStart&, const MotionSample& sample) {
+        samples[std::lround(sample.t * 1e6)] = sample;
+        if (std::abs(sample.t - reference.events[0]) < 1e-6) at_first.push_back(sample);
+      });
+  const LegAtStart leg(three_loops, 270, 0.45);
+  ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+  ASSERT_EQ(result.events.size(), reference.events.size());
+  for (std::size_t i = 0; i < result.events.size(); ++i) {
+    EXPECT_EQ(result.events[i].kind, i % 2 == 0 ? "touch-down" : "lift-off");
+    EXPECT_NEAR(result.events[i].time, reference.events[i], tolerance.event);
+  }
+  const MotionEvent& first = result.events[0];
+  const double loose = 100 * tolerance.event;
+  EXPECT_LT((first.impulse - reference.impulse).norm(), loose);
+  EXPECT_NEAR(first.energy_before, reference.energy_before, loose);
+  EXPECT_NEAR(first.energy_after, reference.energy_after, loose);
+  ASSERT_EQ(at_first.size(), 2u);
+  EXPECT_NEAR(leg.Rate(at_first[1], leg.x), reference.rates_after[0], loose);
+  EXPECT_NEAR(leg.Rate(at_first[1], leg.y), reference.rates_after[1], loose);
+  EXPECT_NEAR(leg.Rate(at_first[1], leg.crank), reference.rates_after[2], loose);
+  for (const HopState& state : reference.states) {
+    const MotionSample& s = samples.at(std::lround(state.t * 1e6));
+    EXPECT_NEAR(leg.Position(s, leg.x), state.x, tolerance.state) << state.t;
+    EXPECT_NEAR(leg.Position(s, leg.y), state.y, tolerance.state) << state.t;
+    EXPECT_NEAR(leg.Position(s, leg.crank), state.crank, tolerance.state) << state.t;
+    EXPECT_NEAR(leg.Rate(s, leg.x), state.xd, 20 * tolerance.state) << state.t;
+    EXPECT_NEAR(leg.Rate(s, leg.y), state.yd, 20 * tolerance.state) << state.t;
+    EXPECT_NEAR(leg.Rate(s, leg.crank), state.rate, 100 * tolerance.state) << state.t;
+  }
+  EXPECT_LT(result.phi, tolerance.phi);
+  EXPECT_LT(result.energy_drift, 1e-5);
+}
+
+// The printed times have eight digits.
+TEST(Simulation, HopsByEmbeddingAreTheReference) {
+  const MotionOptions embedding;
+  ExpectHop(false, kHopOfTwoLoops, embedding, 1e-10, {1e-7, 1e-6, 1e-14});
+  ExpectHop(true, kHopOfThreeLoops, embedding, 1e-10, {1e-7, 1e-6, 1e-14});
+}
+
+TEST(Simulation, HopsBySingularPerturbationAreTheReference) {
+  MotionOptions spf;
+  spf.method = MotionMethod::kSpf;
+  ExpectHop(false, kHopOfTwoLoops, spf, 1e-8, {1e-6, 1e-5, 1e-7});
+  ExpectHop(true, kHopOfThreeLoops, spf, 1e-8, {1e-6, 1e-5, 1e-7});
+}
+
+TEST(Simulation, TheConeComplainsAtTheFirstTouchDown) {
+  for (const bool three_loops : {false, true}) {
+    const SimulationResult result =
+        Hop(three_loops, {}, 1e-8, 0.8, [](const LegAtStart&, const MotionSample&) {});
+    ASSERT_GT(result.events.size(), 1u);
+    EXPECT_EQ(result.events[0].kind, "touch-down");
+    EXPECT_EQ(result.events[1].kind, "friction-cone");
+    EXPECT_EQ(result.events[1].time, result.events[0].time);
+    EXPECT_GT(result.events[1].needed_friction, 0.8);
+    EXPECT_NEAR(result.friction_impact, three_loops ? 1.717 : 1.352, 1e-3);
+  }
+}
+
+// T+ - T- = -1/2 (v- - v+)^T M (v- - v+).
+TEST(Simulation, AnImpactLosesTheEnergyOfWhatItStops) {
+  for (const bool three_loops : {false, true}) {
+    std::vector<MotionSample> samples;
+    const SimulationResult result =
+        Hop(three_loops, {}, 1e-8, -1,
+            [&](const LegAtStart&, const MotionSample& sample) { samples.push_back(sample); });
+    const LegAtStart leg(three_loops, 270, 0.45);
+    int impacts = 0;
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+      const MotionSample &before = samples[i - 1], &after = samples[i];
+      if (before.t != after.t || before.standing == after.standing || !after.standing[0]) continue;
+      ++impacts;
+      const Eigen::VectorXd stopped = before.v - after.v;
+      const double lost = 0.5 * stopped.dot(MassMatrix(leg.m, after.q) * stopped);
+      EXPECT_NEAR(after.energy - before.energy, -lost, 1e-10);
+      EXPECT_GT(lost, 0);
+    }
+    EXPECT_EQ(impacts, three_loops ? 5 : 7);
+  }
+}
+
+// Loops opened by a millimetre: w(t) = w(0) exp(-t/eps), whatever the motion.
+TEST(Simulation, TheClosureErrorFadesAsTheTheorySays) {
+  for (const bool three_loops : {false, true}) {
+    Swing swing(three_loops);
+    MotionOptions motion;
+    motion.method = MotionMethod::kSpf;
+    MotionSystem system(swing.held, motion);
+    ASSERT_TRUE(system.Divide(swing.leg.q, {}));
+    Eigen::VectorXd x = system.StateOf(
+        swing.leg.q, FindVelocity(system, swing.leg.q, {{swing.leg.crank, 0, 20, "crank"}}).q);
+    const int coupler = test::BodyNamed(swing.held, "coupler");
+    x[swing.held.bodies[static_cast<std::size_t>(coupler)].q] += 0.01;  // of a bar of 0.1 m
+    ASSERT_TRUE(system.Settle(x));
+    const double start = system.Gap();
+    EXPECT_GT(start * swing.held.length, 5e-4);
+    Stepper stepper(StepRule::kDormandPrince,
+                    [&](double t, const Eigen::VectorXd& at, Eigen::VectorXd& rate) {
+                      return system.Rate(t, at, rate);
+                    });
+    const double h = motion.eps / 400;
+    for (int i = 1; i <= 5 * 400; ++i) {
+      ASSERT_TRUE(stepper.Step(0, x, h)) << system.Why();
+      x = stepper.end();
+      stepper.Continue();
+      ASSERT_TRUE(system.Settle(x));
+      if (i % 400 > 0) continue;
+      EXPECT_NEAR(system.Gap(), start * std::exp(-i / 400.0), 1e-6 * start);
+    }
+  }
+}
+
+// What the methods make of the closure at a fixed step of 2 ms over ten seconds.
+TEST(Simulation, AtAFixedStepTheMethodsKeepTheirOrder) {
+  SimulationOptions options;
+  options.time = 10, options.step = 0.002, options.rows = 1;
+  Swing swing(false);
+  std::map<long, MotionSample> samples;
+  const SimulationResult embedding = swing.Go(MotionMethod::kEmbedding, 0.05, options, samples);
+  EXPECT_LT(embedding.phi, 1e-14);
+  EXPECT_NEAR(swing.Crank(samples.at(2000)), 40.87320074, 1e-4);
+  const SimulationResult loose = swing.Go(MotionMethod::kSpf, 0.1, options, samples);
+  EXPECT_LT(loose.phi, 5e-9);
+  EXPECT_GT(loose.phi, 1e-10);
+  const SimulationResult tight = swing.Go(MotionMethod::kSpf, 0.002, options, samples);
+  EXPECT_GT(tight.phi, 1e-7);
+  EXPECT_LT(tight.phi, 1e-5);
+}
+
+TEST(Simulation, AFootBelowTheGroundIsRefused) {
+  const LegAtStart leg(false, 270, 0.2);
+  MotionOptions motion;
+  motion.feet = leg.Feet(false);
+  MotionSystem system(leg.m, motion);
+  const SimulationResult result = Simulate(system, leg.q, Eigen::VectorXd::Zero(leg.m.nv), {},
+                                           [](const MotionSample&) { FAIL(); });
+  EXPECT_EQ(result.end, SimulationEnd::kBelowGround);
+  EXPECT_NE(result.why.find("shank"), std::string::npos) << result.why;
+}
+
+}  // namespace
+}  // namespace kinemorph

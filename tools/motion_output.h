@@ -1,0 +1,49 @@
+// What a simulation leaves behind: a table of samples and a summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/motion/simulation.h"
+#include "motion_names.h"
+
+namespace kinemorph::tools {
+
+/// Columns t, q.JOINT, v.JOINT, tau.JOINT, phi, energy, phase, and by foot height.LINK,
+/// force.LINK.x .y .z (world axes).
+class MotionTable {
+ public:
+  MotionTable(const std::vector<JointPlace>& joints, const Mechanism& mechanism,
+              const std::vector<Foot>& feet, const Ground& ground);
+  void Add(const MotionSample& sample);
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  struct Column {
+    int index = 0;
+    bool held = false;
+  };
+  const Ground ground_;
+  struct Coordinate {
+    int index = 0;
+    double offset = 0;
+  };
+  std::vector<Coordinate> q_;
+  std::vector<Column> v_;
+  std::string text_;
+};
+
+/// By foot: its link, with a number where a link has several.
+[[nodiscard]] std::vector<std::string> FootNames(const std::vector<Foot>& feet);
+
+struct SummaryContext {
+  std::string name, format;
+  const MotionSystem& system;
+  const std::vector<JointPlace>& joints;
+  const SimulationOptions& options;
+  std::vector<std::string> not_simulated;
+};
+/// As JSON.
+[[nodiscard]] std::string SummaryOf(const SimulationResult& result, const SummaryContext& context);
+
+}  // namespace kinemorph::tools

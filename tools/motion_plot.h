@@ -1,0 +1,20 @@
+// A picture of a motion for people, drawn by gnuplot.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/motion/simulation.h"
+#include "motion_names.h"
+
+namespace kinemorph::tools {
+
+/// SVG: positions of the joints, closure error on a logarithmic scale, energy, height of the feet.
+/// Nothing, and why, where gnuplot cannot draw it.
+[[nodiscard]] std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
+                                                    const std::vector<JointPlace>& joints,
+                                                    const MotionSystem& system,
+                                                    const std::string& title, std::string& why);
+
+}  // namespace kinemorph::tools

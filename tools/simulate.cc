@@ -1,0 +1,380 @@
+// kinemorph simulate: the model in motion.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "controllers.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/motion/held_joints.h"
+#include "motion_output.h"
+#include "motion_plot.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+struct Request {
+  Input input;
+  std::string out = "-", method = "embedding", controller, gravity, summary, plot, base = "auto";
+  std::vector<std::string> set, rate, hold, armature, contact;
+  double time = 0, step = 0, rtol = 1e-8, eps = 0.05, friction = -1, rows = 0, ground = 0;
+};
+
+// What the run is made of, once the request is understood.
+struct Stage {
+  Model model;
+  Mechanism whole, mechanism;  // before and after joints are held
+  std::vector<JointPlace> joints;
+  Coordinates coordinates;
+  std::vector<GivenCoordinate> set, rate;
+  std::vector<bool> held;
+  MotionOptions motion;
+  Eigen::VectorXd q;
+};
+
+class Teller {
+ public:
+  Teller(const Input& input, Diagnostics& diagnostics) : input_(input), diagnostics_(diagnostics) {}
+  bool Error(const char* code, const std::string& message) {
+    Say(Severity::kError, code, message);
+    return false;
+  }
+  void Say(Severity severity, const char* code, const std::string& message) {
+    diagnostics_.Add(
+        {severity, code, input_.path == "-" ? "<stdin>" : input_.path, 0, "", message, {}});
+  }
+
+ private:
+  const Input& input_;
+  Diagnostics& diagnostics_;
+};
+
+std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
+void CheckRequest(const Request& r) {
+  if (!(r.time > 0) || !std::isfinite(r.time)) throw UsageError("--time must be positive");
+  if (r.step < 0 || !(r.rtol > 0) || !(r.eps > 0) || r.rows < 0)
+    throw UsageError("--step, --rtol, --eps and --rows must be positive");
+  if (r.contact.empty() && r.friction >= 0)
+    throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
+  for (const std::string& out : {r.out, r.summary, r.plot})
+    if (!out.empty() && SameFile(out, r.input.path))
+      throw UsageError("'" + out + "' is the file that is read");
+  if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
+    throw UsageError("--step " + Shown(r.step) + " is too long for --eps " + Shown(r.eps) +
+                     ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
+                     "; use --eps " + Shown(2 * r.step) + " or more");
+}
+
+// --base floating: roots that nothing holds get a free joint; --base fixed: free roots are welded.
+void SetBase(const std::string& base, Model& model) {
+  const SpanningTree tree = ChooseSpanningTree(model);
+  for (const LinkId link : Links(model)) {
+    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
+    const JointId id = tree.parent_joint[Index(link)];
+    const bool has_joint = id != kNoJoint;
+    if (base == "fixed" && has_joint && std::holds_alternative<Free>(model.joint(id).kind)) {
+      model.joint(id).kind = Fixed{}, model.joint(id).axes.clear();
+    } else if (base == "floating" && !has_joint) {
+      Joint joint;
+      joint.name = model.link(link).name + "_floating";
+      joint.kind = Free{};
+      joint.axes.resize(1);
+      model.AddJoint(kWorld, link, joint);
+    } else if (base == "floating" && has_joint &&
+               std::holds_alternative<Fixed>(model.joint(id).kind)) {
+      model.joint(id).kind = Free{};
+      model.joint(id).axes.resize(1);
+    }
+  }
+}
+
+bool ReadCoordinates(const std::vector<std::string>& texts, const char* option, bool velocity,
+                     const Stage& stage, std::vector<GivenCoordinate>& out, Teller& tell) {
+  for (const std::string& text : texts) {
+    std::string why;
+    const auto given = ParseCoordinate(text, stage.joints, stage.whole, velocity, why);
+    if (!given) return tell.Error("simulate-joint", "'" + text + "' of " + option + ": " + why);
+    out.push_back(*given);
+  }
+  return true;
+}
+
+bool ReadArmatures(const Request& r, Stage& stage, Teller& tell) {
+  for (const std::string& text : r.armature) {
+    const std::size_t equals = text.rfind('=');
+    std::string why = "is not of the form JOINT=VALUE";
+    std::optional<GivenCoordinate> place;
+    double value = 0;
+    if (equals != std::string::npos) {
+      place = FindCoordinate(text.substr(0, equals), stage.joints, stage.whole, true, why);
+      const char* const last = text.data() + text.size();
+      const auto [end, error] = ParseDouble(text.data() + equals + 1, last, value);
+      if (place && (error != std::errc() || end != last || !(value >= 0) || !std::isfinite(value)))
+        place.reset(), why = "an armature is a number of kg m^2 (or kg), not below zero";
+    }
+    if (!place) return tell.Error("simulate-joint", "'" + text + "' of --armature: " + why);
+    const Body& body = stage.whole.bodies[static_cast<std::size_t>(place->body)];
+    stage.whole.armature[static_cast<std::size_t>(body.v + place->index)] = value;
+  }
+  return true;
+}
+
+bool ReadHolds(const Request& r, Stage& stage, Teller& tell) {
+  stage.held.assign(stage.whole.bodies.size(), false);
+  for (const std::string& name : r.hold) {
+    const auto place = std::find_if(stage.joints.begin(), stage.joints.end(),
+                                    [&](const JointPlace& joint) { return joint.name == name; });
+    if (place == stage.joints.end()) {
+      std::vector<std::string> names;
+      for (const JointPlace& joint : stage.joints) names.push_back(joint.name);
+      const std::string nearest = NearestName(name, names);
+      return tell.Error("simulate-joint",
+                        "'" + name + "' of --hold: there is no such joint in the tree" +
+                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    stage.held[static_cast<std::size_t>(place->body)] = true;
+  }
+  for (const GivenCoordinate& rate : stage.rate) {
+    if (stage.held[static_cast<std::size_t>(rate.body)] && rate.value != 0)
+      return tell.Error("simulate-joint",
+                        "'" + rate.name + "' has a --rate, and --hold says that it stands still");
+  }
+  return true;
+}
+
+bool ReadWorld(const Request& r, Stage& stage, Teller& tell) {
+  if (!r.gravity.empty()) {
+    const std::optional<Vector3> gravity = ParseVector(r.gravity);
+    if (!gravity) throw UsageError("--gravity '" + r.gravity + "' is not of the form X,Y,Z");
+    stage.whole.gravity = *gravity;
+  }
+  MotionOptions& motion = stage.motion;
+  motion.method = r.method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
+  motion.eps = r.eps;
+  motion.ground.height = r.ground;
+  if (stage.whole.gravity.norm() > 0) motion.ground.normal = -stage.whole.gravity.normalized();
+  for (const std::string& text : r.contact) {
+    std::string why;
+    const std::optional<Foot> foot = ParseFoot(text, stage.model, stage.whole, why);
+    if (!foot) return tell.Error("simulate-link", "'" + text + "' of --contact: " + why);
+    motion.feet.push_back(*foot);
+  }
+  return true;
+}
+
+// The posture with the loops closed, then with the joints held.
+bool Assemble(const Request& r, Stage& stage, Teller& tell) {
+  stage.coordinates = AnalyseCoordinates(stage.whole);
+  const std::string model = "'" + stage.model.name + "'";
+  if (!stage.coordinates.assembles)
+    return tell.Error("simulate-open", model + ": no posture closes the loops (|phi| " +
+                                           Shown(stage.coordinates.residual_at_zero) +
+                                           " at zero); nothing can be simulated");
+  const Posture posture = FindPosture(stage.whole, stage.coordinates, stage.set);
+  if (!posture.ok)
+    return tell.Error(stage.set.empty() ? "simulate-open" : "simulate-set",
+                      model + ": the start cannot be assembled: " + posture.why);
+  stage.q = posture.q;
+  stage.mechanism = WithHeldJoints(stage.whole, stage.held, stage.q);
+  if (!HasGenericRank(stage.mechanism, stage.q))
+    return tell.Error("simulate-singular",
+                      model +
+                          " starts where its loops lose rank (a change point): the motion is "
+                          "not determined; start elsewhere with --set");
+  if (!r.controller.empty()) {
+    std::string why;
+    const auto controller =
+        ReadControllers(r.controller, stage.joints, stage.mechanism, stage.motion.feet, why);
+    if (!controller) return tell.Error("simulate-controller", "'" + r.controller + "': " + why);
+    stage.motion.controller = *controller;
+  }
+  return true;
+}
+
+std::vector<std::string> NotSimulated(const Mechanism& m) {
+  std::vector<std::string> list;
+  for (int v = 0; v < m.nv; ++v) {
+    const std::size_t at = static_cast<std::size_t>(v);
+    const bool limited = std::isfinite(m.lower[at]) || std::isfinite(m.upper[at]);
+    if (limited && m.limit_stiffness[at] == 0)
+      list.push_back("limits of joint '" + m.names[at] + "' (passing one is an event)");
+  }
+  for (const std::string& problem : m.problems) list.push_back(problem);
+  return list;
+}
+
+// By velocities: those of what is not held.
+std::vector<GivenCoordinate> NotHeld(const std::vector<GivenCoordinate>& all,
+                                     const std::vector<bool>& held) {
+  std::vector<GivenCoordinate> some;
+  for (const GivenCoordinate& given : all)
+    if (!held[static_cast<std::size_t>(given.body)]) some.push_back(given);
+  return some;
+}
+
+void TellEvents(const SimulationResult& result, const Request& r, Teller& tell) {
+  for (const MotionEvent& event : result.events) {
+    const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
+    if (event.kind == "friction-cone")
+      tell.Say(Severity::kWarning, "simulate-friction",
+               subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
+                   ", and the ground has " + Shown(r.friction) +
+                   "; it is taken to stick all the same");
+    if (event.kind == "joint-limit")
+      tell.Say(Severity::kNote, "simulate-limit",
+               "joint " + subject + " passes its limit" + when + "; nothing stops it");
+    if (event.kind == "partition")
+      tell.Say(Severity::kNote, "simulate-partition",
+               subject + ": other coordinates are independent from t = " + Shown(event.time) +
+                   " on, because the former ones lost their hold on the rest");
+  }
+}
+
+// Where each file goes; written only when all of them are there.
+bool WriteAllOf(const std::vector<std::pair<std::string, std::string>>& files) {
+  for (const auto& [path, text] : files) {
+    const std::string why = WriteWhole(path, text);
+    if (why.empty()) continue;
+    std::cerr << "kinemorph: " << why << '\n';
+    return false;
+  }
+  return true;
+}
+
+bool Move(const Request& r, Stage& stage, Teller& tell) {
+  MotionSystem system(stage.mechanism, stage.motion);
+  const std::string model = "'" + stage.model.name + "'";
+  if (!system.Divide(stage.q, std::vector<bool>(stage.motion.feet.size(), false)))
+    return tell.Error("simulate-singular", model + ": " + system.Why());
+  const Posture velocity = FindVelocity(system, stage.q, NotHeld(stage.rate, stage.held));
+  if (!velocity.ok) return tell.Error("simulate-rate", model + ": " + velocity.why);
+  SimulationOptions options;
+  options.time = r.time, options.step = r.step, options.rtol = r.rtol;
+  options.rows = r.rows > 0 ? r.rows : r.step > 0 ? r.step : options.rows;
+  options.friction = r.friction;
+  MotionTable table(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground);
+  std::vector<MotionSample> samples;
+  const SimulationResult result =
+      Simulate(system, stage.q, velocity.q, options, [&](const MotionSample& sample) {
+        table.Add(sample);
+        if (!r.plot.empty()) samples.push_back(sample);
+      });
+  if (result.end == SimulationEnd::kBelowGround)
+    return tell.Error("simulate-below-ground", model + ": " + result.why);
+  if (result.end != SimulationEnd::kDone)
+    return tell.Error("simulate-stopped", model + " stops at t = " + Shown(result.time) + ": " +
+                                              result.why + "; nothing was written");
+  TellEvents(result, r, tell);
+  std::vector<std::pair<std::string, std::string>> files = {{r.out, table.text()}};
+  if (!r.summary.empty())
+    files.emplace_back(
+        r.summary, SummaryOf(result, {stage.model.name, stage.model.format, system, stage.joints,
+                                      options, NotSimulated(stage.mechanism)}));
+  if (!r.plot.empty()) {
+    std::string why;
+    const std::optional<std::string> picture =
+        PlotMotion(samples, stage.joints, system, stage.model.name, why);
+    if (!picture) return tell.Error("simulate-plot", "'" + r.plot + "' needs gnuplot, " + why);
+    files.emplace_back(r.plot, *picture);
+  }
+  return WriteAllOf(files);
+}
+
+bool Perform(const Request& r, Diagnostics& diagnostics) {
+  Teller tell(r.input, diagnostics);
+  std::optional<Model> model = LoadModel(r.input, diagnostics);
+  if (!model) return false;
+  Stage stage;
+  stage.model = std::move(*model);
+  if (r.base != "auto") SetBase(r.base, stage.model);
+  const SpanningTree tree = ChooseSpanningTree(stage.model, {}, diagnostics);
+  if (diagnostics.has_errors()) return false;
+  stage.whole = Compile(stage.model, tree, BuildLoopAggregatedConnectivityGraph(stage.model, tree));
+  for (const std::string& problem : stage.whole.problems)
+    tell.Say(Severity::kWarning, "simulate-left-out", problem);
+  stage.joints = JointPlaces(stage.model, stage.whole);
+  return ReadCoordinates(r.set, "--set", false, stage, stage.set, tell) &&
+         ReadCoordinates(r.rate, "--rate", true, stage, stage.rate, tell) &&
+         ReadArmatures(r, stage, tell) && ReadHolds(r, stage, tell) && ReadWorld(r, stage, tell) &&
+         Assemble(r, stage, tell) && Move(r, stage, tell);
+}
+
+void AddStateOptions(CLI::App& command, Request& r) {
+  const auto list = [&](const char* name, std::vector<std::string>& values, const char* what,
+                        const char* type) {
+    command.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
+  };
+  list("--set", r.set,
+       "a coordinate at the start (rad, m; 60deg, 3cm), repeatable; the loops are closed around it "
+       "from the assembled posture on, step by step",
+       "JOINT=VALUE");
+  list("--rate", r.rate, "its velocity at the start (rad/s, m/s; 30deg/s), repeatable",
+       "JOINT=VALUE");
+  list("--hold", r.hold, "a joint that stands still, repeatable", "JOINT");
+  list("--armature", r.armature, "inertia of the rotor of a joint (kg m^2, kg), repeatable",
+       "JOINT=VALUE");
+  list("--contact", r.contact, "a point foot, in the link's frame (m), repeatable", "LINK:X,Y,Z");
+  command
+      .add_option("--friction", r.friction,
+                  "friction coefficient of the ground; what feet need beyond it is said")
+      ->type_name("MU")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--ground", r.ground, "height of the ground against gravity (m)");
+  command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
+  command
+      .add_option("--base", r.base,
+                  "is the base fixed to the world, floating, or as the model says")
+      ->check(CLI::IsMember({"fixed", "floating", "auto"}));
+  command
+      .add_option("--controller", r.controller,
+                  "forces of the joints: pd, constant, table (docs/SIMULATE.md)")
+      ->type_name("FILE.json");
+}
+
+}  // namespace
+
+void AddSimulate(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand(
+      "simulate", "move the model: loops stay closed, feet come down and lift off");
+  auto r = std::make_shared<Request>();
+  AddInputOptions(*command, r->input);
+  command->add_option("-o,--output", r->out, "table of samples; standard output when absent")
+      ->type_name("OUT.csv");
+  command->add_option("--time", r->time, "how long (s)")->required()->type_name("T");
+  auto* step =
+      command->add_option("--step", r->step, "fixed steps of the classical Runge-Kutta rule (s)")
+          ->type_name("H");
+  command
+      ->add_option("--rtol", r->rtol, "tolerance of Dormand-Prince 5(4), which is used otherwise")
+      ->type_name("R")
+      ->excludes(step)
+      ->capture_default_str();
+  command
+      ->add_option("--method", r->method,
+                   "how loops stay closed: at every evaluation, or by the singularly perturbed "
+                   "formulation")
+      ->check(CLI::IsMember({"embedding", "spf"}))
+      ->capture_default_str();
+  command->add_option("--eps", r->eps, "of spf: closure errors fade as exp(-t/eps) (s)")
+      ->type_name("E")
+      ->capture_default_str();
+  AddStateOptions(*command, *r);
+  command->add_option("--rows", r->rows, "time between samples (s); 0.01, or --step")
+      ->type_name("DT");
+  command->add_option("--summary", r->summary, "events, errors, what feet needed")
+      ->type_name("FILE.json");
+  command->add_option("--plot", r->plot, "picture of the motion, where gnuplot is installed")
+      ->type_name("FILE.svg");
+  command->callback([r, &run] {
+    run = [r] {
+      CheckRequest(*r);
+      Diagnostics diagnostics;
+      const bool done = Perform(*r, diagnostics);
+      PrintDiagnostics(diagnostics, r->input);
+      return done ? kDone : kBadInput;
+    };
+  });
+}
+
+}  // namespace kinemorph::tools
