@@ -92,7 +92,9 @@ std::set<std::string> CodesInSources() {
                                         "spring-reference",  "spring-stiffness",
                                         "us-ascii",          "utf-8",
                                         "windows-1252",      "world-undeclared",
-                                        "kinemorph-judge",   "sarif-2"};
+                                        "kinemorph-judge",   "sarif-2",
+                                        "touch-down",        "lift-off",
+                                        "friction-cone",     "joint-limit"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {
