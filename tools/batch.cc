@@ -294,6 +294,19 @@ void RefuseReport(const std::string& report, const BatchPlan& plan) {
   }
 }
 
+// The scene of one file is not the target of another.
+void RefuseScenes(const BatchPlan& plan) {
+  std::map<std::string, const BatchJob*> by_target;
+  for (const BatchJob& job : plan.jobs) by_target[job.out] = &job;
+  for (const BatchJob& job : plan.jobs) {
+    const fs::path out(job.out);
+    const fs::path scene = out.parent_path() / SceneName(out.filename().string());
+    if (const auto other = by_target.find(scene.string()); other != by_target.end())
+      throw UsageError("--scene: '" + scene.string() + "' would be the scene of '" + job.source +
+                       "' and the target of '" + other->second->source + "'");
+  }
+}
+
 int RunBatch(Options options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
@@ -317,6 +330,7 @@ int RunBatch(Options options) {
     sources.insert(plan.jobs[i].relative);
     if (InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
   }
+  if (request.scene) RefuseScenes(plan);
   for (const std::string& folder : plan.unreadable) std::cerr << "kinemorph: " << folder << '\n';
   try {
     if (!options.report.empty()) RefuseReport(options.report, plan);

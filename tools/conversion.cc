@@ -8,6 +8,7 @@
 
 #include "asset_copies.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "mesh_converter.h"
 #include "program.h"
 #include "sha256.h"
 
@@ -71,6 +72,11 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   return false;
 }
 
+std::string SceneOf(const std::string& out) {
+  const std::filesystem::path path(out);
+  return (path.parent_path() / SceneName(path.filename().string())).string();
+}
+
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
@@ -78,6 +84,11 @@ void RefuseOverwriting(const ConversionOptions& request) {
       throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
   };
   refuse(request.input.path, request.out, "the input");
+  if (request.scene) {
+    refuse(request.input.path, SceneOf(request.out), "the input");
+    if (request.loss_report == SceneOf(request.out))
+      throw UsageError("--loss-report: '" + request.loss_report + "' is also the scene");
+  }
   if (request.loss_report.empty()) return;
   if (Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
     throw UsageError("--loss-report: '" + request.loss_report +
@@ -91,11 +102,15 @@ void RefuseOverwriting(const ConversionOptions& request) {
 
 void RefuseOverwritingInputs(const ConversionOptions& request, const std::vector<Asked>& inputs) {
   std::error_code error;
-  if (!std::filesystem::exists(request.out, error)) return;
-  for (const Asked& asked : inputs) {
-    if (asked.path.empty() || !SameFile(asked.path, request.out)) continue;
-    throw UsageError("'" + request.out + "' is '" + asked.path + "', which '" + request.input.path +
-                     "' needs: it would be overwritten");
+  std::vector<std::string> outs = {request.out};
+  if (request.scene) outs.push_back(SceneOf(request.out));
+  for (const std::string& out : outs) {
+    if (!std::filesystem::exists(out, error)) continue;
+    for (const Asked& asked : inputs) {
+      if (asked.path.empty() || !SameFile(asked.path, out)) continue;
+      throw UsageError("'" + out + "' is '" + asked.path + "', which '" + request.input.path +
+                       "' needs: it would be overwritten");
+    }
   }
 }
 
@@ -112,23 +127,24 @@ bool Copied(std::optional<AssetCopies>& copies, Diagnostics& diagnostics) {
   return why.empty();
 }
 
-// What must stand beside OUT, as code that is to be compiled in. What somebody wrote there stays,
-// unless the folder belongs to OUT.
+// What goes with OUT: a scene, code that is to be compiled in. Code that somebody wrote there
+// stays, unless the folder belongs to OUT; a scene was asked for by its name.
 bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
   const std::string& out = options.out;
   ConversionResult& result = outcome.result;
   if (out == "-" || result.files.side_files.empty()) return true;
-  std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  const std::filesystem::path beside = std::filesystem::path(out).parent_path();
   std::error_code error;  // of a folder that cannot be made, writing tells
-  if (!options.own_folder.empty())
-    std::filesystem::create_directories(folder = options.own_folder, error);
   for (const SideFile& file : result.files.side_files) {
-    const std::string path = (folder / file.name).string();
+    const bool own = !file.beside && !options.own_folder.empty();
+    if (own) std::filesystem::create_directories(options.own_folder, error);
+    const std::string path =
+        ((own ? std::filesystem::path(options.own_folder) : beside) / file.name).string();
     if (options.fingerprints) outcome.also.push_back({path, Sha256(file.text)});
     std::string why;
     const std::optional<std::string> there = ReadWhole(path, why);
     if (there == file.text) continue;
-    if (there && options.own_folder.empty()) {
+    if (there && !own && !file.beside) {
       result.diagnostics.Add({Severity::kWarning,
                               "side-file-kept",
                               path,
@@ -146,7 +162,9 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
                             path,
                             0,
                             "",
-                            "'" + path + "': written too; '" + out + "' needs it compiled in",
+                            "'" + path + "': written too; " +
+                                (file.beside ? "it shows '" + out + "' in a scene"
+                                             : "'" + out + "' needs it compiled in"),
                             {}});
   }
   return true;
@@ -277,6 +295,7 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
                      : options.strict == "interface" ? Weight::kInterface
                                                      : Weight::kLooks;
   request.verify = options.verify;
+  request.scene = options.scene;
   // Names that nobody knows are wrong use before anything is read.
   std::string version, why;
   if (!request.from.empty() && kinemorph::FormatNamed(request.from, version, why) == nullptr)
@@ -286,6 +305,10 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   if (request.options.base_as_root && !TraitsOf(*target).one_root)
     throw UsageError("--root base: " + std::string(target->format->name) +
                      " has no root link above the base");
+  if (request.scene && !TraitsOf(*target).scenes)
+    throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
+  if (request.scene && request.out == "-")
+    throw UsageError("--scene: a scene includes the file of the robot, and '-' is none");
   return request;
 }
 
@@ -300,11 +323,20 @@ void AddAssetOptions(CLI::App& command, ConversionOptions& request) {
                   "what the names of copied meshes begin with, package://NAME/meshes; the path "
                   "from OUT when absent")
       ->type_name("PREFIX");
+  command.add_flag(
+      "--convert-meshes", request.convert_meshes,
+      "with --copy-assets: meshes that the target cannot open (.dae for MuJoCo) become "
+      "OBJ there, by the program assimp");
+  command.add_flag("--scene", request.scene,
+                   "MuJoCo: write OUT_scene.xml too, which puts the robot on a floor, in the "
+                   "posture 'home' that closes its loops");
 }
 
 void CheckAssetOptions(const ConversionOptions& request) {
   if (!request.mesh_uri.empty() && request.copy_assets.empty())
     throw UsageError("--mesh-uri names copies: give their folder with --copy-assets DIR");
+  if (request.convert_meshes && request.copy_assets.empty())
+    throw UsageError("--convert-meshes writes meshes: give their folder with --copy-assets DIR");
 }
 
 ConvertOptions OptionsFor(const ConversionOptions& options, const Model& source) {
@@ -374,12 +406,24 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     copies.emplace(options.copy_assets, options.mesh_uri, options.out, !options.own_folder.empty());
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
   }
+  Diagnostics of_meshes;
+  std::optional<ObjConverter> meshes;
+  if (options.convert_meshes) {
+    meshes.emplace(of_meshes);
+    request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
+      const std::string made = meshes->ObjOf(path);
+      if (made.empty()) return std::nullopt;
+      std::string why;
+      return SideFile{copies->NameOf(made), ReadWhole(made, why).value_or("")};
+    };
+  }
   request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
     return Copied(copies, messages) &&  // it looks for them
            ReferenceLibraryAccepts(target, options.out, written, messages);
   };
   Diagnostics reading = std::move(result.diagnostics);
   result = RunConversion(*text, request);
+  reading.Append(of_meshes);
   reading.Append(result.diagnostics);
   result.diagnostics = std::move(reading);
   outcome.inputs = resolver.asked();

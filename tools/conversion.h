@@ -28,7 +28,9 @@ struct ConversionOptions {
   /// Takes what goes with OUT besides copies and replaces what is there; empty: OUT's folder does,
   /// and what somebody wrote there stays.
   std::string own_folder;
-  bool keep_same = false;  ///< leave OUT alone where it has the right bytes already
+  bool convert_meshes = false;  ///< those that the target cannot open, into `copy_assets`
+  bool scene = false;           ///< a scene around the robot beside OUT
+  bool keep_same = false;       ///< leave OUT alone where it has the right bytes already
 };
 
 /// What a conversion did, as far as it came.
@@ -46,7 +48,7 @@ void AddChoiceOptions(CLI::App& command, ConversionOptions& request);
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionOptions& request);
 
-/// --copy-assets and --mesh-uri.
+/// --copy-assets, --mesh-uri, --convert-meshes and --scene.
 void AddAssetOptions(CLI::App& command, ConversionOptions& request);
 /// Throws UsageError where they make no sense together.
 void CheckAssetOptions(const ConversionOptions& request);

@@ -105,10 +105,14 @@ void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassC
 }
 
 // Shapes that would keep the target from loading the model at all.
+std::string Converted(const std::string& mesh, const PassContext& context) {
+  return context.options.convert_mesh ? context.options.convert_mesh(mesh) : "";
+}
+
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
               PassContext& context) {
-  std::erase_if(parts, [&](const Part& part) {
+  std::erase_if(parts, [&](Part& part) {
     const Subject element = SubjectOf(link, part);
     const Feature flat = context.traits.shapes_need_size ? Degenerate(part.shape) : Feature::kCount;
     if (flat != Feature::kCount) {
@@ -127,6 +131,15 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
       context.Lose(model, Feature::kShapeMesh, element,
                    "mesh '" + mesh + "' is named, but not shown",
                    std::string(context.traits.unread_mesh));
+      return false;
+    }
+    if (const std::string other = Converted(mesh, context); !other.empty()) {
+      std::get<Mesh>(part.shape).uri = other;
+      context
+          .Lose(model, Feature::kShapeMesh, element,
+                "mesh '" + mesh + "' is converted, its shape alone",
+                "the target reads meshes in " + std::string(context.traits.mesh_files) + " only")
+          .asked = true;
       return false;
     }
     context.Lose(model, Feature::kShapeMesh, element, "mesh '" + mesh + "' is not written",

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "kinemorph/converters/conversion.h"
+#include "pipeline/asset_names.h"
 
 namespace kinemorph {
 namespace {
@@ -54,26 +55,85 @@ void ForEachAsset(Model& model, const Rename& rename) {
   }
 }
 
+// The name that a file gets where it stays, seen from the folder of the target.
+std::string Rebased(const std::string& file, const std::string& in,
+                    const std::string& source_folder, const std::string& target_folder,
+                    const ResourceResolver& resolver, bool plain_files) {
+  const bool address = file.find("://") != std::string::npos;
+  if (file[0] == '/' || (address ? !plain_files : source_folder == target_folder)) return file;
+  std::string why;
+  const auto found = resolver.Locate(file, in, why);
+  return found ? Relative(*found, target_folder) : file;
+}
+
+std::string Renamed(const std::string& file, const std::string& in,
+                    const ResourceResolver& resolver, const AssetName& asset_name) {
+  std::string why;
+  const auto found = resolver.Locate(file, in, why);
+  return found ? asset_name(*found) : file;
+}
+
 }  // namespace
 
 void RebaseAssets(Model& model, const std::string& in, const std::string& source_folder,
                   const std::string& target_folder, const ResourceResolver& resolver,
                   bool plain_files) {
-  const bool same_folder = source_folder == target_folder;
   ForEachAsset(model, [&](std::string& file) {
-    const bool address = file.find("://") != std::string::npos;
-    if (file[0] == '/' || (address ? !plain_files : same_folder)) return;
-    std::string why;
-    if (const auto found = resolver.Locate(file, in, why)) file = Relative(*found, target_folder);
+    file = Rebased(file, in, source_folder, target_folder, resolver, plain_files);
   });
 }
 
 void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
                   const AssetName& asset_name) {
-  ForEachAsset(model, [&](std::string& file) {
+  ForEachAsset(model, [&](std::string& file) { file = Renamed(file, in, resolver, asset_name); });
+}
+
+MeshConverter AssetNames::Converter() {
+  if (!request_.convert_mesh || request_.resolver == nullptr) return {};
+  return [this](const std::string& mesh) {
     std::string why;
-    if (const auto found = resolver.Locate(file, in, why)) file = asset_name(*found);
+    const auto found = request_.resolver->Locate(mesh, request_.in, why);
+    std::optional<SideFile> made;
+    if (found) made = request_.convert_mesh(*found);
+    if (!made) return std::string();
+    const std::string name = made->name;
+    made_[name] = std::move(*made);
+    return std::string(kMadeHere) + name;
+  };
+}
+
+void AssetNames::Rename(Model& model, bool plain_files) {
+  if (request_.resolver == nullptr) return;
+  const ResourceResolver& files = *request_.resolver;
+  ForEachAsset(model, [&](std::string& file) {
+    if (file.starts_with(kMadeHere)) {
+      file.erase(0, kMadeHere.size());
+      return;
+    }
+    const std::string before = file;
+    if (request_.asset_name)
+      file = Renamed(file, request_.in, files, request_.asset_name);
+    else if (request_.source_folder && request_.target_folder)
+      file = Rebased(file, request_.in, *request_.source_folder, *request_.target_folder, files,
+                     plain_files);
+    source_of_.emplace(file, before);
   });
+}
+
+std::optional<Resource> AssetNames::Open(std::string_view uri, std::string_view,
+                                         std::string& why) const {
+  const std::string name(uri);
+  if (const auto made = made_.find(name); made != made_.end())
+    return Resource{name, made->second.text};
+  const auto source = source_of_.find(name);
+  if (source == source_of_.end()) return std::nullopt;
+  return request_.resolver->Open(source->second, request_.in, why);
+}
+
+std::optional<std::string> AssetNames::Locate(std::string_view uri, std::string_view from,
+                                              std::string& why) const {
+  const std::optional<Resource> file = Open(uri, from, why);
+  return file ? std::optional(file->path) : std::nullopt;
 }
 
 }  // namespace kinemorph

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "pipeline/asset_names.h"
 
 namespace kinemorph {
 namespace {
@@ -32,6 +33,10 @@ std::string ExtensionOf(const std::string& path) {
   const std::size_t dot = path.find_last_of('.');
   return dot == std::string::npos || (slash != std::string::npos && dot < slash) ? ""
                                                                                  : path.substr(dot);
+}
+
+std::string FileNameOf(const std::string& path) {
+  return path.substr(path.find_last_of("/\\") + 1);
 }
 
 std::string NameOf(const Target& target) {
@@ -221,20 +226,21 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
   if (!target) return wrong(why);
   ConvertOptions options = request.options;
   options.target = *target;
+  AssetNames names(request);
+  options.convert_mesh = names.Converter();
+  if (request.scene && TraitsOf(*target).scenes) {
+    options.target.options.scene_of = FileNameOf(request.out);
+    options.target.options.files = &names;
+  }
   std::optional<Lowered> lowered =
       Lower(request.verify ? *source : std::move(*source), options, diagnostics);
   if (!lowered) {
     result.end = FailureOf(diagnostics);
     return result;
   }
-  if (request.asset_name && request.resolver != nullptr) {
-    RenameAssets(lowered->model, request.in, *request.resolver, request.asset_name);
-  } else if (request.source_folder && request.target_folder && request.resolver != nullptr) {
-    // A target that leaves out every mesh that it cannot open knows no addresses either.
-    const TargetTraits traits = TraitsOf(*target);
-    RebaseAssets(lowered->model, request.in, *request.source_folder, *request.target_folder,
-                 *request.resolver, !traits.mesh_files.empty() && traits.unread_mesh.empty());
-  }
+  // A target that leaves out every mesh that it cannot open knows no addresses either.
+  const TargetTraits traits = TraitsOf(*target);
+  names.Rename(lowered->model, !traits.mesh_files.empty() && traits.unread_mesh.empty());
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {
     result.end = FailureOf(diagnostics);

@@ -84,7 +84,8 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
   const std::size_t errors_before = diagnostics.num_errors();
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
-  for (const SideFile& file : bundle.side_files) lowered.report.user_code += file.text;
+  for (const SideFile& file : bundle.side_files)
+    if (!file.beside) lowered.report.user_code += file.text;
   return Converted{std::move(bundle.text), std::move(bundle.side_files), std::move(lowered)};
 }
 

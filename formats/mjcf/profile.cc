@@ -128,6 +128,7 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.shapes_need_size = true;
   t.planes_stand_still = true;
   t.joined_links_touch = true;
+  t.scenes = true;
   return t;
 }
 

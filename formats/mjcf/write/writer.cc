@@ -9,7 +9,12 @@
 namespace kinemorph {
 
 Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
-  return {mjcf::MjcfWriter(model, options, diagnostics).Write(), {}};
+  mjcf::MjcfWriter writer(model, options, diagnostics);
+  Bundle bundle;
+  bundle.text = writer.Write();
+  if (!options.scene_of.empty() && !bundle.text.empty())
+    bundle.side_files.push_back(writer.WriteScene());
+  return bundle;
 }
 
 namespace mjcf {

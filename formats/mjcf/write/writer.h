@@ -16,6 +16,8 @@
 
 namespace kinemorph::mjcf {
 
+struct Posture;
+
 /// Names that are unique within one kind of object, as MuJoCo demands.
 class UniqueNames {
  public:
@@ -32,6 +34,8 @@ class MjcfWriter {
       : model_(model), options_(options), diagnostics_(diagnostics) {}
   /// The text, or nothing after an error.
   [[nodiscard]] std::string Write();
+  /// After Write: the scene around the robot, a file that includes it.
+  [[nodiscard]] SideFile WriteScene();
 
  private:
   // writer.cc
@@ -76,6 +80,11 @@ class MjcfWriter {
   void WriteCouplingTendons();
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
   [[nodiscard]] double LeverArm() const;
+  // scene.cc
+  [[nodiscard]] std::vector<double> HomePosition(const Posture& posture,
+                                                 const std::map<std::size_t, double>& lift) const;
+  [[nodiscard]] std::optional<double> FloorThere() const;
+  [[nodiscard]] std::string CameraName(const std::string& wanted) const;
 
   const Model& model_;
   const WriteOptions& options_;

@@ -42,6 +42,10 @@ using Judge =
 /// The name that the target shall use for a mesh or texture that was found at this path.
 using AssetName = std::function<std::string(const std::string& path)>;
 
+/// Another file in place of the mesh that was found at this path, by the name that the target shall
+/// use, and its bytes; nothing where none can be made.
+using AssetMaker = std::function<std::optional<SideFile>(const std::string& path)>;
+
 struct ConversionRequest {
   std::string in = "<text>";     ///< name of the source, for messages and the files beside it
   std::string from;              ///< its format; empty: told by the content, then by the name
@@ -55,7 +59,9 @@ struct ConversionRequest {
   const ResourceResolver* target_resolver = nullptr;  ///< files beside the target
   /// Absolute; with both, relative names of meshes and textures are kept true.
   std::optional<std::string> source_folder, target_folder;
-  AssetName asset_name;  ///< in place of those: every file that is found gets this name
+  AssetName asset_name;     ///< in place of those: every file that is found gets this name
+  AssetMaker convert_mesh;  ///< for meshes that the target cannot open; none: they are lost
+  bool scene = false;  ///< a scene around the robot goes with `files`, where the target has scenes
   Judge judge;
 };
 

@@ -1,6 +1,7 @@
 // The conversion as a library: text -> Model -> lowering for a target -> text, with a loss report.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 namespace kinemorph {
 
 enum class BaseChoice { kAuto, kFixed, kFloating };
+
+/// Makes a mesh that the target can open of the one named; its name, or empty where it cannot.
+using MeshConverter = std::function<std::string(const std::string& mesh)>;
 
 struct ConvertOptions {
   Target target;
@@ -29,6 +33,7 @@ struct ConvertOptions {
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge
   bool motors = false;             ///< a drive for every joint with an effort limit
+  MeshConverter convert_mesh;  ///< for meshes that the target cannot open; none: they are left out
 };
 
 /// A model that is legal for the target, and what became of it.

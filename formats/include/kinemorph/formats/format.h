@@ -30,12 +30,20 @@ struct WriteOptions {
   UrdfPlusProfile profile = UrdfPlusProfile::kReference;
   /// kg for links that stay massless, on request only (--massless).
   std::optional<double> massless_mass;
+  /// Name of the file that is written, where a scene around the robot shall go with it; empty:
+  /// none.
+  std::string scene_of = {};
+  /// Where the files that the model names are looked into for that; none: nowhere.
+  const ResourceResolver* files = nullptr;
 };
 
-/// A file that must go with the written one, because the format only announces what it does.
+/// A file that must go with the written one, because the format only announces what it does, or
+/// because it was asked for.
 struct SideFile {
   std::string name;  ///< of the file, "user_cons_hJ.c"
   std::string text;
+  /// It names the written file, or files that this one names: it must stand beside it.
+  bool beside = false;
 };
 
 /// What a writer gives back: the text of the file and of those that go with it.
@@ -43,6 +51,12 @@ struct Bundle {
   std::string text;
   std::vector<SideFile> side_files;
 };
+
+/// The scene around the robot in `file`: "robot_scene.xml" of "robot.xml".
+[[nodiscard]] inline std::string SceneName(const std::string& file) {
+  const std::size_t dot = file.find_last_of('.');
+  return file.substr(0, dot) + "_scene" + (dot == std::string::npos ? "" : file.substr(dot));
+}
 
 /// Reads `text`; messages go to `diagnostics`. Nothing is returned when no model can be built at
 /// all; a partial model may come with errors. Files it wanted but could not open are reported.

@@ -151,6 +151,9 @@ struct TargetTraits {
   /// A shape without extent does not exist.
   bool shapes_need_size = false;
 
+  /// A scene (floor, light, camera) can stand around the robot, in a file that includes it.
+  bool scenes = false;
+
   /// What the library that will run the file demands of it; errors name element and rule.
   ModelRules rules = nullptr;
 };

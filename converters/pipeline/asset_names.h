@@ -1,0 +1,36 @@
+// How the target calls the files of meshes and textures, and what they are called in the source.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "kinemorph/converters/conversion.h"
+
+namespace kinemorph {
+
+/// Of one conversion. As a resolver it finds files by their names in the target.
+class AssetNames : public ResourceResolver {
+ public:
+  explicit AssetNames(const ConversionRequest& request) : request_(request) {}
+
+  /// What the passes ask for a mesh that the target cannot open; none where nobody converts.
+  [[nodiscard]] MeshConverter Converter();
+  /// Gives every file its name in the target. `plain_files`: the target opens no addresses.
+  void Rename(Model& model, bool plain_files);
+
+  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
+                                             std::string& why) const override;
+  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override;
+
+ private:
+  const ConversionRequest& request_;
+  std::unordered_map<std::string, std::string> source_of_;  ///< by name in the target
+  std::unordered_map<std::string, SideFile> made_;          ///< by name in the target
+};
+
+/// A file that a conversion made stands in the model under its name behind this, so that nobody
+/// takes it for one of the source.
+inline constexpr std::string_view kMadeHere = "converted://";
+
+}  // namespace kinemorph

@@ -1,0 +1,205 @@
+// The scene around a robot, in a file that includes it: floor, light, camera, sky, and the keyframe
+// `home`, the assembled posture with floating robots standing on the floor.
+#include <algorithm>
+#include <cmath>
+
+#include "write/posture.h"
+#include "write/writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+constexpr double kClearance = 1e-3;  // m between the floor and what stands on it
+constexpr double kNothing = 1e-12;   // a coordinate nearer to zero is zero
+
+double Rounded(double value, double per_unit) { return std::round(value * per_unit) / per_unit; }
+
+struct Stand {
+  double floor = 0;                    ///< z, m
+  std::map<std::size_t, double> lift;  ///< by node below the world: m, of floating bodies
+  Room room;                           ///< of all that moves, lifted
+};
+
+// A floor at `floor` or as low as what cannot be lifted reaches.
+Stand StandOn(const std::optional<double>& floor, const std::vector<Movable>& movables) {
+  Stand stand;
+  for (const Movable& movable : movables)
+    if (!movable.free && !movable.room.isEmpty())
+      stand.floor = std::min(stand.floor, movable.room.min().z());
+  stand.floor = floor.value_or(stand.floor < 0 ? stand.floor - kClearance : 0);
+  for (const Movable& movable : movables) {
+    if (movable.room.isEmpty()) continue;
+    const double lift = movable.free ? stand.floor + kClearance - movable.room.min().z() : 0;
+    for (const std::size_t root : movable.roots)
+      if (movable.free) stand.lift[root] = lift;
+    stand.room.extend(movable.room.translated(Vector3(0, 0, lift)));
+  }
+  if (stand.room.isEmpty()) stand.room.extend(Vector3(0, 0, stand.floor));
+  return stand;
+}
+
+}  // namespace
+
+// MuJoCo's own coordinates: hinges and slides count from -ref, balls turn in axes of the body.
+std::vector<double> MjcfWriter::HomePosition(const Posture& posture,
+                                             const std::map<std::size_t, double>& lift) const {
+  std::map<JointId, const Body*> body_of;
+  for (const Body& body : posture.mechanism.bodies)
+    if (body.joint != kNoJoint) body_of[body.joint] = &body;
+  std::vector<double> qpos;
+  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
+    for (const FoldedJoint& folded : tree_.nodes[n].joints) {
+      const Joint& joint = model_.joint(folded.id);
+      const double* q = posture.q.data() + body_of.at(folded.id)->q;
+      if (std::holds_alternative<Free>(joint.kind)) {
+        const RigidTransform& X_WB = tree_.nodes[n].X_PB;
+        const auto lifted = lift.find(n);
+        const Eigen::Vector4d quat = QuaternionFromRotation(X_WB.R);
+        qpos.insert(qpos.end(), {X_WB.p.x(), X_WB.p.y(),
+                                 X_WB.p.z() + (lifted == lift.end() ? 0 : lifted->second)});
+        qpos.insert(qpos.end(), quat.data(), quat.data() + 4);
+      } else if (std::holds_alternative<Ball>(joint.kind)) {
+        const Vector3 axis_B = folded.X_BM.R * Vector3(q[1], q[2], q[3]);
+        qpos.insert(qpos.end(), {q[0], axis_B.x(), axis_B.y(), axis_B.z()});
+      } else {
+        const double ref = joint.axes.empty() ? 0 : joint.axes.front().position_offset;
+        qpos.push_back((std::abs(*q) < kNothing ? 0 : *q) + ref);
+      }
+    }
+  }
+  return qpos;
+}
+
+// A floor that is there already is the floor.
+std::optional<double> MjcfWriter::FloorThere() const {
+  for (const Collision& each : model_.link(kWorld).collisions)
+    if (std::holds_alternative<Plane>(each.shape)) return each.X_LG.p.z();
+  return std::nullopt;
+}
+
+SideFile MjcfWriter::WriteScene() {
+  const Posture posture = Assembled(model_);
+  if (!posture.closed)
+    diagnostics_.Add({Severity::kWarning,
+                      "scene-open",
+                      model_.FileName({}),
+                      0,
+                      "",
+                      "model '" + model_.name +
+                          "': no posture was found that closes its loops; the keyframe 'home' is "
+                          "the drawn one",
+                      {}});
+  const std::vector<Movable> movables = MovablesOf(model_, tree_, posture, options_.files);
+  const std::optional<double> floor_there = FloorThere();
+  const Stand stand = StandOn(floor_there, movables);
+  const Vector3 center = stand.room.center();
+  const double extent = std::max(0.1, stand.room.diagonal().norm());
+  const auto has = [&](std::string_view section, std::string_view word = "") {
+    return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
+      return n.format == "mjcf" && n.element == section && n.xml.find(word) != std::string::npos;
+    });
+  };
+
+  xml::Writer scene;
+  scene.Open("mujoco").Attribute("model", model_.name + " scene");
+  scene.Open("include").Attribute("file", options_.scene_of).Close();
+  const auto rounded = [&](const Vector3& p) {
+    const double per_unit = std::pow(10, 3 - std::floor(std::log10(extent)));
+    return Vector3(Rounded(p.x(), per_unit), Rounded(p.y(), per_unit), Rounded(p.z(), per_unit));
+  };
+  if (!has("statistic"))
+    scene.Open("statistic")
+        .Attribute("center", rounded(center))
+        .Attribute("extent", rounded(Vector3(extent, 0, 0)).x())
+        .Close();
+  if (!has("visual")) {
+    scene.Open("visual");
+    scene.Open("headlight")
+        .Attribute("diffuse", {0.6, 0.6, 0.6})
+        .Attribute("ambient", {0.3, 0.3, 0.3})
+        .Attribute("specular", {0, 0, 0})
+        .Close();
+    scene.Open("rgba").Attribute("haze", {0.15, 0.25, 0.35, 1}).Close().Close();
+  }
+  const std::string texture = texture_names_.Take("floor"),
+                    material = material_names_.Take("floor");
+  const bool sky = has("texture", "type=\"skybox\"");
+  if (!sky || !floor_there) scene.Open("asset");
+  if (!sky)
+    scene.Open("texture")
+        .Attribute("type", "skybox")
+        .Attribute("builtin", "gradient")
+        .Attribute("rgb1", {0.3, 0.5, 0.7})
+        .Attribute("rgb2", {0, 0, 0})
+        .Attribute("width", 256)
+        .Attribute("height", 1536)
+        .Close();
+  if (!floor_there) {
+    scene.Open("texture")
+        .Attribute("name", texture)
+        .Attribute("type", "2d")
+        .Attribute("builtin", "checker")
+        .Attribute("mark", "edge")
+        .Attribute("rgb1", {0.2, 0.3, 0.4})
+        .Attribute("rgb2", {0.1, 0.2, 0.3})
+        .Attribute("markrgb", {0.8, 0.8, 0.8})
+        .Attribute("width", 300)
+        .Attribute("height", 300)
+        .Close();
+    scene.Open("material")
+        .Attribute("name", material)
+        .Attribute("texture", texture)
+        .Attribute("texuniform", "true")
+        .Attribute("texrepeat", {5, 5})
+        .Attribute("reflectance", 0.2)
+        .Close();
+  }
+  if (!sky || !floor_there) scene.Close();
+
+  scene.Open("worldbody");
+  scene.Open("light")
+      .Attribute("pos", rounded(center + Vector3(0, 0, 2 * extent)))
+      .Attribute("dir", {0, 0, -1})
+      .Attribute("directional", "true")
+      .Close();
+  // Looks at the middle from the front, right and above.
+  const Vector3 back = Vector3(1, -1, 0.7).normalized();  // and xyaxes to the right and up of it
+  scene.Open("camera")
+      .Attribute("name", CameraName("scene"))
+      .Attribute("pos", rounded(center + 1.5 * extent * back))
+      .Attribute("xyaxes", {1, 1, 0, -0.35, 0.35, 1})
+      .Close();
+  if (!floor_there) {
+    scene.Open("geom")
+        .Attribute("name", geom_names_.Take("floor"))
+        .Attribute("type", "plane")
+        .Attribute("size", {0, 0, 0.05});
+    if (stand.floor != 0) scene.Attribute("pos", {0, 0, stand.floor});
+    scene.Attribute("material", material).Close();
+  }
+  scene.Close();
+  // A source that has a posture of this name means its own.
+  if (!has("keyframe", "name=\"home\"")) {
+    const std::vector<double> home = HomePosition(posture, stand.lift);
+    scene.Open("keyframe").Open("key").Attribute("name", "home");
+    if (!home.empty()) scene.Attribute("qpos", std::span(home));
+    scene.Close().Close();
+  }
+  scene.Close();
+  return {SceneName(options_.scene_of), std::move(scene).text(), true};
+}
+
+// `wanted`, or what no camera of the source is called.
+std::string MjcfWriter::CameraName(const std::string& wanted) const {
+  UniqueNames names;
+  const auto take = [&](const std::vector<NativeData>& natives) {
+    for (const NativeData& native : natives)
+      if (native.format == "mjcf" && native.element == "camera")
+        for (const auto& [key, value] : AttributesOf(native))
+          if (key == "name") static_cast<void>(names.Take(value));
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) take(model_.link(LinkId{i}).native);
+  return names.Take(wanted);
+}
+
+}  // namespace kinemorph::mjcf

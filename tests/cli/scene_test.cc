@@ -1,0 +1,160 @@
+// What stands beside a converted robot: a scene around it, meshes in a format that it opens.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "command.h"
+#include "paths.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const fs::path kFixtures = fs::path(kinemorph::test::SourceDir()) / "fixtures";
+const std::string kFourBar = (kFixtures / "mechanisms/four_bar/four_bar.urdf").string();
+
+class Scene : public testing::Test {
+ protected:
+  CommandResult Kinemorph(const std::string& arguments) {
+    return Shell(std::string(KINEMORPH_COMMAND) + " " + arguments, folder_.path());
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Scene, StandsBesideTheRobotAndIncludesIt) {
+  const CommandResult result = Kinemorph("convert " + kFourBar + " -o out.xml --scene");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string scene = FileText(folder_ / "out_scene.xml");
+  for (const char* part : {"<include file=\"out.xml\"/>", "name=\"home\"", "type=\"plane\"",
+                           "<light", "<camera", "type=\"skybox\""})
+    EXPECT_THAT(scene, HasSubstr(part));
+  EXPECT_THAT(result.err, HasSubstr("it shows 'out.xml' in a scene [side-file]"));
+  EXPECT_THAT(FileText(folder_ / "out.xml"), Not(HasSubstr("home")));
+}
+
+// It was asked for by its name: a second run replaces it, as it replaces OUT.
+TEST_F(Scene, IsReplacedAndNeverReplacesWhatIsRead) {
+  WriteFile(folder_ / "out_scene.xml", "old");
+  ASSERT_EQ(Kinemorph("convert " + kFourBar + " -o out.xml --scene").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "out_scene.xml"), HasSubstr("<include"));
+  fs::copy_file(kFourBar, folder_ / "arm_scene.xml");
+  const CommandResult over = Kinemorph("convert arm_scene.xml -o arm.xml --scene");
+  EXPECT_EQ(over.exit_code, 2) << over.err;
+  EXPECT_EQ(FileText(folder_ / "arm_scene.xml"), FileText(kFourBar));
+  EXPECT_FALSE(fs::exists(folder_ / "arm.xml"));
+}
+
+TEST_F(Scene, IsWrongUseWhereThereIsNone) {
+  const CommandResult urdf = Kinemorph("convert " + kFourBar + " -o out.urdf --scene");
+  EXPECT_EQ(urdf.exit_code, 2);
+  EXPECT_THAT(urdf.err, HasSubstr("urdf has no scenes"));
+  EXPECT_EQ(Kinemorph("convert " + kFourBar + " -o - --to mjcf --scene").exit_code, 2);
+}
+
+TEST_F(Scene, OfABatchStandsBesideEachRobot) {
+  fs::create_directories(folder_ / "in/sub");
+  fs::copy_file(kFourBar, folder_ / "in/a.urdf");
+  fs::copy_file(kFourBar, folder_ / "in/sub/b.urdf");
+  ASSERT_EQ(Kinemorph("batch in -o out --to mjcf --scene --report r.jsonl").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "out/a_scene.xml"), HasSubstr("file=\"a.xml\""));
+  EXPECT_THAT(FileText(folder_ / "out/sub/b_scene.xml"), HasSubstr("file=\"b.xml\""));
+  EXPECT_THAT(FileText(folder_ / "r.jsonl"), HasSubstr("a_scene.xml"));
+  EXPECT_THAT(Kinemorph("batch in -o out --to mjcf --scene --report r.jsonl --resume").out,
+              HasSubstr("skipped 2"));
+  // Gone again with the robot, and never the target of another.
+  fs::remove(folder_ / "in/a.urdf");
+  ASSERT_EQ(Kinemorph("batch in -o out --to mjcf --scene --report r.jsonl --prune").exit_code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "out/a_scene.xml"));
+  fs::copy_file(kFourBar, folder_ / "in/sub/b_scene.urdf");
+  const CommandResult clash = Kinemorph("batch in -o out2 --to mjcf --scene");
+  EXPECT_EQ(clash.exit_code, 2);
+  EXPECT_THAT(clash.err, HasSubstr("would be the scene of"));
+  EXPECT_FALSE(fs::exists(folder_ / "out2"));
+}
+
+// A free body: its keyframe counts the height from the floor to its lowest shape.
+TEST_F(Scene, HomeStandsOnTheFloor) {
+  WriteFile(folder_ / "ball.urdf", R"(<robot name="ball">
+  <link name="ball">
+    <inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 -0.5"/><geometry><sphere radius="0.25"/></geometry></collision>
+  </link>
+</robot>
+)");
+  ASSERT_EQ(Kinemorph("convert ball.urdf -o ball.xml --base floating --scene").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "ball_scene.xml"), HasSubstr("qpos=\"0 0 0.751 1 0 0 0\""));
+}
+
+constexpr const char* kDae = R"(<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
+  <library_geometries><geometry id="g"><mesh>
+    <source id="p"><float_array id="pa" count="12">0 0 0 100 0 0 0 200 0 0 0 300</float_array>
+      <technique_common><accessor source="#pa" count="4" stride="3">
+        <param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/>
+      </accessor></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <triangles count="4"><input semantic="VERTEX" source="#v" offset="0"/>
+      <p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="s"><node id="n"><instance_geometry url="#g"/></node>
+  </visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#s"/></scene>
+</COLLADA>
+)";
+constexpr const char* kArm = R"(<robot name="arm">
+  <link name="arm">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="arm.dae"/></geometry></visual>
+  </link>
+</robot>
+)";
+
+TEST_F(Scene, ConvertsColladaOnRequest) {
+  if (std::system("command -v assimp >/dev/null") != 0) GTEST_SKIP() << "assimp is not installed";
+  WriteFile(folder_ / "arm.dae", kDae);
+  WriteFile(folder_ / "arm.urdf", kArm);
+  const CommandResult lost = Kinemorph("convert arm.urdf -o lost.xml");
+  EXPECT_THAT(lost.err, HasSubstr("[loss-shape-mesh]"));
+  const CommandResult result = Kinemorph(
+      "convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes --scene --verify");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(FileText(folder_ / "arm.xml"), HasSubstr("file=\"meshes/arm.obj\""));
+  EXPECT_FALSE(fs::exists(folder_ / "meshes/arm.dae"));
+  // In metres, and z stays up.
+  const std::string obj = FileText(folder_ / "meshes/arm.obj");
+  for (const char* vertex : {"\nv 1 0 0\n", "\nv 0 2 0\n", "\nv 0 0 3\n"})
+    EXPECT_THAT(obj, HasSubstr(vertex)) << obj;
+  EXPECT_THAT(result.err, HasSubstr("mesh 'arm.dae' is converted, its shape alone"));
+}
+
+TEST_F(Scene, SaysWhichMeshCannotBeConverted) {
+  if (std::system("command -v assimp >/dev/null") != 0) GTEST_SKIP() << "assimp is not installed";
+  WriteFile(folder_ / "arm.dae", "<COLLADA/>");
+  WriteFile(folder_ / "arm.urdf", kArm);
+  const CommandResult result =
+      Kinemorph("convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("[mesh-not-converted]"));
+  EXPECT_THAT(result.err, HasSubstr("[loss-shape-mesh]"));
+  EXPECT_EQ(Kinemorph("convert arm.urdf -o b.xml --convert-meshes").exit_code, 2);
+}
+
+TEST_F(Scene, SaysThatTheConverterIsMissing) {
+  WriteFile(folder_ / "arm.dae", kDae);
+  WriteFile(folder_ / "arm.urdf", kArm);
+  fs::create_directory(folder_ / "bin");
+  const CommandResult result =
+      Shell("PATH='" + (folder_ / "bin").string() + "' " + std::string(KINEMORPH_COMMAND) +
+                " convert arm.urdf -o arm.xml --copy-assets meshes --convert-meshes",
+            folder_.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("the program assimp is not installed"));
+  EXPECT_FALSE(fs::exists(folder_ / "meshes/arm.obj"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test

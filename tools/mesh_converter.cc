@@ -1,0 +1,103 @@
+#include "mesh_converter.h"
+
+#include <stdlib.h>  // mkdtemp
+
+#include <filesystem>
+#include <optional>
+
+#include "files.h"
+#include "program.h"
+
+namespace kinemorph::tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kSeconds = 60;
+
+// Of what a program said, the line that says what is wrong.
+std::string Complaint(const std::string& words) {
+  std::string last;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\n', at), words.size());
+    std::string line = words.substr(at, end - at);
+    at = end + 1;
+    while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0)
+      line.pop_back();
+    if (line.find("ERROR") != std::string::npos) return line;
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+}  // namespace
+
+ObjConverter::~ObjConverter() {
+  std::error_code ignored;
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+std::string ObjConverter::ObjOf(const std::string& path) {
+  const auto [entry, fresh] = made_of_.try_emplace(path);
+  if (fresh) entry->second = Make(path);
+  return entry->second;
+}
+
+void ObjConverter::Warn(const char* code, const std::string& path, const std::string& why) {
+  diagnostics_.Add({Severity::kWarning,
+                    code,
+                    path,
+                    0,
+                    "",
+                    "mesh '" + fs::path(path).filename().string() + "' is not converted: " + why,
+                    {}});
+}
+
+std::string ObjConverter::Make(const std::string& path) {
+  if (missing_) return "";
+  if (folder_.empty()) {
+    std::string name = (fs::temp_directory_path() / "kinemorph-meshes-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      Warn("mesh-not-converted", path, "no temporary folder can be made");
+      return "";
+    }
+    folder_ = name;
+  }
+  const fs::path own = fs::path(folder_) / std::to_string(made_of_.size());
+  fs::create_directory(own);
+  std::string why;
+  std::optional<std::string> text = ReadWhole(path, why);
+  if (!text) {
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  // Whoever reads URDF or SDFormat takes the positions as they are; assimp would turn z upright to
+  // y.
+  for (const char* axis : {"<up_axis>Z_UP</up_axis>", "<up_axis>X_UP</up_axis>"})
+    if (const std::size_t at = text->find(axis); at != std::string::npos)
+      text->replace(at + 9, 1, "Y");
+  const std::string source = (own / fs::path(path).filename()).string();
+  const std::string obj = fs::path(source).replace_extension(".obj").string();
+  why = WriteWhole(source, *text);
+  if (!why.empty()) {
+    Warn("mesh-not-converted", path, why);
+    return "";
+  }
+  const auto run = RunProgram({"assimp", "export", source, obj, "-tri"}, "", kSeconds);
+  std::error_code error;
+  if (!run || run->exit_code == 127) {
+    missing_ = true;
+    Warn("mesh-no-converter", path, "the program assimp is not installed (Debian: assimp-utils)");
+    return "";
+  }
+  if (run->exit_code != 0 || !fs::is_regular_file(obj, error) || fs::file_size(obj, error) == 0) {
+    Warn("mesh-not-converted", path,
+         run->timed_out ? "assimp did not end within 60 s"
+                        : "assimp says: " + Complaint(run->output));
+    return "";
+  }
+  // Its colours would be a library beside it, which MuJoCo does not read.
+  fs::remove(fs::path(obj).replace_extension(".mtl"), error);
+  return obj;
+}
+
+}  // namespace kinemorph::tools
