@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "kinemorph/graph/connectivity/graphviz.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 #include "program.h"
 #include "session.h"
 
@@ -20,13 +21,25 @@ std::string PictureKind(const std::string& out) {
   throw UsageError("'" + out + "' ends in none of .dot, .gv, .svg, .png, .pdf");
 }
 
+constexpr int kNear = 2;  // joints around a focus
+
+LinkId LinkCalled(const std::string& name, const Model& model) {
+  if (const auto id = model.FindLink(name)) return *id;
+  std::vector<std::string> known;
+  for (const LinkId id : Links(model)) known.push_back(model.link(id).name);
+  const std::string nearest = NearestName(name, known);
+  throw UsageError("--focus: '" + name + "' is no link" +
+                   (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
 }  // namespace
 
 void AddGraph(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
   struct Options {
     Input input;
-    std::string what, out = "-";
+    std::string what, out = "-", collapse = "nothing", focus;
+    int depth = -1;
   };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
@@ -39,6 +52,21 @@ void AddGraph(CLI::App& app, Command& run) {
   command->add_option("-o,--output", options->out,
                       "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
                       "text on standard output when absent");
+  command
+      ->add_option("--collapse", options->collapse,
+                   "one box for links on fixed joints; =chains: for links in a row without loop or "
+                   "branch, too")
+      ->check(CLI::IsMember({"nothing", "fixed", "chains"}))
+      ->capture_default_str();
+  command
+      ->add_option("--focus", options->focus,
+                   "draw what is near this link (2 joints, or --depth); the rest is counted")
+      ->type_name("LINK");
+  command
+      ->add_option("--depth", options->depth,
+                   "draw links this many joints from the root, or from the --focus")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
   command->callback([options, &run] {
     run = [options] {
       const std::string kind = PictureKind(options->out);
@@ -51,12 +79,23 @@ void AddGraph(CLI::App& app, Command& run) {
       const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
       std::string dot;
       if (!diagnostics.has_errors()) {
-        dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree)
+        const LoopAggregatedConnectivityGraph lacg =
+            BuildLoopAggregatedConnectivityGraph(*model, tree);
+        PictureOptions picture;
+        picture.collapse = options->collapse == "fixed"    ? Collapse::kFixed
+                           : options->collapse == "chains" ? Collapse::kChains
+                                                           : Collapse::kNothing;
+        if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, *model);
+        if (options->depth >= 0 || !options->focus.empty())
+          picture.depth = options->depth >= 0 ? options->depth : kNear;
+        for (const AggregateCoordinates& aggregate :
+             AnalyseCoordinates(Compile(*model, tree, lacg)).aggregates)
+          picture.mobility.push_back(aggregate.mobility);
+        dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree, picture)
               : options->what == "cdd"
-                  ? ConstraintDependencyDigraphDot(*model,
-                                                   BuildConstraintDependencyDigraph(*model, tree))
-                  : LoopAggregatedConnectivityGraphDot(
-                        *model, tree, BuildLoopAggregatedConnectivityGraph(*model, tree));
+                  ? ConstraintDependencyDigraphDot(
+                        *model, tree, BuildConstraintDependencyDigraph(*model, tree), picture)
+                  : LoopAggregatedConnectivityGraphDot(*model, tree, lacg, picture);
       }
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
@@ -68,7 +107,7 @@ void AddGraph(CLI::App& app, Command& run) {
                     << "; write FILE.dot instead, or install graphviz\n";
           return kBadInput;
         }
-        dot = drawn->output;
+        dot = kind == "svg" ? WithDarkMode(drawn->output) : drawn->output;
       }
       const std::string why = WriteWhole(options->out, dot);
       if (why.empty()) return kDone;

@@ -1,17 +1,45 @@
-// Graphviz text of the three graphs.
+// The three graphs as pictures: Graphviz text with title, caption and legend.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 
 namespace kinemorph {
 
-[[nodiscard]] std::string ConnectivityGraphDot(const Model& model, const SpanningTree& tree);
+/// What becomes one box.
+enum class Collapse {
+  kNothing,
+  kFixed,   ///< links on fixed joints
+  kChains,  ///< those, and links in a row that no loop, coupling or branch touches
+};
+
+/// What a picture shows.
+struct PictureOptions {
+  Collapse collapse = Collapse::kNothing;
+  LinkId focus = kNoLink;    ///< the middle; kNoLink: the roots
+  std::optional<int> depth;  ///< links this many joints from there; what is farther is counted
+  std::vector<int> mobility =
+      {};  ///< by aggregate of the LACG, for caption and labels; may be empty
+};
+
+/// All linear but for the choice of layout. A picture that would be far wider than high runs from
+/// left to right, and leaves of one link stand in several ranks, so that no side is more than about
+/// three times the other where the graph allows it.
+[[nodiscard]] std::string ConnectivityGraphDot(const Model& model, const SpanningTree& tree,
+                                               const PictureOptions& options = {});
 [[nodiscard]] std::string ConstraintDependencyDigraphDot(const Model& model,
-                                                         const ConstraintDependencyDigraph& cdd);
+                                                         const SpanningTree& tree,
+                                                         const ConstraintDependencyDigraph& cdd,
+                                                         const PictureOptions& options = {});
 [[nodiscard]] std::string LoopAggregatedConnectivityGraphDot(
-    const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg);
+    const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg,
+    const PictureOptions& options = {});
+
+/// An SVG that Graphviz made of them, with colours for readers in the dark (prefers-color-scheme).
+[[nodiscard]] std::string WithDarkMode(const std::string& svg);
 
 }  // namespace kinemorph
