@@ -1,5 +1,6 @@
 // kinemorph explain: what a diagnostic means.
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "kinemorph/converters/codes.h"
 #include "session.h"
@@ -12,6 +13,16 @@ void Print(const CodeEntry& entry) {
   if (!entry.example.empty()) std::cout << "  example: " << entry.example << '\n';
   std::cout << "  remedy:  " << (entry.remedy.empty() ? "nothing need be done" : entry.remedy)
             << '\n';
+}
+
+void PrintJson() {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const CodeEntry& entry : AllCodes())
+    all.push_back({{"code", entry.code},
+                   {"meaning", entry.meaning},
+                   {"example", entry.example},
+                   {"remedy", entry.remedy}});
+  std::cout << all.dump(1) << '\n';
 }
 
 int Explain(std::string code) {
@@ -41,8 +52,17 @@ void AddExplain(CLI::App& app, Command& run) {
   CLI::App* command =
       app.add_subcommand("explain", "say what the code of a message means, and what to do");
   auto code = std::make_shared<std::string>();
-  command->add_option("CODE", *code, "what stands in brackets behind a message; all when absent");
-  command->callback([code, &run] { run = [code] { return Explain(*code); }; });
+  auto json = std::make_shared<bool>(false);
+  auto* one = command->add_option("CODE", *code,
+                                  "what stands in brackets behind a message; all when absent");
+  command->add_flag("--json", *json, "all codes as JSON")->excludes(one);
+  command->callback([code, json, &run] {
+    run = [code, json] {
+      if (!*json) return Explain(*code);
+      PrintJson();
+      return static_cast<int>(kDone);
+    };
+  });
 }
 
 }  // namespace kinemorph::tools
