@@ -84,8 +84,10 @@ void CheckHome(const std::string& path, mjModel* m) {
   const bool touchable = Touchable(m);
   mj_resetDataKeyframe(m, d, home);
   mj_forward(m, d);
-  for (int row = 0; row < d->nefc; ++row)
-    if (d->efc_type[row] == mjCNSTR_EQUALITY) EXPECT_NEAR(d->efc_pos[row], 0, kHomeClosed) << path;
+  for (int row = 0; row < d->nefc; ++row) {
+    if (d->efc_type[row] != mjCNSTR_EQUALITY) continue;
+    EXPECT_NEAR(d->efc_pos[row], 0, kHomeClosed) << path;
+  }
   EXPECT_EQ(ContactsWith(d, floor), 0u) << path << ": something is in the floor";
   // Joints stand within their limits.
   for (int j = 0; j < m->njnt; ++j) {
