@@ -42,6 +42,7 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"diff", "kinemorph diff robot.urdf robot.sdf --allow independent"},
     {"explain", "kinemorph explain base-fixed"},
     {"dump", "kinemorph dump robot.urdf"},
+    {"export", "kinemorph export robot.urdf -o equations --language c"},
     {"formats", "kinemorph formats --markdown"},
     {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl"},
     {"completion", "kinemorph completion bash"},
@@ -68,8 +69,8 @@ int Main(int argc, char** argv) {
       "4 internal error. Messages go to standard error, results to standard output.\n"
       "Example: kinemorph convert robot.sdf robot.urdf --verify");
   Command run;
-  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff, AddExplain,
-                    AddDump, AddFormats, AddBatch, AddCompletion})
+  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
+                    AddExplain, AddDump, AddExport, AddFormats, AddBatch, AddCompletion})
     add(app, run);
   for (const auto& [name, example] : kExamples)
     app.get_subcommand(name)->footer("Example: " + std::string(example));

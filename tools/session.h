@@ -81,6 +81,7 @@ void AddVerify(CLI::App& app, Command& run);
 void AddDiff(CLI::App& app, Command& run);
 void AddExplain(CLI::App& app, Command& run);
 void AddDump(CLI::App& app, Command& run);
+void AddExport(CLI::App& app, Command& run);
 void AddFormats(CLI::App& app, Command& run);
 void AddBatch(CLI::App& app, Command& run);
 void AddCompletion(CLI::App& app, Command& run);

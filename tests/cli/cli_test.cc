@@ -595,7 +595,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 12u);
+  EXPECT_EQ(examples, 13u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 6> kRooms = {"base",   "model",     "connectivity",
-                                               "checks", "mechanics", "motion"};
+constexpr std::array<const char*, 7> kRooms = {"base",      "model",  "connectivity", "checks",
+                                               "mechanics", "motion", "emit"};
 
 std::size_t FloorOf(const std::string& room) {
   return static_cast<std::size_t>(std::find(kRooms.begin(), kRooms.end(), room) - kRooms.begin());

@@ -1,0 +1,77 @@
+// The equations of motion of a mechanism as programs, and as files: C99, MATLAB.
+//
+//   kin      poses of the links                    R, p of each link in the world
+//   phi      constraint rows that are kept         phi (rank); zero where the loops are closed
+//   K        their Jacobian                        dphi/dt = K v
+//   k_rhs    right-hand side of K qdd = k          k = -(dK/dt) v
+//   G, g_rhs explicit form                         v = G v_q, qdd = G a_q + g
+//   M, bias  spanning tree                         M qdd + bias = tau + passive + K^T lambda
+//   passive  springs and viscous damping of joints
+//   fd       forward dynamics                      qdd from q (closed), v_q, tau
+//   spf_rhs  the singularly perturbed formulation  an explicit ODE in (q, v_q)
+//
+// The SPF is the paper form: v = G v_q in the dynamics, dq/dt = v - J_z^-1 phi / epsilon on the
+// dependent coordinates, so that phi decays as exp(-t / epsilon). Quaternions follow
+// Q' = 1/2 Q (0, omega) + (1 - |Q|^2) Q / (2 epsilon).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/emit/program.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
+
+namespace kinemorph {
+
+/// A scalar coordinate or velocity.
+struct ExportedScalar {
+  std::string joint;       ///< as the model has it
+  std::string name;        ///< with the component: "hip[1]", "base.w"
+  std::string identifier;  ///< unique among its kind, a C name when something stands before it
+  std::string unit;        ///< "rad", "m", "1", "rad/s", "m/s"
+  double armature = 0, damping = 0, friction = 0, stiffness = 0, reference = 0;  ///< of velocities
+};
+
+struct Equations {
+  std::string name;  ///< a C identifier
+  std::string model_name;
+  std::vector<ExportedScalar> positions, velocities;
+  std::vector<std::string> links;  ///< order of kin
+  std::vector<std::string> rows;   ///< of phi and K: "loop1.vx"
+  std::vector<int> kept;           ///< the same rows as indices into the stacked K
+  std::vector<int> independent;    ///< by column of G: index into v
+  std::vector<bool> dependent;     ///< by velocity
+  Eigen::VectorXd assembled;       ///< a closed q
+  Vector3 gravity;
+  std::vector<Program> programs;
+  [[nodiscard]] const Program* Find(std::string_view program) const;
+};
+
+struct EquationOptions {
+  /// One program, "rhs": spf_rhs with gravity as an input, and v. For simulators.
+  bool simulation = false;
+  std::size_t max_steps = 2000000;  ///< of a program
+};
+
+/// Records them. `name` of the model, as it is. Nothing, with the reason in `why`, where the loops
+/// cannot be closed, the independent coordinates do not determine the rest, a motion meets no
+/// inertia, nothing moves, or a program gets too long.
+[[nodiscard]] std::optional<Equations> MakeEquations(const Mechanism& mechanism,
+                                                     const Coordinates& coordinates,
+                                                     std::string_view name,
+                                                     const EquationOptions& options,
+                                                     std::string& why);
+
+struct ExportedFile {
+  std::string name, text;
+};
+/// NAME.h, NAME.c, README.txt.
+[[nodiscard]] std::vector<ExportedFile> ExportC(const Equations& equations);
+/// NAME_FUNCTION.m each, NAME_info.m, README.txt.
+[[nodiscard]] std::vector<ExportedFile> ExportMatlab(const Equations& equations);
+
+}  // namespace kinemorph

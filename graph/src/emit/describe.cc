@@ -1,0 +1,76 @@
+#include "emit/describe.h"
+
+#include "emit/names.h"
+#include "kinemorph/graph/base/number.h"
+
+namespace kinemorph::emit {
+namespace {
+
+std::string Count(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::vector<std::string> Describe(const Equations& e) {
+  std::vector<std::string> lines;
+  lines.push_back("Equations of motion of '" + PlainText(e.model_name) +
+                  "', written by kinemorph.");
+  lines.push_back("");
+  lines.push_back(Count(e.links.size(), "link") + ", " + Count(e.positions.size(), "position") +
+                  " q, " +
+                  (e.velocities.size() == 1 ? "1 velocity"
+                                            : std::to_string(e.velocities.size()) + " velocities") +
+                  " v, " + std::to_string(e.independent.size()) + " of them independent (v_q), " +
+                  Count(e.rows.size(), "constraint row") + ".");
+  lines.push_back("Units: rad, m, kg, s, N, N m. Indices count from 0 here.");
+  lines.push_back("Gravity " + FormatNumber(e.gravity.x()) + " " + FormatNumber(e.gravity.y()) +
+                  " " + FormatNumber(e.gravity.z()) + " m/s^2 in world axes.");
+  lines.push_back("");
+  lines.push_back("q, with the value where the loops are closed:");
+  for (std::size_t i = 0; i < e.positions.size(); ++i) {
+    const ExportedScalar& q = e.positions[i];
+    lines.push_back("  q[" + std::to_string(i) + "]  " + PlainText(q.name) + "  " +
+                    (q.unit == "1" ? "quaternion" : q.unit) + "  " +
+                    FormatNumber(e.assembled[static_cast<Eigen::Index>(i)]));
+  }
+  lines.push_back("v, tau and qdd (forces do work on v; of a ball or free joint v is the angular");
+  lines.push_back("velocity, then the velocity of the origin, in axes of the moving frame):");
+  for (std::size_t i = 0; i < e.velocities.size(); ++i) {
+    const ExportedScalar& v = e.velocities[i];
+    std::string line = "  v[" + std::to_string(i) + "]  " + PlainText(v.name) + "  " + v.unit +
+                       (e.dependent[i] ? "  dependent" : "  independent");
+    if (v.armature != 0) line += "  armature " + FormatNumber(v.armature);
+    if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
+    if (v.stiffness != 0)
+      line += "  spring " + FormatNumber(v.stiffness) + " about " + FormatNumber(v.reference);
+    if (v.friction != 0) line += "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
+    lines.push_back(line);
+  }
+  lines.push_back("v_q and the columns of G:");
+  for (std::size_t i = 0; i < e.independent.size(); ++i) {
+    const auto v = static_cast<std::size_t>(e.independent[i]);
+    lines.push_back("  v_q[" + std::to_string(i) + "]  = v[" + std::to_string(v) + "]  " +
+                    PlainText(e.velocities[v].name));
+  }
+  if (!e.rows.empty()) lines.push_back("phi, k and the rows of K:");
+  for (std::size_t i = 0; i < e.rows.size(); ++i)
+    lines.push_back("  phi[" + std::to_string(i) + "]  " + PlainText(e.rows[i]));
+  lines.push_back("links, in the order of kin:");
+  for (std::size_t i = 0; i < e.links.size(); ++i)
+    lines.push_back("  " + std::to_string(i) + "  " + PlainText(e.links[i]));
+  lines.push_back("");
+  lines.push_back(
+      "Included: armature, springs and viscous damping of the joints. Left out: Coulomb");
+  lines.push_back("friction, limits of joints, contacts, actuators (tau stands for what they do).");
+  return lines;
+}
+
+std::string InCapitals(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+}  // namespace kinemorph::emit

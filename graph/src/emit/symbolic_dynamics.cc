@@ -1,0 +1,282 @@
+// Mass matrix, bias and forward dynamics as expressions: the recursions of mechanics/dynamics.cc
+// and of constraint embedding.
+#include "emit/symbolic_inertia.h"
+
+namespace kinemorph::emit {
+namespace {
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+// Up to this size D is factorized by written-out steps, above by a loop.
+constexpr Eigen::Index kWrittenOut = 6;
+
+// A body in the recursion, in its own frame.
+struct Node {
+  Inertia I;                      // articulated
+  Vector6E p = Vector6E::Zero();  // bias force
+  Vector6E V = Vector6E::Zero(), a = Vector6E::Zero();
+  bool has_children = false;  // other aggregates hang on it
+};
+
+}  // namespace
+
+MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
+  const Eigen::Index n = D.rows();
+  MatrixE X = B;
+  if (n > kWrittenOut) {
+    std::vector<Expression> entries, right;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < n; ++j) entries.push_back(D(i, j));
+      for (Eigen::Index j = 0; j < B.cols(); ++j) right.push_back(B(i, j));
+    }
+    const int system = tape.Factorize(static_cast<int>(n), entries);
+    const std::vector<Expression> x = tape.Solve(system, static_cast<int>(B.cols()), right);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < B.cols(); ++j)
+        X(i, j) = x[static_cast<std::size_t>(i * B.cols() + j)];
+    }
+    return X;
+  }
+  MatrixE Ld = MatrixE::Zero(n, n), L = MatrixE::Zero(n, n);  // D = L d L^T
+  VectorE inverse(n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    for (Eigen::Index i = j; i < n; ++i) {
+      Ld(i, j) = D(i, j);
+      for (Eigen::Index k = 0; k < j; ++k) Ld(i, j) -= Ld(i, k) * L(j, k);
+    }
+    inverse[j] = Expression(1) / Ld(j, j);
+    for (Eigen::Index i = j + 1; i < n; ++i) L(i, j) = Ld(i, j) * inverse[j];
+  }
+  for (Eigen::Index c = 0; c < B.cols(); ++c) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index k = 0; k < i; ++k) X(i, c) -= L(i, k) * X(k, c);
+    }
+    for (Eigen::Index i = n - 1; i >= 0; --i) {
+      X(i, c) *= inverse[i];
+      for (Eigen::Index k = i + 1; k < n; ++k) X(i, c) -= L(k, i) * X(k, c);
+    }
+  }
+  return X;
+}
+
+MatrixE SymbolicMechanism::MassMatrix() const {
+  const std::size_t n = m_.bodies.size();
+  std::vector<Inertia> I(n);
+  for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {});
+  MatrixE M = MatrixE::Zero(m_.nv, m_.nv);
+  for (std::size_t b = n - 1; b > 0; --b) {
+    const Body& body = m_.bodies[b];
+    if (body.parent > 0) I[U(body.parent)] += I[b].InParent(X_PB_[b]);
+    for (int c = body.v; c < body.v + body.nv; ++c) {
+      Vector6E F = I[b] * S_[U(c)];
+      for (int r = body.v; r < body.v + body.nv; ++r) M(r, c) = S_[U(r)].dot(F);
+      std::size_t child = b;
+      for (int a = body.parent; a > 0; a = m_.bodies[U(a)].parent) {
+        F = TransformForce(X_PB_[child], F);
+        const Body& ancestor = m_.bodies[U(a)];
+        for (int r = ancestor.v; r < ancestor.v + ancestor.nv; ++r)
+          M(r, c) = M(c, r) = S_[U(r)].dot(F);
+        child = U(a);
+      }
+    }
+  }
+  for (int i = 0; i < m_.nv; ++i) M(i, i) += Expression(m_.armature[U(i)]);
+  return M;
+}
+
+std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
+  const std::size_t n = m_.bodies.size();
+  const Vector6E zero = Vector6E::Zero();
+  std::vector<Vector6E> V(n, zero), A(n, zero), F(n, zero);
+  A[0].tail<3>() = -gravity;
+  for (std::size_t b = 1; b < n; ++b) {
+    const Body& body = m_.bodies[b];
+    Vector6E S_v = zero;
+    for (int i = body.v; i < body.v + body.nv; ++i) S_v += S_[U(i)] * v_[U(i)];
+    V[b] = emit::InverseTransformMotion(X_PB_[b], V[U(body.parent)]) + S_v;
+    A[b] = emit::InverseTransformMotion(X_PB_[b], A[U(body.parent)]) + CrossMotion(V[b], S_v) +
+           S_rate_v_[b];
+    const Inertia I = Inertia::Of(body.inertia, {});
+    F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
+  }
+  std::vector<Expression> tau(U(m_.nv));
+  for (std::size_t b = n - 1; b > 0; --b) {
+    const Body& body = m_.bodies[b];
+    for (int i = body.v; i < body.v + body.nv; ++i) tau[U(i)] = S_[U(i)].dot(F[b]);
+    if (body.parent > 0) F[U(body.parent)] += TransformForce(X_PB_[b], F[b]);
+  }
+  return tau;
+}
+
+std::vector<Expression> SymbolicMechanism::PassiveForces() const {
+  std::vector<Expression> tau(U(m_.nv));
+  for (const Body& body : m_.bodies) {
+    for (int i = 0; i < body.nv; ++i) {
+      const std::size_t at = U(body.v + i);
+      tau[at] = Expression(-m_.damping[at]) * v_[at];
+      if (body.nq == body.nv)
+        tau[at] -= Expression(m_.spring_stiffness[at]) *
+                   (q_[U(body.q + i)] - Expression(m_.spring_reference[at]));
+    }
+  }
+  return tau;
+}
+
+namespace {
+
+// What one aggregate leaves for the way back.
+struct Passed {
+  std::vector<Vector6E> c;  // by position: velocity-product accelerations, S g included
+  std::vector<MatrixE> J;   // 6 x mobility
+  MatrixE U_sum, D;         // 6 x mobility, mobility squared
+  MatrixE W;                // U D^-1, where the aggregate hangs on a moving body
+  VectorE u, ydd;           // ydd: D^-1 u there
+};
+
+}  // namespace
+
+// In a single free aggregate of one body everything stands in the body's frame; in others in that
+// of their parent body p.
+std::vector<Expression> SymbolicMechanism::ForwardDynamics(const std::vector<Expression>& tau,
+                                                           const Vector3E& gravity) const {
+  std::vector<Node> nodes(m_.bodies.size());
+  std::vector<Passed> passed(aggregates_.size());
+  const auto own_frame = [&](std::size_t a) {
+    return m_.aggregates[a].bodies.size() == 1 && coordinates_.aggregates[a].rank == 0;
+  };
+  for (const Aggregate& g : m_.aggregates) {
+    if (g.parent > 0) nodes[U(g.parent)].has_children = true;
+  }
+  // Velocities and velocity products, from the base.
+  for (std::size_t a = 0; a < aggregates_.size(); ++a) {
+    const Aggregate& g = m_.aggregates[a];
+    const Vector6E V_p = g.parent > 0 ? nodes[U(g.parent)].V : Vector6E(Vector6E::Zero());
+    passed[a].c.resize(g.bodies.size());
+    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+      const int b = g.bodies[i];
+      const Body& body = m_.bodies[U(b)];
+      if (b == 0) continue;
+      Node& node = nodes[U(b)];
+      const Pose& X = aggregates_[a].X[i];
+      if (own_frame(a)) {
+        Vector6E S_v = Vector6E::Zero();
+        for (int k = body.v; k < body.v + body.nv; ++k) S_v += S_[U(k)] * v_[U(k)];
+        node.V = emit::InverseTransformMotion(X, V_p);
+        passed[a].c[i] = CrossMotion(node.V, S_v) + S_rate_v_[U(b)];
+        node.V += S_v;
+        node.I = Inertia::Of(body.inertia, {});
+      } else {
+        const Vector6E& V = aggregates_[a].V[i];
+        passed[a].c[i] = aggregates_[a].A[i] + CrossMotion(V_p, V);
+        // Where others hang on it, in its own frame; else in that of p.
+        node.V = V_p + V;
+        if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
+        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X);
+      }
+      node.p = CrossForce(node.V, node.I * node.V);
+    }
+  }
+  // Articulated inertias, towards the base.
+  for (std::size_t a = aggregates_.size(); a-- > 0;) {
+    const Aggregate& g = m_.aggregates[a];
+    const SymbolicAggregate& kinematics = aggregates_[a];
+    Passed& out = passed[a];
+    const Eigen::Index mobility = kinematics.G.cols();
+    out.U_sum = MatrixE::Zero(6, mobility), out.D = MatrixE::Zero(mobility, mobility);
+    out.u = VectorE::Zero(mobility);
+    out.J.assign(g.bodies.size(), MatrixE::Zero(6, mobility));
+    for (int k = 0; k < g.nv; ++k) {
+      const std::size_t v = U(g.velocity[U(k)]);
+      const Expression armature(m_.armature[v]);
+      for (Eigen::Index r = 0; r < mobility; ++r) {
+        out.u[r] += kinematics.G(k, r) * (tau[v] - armature * kinematics.g[U(k)]);
+        for (Eigen::Index c = 0; c < mobility; ++c)
+          out.D(r, c) += armature * (kinematics.G(k, r) * kinematics.G(k, c));
+      }
+    }
+    Inertia I_sum;
+    Vector6E p_sum = Vector6E::Zero();
+    std::vector<Vector6E> shift(g.bodies.size(), Vector6E::Zero());
+    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+      const int b = g.bodies[i];
+      if (b == 0) continue;
+      const Body& body = m_.bodies[U(b)];
+      const Node& node = nodes[U(b)];
+      if (g.parent_in[i] >= 0)
+        out.J[i] = out.J[U(g.parent_in[i])], shift[i] = shift[U(g.parent_in[i])];
+      for (int k = 0; k < body.nv; ++k) {
+        const int column = g.column[i] + k;
+        const Vector6E& S = own_frame(a) ? S_[U(body.v + k)] : kinematics.S[U(column)];
+        for (Eigen::Index c = 0; c < mobility; ++c) {
+          for (int r = 0; r < 6; ++r) out.J[i](r, c) += S[r] * kinematics.G(column, c);
+        }
+        shift[i] += S * kinematics.g[U(column)];
+      }
+      out.c[i] += shift[i];
+      const bool carry = !own_frame(a) && node.has_children;
+      const Inertia I = carry ? node.I.InParent(kinematics.X[i]) : node.I;
+      const Vector6E p = carry ? TransformForce(kinematics.X[i], node.p) : node.p;
+      const Vector6E force = p + I * out.c[i];  // at ydd = 0 and a_p = 0
+      for (Eigen::Index c = 0; c < mobility; ++c) {
+        const Vector6E U_i = I * Vector6E(out.J[i].col(c));
+        out.U_sum.col(c) += U_i;
+        for (Eigen::Index r = 0; r < mobility; ++r)
+          out.D(r, c) += Vector6E(out.J[i].col(r)).dot(U_i);
+        out.u[c] -= Vector6E(out.J[i].col(c)).dot(force);
+      }
+      I_sum += I, p_sum += force;
+    }
+    if (g.parent <= 0) continue;
+    Node& parent = nodes[U(g.parent)];
+    MatrixE right(mobility, 7);
+    right << MatrixE(out.U_sum.transpose()), out.u;
+    const MatrixE x = mobility > 0 ? SolvePositive(*tape_, out.D, right) : right;
+    out.W = x.leftCols(6).transpose();
+    out.ydd = x.col(6);
+    for (Eigen::Index c = 0; c < mobility; ++c) {
+      I_sum.Subtract(out.W.col(c), out.U_sum.col(c));
+      p_sum += Vector6E(out.U_sum.col(c)) * out.ydd[c];
+    }
+    if (own_frame(a)) {
+      parent.I += I_sum.InParent(kinematics.X[0]);
+      parent.p += TransformForce(kinematics.X[0], p_sum);
+    } else {
+      parent.I += I_sum, parent.p += p_sum;
+    }
+  }
+  // Accelerations, from the base.
+  nodes[0].a.tail<3>() = -gravity;
+  std::vector<Expression> qdd(U(m_.nv));
+  for (std::size_t a = 0; a < aggregates_.size(); ++a) {
+    const Aggregate& g = m_.aggregates[a];
+    const SymbolicAggregate& kinematics = aggregates_[a];
+    const Passed& in = passed[a];
+    const Eigen::Index mobility = kinematics.G.cols();
+    Vector6E a_p = nodes[U(std::max(g.parent, 0))].a;
+    if (own_frame(a)) a_p = emit::InverseTransformMotion(kinematics.X[0], a_p);
+    VectorE ydd = in.ydd;
+    if (g.parent > 0) {
+      for (Eigen::Index c = 0; c < mobility; ++c) ydd[c] -= Vector6E(in.W.col(c)).dot(a_p);
+    } else if (mobility > 0) {
+      MatrixE right = in.u;
+      for (Eigen::Index c = 0; c < mobility; ++c) right(c, 0) -= Vector6E(in.U_sum.col(c)).dot(a_p);
+      ydd = SolvePositive(*tape_, in.D, right).col(0);
+    }
+    for (int k = 0; k < g.nv; ++k) {
+      Expression& rate = qdd[U(g.velocity[U(k)])];
+      rate = kinematics.g[U(k)];
+      for (Eigen::Index c = 0; c < mobility; ++c) rate += kinematics.G(k, c) * ydd[c];
+    }
+    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+      Node& node = nodes[U(g.bodies[i])];
+      if (!node.has_children || g.bodies[i] == 0) continue;
+      Vector6E acceleration = a_p + in.c[i];
+      for (Eigen::Index c = 0; c < mobility; ++c) acceleration += Vector6E(in.J[i].col(c)) * ydd[c];
+      node.a =
+          own_frame(a) ? acceleration : emit::InverseTransformMotion(kinematics.X[i], acceleration);
+    }
+  }
+  return qdd;
+}
+
+}  // namespace kinemorph::emit

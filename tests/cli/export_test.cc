@@ -1,0 +1,104 @@
+// kinemorph export, as a user calls it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "command.h"
+#include "paths.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kFourBar = SourceDir() + "/fixtures/mechanisms/four_bar/four_bar.urdf";
+
+class Export : public testing::Test {
+ protected:
+  CommandResult Run(const std::string& arguments) const {
+    return Shell(std::string(KINEMORPH_COMMAND) + " export " + arguments, folder_.path());
+  }
+  [[nodiscard]] std::set<std::string> Files(const std::string& folder) const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_ / folder))
+      names.insert(entry.path().filename().string());
+    return names;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Export, WritesCThatCompilesAsTheReadMeSays) {
+  const CommandResult result = Run(kFourBar + " -o deep/out/ --language c -q");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Files("deep/out"), (std::set<std::string>{"README.txt", "four_bar.c", "four_bar.h"}));
+  EXPECT_EQ(Files("deep").size(), 1u) << "something was left beside it";
+  const std::string readme = FileText(folder_ / "deep/out/README.txt");
+  const std::size_t start = readme.find("  cc -std");
+  ASSERT_NE(start, std::string::npos);
+  const CommandResult compiled =
+      Shell(readme.substr(start, readme.find('\n', start) - start), folder_ / "deep/out");
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.err;
+  EXPECT_THAT(readme, HasSubstr("q[0]  joint1  rad"));
+  EXPECT_THAT(FileText(folder_ / "deep/out/four_bar.h"), HasSubstr("FOUR_BAR_Q_joint1 = 0"));
+}
+
+TEST_F(Export, ReplacesFilesAndKeepsOthers) {
+  ASSERT_EQ(Run(kFourBar + " -o out --language c -q").exit_code, 0);
+  const std::string first = FileText(folder_ / "out/four_bar.c");
+  WriteFile(folder_ / "out/mine.txt", "mine");
+  WriteFile(folder_ / "out/four_bar.c", "old");
+  ASSERT_EQ(Run(kFourBar + " -o out --language c -q").exit_code, 0);
+  EXPECT_EQ(FileText(folder_ / "out/four_bar.c"), first);
+  EXPECT_EQ(Files("out").size(), 4u);
+}
+
+TEST_F(Export, WritesNothingWhereItFails) {
+  WriteFile(folder_ / "still.urdf", "<robot name='still'><link name='a'/></robot>");
+  const CommandResult still = Run("still.urdf -o out --language c");
+  EXPECT_EQ(still.exit_code, 1);
+  EXPECT_THAT(still.err, HasSubstr("still.urdf"));
+  EXPECT_THAT(still.err,
+              HasSubstr("'still' cannot be exported: nothing in it moves [export-impossible]"));
+  EXPECT_EQ(Run("nowhere.urdf -o out --language c").exit_code, 1);
+  const CommandResult unknown = Run(kFourBar + " -o out --language c --armature jiont1=0.1");
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_THAT(unknown.err, HasSubstr("[armature-unknown]"));
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'joint1'?"));
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  WriteFile(folder_ / "file", "mine");
+  EXPECT_EQ(Run(kFourBar + " -o file --language c").exit_code, 1);
+  EXPECT_EQ(FileText(folder_ / "file"), "mine");
+  for (const char* wrong :
+       {" -o out", " --language c", " -o out --language fortran",
+        " -o out --language c --armature joint1", " -o out --language c --armature joint1=-1"})
+    EXPECT_EQ(Run(kFourBar + wrong).exit_code, 2) << wrong;
+}
+
+TEST_F(Export, ArmatureIsPartOfTheEquations) {
+  ASSERT_EQ(Run(kFourBar + " -o a --language c -q").exit_code, 0);
+  ASSERT_EQ(Run(kFourBar + " -o b --language c -q --armature joint1=0.25").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "b/README.txt"),
+              HasSubstr("joint1  rad/s  independent  armature 0.25"));
+  EXPECT_NE(FileText(folder_ / "a/four_bar.c"), FileText(folder_ / "b/four_bar.c"));
+}
+
+TEST_F(Export, WritesMatlabThatOctaveRuns) {
+  const CommandResult result = Run(kFourBar + " -o m --language matlab -q");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(Files("m").size(), 13u);
+  if (std::system("command -v octave-cli >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "octave-cli is not installed";
+  const CommandResult octave = Shell(
+      "octave-cli --norc --eval \"info = four_bar_info(); v = zeros(numel(info.v_names), 1);"
+      " qdd = four_bar_fd(info.q0, v(info.independent), v);"
+      " printf('%d %.17g', numel(qdd), norm(four_bar_K(info.q0) * qdd));\"",
+      folder_ / "m");
+  EXPECT_EQ(octave.exit_code, 0) << octave.err;
+  EXPECT_EQ(octave.out.substr(0, 2), "3 ") << octave.out;
+  EXPECT_LT(std::stod(octave.out.substr(2)), 1e-12) << octave.out;
+}
+
+}  // namespace
+}  // namespace kinemorph::test

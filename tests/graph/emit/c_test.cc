@@ -1,0 +1,231 @@
+// Exported C: compiled strictly, loaded, equal to the library; clean under the sanitizers; nothing
+// from outside but <math.h>.
+#include <set>
+#include <sstream>
+
+#include "generated_c.h"
+#include "load_model.h"
+#include "random_mechanism.h"
+
+namespace kinemorph::test {
+namespace {
+
+struct Exported {
+  Mechanism m;
+  Coordinates coordinates;
+  Equations equations;
+};
+
+std::optional<Exported> ExportOf(Mechanism m, const std::string& name) {
+  Exported out;
+  out.m = std::move(m);
+  out.coordinates = AnalyseCoordinates(out.m);
+  std::string why;
+  std::optional<Equations> equations = MakeEquations(out.m, out.coordinates, name, {}, why);
+  EXPECT_TRUE(equations) << name << ": " << why;
+  if (!equations) return std::nullopt;
+  out.equations = *std::move(equations);
+  return out;
+}
+
+std::vector<Exported> ExportedFixtures(const std::vector<std::string>& names) {
+  std::vector<Exported> all;
+  for (const std::string& name : names) {
+    std::string why;
+    const std::optional<Model> model =
+        LoadModel(Fixture("mechanisms/" + name + "/" + name + ".urdf"), why);
+    EXPECT_TRUE(model) << why;
+    if (!model) continue;
+    if (auto exported = ExportOf(Compile(*model), name)) all.push_back(*std::move(exported));
+  }
+  return all;
+}
+
+// A floating base with a loop, a ball joint, couplings, joints of all kinds.
+std::optional<Exported> Hard() {
+  RandomMechanismOptions options;
+  options.links = 8, options.reversed_joints = true, options.free_base = true;
+  Mechanism m = Compile(RandomMechanism(3, options));
+  for (std::size_t v = 0; v < m.names.size(); ++v) m.damping[v] = 0.1, m.armature[v] = 0.01;
+  return ExportOf(std::move(m), "hard");
+}
+
+TEST(ExportC, EqualsTheLibraryInTenMechanisms) {
+  std::vector<Exported> all = ExportedFixtures(
+      {"four_bar", "four_bar_general", "six_bar", "slider_crank", "double_pendulum", "gripper",
+       "spherical_four_bar", "torso", "belt_transmission"});
+  if (auto hard = Hard()) all.push_back(*std::move(hard));
+  ASSERT_EQ(all.size(), 10u);
+  TemporaryFolder folder;
+  std::string sources;
+  for (const Exported& each : all) {
+    WriteFiles(ExportC(each.equations), folder.path());
+    sources += each.equations.name + ".c ";
+  }
+  const CommandResult built =
+      Shell("cc " + kStrict + " -O0 -shared -fPIC -o all.so " + sources + "-lm", folder.path());
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const Loaded loaded(folder / "all.so");
+  ASSERT_TRUE(loaded.good()) << dlerror();
+  for (const Exported& each : all) {
+    std::string worst;
+    const double tolerance = each.equations.name == "hard" ? 1e-11 : 1e-12;
+    EXPECT_LE(CompareGenerated(loaded, each.m, each.coordinates, each.equations, 20, worst),
+              tolerance)
+        << worst;
+  }
+  // Nothing is asked of the system but mathematics.
+  const CommandResult symbols = Shell("nm -u all.so", folder.path());
+  ASSERT_EQ(symbols.exit_code, 0) << symbols.err;
+  const std::set<std::string> allowed = {"sin",
+                                         "cos",
+                                         "atan2",
+                                         "nearbyint",
+                                         "fabs",
+                                         "__cxa_finalize",
+                                         "__gmon_start__",
+                                         "_ITM_deregisterTMCloneTable",
+                                         "_ITM_registerTMCloneTable"};
+  std::istringstream lines(symbols.out);
+  int seen = 0;
+  for (std::string kind, name; lines >> kind >> name; ++seen)
+    EXPECT_TRUE(allowed.contains(name.substr(0, name.find('@')))) << name;
+  EXPECT_GT(seen, 2);
+}
+
+// A program that calls everything with arrays of exactly the sizes that the header names.
+std::string Driver(const Equations& e) {
+  std::string out = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include \"" +
+                    e.name + ".h\"\n";
+  out += "static double *array(size_t n) { return calloc(n > 0 ? n : 1, sizeof(double)); }\n";
+  out += "int main(void) {\n  int bad = 0;\n";
+  for (const Program& program : e.programs) {
+    out += "  {\n";
+    std::string arguments;
+    for (const ProgramInput& input : program.inputs) {
+      arguments += arguments.empty() ? "" : ", ";
+      if (input.scalar) {
+        arguments += "0.05";
+        continue;
+      }
+      out += "    double *" + input.name + " = array(" + std::to_string(input.size) + ");\n";
+      if (input.name == "q" || input.name == "state")
+        out += "    memcpy(" + input.name + ", " + e.name + "_q0, sizeof " + e.name + "_q0);\n";
+      arguments += input.name;
+    }
+    for (const ProgramOutput& output : program.outputs) {
+      out +=
+          "    double *" + output.name + " = array(" + std::to_string(output.steps.size()) + ");\n";
+      arguments += ", " + output.name;
+    }
+    out += "    bad += " + e.name + "_" + program.name + "(" + arguments + ");\n";
+    for (const ProgramInput& input : program.inputs)
+      out += input.scalar ? "" : "    free(" + input.name + ");\n";
+    for (const ProgramOutput& output : program.outputs) out += "    free(" + output.name + ");\n";
+    out += "  }\n";
+  }
+  return out + "  printf(\"%d\\n\", bad);\n  return bad;\n}\n";
+}
+
+TEST(ExportC, IsCleanUnderSanitizersAndClang) {
+  const std::vector<Exported> all = ExportedFixtures({"six_bar"});
+  ASSERT_EQ(all.size(), 1u);
+  TemporaryFolder folder;
+  WriteFiles(ExportC(all[0].equations), folder.path());
+  WriteFile(folder / "main.c", Driver(all[0].equations));
+  const CommandResult run =
+      Shell("cc " + kStrict +
+                " -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all main.c "
+                "six_bar.c -lm -o main && ASAN_OPTIONS=detect_leaks=0 ./main",
+            folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err << run.out;
+  if (std::system("command -v clang >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "clang is not installed";
+  const CommandResult clang = Shell("clang " + kStrict + " -fsyntax-only six_bar.c", folder.path());
+  EXPECT_EQ(clang.exit_code, 0) << clang.err;
+}
+
+// A long program is cut into functions of bounded length, and means the same.
+TEST(ExportC, CutsLongFunctions) {
+  const std::vector<Exported> all = ExportedFixtures({"delta_robot"});
+  ASSERT_EQ(all.size(), 1u);
+  const std::vector<ExportedFile> files = ExportC(all[0].equations);
+  EXPECT_NE(files[1].text.find("static void delta_robot_fd_2_of_"), std::string::npos);
+  std::istringstream lines(files[1].text);
+  int length = 0, longest = 0;
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    length = line == "}" ? 0 : length + 1;
+    longest = std::max(longest, length), widest = std::max(widest, line.size());
+  }
+  EXPECT_LE(widest, 100u);
+  EXPECT_LE(longest, 2000);
+  TemporaryFolder folder;
+  WriteFiles(files, folder.path());
+  const CommandResult built =
+      Shell("cc " + kStrict + " -O0 -shared -fPIC -o one.so delta_robot.c -lm", folder.path());
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const Loaded loaded(folder / "one.so");
+  ASSERT_TRUE(loaded.good());
+  std::string worst;
+  EXPECT_LE(CompareGenerated(loaded, all[0].m, all[0].coordinates, all[0].equations, 5, worst),
+            1e-12)
+      << worst;
+}
+
+TEST(ExportC, IsTheSameEveryTime) {
+  const auto first = Hard(), second = Hard();
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(ExportC(first->equations)[1].text, ExportC(second->equations)[1].text);
+}
+
+// Names end no comment and no string, and are told apart.
+TEST(ExportC, TakesHostileNames) {
+  std::string why;
+  std::optional<Model> model = LoadModel(Fixture("mechanisms/four_bar/four_bar.urdf"), why);
+  ASSERT_TRUE(model) << why;
+  Mechanism m = Compile(*model);
+  const std::vector<std::string> names = {
+      "*/ int x; /*\n#error \"?"
+      "?/",
+      "a b", "a_b"};
+  for (std::size_t i = 0; i < 3; ++i) m.names[i] = names[i], m.bodies[i + 1].name = names[i];
+  const auto exported = ExportOf(std::move(m), "../../while\n*/");
+  ASSERT_TRUE(exported);
+  EXPECT_EQ(exported->equations.name, "m_______while___");
+  TemporaryFolder folder;
+  WriteFiles(ExportC(exported->equations), folder.path());
+  WriteFile(folder / "main.c",
+            "#include <stdio.h>\n#include \"m_______while___.h\"\nint main(void) {\n"
+            "  fputs(m_______while____v_names[0], stdout);\n"
+            "  return M_______WHILE____V_a_b_2 != 2 || M_______WHILE____V_a_b != 1;\n}\n");
+  const CommandResult run =
+      Shell("cc " + kStrict + " main.c m_______while___.c -lm -o main && ./main", folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out, names[0]);
+}
+
+// What cannot be exported says why.
+TEST(ExportC, RefusesWithReasons) {
+  std::string why;
+  std::optional<Model> model = LoadModel(Fixture("mechanisms/four_bar/four_bar.urdf"), why);
+  ASSERT_TRUE(model);
+  const Mechanism m = Compile(*model);
+  Coordinates open = AnalyseCoordinates(m);
+  open.assembles = false;
+  EXPECT_FALSE(MakeEquations(m, open, "x", {}, why));
+  EXPECT_EQ(why, "its loops cannot be closed");
+  EquationOptions few;
+  few.max_steps = 10;
+  EXPECT_FALSE(MakeEquations(m, AnalyseCoordinates(m), "x", few, why));
+  EXPECT_EQ(why, "a function of it needs more than 10 steps");
+  Mechanism massless = m;
+  for (Body& body : massless.bodies) body.inertia = {};
+  EXPECT_FALSE(MakeEquations(massless, AnalyseCoordinates(massless), "x", {}, why));
+  EXPECT_EQ(why.find("it has no forward dynamics: singular mass matrix"), 0u) << why;
+  EXPECT_FALSE(MakeEquations(Mechanism(), {}, "x", {}, why));
+  EXPECT_EQ(why, "nothing in it moves");
+}
+
+}  // namespace
+}  // namespace kinemorph::test

@@ -1,0 +1,84 @@
+// Exported MATLAB, run in Octave, equals the library.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "generated_c.h"
+#include "kinemorph/graph/base/number.h"
+#include "load_model.h"
+#include "random_mechanism.h"
+
+namespace kinemorph::test {
+namespace {
+
+std::string Column(const Values& values) {
+  std::string text = "[";
+  for (const double x : values) text += FormatNumber(x) + "; ";
+  return values.empty() ? "zeros(0, 1)" : text + "]";
+}
+
+// Calls every function at some states and prints the results, row by row.
+std::string Script(const Equations& e, std::vector<EquationsAt>& states) {
+  std::string script;
+  for (EquationsAt& at : states) {
+    for (const Program& program : e.programs) {
+      std::string inputs, outputs;
+      for (const ProgramInput& input : program.inputs)
+        inputs +=
+            (inputs.empty() ? "" : ", ") +
+            (input.scalar ? FormatNumber(at.inputs[input.name][0]) : Column(at.inputs[input.name]));
+      for (const ProgramOutput& output : program.outputs)
+        outputs += (outputs.empty() ? "" : ", ") + output.name;
+      script += "[" + outputs + "] = " + e.name + "_" + program.name + "(" + inputs + ");\n";
+      for (const ProgramOutput& output : program.outputs)
+        script += "x = " + output.name + "'; printf('%.17g\\n', x(:));\n";
+    }
+  }
+  return script;
+}
+
+void ExpectEqualInOctave(const Mechanism& m, const std::string& name, double tolerance) {
+  const Coordinates coordinates = AnalyseCoordinates(m);
+  std::string why;
+  const auto e = MakeEquations(m, coordinates, name, {}, why);
+  ASSERT_TRUE(e) << why;
+  ClosureSolver solver(m);
+  Random random(5);
+  std::vector<EquationsAt> states;
+  for (int i = 0; i < 20; ++i) states.push_back(ReferenceAt(m, coordinates, *e, solver, random));
+  TemporaryFolder folder;
+  WriteFiles(ExportMatlab(*e), folder.path());
+  WriteFile(folder / "script.m", Script(*e, states));
+  const CommandResult octave = Shell("octave-cli --norc script.m", folder.path());
+  ASSERT_EQ(octave.exit_code, 0) << octave.err;
+  std::istringstream numbers(octave.out);
+  for (EquationsAt& at : states) {
+    for (const Program& program : e->programs) {
+      for (const ProgramOutput& output : program.outputs) {
+        Values result;
+        for (std::size_t i = 0; i < output.steps.size(); ++i) {
+          std::string text;
+          ASSERT_TRUE(numbers >> text) << program.name;
+          result.push_back(std::stod(text));
+        }
+        EXPECT_LE(LargestDifference(result, at.outputs[program.name][output.name]), tolerance)
+            << name << " " << program.name;
+      }
+    }
+  }
+}
+
+TEST(ExportMatlab, EqualsTheLibraryInOctave) {
+  if (std::system("command -v octave-cli >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "octave-cli is not installed";
+  std::string why;
+  const std::optional<Model> torso = LoadModel(Fixture("mechanisms/torso/torso.urdf"), why);
+  ASSERT_TRUE(torso) << why;
+  ExpectEqualInOctave(Compile(*torso), "torso", 1e-12);
+  RandomMechanismOptions options;
+  options.links = 8, options.reversed_joints = true, options.free_base = true;
+  ExpectEqualInOctave(Compile(RandomMechanism(3, options)), "hard", 1e-11);
+}
+
+}  // namespace
+}  // namespace kinemorph::test

@@ -1,0 +1,147 @@
+// kinemorph export: the equations of motion as C or MATLAB.
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/emit/equations.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+// JOINT=VALUE of --armature; several velocities of one joint get the same.
+void SetArmature(const std::string& option, const std::string& file, Mechanism& m,
+                 Diagnostics& diagnostics) {
+  const std::size_t equals = option.rfind('=');
+  double value = 0;
+  const char* const first = option.data() + equals + 1;
+  const char* const last = option.data() + option.size();
+  if (equals == std::string::npos || first == last || ParseDouble(first, last, value).ptr != last ||
+      !std::isfinite(value) || value < 0)
+    throw UsageError("--armature " + option + ": expected JOINT=VALUE, kg m^2 or kg, not negative");
+  const std::string joint = option.substr(0, equals);
+  bool found = false;
+  for (std::size_t v = 0; v < m.names.size(); ++v) {
+    if (m.names[v] != joint && m.names[v].rfind(joint + "[", 0) != 0) continue;
+    m.armature[v] = value, found = true;
+  }
+  if (found) return;
+  const std::string nearest = NearestName(joint, m.names);
+  Diagnostic error{Severity::kError,
+                   "armature-unknown",
+                   file,
+                   0,
+                   "",
+                   "'" + joint + "', which --armature names, is no moving joint of the tree",
+                   {}};
+  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+  diagnostics.Add(std::move(error));
+}
+
+// Whole or not at all: a new folder is filled beside its place and then moved there; in one that
+// exists each file is replaced.
+std::string WriteFolder(const std::string& folder, const std::vector<ExportedFile>& files) {
+  std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (fs::exists(status)) {
+    if (!fs::is_directory(status)) return "'" + folder + "' is no folder";
+    for (const ExportedFile& file : files) {
+      if (fs::is_directory(fs::path(folder) / file.name, error))
+        return "'" + (fs::path(folder) / file.name).string() + "' is a folder";
+    }
+    for (const ExportedFile& file : files) {
+      const std::string why = WriteWhole((fs::path(folder) / file.name).string(), file.text);
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+  fs::path place(folder);
+  if (!place.has_filename()) place = place.parent_path();
+  if (place.has_parent_path()) fs::create_directories(place.parent_path(), error);
+  const TemporaryFile lock(place.parent_path().string(), "");
+  if (lock.handle() < 0) return "'" + folder + "' cannot be made: " + std::strerror(errno);
+  const fs::path filled = lock.path() + ".d";
+  if (!fs::create_directory(filled, error))
+    return "'" + folder + "' cannot be made: " + error.message();
+  std::string why;
+  for (const ExportedFile& file : files) {
+    if (why.empty()) why = WriteWhole((filled / file.name).string(), file.text);
+  }
+  if (why.empty()) {
+    fs::rename(filled, place, error);
+    if (error) why = "'" + folder + "' cannot be made: " + error.message();
+  }
+  if (!why.empty()) fs::remove_all(filled, error);
+  return why;
+}
+
+struct Options {
+  Input input;
+  std::string out, language;
+  std::vector<std::string> armature;
+};
+
+int Run(const Options& options) {
+  Diagnostics diagnostics;
+  const std::optional<Model> model = LoadModel(options.input, diagnostics);
+  if (!model) {
+    PrintDiagnostics(diagnostics, options.input);
+    return kBadInput;
+  }
+  Mechanism mechanism = Compile(*model);
+  for (const std::string& armature : options.armature)
+    SetArmature(armature, options.input.path, mechanism, diagnostics);
+  if (diagnostics.has_errors()) {
+    PrintDiagnostics(diagnostics, options.input);
+    return kBadInput;
+  }
+  EquationOptions how;
+  std::string why;
+  const std::optional<Equations> equations =
+      MakeEquations(mechanism, AnalyseCoordinates(mechanism), model->name, how, why);
+  if (!equations) {
+    diagnostics.Add({Severity::kError,
+                     "export-impossible",
+                     options.input.path,
+                     0,
+                     "",
+                     "'" + model->name + "' cannot be exported: " + why,
+                     {}});
+    PrintDiagnostics(diagnostics, options.input);
+    return kBadInput;
+  }
+  PrintDiagnostics(diagnostics, options.input);
+  std::vector<ExportedFile> files;
+  if (options.language == "c") files = ExportC(*equations);
+  if (options.language == "matlab") files = ExportMatlab(*equations);
+  why = WriteFolder(options.out, files);
+  if (why.empty()) return kDone;
+  std::cerr << "kinemorph: " << why << '\n';
+  return kBadInput;
+}
+
+}  // namespace
+
+void AddExport(CLI::App& app, Command& run) {
+  CLI::App* command =
+      app.add_subcommand("export", "write the equations of motion as C99 or MATLAB functions");
+  auto options = std::make_shared<Options>();
+  AddInputOptions(*command, options->input);
+  command->add_option("-o,--output", options->out, "the folder to write to")->required();
+  command
+      ->add_option("--language", options->language,
+                   "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too")
+      ->required()
+      ->check(CLI::IsMember({"c", "matlab"}));
+  command->add_option("--armature", options->armature,
+                      "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
+  command->callback([options, &run] { run = [options] { return Run(*options); }; });
+}
+
+}  // namespace kinemorph::tools
