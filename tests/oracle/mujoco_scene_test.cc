@@ -2,7 +2,53 @@
 // `home` is closed, nothing is in the floor, and what floats stands on it.
 #include <gtest/gtest.h>
 
+#include "command.h"
 #include "conversion.h"
+#include "kinemorph/converters/conversion.h"
+#include "mujoco_judge.h"
+
+namespace kinemorph {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The robot of a file, and the scene around it, in `folder`. Returns why not.
+std::string WriteRobot(const std::string& path, BaseChoice base, const fs::path& folder) {
+  ConversionRequest request;
+  request.in = path;
+  request.out = "robot.xml";
+  request.scene = true;
+  request.options.base = base;
+  const FileResolver files(path, {});
+  request.resolver = &files;
+  request.source_folder = files.FolderOf(path);
+  request.target_folder = folder.string();
+  const ConversionResult result = RunConversion(test::ReadAll(path), request);
+  if (result.end != ConversionEnd::kDone) return test::Rendered(result.diagnostics);
+  EXPECT_EQ(result.files.side_files.size(), 1u);
+  EXPECT_EQ(result.files.side_files.at(0).name, "robot_scene.xml");
+  test::WriteFile(folder / "robot.xml", result.files.text);
+  test::WriteFile(folder / "robot_scene.xml", result.files.side_files.at(0).text);
+  return "";
+}
+
+TEST(MujocoScene, TheNewestMujocoLoadsThem) {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> scenes;
+  for (const std::string& path : test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf"})) {
+    const std::string robot = "r" + std::to_string(scenes.size());
+    ASSERT_EQ(WriteRobot(path, BaseChoice::kFloating, folder / robot), "") << path;
+    scenes.push_back(robot + "/robot_scene.xml");
+  }
+  std::string why;
+  const auto compiled = CompileWithNode(folder.path(), scenes, why);
+  if (!compiled) GTEST_SKIP() << why;
+  EXPECT_EQ(compiled->size(), scenes.size());
+  for (const auto& [scene, model] : *compiled) EXPECT_EQ(model.error, "") << scene;
+}
+
+}  // namespace
+}  // namespace kinemorph
 
 #ifdef KINEMORPH_LIBMUJOCO
 #include <mujoco/mujoco.h>
@@ -11,13 +57,8 @@
 #include <memory>
 #include <regex>
 
-#include "command.h"
-#include "kinemorph/converters/conversion.h"
-
 namespace kinemorph {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr double kHomeClosed = 1e-6;  // m or rad, as MuJoCo sees the equalities
 constexpr double kTouches = 1e-5;     // m
@@ -31,26 +72,12 @@ struct Scene {
 };
 
 // The robot of a file in its scene. What this MuJoCo is too old to know is taken out.
-void Load(const std::string& path, const std::string& more, Scene& scene) {
-  ConversionRequest request;
-  request.in = path;
-  request.out = "robot.xml";
-  request.scene = true;
-  request.options.base = more == "floating" ? BaseChoice::kFloating : BaseChoice::kAuto;
-  const FileResolver files(path, {});
-  request.resolver = &files;
-  request.source_folder = files.FolderOf(path);
-  request.target_folder = scene.folder.path().string();
-  const ConversionResult result = RunConversion(test::ReadAll(path), request);
-  if (result.end != ConversionEnd::kDone) {
-    scene.why = test::Rendered(result.diagnostics);
-    return;
-  }
-  ASSERT_EQ(result.files.side_files.size(), 1u);
-  EXPECT_EQ(result.files.side_files[0].name, "robot_scene.xml");
+void Load(const std::string& path, BaseChoice base, Scene& scene) {
+  scene.why = WriteRobot(path, base, scene.folder.path());
+  if (!scene.why.empty()) return;
   const std::regex newer(" (actuatorfrclimited|actuatorfrcrange|actuatorgravcomp)=\"[^\"]*\"");
-  test::WriteFile(scene.folder / "robot.xml", std::regex_replace(result.files.text, newer, ""));
-  test::WriteFile(scene.folder / "robot_scene.xml", result.files.side_files[0].text);
+  const std::string robot = test::FileText(scene.folder / "robot.xml");
+  test::WriteFile(scene.folder / "robot.xml", std::regex_replace(robot, newer, ""));
   char error[1000] = "";
   scene.model.reset(
       mj_loadXML((scene.folder / "robot_scene.xml").c_str(), nullptr, error, sizeof error));
@@ -106,7 +133,7 @@ void CheckHome(const std::string& path, mjModel* m) {
 TEST(MujocoScene, TheMechanisms) {
   std::size_t loaded = 0;
   for (const std::string& path : test::FilesBelow(test::Fixtures() + "/mechanisms", {".urdf"})) {
-    for (const std::string base : {"auto", "floating"}) {
+    for (const BaseChoice base : {BaseChoice::kAuto, BaseChoice::kFloating}) {
       Scene scene;
       Load(path, base, scene);
       ASSERT_TRUE(scene.model) << path << ": " << scene.why;
@@ -122,8 +149,8 @@ TEST(MujocoScene, TheFeatures) {
   std::size_t loaded = 0, robots = 0;
   for (const std::string& path :
        test::FilesBelow(test::Fixtures() + "/features", {".urdf", ".sdf", ".mbs", ".xml"})) {
-    Scene alone, scene;
-    Load(path, "auto", scene);
+    Scene scene;
+    Load(path, BaseChoice::kAuto, scene);
     if (scene.why.find("error:") != std::string::npos) continue;  // no conversion
     ++robots;
     if (scene.model) {
