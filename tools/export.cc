@@ -1,4 +1,4 @@
-// kinemorph export: the equations of motion as C or MATLAB.
+// kinemorph export: the equations of motion as C, MATLAB or an FMU.
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -9,6 +9,7 @@
 #include "kinemorph/graph/emit/equations.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "session.h"
+#include "zip_archive.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -102,6 +103,7 @@ int Run(const Options& options) {
     return kBadInput;
   }
   EquationOptions how;
+  how.simulation = options.language == "fmu";
   std::string why;
   const std::optional<Equations> equations =
       MakeEquations(mechanism, AnalyseCoordinates(mechanism), model->name, how, why);
@@ -120,6 +122,11 @@ int Run(const Options& options) {
   std::vector<ExportedFile> files;
   if (options.language == "c") files = ExportC(*equations);
   if (options.language == "matlab") files = ExportMatlab(*equations);
+  if (options.language == "fmu") {
+    std::optional<std::string> archive = ZipArchive(ExportFmu(*equations));
+    if (!archive) throw std::runtime_error("the archive could not be made");
+    files = {{equations->name + ".fmu", *std::move(archive)}};
+  }
   why = WriteFolder(options.out, files);
   if (why.empty()) return kDone;
   std::cerr << "kinemorph: " << why << '\n';
@@ -129,16 +136,18 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddExport(CLI::App& app, Command& run) {
-  CLI::App* command =
-      app.add_subcommand("export", "write the equations of motion as C99 or MATLAB functions");
+  CLI::App* command = app.add_subcommand(
+      "export", "write the equations of motion as C99, MATLAB functions or an FMU");
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
   command->add_option("-o,--output", options->out, "the folder to write to")->required();
   command
-      ->add_option("--language", options->language,
-                   "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too")
+      ->add_option(
+          "--language", options->language,
+          "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
+          "2.0 for model exchange, with sources")
       ->required()
-      ->check(CLI::IsMember({"c", "matlab"}));
+      ->check(CLI::IsMember({"c", "matlab", "fmu"}));
   command->add_option("--armature", options->armature,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
   command->callback([options, &run] { run = [options] { return Run(*options); }; });

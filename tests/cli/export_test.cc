@@ -100,5 +100,47 @@ TEST_F(Export, WritesMatlabThatOctaveRuns) {
   EXPECT_LT(std::stod(octave.out.substr(2)), 1e-12) << octave.out;
 }
 
+TEST_F(Export, WritesAnFmuWithoutATopFolderAlwaysTheSame) {
+  ASSERT_EQ(Run(kFourBar + " -o a --language fmu -q").exit_code, 0);
+  ASSERT_EQ(Shell("TZ=Asia/Tokyo " + std::string(KINEMORPH_COMMAND) + " export " + kFourBar +
+                      " -o b --language fmu -q",
+                  folder_.path())
+                .exit_code,
+            0);
+  EXPECT_EQ(Files("a"), std::set<std::string>{"four_bar.fmu"});
+  EXPECT_EQ(FileText(folder_ / "a/four_bar.fmu"), FileText(folder_ / "b/four_bar.fmu"));
+  const CommandResult unpacked =
+      Shell("python3 -m zipfile -e a/four_bar.fmu un && ls un un/sources", folder_.path());
+  ASSERT_EQ(unpacked.exit_code, 0) << unpacked.err;
+  EXPECT_EQ(unpacked.out,
+            "un:\ndocumentation\nmodelDescription.xml\nsources\n\n"
+            "un/sources:\nequations.c\nfmi2.h\nfmu.c\n");
+  const CommandResult built = Shell(
+      "cc -std=c99 -Wall -Wextra -Werror -shared -fPIC -o f.so sources/fmu.c sources/equations.c "
+      "-lm",
+      folder_ / "un");
+  EXPECT_EQ(built.exit_code, 0) << built.err;
+}
+
+// The program and the commands of tools/docs/EXPORT.md, as printed.
+TEST_F(Export, TheDocumentedProgramRuns) {
+  const std::string page = FileText(SourceDir() + "/tools/docs/EXPORT.md");
+  const auto block = [&](const std::string& start) {
+    const std::size_t at = page.find(start);
+    if (at == std::string::npos) return std::string();
+    const std::size_t first = at + page.substr(at).find('\n') + 1;
+    return page.substr(first, page.find("```", first) - first);
+  };
+  WriteFile(folder_ / "main.c", block("```c\n"));
+  fs::copy_file(kFourBar, folder_ / "four_bar.urdf");
+  fs::create_directories(folder_ / "bin");
+  fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
+  const CommandResult run = Shell(
+      "PATH=\"$PWD/bin:$PATH\"; set -e\n" + block("```\nkinemorph export four_bar") + "./a.out",
+      folder_.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, testing::StartsWith("joint1 = "));
+}
+
 }  // namespace
 }  // namespace kinemorph::test

@@ -6,17 +6,14 @@
 #include <cmath>
 
 #include "emit/names.h"
-#include "emit/symbolic_mechanism.h"
+#include "emit/recorder.h"
 #include "kinemorph/graph/base/random.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
 namespace kinemorph {
 namespace {
 
-using emit::Expression;
 using emit::RowChoice;
-using emit::SymbolicMechanism;
-using emit::Tape;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -110,231 +107,6 @@ void NameScalars(const Mechanism& m, Equations& out) {
   }
 }
 
-// Row by row.
-std::vector<Expression> Flat(const emit::MatrixE& matrix) {
-  std::vector<Expression> out;
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) out.push_back(matrix(i, j));
-  }
-  return out;
-}
-
-class Recorder {
- public:
-  Recorder(const Mechanism& m, const Coordinates& coordinates, const RowChoice& rows,
-           std::size_t max_steps, Equations& out)
-      : m_(m), coordinates_(coordinates), rows_(rows), max_steps_(max_steps), out_(out) {
-    for (const auto& kept : rows) rank_ += static_cast<int>(kept.size());
-  }
-
-  void Functions() {
-    Kin();
-    Constraints();
-    Explicit();
-    Tree();
-    ForwardDynamics();
-    Spf("spf_rhs", false);
-  }
-  void Simulation() { Spf("rhs", true); }
-  [[nodiscard]] bool too_long() const { return too_long_; }
-
- private:
-  struct Recording {
-    Tape tape;
-    SymbolicMechanism mechanism;
-    std::vector<Expression> q, v;
-  };
-  Recording Start(const std::string& name, const std::string& meaning) {
-    Recording r{Tape(max_steps_), SymbolicMechanism(m_, coordinates_, rows_), {}, {}};
-    r.tape.program().name = name, r.tape.program().meaning = meaning;
-    return r;
-  }
-  void Finish(Recording& r) {
-    too_long_ = too_long_ || r.tape.full();
-    out_.programs.push_back(std::move(r.tape.program()));
-  }
-  void Positions(Recording& r) {
-    r.q = r.tape.Input("q", m_.nq, "positions, closed where loops matter");
-    r.mechanism.Positions(r.tape, r.q);
-  }
-  void Velocities(Recording& r) {
-    r.v = r.tape.Input("v", m_.nv, "velocities of the spanning tree");
-    r.mechanism.Velocities(r.v);
-  }
-  [[nodiscard]] emit::Vector3E Gravity() const { return m_.gravity.cast<Expression>(); }
-  // One value for each kept row, or for each velocity, out of those of the aggregates.
-  std::vector<Expression> ByRow(const Recording& r,
-                                std::vector<Expression> emit::SymbolicAggregate::*part) const {
-    std::vector<Expression> all;
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const auto& values = r.mechanism.aggregate(a).*part;
-      all.insert(all.end(), values.begin(), values.end());
-    }
-    return all;
-  }
-  std::vector<Expression> ByVelocity(const Recording& r,
-                                     std::vector<Expression> emit::SymbolicAggregate::*part) const {
-    std::vector<Expression> all(U(m_.nv));
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const Aggregate& g = m_.aggregates[a];
-      for (int c = 0; c < g.nv; ++c)
-        all[U(g.velocity[U(c)])] = (r.mechanism.aggregate(a).*part)[U(c)];
-    }
-    return all;
-  }
-
-  void Kin() {
-    Recording r = Start("kin", "Poses of the links in the world.");
-    Positions(r);
-    std::vector<Expression> R, p;
-    const std::vector<emit::Pose> X_WB = r.mechanism.WorldPoses();
-    for (std::size_t b = 1; b < X_WB.size(); ++b) {
-      const std::vector<Expression> rotation = Flat(X_WB[b].R);
-      R.insert(R.end(), rotation.begin(), rotation.end());
-      for (int i = 0; i < 3; ++i) p.push_back(X_WB[b].p[i]);
-    }
-    const int links = static_cast<int>(X_WB.size()) - 1;
-    r.tape.Output("R", links, 9, "rotation of each link, row by row: p_world = R p_link + p", R);
-    r.tape.Output("p", links, 3, "origin of each link (m)", p);
-    Finish(r);
-  }
-
-  void Constraints() {
-    Recording phi = Start("phi", "Constraint rows that are kept: zero where the loops are closed.");
-    Positions(phi);
-    phi.mechanism.Constraints();
-    phi.tape.Output("phi", rank_, 1, "residuals (rad or m)",
-                    ByRow(phi, &emit::SymbolicAggregate::phi));
-    Finish(phi);
-
-    Recording jacobian = Start("K", "Jacobian of phi: dphi/dt = K v, closed or not.");
-    Positions(jacobian);
-    jacobian.mechanism.Constraints();
-    std::vector<Expression> K(U(rank_) * U(m_.nv));
-    std::size_t row = 0;
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const Aggregate& g = m_.aggregates[a];
-      for (std::size_t i = 0; i < rows_[a].size(); ++i, ++row) {
-        for (int c = 0; c < g.nv; ++c)
-          K[row * U(m_.nv) + U(g.velocity[U(c)])] =
-              jacobian.mechanism.aggregate(a).K(static_cast<Eigen::Index>(i), c);
-      }
-    }
-    jacobian.tape.Output("K", rank_, m_.nv, "row by row", K);
-    Finish(jacobian);
-
-    Recording k = Start("k_rhs", "Right-hand side of K qdd = k: k = -(dK/dt) v.");
-    Positions(k), k.mechanism.Constraints(), Velocities(k), k.mechanism.Rates();
-    k.tape.Output("k", rank_, 1, "rad/s^2 or m/s^2", ByRow(k, &emit::SymbolicAggregate::k));
-    Finish(k);
-  }
-
-  void Explicit() {
-    Recording r = Start("G", "All velocities from the independent ones: v = G v_q.");
-    Positions(r), r.mechanism.Constraints(), r.mechanism.Explicit(false);
-    const int mobility = coordinates_.mobility;
-    std::vector<Expression> G(U(m_.nv) * U(mobility));
-    std::size_t first = 0;
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const emit::MatrixE& part = r.mechanism.aggregate(a).G;
-      for (Eigen::Index c = 0; c < part.rows(); ++c) {
-        const std::size_t row =
-            U(m_.aggregates[a].velocity[static_cast<std::size_t>(c)]) * U(mobility);
-        for (Eigen::Index k = 0; k < part.cols(); ++k)
-          G[row + first + static_cast<std::size_t>(k)] = part(c, k);
-      }
-      first += static_cast<std::size_t>(part.cols());
-    }
-    r.tape.Output("G", m_.nv, mobility, "row by row; columns as v_q", G);
-    Finish(r);
-
-    Recording g = Start("g_rhs", "The rest of qdd = G a_q + g, for velocities with K v = 0.");
-    Positions(g), g.mechanism.Constraints(), Velocities(g);
-    g.mechanism.Rates(), g.mechanism.ExplicitRates();
-    g.tape.Output("g", m_.nv, 1, "rad/s^2 or m/s^2", ByVelocity(g, &emit::SymbolicAggregate::g));
-    Finish(g);
-  }
-
-  void Tree() {
-    Recording mass = Start("M", "Mass matrix of the spanning tree, armature on its diagonal.");
-    Positions(mass);
-    mass.tape.Output("M", m_.nv, m_.nv, "row by row (kg m^2, kg m, kg)",
-                     Flat(mass.mechanism.MassMatrix()));
-    Finish(mass);
-
-    Recording bias = Start("bias", "C v + g: tau that makes qdd = 0 in the spanning tree.");
-    Positions(bias), Velocities(bias);
-    bias.tape.Output("h", m_.nv, 1, "N m or N", bias.mechanism.Bias(Gravity()));
-    Finish(bias);
-
-    Recording passive = Start("passive", "Springs and viscous damping of the joints.");
-    Positions(passive), Velocities(passive);
-    passive.tape.Output("tau_p", m_.nv, 1, "N m or N", passive.mechanism.PassiveForces());
-    Finish(passive);
-  }
-
-  // Velocities and what follows from them, and the accelerations.
-  std::vector<Expression> Accelerations(Recording& r, const std::vector<Expression>& v_q,
-                                        std::vector<Expression> tau,
-                                        const emit::Vector3E& gravity) {
-    r.v = r.mechanism.Spanning(v_q);
-    r.mechanism.Velocities(r.v);
-    r.mechanism.Rates(), r.mechanism.ExplicitRates();
-    const std::vector<Expression> passive = r.mechanism.PassiveForces();
-    for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += passive[i];
-    return r.mechanism.ForwardDynamics(tau, gravity);
-  }
-
-  void ForwardDynamics() {
-    Recording r = Start("fd", "Forward dynamics; springs and damping are included.");
-    Positions(r), r.mechanism.Constraints(), r.mechanism.Explicit(false);
-    const auto v_q = r.tape.Input("v_q", coordinates_.mobility, "independent velocities");
-    const auto tau = r.tape.Input("tau", m_.nv, "forces on all velocities (N m or N)");
-    r.tape.Output("qdd", m_.nv, 1, "accelerations (rad/s^2, m/s^2), in the order of v",
-                  Accelerations(r, v_q, tau, Gravity()));
-    Finish(r);
-  }
-
-  void Spf(const std::string& name, bool simulation) {
-    Recording r = Start(name,
-                        "The singularly perturbed formulation: dstate/dt, an explicit ODE; the "
-                        "residuals phi decay as exp(-t / epsilon).");
-    r.tape.Number("t", "time (s); nothing depends on it");
-    const int mobility = coordinates_.mobility;
-    const auto state = r.tape.Input("state", m_.nq + mobility, "q, then v_q");
-    const auto tau = r.tape.Input("tau", m_.nv, "forces on all velocities (N m or N)");
-    const Expression epsilon =
-        r.tape.Number("epsilon", "time constant of the residuals (s), 2 to 50 steps; 0.05");
-    emit::Vector3E gravity = Gravity();
-    if (simulation) {
-      const auto given = r.tape.Input("gravity", 3, "in world axes (m/s^2)");
-      gravity << given[0], given[1], given[2];
-    }
-    r.q.assign(state.begin(), state.begin() + m_.nq);
-    const std::vector<Expression> v_q(state.begin() + m_.nq, state.end());
-    r.mechanism.Positions(r.tape, r.q);
-    r.mechanism.Constraints(), r.mechanism.Explicit(true);
-    const std::vector<Expression> qdd = Accelerations(r, v_q, tau, gravity);
-    const Expression rate = Expression(1) / epsilon;
-    const std::vector<Expression> closing = ByVelocity(r, &emit::SymbolicAggregate::closing);
-    std::vector<Expression> v = r.v;
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] -= closing[i] * rate;
-    std::vector<Expression> derivative = r.mechanism.PositionRates(v, Expression(0.5) * rate);
-    for (const int i : out_.independent) derivative.push_back(qdd[U(i)]);
-    r.tape.Output("dstate", m_.nq + mobility, 1, "time derivative of the state", derivative);
-    if (simulation) r.tape.Output("v", m_.nv, 1, "velocities of the spanning tree, G v_q", r.v);
-    Finish(r);
-  }
-
-  const Mechanism& m_;
-  const Coordinates& coordinates_;
-  const RowChoice& rows_;
-  std::size_t max_steps_;
-  Equations& out_;
-  int rank_ = 0;
-  bool too_long_ = false;
-};
-
 // What the library itself has to say against the forward dynamics at a closed state.
 std::string FaultOfDynamics(const Mechanism& m, const Coordinates& coordinates,
                             const std::vector<Eigen::VectorXd>& states) {
@@ -421,13 +193,7 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
       out.dependent[U(out.independent.back())] = false;
     }
   }
-  Recorder recorder(m, coordinates, rows, options.max_steps, out);
-  if (options.simulation) {
-    recorder.Simulation();
-  } else {
-    recorder.Functions();
-  }
-  if (recorder.too_long()) {
+  if (!emit::Record(m, coordinates, rows, options, out)) {
     why = "a function of it needs more than " + std::to_string(options.max_steps) + " steps";
     return std::nullopt;
   }

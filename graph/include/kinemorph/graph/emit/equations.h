@@ -1,4 +1,4 @@
-// The equations of motion of a mechanism as programs, and as files: C99, MATLAB.
+// The equations of motion of a mechanism as programs, and as files: C99, MATLAB, FMU.
 //
 //   kin      poses of the links                    R, p of each link in the world
 //   phi      constraint rows that are kept         phi (rank); zero where the loops are closed
@@ -73,5 +73,7 @@ struct ExportedFile {
 [[nodiscard]] std::vector<ExportedFile> ExportC(const Equations& equations);
 /// NAME_FUNCTION.m each, NAME_info.m, README.txt.
 [[nodiscard]] std::vector<ExportedFile> ExportMatlab(const Equations& equations);
+/// What stands in the archive NAME.fmu, by path; of equations for a simulation.
+[[nodiscard]] std::vector<ExportedFile> ExportFmu(const Equations& equations);
 
 }  // namespace kinemorph

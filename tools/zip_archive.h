@@ -1,0 +1,16 @@
+// Zip archives in memory.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/emit/equations.h"
+
+namespace kinemorph::tools {
+
+/// The files in this order, all of one date: equal files give equal bytes. Nothing where memory
+/// runs out.
+[[nodiscard]] std::optional<std::string> ZipArchive(const std::vector<ExportedFile>& files);
+
+}  // namespace kinemorph::tools
