@@ -1,6 +1,7 @@
 #include "kinemorph/converters/codes.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "kinemorph/formats/capability_table.h"
 
@@ -10,6 +11,11 @@ namespace {
 // One code a line: `code | meaning | remedy | example`, the last two may be missing.
 constexpr std::string_view kTable =
 #include "pipeline/codes.inc"
+    ;
+
+// Messages as they are said, `code | example`, for codes that the table above gives none.
+constexpr std::string_view kExamples =
+#include "pipeline/examples.inc"
     ;
 
 std::string NextCell(std::string_view& line) {
@@ -47,6 +53,20 @@ void AddFeatures(std::vector<CodeEntry>& codes) {
   }
 }
 
+void AddExamples(std::vector<CodeEntry>& codes) {
+  std::unordered_map<std::string, std::string> examples;
+  for (std::string_view rest = kExamples; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string code = NextCell(line);
+    if (!code.empty()) examples.emplace(std::move(code), NextCell(line));
+  }
+  for (CodeEntry& entry : codes)
+    if (const auto found = examples.find(entry.code);
+        entry.example.empty() && found != examples.end())
+      entry.example = found->second;
+}
+
 std::vector<CodeEntry> Read() {
   std::vector<CodeEntry> codes;
   std::string_view rest = kTable;
@@ -62,6 +82,7 @@ std::vector<CodeEntry> Read() {
     codes.push_back(std::move(entry));
   }
   AddFeatures(codes);
+  AddExamples(codes);
   std::sort(codes.begin(), codes.end(),
             [](const CodeEntry& a, const CodeEntry& b) { return a.code < b.code; });
   return codes;
