@@ -8,6 +8,7 @@
 #include "kinemorph/graph/motion/held_joints.h"
 #include "motion_output.h"
 #include "motion_plot.h"
+#include "motion_strip.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -15,7 +16,8 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", method = "embedding", controller, gravity, summary, plot, base = "auto";
+  std::string out = "-", method = "embedding", controller, gravity, summary, plot, strip, keyframes,
+              base = "auto";
   std::vector<std::string> set, rate, hold, armature, contact;
   double time = 0, step = 0, rtol = 1e-8, eps = 0.05, friction = -1, rows = 0, ground = 0;
 };
@@ -57,7 +59,7 @@ void CheckRequest(const Request& r) {
     throw UsageError("--step, --rtol, --eps and --rows must be positive");
   if (r.contact.empty() && r.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
-  for (const std::string& out : {r.out, r.summary, r.plot})
+  for (const std::string& out : {r.out, r.summary, r.plot, r.strip, r.keyframes})
     if (!out.empty() && SameFile(out, r.input.path))
       throw UsageError("'" + out + "' is the file that is read");
   if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
@@ -254,11 +256,12 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
   options.rows = r.rows > 0 ? r.rows : r.step > 0 ? r.step : options.rows;
   options.friction = r.friction;
   MotionTable table(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground);
+  const bool keeps = !r.plot.empty() || !r.strip.empty() || !r.keyframes.empty();
   std::vector<MotionSample> samples;
   const SimulationResult result =
       Simulate(system, stage.q, velocity.q, options, [&](const MotionSample& sample) {
         table.Add(sample);
-        if (!r.plot.empty()) samples.push_back(sample);
+        if (keeps) samples.push_back(sample);
       });
   if (result.end == SimulationEnd::kBelowGround)
     return tell.Error("simulate-below-ground", model + ": " + result.why);
@@ -277,6 +280,14 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
         PlotMotion(samples, stage.joints, system, stage.model.name, why);
     if (!picture) return tell.Error("simulate-plot", "'" + r.plot + "' needs gnuplot, " + why);
     files.emplace_back(r.plot, *picture);
+  }
+  if (!r.strip.empty()) files.emplace_back(r.strip, DrawStrip(samples, system));
+  if (!r.keyframes.empty()) {
+    std::string why;
+    const std::optional<std::string> keys =
+        KeyframesOf(samples, stage.model, stage.joints, system, why);
+    if (!keys) return tell.Error("simulate-keyframes", "'" + r.keyframes + "': " + why);
+    files.emplace_back(r.keyframes, *keys);
   }
   return WriteAllOf(files);
 }
@@ -366,6 +377,11 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->type_name("FILE.json");
   command->add_option("--plot", r->plot, "picture of the motion, where gnuplot is installed")
       ->type_name("FILE.svg");
+  command->add_option("--strip", r->strip, "stick figures over time")->type_name("FILE.svg");
+  command
+      ->add_option("--keyframes", r->keyframes,
+                   "samples as keyframes of MuJoCo, for the MJCF that IN becomes")
+      ->type_name("FILE.xml");
   command->callback([r, &run] {
     run = [r] {
       CheckRequest(*r);

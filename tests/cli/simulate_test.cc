@@ -207,5 +207,30 @@ TEST_F(SimulateCommand, APictureShowsWhatMoved) {
     EXPECT_NE(picture.find(text), std::string::npos) << text;
 }
 
+// Poses as figures, and as states of the MJCF that the model becomes.
+TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
+  const CommandResult result = Run(File(kB) + kHop +
+                                   "-o a.csv --time 0.1 --strip a.svg --keyframes keys.xml "
+                                   "--contact shank:0.22,0,0");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string strip = FileText(folder_ / "a.svg");
+  EXPECT_NE(strip.find("</svg>"), std::string::npos);
+  EXPECT_NE(strip.find("t = 0.1 s"), std::string::npos);
+  const std::string keys = FileText(folder_ / "keys.xml");
+  const auto table = Table("a.csv");
+  std::size_t count = 0;
+  for (std::size_t at = keys.find("<key "); at != std::string::npos;
+       at = keys.find("<key ", at + 1))
+    ++count;
+  EXPECT_EQ(count, table.at("t").size());
+  // MuJoCo's order: x, y, crank, coupler, thigh, shank, rod.
+  std::istringstream positions(keys.substr(keys.rfind("qpos=\"") + 6));
+  for (const char* joint : {"x", "y", "j_crank", "j_coupler", "j_thigh", "j_shank", "j_rod"}) {
+    double value = 0;
+    positions >> value;
+    EXPECT_EQ(value, table.at(std::string("q.") + joint).back()) << joint;
+  }
+}
+
 }  // namespace
 }  // namespace kinemorph::test

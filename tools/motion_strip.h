@@ -1,0 +1,26 @@
+// Poses of a motion as figures and as states for others: a strip of stick figures (SVG), and
+// MuJoCo's keyframes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/motion/simulation.h"
+#include "motion_names.h"
+
+namespace kinemorph::tools {
+
+/// Poses over time, seen along the world axis along which the motion extends least, from its
+/// positive end. Poses of a motion that stays in place stand side by side.
+[[nodiscard]] std::string DrawStrip(const std::vector<MotionSample>& samples,
+                                    const MotionSystem& system);
+
+/// A <mujoco> file with one <key> per sample for the MJCF that `source` becomes: its joints in its
+/// order. Nothing, and why, where its joints are not ours.
+[[nodiscard]] std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
+                                                     const Model& source,
+                                                     const std::vector<JointPlace>& joints,
+                                                     const MotionSystem& system, std::string& why);
+
+}  // namespace kinemorph::tools
