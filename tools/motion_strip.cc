@@ -12,6 +12,7 @@ namespace {
 
 using Segment = std::pair<Vector3, Vector3>;
 constexpr int kPoses = 12;
+constexpr double kShortest = 1e-9;           // m: a point is no stick
 constexpr double kWide = 900, kMargin = 30;  // of the picture
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -23,7 +24,9 @@ std::vector<Segment> Sticks(const MotionSystem& system, const Eigen::VectorXd& q
   std::vector<Segment> sticks;
   const auto from = [&](int b) { return X_WB[U(b)] * m.bodies[U(b)].X_JB.inverse().p; };
   const auto add = [&](int b, const Vector3& p_B) {
-    if (b > 0) sticks.emplace_back(from(b), X_WB[U(b)] * p_B);
+    if (b <= 0) return;
+    const Vector3 p = from(b), end = X_WB[U(b)] * p_B;
+    if ((end - p).norm() > kShortest) sticks.emplace_back(p, end);
   };
   for (const Body& body : m.bodies)
     if (body.parent > 0) add(body.parent, body.X_PJ.p);
@@ -35,6 +38,7 @@ std::vector<Segment> Sticks(const MotionSystem& system, const Eigen::VectorXd& q
     }
   }
   for (const Foot& foot : system.options().feet) add(foot.body, foot.p_B);
+  if (sticks.empty()) sticks.emplace_back(X_WB.back().p, X_WB.back().p);  // a dot
   return sticks;
 }
 
