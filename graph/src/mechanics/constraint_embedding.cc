@@ -50,14 +50,37 @@ struct ConstraintEmbeddingDynamics::Impl {
     return status;
   }
 
+  DynamicsStatus Complete(const double* q, double* v, double* gap) {
+    fault = -1;
+    UpdateJoints(recursion.m, q, nullptr, recursion.joints);
+    for (const Step& step : steps) {
+      if (step.cluster < 0) continue;
+      const DynamicsStatus status = cluster(step).Complete(recursion, q, v, gap);
+      if (status != DynamicsStatus::kOk) return Fault(status, step);
+    }
+    return DynamicsStatus::kOk;
+  }
+
+  // What the joints do with v, after their poses.
+  void UpdateRates(const double* q, const double* v) {
+    for (int b = 1; b < static_cast<int>(recursion.m.bodies.size()); ++b)
+      if (!recursion.m.bodies[static_cast<std::size_t>(b)].constant_subspace)
+        UpdateJoint(recursion.m, b, q, v, recursion.joints);
+  }
+
   DynamicsStatus VelocitiesAndInertias(const double* q, const double* v, const double* tau,
-                                       const ExternalForces* forces) {
+                                       const ExternalForces* forces, bool completed) {
     fault = -1;
     if (forces != nullptr && forces->empty()) forces = nullptr;
-    UpdateJoints(recursion.m, q, v, recursion.joints);
+    if (completed)
+      UpdateRates(q, v);
+    else
+      UpdateJoints(recursion.m, q, v, recursion.joints);
     for (const Step& step : steps) {
       if (step.cluster < 0) {
         single(step).Velocity(recursion, v, forces);
+      } else if (completed) {
+        cluster(step).Move(recursion, q, v, forces);
       } else if (const DynamicsStatus status = cluster(step).Velocity(recursion, q, v, forces);
                  status != DynamicsStatus::kOk) {
         return Fault(status, step);
@@ -72,8 +95,8 @@ struct ConstraintEmbeddingDynamics::Impl {
   }
 
   DynamicsStatus Run(const double* q, const double* v, const double* tau, double* qdd,
-                     const ExternalForces* forces) {
-    const DynamicsStatus status = VelocitiesAndInertias(q, v, tau, forces);
+                     const ExternalForces* forces, bool completed) {
+    const DynamicsStatus status = VelocitiesAndInertias(q, v, tau, forces, completed);
     if (status != DynamicsStatus::kOk) return status;
     recursion.node(0).a << Vector3::Zero(), -recursion.m.gravity;
     for (const Step& step : steps) {
@@ -95,18 +118,39 @@ ConstraintEmbeddingDynamics::ConstraintEmbeddingDynamics(const Mechanism& mechan
 ConstraintEmbeddingDynamics::~ConstraintEmbeddingDynamics() = default;
 int ConstraintEmbeddingDynamics::body_at_fault() const { return impl_->fault; }
 
+DynamicsStatus ConstraintEmbeddingDynamics::Run(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                                const Eigen::VectorXd& tau, Eigen::VectorXd& qdd,
+                                                const ExternalForces* forces, bool completed) {
+  qdd.resize(impl_->recursion.m.nv);
+  DynamicsStatus status = DynamicsStatus::kNotFinite;
+  if (q.allFinite() && v.allFinite() && tau.allFinite())
+    status = impl_->Run(q.data(), v.data(), tau.data(), qdd.data(), forces, completed);
+  if (status == DynamicsStatus::kOk && !qdd.allFinite()) status = DynamicsStatus::kNotFinite;
+  if (status != DynamicsStatus::kOk) qdd.setZero();
+  return status;
+}
+
 DynamicsStatus ConstraintEmbeddingDynamics::ForwardDynamics(const Eigen::VectorXd& q,
                                                             const Eigen::VectorXd& v,
                                                             const Eigen::VectorXd& tau,
                                                             Eigen::VectorXd& qdd,
                                                             const ExternalForces* forces) {
-  qdd.resize(impl_->recursion.m.nv);
-  DynamicsStatus status = DynamicsStatus::kNotFinite;
-  if (q.allFinite() && v.allFinite() && tau.allFinite())
-    status = impl_->Run(q.data(), v.data(), tau.data(), qdd.data(), forces);
-  if (status == DynamicsStatus::kOk && !qdd.allFinite()) status = DynamicsStatus::kNotFinite;
-  if (status != DynamicsStatus::kOk) qdd.setZero();
-  return status;
+  return Run(q, v, tau, qdd, forces, false);
+}
+
+DynamicsStatus ConstraintEmbeddingDynamics::Complete(const Eigen::VectorXd& q, Eigen::VectorXd& v,
+                                                     Eigen::VectorXd& gap) {
+  gap.setZero(impl_->recursion.m.nv);
+  if (!q.allFinite() || !v.allFinite()) return DynamicsStatus::kNotFinite;
+  return impl_->Complete(q.data(), v.data(), gap.data());
+}
+
+DynamicsStatus ConstraintEmbeddingDynamics::CompletedDynamics(const Eigen::VectorXd& q,
+                                                              const Eigen::VectorXd& v,
+                                                              const Eigen::VectorXd& tau,
+                                                              Eigen::VectorXd& qdd,
+                                                              const ExternalForces* forces) {
+  return Run(q, v, tau, qdd, forces, true);
 }
 
 Eigen::MatrixXd MassFactorization::Inverse() const {
@@ -121,7 +165,7 @@ MassFactorization ConstraintEmbeddingDynamics::Factorize(const Eigen::VectorXd& 
   const Mechanism& m = w.recursion.m;
   MassFactorization out;
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(m.nv);
-  out.status = w.VelocitiesAndInertias(q.data(), zero.data(), zero.data(), nullptr);
+  out.status = w.VelocitiesAndInertias(q.data(), zero.data(), zero.data(), nullptr, false);
   if (out.status != DynamicsStatus::kOk) return out;
   const auto freedoms = [&](const Impl::Step& step) -> Eigen::Index {
     return step.cluster < 0 ? m.bodies[static_cast<std::size_t>(w.single(step).body())].nv

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "mechanics/body_kinematics.h"
 #include "mechanics/elimination.h"
+#include "mechanics/loop_rows.h"
 
 namespace kinemorph::embedding {
 namespace {
@@ -21,6 +23,7 @@ Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
   kinematics_.Resize(g_), rows_.Resize(g_);
   tableau_.resize(U(g_.rows) * U(g_.nv + 1));
   for (int i = 0; i < g_.rows; ++i) order_.push_back(i);
+  again_.resize(U(rank_));
   const std::size_t n = g_.bodies.size();
   rigid_.resize(n), p_.resize(n), c_.resize(n), shift_.resize(n);
   G_.setZero(g_.nv, mobility_), g_rate_.setZero(g_.nv);
@@ -35,6 +38,51 @@ Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
 DynamicsStatus Cluster::Velocity(Recursion& r, const double* q, const double* v,
                                  const ExternalForces* forces) {
   ComputeAggregateKinematics(r.m, g_, r.joints, v, kinematics_);
+  PlaceBodies(r, forces);
+  if (g_.rows == 0) return DynamicsStatus::kOk;
+  ComputeConstraints(r.m, g_, kinematics_, q, v, Residual::kExact, rows_);
+  return Explicit(rows_.k, true);
+}
+
+DynamicsStatus Cluster::Complete(Recursion& r, const double* q, double* v, double* gap) {
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i)
+    ComputeBodyPose(r.m, g_, r.joints, static_cast<int>(i), kinematics_);
+  if (g_.rows == 0) return DynamicsStatus::kOk;
+  ComputeConstraints(r.m, g_, kinematics_, q, nullptr, Residual::kExact, rows_);
+  const DynamicsStatus status = Explicit(rows_.phi, false);
+  if (status != DynamicsStatus::kOk) return status;
+  for (const int z : dependent_) {
+    double sum = 0;
+    for (int i = 0; i < mobility_; ++i) sum += G_(z, i) * v[g_.velocity[U(independent_[U(i)])]];
+    v[g_.velocity[U(z)]] = sum;
+    gap[g_.velocity[U(z)]] = g_rate_[z];
+  }
+  return DynamicsStatus::kOk;
+}
+
+void Cluster::Move(Recursion& r, const double* q, const double* v, const ExternalForces* forces) {
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i)
+    ComputeBodyMotion(r.m, g_, r.joints, v, static_cast<int>(i), kinematics_);
+  PlaceBodies(r, forces);
+  if (g_.rows == 0) return;
+  for (const LoopConstraint& loop : g_.loops) {
+    const LoopRows own = RowsOf(loop, kinematics_, true, Residual::kExact);
+    for (int i = 0; i < loop.rows; ++i) rows_.k[loop.row + i] = own.k[U(i)];
+  }
+  for (const CouplingConstraint& coupling : g_.couplings) {
+    double bias = 0;
+    for (const CouplingConstraint::Term& term : coupling.terms) {
+      const Body& body = r.m.bodies[U(g_.bodies[U(term.body)])];
+      const double rate = v[body.v + term.axis];
+      bias += Quartic(term.c, q[body.q + term.axis]).curvature * rate * rate;
+    }
+    rows_.k[coupling.row] = -bias;
+  }
+  SolveAgain(rows_.k);
+}
+
+// V and c' of the bodies, from their kinematics in the parent's frame.
+void Cluster::PlaceBodies(Recursion& r, const ExternalForces* forces) {
   const bool moving = g_.parent > 0;
   const Vector6 V_p = moving ? r.node(g_.parent).V : Vector6::Zero();
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
@@ -54,31 +102,28 @@ DynamicsStatus Cluster::Velocity(Recursion& r, const double* q, const double* v,
       if (force != nullptr) p_[i] -= TransformForce(X, *force);
     }
   }
-  if (g_.rows == 0) return DynamicsStatus::kOk;
-  ComputeConstraints(r.m, g_, kinematics_, q, v, Residual::kExact, rows_);
-  return Explicit();
 }
 
 // Eliminates the dependent columns, pivoting over all rows. The rows left over must ask for nothing
 // more.
 template <int WIDTH>
-DynamicsStatus Cluster::ExplicitOf() {
+DynamicsStatus Cluster::ExplicitOf(const Eigen::VectorXd& right, bool strict) {
   const int rows = g_.rows, width = WIDTH > 0 ? WIDTH : g_.nv + 1;
   double* const A = tableau_.data();
-  double largest_k = 0;
+  double largest = 0;
   for (int i = 0; i < rows; ++i) {
     double* a = A + i * width;
     for (int j = 0; j < rank_; ++j) a[j] = rows_.K(i, dependent_[U(j)]);
     for (int j = 0; j < mobility_; ++j) a[rank_ + j] = -rows_.K(i, independent_[U(j)]);
-    a[width - 1] = rows_.k[i];
-    largest_k = std::max(largest_k, std::abs(rows_.k[i]));
+    a[width - 1] = right[i];
+    largest = std::max(largest, std::abs(right[i]));
   }
   if (EliminateColumns<WIDTH>(A, width, rows, rank_, width, order_.data()) == 0)
     return DynamicsStatus::kSingularPosture;
   for (int i = 0; i < rows; ++i) {
     const double* a = A + order_[U(i)] * width;
     if (i >= rank_) {
-      if (std::abs(a[width - 1]) > kContradiction * (1 + largest_k))
+      if (strict && std::abs(a[width - 1]) > kContradiction * (1 + largest))
         return DynamicsStatus::kInconsistent;
       continue;
     }
@@ -88,16 +133,32 @@ DynamicsStatus Cluster::ExplicitOf() {
   return DynamicsStatus::kOk;
 }
 
-DynamicsStatus Cluster::Explicit() {
+void Cluster::SolveAgain(const Eigen::VectorXd& k) {
+  const int width = g_.nv + 1;
+  const auto row = [&](int i) { return tableau_.data() + order_[U(i)] * width; };
+  for (int i = 0; i < rank_; ++i) again_[U(i)] = k[order_[U(i)]];
+  for (int j = 0; j < rank_; ++j) {
+    const double pivot = again_[U(j)] * row(j)[j];  // the inverse stands in its place
+    for (int i = j + 1; i < rank_; ++i) again_[U(i)] -= row(i)[j] * pivot;
+  }
+  for (int i = rank_ - 1; i >= 0; --i) {
+    const double* const a = row(i);
+    for (int j = i + 1; j < rank_; ++j) again_[U(i)] -= a[j] * again_[U(j)];
+    again_[U(i)] *= a[i];
+    g_rate_[dependent_[U(i)]] = again_[U(i)];
+  }
+}
+
+DynamicsStatus Cluster::Explicit(const Eigen::VectorXd& right, bool strict) {
   switch (g_.nv + 1) {
     case 3:
-      return ExplicitOf<3>();
+      return ExplicitOf<3>(right, strict);
     case 4:
-      return ExplicitOf<4>();
+      return ExplicitOf<4>(right, strict);
     case 5:
-      return ExplicitOf<5>();
+      return ExplicitOf<5>(right, strict);
     default:
-      return ExplicitOf<0>();
+      return ExplicitOf<0>(right, strict);
   }
 }
 

@@ -16,6 +16,11 @@ class Cluster {
   /// V and c' of the bodies, K and k of the constraints, G and g.
   DynamicsStatus Velocity(Recursion& r, const double* q, const double* v,
                           const ExternalForces* forces);
+  /// The same in two halves, where only the independent coordinates have velocities yet: poses, K
+  /// and G, v of the dependent ones (in `v`), and K_d^-1 phi of them (in `gap`) ...
+  DynamicsStatus Complete(Recursion& r, const double* q, double* v, double* gap);
+  /// ... then all that needs v.
+  void Move(Recursion& r, const double* q, const double* v, const ExternalForces* forces);
   /// J = S G; U = sum I J; D = sum J^T I J; u; what hangs on p. False where D is singular.
   bool Inertia(Recursion& r, const double* tau);
   void Acceleration(Recursion& r, double* qdd);
@@ -30,9 +35,13 @@ class Cluster {
   }
 
  private:
-  DynamicsStatus Explicit();
+  void PlaceBodies(Recursion& r, const ExternalForces* forces);
+  // G, and K_d^-1 right in g_rate_. `strict`: the rows left over must agree.
+  DynamicsStatus Explicit(const Eigen::VectorXd& right, bool strict);
   template <int WIDTH>
-  DynamicsStatus ExplicitOf();
+  DynamicsStatus ExplicitOf(const Eigen::VectorXd& right, bool strict);
+  // K_d^-1 k in g_rate_, by the last elimination.
+  void SolveAgain(const Eigen::VectorXd& k);
   template <int M>
   bool InertiaOf(Recursion& r, const double* tau);
   template <int M>
@@ -46,6 +55,7 @@ class Cluster {
   ConstraintRows rows_;
   std::vector<double> tableau_;  // [K_d | -K_i | k], row by row
   std::vector<int> order_;       // of its rows, pivots first
+  std::vector<double> again_;    // by row
   Eigen::MatrixXd G_;            // nv x m
   Eigen::VectorXd g_rate_;       // g
   // By position:

@@ -182,6 +182,16 @@ bool ConstraintBlock::Solve() {
   return true;
 }
 
+bool ConstraintBlock::HasRedundantRows() const {
+  constexpr double kNothing = 1e-9;
+  const Eigen::MatrixXd K = ScaledK();
+  const double largest = K.size() == 0 ? 0 : K.cwiseAbs().maxCoeff();
+  int live = 0;
+  for (Eigen::Index r = 0; r < K.rows(); ++r)
+    live += K.row(r).cwiseAbs().maxCoeff() > kNothing * largest ? 1 : 0;
+  return live > rank();
+}
+
 double ConstraintBlock::LeastSingularValue() const {
   if (rows_.empty()) return 1;
   const Eigen::MatrixXd K = ScaledK()(rows_, z_);

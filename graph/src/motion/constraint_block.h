@@ -49,6 +49,8 @@ class ConstraintBlock {
   bool Divide(const std::vector<int>& reluctance, int rank);
   /// G and K_z^-1 by the K evaluated last; false where K_z is singular.
   bool Solve();
+  /// Some rows in the K evaluated last say what others say.
+  [[nodiscard]] bool HasRedundantRows() const;
   /// sigma_min(K_z) without units, by the K evaluated last.
   [[nodiscard]] double LeastSingularValue() const;
 

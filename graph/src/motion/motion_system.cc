@@ -55,6 +55,7 @@ struct MotionSystem::Impl {
   double conditioning = 1;
   std::vector<int> independent;
   std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
+  bool in_one_pass = false;  // spf in flight, and every row that says something is in use
   Coordinates coordinates;
   std::string why;
   // Work space.
@@ -112,6 +113,10 @@ struct MotionSystem::Impl {
       if (!(sigma.back() > kRankLost))
         return Fail("the constraints lose rank here: a change point");
     }
+    in_one_pass = options.method == MotionMethod::kSpf && !in_contact() &&
+                  std::none_of(blocks.begin(), blocks.end(), [](const ConstraintBlock& block) {
+                    return block.HasRedundantRows();
+                  });
     conditioning = 1;
     ListIndependent();
     MakeRecursion();
@@ -280,8 +285,21 @@ struct MotionSystem::Impl {
     rate[m.nq + m.nv] = power;
   }
 
+  // spf in flight: K once, for rho, for phi and for the recursion.
+  bool RateInOnePass(double t, Eigen::VectorXd& rate) {
+    DynamicsStatus status = recursion->Complete(q, v, correction);
+    if (status != DynamicsStatus::kOk) return Fail(std::string(Name(status)));
+    correction = v - correction / options.eps;
+    Forces(t);
+    status = recursion->CompletedDynamics(q, v, force, vd);
+    if (status != DynamicsStatus::kOk) return Fail(std::string(Name(status)));
+    WriteRate(rate);
+    return rate.allFinite() || Fail("the state is not finite");
+  }
+
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     Load(x);
+    if (in_one_pass) return RateInOnePass(t, rate);
     const bool spf = options.method == MotionMethod::kSpf;
     if (!SolveBlocks(!spf)) return false;
     CompleteVelocity();

@@ -5,6 +5,8 @@
 #include "kinemorph/graph/motion/posture.h"
 #include "kinemorph/graph/motion/simulation.h"
 #include "load_model.h"
+#include "series_parallel.h"
+#include "states.h"
 
 namespace kinemorph {
 namespace {
@@ -108,6 +110,30 @@ TEST(Floating, AnyDivisionGivesTheSameAccelerations) {
   ASSERT_TRUE(declared.Rate(0, x, one));
   ASSERT_TRUE(chosen.Rate(0, x, other));
   EXPECT_LT((one - other).lpNorm<Eigen::Infinity>(), 1e-9 * one.lpNorm<Eigen::Infinity>());
+}
+
+// At a closed state both formulations are the same equations: universal joints, couplings of many
+// aggregates, redundant rows.
+TEST(Floating, BothMethodsAgreeAtClosedStates) {
+  for (const Model& model : {test::Torso(1, true), test::Elbow(1), test::Wrist(1),
+                             test::ReducedRobot(1, false), test::ReducedRobot(1, true)}) {
+    const test::Robot robot(model);
+    MotionOptions with_spf;
+    with_spf.method = MotionMethod::kSpf;
+    MotionSystem embedding(robot.m, {}), spf(robot.m, with_spf);
+    ClosureSolver solver(robot.m);
+    Random random(3);
+    for (int i = 0; i < 5; ++i) {
+      const test::State s = test::RandomClosedState(robot.m, robot.c, solver, random, 0.2);
+      ASSERT_TRUE(embedding.Divide(s.q, {})) << embedding.Why();
+      ASSERT_TRUE(spf.Divide(s.q, {})) << spf.Why();
+      const Eigen::VectorXd x = embedding.StateOf(s.q, s.v);
+      Eigen::VectorXd one, other;
+      ASSERT_TRUE(embedding.Rate(0, x, one)) << embedding.Why();
+      ASSERT_TRUE(spf.Rate(0, x, other)) << spf.Why();
+      EXPECT_LT((one - other).lpNorm<Eigen::Infinity>(), 1e-7 * one.lpNorm<Eigen::Infinity>());
+    }
+  }
 }
 
 }  // namespace

@@ -39,12 +39,21 @@ class ConstraintEmbeddingDynamics {
   DynamicsStatus ForwardDynamics(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                  const Eigen::VectorXd& tau, Eigen::VectorXd& qdd,
                                  const ExternalForces* forces = nullptr);
+  /// The same in two halves, where only the independent coordinates have velocities: Complete
+  /// gives v of the dependent ones, and in `gap` (by velocity) K_d^-1 phi, what brings them back to
+  /// closure, zero for the others; then CompletedDynamics at the same q and that v.
+  DynamicsStatus Complete(const Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::VectorXd& gap);
+  DynamicsStatus CompletedDynamics(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                   const Eigen::VectorXd& tau, Eigen::VectorXd& qdd,
+                                   const ExternalForces* forces = nullptr);
   /// After ForwardDynamics: the body where it failed, -1 if it did not.
   [[nodiscard]] int body_at_fault() const;
   /// Section IV-B of the constraint embedding paper, with (19) corrected, at q.
   [[nodiscard]] MassFactorization Factorize(const Eigen::VectorXd& q);
 
  private:
+  DynamicsStatus Run(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau,
+                     Eigen::VectorXd& qdd, const ExternalForces* forces, bool completed);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
