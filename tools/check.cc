@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "conversion.h"
+#include "side_cars.h"
 
 namespace kinemorph::tools {
 
@@ -24,6 +25,9 @@ void AddCheck(CLI::App& app, Command& run) {
       ConversionRequest library = RequestFor(*request);
       const FileResolver resolver = ResolverFor(request->input);
       library.resolver = &resolver;
+      library.side_cars = [&](Model& model, Diagnostics& said) {
+        return AddSideCars(request->input, resolver, model, said);
+      };
       Diagnostics messages;
       const std::optional<std::string> text = ReadInput(request->input, messages);
       ConversionResult result;

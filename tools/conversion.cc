@@ -11,6 +11,7 @@
 #include "mesh_converter.h"
 #include "program.h"
 #include "sha256.h"
+#include "side_cars.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -79,6 +80,8 @@ std::string SceneOf(const std::string& out) {
 
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
+  if (!request.side_cars.empty() && request.out == "-")
+    throw UsageError("--sidecar: what stands beside standard output? Name a file");
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
       throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
@@ -89,6 +92,7 @@ void RefuseOverwriting(const ConversionOptions& request) {
     if (request.loss_report == SceneOf(request.out))
       throw UsageError("--loss-report: '" + request.loss_report + "' is also the scene");
   }
+  for (const std::string& with : request.input.with) refuse(with, request.out, "the side-car");
   if (request.loss_report.empty()) return;
   if (Extension(request.loss_report) != ".json" && Extension(request.loss_report) != ".md") {
     throw UsageError("--loss-report: '" + request.loss_report +
@@ -111,6 +115,21 @@ void RefuseOverwritingInputs(const ConversionOptions& request, const std::vector
       throw UsageError("'" + out + "' is '" + asked.path + "', which '" + request.input.path +
                        "' needs: it would be overwritten");
     }
+  }
+}
+
+void RefuseOverwritingBySideFiles(const ConversionOptions& request, const Outcome& outcome) {
+  for (const SideFile& file : outcome.result.files.side_files) {
+    if (!file.beside) continue;
+    const std::string path =
+        (std::filesystem::path(request.out).parent_path() / file.name).string();
+    std::vector<std::string> read = request.input.with;
+    read.push_back(request.input.path);
+    for (const Asked& asked : outcome.inputs) read.push_back(asked.path);
+    for (const std::string& each : read)
+      if (!each.empty() && SameFile(each, path))
+        throw UsageError("'" + path + "', which goes with '" + request.out + "', is '" + each +
+                         "', which is read: it would be overwritten");
   }
 }
 
@@ -157,14 +176,16 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
     outcome.unchanged = false;
+    const bool is_side_car = file.beside && !options.side_cars.empty();
     result.diagnostics.Add({Severity::kNote,
-                            "side-file",
+                            is_side_car ? "side-car-written" : "side-file",
                             path,
                             0,
                             "",
                             "'" + path + "': written too; " +
-                                (file.beside ? "it shows '" + out + "' in a scene"
-                                             : "'" + out + "' needs it compiled in"),
+                                (is_side_car   ? "it holds what '" + out + "' cannot"
+                                 : file.beside ? "it shows '" + out + "' in a scene"
+                                               : "'" + out + "' needs it compiled in"),
                             {}});
   }
   return true;
@@ -235,6 +256,12 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
   command.add_option("--model", request.model, "which model of a world with several")
       ->type_name("NAME");
   command
+      .add_option("--sidecar", request.side_cars,
+                  "write beside a URDF what it cannot hold, repeatable: hyrodyn, the loops and "
+                  "coordinates as submechanisms.yml")
+      ->check(CLI::IsMember({"hyrodyn"}))
+      ->allow_extra_args(false);
+  command
       .add_option("--frames", request.frames,
                   "what becomes of named frames where the target has none")
       ->check(CLI::IsMember({"keep", "drop"}))
@@ -248,6 +275,12 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
       .add_option("--actuators", request.actuators,
                   "drives as in the source, or a motor for every joint with an effort limit")
       ->check(CLI::IsMember({"keep", "motor"}))
+      ->capture_default_str();
+  command
+      .add_option("--mimic", request.mimic,
+                  "what becomes of loops where the target has mimics alone: those that are linear "
+                  "(exact), or others too, by the best line over the limits (fit)")
+      ->check(CLI::IsMember({"exact", "fit"}))
       ->capture_default_str();
   command.add_option("--massless", request.massless, "give links without mass this mass (kg)")
       ->type_name("EPS")
@@ -266,6 +299,9 @@ ConvertOptions LibraryOptions(const ConversionOptions& options) {
                                : options.profile == "grbda" ? UrdfPlusProfile::kGrbda
                                                             : UrdfPlusProfile::kReference;
   out.target.options.massless_mass = options.massless;
+  out.target.options.side_cars = options.side_cars;
+  const std::string stem = std::filesystem::path(options.out).stem().string();
+  out.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
   out.drop = FeaturesNamed(options.drop, "--drop");
   out.cut = options.cut;
   out.independent = options.independent;
@@ -277,6 +313,7 @@ ConvertOptions LibraryOptions(const ConversionOptions& options) {
   out.keep_frames = options.frames == "keep";
   out.massless = options.massless;
   out.merge_fixed = options.fixed == "merge";
+  out.mimic = options.mimic == "fit" ? MimicChoice::kFit : MimicChoice::kExact;
   out.motors = options.actuators == "motor";
   return out;
 }
@@ -421,6 +458,10 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     return Copied(copies, messages) &&  // it looks for them
            ReferenceLibraryAccepts(target, options.out, written, messages);
   };
+  request.side_cars = [&](Model& model, Diagnostics& messages) {
+    return AddSideCars(options.input, resolver, model, messages);
+  };
+  if (!options.side_cars.empty()) request.written_side_cars = AddWrittenSideCars;
   Diagnostics reading = std::move(result.diagnostics);
   result = RunConversion(*text, request);
   reading.Append(of_meshes);
@@ -441,6 +482,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
                             {}});
   }
   if (result.end != ConversionEnd::kDone) return static_cast<int>(result.end);
+  RefuseOverwritingBySideFiles(options, outcome);
   const std::string& written = result.files.text;
   if (options.fingerprints) outcome.out_sha256 = Sha256(written);
   std::string why;

@@ -17,6 +17,8 @@ struct ConversionOptions {
       strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
   bool verify = false;
   std::vector<std::string> drop, cut, independent;
+  std::vector<std::string> side_cars;  ///< "hyrodyn"
+  std::string mimic = "exact";         ///< or "fit"
   std::string base = "auto", profile = "reference", root = "world", frames = "keep", fixed = "keep",
               actuators = "keep";
   std::string model;

@@ -12,6 +12,7 @@
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "side_cars.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -316,6 +317,7 @@ std::optional<Model> AsTarget(const Model& source, const ConversionOptions& requ
   read.resolver = &resolver;
   Diagnostics reading;
   std::optional<Model> model = ReadModel(converted->text, options.target.format, read, reading);
+  if (model && !AddWrittenSideCars(*model, converted->side_files, reading)) model.reset();
   if (!model) diagnostics.Append(reading);
   return model;
 }

@@ -12,6 +12,7 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "program.h"
+#include "side_cars.h"
 
 namespace kinemorph::tools {
 
@@ -42,6 +43,12 @@ void AddInputOptions(CLI::App& command, Input& input) {
       .add_option("--xacro-arg", input.xacro_args,
                   "an argument of a .xacro file, which is expanded by xacro, repeatable")
       ->type_name("K:=V")
+      ->allow_extra_args(false);
+  command
+      .add_option("--with", input.with,
+                  "a side-car to read with IN, repeatable: submechanisms.yml of HyRoDyn; none: not "
+                  "the one that stands beside IN either")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   AddMessageOptions(command, input);
 }
@@ -164,8 +171,10 @@ std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics
 }  // namespace
 
 FileResolver ResolverFor(const Input& input) {
+  std::vector<std::string> beside = input.beside;
+  beside.insert(beside.end(), input.with.begin(), input.with.end());
   return FileResolver(input.path, {PackageFolders(input.packages), SearchFolders(input),
-                                   input.beside, input.allow_outside, input.disk});
+                                   std::move(beside), input.allow_outside, input.disk});
 }
 
 std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {
@@ -195,7 +204,9 @@ std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {
   ReadOptions options;
   options.file_name = input.path == "-" ? "<stdin>" : input.path;
   options.resolver = &resolver;
-  return ReadModel(*text, format, options, diagnostics);
+  std::optional<Model> model = ReadModel(*text, format, options, diagnostics);
+  if (model && !AddSideCars(input, resolver, *model, diagnostics)) model.reset();
+  return model;
 }
 
 }  // namespace kinemorph::tools

@@ -34,6 +34,7 @@ struct Input {
   std::vector<std::string> beside;         ///< other files whose folders IN may reach
   std::shared_ptr<Disk> disk;              ///< shared by the files of a batch
   std::vector<std::string> xacro_args;     ///< K:=V
+  std::vector<std::string> with;           ///< side-cars; "none": not those beside IN either
   std::string diagnostics = "text";        ///< or "json", "sarif", "github"
   bool quiet = false;                      ///< errors only
   bool verbose = false;                    ///< every message in full

@@ -238,6 +238,13 @@ void LowerCouplings(Model& model, PassContext& context) {
       coupling = *form;
       return true;
     };
+    // In the target's own spelling of a sum, unless it has a better one.
+    const bool as_written = !context.traits.linear_coupling.empty() &&
+                            coupling.native_type == context.traits.linear_coupling &&
+                            IsLinear(coupling) && coupling.terms.size() > 1 &&
+                            std::all_of(coupling.terms.begin(), coupling.terms.end(),
+                                        [&](const CouplingTerm& t) { return IsScalar(model, t); });
+    if (as_written && !context.Native(Feature::kCouplingRatio)) continue;
     // The author's own form first, then the others from the most to the least special.
     if (feature == Feature::kCouplingMimic &&
         fits(Feature::kCouplingMimic, AsMimic(model, coupling)))
@@ -269,6 +276,7 @@ void LowerCouplings(Model& model, PassContext& context) {
       tendon.form = CouplingForm::kTendon;
       if (fits(Feature::kCouplingLinear, tendon)) continue;
     }
+    if (as_written) continue;
     const Capability cell = context.Of(feature);
     // Kept by the writer as a remark that user code must enforce, or not at all.
     const bool kept =

@@ -160,7 +160,11 @@ void DropRequested(Model& model, PassContext& context) {
 
 void DropUnsupported(Model& model, PassContext& context) {
   FeatureMask mask{};
-  for (std::size_t f = 0; f < mask.size(); ++f) mask[f] = context.Lost(static_cast<Feature>(f));
+  for (std::size_t f = 0; f < mask.size(); ++f) {
+    const Feature feature = static_cast<Feature>(f);
+    // What is left of loops where mimics stand for some has no other place.
+    mask[f] = context.Lost(feature) || context.Of(feature).pass == "mimics";
+  }
   DropFeatures(model, mask, {}, context);
 }
 

@@ -15,7 +15,8 @@ bool HasLoops(const Model& model) {
 bool HoldsLoops(const Format& format) {
   Target target;
   target.format = &format;
-  return CapabilityOf(Feature::kLoopRevolute, target).support != Support::kLost;
+  const Support support = CapabilityOf(Feature::kLoopRevolute, target).support;
+  return support == Support::kNative || support == Support::kLowered;
 }
 
 // The format of the same files that holds loops too: .urdf+ beside .urdf.
@@ -70,8 +71,10 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   read.file_name = out;
   read.resolver = request.target_resolver;
   Diagnostics reading;
-  const std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);
-  if (!reread) {
+  std::optional<Model> reread = ReadModel(converted.text, target.format, read, reading);
+  const bool whole = reread && (!request.written_side_cars ||
+                                request.written_side_cars(*reread, converted.side_files, reading));
+  if (!whole) {
     result.diagnostics.Append(reading);
     Say(result.diagnostics, Severity::kError, "verify-unreadable", out,
         "'" + out + "': what was written cannot be read back");
@@ -96,6 +99,20 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
       "'" + out + "': " + proof.line + " (proved in " + std::to_string(proof.checks.size()) +
           " checks)");
   return !request.judge || request.judge(target, converted.text, result.diagnostics);
+}
+
+bool KnowsSideCars(const Target& target, std::string& why) {
+  for (const std::string& name : target.options.side_cars) {
+    const std::vector<std::string_view>& known = target.format->side_cars;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    why = std::string(target.format->name) + " has no side-car '" + name + "'; with it:";
+    for (const Format& format : AllFormats())
+      if (std::find(format.side_cars.begin(), format.side_cars.end(), name) !=
+          format.side_cars.end())
+        why += " " + std::string(format.name);
+    return false;
+  }
+  return true;
 }
 
 std::string Counted(std::size_t count, const std::string& word) {
@@ -158,7 +175,7 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
   Target target = request.options.target;
   if (!request.to.empty()) {
     target.format = FormatNamed(request.to, target.options.version, why);
-    if (target.format == nullptr) return std::nullopt;
+    if (target.format == nullptr || !KnowsSideCars(target, why)) return std::nullopt;
     return target;
   }
   if (target.format != nullptr) return target;
@@ -172,9 +189,10 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
           "' is of no known format; name it with --to";
     return std::nullopt;
   }
-  if (target.options.profile == UrdfPlusProfile::kGrbda || HasLoops(source))
+  const bool beside = !target.options.side_cars.empty();  // its loops stand there
+  if (!beside && (target.options.profile == UrdfPlusProfile::kGrbda || HasLoops(source)))
     target.format = WithLoops(target.format);
-  return target;
+  return KnowsSideCars(target, why) ? std::optional(target) : std::nullopt;
 }
 
 std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {
@@ -220,7 +238,7 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
   read.file_name = request.in;
   read.resolver = request.resolver;
   std::optional<Model> source = ReadModel(text, from, read, diagnostics);
-  if (!source) return result;
+  if (!source || (request.side_cars && !request.side_cars(*source, diagnostics))) return result;
   result.source = FactsOf(*source);
   const std::optional<Target> target = TargetFor(request, *source, why);
   if (!target) return wrong(why);

@@ -9,9 +9,11 @@
 #include "lower/inertia_axes.h"
 #include "lower/joined_contacts.h"
 #include "lower/limits.h"
+#include "lower/loop_frames.h"
 #include "lower/lower_loops.h"
 #include "lower/massless_links.h"
 #include "lower/merge_fixed.h"
+#include "lower/mimics.h"
 #include "lower/motors.h"
 #include "lower/names.h"
 #include "lower/native_data.h"
@@ -154,11 +156,22 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Loop joints become coincidences of points, where the target knows nothing else.",
        {kMasslessLink}},
+      {"loop_frames",
+       LoopFrames,
+       PassRuns::kAlways,
+       "Loop joints stand in frames of links, where the target names no others.",
+       {kMasslessLink, kJointFixed, kWorldJoint}},
       {"inertia_axes",
        InertiaAxes,
        PassRuns::kWhenNamed,
        "Inertia tensors turn into the axes of their links.",
        {}},
+      {"mimics",
+       Mimics,
+       PassRuns::kAlways,
+       "Loops in which each joint follows one other become couplings, where the target has no "
+       "loops.",
+       {kCouplingMimic}},
       {"couplings",
        LowerCouplings,
        PassRuns::kAlways,

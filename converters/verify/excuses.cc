@@ -54,8 +54,10 @@ FeatureSet Lacking(const Model& model) {
   target.format = FindFormat(model.format, version);
   target.options.version = model.format_version;
   if (target.format == nullptr) return lacking;
-  for (std::size_t f = 0; f < lacking.size(); ++f)
-    lacking[f] = CapabilityOf(static_cast<Feature>(f), target).support == Support::kLost;
+  for (std::size_t f = 0; f < lacking.size(); ++f) {
+    const Capability cell = CapabilityOf(static_cast<Feature>(f), target);
+    lacking[f] = cell.support == Support::kLost || cell.pass == "mimics";  // not as what it is
+  }
   return lacking;
 }
 

@@ -96,6 +96,21 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
   });
 }
 
+// What stands for lost loops in B stands for them in A.
+void AddFitted(const LossReport& report, Model& a) {
+  for (const FittedMimic& fitted : report.fitted) {
+    const std::optional<JointId> follower = a.FindJoint(fitted.follower);
+    const std::optional<JointId> leader = a.FindJoint(fitted.leader);
+    if (!follower || !leader) continue;
+    Coupling mimic;
+    mimic.name = fitted.follower;
+    mimic.form = CouplingForm::kMimic;
+    mimic.terms = {{{*follower, 0}, {1, 0, 0, 0}}, {{*leader, 0}, {-fitted.multiplier, 0, 0, 0}}};
+    mimic.constant = fitted.offset;
+    a.couplings.push_back(std::move(mimic));
+  }
+}
+
 void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   std::set<std::string> in_b, lost;
   for (const JointId id : Joints(b)) {
@@ -163,6 +178,7 @@ void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses
   RemoveArmature(report, b, a, excuses);
   RemoveCouplings(report, b, a, excuses);
   RemoveLoops(report, b, a, excuses);
+  AddFitted(report, a);
 }
 
 void FindBase(Side& side) {

@@ -14,7 +14,8 @@ using namespace cells;
 using enum Feature;
 
 constexpr std::string_view kNoLoops =
-    "plain URDF is a tree; a reader sees an open chain (urdf+ keeps loops)";
+    "plain URDF is a tree: where the loop is linear a mimic says the same, else a reader sees an "
+    "open chain (urdf+ keeps loops)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
 constexpr std::string_view kLinkAxes =
@@ -39,14 +40,14 @@ constexpr Row<kDialects> kTable[] = {
     {kJointCylindrical, {L("split_joints", kSplitUrdf)}},
     {kJointFree, {N("floating")}},
 
-    {kLoopFixed, {X(kNoLoops), N()}},
-    {kLoopRevolute, {X(kNoLoops), N()}},
-    {kLoopPrismatic, {X(kNoLoops), N()}},
-    {kLoopScrew, {X(kNoLoops), P("lower_loops", kSplitLoop)}},
-    {kLoopUniversal, {X(kNoLoops), L("lower_loops", kSplitLoop), N()}},
-    {kLoopBall, {X(kNoLoops), L("lower_loops", kSplitLoop), N()}},
-    {kLoopPlanar, {X(kNoLoops), N()}},
-    {kLoopCylindrical, {X(kNoLoops), L("lower_loops", kSplitLoop)}},
+    {kLoopFixed, {P("mimics", kNoLoops), N()}},
+    {kLoopRevolute, {P("mimics", kNoLoops), N()}},
+    {kLoopPrismatic, {P("mimics", kNoLoops), N()}},
+    {kLoopScrew, {P("mimics", kNoLoops), P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopBall, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopPlanar, {P("mimics", kNoLoops), N()}},
+    {kLoopCylindrical, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop)}},
     {kLoopAncestor,
      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
       N()}},
@@ -129,6 +130,8 @@ constexpr Row<kDialects> kTable[] = {
 constexpr std::string_view kNoSlides =
     "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one "
     "alone";
+constexpr std::string_view kInYaml = "in submechanisms.yml";
+constexpr std::string_view kSums = "a MultiJointLinearTransmission";
 constexpr std::string_view kNotRead = "written; GRBDA does not read it";
 constexpr Row<1> kGrbda[] = {
     {kJointFixed, {L("merge_fixed", "its links become one; GRBDA stops at a fixed joint")}},
@@ -176,7 +179,29 @@ std::optional<Capability> SinceVersion(Feature feature, const WriteOptions& opti
   return std::nullopt;
 }
 
+// With submechanisms.yml beside it: rows of loops, and linear couplings as transmissions.
+constexpr Row<1> kHyrodynCells[] = {
+    {kJointPlanar, {L("split_joints", kSplitUrdf)}},
+    {kLoopFixed, {N(kInYaml)}},
+    {kLoopRevolute, {N(kInYaml)}},
+    {kLoopPrismatic, {N(kInYaml)}},
+    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {L("lower_loops", kSplitLoop)}},
+    {kLoopBall, {N(kInYaml)}},
+    {kLoopPlanar, {N(kInYaml)}},
+    {kLoopCylindrical, {N(kInYaml)}},
+    {kLoopAncestor, {N(kInYaml)}},
+    {kLoopAxisData, {X("a row of submechanisms.yml has no limits, dynamics or springs")}},
+    {kCouplingRatio, {L("couplings", kSums)}},
+    {kCouplingGearbox, {L("couplings", kSums)}},
+    {kCouplingLinear, {N(kSums)}},
+    {kIndependent, {N(kInYaml)}},
+};
+
 Capability UrdfCell(Feature feature, const WriteOptions& options) {
+  if (HasSideCar(options, kHyrodyn))
+    for (const Row<1>& row : kHyrodynCells)
+      if (row.feature == feature) return row.dialects[0];
   return SinceVersion(feature, options).value_or(Cell(kTable, feature, kPlain));
 }
 
@@ -188,7 +213,7 @@ Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
   return Cell(kTable, feature, options.profile == UrdfPlusProfile::kPaper ? kPaper : kReference);
 }
 
-TargetTraits UrdfTraits(const WriteOptions&) {
+TargetTraits UrdfTraits(const WriteOptions& options) {
   TargetTraits t;
   t.native_format = "urdf";
   t.world_is_reserved = false;
@@ -198,14 +223,22 @@ TargetTraits UrdfTraits(const WriteOptions&) {
   t.one_root = true;
   t.limits_need_both_sides = true;
   t.prismatic_needs_limit = true;
+  t.linear_coupling = kLinearTransmission;
+  if (!HasSideCar(options, kHyrodyn)) return t;
+  t.natures = Natures::kAlways;
+  t.loops_closed_at_zero = true;
+  t.loops_at_link_frames = true;
   return t;
 }
 
 TargetTraits UrdfPlusTraits(const WriteOptions& options) {
   TargetTraits t = UrdfTraits(options);
   t.natures = Natures::kWithConstraints;
+  t.loops_closed_at_zero = false;
+  t.loops_at_link_frames = false;
   if (options.profile != UrdfPlusProfile::kGrbda) return t;
   t.natures = Natures::kAlways;
+  t.linear_coupling = {};
   t.base_must_be_decided = true;
   t.base_is_root = true;
   t.fixed_joints_merge = true;
@@ -239,6 +272,7 @@ Format UrdfFormat() {
   f.read = ReadUrdf;
   f.write = WriteUrdf;
   f.dialects = {{"urdf", {}}};
+  f.side_cars = {kHyrodyn};
   f.capability = UrdfCell;
   f.traits = UrdfTraits;
   return f;

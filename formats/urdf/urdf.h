@@ -1,6 +1,7 @@
 // URDF and URDF+: one reader for every spelling, and two writers.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,14 +10,24 @@
 
 namespace kinemorph {
 
+/// HyRoDyn's type of a <transmission> whose joints are sums of others: multiplier * joint + offset.
+inline constexpr std::string_view kLinearTransmission = "MultiJointLinearTransmission";
+
 /// Reads URDF 1.0 to 1.2 and URDF+ (loops, couplings, independent) in every known spelling; each
 /// foreign spelling gives one warning (code `dialect`). `Model::format` is "urdf+" when the text
 /// has a loop, a coupling or an independent attribute, else "urdf".
 [[nodiscard]] std::optional<Model> ReadUrdf(std::string_view text, const ReadOptions& options,
                                             Diagnostics& diagnostics);
 
+/// The side-car of HyRoDyn: submechanisms.yml and a URDF for every part of it with loops.
+inline constexpr std::string_view kHyrodyn = "hyrodyn";
+[[nodiscard]] inline bool HasSideCar(const WriteOptions& options, std::string_view name) {
+  return std::find(options.side_cars.begin(), options.side_cars.end(), name) !=
+         options.side_cars.end();
+}
+
 /// Plain URDF: a tree with mimic joints. Loops, other couplings and independent coordinates are
-/// errors.
+/// errors, but with the side-car of HyRoDyn, which takes them.
 [[nodiscard]] Bundle WriteUrdf(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
 

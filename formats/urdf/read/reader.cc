@@ -163,6 +163,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
   actuator.where = transmission.where();
   actuator.name = transmission.Attribute("name", "");
   actuator.type = transmission.Attribute("type", transmission.Child("type").Text());
+  if (actuator.type == kLinearTransmission && ReadLinearTransmission(transmission)) return;
   std::size_t joints = 0, actuators = 0;
   std::string joint_name;
   std::optional<double> reduction = transmission.ChildNumber("mechanicalReduction");

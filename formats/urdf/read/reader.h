@@ -110,6 +110,8 @@ class RobotReader {
                                                       const std::string& subject,
                                                       const std::string& type, const LoopEnd& p,
                                                       LoopEnd& s);
+  /// HyRoDyn's linear couplings; false, with a warning, where it names what is not there.
+  [[nodiscard]] bool ReadLinearTransmission(const xml::Element& transmission);
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
 
   // read_drake.cc

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "write/submechanisms.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
@@ -118,7 +119,7 @@ void RobotWriter::CheckJoint(JointId id) {
            subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) +
                "', as URDF demands");
   }
-  if (!plus_ && joint.independent)
+  if (!plus_ && !hyrodyn_ && joint.independent)
     Refuse("independent-not-lowered", joint.where,
            subject + ": plain URDF cannot say which joints are independent");
 }
@@ -126,6 +127,7 @@ void RobotWriter::CheckJoint(JointId id) {
 void RobotWriter::CheckLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::string subject = "loop '" + joint.name + "'";
+  if (hyrodyn_) return CheckLoopFrame(id);
   if (!plus_) {
     Refuse("loop-not-lowered", joint.where, subject + ": plain URDF has no loops; write URDF+");
     return;
@@ -156,6 +158,20 @@ void RobotWriter::CheckLoop(JointId id) {
   }
 }
 
+// submechanisms.yml has no frames: a loop stands where a joint leads to a link.
+void RobotWriter::CheckLoopFrame(JointId id) {
+  const Joint& joint = model_.joint(id);
+  if (RowsOfLoop(joint.kind).empty())
+    Refuse("loop-type-not-lowered", joint.where,
+           "loop '" + joint.name + "': submechanisms.yml has no rows for a loop of kind '" +
+               std::string(KindName(joint.kind)) + "'");
+  if (!FrameOfLoop(model_, tree_, id))
+    Refuse("loop-frame-not-lowered", joint.where,
+           "loop '" + joint.name +
+               "': does not stand in the frame of a link to which a joint leads, as "
+               "submechanisms.yml demands");
+}
+
 void RobotWriter::CheckCouplings() {
   std::unordered_set<std::uint32_t> followers;
   for (const Coupling& coupling : model_.couplings) {
@@ -176,6 +192,11 @@ void RobotWriter::CheckCouplings() {
                subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name +
                    "' mimics another joint already");
       }
+    } else if (IsLinearTransmission(coupling)) {
+      if (coupling.terms.size() < 2 ||
+          !std::all_of(coupling.terms.begin(), coupling.terms.end(), scalar))
+        Refuse("coupling-not-expressible", coupling.where,
+               subject + ": is no sum of joints of one coordinate");
     } else if (coupling.form == CouplingForm::kRatio && plus_) {
       if (coupling.predecessor == kNoLink || coupling.successor == kNoLink || coupling.ratio == 0 ||
           coupling.constant != 0) {

@@ -1,4 +1,7 @@
 // Joints, mimics, loops and couplings.
+#include <algorithm>
+
+#include "urdf.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
@@ -13,7 +16,8 @@ constexpr double kUnlimited = 1e16;
 void RobotWriter::WriteJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   out_.Open("joint").Attribute("name", joint.name).Attribute("type", JointType(joint));
-  if (joint.independent) out_.Attribute("independent", *joint.independent ? "true" : "false");
+  if (plus_ && joint.independent)
+    out_.Attribute("independent", *joint.independent ? "true" : "false");
   out_.Open("parent").Attribute("link", LinkName(model_.predecessor(id))).Close();
   out_.Open("child").Attribute("link", LinkName(model_.successor(id))).Close();
   WriteOrigin(joint.X_PF, true);
@@ -111,6 +115,35 @@ void RobotWriter::WriteCoupling(const Coupling& coupling) {
   out_.Open("successor").Attribute("link", LinkName(coupling.successor)).Close();
   out_.Open("ratio").Attribute("value", paper_ ? 1 / coupling.ratio : coupling.ratio).Close();
   out_.Close();
+}
+
+bool RobotWriter::IsLinearTransmission(const Coupling& coupling) const {
+  return coupling.form == CouplingForm::kTendon && !grbda_ &&
+         (hyrodyn_ || coupling.native_type == kLinearTransmission);
+}
+
+// The first joint that is not independent follows, else the first: the sum divided by its factor.
+void RobotWriter::WriteLinearTransmission(const Coupling& coupling) {
+  const auto follows = [&](const CouplingTerm& term) {
+    return coupling.native_type != kLinearTransmission &&
+           !model_.joint(term.coordinate.joint).independent.value_or(true);
+  };
+  auto follower = std::find_if(coupling.terms.begin(), coupling.terms.end(), follows);
+  if (follower == coupling.terms.end()) follower = coupling.terms.begin();
+  const double scale = follower->coefficients[0];
+  out_.Open("transmission").Attribute("name", coupling.name).Leaf("type", kLinearTransmission);
+  out_.Open("joint").Attribute("name", model_.joint(follower->coordinate.joint).name);
+  double offset = coupling.constant / scale;
+  for (auto term = coupling.terms.begin(); term != coupling.terms.end(); ++term) {
+    if (term == follower) continue;
+    out_.Open("depends_on")
+        .Attribute("joint", model_.joint(term->coordinate.joint).name)
+        .Attribute("multiplier", -term->coefficients[0] / scale)
+        .Attribute("offset", offset)
+        .Close();
+    offset = 0;
+  }
+  out_.Close().Close();
 }
 
 }  // namespace kinemorph::urdf_format

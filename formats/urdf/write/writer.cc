@@ -5,6 +5,7 @@
 
 #include "native_text.h"
 #include "urdf.h"
+#include "write/submechanisms.h"
 
 namespace kinemorph {
 namespace urdf_format {
@@ -14,6 +15,7 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
     : model_(model),
       options_(options),
       plus_(plus),
+      hyrodyn_(!plus && HasSideCar(options, kHyrodyn)),
       paper_(plus && options.profile == UrdfPlusProfile::kPaper),
       grbda_(plus && options.profile == UrdfPlusProfile::kGrbda),
       diagnostics_(diagnostics),
@@ -65,9 +67,11 @@ std::string RobotWriter::Write() && {
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
   for (const JointId id : Joints(model_))
-    if (model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
+    if (plus_ && model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
   for (const Coupling& coupling : model_.couplings)
     if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
+  for (const Coupling& coupling : model_.couplings)
+    if (IsLinearTransmission(coupling)) WriteLinearTransmission(coupling);
   WriteActuators();
   WriteSensors();
   WriteGazebo();
@@ -265,7 +269,12 @@ void RobotWriter::WriteSensors() {
 }  // namespace urdf_format
 
 Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
-  return {urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
+  const std::size_t errors_before = diagnostics.num_errors();
+  Bundle bundle{urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
+  if (HasSideCar(options, kHyrodyn) && diagnostics.num_errors() == errors_before)
+    bundle.side_files = urdf_format::SubmechanismFiles(model, options.stem, diagnostics);
+  if (diagnostics.num_errors() > errors_before) return {};
+  return bundle;
 }
 
 Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {

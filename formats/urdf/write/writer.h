@@ -56,6 +56,7 @@ class RobotWriter {
   void CheckCouplings();
   void CheckJoint(JointId id);
   void CheckLoop(JointId id);
+  void CheckLoopFrame(JointId id);
 
   // write_link.cc
   void WriteLink(LinkId id);
@@ -70,10 +71,14 @@ class RobotWriter {
   void WriteMimic(JointId id);
   void WriteLoop(JointId id);
   void WriteCoupling(const Coupling& coupling);
+  /// A sum of joints that HyRoDyn reads: where it came from one, or its side-car was asked for.
+  [[nodiscard]] bool IsLinearTransmission(const Coupling& coupling) const;
+  void WriteLinearTransmission(const Coupling& coupling);
 
   const Model& model_;
   const WriteOptions& options_;
   const bool plus_;
+  const bool hyrodyn_;  ///< loops stand in submechanisms.yml
   const bool paper_, grbda_;
   Diagnostics& diagnostics_;
   std::size_t errors_before_ = 0;

@@ -39,6 +39,13 @@ struct ModelFacts {
 using Judge =
     std::function<bool(const Target& target, const std::string& text, Diagnostics& diagnostics)>;
 
+/// Adds to a model what stands beside the text that it was read from. False, with errors, where
+/// that cannot be.
+using SideCarReader = std::function<bool(Model& model, Diagnostics& diagnostics)>;
+/// The same for a text that was just written, whose side-cars these are.
+using WrittenSideCarReader =
+    std::function<bool(Model& model, const std::vector<SideFile>& files, Diagnostics& diagnostics)>;
+
 /// The name that the target shall use for a mesh or texture that was found at this path.
 using AssetName = std::function<std::string(const std::string& path)>;
 
@@ -63,6 +70,8 @@ struct ConversionRequest {
   AssetMaker convert_mesh;  ///< for meshes that the target cannot open; none: they are lost
   bool scene = false;  ///< a scene around the robot goes with `files`, where the target has scenes
   Judge judge;
+  SideCarReader side_cars;                 ///< none: the text is all
+  WrittenSideCarReader written_side_cars;  ///< to prove with; none: the text is all
 };
 
 struct ConversionResult {

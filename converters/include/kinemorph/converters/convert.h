@@ -19,6 +19,12 @@ enum class BaseChoice { kAuto, kFixed, kFloating };
 /// Makes a mesh that the target can open of the one named; its name, or empty where it cannot.
 using MeshConverter = std::function<std::string(const std::string& mesh)>;
 
+/// Where the target holds linear couplings and no loops: which loops become couplings.
+enum class MimicChoice {
+  kExact,  ///< those in which every dependent joint is linear in one independent joint
+  kFit,    ///< others too, by the line of least error over the limits; a loss with that error
+};
+
 struct ConvertOptions {
   Target target;
   std::vector<Feature> drop;  ///< left out on request: reported as losses, allowed under --strict
@@ -34,6 +40,7 @@ struct ConvertOptions {
   bool merge_fixed = false;        ///< MBS --fixed merge
   bool motors = false;             ///< a drive for every joint with an effort limit
   MeshConverter convert_mesh;  ///< for meshes that the target cannot open; none: they are left out
+  MimicChoice mimic = MimicChoice::kExact;
 };
 
 /// A model that is legal for the target, and what became of it.

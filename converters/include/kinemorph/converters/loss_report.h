@@ -47,6 +47,13 @@ struct AddedInertia {
   double mass = 0, moment = 0;
 };
 
+/// A joint that follows another one in the target, in place of a loop that is lost:
+/// follower = multiplier * leader + offset (rad, m).
+struct FittedMimic {
+  std::string follower, leader;
+  double multiplier = 0, offset = 0;
+};
+
 /// What the target gets where the model has loops or couplings, by the names in the target.
 struct CoordinatesReport {
   std::vector<std::string> loop_joints;
@@ -61,6 +68,7 @@ struct LossReport {
   std::vector<FrameChange> frames;
   std::vector<AddedInertia>
       added;  ///< what the target needs to take a link at all, or the user asked for
+  std::vector<FittedMimic> fitted;  ///< with a loss of each loop that they stand for
   CoordinatesReport coordinates;
   std::string user_code;  ///< what must be compiled in beside the file, to do what it only
                           ///< announces (MBS: C functions)

@@ -35,6 +35,10 @@ struct WriteOptions {
   std::string scene_of = {};
   /// Where the files that the model names are looked into for that; none: nowhere.
   const ResourceResolver* files = nullptr;
+  /// Side-cars that hold what the file itself cannot, by name: "hyrodyn" (submechanisms.yml).
+  std::vector<std::string> side_cars = {};
+  /// What their names begin with: that of the file, without its extension.
+  std::string stem = {};
 };
 
 /// A file that must go with the written one, because the format only announces what it does, or
@@ -88,6 +92,8 @@ struct Format {
   std::vector<std::string_view> extensions;
   /// Writable versions; default first; empty when the format has none.
   std::vector<std::string_view> versions;
+  /// Side-cars that its writer knows; WriteOptions::side_cars may name them.
+  std::vector<std::string_view> side_cars = {};
 
   Likeness (*likeness)(std::string_view text) = nullptr;
   ReadFunction read = nullptr;

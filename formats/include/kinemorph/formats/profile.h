@@ -121,6 +121,8 @@ struct TargetTraits {
   /// Every joint axis is +x, +y or +z of its link, and planar loops lie in coordinate planes.
   bool axes_are_coordinates = false;
   Natures natures = Natures::kNever;
+  /// The native type of a linear coupling that it takes as it was written; empty: none.
+  std::string_view linear_coupling;
 
   // Loops.
 
@@ -131,6 +133,8 @@ struct TargetTraits {
   /// ... unless both loop frames are given, which holds a loop that no configuration closes
   /// exactly.
   bool open_loops_allowed = false;
+  /// A loop joint stands at the origin of the frame of one of its links, to which a joint leads.
+  bool loops_at_link_frames = false;
   /// A loop joint is the coincidence of two points, whatever its type.
   bool loops_join_points = false;
   /// Links on a loop joint, or on a joint of a base that stands still, may collide.

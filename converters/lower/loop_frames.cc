@@ -1,0 +1,53 @@
+#include "lower/loop_frames.h"
+
+#include "edit/model_edit.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kAtOrigin = 1e-12;  // m
+
+}  // namespace
+
+void LoopFrames(Model& model, PassContext& context) {
+  if (!context.traits.loops_at_link_frames) return;
+  const SpanningTree tree = TreeOf(model);
+  NameSet links = LinkNames(model), joints = JointNames(model);
+  std::vector<LinkId> new_predecessor(model.num_joints(), kNoLink);
+  const auto stands_at = [&](LinkId link, const RigidTransform& X) {
+    const JointId id = tree.parent_joint[Index(link)];
+    return id != kNoJoint && !model.joint(id).implicit && X.p.norm() <= kAtOrigin;
+  };
+  for (const JointId id : tree.loop_joints) {
+    const Joint loop = model.joint(id);
+    if (stands_at(model.predecessor(id), loop.X_PF) || stands_at(model.successor(id), loop.X_SM))
+      continue;
+    Link marker;
+    marker.name = links.Free(loop.name + "_frame");
+    marker.scope = model.link(model.predecessor(id)).scope;
+    marker.synthetic = true;
+    marker.where = loop.where;
+    const std::string marker_name = marker.name;
+    const LinkId link = model.AddLink(std::move(marker));
+    Joint weld;
+    weld.name = joints.Free(marker_name + "_joint");
+    weld.kind = Fixed{};
+    weld.role = JointRole::kTree;
+    weld.scope = loop.scope;
+    weld.where = loop.where;
+    weld.X_PF = loop.X_PF;
+    model.AddJoint(model.predecessor(id), link, std::move(weld));
+    model.joint(id).X_PF = RigidTransform();
+    new_predecessor[Index(id)] = link;
+    context.Lowered(SubjectOf(loop), "its frame is that of massless link '" + marker_name +
+                                         "', welded to '" + model.link(model.predecessor(id)).name +
+                                         "'");
+  }
+  new_predecessor.resize(model.num_joints(), kNoLink);
+  model.Reconnect([&](JointId id) {
+    const LinkId moved = new_predecessor[Index(id)];
+    return std::pair(moved == kNoLink ? model.predecessor(id) : moved, model.successor(id));
+  });
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,276 @@
+#include "lower/mimics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "edit/joint_feature.h"
+#include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "lower/line_fit.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr double kExact = 1e-8;    // of coordinates and of G: what the proof asks for, and more
+constexpr double kDepends = 1e-7;  // of G: less is digits of the frames
+constexpr int kStates = 12, kFewest = 4;
+constexpr int kPoints = 401;  // of a fit
+
+// follower = slope leader + offset.
+struct Follows {
+  JointId follower = kNoJoint, leader = kNoJoint;
+  Line line;
+};
+
+class LoopsToMimics {
+ public:
+  LoopsToMimics(Model& model, PassContext& context)
+      : model_(model),
+        context_(context),
+        mechanism_(Compile(model)),
+        coordinates_(AnalyseCoordinates(mechanism_)),
+        closures_(mechanism_, coordinates_) {
+    for (const Body& body : mechanism_.bodies)
+      for (int i = 0; i < body.nv; ++i) body_of_.push_back(&body);
+    std::sort(body_of_.begin(), body_of_.end(),
+              [](const Body* a, const Body* b) { return a->v < b->v; });
+  }
+
+  void Run() {
+    std::vector<bool> gone(model_.num_joints(), false);
+    std::vector<bool> replaced(model_.couplings.size(), false);
+    std::vector<Coupling> mimics;
+    for (std::size_t a = 0; a < mechanism_.aggregates.size(); ++a) {
+      if (mechanism_.aggregates[a].loops.empty()) continue;
+      const std::vector<Follows> all = FollowersOf(a);
+      if (!all.empty()) Replace(mechanism_.aggregates[a], all, gone, replaced, mimics);
+    }
+    if (mimics.empty()) return;
+    std::size_t at = 0;
+    std::erase_if(model_.couplings, [&](const Coupling&) { return replaced[at++]; });
+    for (Coupling& mimic : mimics) model_.couplings.push_back(std::move(mimic));
+    const Removed removed = TakeJoints(model_, [&](JointId id) { return gone[Index(id)]; });
+    Lose(model_, removed, "stood on a loop joint, and couplings stand for that loop", context_);
+  }
+
+ private:
+  [[nodiscard]] const Body& BodyAt(std::size_t a, int column) const {
+    const int v = mechanism_.aggregates[a].velocity[static_cast<std::size_t>(column)];
+    return *body_of_[static_cast<std::size_t>(v)];
+  }
+
+  // Every dependent joint with the one that it follows; nothing where they are not that simple.
+  std::vector<Follows> FollowersOf(std::size_t a) {
+    const AggregateCoordinates& c = coordinates_.aggregates[a];
+    if (!c.closes || c.mobility == 0 || c.independent.empty() || c.dependent.empty()) return {};
+    for (int column = 0; column < c.nv; ++column)
+      if (BodyAt(a, column).nv != 1) return {};
+    std::vector<int> leader(c.dependent.size(), -1);
+    bool exact = true;
+    if (!Sample(a, leader, exact)) return {};
+    const bool fit = context_.options.mimic == MimicChoice::kFit;
+    // A coupling says in full what a fit would only say nearly.
+    if (!exact && (!fit || !mechanism_.aggregates[a].couplings.empty())) return {};
+    std::vector<Follows> all;
+    for (std::size_t d = 0; d < c.dependent.size(); ++d) {
+      const int column = leader[d] < 0 ? c.independent.front() : leader[d];
+      const Body &follower = BodyAt(a, c.dependent[d]), &leads = BodyAt(a, column);
+      const std::optional<Line> line =
+          exact ? ExactLine(a, follower, leads, c.dependent[d], column) : Fit(a, follower, leads);
+      if (!line) return {};
+      all.push_back({follower.joint, leads.joint, *line});
+    }
+    return all;
+  }
+
+  // y within the limits, not far from the assembled posture.
+  double RandomNear(const Body& body, double assembled, Random& random) const {
+    const double lower = mechanism_.lower[static_cast<std::size_t>(body.v)];
+    const double upper = mechanism_.upper[static_cast<std::size_t>(body.v)];
+    const double reach = std::holds_alternative<Prismatic>(body.kind) ? mechanism_.length / 2 : 0.7;
+    const double from = std::max(assembled - reach, std::min(lower, assembled));
+    const double to = std::min(assembled + reach, std::max(upper, assembled));
+    return random.Uniform(from, to);
+  }
+
+  // At random closed states: the one column that each dependent coordinate depends on, and whether
+  // it is linear in it. False where one depends on several, or nothing closes.
+  bool Sample(std::size_t a, std::vector<int>& leader, bool& exact) {
+    const AggregateCoordinates& c = coordinates_.aggregates[a];
+    const int aggregate = static_cast<int>(a);
+    Eigen::MatrixXd G0, G;
+    Eigen::VectorXd q = coordinates_.assembled;
+    Random random(11);
+    int closed = 0;
+    Eigen::VectorXd q0;
+    for (int state = 0; state < kStates; ++state) {
+      q = coordinates_.assembled;
+      for (const int column : c.independent) {
+        const Body& body = BodyAt(a, column);
+        q[body.q] = RandomNear(body, coordinates_.assembled[body.q], random);
+      }
+      if (closures_.Position(aggregate, q) != GammaStatus::kOk) continue;
+      if (closures_.Velocity(aggregate, q, G) != GammaStatus::kOk) continue;
+      if (closed++ == 0) G0 = G, q0 = q;
+      exact = exact && (G - G0).cwiseAbs().maxCoeff() <= kExact;
+      for (std::size_t d = 0; d < c.dependent.size(); ++d) {
+        const Body& follower = BodyAt(a, c.dependent[d]);
+        double linear = q0[follower.q];
+        for (std::size_t i = 0; i < c.independent.size(); ++i) {
+          const double g = G(c.dependent[d], static_cast<Eigen::Index>(i));
+          if (std::abs(g) > kDepends) {
+            if (leader[d] >= 0 && leader[d] != c.independent[i]) return false;
+            leader[d] = c.independent[i];
+          }
+          const int y = BodyAt(a, c.independent[i]).q;
+          linear += G0(c.dependent[d], static_cast<Eigen::Index>(i)) * (q[y] - q0[y]);
+        }
+        exact = exact && std::abs(q[follower.q] - linear) <= kExact;
+      }
+      if (!exact && context_.options.mimic == MimicChoice::kExact) return false;
+    }
+    return closed >= kFewest;
+  }
+
+  std::optional<Line> ExactLine(std::size_t a, const Body& follower, const Body& leads,
+                                int dependent, int column) {
+    const AggregateCoordinates& c = coordinates_.aggregates[a];
+    Eigen::VectorXd q = coordinates_.assembled;
+    Eigen::MatrixXd G;
+    const int aggregate = static_cast<int>(a);
+    if (closures_.Position(aggregate, q) != GammaStatus::kOk) return std::nullopt;
+    if (closures_.Velocity(aggregate, q, G) != GammaStatus::kOk) return std::nullopt;
+    const auto at = std::find(c.independent.begin(), c.independent.end(), column);
+    const double slope = Neat(G(dependent, at - c.independent.begin()));
+    return Line{slope, Neat(q[follower.q] - slope * q[leads.q]), 0};
+  }
+
+  // Round-off does not make numbers longer.
+  static double Neat(double value) {
+    const double near = std::abs(value) < 1e-12 ? 0 : NearDecimal(value, 12);
+    return std::abs(near - value) <= 1e-12 * std::max(1.0, std::abs(value)) ? near : value;
+  }
+
+  // Over the limits of the leader, as far as the loop closes from the assembled posture on.
+  std::optional<Line> Fit(std::size_t a, const Body& follower, const Body& leads) {
+    const auto v = static_cast<std::size_t>(leads.v);
+    const double here = coordinates_.assembled[leads.q];
+    const double far =
+        std::holds_alternative<Prismatic>(leads.kind) ? mechanism_.length : std::numbers::pi;
+    const double lower = std::isfinite(mechanism_.lower[v]) ? mechanism_.lower[v] : here - far;
+    const double upper = std::isfinite(mechanism_.upper[v]) ? mechanism_.upper[v] : here + far;
+    std::vector<double> x, y;
+    const bool turns = !std::holds_alternative<Prismatic>(follower.kind);
+    for (const double end : {lower, upper}) {
+      double before = coordinates_.assembled[follower.q];
+      for (int i = 0; i < kPoints; ++i) {
+        const double at = here + (end - here) * i / (kPoints - 1);
+        Eigen::VectorXd q = coordinates_.assembled;
+        q[leads.q] = at;
+        if (closures_.Position(static_cast<int>(a), q) != GammaStatus::kOk) break;
+        double value = q[follower.q];
+        if (turns) value = before + std::remainder(value - before, 2 * std::numbers::pi);
+        before = value;
+        x.push_back(at);
+        y.push_back(value);
+      }
+      if (end == lower) std::reverse(x.begin(), x.end()), std::reverse(y.begin(), y.end());
+    }
+    std::vector<double> ordered_x, ordered_y;  // each x once, upwards
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (!ordered_x.empty() && x[i] <= ordered_x.back()) continue;
+      ordered_x.push_back(x[i]);
+      ordered_y.push_back(y[i]);
+    }
+    if (ordered_x.size() < 2) return std::nullopt;
+    return FitLine(ordered_x, ordered_y);
+  }
+
+  [[nodiscard]] std::string Equation(const Follows& f) const {
+    std::string text = Quoted("joint", model_.joint(f.follower).name) + " = " +
+                       FormatNumber(f.line.slope) + " " +
+                       Quoted("joint", model_.joint(f.leader).name);
+    if (f.line.offset != 0)
+      text += (f.line.offset < 0 ? " - " : " + ") + FormatNumber(std::abs(f.line.offset));
+    return text;
+  }
+
+  [[nodiscard]] std::string ErrorText(const Follows& f) const {
+    const bool slides = std::holds_alternative<Prismatic>(model_.joint(f.follower).kind);
+    return FormatNumber(NearDecimal(f.line.error, 2)) + (slides ? " m" : " rad") + " at most";
+  }
+
+  void Replace(const Aggregate& aggregate, const std::vector<Follows>& all, std::vector<bool>& gone,
+               std::vector<bool>& replaced, std::vector<Coupling>& mimics) {
+    std::vector<std::string> into;
+    std::string equations, errors;
+    bool exact = true;
+    const SourceLocation where = model_.joint(aggregate.loops.front().joint).where;
+    for (const Follows& f : all) {
+      const std::string& name = model_.joint(f.follower).name;
+      into.push_back(name);
+      equations += (equations.empty() ? "" : ", ") + Equation(f);
+      Coupling mimic;
+      mimic.name = name;
+      mimic.form = CouplingForm::kMimic;
+      mimic.native_type = "mimic";
+      mimic.terms = {{{f.follower, 0}, {1, 0, 0, 0}}, {{f.leader, 0}, {-f.line.slope, 0, 0, 0}}};
+      mimic.constant = f.line.offset;
+      mimic.where = where;
+      mimics.push_back(std::move(mimic));
+      if (f.line.error <= kExact) continue;
+      exact = false;
+      errors += (errors.empty() ? "" : ", ") + Quoted("joint", name) + " by " + ErrorText(f);
+    }
+    if (!exact)
+      for (const Follows& f : all)
+        context_.report.fitted.push_back({model_.joint(f.follower).name,
+                                          model_.joint(f.leader).name, f.line.slope,
+                                          f.line.offset});
+    for (const LoopConstraint& loop : aggregate.loops) {
+      gone[Index(loop.joint)] = true;
+      const Joint& joint = model_.joint(loop.joint);
+      if (exact) {
+        Became(SubjectOf(joint), "says no more than " + equations, into, context_);
+        LoseAxisData(joint);
+        continue;
+      }
+      Loss& loss = context_.Lose(model_, LoopFeature(joint.kind), SubjectOf(joint),
+                                 "written as couplings, off: " + errors + "; " + equations,
+                                 "the target has no loops, and a line was asked for");
+      loss.source = "a loop joint", loss.target = errors;
+    }
+    for (const CouplingConstraint& coupling : aggregate.couplings) {
+      replaced[coupling.coupling] = true;
+      Became(SubjectOf(model_, model_.couplings[coupling.coupling]),
+             "says no more than " + equations, into, context_);
+    }
+  }
+
+  void LoseAxisData(const Joint& joint) {
+    if (IsPassive(joint)) return;
+    context_.Lose(model_, Feature::kLoopAxisData, SubjectOf(joint),
+                  "limits and dynamics of the loop joint are not written");
+  }
+
+  Model& model_;
+  PassContext& context_;
+  const Mechanism mechanism_;
+  const Coordinates coordinates_;
+  ExplicitClosures closures_;
+  std::vector<const Body*> body_of_;  // by velocity
+};
+
+}  // namespace
+
+void Mimics(Model& model, PassContext& context) {
+  if (!context.Mine(Feature::kLoopRevolute)) return;
+  if (TreeOf(model).loop_joints.empty()) return;
+  LoopsToMimics(model, context).Run();
+}
+
+}  // namespace kinemorph

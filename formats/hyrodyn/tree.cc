@@ -1,0 +1,143 @@
+#include "tree.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <istream>
+#include <streambuf>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace kinemorph::yaml {
+namespace {
+
+/// What ends the reading: yaml-cpp has no other way to be stopped.
+struct Stop {
+  const char* code;
+  std::uint32_t line;
+  std::string why;
+};
+
+std::uint32_t LineOf(const YAML::Mark& mark) {
+  return mark.line < 0 ? 0 : static_cast<std::uint32_t>(mark.line) + 1;
+}
+
+class Builder : public YAML::EventHandler {
+ public:
+  Tree tree;
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    Add(Kind::kNull, mark, anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                const std::string& value) override {
+    if (AtKey()) return TakeKey(mark, value);
+    tree.nodes[Add(Kind::kScalar, mark, anchor)].text = value;
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    const std::uint32_t line = LineOf(mark);
+    if (AtKey()) throw Stop{"yaml-key", line, "an alias stands where a key is due"};
+    for (const Open& open : open_)
+      if (found == anchors_.end() || open.node == found->second)
+        throw Stop{"yaml-circle", line, "an anchor is used inside itself"};
+    Attach(found->second);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    Enter(Kind::kList, mark, anchor);
+  }
+  void OnSequenceEnd() override { open_.pop_back(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    Enter(Kind::kMap, mark, anchor);
+  }
+  void OnMapEnd() override { open_.pop_back(); }
+
+ private:
+  struct Open {
+    std::uint32_t node;
+    std::unordered_set<std::string> keys;
+  };
+
+  [[nodiscard]] bool AtKey() const {
+    if (open_.empty()) return false;
+    const Node& node = tree.nodes[open_.back().node];
+    return node.kind == Kind::kMap && node.keys.size() == node.children.size();
+  }
+
+  void TakeKey(const YAML::Mark& mark, const std::string& key) {
+    if (!open_.back().keys.insert(key).second)
+      throw Stop{"yaml-key-twice", LineOf(mark), "the key '" + key + "' stands twice in one map"};
+    tree.nodes[open_.back().node].keys.push_back(key);
+  }
+
+  std::uint32_t Add(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    const std::uint32_t line = LineOf(mark);
+    if (AtKey()) throw Stop{"yaml-key", line, "a key is no plain text"};
+    if (tree.nodes.size() >= kMostValues)
+      throw Stop{"yaml-too-large", line,
+                 "more than " + std::to_string(kMostValues) + " values, which nobody writes"};
+    const std::uint32_t index = static_cast<std::uint32_t>(tree.nodes.size());
+    Node& node = tree.nodes.emplace_back();
+    node.kind = kind;
+    node.line = line;
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = index;
+    Attach(index);
+    return index;
+  }
+
+  void Attach(std::uint32_t index) {
+    if (!open_.empty()) tree.nodes[open_.back().node].children.push_back(index);
+  }
+
+  void Enter(Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    if (open_.size() >= kMostLevels)
+      throw Stop{"yaml-too-deep", LineOf(mark),
+                 "more than " + std::to_string(kMostLevels) + " levels"};
+    open_.push_back({Add(kind, mark, anchor), {}});
+  }
+
+  std::vector<Open> open_;
+  std::unordered_map<YAML::anchor_t, std::uint32_t> anchors_;
+};
+
+/// Reads a text in place.
+struct TextBuffer : std::streambuf {
+  explicit TextBuffer(std::string_view text) {
+    char* const begin = const_cast<char*>(text.data());
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+}  // namespace
+
+std::optional<Tree> ReadTree(std::string_view text, const std::string& file,
+                             Diagnostics& diagnostics) {
+  const auto fail = [&](const char* code, std::uint32_t line, const std::string& why) {
+    diagnostics.Add({Severity::kError, code, file, line, "", "'" + file + "': " + why, {}});
+    return std::nullopt;
+  };
+  if (text.size() > kMostBytes)
+    return fail("yaml-too-large", 0,
+                "more than " + std::to_string(kMostBytes >> 20) + " MiB, which nobody writes");
+  Builder builder;
+  try {
+    TextBuffer buffer(text);
+    std::istream stream(&buffer);
+    YAML::Parser parser(stream);
+    parser.HandleNextDocument(builder);
+    return std::move(builder.tree);
+  } catch (const Stop& stop) {
+    return fail(stop.code, stop.line, stop.why);
+  } catch (const YAML::Exception& error) {
+    return fail("yaml-malformed", LineOf(error.mark), "is no YAML: " + error.msg);
+  } catch (const std::exception& error) {
+    return fail("yaml-malformed", 0, std::string("cannot be read as YAML: ") + error.what());
+  }
+}
+
+}  // namespace kinemorph::yaml

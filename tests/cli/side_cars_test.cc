@@ -1,0 +1,113 @@
+// Files beside a description: found, named, refused, written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "command.h"
+#include "conversion.h"
+
+namespace kinemorph::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+CommandResult Kinemorph(const std::string& arguments, const fs::path& folder) {
+  std::string command = KINEMORPH_COMMAND;
+  command.append(" ").append(arguments);
+  return Shell(command, folder);
+}
+
+class SideCars : public ::testing::Test {
+ protected:
+  SideCars() {
+    for (const char* name : {"elbow.urdf", "elbow.yml"})
+      fs::copy_file(Fixtures() + "/sidecars/" + name, folder_ / name);
+  }
+  CommandResult Run(const std::string& arguments) { return Kinemorph(arguments, folder_.path()); }
+  TemporaryFolder folder_;
+};
+
+TEST_F(SideCars, FoundBesideAndSaid) {
+  const CommandResult beside = Run("inspect elbow.urdf");
+  EXPECT_EQ(beside.exit_code, 0) << beside.err;
+  EXPECT_THAT(beside.err, HasSubstr("[side-car-found]"));
+  EXPECT_THAT(beside.out, HasSubstr("mobility 1"));
+  const CommandResult none = Run("inspect elbow.urdf --with none");
+  EXPECT_THAT(none.err, Not(HasSubstr("side-car")));
+  EXPECT_THAT(none.out, HasSubstr("mobility 3"));
+  fs::rename(folder_ / "elbow.yml", folder_ / "submechanisms.yml");
+  EXPECT_THAT(Run("inspect elbow.urdf").out, HasSubstr("mobility 1"));
+  fs::rename(folder_ / "submechanisms.yml", folder_ / "other.yml");
+  EXPECT_THAT(Run("inspect elbow.urdf").out, HasSubstr("mobility 3"));
+  EXPECT_THAT(Run("inspect elbow.urdf --with other.yml").out, HasSubstr("mobility 1"));
+  EXPECT_THAT(Run("dump elbow.urdf --with other.yml").out, HasSubstr("slide_loop"));
+  EXPECT_THAT(Run("graph elbow.urdf --what lacg --with other.yml").out, HasSubstr("slide_loop"));
+  const CommandResult checked = Run("check elbow.urdf --to urdf --with other.yml");
+  EXPECT_THAT(checked.out, HasSubstr("loop"));
+}
+
+TEST_F(SideCars, OfAnotherRobotOrNone) {
+  WriteFile(folder_ / "elbow.yml",
+            "submechanisms:\n- contextual_name: x\n  type: R\n  jointnames_spanningtree: [knee]\n"
+            "  jointnames_independent: [knee]\n  jointnames_active: [knee]\n");
+  const CommandResult foreign = Run("inspect elbow.urdf");
+  EXPECT_EQ(foreign.exit_code, 0);
+  EXPECT_THAT(foreign.err, HasSubstr("[side-car-foreign]"));
+  const CommandResult asked = Run("inspect elbow.urdf --with elbow.yml");
+  EXPECT_EQ(asked.exit_code, 1);
+  EXPECT_THAT(asked.err, HasSubstr("elbow.yml:2: error: 'elbow.yml': joint 'knee'"));
+  WriteFile(folder_ / "elbow.yml", "gains: [1, 2]\n");  // somebody else's
+  EXPECT_THAT(Run("inspect elbow.urdf").err, Not(HasSubstr("elbow.yml")));
+  EXPECT_EQ(Run("inspect elbow.urdf --with elbow.yml").exit_code, 1);
+  EXPECT_EQ(Run("inspect elbow.urdf --with nobody.yml").exit_code, 1);
+}
+
+TEST_F(SideCars, WrittenBesideAndReadAgain) {
+  const CommandResult out =
+      Run("convert elbow.urdf out/arm.urdf --to urdf --sidecar hyrodyn --verify --strict=motion");
+  EXPECT_EQ(out.exit_code, 1) << "the folder is not there";
+  fs::create_directories(folder_ / "out");
+  const CommandResult done =
+      Run("convert elbow.urdf out/arm.urdf --sidecar hyrodyn --verify --strict=motion");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/arm.yml"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/arm.part1.urdf"));
+  EXPECT_THAT(done.err, HasSubstr("[side-car-written]"));
+  const CommandResult same = Run("verify elbow.urdf out/arm.urdf");
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  // Without it the loop is gone, and verify says so.
+  fs::remove(folder_ / "out/arm.yml");
+  EXPECT_EQ(Run("verify elbow.urdf out/arm.urdf").exit_code, 1);
+  // What is read is never written over.
+  const CommandResult over = Run("convert elbow.urdf elbow.urdf+ --to urdf --sidecar hyrodyn");
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_THAT(over.err, HasSubstr("would be overwritten"));
+  EXPECT_EQ(Run("convert elbow.urdf - --to urdf --sidecar hyrodyn").exit_code, 2);
+  EXPECT_EQ(Run("convert elbow.urdf x.xml --sidecar hyrodyn").exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "x.xml"));
+}
+
+TEST_F(SideCars, InABatch) {
+  fs::create_directories(folder_ / "in");
+  for (const char* name : {"elbow.urdf", "elbow.yml"})
+    fs::rename(folder_ / name, folder_ / ("in/" + std::string(name)));
+  const CommandResult batch =
+      Run("batch in -o out --to urdf --sidecar hyrodyn --verify --report r.jsonl");
+  EXPECT_EQ(batch.exit_code, 0) << batch.err;
+  EXPECT_TRUE(fs::exists(folder_ / "out/elbow.yml"));
+  const CommandResult same = Run("verify in/elbow.urdf out/elbow.urdf");
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  const std::string before = FileText(folder_ / "r.jsonl");
+  EXPECT_THAT(before, HasSubstr("elbow.yml"));
+  // Another side-car is another source.
+  std::string text = FileText(folder_ / "in/elbow.yml");
+  WriteFile(folder_ / "in/elbow.yml",
+            text.replace(text.find("  - elbow\n  jointnames_sp"), 9, "  - slide"));
+  EXPECT_EQ(Run("batch in -o out --to urdf --sidecar hyrodyn --resume --report r.jsonl").exit_code,
+            0);
+  const std::string after = FileText(folder_ / "out/elbow.yml");
+  EXPECT_THAT(after, HasSubstr("jointnames_independent:\n  - slide"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test
