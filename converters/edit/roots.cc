@@ -79,7 +79,7 @@ void KeepRoots(Model& model, PassContext& context, const std::vector<LinkId>& ro
     model.AddJoint(kWorld, root, std::move(tie));
   }
   const SpanningTree tree = TreeOf(model);
-  model.RemoveJoints([&](JointId id) { return Index(id) >= count; });
+  static_cast<void>(model.RemoveJoints([&](JointId id) { return Index(id) >= count; }));
   TurnAgainst(tree, model, context);
 }
 

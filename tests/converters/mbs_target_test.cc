@@ -79,7 +79,8 @@ TEST(MbsNatures, TooFewIndependentJointsStand) {
   FourBar source;
   const LinkId arm = source.AddLink("arm");
   source.AddJoint("arm_joint", *source.model.FindLink("b"), arm, Revolute{}, Vector3(0.5, 0, 0));
-  source.model.RemoveJoints([&](JointId id) { return source.model.joint(id).name == "loop"; });
+  static_cast<void>(
+      source.model.RemoveJoints([&](JointId id) { return source.model.joint(id).name == "loop"; }));
   source.model.joint(source.crank).independent = true;
   source.model.joint(source.coupler).independent = false;
   source.model.joint(source.rocker).independent = false;

@@ -12,6 +12,7 @@ inline Model ChainOfFourBars(int stages, std::uint64_t seed = 100) {
   Model model;
   model.name = "chain of " + std::to_string(stages) + " four-bars";
   model.format = "urdf+";
+  model.unsaid = UnsaidIndependence::kEverywhere;
   const auto add_link = [&](const std::string& name) {
     Link link;
     link.name = name;

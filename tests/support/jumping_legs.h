@@ -20,6 +20,7 @@ class LegBuilder {
  public:
   explicit LegBuilder(const std::string& name) {
     model_.name = name, model_.format = "urdf+";
+    model_.unsaid = UnsaidIndependence::kEverywhere;
     slide_ = AddLink("slide", 1e-12, 0, 1e-14, 1e-14);
     base_ = AddLink("base", 2, 0, 1e-9, 1e-9);
     AddTree("x", kWorld, slide_, {RotationFromRpy({std::numbers::pi / 2, 0, 0}), Vector3::Zero()},

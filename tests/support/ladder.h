@@ -17,6 +17,7 @@ inline Model Ladder(int cells, double noise = 0) {
   Model model;
   model.name = "ladder of " + std::to_string(cells);
   model.format = "urdf+";
+  model.unsaid = UnsaidIndependence::kEverywhere;
   const auto add = [&](const std::string& name, LinkId parent, const Vector3& at, double tilt,
                        bool independent) {
     Link link;

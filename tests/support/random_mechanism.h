@@ -107,6 +107,7 @@ inline Model RandomMechanism(std::uint64_t seed, const RandomMechanismOptions& o
   Model model;
   model.name = "random" + std::to_string(seed);
   model.format = "sdf";
+  model.unsaid = UnsaidIndependence::kNothing;
   std::vector<LinkId> links{kWorld};
   std::vector<int> parent{-1}, freedom{0};
   for (int i = 1; i <= options.links; ++i) {

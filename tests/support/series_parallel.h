@@ -24,7 +24,10 @@ struct Robot {
 struct Builder {
   Model model;
   Random random;
-  explicit Builder(std::uint64_t seed) : random(seed) { model.format = "urdf+"; }
+  explicit Builder(std::uint64_t seed) : random(seed) {
+    model.format = "urdf+";
+    model.unsaid = UnsaidIndependence::kEverywhere;
+  }
   LinkId Add(const std::string& name, LinkId parent, const JointKind& kind,
              const RigidTransform& X_PF, bool independent) {
     Link link;

@@ -69,6 +69,7 @@ void Reader::ReadRoot() {
   const xml::Element root = sources_.root();
   root.Consume();
   model_.format = "mjcf";
+  model_.unsaid = UnsaidIndependence::kNothing;
   model_.name = root.Attribute("model", "MuJoCo Model");
   model_.scopes.push_back({});
   model_.scopes.front().name = model_.name;

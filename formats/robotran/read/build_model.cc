@@ -224,6 +224,7 @@ BuiltModel BuildModel(const MbsFile& file, const xml::Context& context) {
   BuiltModel built = ModelBuilder(file, context).Build();
   built.model.name = file.name;
   built.model.format = "mbs";
+  built.model.unsaid = UnsaidIndependence::kNothing;
   built.model.format_version = file.version;
   built.model.gravity = file.gravity;
   return built;

@@ -15,6 +15,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   const sdformat::FrameGraph frames(*description);
   std::optional<Model> model(std::in_place);
   model->format = "sdf";
+  model->unsaid = UnsaidIndependence::kNothing;
   model->format_version = description->version_text;
   model->files = description->files;
   sdformat::Builder(*description, frames, *model).Build();

@@ -101,6 +101,7 @@ Model RobotReader::Read() && {
   for (const xml::Element child : robot_.Children())
     if (has_reference(child)) ReadOther(child);
   model_.format = plus_ ? "urdf+" : "urdf";
+  model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);
 }
 

@@ -226,7 +226,7 @@ void CompileDrives(const Model& model, const std::vector<int>& body_of_joint, Me
 void CompileDeclaration(const Model& model, Mechanism& m) {
   Declaration& out = m.declared;
   std::vector<bool> follower(model.num_joints(), false);
-  bool structural = false;  // loops, or couplings of URDF+
+  bool structural = false;  // loops, or couplings other than mimicking
   for (const Coupling& coupling : model.couplings) {
     const bool mimic = coupling.form == CouplingForm::kMimic;
     if (mimic && !coupling.terms.empty() && coupling.terms.front().coordinate.joint != kNoJoint)
@@ -239,11 +239,8 @@ void CompileDeclaration(const Model& model, Mechanism& m) {
     constrained = constrained || aggregate.rows > 0;
   }
   for (const JointId id : Joints(model)) out.any = out.any || model.joint(id).independent;
-  out.any = out.any || (model.format == "urdf+" && structural);
-  // In URDF, what is not said is true; other formats have no such word.
-  const bool says_nothing_else =
-      model.format.empty() || model.format == "urdf" || model.format == "urdf+";
-  out.all = !out.any && !constrained && says_nothing_else;
+  out.any = out.any || (model.unsaid == UnsaidIndependence::kEverywhere && structural);
+  out.all = !out.any && !constrained && model.unsaid != UnsaidIndependence::kNothing;
   for (const Body& body : m.bodies) {
     if (body.joint == kNoJoint) continue;
     const std::optional<bool> said = model.joint(body.joint).independent;

@@ -135,6 +135,7 @@ Model TwoPendulums(JointKind kind, double gap) {
   Model model;
   model.name = "pair";
   model.format = "urdf+";
+  model.unsaid = UnsaidIndependence::kEverywhere;
   for (const char* name : {"left", "right"}) {
     Link link;
     link.name = name;

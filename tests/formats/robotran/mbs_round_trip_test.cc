@@ -289,7 +289,8 @@ TEST(MbsRoundTrip, LoaderRulesHoldWithEachOptionalPartAbsent) {
   std::vector<Model> models(6, full);
   models[1].couplings.clear();
   models[2].gravity.reset();
-  models[3].RemoveJoints([&](JointId id) { return models[3].joint(id).role == JointRole::kLoop; });
+  static_cast<void>(models[3].RemoveJoints(
+      [&](JointId id) { return models[3].joint(id).role == JointRole::kLoop; }));
   for (const LinkId link : Links(models[4])) models[4].link(link).inertial.reset();
   models[5] = Model();
   models[5].name = "empty";

@@ -26,6 +26,7 @@ struct FourBar {
   Model Build() const {
     Model model;
     model.format = "urdf+";
+    model.unsaid = UnsaidIndependence::kEverywhere;
     const auto link = [&](const char* name) {
       Link l;
       l.name = name;
@@ -144,6 +145,7 @@ TEST(Coordinates, TheRightNumberOfTheWrongJointsIsAFault) {
   // Two couplings tie j1 to j2 and j3 to j4: two are free, but not j1 and j2.
   Model model;
   model.format = "urdf+";
+  model.unsaid = UnsaidIndependence::kEverywhere;
   LinkId parent = kWorld;
   for (int i = 1; i <= 4; ++i) {
     Link link;

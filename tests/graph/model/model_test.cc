@@ -61,10 +61,12 @@ TEST(Model, JointsGetOneAxisRecordPerCoordinate) {
 }
 
 TEST(Model, ACopyIsEqualAndItsOwn) {
-  const Model original = Rich();
+  Model original = Rich();
+  original.unsaid = UnsaidIndependence::kNothing;
   const std::string before = DumpModel(original);
   Model copy = original;
   EXPECT_EQ(DumpModel(copy), before);
+  EXPECT_EQ(copy.unsaid, original.unsaid);
   copy.joint(JointId{1}).name = "changed";
   copy.link(LinkId{1}).name = "changed";
   copy.AddJoint(kWorld, copy.AddLink({}), {});
@@ -124,8 +126,8 @@ TEST(Model, RemoveJointsTakesWhatHangsOnThem) {
 TEST(Model, RemoveNothingChangesNothing) {
   Model model = Rich();
   const std::string before = DumpModel(model);
-  model.RemoveJoints([](JointId) { return false; });
-  model.RemoveLinks([](LinkId) { return false; });
+  static_cast<void>(model.RemoveJoints([](JointId) { return false; }));
+  static_cast<void>(model.RemoveLinks([](LinkId) { return false; }));
   EXPECT_EQ(DumpModel(model), before);
 }
 
@@ -148,7 +150,7 @@ TEST(Model, RemoveLinksTakesJointsAndReferences) {
 
 TEST(Model, TheWorldIsNeverRemoved) {
   Model model = Rich();
-  model.RemoveLinks([](LinkId) { return true; });
+  static_cast<void>(model.RemoveLinks([](LinkId) { return true; }));
   EXPECT_EQ(model.num_links(), 1u);
   EXPECT_EQ(model.link(kWorld).name, "world");
   EXPECT_EQ(model.num_joints(), 0u);

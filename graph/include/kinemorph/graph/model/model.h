@@ -206,6 +206,14 @@ struct Scope {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Link, Joint>;
 
+/// What a joint means that says nothing of its coordinates being independent. One that mimics
+/// another follows it in any case.
+enum class UnsaidIndependence {
+  kNothing,     ///< the source has no such word
+  kInTrees,     ///< independent, as long as nothing but mimicking constrains the robot
+  kEverywhere,  ///< independent
+};
+
 /// A robot description. Links are added once and keep their LinkId; joints keep their JointId
 /// (document order).
 class Model {
@@ -214,6 +222,7 @@ class Model {
   std::string format;  ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
   std::string
       format_version;  ///< e.g. "1.9"; empty when the format has none or the author wrote none
+  UnsaidIndependence unsaid = UnsaidIndependence::kInTrees;
   std::vector<std::string> files;  ///< SourceLocation::file indexes it; [0] is the main file
   std::optional<Vector3> gravity;  ///< m/s^2, world axes
   std::vector<Scope> scopes;
@@ -257,10 +266,10 @@ class Model {
   void Reconnect(const std::function<std::pair<LinkId, LinkId>(JointId)>& ends);
   /// Removes joints and renumbers the rest in order; couplings, actuators and sensors on a removed
   /// joint go too. Returns old id -> new id (kNoJoint for removed ones).
-  std::vector<JointId> RemoveJoints(const std::function<bool(JointId)>& remove);
+  [[nodiscard]] std::vector<JointId> RemoveJoints(const std::function<bool(JointId)>& remove);
   /// Removes links (never the world) with the joints at them; frames, sensors, exclusions on them
   /// go too. Returns old -> new.
-  std::vector<LinkId> RemoveLinks(const std::function<bool(LinkId)>& remove);
+  [[nodiscard]] std::vector<LinkId> RemoveLinks(const std::function<bool(LinkId)>& remove);
 
   [[nodiscard]] std::optional<LinkId> FindLink(
       std::string_view name) const;  ///< linear; index names yourself in loops
