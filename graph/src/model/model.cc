@@ -174,7 +174,8 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   const auto follow = [&](LinkId& id) {
     if (id != kNoLink) id = renumbered[Index(id)];
   };
-  RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); });
+  static_cast<void>(
+      RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); }));
   Graph next;
   next.m_vertices.reserve(kept);
   for (std::size_t v = 0; v < n; ++v)
