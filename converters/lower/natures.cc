@@ -214,6 +214,13 @@ void DeclareNatures(Model& model, PassContext& context) {
   }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
+    if (asked && tree.IsLoop(id) && said_of(joint)) {
+      Loss& loss = context.Lose(model, Feature::kIndependent, SubjectOf(joint),
+                                "its declaration is not written: it closes a loop",
+                                "the coordinates of a loop joint are none of the robot's");
+      loss.source = *said_of(joint) ? "independent" : "dependent";
+      loss.asked = true;
+    }
     if (tree.IsLoop(id) || NumVelocities(joint.kind) == 0) continue;
     const bool made = joint.implicit || model.link(model.predecessor(id)).synthetic ||
                       model.link(model.successor(id)).synthetic;
