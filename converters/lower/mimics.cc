@@ -67,6 +67,8 @@ class LoopsToMimics {
   std::vector<Follows> FollowersOf(std::size_t a) {
     const AggregateCoordinates& c = coordinates_.aggregates[a];
     if (!c.closes || c.mobility == 0 || c.independent.empty() || c.dependent.empty()) return {};
+    // Drawn flat, a parallelogram may unfold in two ways: a line would choose one.
+    if (coordinates_.singular_at_zero) return {};
     for (int column = 0; column < c.nv; ++column)
       if (BodyAt(a, column).nv != 1) return {};
     std::vector<int> leader(c.dependent.size(), -1);

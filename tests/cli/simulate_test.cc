@@ -26,7 +26,7 @@ class SimulateCommand : public testing::Test {
     return Shell(std::string(KINEMORPH_COMMAND) + " simulate " + arguments, folder_.path());
   }
   static std::string File(const Leg& leg) {
-    return Fixture(std::string("mechanisms/") + leg.name + "/" + leg.name + ".urdf");
+    return Fixture(std::string("motion/") + leg.name + "/" + leg.name + ".urdf");
   }
   // Rows by column, in order.
   std::map<std::string, std::vector<double>> Table(const std::string& name) {

@@ -57,7 +57,7 @@ int BodyOf(const Mechanism& m, const std::string& name) {
 
 TEST(SimbodyMotion, AFloatingPlatformIsInTheSamePlaceAfterASecond) {
   const std::string text =
-      *test::ReadText(test::Fixture("mechanisms/floating_platform/floating_platform.urdf"));
+      *test::ReadText(test::Fixture("motion/floating_platform/floating_platform.urdf"));
   std::string chained = text;
   Replace(chained, "free", Chain("free", "ppprrr", "world", "base", "0 0 0"));
   Replace(chained, "ball", Chain("ball", "rrr", "base", "platform", "0 0 0.3"));

@@ -42,7 +42,7 @@ struct Flight {
   explicit Flight(MotionMethod method, double rtol) {
     std::string why;
     const std::optional<Model> model =
-        test::LoadModel(test::Fixture("mechanisms/floating_platform/floating_platform.urdf"), why);
+        test::LoadModel(test::Fixture("motion/floating_platform/floating_platform.urdf"), why);
     EXPECT_TRUE(model) << why;
     m = Compile(*model);
     q = AnalyseCoordinates(m).assembled;
