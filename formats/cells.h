@@ -21,6 +21,10 @@ constexpr Capability L(std::string_view pass, std::string_view note) {
 constexpr Capability P(std::string_view pass, std::string_view note) {
   return {Support::kPartial, pass, note};
 }
+/// Partly kept by a pass, as something else.
+constexpr Capability O(std::string_view pass, std::string_view note) {
+  return {Support::kPartial, pass, note, false};
+}
 /// Lost.
 constexpr Capability X(std::string_view note) { return {Support::kLost, "", note}; }
 /// Refused.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/capability_table.h"
+#include "kinemorph/graph/base/text.h"
 #include "mjcf/mjcf.h"
 #include "robotran/mbs.h"
 #include "sdformat/sdformat.h"
@@ -12,22 +13,6 @@
 #include "xml/xml_reader.h"
 
 namespace kinemorph {
-namespace {
-
-std::string Extension(std::string_view file_name) {
-  const std::size_t slash = file_name.find_last_of("/\\");
-  const std::string_view base =
-      slash == std::string_view::npos ? file_name : file_name.substr(slash + 1);
-  const std::size_t dot = base.find_last_of('.');
-  if (dot == std::string_view::npos) return "";
-  std::string extension(base.substr(dot));
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension;
-}
-
-}  // namespace
 
 const std::vector<Format>& AllFormats() {
   static const std::vector<Format> kFormats = {
@@ -56,7 +41,7 @@ const Format* FindFormat(std::string_view name) {
 }
 
 const Format* FormatForExtension(std::string_view file_name) {
-  const std::string extension = Extension(file_name);
+  const std::string extension = ExtensionOf(file_name);
   for (const Format& format : AllFormats()) {
     if (std::find(format.extensions.begin(), format.extensions.end(), extension) !=
         format.extensions.end())

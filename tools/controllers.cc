@@ -39,7 +39,7 @@ struct Phase {
   }
 };
 
-struct Target {
+struct Setpoint {
   Phase phase;
   double value = 0;
 };
@@ -60,7 +60,7 @@ struct Law {
   int q = 0, v = 0;  // in the state; q is -1 where it is no number
   Phase phase;
   double kp = 0, kd = 0, target_rate = 0, constant = 0;
-  std::vector<Target> targets;
+  std::vector<Setpoint> targets;
   Table table;
   double limit = std::numeric_limits<double>::infinity();
 
@@ -70,7 +70,7 @@ struct Law {
     if (!phase.Holds(standing)) return 0;
     double effort = constant;
     if (!table.t.empty()) effort += table.At(t);
-    for (const Target& target : targets) {
+    for (const Setpoint& target : targets) {
       if (!target.phase.Holds(standing)) continue;
       effort += kp * (target.value - position[q]) + kd * (target_rate - velocity[v]);
       break;
@@ -187,9 +187,10 @@ class Reader {
     for (const auto& [phase, value] : target.items())
       law.targets.push_back({PhaseNamed(phase), Quantity(value, linear) - place.offset});
     // The more particular one first.
-    std::stable_sort(law.targets.begin(), law.targets.end(), [](const Target& a, const Target& b) {
-      return a.phase.kind == Phase::Kind::kFoot && b.phase.kind != Phase::Kind::kFoot;
-    });
+    std::stable_sort(
+        law.targets.begin(), law.targets.end(), [](const Setpoint& a, const Setpoint& b) {
+          return a.phase.kind == Phase::Kind::kFoot && b.phase.kind != Phase::Kind::kFoot;
+        });
   }
 
   // Columns "t", and "tau.JOINT" or "JOINT".

@@ -342,6 +342,8 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
   if (request.options.base_as_root && !TraitsOf(*target).one_root)
     throw UsageError("--root base: " + std::string(target->format->name) +
                      " has no root link above the base");
+  if (request.options.motors && !TraitsOf(*target).motors)
+    throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
   if (request.scene && !TraitsOf(*target).scenes)
     throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
   if (request.scene && request.out == "-")

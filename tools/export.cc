@@ -1,13 +1,12 @@
 // kinemorph export: the equations of motion as C, MATLAB or an FMU.
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 
-#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/emit/equations.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "motion_names.h"
 #include "session.h"
 #include "zip_archive.h"
 
@@ -15,35 +14,6 @@ namespace kinemorph::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-// JOINT=VALUE of --armature; several velocities of one joint get the same.
-void SetArmature(const std::string& option, const std::string& file, Mechanism& m,
-                 Diagnostics& diagnostics) {
-  const std::size_t equals = option.rfind('=');
-  double value = 0;
-  const char* const first = option.data() + equals + 1;
-  const char* const last = option.data() + option.size();
-  if (equals == std::string::npos || first == last || ParseDouble(first, last, value).ptr != last ||
-      !std::isfinite(value) || value < 0)
-    throw UsageError("--armature " + option + ": expected JOINT=VALUE, kg m^2 or kg, not negative");
-  const std::string joint = option.substr(0, equals);
-  bool found = false;
-  for (std::size_t v = 0; v < m.names.size(); ++v) {
-    if (m.names[v] != joint && m.names[v].rfind(joint + "[", 0) != 0) continue;
-    m.armature[v] = value, found = true;
-  }
-  if (found) return;
-  const std::string nearest = NearestName(joint, m.names);
-  Diagnostic error{Severity::kError,
-                   "armature-unknown",
-                   file,
-                   0,
-                   "",
-                   "'" + joint + "', which --armature names, is no moving joint of the tree",
-                   {}};
-  if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
-  diagnostics.Add(std::move(error));
-}
 
 // Whole or not at all: a new folder is filled beside its place and then moved there; in one that
 // exists each file is replaced.
@@ -96,8 +66,18 @@ int Run(const Options& options) {
     return kBadInput;
   }
   Mechanism mechanism = Compile(*model);
-  for (const std::string& armature : options.armature)
-    SetArmature(armature, options.input.path, mechanism, diagnostics);
+  const std::vector<JointPlace> joints = JointPlaces(*model, mechanism);
+  for (const std::string& armature : options.armature) {
+    const std::string wrong = SetArmature(armature, joints, mechanism);
+    if (!wrong.empty())
+      diagnostics.Add({Severity::kError,
+                       "armature-wrong",
+                       options.input.path,
+                       0,
+                       "",
+                       "'" + armature + "' of --armature: " + wrong,
+                       {}});
+  }
   if (diagnostics.has_errors()) {
     PrintDiagnostics(diagnostics, options.input);
     return kBadInput;

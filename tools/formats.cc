@@ -79,7 +79,7 @@ void PrintTable(bool markdown) {
                "lost: reported as a loss.\n";
 }
 
-void PrintJson() {
+void PrintFormatsJson() {
   nlohmann::ordered_json json;
   for (const Format& format : AllFormats()) {
     json["formats"].push_back({{"name", format.name},
@@ -115,7 +115,7 @@ void AddFormats(CLI::App& app, Command& run) {
   command->callback([options, &run] {
     run = [options] {
       if (options->json)
-        PrintJson();
+        PrintFormatsJson();
       else
         PrintTable(options->markdown);
       return kDone;

@@ -12,7 +12,7 @@ namespace kinemorph::tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double kSeconds = 60;
+constexpr double kMeshSeconds = 60;
 
 // Of what a program said, the line that says what is wrong.
 std::string Complaint(const std::string& words) {
@@ -82,7 +82,7 @@ std::string ObjConverter::Make(const std::string& path) {
     Warn("mesh-not-converted", path, why);
     return "";
   }
-  const auto run = RunProgram({"assimp", "export", source, obj, "-tri"}, "", kSeconds);
+  const auto run = RunProgram({"assimp", "export", source, obj, "-tri"}, "", kMeshSeconds);
   std::error_code error;
   if (!run || run->exit_code == 127) {
     missing_ = true;

@@ -125,6 +125,23 @@ std::optional<GivenCoordinate> ParseCoordinate(const std::string& text,
   return found;
 }
 
+std::string SetArmature(const std::string& option, const std::vector<JointPlace>& joints,
+                        Mechanism& mechanism) {
+  const std::size_t equals = option.rfind('=');
+  if (equals == std::string::npos) return "is not of the form JOINT=VALUE";
+  std::string why;
+  const auto place = FindCoordinate(option.substr(0, equals), joints, mechanism, true, why);
+  if (!place) return why;
+  double value = 0;
+  const char* const last = option.data() + option.size();
+  const auto [end, error] = ParseDouble(option.data() + equals + 1, last, value);
+  if (error != std::errc() || end != last || !(value >= 0) || !std::isfinite(value))
+    return "an armature is a number of kg m^2 (or kg), not below zero";
+  const Body& body = mechanism.bodies[static_cast<std::size_t>(place->body)];
+  mechanism.armature[static_cast<std::size_t>(body.v + place->index)] = value;
+  return {};
+}
+
 std::optional<Vector3> ParseVector(const std::string& text) {
   Vector3 out;
   const char *at = text.data(), *const last = at + text.size();

@@ -42,6 +42,9 @@ struct JointPlace {
                                                             const std::vector<JointPlace>& joints,
                                                             const Mechanism& mechanism,
                                                             bool velocity, std::string& why);
+/// JOINT=VALUE of --armature (kg m^2, kg): sets it. Why not, or nothing.
+[[nodiscard]] std::string SetArmature(const std::string& option,
+                                      const std::vector<JointPlace>& joints, Mechanism& mechanism);
 /// LINK:X,Y,Z, in metres.
 [[nodiscard]] std::optional<Foot> ParseFoot(const std::string& text, const Model& model,
                                             const Mechanism& mechanism, std::string& why);

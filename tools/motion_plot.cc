@@ -10,7 +10,7 @@
 namespace kinemorph::tools {
 namespace {
 
-constexpr int kSeconds = 60, kWidth = 900, kPanel = 230;
+constexpr int kPlotSeconds = 60, kWidth = 900, kPanel = 230;
 constexpr std::size_t kMostRows = 4000;  // more say nothing more
 constexpr double kLeastError = 1e-18;    // a logarithm needs a number
 
@@ -102,7 +102,8 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
   script.Panel("closure error (m, rad)", phi, true);
   script.Panel("energy (J)", energy, false);
   script.Panel("foot height (m)", feet, false);
-  const std::optional<ProgramResult> drawn = RunProgram({"gnuplot"}, script.Text(title), kSeconds);
+  const std::optional<ProgramResult> drawn =
+      RunProgram({"gnuplot"}, script.Text(title), kPlotSeconds);
   const std::size_t start = drawn ? drawn->output.find("<?xml") : std::string::npos;
   if (drawn && drawn->exit_code == 0 && start != std::string::npos)
     return drawn->output.substr(start);

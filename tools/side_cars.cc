@@ -13,8 +13,8 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
   diagnostics.Add({severity, code, file, 0, "", "'" + file + "': " + what, {}});
 }
 
-bool Asked(const ResourceResolver& resolver, const std::string& path, Model& model,
-           Diagnostics& diagnostics) {
+bool AskedFor(const ResourceResolver& resolver, const std::string& path, Model& model,
+              Diagnostics& diagnostics) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(path, why);
   if (!text) {
@@ -71,7 +71,7 @@ bool Found(const Input& input, const ResourceResolver& resolver, Model& model,
 bool AddSideCars(const Input& input, const ResourceResolver& resolver, Model& model,
                  Diagnostics& diagnostics) {
   for (const std::string& path : input.with)
-    if (path != "none" && !Asked(resolver, path, model, diagnostics)) return false;
+    if (path != "none" && !AskedFor(resolver, path, model, diagnostics)) return false;
   const bool takes_them = model.format == "urdf" || model.format == "urdf+";
   if (!input.with.empty() || !takes_them || input.path == "-") return true;
   return Found(input, resolver, model, diagnostics);

@@ -104,20 +104,8 @@ bool ReadCoordinates(const std::vector<std::string>& texts, const char* option, 
 
 bool ReadArmatures(const Request& r, Stage& stage, Teller& tell) {
   for (const std::string& text : r.armature) {
-    const std::size_t equals = text.rfind('=');
-    std::string why = "is not of the form JOINT=VALUE";
-    std::optional<GivenCoordinate> place;
-    double value = 0;
-    if (equals != std::string::npos) {
-      place = FindCoordinate(text.substr(0, equals), stage.joints, stage.whole, true, why);
-      const char* const last = text.data() + text.size();
-      const auto [end, error] = ParseDouble(text.data() + equals + 1, last, value);
-      if (place && (error != std::errc() || end != last || !(value >= 0) || !std::isfinite(value)))
-        place.reset(), why = "an armature is a number of kg m^2 (or kg), not below zero";
-    }
-    if (!place) return tell.Error("simulate-joint", "'" + text + "' of --armature: " + why);
-    const Body& body = stage.whole.bodies[static_cast<std::size_t>(place->body)];
-    stage.whole.armature[static_cast<std::size_t>(body.v + place->index)] = value;
+    const std::string why = SetArmature(text, stage.joints, stage.whole);
+    if (!why.empty()) return tell.Error("armature-wrong", "'" + text + "' of --armature: " + why);
   }
   return true;
 }

@@ -63,18 +63,6 @@ Flipped FlipJoint(Joint& joint) {
   return result;
 }
 
-bool IsPassive(const JointAxis& a) {
-  return !(a.lower || a.upper || a.effort || a.velocity || a.acceleration || a.deceleration ||
-           a.jerk || a.effort_lower || a.damping || a.friction || a.spring_stiffness ||
-           a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation ||
-           a.safety || a.calibration);
-}
-
-bool IsPassive(const Joint& joint) {
-  return std::all_of(joint.axes.begin(), joint.axes.end(),
-                     [](const JointAxis& axis) { return IsPassive(axis); });
-}
-
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL) {
   inertial.X_LI = X_NL * inertial.X_LI;
 }
@@ -181,6 +169,25 @@ NameSet JointNames(const Model& model) {
   NameSet names;
   for (const JointId id : Joints(model)) names.Take(model.joint(id).name);
   return names;
+}
+
+LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
+                 const Joint& sake, ScopeId scope, NameSet& links, NameSet& joints) {
+  Link link;
+  link.name = links.Free(name);
+  link.scope = scope;
+  link.synthetic = true;
+  link.where = sake.where;
+  Joint weld;
+  weld.name = joints.Free(link.name + "_joint");
+  weld.kind = Fixed{};
+  weld.role = JointRole::kTree;
+  weld.scope = sake.scope;
+  weld.where = sake.where;
+  weld.X_PF = X;
+  const LinkId id = model.AddLink(std::move(link));
+  model.AddJoint(at, id, std::move(weld));
+  return id;
 }
 
 void MoveCoordinate(Model& model, Coordinate from, Coordinate to) {

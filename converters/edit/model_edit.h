@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph {
@@ -29,11 +30,6 @@ struct Flipped {
   bool swapped = false, exact = true;
 };
 Flipped FlipJoint(Joint& joint);
-
-/// True when nothing but position is said of the coordinates: no limit, dynamics, spring, armature,
-/// safety or calibration.
-[[nodiscard]] bool IsPassive(const Joint& joint);
-[[nodiscard]] bool IsPassive(const JointAxis& axis);
 
 /// Re-expresses everything that is fixed to link L in frame N, where X_LN is the pose of N in L:
 /// inertial, visuals, collisions, and the link's side of every joint in `incident`. Frames and
@@ -74,6 +70,11 @@ class NameSet {
 };
 [[nodiscard]] NameSet LinkNames(const Model& model);
 [[nodiscard]] NameSet JointNames(const Model& model);
+
+/// A massless link of this scope, welded to `at` with the pose X there, for the sake of a joint:
+/// the weld has that one's scope, and both its place in the source. Returns the link.
+LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
+                 const Joint& sake, ScopeId scope, NameSet& links, NameSet& joints);
 
 /// A coupling term's coordinates follow: every coordinate on `from` axis `axis` now stands on `to`
 /// axis `to_axis`.

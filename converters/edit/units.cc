@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -47,35 +48,6 @@ std::string WithUnit(double value, Feature feature, bool angular) {
   return text;
 }
 
-namespace {
-
-using Value = std::optional<double> JointAxis::*;
-struct Said {
-  Value value;
-  std::string_view name;
-  Feature feature;
-  bool zero_is_nothing = false;
-};
-constexpr Said kSaid[] = {
-    {&JointAxis::lower, "lower limit", Feature::kPositionLimit},
-    {&JointAxis::upper, "upper limit", Feature::kPositionLimit},
-    {&JointAxis::effort, "effort limit", Feature::kEffortLimit},
-    {&JointAxis::effort_lower, "lower effort limit", Feature::kEffortLimit},
-    {&JointAxis::velocity, "velocity limit", Feature::kVelocityLimit},
-    {&JointAxis::acceleration, "acceleration limit", Feature::kAccelerationLimit},
-    {&JointAxis::deceleration, "deceleration limit", Feature::kAccelerationLimit},
-    {&JointAxis::jerk, "jerk limit", Feature::kJerkLimit},
-    {&JointAxis::damping, "damping", Feature::kDamping, true},
-    {&JointAxis::friction, "friction", Feature::kFriction, true},
-    {&JointAxis::spring_stiffness, "spring stiffness", Feature::kSpring, true},
-    {&JointAxis::spring_reference, "spring reference", Feature::kPositionLimit},
-    {&JointAxis::armature, "armature", Feature::kArmature, true},
-    {&JointAxis::limit_stiffness, "limit stiffness", Feature::kSpring},
-    {&JointAxis::limit_dissipation, "limit dissipation", Feature::kDamping},
-    {&JointAxis::initial_position, "initial position", Feature::kInitialPosition, true}};
-
-}  // namespace
-
 std::string AxesText(const Joint& joint) {
   std::string text;
   const auto add = [&](std::string item, std::size_t axis) {
@@ -84,10 +56,10 @@ std::string AxesText(const Joint& joint) {
   };
   for (std::size_t i = 0; i < joint.axes.size(); ++i) {
     const JointAxis& axis = joint.axes[i];
-    for (const Said& said : kSaid) {
-      const auto& value = axis.*said.value;
-      if (value && (*value != 0 || !said.zero_is_nothing))
-        add(std::string(said.name) + " " + WithUnit(*value, said.feature, IsAngular(joint.kind, i)),
+    for (const AxisField& field : kAxisFields) {
+      if (const auto value = Said(axis, field))
+        add(std::string(field.name) + " " +
+                WithUnit(*value, UnitFeatureOf(field), IsAngular(joint.kind, i)),
             i);
     }
     if (axis.safety) add("safety controller", i);

@@ -4,6 +4,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/units.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
 
@@ -81,22 +82,6 @@ class JointDrop {
            (upper ? FormatNumber(*upper) : "none");
   }
 
-  // An absent value is nothing; a zero is taken away without a word where zero is what its absence
-  // means.
-  void Value(Feature feature, std::optional<double>& value, const char* name,
-             bool zero_says_something = true) {
-    Value(feature, value, name, feature, zero_says_something);
-  }
-  // `unit`: the feature that has the same unit.
-  void Value(Feature feature, std::optional<double>& value, const char* name, Feature unit,
-             bool zero_says_something = true) {
-    if (!value || !request_.Has(feature)) return;
-    if (*value != 0 || zero_says_something)
-      Lose(feature, std::string(name) + " " + FormatNumber(*value) + " is not written",
-           WithUnit(*value, unit));
-    value.reset();
-  }
-
   void Axis(JointAxis& a) {
     if (request_.Has(Feature::kPositionLimit) && (a.lower || a.upper)) {
       const std::string ends = Ends(a.lower, a.upper);
@@ -119,16 +104,6 @@ class JointDrop {
       }
       if (!request_.Has(Feature::kEffortLimit)) a.effort_lower.reset();
     }
-    if (request_.Has(Feature::kEffortLimit)) {
-      Value(Feature::kEffortLimit, a.effort, "effort limit");
-      Value(Feature::kEffortLimit, a.effort_lower, "lower effort limit");
-    }
-    Value(Feature::kVelocityLimit, a.velocity, "velocity limit");
-    Value(Feature::kAccelerationLimit, a.acceleration, "acceleration limit");
-    Value(Feature::kAccelerationLimit, a.deceleration, "deceleration limit");
-    Value(Feature::kJerkLimit, a.jerk, "jerk limit");
-    Value(Feature::kDamping, a.damping, "damping", false);
-    Value(Feature::kFriction, a.friction, "friction", false);
     if (request_.Has(Feature::kSpring)) {
       if (a.spring_stiffness.value_or(0) != 0) {
         Lose(Feature::kSpring,
@@ -140,9 +115,15 @@ class JointDrop {
       a.spring_stiffness.reset();
       a.spring_reference.reset();
     }
-    Value(Feature::kArmature, a.armature, "armature", false);
-    Value(Feature::kLimitCompliance, a.limit_stiffness, "limit stiffness", Feature::kSpring);
-    Value(Feature::kLimitCompliance, a.limit_dissipation, "limit dissipation", Feature::kDamping);
+    for (const AxisField& field : kAxisFields) {
+      const Feature feature = FeatureOf(field);
+      const auto said = Said(a, field);
+      if (!request_.Has(feature)) continue;
+      if (said)
+        Lose(feature, std::string(field.name) + " " + FormatNumber(*said) + " is not written",
+             WithUnit(*said, UnitFeatureOf(field)));
+      (a.*field.value).reset();
+    }
     if (request_.Has(Feature::kSafety) && a.safety) {
       Lose(Feature::kSafety, "the safety controller is not written", Text(*a.safety));
       a.safety.reset();
@@ -158,7 +139,6 @@ class JointDrop {
            WithUnit(a.position_offset, Feature::kPositionOffset));
       a.position_offset = 0;
     }
-    Value(Feature::kInitialPosition, a.initial_position, "initial position", false);
   }
 
   Joint& joint_;

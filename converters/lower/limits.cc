@@ -2,6 +2,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/units.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 
@@ -50,16 +51,13 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
     axis.spring_reference.reset();
   }
   if (context.traits.several_axes_have_data) return;
-  value(Feature::kDamping, axis.damping, "damping");
-  value(Feature::kFriction, axis.friction, "friction");
-  value(Feature::kSpring, axis.spring_stiffness, "spring stiffness");
-  value(Feature::kArmature, axis.armature, "armature");
-  value(Feature::kEffortLimit, axis.effort, "effort limit");
-  value(Feature::kVelocityLimit, axis.velocity, "velocity limit");
-  value(Feature::kAccelerationLimit, axis.acceleration, "acceleration limit");
-  value(Feature::kAccelerationLimit, axis.deceleration, "deceleration limit");
-  value(Feature::kJerkLimit, axis.jerk, "jerk limit");
-  value(Feature::kInitialPosition, axis.initial_position, "initial position");
+  for (const AxisField& field : kAxisFields) {
+    if (const auto number = Said(axis, field)) {
+      const std::string text = WithUnit(*number, UnitFeatureOf(field), true);
+      lose(FeatureOf(field),
+           std::string(field.name) + " " + text + " of the whole joint is not written", text);
+    }
+  }
   if (axis.safety)
     lose(Feature::kSafety, "the safety controller of the whole joint is not written", {});
   if (axis.calibration)
@@ -70,7 +68,6 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
 }  // namespace
 
 void LowerLimits(Model& model, PassContext& context) {
-  constexpr double kOpen = 1e16;
   for (const JointId id : Joints(model)) LowerWhole(model, id, context);
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
@@ -96,8 +93,8 @@ void LowerLimits(Model& model, PassContext& context) {
       context.Lowered(SubjectOf(joint), axis.lower || axis.upper
                                             ? "the open side of its limit is written as 1e16"
                                             : "no limit is written as +-1e16");
-      axis.lower = axis.lower.value_or(-kOpen);
-      axis.upper = axis.upper.value_or(kOpen);
+      axis.lower = axis.lower.value_or(-kUnlimited);
+      axis.upper = axis.upper.value_or(kUnlimited);
     }
   }
 }

@@ -22,26 +22,14 @@ void LoopFrames(Model& model, PassContext& context) {
     const Joint loop = model.joint(id);
     if (stands_at(model.predecessor(id), loop.X_PF) || stands_at(model.successor(id), loop.X_SM))
       continue;
-    Link marker;
-    marker.name = links.Free(loop.name + "_frame");
-    marker.scope = model.link(model.predecessor(id)).scope;
-    marker.synthetic = true;
-    marker.where = loop.where;
-    const std::string marker_name = marker.name;
-    const LinkId link = model.AddLink(std::move(marker));
-    Joint weld;
-    weld.name = joints.Free(marker_name + "_joint");
-    weld.kind = Fixed{};
-    weld.role = JointRole::kTree;
-    weld.scope = loop.scope;
-    weld.where = loop.where;
-    weld.X_PF = loop.X_PF;
-    model.AddJoint(model.predecessor(id), link, std::move(weld));
+    const LinkId at = model.predecessor(id);
+    const LinkId link = AddWelded(model, at, loop.X_PF, loop.name + "_frame", loop,
+                                  model.link(at).scope, links, joints);
     model.joint(id).X_PF = RigidTransform();
     new_predecessor[Index(id)] = link;
-    context.Lowered(SubjectOf(loop), "its frame is that of massless link '" + marker_name +
-                                         "', welded to '" + model.link(model.predecessor(id)).name +
-                                         "'");
+    context.Lowered(SubjectOf(loop), "its frame is that of massless link '" +
+                                         model.link(link).name + "', welded to '" +
+                                         model.link(at).name + "'");
   }
   new_predecessor.resize(model.num_joints(), kNoLink);
   model.Reconnect([&](JointId id) {

@@ -293,28 +293,16 @@ class LoopLowering {
       const bool at_predecessor = IsAncestor(tree, p, s);
       const LinkId ancestor = at_predecessor ? p : s;
       const Joint loop = model_.joint(id);
-      Link anchor;
-      anchor.name = links.Free(loop.name + "_anchor");
-      anchor.scope = model_.link(at_predecessor ? s : p).scope;
-      anchor.synthetic = true;
-      anchor.where = loop.where;
-      const std::string anchor_name = anchor.name;
-      const LinkId link = model_.AddLink(std::move(anchor));
-      Joint weld;
-      weld.name = joints.Free(anchor_name + "_joint");
-      weld.kind = Fixed{};
-      weld.role = JointRole::kTree;
-      weld.scope = loop.scope;
-      weld.where = loop.where;
-      weld.X_PF = at_predecessor ? loop.X_PF : loop.X_SM;
-      model_.AddJoint(ancestor, link, std::move(weld));
+      const LinkId link =
+          AddWelded(model_, ancestor, at_predecessor ? loop.X_PF : loop.X_SM, loop.name + "_anchor",
+                    loop, model_.link(at_predecessor ? s : p).scope, links, joints);
       (at_predecessor ? model_.joint(id).X_PF : model_.joint(id).X_SM) = RigidTransform();
       ends[Index(id)] = at_predecessor ? std::pair(link, s) : std::pair(p, link);
       any = true;
       context_.Lowered(SubjectOf(loop), "'" + model_.link(ancestor).name + "' is an ancestor of '" +
                                             model_.link(at_predecessor ? s : p).name +
-                                            "': the loop ends at massless link '" + anchor_name +
-                                            "' welded to it");
+                                            "': the loop ends at massless link '" +
+                                            model_.link(link).name + "' welded to it");
     }
     if (!any) return;
     ends.resize(model_.num_joints(), {kNoLink, kNoLink});

@@ -115,8 +115,9 @@ class Sweep {
   void CleanActuators() {
     std::erase_if(model_.actuators, [&](const Actuator& a) {
       if (!Foreign(a.native)) return false;
-      const bool kept = context_.traits.actuators_on_joints && a.joint != kNoJoint &&
-                        !std::holds_alternative<Fixed>(model_.joint(a.joint).kind);
+      const bool kept = a.joint != kNoJoint && (context_.traits.actuators_on_joints
+                                                    ? NumVelocities(model_.joint(a.joint).kind) > 0
+                                                    : CanBeMotor(a));
       if (kept && a.native.xml.empty()) return false;  // nothing but a drive was said
       context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
@@ -124,6 +125,12 @@ class Sweep {
                               : " is not written"));
       return !kept;
     });
+  }
+
+  [[nodiscard]] bool CanBeMotor(const Actuator& a) const {
+    const Joint& joint = model_.joint(a.joint);
+    return context_.options.motors && a.gear != 0 && joint.role != JointRole::kLoop &&
+           NumVelocities(joint.kind) == 1;
   }
 
   Model& model_;

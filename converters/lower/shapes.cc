@@ -1,12 +1,12 @@
 #include "lower/shapes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <functional>
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -80,9 +80,7 @@ Feature Degenerate(const Shape& shape) {
 
 // Whether the end of a file's name is one of `ends`, ".stl .obj"; an empty list has them all.
 bool IsRead(const std::string& uri, std::string_view ends) {
-  const std::size_t dot = uri.find_last_of("./");
-  std::string end = dot == std::string::npos || uri[dot] == '/' ? "" : uri.substr(dot);
-  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string end = ExtensionOf(uri);
   return ends.empty() || (!end.empty() && ends.find(end) != std::string_view::npos);
 }
 
@@ -104,11 +102,12 @@ void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassC
   visual.material->texture.reset();
 }
 
-// Shapes that would keep the target from loading the model at all.
+// The name of a mesh that was made of this one; empty where none can be.
 std::string Converted(const std::string& mesh, const PassContext& context) {
   return context.options.convert_mesh ? context.options.convert_mesh(mesh) : "";
 }
 
+// Shapes that would keep the target from loading the model at all.
 template <class Part>
 void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part>& parts,
               PassContext& context) {

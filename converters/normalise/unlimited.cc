@@ -2,26 +2,14 @@
 
 #include <cmath>
 
+#include "kinemorph/graph/model/axis_fields.h"
+
 namespace kinemorph {
-namespace {
-
-constexpr double kUnlimited = 1e16;
-
-void Clear(std::optional<double>& magnitude) {
-  if (magnitude && std::abs(*magnitude) >= kUnlimited) magnitude.reset();
-}
-
-}  // namespace
-
 void Unlimited(Model& model, PassContext&) {
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
-      if (axis.lower && *axis.lower <= -kUnlimited) axis.lower.reset();
-      if (axis.upper && *axis.upper >= kUnlimited) axis.upper.reset();
-      for (std::optional<double>* limit : {&axis.effort, &axis.effort_lower, &axis.velocity,
-                                           &axis.acceleration, &axis.deceleration, &axis.jerk}) {
-        Clear(*limit);
-      }
+      for (const AxisField& field : kAxisFields)
+        if (field.silence == Silence::kHuge) axis.*field.value = Said(axis, field);
     }
   }
 }

@@ -15,8 +15,8 @@ bool HasLoops(const Model& model) {
 bool HoldsLoops(const Format& format) {
   Target target;
   target.format = &format;
-  const Support support = CapabilityOf(Feature::kLoopRevolute, target).support;
-  return support == Support::kNative || support == Support::kLowered;
+  const Capability cell = CapabilityOf(Feature::kLoopRevolute, target);
+  return cell.support != Support::kLost && cell.as_itself;
 }
 
 // The format of the same files that holds loops too: .urdf+ beside .urdf.

@@ -162,6 +162,11 @@ std::string LossReportJson(const LossReport& report) {
                               {"xyz", Numbers(f.X_old_new.p)},
                               {"rpy", Numbers(RpyFromRotation(f.X_old_new.R))}});
   }
+  for (const FittedMimic& f : report.fitted)
+    root["fitted"].push_back({{"follower", f.follower},
+                              {"leader", f.leader},
+                              {"multiplier", f.multiplier},
+                              {"offset", f.offset}});
   root["loop_joints"] = report.coordinates.loop_joints;
   root["independent"] = report.coordinates.independent;
   root["dependent"] = report.coordinates.dependent;

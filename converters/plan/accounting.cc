@@ -5,13 +5,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "kinemorph/graph/model/axis_fields.h"
+
 namespace kinemorph {
 namespace {
 
 constexpr Feature kMass =
     Feature::kMasslessLink;  // that a link has a mass: the feature it is without
 constexpr Feature kTensor = Feature::kRotatedInertia;  // that a link has moments of inertia
-constexpr double kUnlimited = 1e16;                    // stands for no limit in every format
 
 using Item = Inventory::Item;
 
@@ -20,9 +21,6 @@ SubjectKind Plain(SubjectKind kind) {
   return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind;
 }
 
-bool Says(const std::optional<double>& value) { return value && std::abs(*value) < kUnlimited; }
-bool NonZero(const std::optional<double>& value) { return Says(value) && *value != 0; }
-
 FeatureSet SaidOf(const Joint& joint) {
   FeatureSet said;
   const auto mark = [&](bool condition, Feature feature) {
@@ -30,20 +28,10 @@ FeatureSet SaidOf(const Joint& joint) {
   };
   mark(joint.independent.has_value(), Feature::kIndependent);
   for (const JointAxis& a : joint.axes) {
-    mark(Says(a.lower) || Says(a.upper), Feature::kPositionLimit);
-    mark(Says(a.effort) || Says(a.effort_lower), Feature::kEffortLimit);
-    mark(Says(a.velocity), Feature::kVelocityLimit);
-    mark(Says(a.acceleration) || Says(a.deceleration), Feature::kAccelerationLimit);
-    mark(Says(a.jerk), Feature::kJerkLimit);
-    mark(NonZero(a.damping), Feature::kDamping);
-    mark(NonZero(a.friction), Feature::kFriction);
-    mark(NonZero(a.spring_stiffness), Feature::kSpring);
-    mark(NonZero(a.armature), Feature::kArmature);
-    mark(a.limit_stiffness || a.limit_dissipation, Feature::kLimitCompliance);
+    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
     mark(a.safety.has_value(), Feature::kSafety);
     mark(a.calibration.has_value(), Feature::kCalibration);
-    mark(NonZero(a.initial_position), Feature::kInitialPosition);
-    mark(NonZero(a.position_offset), Feature::kPositionOffset);
+    mark(a.position_offset != 0, Feature::kPositionOffset);
   }
   return said;
 }

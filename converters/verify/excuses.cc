@@ -8,9 +8,6 @@
 namespace kinemorph::verify {
 namespace {
 
-bool IsLoop(Feature feature) {
-  return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor;
-}
 bool IsAxisData(Feature feature) {
   return feature >= Feature::kPositionLimit && feature <= Feature::kInitialPosition;
 }
@@ -56,7 +53,7 @@ FeatureSet Lacking(const Model& model) {
   if (target.format == nullptr) return lacking;
   for (std::size_t f = 0; f < lacking.size(); ++f) {
     const Capability cell = CapabilityOf(static_cast<Feature>(f), target);
-    lacking[f] = cell.support == Support::kLost || cell.pass == "mimics";  // not as what it is
+    lacking[f] = cell.support == Support::kLost || !cell.as_itself;
   }
   return lacking;
 }

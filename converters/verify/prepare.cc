@@ -13,10 +13,6 @@ namespace kinemorph::verify {
 namespace {
 
 // A loop joint itself, not what is said of it.
-bool IsLoop(Feature feature) {
-  return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor;
-}
-
 std::string NameOf(const Subject& coupling) {
   return coupling.name.empty() ? coupling.joint : coupling.name;
 }

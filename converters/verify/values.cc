@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "edit/units.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -185,7 +186,6 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
 
 using Value = std::optional<double>;
 
-Value Finite(Value value) { return value && std::abs(*value) < 1e15 ? value : std::nullopt; }
 Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
 Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
 
@@ -287,43 +287,39 @@ class Values {
     const JointAxis& x = joint_a.axes[U(pair.axis_a)];
     const JointAxis& y = joint_b.axes[U(pair.axis_b)];
     const double scale = pair.angle ? 1 : a_.m.length;
-    Compare(limits_, Plus(Finite(x.lower), pair.shift), Finite(y.lower), Feature::kPositionLimit,
-            scale, "lower limit");
-    Compare(limits_, Plus(Finite(x.upper), pair.shift), Finite(y.upper), Feature::kPositionLimit,
-            scale, "upper limit");
-    Compare(efforts_, Finite(x.effort), Finite(y.effort), Feature::kEffortLimit, 0, "effort limit");
-    Compare(efforts_, Finite(x.effort_lower), Finite(y.effort_lower),
-            Feature::kAsymmetricEffortLimit, 0, "lower effort limit");
-    Compare(velocities_, Finite(x.velocity), Finite(y.velocity), Feature::kVelocityLimit, 0,
-            "velocity limit");
-    Compare(others_, Finite(x.acceleration), Finite(y.acceleration), Feature::kAccelerationLimit, 0,
-            "acceleration limit");
-    Compare(others_, Finite(x.deceleration), Finite(y.deceleration), Feature::kAccelerationLimit, 0,
-            "deceleration limit");
-    Compare(others_, Finite(x.jerk), Finite(y.jerk), Feature::kJerkLimit, 0, "jerk limit");
-    Compare(others_, Finite(x.limit_stiffness), Finite(y.limit_stiffness),
-            Feature::kLimitCompliance, 0, "stiffness of the limit");
-    Compare(others_, Finite(x.limit_dissipation), Finite(y.limit_dissipation),
-            Feature::kLimitCompliance, 0, "dissipation of the limit");
-    Compare(damping_, NonZero(x.damping), NonZero(y.damping), Feature::kDamping, 0, "damping");
-    Compare(friction_, NonZero(x.friction), NonZero(y.friction), Feature::kFriction, 0, "friction");
-    Compare(springs_, NonZero(x.spring_stiffness), NonZero(y.spring_stiffness), Feature::kSpring, 0,
-            "spring");
+    for (const AxisField& field : kAxisFields) {
+      const Feature feature = FeatureOf(field);
+      if (field.value == &JointAxis::spring_reference) continue;  // with its spring
+      const bool position = UnitFeatureOf(field) == Feature::kPositionLimit;
+      const bool shifted = feature == Feature::kPositionLimit;
+      Compare(CheckOf(feature), Plus(Said(x, field), shifted ? pair.shift : 0), Said(y, field),
+              field.value == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit : feature,
+              position ? scale : 0, std::string(field.name).c_str());
+    }
     if (NonZero(x.spring_stiffness) && NonZero(y.spring_stiffness)) {
       const double rest = x.spring_reference.value_or(0) + pair.shift;
       springs_.Add(RelativeError(rest, y.spring_reference.value_or(0), scale), name_,
                    "rest at " + WithUnit(rest, Feature::kPositionLimit, angle_) + " against " +
                        WithUnit(y.spring_reference.value_or(0), Feature::kPositionLimit, angle_));
     }
-    Compare(armature_, NonZero(x.armature), NonZero(y.armature), Feature::kArmature, 0, "armature");
     CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
     CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
                        scale);
-    Compare(offsets_, NonZero(x.initial_position), NonZero(y.initial_position),
-            Feature::kInitialPosition, scale, "initial position");
     if (excuses_.same_format() && pair.whole)
       Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset),
               Feature::kPositionOffset, scale, "reference position");
+  }
+
+  Worst& CheckOf(Feature feature) {
+    using enum Feature;
+    const std::pair<Feature, Worst*> checks[] = {
+        {kPositionLimit, &limits_}, {kEffortLimit, &efforts_},     {kVelocityLimit, &velocities_},
+        {kDamping, &damping_},      {kFriction, &friction_},       {kSpring, &springs_},
+        {kArmature, &armature_},    {kInitialPosition, &offsets_},
+    };
+    const auto found = std::find_if(std::begin(checks), std::end(checks),
+                                    [&](const auto& check) { return check.first == feature; });
+    return found == std::end(checks) ? others_ : *found->second;
   }
 
   void CompareSafety(const Safety& x, const Safety& y, double scale) {

@@ -146,14 +146,17 @@ VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOpt
 // As though a conversion had made B of A; what it loses is nobody's word, so it is an exception and
 // not accepted.
 std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
-                                               const VerifyOptions& options) {
+                                               const VerifyOptions& options,
+                                               MimicChoice mimic = MimicChoice::kExact) {
   ConvertOptions conversion;
+  conversion.mimic = mimic;
   std::string version;
   conversion.target.format = FindFormat(b.format, version);
   conversion.target.options.version = b.format_version;
   Diagnostics unsaid;
   const std::optional<Converted> converted = Convert(a, conversion, unsaid);
   if (!converted) return std::nullopt;
+  if (mimic == MimicChoice::kFit && converted->lowered.report.fitted.empty()) return std::nullopt;
   ReadOptions read;
   read.file_name = "written";
   const std::optional<Model> written =
@@ -211,6 +214,8 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
       };
   if (best.verdict == Verdict::kDifferent && a.format == b.format)
     consider(CompareAsConverted(a, b, options));
+  if (best.verdict == Verdict::kDifferent && a.format != b.format)
+    consider(CompareAsConverted(a, b, options, MimicChoice::kFit));
   if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
   return best;
 }

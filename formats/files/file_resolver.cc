@@ -30,7 +30,7 @@ bool Inside(std::string_view path, std::string_view root) {
   return path.size() == root.size() || root.ends_with('/') || path[root.size()] == '/';
 }
 
-std::string Above(const std::string& folder) { return fs::path(folder).parent_path().string(); }
+std::string ParentOf(const std::string& folder) { return fs::path(folder).parent_path().string(); }
 
 std::string NameOf(const std::string& folder) { return fs::path(folder).filename().string(); }
 
@@ -60,8 +60,8 @@ FileResolver::FileResolver(const std::string& main_file, FileAccess access)
   if (!access_.disk) access_.disk = MakeDisk();
   const std::string folder = FolderOf(main_file);
   ceiling_ = folder;
-  for (int level = 0; level < kLevelsOfModels && !IsTop(Above(ceiling_)); ++level)
-    ceiling_ = Above(ceiling_);
+  for (int level = 0; level < kLevelsOfModels && !IsTop(ParentOf(ceiling_)); ++level)
+    ceiling_ = ParentOf(ceiling_);
   AddRoots(folder);
   for (const std::string& other : access_.also) AddRoots(FolderOf(other));
   for (const auto& [name, package] : access_.packages)
@@ -71,9 +71,9 @@ FileResolver::FileResolver(const std::string& main_file, FileAccess access)
 // The folder of a file and the one above it; the nearest folder at or above with a package.xml, or
 // not so far above with a model.config.
 void FileResolver::AddRoots(const std::string& folder) {
-  roots_.push_back(IsTop(Above(folder)) ? folder : Above(folder));
+  roots_.push_back(IsTop(ParentOf(folder)) ? folder : ParentOf(folder));
   std::string up = folder;
-  for (int level = 0; level < kLevelsOfPackages && !IsTop(up); ++level, up = Above(up)) {
+  for (int level = 0; level < kLevelsOfPackages && !IsTop(up); ++level, up = ParentOf(up)) {
     const auto has = [&](const char* manifest) {
       return access_.disk->Find(up, manifest).kind == Disk::Kind::kFile;
     };
@@ -83,14 +83,14 @@ void FileResolver::AddRoots(const std::string& folder) {
     if (name.empty()) return;
     access_.packages.try_emplace(name, up);
     roots_.push_back(up);
-    if (workspace_.empty() && !IsTop(Above(up))) workspace_ = Above(up);
+    if (workspace_.empty() && !IsTop(ParentOf(up))) workspace_ = ParentOf(up);
     return;
   }
 }
 
 std::string FileResolver::FolderOf(std::string_view file) const {
   const std::string path(file.empty() || file == "-" ? "stdin" : file);
-  return Above(access_.disk->Find(here_, path).path);
+  return ParentOf(access_.disk->Find(here_, path).path);
 }
 
 bool FileResolver::HasManifest(const std::string& folder) const {
@@ -114,7 +114,7 @@ std::vector<FileResolver::Candidate> FileResolver::InPackage(const std::string& 
     if (place.kind == Disk::Kind::kFolder)
       found.push_back({place.path, rest, root || HasManifest(place.path)});
   };
-  for (std::string up = folder;; up = Above(up)) {
+  for (std::string up = folder;; up = ParentOf(up)) {
     if (NameOf(up) == package) take(up, "", false);
     take(up, package, false);
     take(up, "models/" + package, false);

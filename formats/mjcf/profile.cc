@@ -110,6 +110,7 @@ Capability MjcfCell(Feature feature, const WriteOptions&) { return Cell(kTable, 
 
 TargetTraits MjcfTraits(const WriteOptions&) {
   TargetTraits t;
+  t.motors = true;
   t.native_format = "mjcf";
   t.zero_effort_is_unlimited = true;
   t.names_keep_scope_marks = true;

@@ -119,7 +119,7 @@ TargetTraits MbsTraits(const WriteOptions&) {
   t.native_format = "mbs";
   t.mesh_files = ".wrl .obj";
   t.unread_mesh = "MBSysPad opens .wrl and .obj files only; convert the mesh";
-  t.actuators_on_joints = true;
+  t.actuators_on_joints = t.motors = true;
   t.world_is_reserved = false;
   t.names = NameRule::kIdentifiers;
   t.base_must_be_decided = true;

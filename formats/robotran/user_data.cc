@@ -4,29 +4,11 @@
 #include <array>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph::mbs {
 namespace {
 
-// A number of JointAxis by name, in the order it is written.
-struct Field {
-  const char* name;
-  std::optional<double> JointAxis::*member;
-};
-constexpr std::array<Field, 14> kFields = {{{"lower", &JointAxis::lower},
-                                            {"upper", &JointAxis::upper},
-                                            {"effort", &JointAxis::effort},
-                                            {"effort_lower", &JointAxis::effort_lower},
-                                            {"velocity", &JointAxis::velocity},
-                                            {"acceleration", &JointAxis::acceleration},
-                                            {"deceleration", &JointAxis::deceleration},
-                                            {"jerk", &JointAxis::jerk},
-                                            {"damping", &JointAxis::damping},
-                                            {"friction", &JointAxis::friction},
-                                            {"spring_stiffness", &JointAxis::spring_stiffness},
-                                            {"spring_reference", &JointAxis::spring_reference},
-                                            {"armature", &JointAxis::armature},
-                                            {"limit_stiffness", &JointAxis::limit_stiffness}}};
 struct SafetyField {
   const char* name;
   std::optional<double> Safety::*member;
@@ -56,6 +38,9 @@ UserParameter Scalar(std::string name, double value) {
   return {std::move(name), "scalar", {value}};
 }
 
+// Where a coordinate starts has a place of its own in the file.
+bool IsKept(const AxisField& field) { return field.value != &JointAxis::initial_position; }
+
 std::string Suffix(std::size_t axis) { return axis == 0 ? "" : "_" + std::to_string(axis + 1); }
 
 bool TakesSeveralJoints(const JointKind& kind) {
@@ -67,11 +52,11 @@ bool TakesSeveralJoints(const JointKind& kind) {
 }
 
 void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<UserParameter>& out) {
-  const auto put = [&](const char* name, const std::optional<double>& value) {
-    if (value) out.push_back(Scalar(name + suffix, *value));
+  const auto put = [&](std::string_view name, const std::optional<double>& value) {
+    if (value) out.push_back(Scalar(std::string(name) + suffix, *value));
   };
-  for (const Field& field : kFields) put(field.name, axis.*field.member);
-  put("limit_dissipation", axis.limit_dissipation);
+  for (const AxisField& field : kAxisFields)
+    if (IsKept(field)) put(field.key, axis.*field.value);
   if (axis.position_offset != 0) put("position_offset", axis.position_offset);
   if (axis.safety)
     for (const SafetyField& field : kSafety) put(field.name, (*axis.safety).*field.member);
@@ -81,9 +66,8 @@ void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<Us
 }
 
 void ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
-  for (const Field& field : kFields)
-    if (name == field.name) axis.*field.member = value;
-  if (name == "limit_dissipation") axis.limit_dissipation = value;
+  for (const AxisField& field : kAxisFields)
+    if (name == field.key && IsKept(field)) axis.*field.value = value;
   if (name == "position_offset") axis.position_offset = value;
   for (const SafetyField& field : kSafety) {
     if (name != field.name) continue;

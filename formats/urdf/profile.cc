@@ -40,14 +40,14 @@ constexpr Row<kDialects> kTable[] = {
     {kJointCylindrical, {L("split_joints", kSplitUrdf)}},
     {kJointFree, {N("floating")}},
 
-    {kLoopFixed, {P("mimics", kNoLoops), N()}},
-    {kLoopRevolute, {P("mimics", kNoLoops), N()}},
-    {kLoopPrismatic, {P("mimics", kNoLoops), N()}},
-    {kLoopScrew, {P("mimics", kNoLoops), P("lower_loops", kSplitLoop)}},
-    {kLoopUniversal, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
-    {kLoopBall, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
-    {kLoopPlanar, {P("mimics", kNoLoops), N()}},
-    {kLoopCylindrical, {P("mimics", kNoLoops), L("lower_loops", kSplitLoop)}},
+    {kLoopFixed, {O("mimics", kNoLoops), N()}},
+    {kLoopRevolute, {O("mimics", kNoLoops), N()}},
+    {kLoopPrismatic, {O("mimics", kNoLoops), N()}},
+    {kLoopScrew, {O("mimics", kNoLoops), P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {O("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopBall, {O("mimics", kNoLoops), L("lower_loops", kSplitLoop), N()}},
+    {kLoopPlanar, {O("mimics", kNoLoops), N()}},
+    {kLoopCylindrical, {O("mimics", kNoLoops), L("lower_loops", kSplitLoop)}},
     {kLoopAncestor,
      {X(kNoLoops), L("lower_loops", "another cut, or a massless link welded to the ancestor"),
       N()}},
@@ -218,7 +218,7 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
   t.native_format = "urdf";
   t.world_is_reserved = false;
   t.block_format = "sdf";
-  t.actuators_on_joints = true;
+  t.actuators_on_joints = t.motors = true;
   t.several_axes_have_data = false;
   t.one_root = true;
   t.limits_need_both_sides = true;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kinemorph/graph/base/text.h"
 #include "leftovers.h"
 #include "node.h"
 #include "xml_reader.h"
@@ -10,12 +11,8 @@
 namespace kinemorph::xml {
 namespace {
 
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 std::optional<bool> ParseBoolean(std::string_view text) {
-  std::string lower(Trimmed(text));
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = LowerCase(Trimmed(text));
   if (lower == "true" || lower == "1") return true;
   if (lower == "false" || lower == "0") return false;
   return std::nullopt;

@@ -4,16 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "kinemorph/graph/base/text.h"
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
-namespace {
-
-bool IsSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);

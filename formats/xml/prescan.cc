@@ -5,6 +5,8 @@
 #include <charconv>
 #include <set>
 
+#include "kinemorph/graph/base/text.h"
+
 namespace kinemorph::xml {
 namespace {
 
@@ -75,14 +77,6 @@ std::string Latin1ToUtf8(std::string_view text) {
   return out;
 }
 
-std::string Lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 // The value of encoding="..." in a declaration, lower-case; empty when there is none.
 std::string DeclaredEncoding(std::string_view declaration) {
   const std::size_t at = declaration.find("encoding");
@@ -90,8 +84,9 @@ std::string DeclaredEncoding(std::string_view declaration) {
   const std::size_t open = declaration.find_first_of("'\"", at);
   if (open == std::string_view::npos) return "";
   const std::size_t close = declaration.find(declaration[open], open + 1);
-  return close == std::string_view::npos ? ""
-                                         : Lowered(declaration.substr(open + 1, close - open - 1));
+  return close == std::string_view::npos
+             ? ""
+             : LowerCase(declaration.substr(open + 1, close - open - 1));
 }
 
 // What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could

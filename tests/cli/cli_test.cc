@@ -138,6 +138,31 @@ TEST_F(Cli, WhatABallCannotHoldIsLost) {
   EXPECT_THAT(FileText(folder_ / "ball.xml"), HasSubstr("range=\"0 1.25\""));
 }
 
+// The line that stands for a loop is in the report, and both proofs know it.
+TEST_F(Cli, AFittedMimicIsAnExceptionOfBothProofs) {
+  const std::string in = (kFixtures / "mechanisms/slider_crank/slider_crank.urdf").string();
+  const CommandResult converted = Kinemorph(
+      "convert " + in + " -o fit.urdf --to urdf --mimic fit --verify --loss-report fit.json");
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_THAT(converted.err, HasSubstr("equivalent except: "));
+  EXPECT_THAT(FileText(folder_ / "fit.json"), HasSubstr("\"multiplier\""));
+  const CommandResult verified = Kinemorph("verify " + in + " fit.urdf");
+  EXPECT_EQ(verified.exit_code, 1);
+  EXPECT_THAT(verified.out, HasSubstr("equivalent except: "));
+  EXPECT_THAT(verified.out, HasSubstr("1 loop"));
+  const CommandResult reported = Kinemorph("verify " + in + " fit.urdf --report fit.json");
+  EXPECT_EQ(reported.exit_code, 0) << reported.out;
+  // Another line than that of least error is no exception.
+  std::string other = FileText(folder_ / "fit.urdf");
+  const std::size_t at = other.find("multiplier=\"");
+  ASSERT_NE(at, std::string::npos);
+  other.insert(other.find_first_of("0123456789", at), "1");
+  WriteFile(folder_ / "other.urdf", other);
+  const CommandResult wrong = Kinemorph("verify " + in + " other.urdf --report fit.json");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("NOT equivalent"));
+}
+
 TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   const auto robot = [&](const std::string& visual, const std::string& spring) {
     WriteFile(folder_ / "arm.sdf",
@@ -211,9 +236,39 @@ TEST_F(Cli, MotorsForEffortLimitsOnRequest) {
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("<motor"));
   EXPECT_THAT(FileText(folder_ / "driven.xml"), HasSubstr("joint1_motor"));
   EXPECT_EQ(Kinemorph("convert " + kFourBarUrdf + " -o driven.xml --actuators servo").exit_code, 2);
+  const CommandResult none =
+      Kinemorph("convert " + kFourBarUrdf + " -o driven.sdf --actuators motor");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("sdf has no motors"));
   const CommandResult rootless = Kinemorph("convert " + kFourBarUrdf + " -o base.sdf --root base");
   EXPECT_EQ(rootless.exit_code, 2);
   EXPECT_THAT(rootless.err, HasSubstr("sdf has no root link above the base"));
+}
+
+// A transmission of URDF, and the same through MBS: the motor has its gear and its share of the
+// joint's effort.
+TEST_F(Cli, DrivesOfOtherFormatsBecomeMotorsOnRequest) {
+  WriteFile(folder_ / "arm.urdf",
+            "<robot name='r'><link name='base'/><link name='arm'><inertial><mass value='1'/>"
+            "<inertia ixx='.1' iyy='.1' izz='.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+            "<joint name='j' type='revolute'><parent link='base'/><child link='arm'/>"
+            "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='50' velocity='0'/></joint>"
+            "<transmission name='t'><type>transmission_interface/SimpleTransmission</type>"
+            "<joint name='j'/><actuator name='m'><mechanicalReduction>-25</mechanicalReduction>"
+            "</actuator></transmission></robot>");
+  ASSERT_EQ(Kinemorph("convert arm.urdf arm.mbs --base fixed").exit_code, 0);
+  for (const char* in : {"arm.urdf", "arm.mbs"}) {
+    const CommandResult kept =
+        Kinemorph("convert " + std::string(in) + " kept.xml --base fixed --verify");
+    ASSERT_EQ(kept.exit_code, 0) << kept.err;
+    EXPECT_THAT(FileText(folder_ / "kept.xml"), Not(HasSubstr("<motor")));
+    EXPECT_THAT(kept.err, HasSubstr("[loss-actuator]"));
+    const CommandResult driven = Kinemorph("convert " + std::string(in) +
+                                           " driven.xml --base fixed --actuators motor --verify");
+    ASSERT_EQ(driven.exit_code, 0) << driven.err;
+    EXPECT_THAT(FileText(folder_ / "driven.xml"),
+                HasSubstr("joint=\"j\" gear=\"-25\" ctrllimited=\"true\" ctrlrange=\"-2 2\""));
+  }
 }
 
 TEST_F(Cli, StandardStreamsServeAsFiles) {

@@ -64,16 +64,20 @@ TEST_F(Export, WritesNothingWhereItFails) {
   EXPECT_EQ(Run("nowhere.urdf -o out --language c").exit_code, 1);
   const CommandResult unknown = Run(kFourBar + " -o out --language c --armature jiont1=0.1");
   EXPECT_EQ(unknown.exit_code, 1);
-  EXPECT_THAT(unknown.err, HasSubstr("[armature-unknown]"));
+  EXPECT_THAT(unknown.err, HasSubstr("[armature-wrong]"));
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'joint1'?"));
   EXPECT_FALSE(fs::exists(folder_ / "out"));
   WriteFile(folder_ / "file", "mine");
   EXPECT_EQ(Run(kFourBar + " -o file --language c").exit_code, 1);
   EXPECT_EQ(FileText(folder_ / "file"), "mine");
-  for (const char* wrong :
-       {" -o out", " --language c", " -o out --language fortran",
-        " -o out --language c --armature joint1", " -o out --language c --armature joint1=-1"})
+  for (const char* wrong : {" -o out", " --language c", " -o out --language fortran",
+                            " -o out --language c --armature"})
     EXPECT_EQ(Run(kFourBar + wrong).exit_code, 2) << wrong;
+  for (const char* wrong : {"joint1", "joint1=-1", "joint1=1kg"}) {
+    const CommandResult result = Run(kFourBar + " -o out --language c --armature " + wrong);
+    EXPECT_EQ(result.exit_code, 1) << wrong;
+    EXPECT_THAT(result.err, HasSubstr("[armature-wrong]")) << wrong;
+  }
 }
 
 TEST_F(Export, ArmatureIsPartOfTheEquations) {

@@ -62,7 +62,7 @@ TEST_F(Picture, OfALargeRobotIsNoRibbon) {
     bool sensors;
   };
   for (const Case& c : {Case{6, 15, false}, Case{6, 8, true}, Case{20, 1, false},
-                        Case{30, 3, false}, Case{2, 20, true}}) {
+                        Case{90, 1, false}, Case{30, 3, false}, Case{2, 20, true}}) {
     WriteFile(folder_ / "walker.urdf", Walker(c.legs, c.length, c.sensors));
     for (const char* what : {"cg", "lacg"}) {
       const CommandResult result = Draw("walker.urdf -o w.svg --what " + std::string(what));

@@ -178,7 +178,7 @@ TEST_F(SimulateCommand, WhatCannotBeIsRefused) {
   ExpectRefused(leg + "--set j_crank=60mm", 1, "an angle is wanted [simulate-joint]");
   ExpectRefused(leg + "--hold z", 1, "no such joint in the tree");
   ExpectRefused(leg + "--rate x=1 --hold x", 1, "[simulate-joint]");
-  ExpectRefused(leg + "--armature j_crank=-1", 1, "[simulate-joint]");
+  ExpectRefused(leg + "--armature j_crank=-1", 1, "[armature-wrong]");
   ExpectRefused(leg + "--contact shnk:0,0,0", 1, "did you mean 'shank'? [simulate-link]");
   ExpectRefused(leg + "--contact shank:0.22,0,0", 1, "[simulate-below-ground]");
   ExpectRefused(leg + "--set j_thigh=90deg", 1, "[simulate-set]");

@@ -9,6 +9,9 @@
 
 namespace kinemorph::mjcf {
 
+/// Lengths, masses and volumes below it are zero to MuJoCo (mjEPS).
+inline constexpr double kTiny = 1e-14;
+
 enum class InertiaFromGeom { kFalse, kTrue, kAuto };
 
 struct CompilerSettings {

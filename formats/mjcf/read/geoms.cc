@@ -10,8 +10,6 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kTiny = 1e-14;
-
 constexpr std::array<std::pair<std::string_view, GeomType>, 9> kTypes = {
     {{"plane", GeomType::kPlane},
      {"hfield", GeomType::kHeightField},

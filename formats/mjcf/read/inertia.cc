@@ -9,8 +9,6 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kTiny = 1e-14;
-
 bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
 
 // One geom keeps its own axes; several add up in those of the body.

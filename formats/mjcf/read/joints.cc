@@ -13,8 +13,6 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kTiny = 1e-14;
-
 // MuJoCo's three-valued switches: true, false, or "auto": limited when a range is written.
 bool IsLimited(const Attributes& attributes, const char* flag, const char* range_name,
                const std::array<double, 2>& range, bool autolimits) {
@@ -71,9 +69,9 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
     // Huge numbers are how authors write "no limit" where both must be given.
-    constexpr double kUnlimited = 1e15;
-    if (!ball && range[0] > -kUnlimited && !IsOff("limit")) axis.lower = range[0] - ref;
-    if (range[1] < kUnlimited && !IsOff("limit")) axis.upper = range[1] - ref;
+    constexpr double kHuge = 1e15;
+    if (!ball && range[0] > -kHuge && !IsOff("limit")) axis.lower = range[0] - ref;
+    if (range[1] < kHuge && !IsOff("limit")) axis.upper = range[1] - ref;
   }
   if (ball) return;
   const std::array<double, 2> effort = ReadRange(attributes, "actuatorfrcrange");

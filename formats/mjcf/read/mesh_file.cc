@@ -1,10 +1,10 @@
 #include "read/mesh_file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 
+#include "kinemorph/graph/base/text.h"
 #include "xml_reader.h"
 
 namespace kinemorph::mjcf {
@@ -148,9 +148,7 @@ std::optional<Triangles> DecodeMsh(std::string_view bytes, std::string& why) {
 
 std::optional<Triangles> DecodeMesh(std::string_view name, std::string_view content,
                                     std::string& why) {
-  const std::size_t dot = name.find_last_of('.');
-  std::string extension(dot == std::string_view::npos ? std::string_view() : name.substr(dot));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension = ExtensionOf(name);
   std::optional<Triangles> mesh;
   if (extension == ".stl")
     mesh = DecodeStl(content, why);

@@ -7,8 +7,6 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kTiny = 1e-14;  // MuJoCo's mjEPS
-
 std::optional<Vector3> Unit(const Attributes& attributes, const char* name, const Vector3& v) {
   if (v.norm() >= kTiny) return v.normalized();
   const xml::Element element = attributes.Supplier(name);

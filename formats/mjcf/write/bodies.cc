@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "write/writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
-
-constexpr double kUnlimited = 1e16;  // for the open side of a one-sided limit; read back as none
 
 bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
 

@@ -1,8 +1,8 @@
 // Geoms and the assets they use: one mesh per (file, scale), materials, textures.
 #include <algorithm>
-#include <cctype>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/base/text.h"
 #include "write/writer.h"
 #include "xml_reader.h"
 
@@ -12,13 +12,6 @@ namespace {
 std::string Stem(std::string_view file) {
   file = file.substr(file.find_last_of("/\\:") + 1);
   return std::string(file.substr(0, file.find_last_of('.')));
-}
-
-std::string Extension(std::string_view file) {
-  const std::size_t dot = file.find_last_of('.');
-  std::string extension(dot == std::string_view::npos ? std::string_view() : file.substr(dot));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
 }
 
 std::span<const double> Numbers(const Rgba& rgba) { return {rgba.data(), 4}; }
@@ -58,7 +51,7 @@ bool SameShape(const Shape& a, const Shape& b) {
 
 // MuJoCo decodes these; any other texture would stop it from loading the model.
 bool IsReadableTexture(const std::string& file) {
-  return Extension(file) == ".png" || Extension(file) == ".ktx";
+  return ExtensionOf(file) == ".png" || ExtensionOf(file) == ".ktx";
 }
 
 }  // namespace

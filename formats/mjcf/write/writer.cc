@@ -156,7 +156,7 @@ void MjcfWriter::WriteContacts() {
 void MjcfWriter::WriteActuators() {
   // One of no format is a motor that conversion added: its control is the force itself.
   const auto is_added = [](const Actuator& a) {
-    return a.native.format.empty() && a.joint != kNoJoint && a.effort_lower && a.effort_upper;
+    return a.native.format.empty() && a.joint != kNoJoint;
   };
   const auto is_written = [&](const Actuator& a) {
     return a.native.format == "mjcf" || is_added(a);
@@ -170,10 +170,13 @@ void MjcfWriter::WriteActuators() {
     if (!is_written(actuator)) continue;
     AttributeList attributes;
     if (is_added(actuator)) {
-      attributes = {{"joint", ""},
-                    {"ctrllimited", "true"},
-                    {"ctrlrange", xml::NumberText(*actuator.effort_lower) + " " +
-                                      xml::NumberText(*actuator.effort_upper)}};
+      attributes = {{"joint", ""}};
+      if (actuator.gear != 1) attributes.emplace_back("gear", xml::NumberText(actuator.gear));
+      if (actuator.effort_lower && actuator.effort_upper) {
+        attributes.emplace_back("ctrllimited", "true");
+        attributes.emplace_back("ctrlrange", xml::NumberText(*actuator.effort_lower) + " " +
+                                                 xml::NumberText(*actuator.effort_upper));
+      }
     } else {
       attributes = AttributesOf(actuator.native);
     }

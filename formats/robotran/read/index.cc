@@ -1,6 +1,7 @@
 // Names and references of a file: bodies, points, parents, cut ends.
 #include <algorithm>
 
+#include "kinemorph/graph/base/text.h"
 #include "read/model_builder.h"
 
 namespace kinemorph::mbs {
@@ -81,13 +82,8 @@ Vector3 ModelBuilder::FindPoint(std::size_t body, const std::string& name, Sourc
     return found->second->p;
   }
   if (name == "origin") return Vector3::Zero();
-  const auto lower = [](std::string text) {
-    for (char& c : text)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-  };
   const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
-  if (lower(name) == "origin") {
+  if (LowerCase(name) == "origin") {
     Warn("origin-case", where,
          subject + ": point '" + name + "' of '" + owner +
              "' was taken for 'origin'; not every Robotran tool does that");

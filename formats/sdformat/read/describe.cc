@@ -2,6 +2,7 @@
 #include <array>
 #include <set>
 
+#include "kinemorph/graph/base/text.h"
 #include "native_text.h"
 #include "read/description.h"
 #include "read/includes.h"
@@ -252,9 +253,7 @@ class Walker {
     JointItem item;
     item.model = model;
     item.name = joint.Attribute("name", "");
-    item.type = joint.Attribute("type", "");
-    for (char& c : item.type)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    item.type = LowerCase(joint.Attribute("type", ""));
     item.parent = joint.ChildText("parent").value_or("");
     item.child = joint.ChildText("child").value_or("");
     item.pose = ReadPose(joint, version);

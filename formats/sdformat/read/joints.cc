@@ -3,13 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "read/builder.h"
 #include "read/geometry.h"
 
 namespace kinemorph::sdformat {
 namespace {
-
-constexpr double kUnlimited = 1e16;  // what "no limit" was before 1.10
 
 // A limit: a number, where inf, 1e16 and beyond mean that there is none.
 std::optional<double> ReadBound(const xml::Element& limit, const char* child, bool magnitude) {

@@ -3,11 +3,10 @@
 #include <unordered_map>
 
 #include "kinemorph/formats/urdfdom_bridge.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
-
-constexpr double kUnlimited = 1e16;
 
 Vector3 FromVector(const ::urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 

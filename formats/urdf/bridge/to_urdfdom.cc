@@ -3,11 +3,10 @@
 
 #include "kinemorph/formats/urdfdom_bridge.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
-
-constexpr double kUnlimited = 1e16;
 
 ::urdf::Vector3 ToVector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 

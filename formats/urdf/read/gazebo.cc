@@ -1,15 +1,15 @@
 // <gazebo> blocks: SDFormat's own elements in them are kept as such, joints between links of the
 // robot are loops, the rest is text.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "read/reader.h"
 #include "xml_writer.h"
 
 namespace kinemorph::urdf_format {
 namespace {
-
-constexpr double kUnlimited = 1e16;
 
 std::string Indented(const std::string& xml) {
   std::string text = "\n    ";
@@ -24,12 +24,21 @@ NativeData Wrapped(NativeData child) {
   return child;
 }
 
-// What SDFormat has under a link, a joint or a model by the same name; the rest of a block are tags
-// of Gazebo's URDF converter.
+// What SDFormat has under a link, a joint or a model by the same name, elements of other name
+// spaces among it: Gazebo's URDF converter copies them as they are. The rest of a block are tags of
+// that converter.
 bool IsSdformat(std::string_view name) {
-  return name == "sensor" || name == "plugin" || name == "light" || name == "projector" ||
-         name == "audio_source" || name == "particle_emitter";
+  constexpr std::array<std::string_view, 6> kParts = {
+      "sensor", "plugin", "light", "projector", "audio_source", "particle_emitter"};
+  constexpr std::array<std::string_view, 9> kSettings = {
+      "allow_auto_disable", "battery", "enable_wind",  "gravity",       "kinematic",
+      "must_be_base_link",  "physics", "self_collide", "velocity_decay"};
+  return std::find(kParts.begin(), kParts.end(), name) != kParts.end() ||
+         std::find(kSettings.begin(), kSettings.end(), name) != kSettings.end() ||
+         name.find(':') != std::string_view::npos;
 }
+
+bool IsOfModel(std::string_view name) { return IsSdformat(name) && name != "sensor"; }
 
 // "x y z roll pitch yaw"; the identity where it is missing.
 RigidTransform ReadSdformatPose(const xml::Element& pose) {
@@ -103,12 +112,15 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     }
     return;
   }
-  if (!gazebo.HasChild("joint") && !gazebo.HasChild("plugin")) {
+  bool only_tags = true;
+  for (const xml::Element child : gazebo.Children())
+    only_tags = only_tags && child.name() != "joint" && !IsOfModel(child.name());
+  if (only_tags) {
     model_.native.push_back(gazebo.Native());
     return;
   }
   for (const xml::Element child : gazebo.Children()) {
-    if (child.name() == "plugin") {
+    if (IsOfModel(child.name())) {
       model_.scopes[0].native.push_back(AsSdformat(child));
     } else if (child.name() != "joint" || !ReadGazeboJoint(child)) {
       model_.native.push_back(Wrapped(child.Native()));

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/base/text.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "read/reader.h"
 
 namespace kinemorph::urdf_format {
@@ -9,19 +11,12 @@ namespace {
 
 /// From here on a number means "no limit": other formats' readers and our writer use it where URDF
 /// demands one.
-constexpr double kUnlimited = 1e16;
 
 const std::vector<std::string>& JointTypes() {
   static const std::vector<std::string> kTypes{"revolute",  "continuous", "prismatic",  "fixed",
                                                "floating",  "planar",     "spherical",  "ball",
                                                "universal", "screw",      "cylindrical"};
   return kTypes;
-}
-
-std::string Lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 std::optional<double> Finite(std::optional<double> limit) {
@@ -165,7 +160,7 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
         "URDF+ with <axis> and <axis2>");
     return std::nullopt;
   }
-  const std::string nearest = NearestName(Lowered(type), JointTypes());
+  const std::string nearest = NearestName(LowerCase(type), JointTypes());
   if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return std::nullopt;
 }
@@ -234,7 +229,7 @@ std::optional<bool> RobotReader::ReadIndependent(const xml::Element& joint,
                                                  const std::string& subject) {
   plus_ = true;
   const std::string spelling = joint.Attribute("independent", "");
-  const std::string word = Lowered(std::string(xml::Trimmed(spelling)));
+  const std::string word = LowerCase(xml::Trimmed(spelling));
   std::string letters = word;
   std::sort(letters.begin(), letters.end());
   if (word == "true" || word == "1") {

@@ -2,6 +2,7 @@
 // ACDC4Robot's, Drake's, Isaac's, HIT's.
 #include <cmath>
 
+#include "kinemorph/graph/base/text.h"
 #include "read/reader.h"
 
 namespace kinemorph::urdf_format {
@@ -12,12 +13,6 @@ const std::vector<std::string>& LoopTypes() {
                                                "planar",    "fixed",      "universal",
                                                "spherical", "ball",       "cylindrical"};
   return kTypes;
-}
-
-std::string Lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 // "spherical_joint", as one exporter writes it, is "spherical".
@@ -310,7 +305,7 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
       "loop-type-unknown", subject + ": type '" + type +
                                "' is not a loop type; write revolute, continuous, prismatic, "
                                "planar or fixed (or universal or spherical as an extension)");
-  const std::string nearest = NearestName(Lowered(type), LoopTypes());
+  const std::string nearest = NearestName(LowerCase(type), LoopTypes());
   if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   return std::nullopt;
 }

@@ -47,6 +47,7 @@ class Addition {
               " of its loops stand in the URDF itself, and are taken from there");
     if (diagnostics_.num_errors() > errors_before) return false;
     model_.format = "urdf+";
+    model_.unsaid = UnsaidIndependence::kEverywhere;
     return true;
   }
 

@@ -1,6 +1,7 @@
 // Joints, mimics, loops and couplings.
 #include <algorithm>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "urdf.h"
 #include "write/writer.h"
 
@@ -9,7 +10,6 @@ namespace {
 
 /// Written where URDF demands a number and the model has no limit; the reader takes it back as "no
 /// limit".
-constexpr double kUnlimited = 1e16;
 
 }  // namespace
 

@@ -14,8 +14,8 @@
 namespace kinemorph::urdf_format {
 namespace {
 
-constexpr double kAtOrigin = 1e-12;  // m
-constexpr double kPlanar = 1e-9;     // rad: exact but for round-off
+constexpr double kAtOrigin = 1e-12;      // m
+constexpr double kExactlyPlanar = 1e-9;  // rad: exact but for round-off
 
 // x, y with z = `axis`, right-handed; coordinate axes where `axis` is one.
 Matrix3 FrameAbout(const Vector3& axis) {
@@ -181,7 +181,7 @@ class FilesWriter {
     const LinkId P = model_.predecessor(id), S = model_.successor(id);
     std::size_t steps = model_.num_joints() + 1;
     const Vector3 axis_W = X_WL_[Index(P)].R * joint.X_PF.R * hinge->axis;
-    if (!IsPlanarPath(model_, links_, X_WL_, P, S, axis_W, kPlanar, steps)) return rows;
+    if (!IsPlanarPath(model_, links_, X_WL_, P, S, axis_W, kExactlyPlanar, steps)) return rows;
     const Matrix3 R = FrameAbout(hinge->axis);
     return {Slide(R.col(0)), Slide(R.col(1))};
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kinemorph/graph/base/text.h"
+
 namespace kinemorph::urdf_format::yaml {
 namespace {
 
@@ -10,9 +12,7 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 
 // Words that are truth values, or nothing at all.
 bool IsWord(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = LowerCase(text);
   constexpr std::array<std::string_view, 9> kWords = {"y",  "n",   "yes",   "no",  "true",
                                                       "on", "off", "false", "null"};
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();

@@ -7,9 +7,45 @@
 #include "checks/inertia_check.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
+
+// In the order of kAxisFields.
+struct AxisFeature {
+  std::optional<double> JointAxis::*value;
+  Feature feature, unit;
+};
+using enum Feature;
+constexpr std::array<AxisFeature, kAxisFields.size()> kAxisFeatures = {{
+    {&JointAxis::lower, kPositionLimit, kPositionLimit},
+    {&JointAxis::upper, kPositionLimit, kPositionLimit},
+    {&JointAxis::effort, kEffortLimit, kEffortLimit},
+    {&JointAxis::effort_lower, kEffortLimit, kEffortLimit},
+    {&JointAxis::velocity, kVelocityLimit, kVelocityLimit},
+    {&JointAxis::acceleration, kAccelerationLimit, kAccelerationLimit},
+    {&JointAxis::deceleration, kAccelerationLimit, kAccelerationLimit},
+    {&JointAxis::jerk, kJerkLimit, kJerkLimit},
+    {&JointAxis::damping, kDamping, kDamping},
+    {&JointAxis::friction, kFriction, kFriction},
+    {&JointAxis::spring_stiffness, kSpring, kSpring},
+    {&JointAxis::spring_reference, kSpring, kPositionLimit},
+    {&JointAxis::armature, kArmature, kArmature},
+    {&JointAxis::limit_stiffness, kLimitCompliance, kSpring},
+    {&JointAxis::limit_dissipation, kLimitCompliance, kDamping},
+    {&JointAxis::initial_position, kInitialPosition, kPositionLimit},
+}};
+constexpr bool IsInOrder() {
+  for (std::size_t i = 0; i < kAxisFields.size(); ++i)
+    if (kAxisFeatures[i].value != kAxisFields[i].value) return false;
+  return true;
+}
+static_assert(IsInOrder());
+
+const AxisFeature& RowOf(const AxisField& field) {
+  return kAxisFeatures[static_cast<std::size_t>(&field - kAxisFields.data())];
+}
 
 // The element that uses a feature. It is named only where a use of it is asked for.
 struct Element {
@@ -231,25 +267,14 @@ void FeatureWalk::WalkAxes(const Joint& joint, bool loop, const Element& e) {
   const auto mark = [&](bool condition, Feature feature) {
     if (condition) used[static_cast<std::size_t>(feature)] = true;
   };
-  const auto nonzero = [](const std::optional<double>& value) { return value && *value != 0; };
   for (const JointAxis& a : joint.axes) {
-    mark(a.lower || a.upper, Feature::kPositionLimit);
+    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
     mark(a.lower.has_value() != a.upper.has_value(), Feature::kOneSidedLimit);
-    mark(a.effort || a.effort_lower, Feature::kEffortLimit);
     mark(a.effort_lower && (!a.effort || *a.effort_lower != -*a.effort),
          Feature::kAsymmetricEffortLimit);
-    mark(a.velocity.has_value(), Feature::kVelocityLimit);
-    mark(a.acceleration || a.deceleration, Feature::kAccelerationLimit);
-    mark(a.jerk.has_value(), Feature::kJerkLimit);
-    mark(nonzero(a.damping), Feature::kDamping);
-    mark(nonzero(a.friction), Feature::kFriction);
-    mark(nonzero(a.spring_stiffness), Feature::kSpring);
-    mark(nonzero(a.armature), Feature::kArmature);
-    mark(a.limit_stiffness || a.limit_dissipation, Feature::kLimitCompliance);
     mark(a.safety.has_value(), Feature::kSafety);
     mark(a.calibration.has_value(), Feature::kCalibration);
     mark(a.position_offset != 0, Feature::kPositionOffset);
-    mark(nonzero(a.initial_position), Feature::kInitialPosition);
   }
   bool any = false;
   for (std::size_t f = 0; f < used.size(); ++f) {
@@ -365,5 +390,8 @@ std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of) {
   return FeatureWalk(model, of).uses();
 }
 FeatureSet FeaturesPresent(const Model& model) { return FeatureWalk(model, {}).present(); }
+
+Feature FeatureOf(const AxisField& field) { return RowOf(field).feature; }
+Feature UnitFeatureOf(const AxisField& field) { return RowOf(field).unit; }
 
 }  // namespace kinemorph

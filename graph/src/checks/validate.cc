@@ -22,7 +22,7 @@ void CheckNames(const Model& model, const Reporter& report) {
     if (link.name.empty()) {
       report.Error("empty-name", link.where, "link ''", "it has no name; give it one");
     } else if (const auto [first, fresh] = links.emplace(link.name, link.where); !fresh) {
-      report.Error("duplicate-link", link.where, Subject(model, id),
+      report.Error("duplicate-link", link.where, Named(model, id),
                    "another link has this name" + line(first->second) + "; rename one of them");
     }
   }
@@ -34,7 +34,7 @@ void CheckNames(const Model& model, const Reporter& report) {
       continue;
     }
     if (const auto [first, fresh] = joints.emplace(joint.name, joint.where); !fresh) {
-      report.Error("duplicate-joint", joint.where, Subject(model, id),
+      report.Error("duplicate-joint", joint.where, Named(model, id),
                    "another joint has this name" + line(first->second) + "; rename one of them");
     }
     if (joint.role == JointRole::kLoop) constraints.emplace(joint.name, joint.where);
@@ -44,7 +44,7 @@ void CheckNames(const Model& model, const Reporter& report) {
     if (coupling.name.empty() || coupling.form == CouplingForm::kMimic)
       continue;  // a mimic goes by its joint's name
     if (const auto [first, fresh] = constraints.emplace(coupling.name, coupling.where); !fresh) {
-      report.Error("duplicate-coupling", coupling.where, Subject(coupling, i),
+      report.Error("duplicate-coupling", coupling.where, Named(coupling, i),
                    "another coupling or loop joint has this name" + line(first->second) +
                        "; rename one of them");
     }
@@ -55,7 +55,7 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
     if (p == s)
-      report.Error("self-joint", model.joint(id).where, Subject(model, id),
+      report.Error("self-joint", model.joint(id).where, Named(model, id),
                    "it joins link '" + model.link(p).name + "' to itself");
   }
   for (const JointId id : tree.loop_joints) {
@@ -64,13 +64,13 @@ void CheckConnectivity(const Model& model, const SpanningTree& tree, const Repor
     if (p == s || joint.role == JointRole::kTree)
       continue;  // an authored tree joint left over: its cycle is reported already
     if (std::holds_alternative<Free>(joint.kind)) {
-      report.Warning("loop-free", joint.where, Subject(model, id),
+      report.Warning("loop-free", joint.where, Named(model, id),
                      "a free joint constrains nothing where its links are connected already");
       continue;
     }
     const LinkId child = tree.parent[Index(s)] == p ? s : tree.parent[Index(p)] == s ? p : kNoLink;
     if (child == kNoLink || tree.parent_joint[Index(child)] == kNoJoint) continue;
-    report.Warning("loop-parallel", joint.where, Subject(model, id),
+    report.Warning("loop-parallel", joint.where, Named(model, id),
                    "it joins the same links as joint '" +
                        model.joint(tree.parent_joint[Index(child)]).name +
                        "' and constrains it further");
@@ -102,7 +102,7 @@ void CheckCoordinate(const Model& model, const SpanningTree& tree, const Couplin
 void CheckCouplings(const Model& model, const SpanningTree& tree, const Reporter& report) {
   for (std::size_t i = 0; i < model.couplings.size(); ++i) {
     const Coupling& coupling = model.couplings[i];
-    const std::string subject = Subject(coupling, i);
+    const std::string subject = Named(coupling, i);
     for (const CouplingTerm& term : coupling.terms)
       CheckCoordinate(model, tree, coupling, subject, term.coordinate, report);
     const LinkId p = coupling.predecessor, s = coupling.successor;

@@ -4,6 +4,7 @@
 
 #include "checks/inertia_check.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -130,10 +131,9 @@ void CheckShape(const Shape& shape, NumberChecker& check) {
 
 void CheckLink(const Model& model, LinkId id, const Reporter& report) {
   const Link& link = model.link(id);
-  if (link.inertial) CheckInertial(*link.inertial, Subject(model, id), report);
+  if (link.inertial) CheckInertial(*link.inertial, Named(model, id), report);
   for (const Visual& visual : link.visuals) {
-    NumberChecker check(report, visual.where,
-                        Subject(model, id) + ", visual '" + visual.name + "'");
+    NumberChecker check(report, visual.where, Named(model, id) + ", visual '" + visual.name + "'");
     check.Pose(visual.X_LG, "its pose");
     CheckShape(visual.shape, check);
     check.Finite(visual.transparency, "the transparency");
@@ -145,7 +145,7 @@ void CheckLink(const Model& model, LinkId id, const Reporter& report) {
   }
   for (const Collision& collision : link.collisions) {
     NumberChecker check(report, collision.where,
-                        Subject(model, id) + ", collision '" + collision.name + "'");
+                        Named(model, id) + ", collision '" + collision.name + "'");
     check.Pose(collision.X_LG, "its pose");
     CheckShape(collision.shape, check);
     for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
@@ -175,28 +175,20 @@ void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::st
 
 void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::string& subject,
                     NumberChecker& check, const Reporter& report) {
-  const bool limits =
-      check.Finite(axis.lower, "the lower limit") && check.Finite(axis.upper, "the upper limit");
-  if (limits && axis.lower && axis.upper && *axis.lower > *axis.upper) {
+  for (const AxisField& field : kAxisFields) {
+    if (!(axis.*field.value)) continue;
+    const std::string what = "the " + std::string(field.name);
+    if (field.magnitude)
+      check.Magnitude(axis.*field.value, what);
+    else
+      check.Finite(axis.*field.value, what);
+  }
+  if (axis.lower && axis.upper && *axis.lower > *axis.upper) {
     report.Warning("limits-swapped", where, subject,
                    "the lower limit " + FormatNumber(*axis.lower) + " is above the upper limit " +
                        FormatNumber(*axis.upper) + "; kept as written");
   }
-  check.Magnitude(axis.effort, "the effort limit");
-  check.Magnitude(axis.velocity, "the velocity limit");
-  check.Magnitude(axis.acceleration, "the acceleration limit");
-  check.Magnitude(axis.deceleration, "the deceleration limit");
-  check.Magnitude(axis.jerk, "the jerk limit");
-  check.Magnitude(axis.damping, "the damping");
-  check.Magnitude(axis.friction, "the friction");
-  check.Magnitude(axis.armature, "the armature");
-  check.Finite(axis.effort_lower, "the lower effort limit");
-  check.Finite(axis.spring_stiffness, "the spring stiffness");
-  check.Finite(axis.spring_reference, "the spring reference");
-  check.Finite(axis.limit_stiffness, "the limit stiffness");
-  check.Finite(axis.limit_dissipation, "the limit dissipation");
   check.Finite(axis.position_offset, "the position offset");
-  check.Finite(axis.initial_position, "the initial position");
   if (axis.safety)
     for (const auto* v : {&axis.safety->soft_lower, &axis.safety->soft_upper,
                           &axis.safety->k_position, &axis.safety->k_velocity})
@@ -209,7 +201,7 @@ void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::stri
 
 void CheckJoint(const Model& model, JointId id, const Reporter& report) {
   const Joint& joint = model.joint(id);
-  const std::string subject = Subject(model, id);
+  const std::string subject = Named(model, id);
   NumberChecker check(report, joint.where, subject);
   check.Pose(joint.X_PF, "its frame on the predecessor");
   check.Pose(joint.X_SM, "its frame on the successor");
@@ -227,14 +219,14 @@ void CheckJoint(const Model& model, JointId id, const Reporter& report) {
 
 }  // namespace
 
-std::string Subject(const Model& model, LinkId id) { return "link '" + model.link(id).name + "'"; }
+std::string Named(const Model& model, LinkId id) { return "link '" + model.link(id).name + "'"; }
 
-std::string Subject(const Model& model, JointId id) {
+std::string Named(const Model& model, JointId id) {
   return (model.joint(id).role == JointRole::kLoop ? "loop joint '" : "joint '") +
          model.joint(id).name + "'";
 }
 
-std::string Subject(const Coupling& coupling, std::size_t index) {
+std::string Named(const Coupling& coupling, std::size_t index) {
   return coupling.name.empty() ? "coupling " + std::to_string(index + 1)
                                : "coupling '" + coupling.name + "'";
 }
@@ -262,7 +254,7 @@ void ValidateNumbers(const Model& model, const Reporter& report) {
   }
   for (std::size_t i = 0; i < model.couplings.size(); ++i) {
     const Coupling& coupling = model.couplings[i];
-    NumberChecker check(report, coupling.where, Subject(coupling, i));
+    NumberChecker check(report, coupling.where, Named(coupling, i));
     check.Finite(coupling.constant, "the constant");
     check.Finite(coupling.ratio, "the ratio");
     for (const CouplingTerm& term : coupling.terms)

@@ -42,8 +42,8 @@ class Reporter {
 void ValidateNumbers(const Model& model, const Reporter& report);
 
 /// "link 'shank'", "joint 'knee'", "loop joint 'l'".
-[[nodiscard]] std::string Subject(const Model& model, LinkId id);
-[[nodiscard]] std::string Subject(const Model& model, JointId id);
-[[nodiscard]] std::string Subject(const Coupling& coupling, std::size_t index);
+[[nodiscard]] std::string Named(const Model& model, LinkId id);
+[[nodiscard]] std::string Named(const Model& model, JointId id);
+[[nodiscard]] std::string Named(const Coupling& coupling, std::size_t index);
 
 }  // namespace kinemorph

@@ -195,6 +195,14 @@ class Planner {
       widest_box[r] = std::max(widest_box[r], box);
       widest_label[r] = std::max(widest_label[r], label);
     }
+    // A line that passes a rank takes room there, sideways as much as a box.
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+      if (boxes[b].parent == PicturePlan::kHidden) continue;
+      for (std::size_t r = rank[boxes[b].parent] + 1; r < rank[b]; ++r) {
+        if (sideways) ++count[r];
+        boxes_wide[r] += kGap;
+      }
+    }
     double fullest = 0, along = 0;
     int most = 0;
     for (std::size_t r = 0; r < count.size(); ++r) {

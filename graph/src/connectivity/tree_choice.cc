@@ -7,19 +7,12 @@
 #include <unordered_map>
 
 #include "connectivity/incidence.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
 
 constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
-
-// Data of a coordinate that only a joint of the tree can carry in every format.
-bool CarriesData(const JointAxis& a) {
-  return a.lower || a.upper || a.effort || a.effort_lower || a.velocity || a.acceleration ||
-         a.deceleration || a.jerk || a.damping || a.friction || a.spring_stiffness ||
-         a.spring_reference || a.armature || a.limit_stiffness || a.limit_dissipation || a.safety ||
-         a.calibration;
-}
 
 // Loop joints that nearly every format can hold.
 bool IsCommonLoopKind(const JointKind& kind) {
@@ -123,8 +116,7 @@ Keep TreeChoice::KeepByData(JointId id) const {
   if (joint.cut_hint) return Keep::kHinted;
   if (std::holds_alternative<Free>(joint.kind)) return Keep::kFree;
   if (driven_[Index(id)] || joint.independent == true) return Keep::kDriven;
-  if (sensed_[Index(id)] || std::any_of(joint.axes.begin(), joint.axes.end(), CarriesData))
-    return Keep::kEquipped;
+  if (sensed_[Index(id)] || !IsPassive(joint)) return Keep::kEquipped;
   return Keep::kPassive;
 }
 

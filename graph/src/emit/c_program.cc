@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
+#include "base/index.h"
+
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Statements of one function: compilers take more than linear time over long ones.
 constexpr std::size_t kChunk = 400;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "emit/names.h"
 #include "emit/recorder.h"
 #include "kinemorph/graph/base/random.h"
@@ -14,8 +15,6 @@ namespace kinemorph {
 namespace {
 
 using emit::RowChoice;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Above this many velocities not even a tree is written out.
 constexpr int kMostVelocities = 2000;

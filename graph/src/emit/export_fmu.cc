@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/index.h"
 #include "emit/c_program.h"
 #include "emit/describe.h"
 #include "emit/names.h"
@@ -17,8 +18,6 @@ const char* const kHeader =
 const char* const kLayer =
 #include "emit/fmi2_source.inc"
     ;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // 128 bits of FNV-1a, as a GUID: equal content has an equal one.
 std::string GuidOf(const std::string& text) {

@@ -1,6 +1,7 @@
 // MATLAB and Octave: one function in one file each.
 #include <map>
 
+#include "base/index.h"
 #include "emit/describe.h"
 #include "emit/listing.h"
 #include "emit/names.h"
@@ -12,8 +13,6 @@ namespace {
 using emit::AppendWrapped;
 using emit::Listing;
 using emit::Statement;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 constexpr const char* kJoint = " ...";
 

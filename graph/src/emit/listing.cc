@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Operations in one formula: more, and nobody can read it.
 constexpr int kLongest = 7;

@@ -4,20 +4,14 @@
 #include <array>
 #include <cstdint>
 
+#include "kinemorph/graph/base/text.h"
+
 namespace kinemorph::emit {
 namespace {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsPrintable(char c) { return c >= 0x20 && c < 0x7f; }
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 // Words that are no name in C, and file names that Windows keeps to itself.
 constexpr std::array<std::string_view, 50> kReserved = {
@@ -59,7 +53,7 @@ std::string ModelIdentifier(std::string_view text) {
   std::string out = Identifier(text.substr(0, 40));
   if (out.find_first_not_of('_') == std::string::npos) out = "model";
   if (!IsLetter(out[0])) out.insert(0, "m_");
-  const std::string lower = Lower(out);
+  const std::string lower = LowerCase(out);
   if (std::find(kReserved.begin(), kReserved.end(), lower) != kReserved.end()) out += '_';
   return out;
 }
@@ -125,7 +119,8 @@ std::string XmlText(std::string_view text) {
 std::string UniqueNames::Add(std::string_view text) {
   const std::string name = Identifier(text);
   std::string unique = name;
-  for (int i = 2; !used_.insert(Lower(unique)).second; ++i) unique = name + "_" + std::to_string(i);
+  for (int i = 2; !used_.insert(LowerCase(unique)).second; ++i)
+    unique = name + "_" + std::to_string(i);
   return unique;
 }
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/index.h"
+
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // As the printed C does it, operation for operation.
 void Factorize(int n, double* A, int* rows) {

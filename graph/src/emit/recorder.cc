@@ -1,9 +1,9 @@
 #include "emit/recorder.h"
 
+#include "base/index.h"
+
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Row by row.
 std::vector<Expression> Flat(const MatrixE& matrix) {

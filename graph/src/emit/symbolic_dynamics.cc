@@ -1,11 +1,10 @@
 // Mass matrix, bias and forward dynamics as expressions: the recursions of mechanics/dynamics.cc
 // and of constraint embedding.
+#include "base/index.h"
 #include "emit/symbolic_inertia.h"
 
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Up to this size D is factorized by written-out steps, above by a loop.
 constexpr Eigen::Index kWrittenOut = 6;

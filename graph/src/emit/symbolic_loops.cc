@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <numbers>
 
+#include "base/index.h"
 #include "emit/symbolic_mechanism.h"
 #include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {

@@ -1,12 +1,11 @@
 // Joints, poses and velocities.
 #include "emit/symbolic_mechanism.h"
 
+#include "base/index.h"
 #include "kinemorph/graph/base/overloaded.h"
 
 namespace kinemorph::emit {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 Matrix3E AboutAxis(const Vector3& axis, const Expression& angle) {
   const Matrix3 along = axis * axis.transpose();

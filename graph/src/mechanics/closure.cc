@@ -8,12 +8,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/index.h"
 #include "mechanics/loop_cycles.h"
 
 namespace kinemorph {
 namespace {
 
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 constexpr int kMaxIterations = 80;
 constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
 constexpr double kExact = 1e-14, kStationary = 1e-14;

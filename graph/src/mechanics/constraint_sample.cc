@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "mechanics/loop_cycles.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& columns) {
   Eigen::MatrixXd part(K.rows(), static_cast<Eigen::Index>(columns.size()));
@@ -18,9 +17,6 @@ Eigen::MatrixXd ColumnsOf(const Eigen::MatrixXd& K, const std::vector<int>& colu
     part.col(static_cast<Eigen::Index>(i)) = K.col(columns[i]);
   return part;
 }
-
-// Equal to this part, columns are equal: what rounding makes of them decides nothing.
-constexpr double kTie = 1e-3;
 
 enum class Ties { kFirst, kLast };
 

@@ -9,6 +9,9 @@
 
 namespace kinemorph {
 
+/// Equal to this part, choices of columns are equal: what rounding makes of them decides nothing.
+inline constexpr double kTie = 1e-3;
+
 /// By column: taken as dependent only where columns of less reluctance do not do.
 enum Reluctance : int { kOther = 0, kDriven = 1, kNamed = 2 };
 

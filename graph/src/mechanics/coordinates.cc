@@ -8,14 +8,13 @@
 #include <numeric>
 #include <set>
 
+#include "base/index.h"
 #include "mechanics/constraint_sample.h"
 #include "mechanics/elimination.h"
 #include "mechanics/idle_links.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // By velocity: rather independent than dependent, because it is driven or said to be.
 std::vector<bool> Preferred(const Mechanism& m) {
@@ -29,9 +28,6 @@ std::vector<bool> Preferred(const Mechanism& m) {
   }
   return preferred;
 }
-
-// Equal to this part, choices of columns are equal: what rounding makes of them decides nothing.
-constexpr double kTie = 1e-3;
 
 using Samples = std::vector<std::unique_ptr<ConstraintSample>>;
 

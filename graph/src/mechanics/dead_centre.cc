@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 
 namespace kinemorph {
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 constexpr int kSteps = 200;      // on either side of the assembled posture
 constexpr int kBisections = 40;  // down to round-off
 
@@ -19,20 +19,20 @@ class Sweep {
   Sweep(const Mechanism& m, const Coordinates& coordinates, ExplicitClosures& closures,
         int aggregate)
       : m_(m),
-        g_(m.aggregates[At(aggregate)]),
-        c_(coordinates.aggregates[At(aggregate)]),
+        g_(m.aggregates[U(aggregate)]),
+        c_(coordinates.aggregates[U(aggregate)]),
         closures_(closures),
         aggregate_(aggregate),
         q_(coordinates.assembled) {
     for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
-      const Body& body = m.bodies[At(g_.bodies[i])];
+      const Body& body = m.bodies[U(g_.bodies[i])];
       scalar_ = scalar_ && body.nq == body.nv;
       for (int k = 0; k < body.nv; ++k) q_of_.push_back(body.q + k);
     }
     if (!scalar_) return;
-    start_ = q_[q_of_[At(c_.independent.front())]];
+    start_ = q_[q_of_[U(c_.independent.front())]];
     for (const int c : c_.dependent) {
-      const int v = g_.velocity[At(c)];
+      const int v = g_.velocity[U(c)];
       const auto moves = [&](const Drive& drive) { return drive.velocity == v; };
       if (std::any_of(m.drives.begin(), m.drives.end(), moves)) watched_.push_back(c);
     }
@@ -41,29 +41,29 @@ class Sweep {
     if (std::any_of(m.drives.begin(), m.drives.end(), mine)) return;  // y itself is driven
     const std::vector<bool> linear = IsLinearVelocity(m);
     for (const int c : c_.dependent)
-      if (linear[At(g_.velocity[At(c)])]) watched_.push_back(c);
+      if (linear[U(g_.velocity[U(c)])]) watched_.push_back(c);
   }
 
-  [[nodiscard]] int velocity() const { return g_.velocity[At(c_.independent.front())]; }
+  [[nodiscard]] int velocity() const { return g_.velocity[U(c_.independent.front())]; }
 
   void Run(std::vector<DeadCentre>& out) {
     if (!scalar_ || !Reach(Start()) || !Within()) return;
     const std::vector<double> rates = rates_;
     std::vector<DeadCentre> below;
-    Go(std::max(m_.lower[At(velocity())], Start() - Span()), rates, below);
+    Go(std::max(m_.lower[U(velocity())], Start() - Span()), rates, below);
     std::reverse(below.begin(), below.end());
     out.insert(out.end(), below.begin(), below.end());
-    Go(std::min(m_.upper[At(velocity())], Start() + Span()), rates, out);
+    Go(std::min(m_.upper[U(velocity())], Start() + Span()), rates, out);
   }
 
  private:
   [[nodiscard]] double Start() const { return start_; }
   [[nodiscard]] double Span() const {
-    return IsLinearVelocity(m_)[At(velocity())] ? m_.length : std::numbers::pi;
+    return IsLinearVelocity(m_)[U(velocity())] ? m_.length : std::numbers::pi;
   }
   // Closes at y; the rates of what is watched.
   bool Reach(double y) {
-    q_[q_of_[At(c_.independent.front())]] = y;
+    q_[q_of_[U(c_.independent.front())]] = y;
     if (closures_.Position(aggregate_, q_) != GammaStatus::kOk ||
         closures_.Velocity(aggregate_, q_, G_) != GammaStatus::kOk)
       return false;
@@ -73,7 +73,7 @@ class Sweep {
   }
   [[nodiscard]] bool Within() const {
     for (std::size_t c = 0; c < q_of_.size(); ++c) {
-      const std::size_t v = At(g_.velocity[c]);
+      const std::size_t v = U(g_.velocity[c]);
       if (q_[q_of_[c]] < m_.lower[v] - 1e-9 || q_[q_of_[c]] > m_.upper[v] + 1e-9) return false;
     }
     return true;
@@ -103,7 +103,7 @@ class Sweep {
         if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
         const double zero = Boundary(
             y, next, [&](double at) { return Reach(at) && (rates_[w] > 0) == (rates[w] > 0); });
-        out.push_back({aggregate_, velocity(), zero, g_.velocity[At(watched_[w])]});
+        out.push_back({aggregate_, velocity(), zero, g_.velocity[U(watched_[w])]});
       }
       rates = now, y = next;
     }
@@ -129,7 +129,7 @@ std::vector<DeadCentre> FindDeadCentres(const Mechanism& m, const Coordinates& c
   if (coordinates.rank == 0 || !coordinates.assembles) return found;
   ExplicitClosures closures(m, coordinates);
   for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
-    const AggregateCoordinates& c = coordinates.aggregates[At(a)];
+    const AggregateCoordinates& c = coordinates.aggregates[U(a)];
     if (c.independent.size() != 1 || c.dependent.empty()) continue;
     const ClosureNature nature = closures.Describe(a).nature;
     if (nature == ClosureNature::kLinear || nature == ClosureNature::kNone) continue;

@@ -6,10 +6,10 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "base/index.h"
+
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 Matrix6 InertiaOf(const Body& body) { return body.inertia.AsMatrix(); }
 

@@ -2,17 +2,12 @@
 
 #include <cmath>
 
+#include "base/index.h"
 #include "mechanics/body_kinematics.h"
 #include "mechanics/elimination.h"
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph::embedding {
-namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
                  const AggregateCoordinates& coordinates)
     : g_(aggregate),

@@ -1,11 +1,10 @@
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 
+#include "base/index.h"
 #include "mechanics/closure_sequence.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 std::unique_ptr<ClosureSequence> Make(ClosureWorkspace& workspace, const Coordinates& coordinates,
                                       std::size_t aggregate,
@@ -78,15 +77,15 @@ ExplicitClosures::ExplicitClosures(const Mechanism& mechanism, const Coordinates
 ExplicitClosures::~ExplicitClosures() = default;
 
 GammaStatus ExplicitClosures::Position(int aggregate, Eigen::VectorXd& q) {
-  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
-  return sequences_[At(aggregate)] ? sequences_[At(aggregate)]->Position(q) : GammaStatus::kOk;
+  if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
+  return sequences_[U(aggregate)] ? sequences_[U(aggregate)]->Position(q) : GammaStatus::kOk;
 }
 
 GammaStatus ExplicitClosures::Velocity(int aggregate, const Eigen::VectorXd& q,
                                        Eigen::MatrixXd& G) {
-  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Rates(q, nullptr, G, nullptr);
-  const int nv = workspace_->m.aggregates[At(aggregate)].nv;
+  if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
+  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, nullptr, G, nullptr);
+  const int nv = workspace_->m.aggregates[U(aggregate)].nv;
   G.setIdentity(nv, nv);
   return GammaStatus::kOk;
 }
@@ -94,24 +93,24 @@ GammaStatus ExplicitClosures::Velocity(int aggregate, const Eigen::VectorXd& q,
 GammaStatus ExplicitClosures::Acceleration(int aggregate, const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& v, Eigen::MatrixXd& G,
                                            Eigen::VectorXd& g) {
-  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
+  if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
   workspace_->v = v;
   return Rates(aggregate, q, workspace_->v, G, g);
 }
 
 GammaStatus ExplicitClosures::Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v,
                                     Eigen::MatrixXd& G, Eigen::VectorXd& g) {
-  if (workspace_->too_large[At(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[At(aggregate)]) return sequences_[At(aggregate)]->Rates(q, &v, G, &g);
-  g.setZero(workspace_->m.aggregates[At(aggregate)].nv);
+  if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
+  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, &v, G, &g);
+  g.setZero(workspace_->m.aggregates[U(aggregate)].nv);
   return Velocity(aggregate, q, G);
 }
 
 JointCache& ExplicitClosures::joints() { return workspace_->joints; }
 
 ClosureDescription ExplicitClosures::Describe(int aggregate) const {
-  if (workspace_->too_large[At(aggregate)]) return TooLarge();
-  return sequences_[At(aggregate)] ? sequences_[At(aggregate)]->Describe() : ClosureDescription{};
+  if (workspace_->too_large[U(aggregate)]) return TooLarge();
+  return sequences_[U(aggregate)] ? sequences_[U(aggregate)]->Describe() : ClosureDescription{};
 }
 
 std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,

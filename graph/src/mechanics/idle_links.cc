@@ -2,14 +2,13 @@
 
 #include <Eigen/QR>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "mechanics/constraint_sample.h"
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // Own motions x of one body are idle where its loops and couplings do not notice and its children
 // can stay: rows . x = 0.

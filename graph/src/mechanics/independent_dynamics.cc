@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "mechanics/articulated_inertia.h"
 #include "mechanics/elimination.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // An entry of y (a number, or all of a quaternion's joint) and where it stands in q.
 struct Entry {
@@ -71,18 +70,18 @@ struct IndependentDynamics::Impl {
     part.y = static_cast<int>(independent.size());
     part.columns = static_cast<int>(c.independent.size());
     part.closed = !c.dependent.empty();
-    for (const int column : c.independent) independent.push_back(g.velocity[At(column)]);
+    for (const int column : c.independent) independent.push_back(g.velocity[U(column)]);
     std::vector<bool> on_loop(g.bodies.size(), false);
     for (const LoopConstraint& loop : g.loops) {
       for (const auto* path : {&loop.predecessor_path, &loop.successor_path})
-        for (const int i : *path) on_loop[At(i)] = part.closed;
+        for (const int i : *path) on_loop[U(i)] = part.closed;
     }
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      if (!on_loop[i] || !m.bodies[At(g.bodies[i])].constant_subspace)
+      if (!on_loop[i] || !m.bodies[U(g.bodies[i])].constant_subspace)
         part.beside.push_back(g.bodies[i]);
     }
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      const Body& body = m.bodies[At(g.bodies[i])];
+      const Body& body = m.bodies[U(g.bodies[i])];
       const auto first = std::lower_bound(c.independent.begin(), c.independent.end(), g.column[i]);
       const auto last =
           std::lower_bound(c.independent.begin(), c.independent.end(), g.column[i] + body.nv);
@@ -157,8 +156,8 @@ struct IndependentDynamics::Impl {
     A[0] << Vector3::Zero(), -m.gravity;
     for (std::size_t b = 1; b < m.bodies.size(); ++b) {
       const Body& body = m.bodies[b];
-      V[b] = InverseTransformMotion(joints.X_PB[b], V[At(body.parent)]);
-      A[b] = InverseTransformMotion(joints.X_PB[b], A[At(body.parent)]);
+      V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
+      A[b] = InverseTransformMotion(joints.X_PB[b], A[U(body.parent)]);
       Vector6 S_v = Vector6::Zero();
       for (int i = body.v; i < body.v + body.nv; ++i) {
         S_v += joints.S.col(i) * v[i];
@@ -172,8 +171,8 @@ struct IndependentDynamics::Impl {
     for (std::size_t b = m.bodies.size() - 1; b > 0; --b) {
       const Body& body = m.bodies[b];
       for (int i = body.v; i < body.v + body.nv; ++i)
-        tau[i] = joints.S.col(i).dot(F[b]) + m.armature[At(i)] * qdd[i];
-      F[At(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
+        tau[i] = joints.S.col(i).dot(F[b]) + m.armature[U(i)] * qdd[i];
+      F[U(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
     }
   }
 
@@ -183,7 +182,7 @@ struct IndependentDynamics::Impl {
       const Part& part = parts[a];
       const std::vector<int>& velocity = m.aggregates[a].velocity;
       for (int j = 0; j < part.columns; ++j) {
-        double sum = part.closed ? 0 : tau[velocity[At(j)]];
+        double sum = part.closed ? 0 : tau[velocity[U(j)]];
         for (std::size_t c = 0; part.closed && c < velocity.size(); ++c)
           sum += part.G(static_cast<Eigen::Index>(c), j) * tau[velocity[c]];
         tau_y[part.y + j] = sum;
@@ -194,19 +193,18 @@ struct IndependentDynamics::Impl {
   // (Q G)^T u = tau_y of one aggregate.
   bool Actuate(const Part& part, const Eigen::VectorXd& tau_y, Eigen::VectorXd& tau_u) {
     const int n = part.columns, width = n + 1;
-    tableau.resize(At(n * width)), order.resize(At(n));
+    tableau.resize(U(n * width)), order.resize(U(n));
     for (int i = 0; i < n; ++i) {
-      order[At(i)] = i;
+      order[U(i)] = i;
       double* row = tableau.data() + i * width;
       for (int j = 0; j < n; ++j) {
-        const int r = part.rows[At(j)];
+        const int r = part.rows[U(j)];
         row[j] = part.closed ? part.G(r, i) : (r == i ? 1 : 0);
       }
       row[n] = tau_y[part.y + i];
     }
     if (EliminateColumns(tableau.data(), width, n, n, width, order.data()) == 0) return false;
-    for (int j = 0; j < n; ++j)
-      tau_u[part.actuators[At(j)]] = tableau[At(order[At(j)] * width + n)];
+    for (int j = 0; j < n; ++j) tau_u[part.actuators[U(j)]] = tableau[U(order[U(j)] * width + n)];
     return true;
   }
 };
@@ -258,7 +256,7 @@ DynamicsStatus IndependentDynamics::ActuatorForces(const Eigen::VectorXd& tau_y,
                                                    Eigen::VectorXd& tau_u) {
   tau_u.setZero(static_cast<Eigen::Index>(impl_->actuated.size()));
   for (const Part& part : impl_->parts) {
-    if (part.actuators.size() != At(part.columns) || part.columns == 0) continue;
+    if (part.actuators.size() != U(part.columns) || part.columns == 0) continue;
     if (!impl_->Actuate(part, tau_y, tau_u)) return DynamicsStatus::kSingularPosture;
   }
   return DynamicsStatus::kOk;
@@ -273,10 +271,10 @@ DynamicsStatus IndependentDynamics::ForwardDynamics(const Eigen::VectorXd& y,
   DynamicsStatus status = impl_->Move(y, yd);
   if (status != DynamicsStatus::kOk) return status;
   impl_->tau.setZero();  // G^T tau = tau_y: the rows of independent coordinates in G are unit rows
-  for (int i = 0; i < num_velocities(); ++i) impl_->tau[independent()[At(i)]] = tau_y[i];
+  for (int i = 0; i < num_velocities(); ++i) impl_->tau[independent()[U(i)]] = tau_y[i];
   status = impl_->embedding.ForwardDynamics(impl_->q, impl_->v, impl_->tau, impl_->qdd, forces);
   if (status != DynamicsStatus::kOk) return status;
-  for (int i = 0; i < num_velocities(); ++i) ydd[i] = impl_->qdd[independent()[At(i)]];
+  for (int i = 0; i < num_velocities(); ++i) ydd[i] = impl_->qdd[independent()[U(i)]];
   return DynamicsStatus::kOk;
 }
 

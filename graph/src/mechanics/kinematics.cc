@@ -3,15 +3,10 @@
 
 #include <cmath>
 
+#include "base/index.h"
 #include "mechanics/body_kinematics.h"
 
 namespace kinemorph {
-namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 JointCache::JointCache(const Mechanism& m)
     : X_PB(m.bodies.size()), S(6, m.nv), S_rate_v(m.bodies.size(), Vector6::Zero()) {
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {

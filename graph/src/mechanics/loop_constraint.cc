@@ -3,13 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/index.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A loop joint at a state; all vectors in axes of the aggregate's parent body.
 struct LoopState {

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <queue>
 
+#include "base/index.h"
+
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A twist about the parent body's origin, about `point` with lengths over `length`.
 Vector6 Scaled(const Vector6& twist, const Vector3& point, double length) {

@@ -4,6 +4,7 @@
 
 #include "base/quoted.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 namespace {
@@ -88,7 +89,7 @@ class Dump {
     out_ += text;
     out_ += '\n';
   }
-  void Optional(int depth, const char* what, const std::optional<double>& value) {
+  void Optional(int depth, std::string_view what, const std::optional<double>& value) {
     if (value) Line(depth, std::string(what) + " " + Number(*value));
   }
   void Native(int depth, const std::vector<NativeData>& native) {
@@ -203,23 +204,8 @@ void Dump::OneAxis(std::size_t i, const JointAxis& a) {
   const std::size_t before = out_.size();
   Line(1, "coordinate " + std::to_string(i));
   const std::size_t head = out_.size();
-  Optional(2, "lower", a.lower);
-  Optional(2, "upper", a.upper);
-  Optional(2, "effort", a.effort);
-  Optional(2, "effort-lower", a.effort_lower);
-  Optional(2, "velocity", a.velocity);
-  Optional(2, "acceleration", a.acceleration);
-  Optional(2, "deceleration", a.deceleration);
-  Optional(2, "jerk", a.jerk);
-  Optional(2, "damping", a.damping);
-  Optional(2, "friction", a.friction);
-  Optional(2, "spring-stiffness", a.spring_stiffness);
-  Optional(2, "spring-reference", a.spring_reference);
-  Optional(2, "armature", a.armature);
-  Optional(2, "limit-stiffness", a.limit_stiffness);
-  Optional(2, "limit-dissipation", a.limit_dissipation);
-  if (a.position_offset != 0) Line(2, "position-offset " + Number(a.position_offset));
-  Optional(2, "initial-position", a.initial_position);
+  for (const AxisField& field : kAxisFields) Optional(2, field.key, a.*field.value);
+  if (a.position_offset != 0) Line(2, "position_offset " + Number(a.position_offset));
   if (a.safety) {
     Line(2, "safety");
     Optional(3, "soft-lower", a.safety->soft_lower);

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
 namespace kinemorph::motion {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // A column is passed on to more reluctant ones where it adds less than this to what was chosen.
 constexpr double kTooLittle = 1e-3;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> PathTo(const Mechanism& m, int body) {
   std::vector<int> path;

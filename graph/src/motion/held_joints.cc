@@ -1,11 +1,10 @@
 #include "kinemorph/graph/motion/held_joints.h"
 
+#include "base/index.h"
 #include "mechanics/loop_rows.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 // The entries that stay, in order.
 template <class T>

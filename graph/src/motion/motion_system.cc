@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "motion/constraint_block.h"
 #include "motion/passive_forces.h"
@@ -16,8 +17,6 @@ using motion::ConstraintBlock;
 using motion::Passive;
 using motion::RowSource;
 using motion::Stance;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "kinemorph/graph/base/number.h"
 #include "mechanics/constraint_sample.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kStep = 0.1;       // rad, characteristic lengths: of what is given
 constexpr double kJump = 0.4;       // of what follows, in one step: another branch

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/motion/integrator.h"
 #include "motion/contact_events.h"
 
 namespace kinemorph {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kOnGround = 1e-9;       // m
 constexpr double kShortestStep = 1e-13;  // s

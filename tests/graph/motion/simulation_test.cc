@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <numbers>
 
 #include "jumping_legs.h"
 #include "kinemorph/graph/motion/held_joints.h"
@@ -284,6 +286,92 @@ TEST(Simulation, AFootBelowTheGroundIsRefused) {
                                            [](const MotionSample&) { FAIL(); });
   EXPECT_EQ(result.end, SimulationEnd::kBelowGround);
   EXPECT_NE(result.why.find("shank"), std::string::npos) << result.why;
+}
+
+// A crank that turns, and a rocker that the author calls independent: in its dead centres it says
+// nothing of the crank.
+TEST(Simulation, OthersBecomeIndependentWhereTheseLoseTheirHold) {
+  Model model;
+  model.unsaid = UnsaidIndependence::kEverywhere;
+  const auto add = [&](const char* name, double length) {
+    Link link;
+    link.name = name;
+    link.inertial.emplace();
+    link.inertial->mass = length, link.inertial->X_LI.p = Vector3(length / 2, 0, 0);
+    link.inertial->I_I = Vector3(1e-4, 1e-3, 1e-3).asDiagonal();
+    return model.AddLink(link);
+  };
+  const LinkId crank = add("crank", 0.1), coupler = add("coupler", 0.4),
+               rocker = add("rocker", 0.3);
+  const auto hinge = [&](const char* name, LinkId p, const Vector3& at, LinkId s,
+                         bool independent) {
+    Joint joint;
+    joint.name = name, joint.kind = Revolute{}, joint.role = JointRole::kTree;
+    joint.X_PF.p = at, joint.independent = independent, joint.axes.resize(1);
+    model.AddJoint(p, s, joint);
+  };
+  hinge("j_crank", kWorld, Vector3::Zero(), crank, false);
+  hinge("j_coupler", crank, {0.1, 0, 0}, coupler, false);
+  hinge("j_rocker", kWorld, {0.4, 0, 0}, rocker, true);
+  Joint loop;
+  loop.name = "loop", loop.kind = Revolute{}, loop.role = JointRole::kLoop, loop.axes.resize(1);
+  loop.X_PF.p = Vector3(0.4, 0, 0), loop.X_SM.p = Vector3(0.3, 0, 0);
+  model.AddJoint(coupler, rocker, loop);
+  const Mechanism m = Compile(model);
+  const Posture start = FindPosture(m, AnalyseCoordinates(m), {});
+  ASSERT_TRUE(start.ok) << start.why;
+  for (const MotionMethod method : {MotionMethod::kEmbedding, MotionMethod::kSpf}) {
+    MotionOptions motion;
+    motion.method = method;
+    MotionSystem system(m, motion);
+    ASSERT_TRUE(system.Divide(start.q, {})) << system.Why();
+    ASSERT_EQ(
+        system.independent(),
+        std::vector<int>{test::BodyNamed(m, "rocker") > 0
+                             ? m.bodies[static_cast<std::size_t>(test::BodyNamed(m, "rocker"))].v
+                             : -1});
+    const Posture velocity =
+        FindVelocity(system, start.q, {{test::BodyNamed(m, "crank"), 0, 20, "j_crank"}});
+    ASSERT_TRUE(velocity.ok) << velocity.why;
+    SimulationOptions options;
+    options.time = 1, options.rtol = 1e-10;
+    const SimulationResult result =
+        Simulate(system, start.q, velocity.q, options, [](const MotionSample&) {});
+    ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+    const auto partitions =
+        std::count_if(result.events.begin(), result.events.end(),
+                      [](const MotionEvent& event) { return event.kind == "partition"; });
+    EXPECT_GT(partitions, 0);
+    EXPECT_LT(result.energy_drift, 1e-6);
+    EXPECT_GT(result.last.q[m.bodies[static_cast<std::size_t>(test::BodyNamed(m, "crank"))].q],
+              4 * std::numbers::pi);  // through every dead centre, several times
+  }
+}
+
+// A hand that pushes a body down while it flies and pulls it up while it stands.
+TEST(Simulation, TouchDownsWithoutEndAreZeno) {
+  Model model;
+  Link link;
+  link.name = "body";
+  link.inertial.emplace();
+  link.inertial->mass = 1;
+  Joint slide;
+  slide.name = "slide", slide.kind = Prismatic{Vector3::UnitZ()}, slide.role = JointRole::kTree;
+  slide.axes.resize(1);
+  model.AddJoint(kWorld, model.AddLink(link), slide);
+  const Mechanism m = Compile(model);
+  MotionOptions motion;
+  motion.feet = {{1, Vector3::Zero(), "body"}};
+  motion.controller = [](double, const Eigen::VectorXd&, const Eigen::VectorXd&,
+                         const std::vector<bool>& standing,
+                         Eigen::VectorXd& tau) { tau[0] = standing[0] ? 1000 : -1000; };
+  MotionSystem system(m, motion);
+  SimulationOptions options;
+  const SimulationResult result =
+      Simulate(system, Eigen::VectorXd::Constant(1, 0.01), Eigen::VectorXd::Zero(1), options,
+               [](const MotionSample&) {});
+  EXPECT_EQ(result.end, SimulationEnd::kZeno) << result.why;
+  EXPECT_NE(result.why.find("Zeno"), std::string::npos);
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ struct Capability {
   std::string_view pass;
   /// What becomes of it, or why it is lost; one short phrase.
   std::string_view note;
+  /// False: what is kept of it is kept as another feature, and a file never holds it.
+  bool as_itself = true;
 };
 
 /// How names must look.
@@ -104,6 +106,8 @@ struct TargetTraits {
 
   /// A drive on a joint of any format can be written.
   bool actuators_on_joints = false;
+  /// A motor is a drive that can be asked for: its control is a force, by its gear.
+  bool motors = false;
   /// Joints of several coordinates carry limits and dynamics.
   bool several_axes_have_data = true;
   /// A ball joint carries a limit.

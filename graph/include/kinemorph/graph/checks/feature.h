@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model.h"
 #include "kinemorph/graph/model/subject.h"
 
@@ -104,6 +105,11 @@ enum class Feature {
   kCount
 };
 
+/// Of a loop joint, by its kind or by its place.
+[[nodiscard]] constexpr bool IsLoop(Feature feature) {
+  return feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor;
+}
+
 /// By position in the enumeration.
 using FeatureSet = std::bitset<static_cast<std::size_t>(Feature::kCount)>;
 [[nodiscard]] constexpr std::size_t Position(Feature feature) {
@@ -132,6 +138,10 @@ struct FeatureUse {
   LinkId link = kNoLink;
   JointId joint = kNoJoint;
 };
+
+/// What a number of a joint's coordinate is part of, and the feature whose unit it has.
+[[nodiscard]] Feature FeatureOf(const AxisField& field);
+[[nodiscard]] Feature UnitFeatureOf(const AxisField& field);
 
 /// What a shape, or a coupling by its form, is in the table.
 [[nodiscard]] Feature ShapeFeature(const Shape& shape);

@@ -1,0 +1,27 @@
+/// Text, as all formats mean it: bytes, in no locale.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kinemorph {
+
+/// A space, a tab, or an end of line or page.
+[[nodiscard]] constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// The letters A to Z as a to z; all other bytes stay.
+[[nodiscard]] inline std::string LowerCase(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// ".stl" of "parts/Leg.STL": from the last dot of the file's name on, in lower case; empty where
+/// it has none.
+[[nodiscard]] inline std::string ExtensionOf(std::string_view file) {
+  const std::size_t at = file.find_last_of("./\\");
+  return at == std::string_view::npos || file[at] != '.' ? "" : LowerCase(file.substr(at));
+}
+
+}  // namespace kinemorph
