@@ -10,10 +10,10 @@ namespace kinemorph {
 
 /// One element, verbatim. `format` is the format family: "urdf", "sdf", "mjcf" or "mbs".
 struct NativeData {
-  std::string format;
-  std::string element;  ///< element name, e.g. "plugin"; what a loss report names
-  std::string xml;      ///< the whole element, well-formed
-  SourceLocation where;
+  std::string format;    ///< only writers of this family put it back
+  std::string element;   ///< element name, e.g. "plugin"; what a loss report names
+  std::string xml;       ///< the whole element, well-formed
+  SourceLocation where;  ///< of the element
 };
 
 }  // namespace kinemorph
