@@ -8,9 +8,11 @@
 
 namespace kinemorph {
 
-/// One element, verbatim. `format` is the format family: "urdf", "sdf", "mjcf" or "mbs".
+/// One element, verbatim.
 struct NativeData {
-  std::string format;    ///< only writers of this family put it back
+  /// The family whose writers put it back: "urdf", "sdf", "mjcf" or "mbs"; empty: of none of
+  /// them, so that every target loses it.
+  std::string format;
   std::string element;   ///< element name, e.g. "plugin"; what a loss report names
   std::string xml;       ///< the whole element, well-formed
   SourceLocation where;  ///< of the element
