@@ -16,8 +16,9 @@ namespace kinemorph {
 
 /// How the root links of the target stand in the world.
 enum class BaseChoice {
-  kAuto,      ///< as the source says; where it does not and the target must, fixed, with a note
-  kFixed,     ///< fixed to the world; a loss where the source says otherwise
+  kAuto,   ///< as the source says; where it does not, left so if the target can, else fixed or free
+           ///< as the target means it, with a note where it is fixed
+  kFixed,  ///< fixed to the world; a loss where the source says otherwise
   kFloating,  ///< free; a loss where the source says otherwise
 };
 

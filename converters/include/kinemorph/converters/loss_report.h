@@ -30,9 +30,10 @@ struct NameChange {
   std::string from,    ///< in the source
       to;              ///< in the target
 };
-/// A link frame re-based by a constant transform.
+/// A link frame re-based by a constant transform. Of several for one link the products count, in
+/// their order.
 struct FrameChange {
-  std::string link;          ///< its name in the source
+  std::string link;          ///< its name before it is renamed for the target
   RigidTransform X_old_new;  ///< pose of the new frame in the old one
 };
 /// An exact change, e.g. "universal joint 'wrist' split into ...".
@@ -47,7 +48,7 @@ struct Lowering {
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with
 /// and does not have.
 struct AddedInertia {
-  std::string link;  ///< by its name in the target
+  std::string link;  ///< its name before it is renamed for the target
   double mass = 0,   ///< kg
       moment = 0;    ///< kg m^2
 };
@@ -55,8 +56,8 @@ struct AddedInertia {
 /// A joint that follows another one in the target, in place of a loop that is lost:
 /// follower = multiplier * leader + offset (rad, m).
 struct FittedMimic {
-  std::string follower,   ///< joint that depends
-      leader;             ///< joint that is followed
+  std::string follower,   ///< joint that depends, by its name before it is renamed for the target
+      leader;             ///< joint that is followed, likewise
   double multiplier = 0,  ///< of the leader's coordinate
       offset = 0;         ///< rad or m, as the follower
 };

@@ -38,7 +38,7 @@ struct ClosureResult {
   bool closed = false;                                   ///< residual at most kClosed
   bool nearly = false;  ///< residual at most kNearlyClosed: frames written with few digits
   double residual = 0;  ///< largest |phi|; lengths divided by the mechanism's characteristic length
-  int iterations = 0;   ///< of the last start
+  int iterations = 0;   ///< of the start that was kept
 };
 inline constexpr double kClosed = 1e-10;       ///< residual of what counts as closed
 inline constexpr double kNearlyClosed = 1e-4;  ///< residual of frames written with few digits

@@ -39,7 +39,7 @@ class IndependentDynamics {
   DynamicsStatus Move(const Eigen::VectorXd& y, const Eigen::VectorXd& yd);
   [[nodiscard]] const Eigen::VectorXd& q() const;    ///< nq: of the last Move, also by the dynamics
   [[nodiscard]] const Eigen::VectorXd& v() const;    ///< nv: of the last Move
-  [[nodiscard]] GammaStatus closure_status() const;  ///< of the last aggregate that Move closed
+  [[nodiscard]] GammaStatus closure_status() const;  ///< kOk unless closing failed in the last Move
   [[nodiscard]] int aggregate_at_fault() const;      ///< where the last Move ended; -1: it did not
 
   /// Forces tau_y (by yd; N, N m) that make ydd, gravity and armature included, springs and

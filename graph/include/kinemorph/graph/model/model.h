@@ -92,7 +92,7 @@ struct Safety {
 struct Calibration {
   std::optional<double> rising,  ///< where moving upwards gives a rising edge
       falling,                   ///< where moving upwards gives a falling edge
-      reference_position;        ///< older spelling that urdfdom still keeps
+      reference_position;        ///< the third value of urdfdom's class
 };
 
 /// What is said of one coordinate of a joint. Absent = not written. Radians or metres and their
@@ -171,7 +171,7 @@ enum class CouplingForm {
 
 /// A scalar holonomic constraint between coordinates: sum of terms = constant.
 struct Coupling {
-  std::string name;                           ///< empty where the format has none (URDF mimic)
+  std::string name;                           ///< of a mimic that of its joint; may be empty
   CouplingForm form = CouplingForm::kTendon;  ///< as authored; decides the order of `terms`
   std::vector<CouplingTerm> terms;            ///< each of one coordinate
   double constant = 0;                        ///< rad or m, as the sum

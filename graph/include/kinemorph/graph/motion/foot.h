@@ -12,7 +12,7 @@ namespace kinemorph {
 struct Foot {
   int body = 0;                   ///< index into Mechanism::bodies
   Vector3 p_B = Vector3::Zero();  ///< in the body's frame (m)
-  std::string link;               ///< its name, for people
+  std::string link;               ///< name of the body, for people
 };
 
 /// The plane normal . p = height (world axes, m).
