@@ -19,7 +19,7 @@ enum class Collapse {
 
 /// What a picture shows.
 struct PictureOptions {
-  Collapse collapse = Collapse::kNothing;  ///< of the connectivity graph
+  Collapse collapse = Collapse::kNothing;  ///< which links share a box
   LinkId focus = kNoLink;                  ///< the middle; kNoLink: the roots
   std::optional<int> depth;  ///< links this many joints from there; what is farther is counted
   std::vector<int> mobility =

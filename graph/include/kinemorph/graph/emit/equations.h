@@ -33,12 +33,12 @@ struct ExportedScalar {
   std::string name;        ///< with the component: "hip[1]", "base.w"
   std::string identifier;  ///< unique among its kind, a C name when something stands before it
   std::string unit;        ///< "rad", "m", "1", "rad/s", "m/s"
-  /// The rest is of velocities, as Mechanism has it: on the diagonal of M (kg m^2, kg).
-  double armature = 0,
-         damping = 0,  ///< viscous (N m s/rad, N s/m)
-      friction = 0,    ///< Coulomb (N m, N); told, and in no program
-      stiffness = 0,   ///< of a spring (N m/rad, N/m)
-      reference = 0;   ///< where the spring is slack (rad, m)
+  // The rest is of velocities, as Mechanism has it.
+  double armature = 0,  ///< on the diagonal of M (kg m^2, kg); 0 for positions, as what follows
+      damping = 0,      ///< viscous (N m s/rad, N s/m)
+      friction = 0,     ///< Coulomb (N m, N); told, and in no program
+      stiffness = 0,    ///< of a spring (N m/rad, N/m)
+      reference = 0;    ///< where the spring is slack (rad, m)
 };
 
 /// The programs of a mechanism, and what their arrays mean.

@@ -175,10 +175,8 @@ struct Coupling {
   CouplingForm form = CouplingForm::kTendon;  ///< as authored; decides the order of `terms`
   std::vector<CouplingTerm> terms;            ///< each of one coordinate
   double constant = 0;                        ///< rad or m, as the sum
-  /// kRatio: the two links, with sum_nu_s q = ratio * sum_nu_p q; kGearbox: the gearbox joint's
-  /// parent and child. Else kNoLink.
-  LinkId predecessor = kNoLink,
-         successor = kNoLink,      ///< as `predecessor`
+  LinkId predecessor = kNoLink,    ///< kRatio: a link; kGearbox: the joint's parent; else kNoLink
+      successor = kNoLink,         ///< kRatio: sum_nu_s q = ratio * sum_nu_p q; kGearbox: the child
       reference = kNoLink;         ///< kGearbox: the link from which both angles are taken
   double ratio = 1;                ///< of kRatio and kGearbox; the terms hold it too
   std::string native_type;         ///< spelling in the source, e.g. "gearbox"
