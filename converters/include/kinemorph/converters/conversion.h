@@ -79,12 +79,12 @@ struct ConversionRequest {
 
 /// What RunConversion did.
 struct ConversionResult {
-  ConversionEnd end =
-      ConversionEnd::kBadInput;       ///< unless kDone, `diagnostics` or `forbidden` say why
+  /// Unless kDone, `diagnostics` or `forbidden` say why.
+  ConversionEnd end = ConversionEnd::kBadInput;
   ModelFacts source,                  ///< what was read; empty where it came not so far
       target;                         ///< what was written, its format with the version
   Bundle files;                       ///< what to write; empty unless `end` is kDone
-  LossReport report;                  ///< empty where it was not lowered
+  LossReport report;                  ///< empty where lowering or writing failed
   std::size_t forbidden = 0;          ///< losses that the request forbids
   Diagnostics diagnostics;            ///< without the losses: LossMessages are those
   std::optional<VerifyResult> proof;  ///< with `verify`, where what was written can be read back

@@ -21,8 +21,8 @@ namespace kinemorph {
 struct AggregateLink {
   std::span<const LinkId> links;      ///< in tree order (parents first)
   std::optional<std::size_t> parent;  ///< index of the parent aggregate; none for the world's
-  LinkId parent_link =
-      kNoLink;  ///< the one link outside that all its base joints hang on; kNoLink for the world's
+  /// The one link outside that all its base joints hang on; kNoLink for the world's.
+  LinkId parent_link = kNoLink;
   std::span<const JointId> loop_joints;    ///< loop joints closed inside
   std::span<const std::size_t> couplings;  ///< inside; indices into Model::couplings
 };

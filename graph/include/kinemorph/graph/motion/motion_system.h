@@ -1,9 +1,8 @@
 // The equations of motion of a mechanism with loops and feet as one explicit ordinary differential
 // equation x' = f(t, x).
 //
-//   x = (q, v, W)   q and v as in Mechanism, W the work (J) done on the mechanism by the
-//   controller, dampers
-//                   and friction
+//   x = (q, v, W)   q and v as in Mechanism, W the work (J) of controller, dampers and friction on
+//   the mechanism
 //
 // The coordinates are divided, q = (y, z): K_z is square, rho = [1; -K_z^-1 K_y] and v = rho yd.
 //   embedding   z is closed at every evaluation (Newton from the z in x); x' = (N v, vd, power)
@@ -23,7 +22,7 @@
 
 namespace kinemorph {
 
-/// How the loops are kept closed; the formulas are above.
+/// How the loops are kept closed; the formulas stand at the head of the file.
 enum class MotionMethod {
   kEmbedding,  ///< closed at every evaluation
   kSpf,        ///< the singularly perturbed formulation: phi decays as exp(-t/eps)
@@ -50,8 +49,8 @@ struct MotionSample {
       v,              ///< nv
       tau;            ///< nv: what the controller gave (N m, N)
   double phi = 0;     ///< largest closure residual of loops and couplings (m, rad)
-  double energy =
-      0;  ///< kinetic, potential (zero at the world's origin), of springs and soft limits (J)
+  /// Kinetic, potential (zero at the world's origin), of springs and of soft limits (J).
+  double energy = 0;
   double foot_drift = 0;       ///< largest distance of a standing foot from where it came down (m)
   std::vector<bool> standing;  ///< by foot
   std::vector<Vector3> foot,   ///< by foot: where it is (m), world axes

@@ -34,7 +34,7 @@ struct MotionEvent {
 enum class SimulationEnd {
   kDone,          ///< at SimulationOptions::time
   kBelowGround,   ///< a foot starts below the ground
-  kNoDivision,    ///< no independent coordinates at the start
+  kNoDivision,    ///< no independent coordinates at the start, or with the feet that stand
   kChangePoint,   ///< the constraints lose rank on the way
   kNoStep,        ///< no step is short enough: the loops do not close, or nothing resists a motion
   kZeno,          ///< more touch-downs and lift-offs than can be told apart
@@ -60,10 +60,9 @@ struct SimulationResult {
       impact_loss = 0;      ///< J, of all impacts
   /// Largest |energy - start - work + impact losses| over the largest |energy|.
   double energy_drift = 0;
-  double friction_stance =
-             0,             ///< largest |tangential| / normal of a standing foot that bears weight
-      friction_impact = 0;  ///< the same of the impulses
-  MotionSample last;        ///< where it ended
+  double friction_stance = 0,  ///< largest |tangential| / normal of a foot that bears weight
+      friction_impact = 0;     ///< the same of the impulses
+  MotionSample last;           ///< where it ended
 };
 
 /// Of a sample; `phase` is "flight" or "stance".
