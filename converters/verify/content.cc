@@ -721,8 +721,8 @@ class Content {
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
     if (RelativeError(a.gear, b.gear, 0) > options_.tolerance)
       return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
-    const bool comparable =
-        a.native.format == b.native.format || (a.native.format.empty() && b.native.format.empty());
+    const bool comparable = a.native.format == b.native.format &&
+                            (!a.native.format.empty() || excuses_.same_format());
     if (comparable && a.type != b.type) return "is of type '" + b.type + "', not '" + a.type + "'";
     const auto differ = [&](const std::optional<double>& x, const std::optional<double>& y) {
       return x && y ? RelativeError(*x, *y, 0) > options_.tolerance

@@ -478,9 +478,11 @@ ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restart
 
 ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::VectorXd& q) {
   ClosureResult worst;
+  worst.status = ClosureStatus::kClosed;
   worst.closed = worst.nearly = true;
   for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
     const ClosureResult result = Assemble(a, random, restarts, q);
+    if (worst.status == ClosureStatus::kClosed) worst.status = result.status;
     worst.closed = worst.closed && result.closed, worst.nearly = worst.nearly && result.nearly;
     worst.residual = std::max(worst.residual, result.residual);
     worst.iterations = std::max(worst.iterations, result.iterations);

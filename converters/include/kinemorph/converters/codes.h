@@ -7,8 +7,9 @@
 
 namespace kinemorph {
 
+/// What the documentation says of a code.
 struct CodeEntry {
-  std::string code;
+  std::string code;     ///< kebab-case, as in Diagnostic::code
   std::string meaning;  ///< what was found
   std::string remedy;   ///< what to do about it; empty: nothing need be done
   std::string example;  ///< a message with it; may be empty

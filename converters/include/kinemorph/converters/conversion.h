@@ -15,7 +15,7 @@ namespace kinemorph {
 
 /// How a conversion ended. The numbers are the exit codes of the command.
 enum class ConversionEnd : int {
-  kDone = 0,
+  kDone = 0,       ///< the files can be written
   kBadInput = 1,   ///< the input has errors, or the proof failed
   kWrongUse = 2,   ///< the request makes no sense
   kWouldLose = 3,  ///< something that must not be lost would be
@@ -24,11 +24,12 @@ enum class ConversionEnd : int {
 
 /// What a description holds, for one line about it.
 struct ModelFacts {
-  std::string format;  ///< "urdf+", "sdf@1.9"
-  std::string name;
+  std::string format;      ///< "urdf+", "sdf@1.9"
+  std::string name;        ///< of the model
   std::size_t links = 0;   ///< of the file, without the world
   std::size_t joints = 0;  ///< of the tree, without those that nobody wrote
-  std::size_t loops = 0, couplings = 0;
+  std::size_t loops = 0,   ///< loop joints, authored or cut
+      couplings = 0;       ///< of any form, mimics too
 };
 /// Linear.
 [[nodiscard]] ModelFacts FactsOf(const Model& model);
@@ -53,6 +54,7 @@ using AssetName = std::function<std::string(const std::string& path)>;
 /// use, and its bytes; nothing where none can be made.
 using AssetMaker = std::function<std::optional<SideFile>(const std::string& path)>;
 
+/// What RunConversion shall do.
 struct ConversionRequest {
   std::string in = "<text>";     ///< name of the source, for messages and the files beside it
   std::string from;              ///< its format; empty: told by the content, then by the name
@@ -65,23 +67,27 @@ struct ConversionRequest {
   const ResourceResolver* resolver = nullptr;         ///< files beside the source; none: no others
   const ResourceResolver* target_resolver = nullptr;  ///< files beside the target
   /// Absolute; with both, relative names of meshes and textures are kept true.
-  std::optional<std::string> source_folder, target_folder;
+  std::optional<std::string> source_folder,
+      target_folder;        ///< as `source_folder`
   AssetName asset_name;     ///< in place of those: every file that is found gets this name
   AssetMaker convert_mesh;  ///< for meshes that the target cannot open; none: they are lost
   bool scene = false;  ///< a scene around the robot goes with `files`, where the target has scenes
-  Judge judge;
+  Judge judge;         ///< asked after the proof, with `verify`; none: nobody is
   SideCarReader side_cars;                 ///< none: the text is all
   WrittenSideCarReader written_side_cars;  ///< to prove with; none: the text is all
 };
 
+/// What RunConversion did.
 struct ConversionResult {
+  /// Unless kDone, `diagnostics` or `forbidden` say why.
   ConversionEnd end = ConversionEnd::kBadInput;
-  ModelFacts source, target;  ///< as far as it came
-  Bundle files;               ///< what to write; empty unless `end` is kDone
-  LossReport report;
-  std::size_t forbidden = 0;  ///< losses that the request forbids
-  Diagnostics diagnostics;    ///< without the losses: LossMessages are those
-  std::optional<VerifyResult> proof;
+  ModelFacts source,                  ///< what was read; empty where it came not so far
+      target;                         ///< what was written, its format with the version
+  Bundle files;                       ///< what to write; empty unless `end` is kDone
+  LossReport report;                  ///< empty where lowering or writing failed
+  std::size_t forbidden = 0;          ///< losses that the request forbids
+  Diagnostics diagnostics;            ///< without the losses: LossMessages are those
+  std::optional<VerifyResult> proof;  ///< with `verify`, where what was written can be read back
 };
 
 /// Reads, lowers, writes, proves. Never throws, opens files through the resolvers only.

@@ -14,7 +14,13 @@
 
 namespace kinemorph {
 
-enum class BaseChoice { kAuto, kFixed, kFloating };
+/// How the root links of the target stand in the world.
+enum class BaseChoice {
+  kAuto,   ///< as the source says; where it does not, left so if the target can, else fixed or free
+           ///< as the target means it, with a note where it is fixed
+  kFixed,  ///< fixed to the world; a loss where the source says otherwise
+  kFloating,  ///< free; a loss where the source says otherwise
+};
 
 /// Makes a mesh that the target can open of the one named; its name, or empty where it cannot.
 using MeshConverter = std::function<std::string(const std::string& mesh)>;
@@ -25,28 +31,29 @@ enum class MimicChoice {
   kFit,    ///< others too, by the line of least error over the limits; a loss with that error
 };
 
+/// What Convert is asked for.
 struct ConvertOptions {
-  Target target;
+  Target target;              ///< its format must be set
   std::vector<Feature> drop;  ///< left out on request: reported as losses, allowed under --strict
   std::vector<std::string> cut;  ///< joints that shall be loop joints
-  std::vector<std::string>
-      independent;  ///< joints whose coordinates shall be independent; the rest is chosen
-  BaseChoice base = BaseChoice::kAuto;
-  bool base_as_root =
-      false;  ///< URDF: a base that stands still is the root link, instead of a link 'world'
-  std::string model;  ///< which model of a world, for one-robot targets
-  bool keep_frames = true;
+  /// Joints whose coordinates shall be independent; the rest is chosen. Empty: as the author says.
+  std::vector<std::string> independent;
+  BaseChoice base = BaseChoice::kAuto;  ///< how the root links stand
+  /// URDF: a base that stands still is the root link, instead of a link 'world'.
+  bool base_as_root = false;
+  std::string model;        ///< which model of a world, for one-robot targets
+  bool keep_frames = true;  ///< false: named frames that the target has not are lost, not lowered
   std::optional<double> massless;  ///< kg for links that stay massless
   bool merge_fixed = false;        ///< MBS --fixed merge
   bool motors = false;             ///< a drive for every joint with an effort limit
   MeshConverter convert_mesh;  ///< for meshes that the target cannot open; none: they are left out
-  MimicChoice mimic = MimicChoice::kExact;
+  MimicChoice mimic = MimicChoice::kExact;  ///< which loops become linear couplings
 };
 
 /// A model that is legal for the target, and what became of it.
 struct Lowered {
-  Model model;
-  LossReport report;
+  Model model;        ///< what the writer transcribes
+  LossReport report;  ///< of all passes
 };
 
 /// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in
@@ -54,10 +61,11 @@ struct Lowered {
 [[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
                                            Diagnostics& diagnostics);
 
+/// A written model.
 struct Converted {
-  std::string text;
+  std::string text;                  ///< of the file
   std::vector<SideFile> side_files;  ///< what must stand beside the file
-  Lowered lowered;
+  Lowered lowered;                   ///< what it was written from
 };
 
 /// Writes what was lowered; null with errors when the writer refuses.

@@ -20,7 +20,8 @@ namespace kinemorph {
 [[nodiscard]] std::string MessagesSarif(const std::vector<Diagnostic>& messages,
                                         const std::string& version);
 
-/// Messages as commands of GitHub's log: `::warning file=...,line=...,title=CODE::...`.
+/// Messages as commands of GitHub's log, a line each: "::", then
+/// `warning file=...,line=...,title=CODE`, "::" and the text.
 [[nodiscard]] std::string MessagesGithub(const std::vector<Diagnostic>& messages);
 
 }  // namespace kinemorph

@@ -12,76 +12,94 @@ namespace kinemorph {
 
 /// Something the target does not hold.
 struct Loss {
-  Feature feature{};
-  Subject subject;
-  Weight weight = Weight::kMotion;
-  std::string file;  ///< of the subject's place; empty for made-up ones
-  std::string what;  ///< what is gone or approximated
-  std::string why;   ///< why, and what a consumer of the output will assume
-  std::string pass;  ///< which pass dropped it
-  std::string source,
-      target;          ///< its value before and after, with units; empty where there is none
-  bool asked = false;  ///< by an option that says so; no --strict forbids it
+  Feature feature{};                ///< the row of the capability table
+  Subject subject;                  ///< whose it was
+  Weight weight = Weight::kMotion;  ///< what the loss of it means
+  std::string file;                 ///< of the subject's place; empty for made-up ones
+  std::string what;                 ///< what is gone or approximated
+  std::string why;                  ///< why, and what a consumer of the output will assume
+  std::string pass;                 ///< which pass dropped it
+  std::string source,               ///< its value before, with units; empty where there is none
+      target;                       ///< its value after, with units; empty where there is none
+  bool asked = false;               ///< by an option that says so; no --strict forbids it
 };
 
+/// An element that has another name in the target.
 struct NameChange {
-  SubjectKind kind{};
-  std::string from, to;
+  SubjectKind kind{};  ///< of the element
+  std::string from,    ///< in the source
+      to;              ///< in the target
 };
+/// A link frame re-based by a constant transform. Of several for one link the products count, in
+/// their order.
 struct FrameChange {
-  std::string link;
-  RigidTransform X_old_new;
-};  ///< link frame re-based by a constant transform
+  std::string link;          ///< its name before it is renamed for the target
+  RigidTransform X_old_new;  ///< pose of the new frame in the old one
+};
+/// An exact change, e.g. "universal joint 'wrist' split into ...".
 struct Lowering {
-  std::string pass;
-  Subject subject;
-  std::string what;
-  std::vector<std::string> into =
-      {};  ///< names of the joints or links that stand for it now, where they are others
-};         ///< an exact change, e.g. "universal joint 'wrist' split into ..."
+  std::string pass;  ///< which pass made it
+  Subject subject;   ///< of what
+  std::string what;  ///< in words
+  /// Names of the joints or links that stand for it now, where they are others.
+  std::vector<std::string> into = {};
+};
 
 /// Mass (kg) and principal moments (kg m^2, the same about every axis) that a link is written with
 /// and does not have.
 struct AddedInertia {
-  std::string link;
-  double mass = 0, moment = 0;
+  std::string link;  ///< its name before it is renamed for the target
+  double mass = 0,   ///< kg
+      moment = 0;    ///< kg m^2
 };
 
 /// A joint that follows another one in the target, in place of a loop that is lost:
 /// follower = multiplier * leader + offset (rad, m).
 struct FittedMimic {
-  std::string follower, leader;
-  double multiplier = 0, offset = 0;
+  std::string follower,   ///< joint that depends, by its name before it is renamed for the target
+      leader;             ///< joint that is followed, likewise
+  double multiplier = 0,  ///< of the leader's coordinate
+      offset = 0;         ///< rad or m, as the follower
 };
 
 /// What the target gets where the model has loops or couplings, by the names in the target.
 struct CoordinatesReport {
-  std::vector<std::string> loop_joints;
+  std::vector<std::string> loop_joints;  ///< joints that close the loops
+  /// Joints; with `dependent` empty where the target does not say.
   std::vector<std::string> independent,
-      dependent;  ///< joints; both empty where the target does not say
+      dependent;  ///< joints that follow from them
 };
 
+/// All that a conversion changed or lost, in the order of the passes.
 struct LossReport {
-  std::vector<Loss> losses;
-  std::vector<Lowering> lowerings;
-  std::vector<NameChange> names;
-  std::vector<FrameChange> frames;
-  std::vector<AddedInertia>
-      added;  ///< what the target needs to take a link at all, or the user asked for
+  std::vector<Loss> losses;         ///< what is gone or approximated
+  std::vector<Lowering> lowerings;  ///< what is written otherwise and means the same
+  std::vector<NameChange> names;    ///< what has another name
+  std::vector<FrameChange> frames;  ///< links whose frame is another
+  /// What the target needs to take a link at all, or the user asked for.
+  std::vector<AddedInertia> added;
   std::vector<FittedMimic> fitted;  ///< with a loss of each loop that they stand for
-  CoordinatesReport coordinates;
-  std::string user_code;  ///< what must be compiled in beside the file, to do what it only
-                          ///< announces (MBS: C functions)
+  CoordinatesReport coordinates;    ///< of the target
+  /// What must be compiled in beside the file, to do what it only announces (MBS: C functions).
+  std::string user_code;
 };
 
 /// How much of each weight is lost.
 struct LossCounts {
-  std::size_t motion = 0, interface = 0, looks = 0;
+  std::size_t motion = 0,  ///< Weight::kMotion
+      interface = 0,       ///< Weight::kInterface
+      looks = 0;           ///< Weight::kLooks
 };
+/// Those asked for count too.
 [[nodiscard]] LossCounts CountLosses(const LossReport& report);
 
+/// One line per entry, "FILE:LINE: lost: SUBJECT: what (why) [feature]"; empty where nothing
+/// changed.
 [[nodiscard]] std::string LossReportText(const LossReport& report);
+/// The same as a page with tables.
 [[nodiscard]] std::string LossReportMarkdown(const LossReport& report);
+/// The same as an object: losses, lowerings, names, frames, loop_joints, independent, dependent,
+/// and user_code where there is any. Angles of frames are roll, pitch, yaw (rad).
 [[nodiscard]] std::string LossReportJson(const LossReport& report);
 
 }  // namespace kinemorph

@@ -14,6 +14,7 @@ namespace kinemorph {
 using SourceLine =
     std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 
+/// How much is shown, and how.
 struct ScreenOptions {
   bool verbose = false;         ///< every message in full
   bool errors_only = false;     ///< nothing else

@@ -13,9 +13,10 @@
 
 namespace kinemorph {
 
+/// What is compared with what, and what may differ.
 struct VerifyOptions {
-  int states = 10;  ///< random closed configurations
-  std::uint64_t seed = 1;
+  int states = 10;          ///< random closed configurations
+  std::uint64_t seed = 1;   ///< of the states; equal seeds give equal results
   double tolerance = 1e-9;  ///< relative to the size of the robot, or of what is compared
   /// Of the conversion A -> B: names, re-based frames, and the losses that may show. Without it the
   /// one that a conversion of A to B's format gives is assumed, and of B to A's; then a loss that
@@ -29,33 +30,40 @@ struct VerifyOptions {
   std::vector<std::string> accepted;  ///< accepted exceptions: feature, a space, Text(subject)
 };
 
+/// One comparison over all elements that it is about.
 struct VerifyCheck {
   std::string what;      ///< e.g. "link poses"
   double max_error = 0;  ///< of what is no exception; at least 1 where something is missing
-  double tolerance = 0;
-  std::string worst;                  ///< the element with that error
+  double tolerance = 0;  ///< beyond it A and B differ
+  std::string worst;     ///< the element with that error
   std::vector<std::string> excepted;  ///< what differs and is an exception, with values
 };
 
 /// Something that A has and B does not: a loss that a report names, or that the caller allows.
 struct VerifyException {
-  Feature feature{};
-  Weight weight = Weight::kMotion;
+  Feature feature{};                  ///< what B does not have, or has otherwise
+  Weight weight = Weight::kMotion;    ///< the heaviest of the subjects'
   std::vector<std::string> subjects;  ///< "joint 'knee'"
 };
 
-enum class Verdict { kEquivalent, kExcept, kDifferent };
+/// The outcome of a comparison, the best first.
+enum class Verdict {
+  kEquivalent,  ///< no difference
+  kExcept,      ///< no difference but exceptions, accepted or not
+  kDifferent,   ///< something differs that is no exception
+};
 [[nodiscard]] std::string_view Name(Verdict verdict);  ///< "equivalent", "except", "different"
 
+/// The proof, or what stands against it.
 struct VerifyResult {
   bool equivalent = false;  ///< accepted: no difference, or only exceptions that the caller's
                             ///< report names or the caller allows
-  Verdict verdict = Verdict::kDifferent;
+  Verdict verdict = Verdict::kDifferent;  ///< whoever accepts the exceptions
   std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent:
                      ///< link masses (shank)"
-  std::vector<VerifyCheck> checks;
-  std::vector<VerifyException> exceptions;
-  std::vector<std::string> skipped;  ///< "urdf has no springs (A has 2)"
+  std::vector<VerifyCheck> checks;          ///< all that were made
+  std::vector<VerifyException> exceptions;  ///< by feature
+  std::vector<std::string> skipped;         ///< "urdf has no springs (A has 2)"
   Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };
 

@@ -12,8 +12,8 @@ namespace kinemorph {
 
 /// A column of the table: format, version and profile together decide.
 struct Target {
-  const Format* format = nullptr;
-  WriteOptions options;
+  const Format* format = nullptr;  ///< of AllFormats; null: none
+  WriteOptions options;            ///< version and profile
 };
 
 /// What becomes of `feature` towards `target`; lost where `target` names no format.
@@ -24,9 +24,10 @@ struct Target {
 
 /// The columns shown by `kinemorph formats`: each format in the dialects that its profile lists.
 struct TableColumn {
-  std::string_view title;
-  Target target;
+  std::string_view title;  ///< "urdf+ (paper)"
+  Target target;           ///< what its cells are about
 };
+/// In the order of AllFormats, and of each format's dialects.
 [[nodiscard]] std::vector<TableColumn> TableColumns();
 
 }  // namespace kinemorph

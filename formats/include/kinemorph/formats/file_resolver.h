@@ -40,6 +40,7 @@ struct FileAccess {
 /// and DIR/*/NAME. What is found there is a root for that uri.
 class FileResolver : public ResourceResolver {
  public:
+  /// For one main file, which need not be there yet. Looks for its package at once.
   explicit FileResolver(const std::string& main_file, FileAccess access = {});
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;

@@ -13,6 +13,7 @@
 
 namespace kinemorph {
 
+/// What a reader is told beside the text.
 struct ReadOptions {
   /// For messages, and the base of relative uris.
   std::string file_name = "<text>";
@@ -20,13 +21,18 @@ struct ReadOptions {
   const ResourceResolver* resolver = nullptr;
 };
 
-/// How URDF+ is spelt: what the reference parser accepts, the paper's types and ratio convention,
-/// or what GRBDA runs.
-enum class UrdfPlusProfile { kReference, kPaper, kGrbda };
+/// How URDF+ is spelt.
+enum class UrdfPlusProfile {
+  kReference,  ///< what the reference parser accepts
+  kPaper,      ///< the paper's types (universal, ball) and ratio convention
+  kGrbda,      ///< what GRBDA runs: see grbda_rules.h
+};
 
+/// What a writer is told beside the model; the capability table depends on it too.
 struct WriteOptions {
   /// E.g. "1.9" for sdf; empty: the format's default.
   std::string version;
+  /// Of URDF+ only.
   UrdfPlusProfile profile = UrdfPlusProfile::kReference;
   /// kg for links that stay massless, on request only (--massless).
   std::optional<double> massless_mass;
@@ -45,15 +51,15 @@ struct WriteOptions {
 /// because it was asked for.
 struct SideFile {
   std::string name;  ///< of the file, "user_cons_hJ.c"
-  std::string text;
+  std::string text;  ///< all of it
   /// It names the written file, or files that this one names: it must stand beside it.
   bool beside = false;
 };
 
 /// What a writer gives back: the text of the file and of those that go with it.
 struct Bundle {
-  std::string text;
-  std::vector<SideFile> side_files;
+  std::string text;                  ///< of the file; empty after an error
+  std::vector<SideFile> side_files;  ///< may be empty
 };
 
 /// The scene around the robot in `file`: "robot_scene.xml" of "robot.xml".
@@ -74,17 +80,18 @@ using WriteFunction = Bundle (*)(const Model& model, const WriteOptions& options
 
 /// How sure a format is that a text is its own, from its first lines.
 enum class Likeness {
-  kForeign,
-  kItsOwn,
-  kMarked,  ///< its own, with what only this one of several alike has
+  kForeign,  ///< another root element
+  kItsOwn,   ///< its root element
+  kMarked,   ///< its own, with what only this one of several alike has
 };
 
 /// The target in one version and profile: a column of the capability table.
 struct Dialect {
   std::string_view title;  ///< "urdf+ (paper)"
-  WriteOptions options;
+  WriteOptions options;    ///< that make it
 };
 
+/// A row of the registry.
 struct Format {
   std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
   std::string_view title;  ///< "URDF+ (URDF with loops)"
@@ -95,13 +102,16 @@ struct Format {
   /// Side-cars that its writer knows; WriteOptions::side_cars may name them.
   std::vector<std::string_view> side_cars = {};
 
+  /// Whether a text is of this format; never null.
   Likeness (*likeness)(std::string_view text) = nullptr;
-  ReadFunction read = nullptr;
-  WriteFunction write = nullptr;
+  ReadFunction read = nullptr;    ///< never null
+  WriteFunction write = nullptr;  ///< never null
 
+  /// Its columns of the capability table; the default comes first.
   std::vector<Dialect> dialects;
-  /// What becomes of a feature towards this format.
+  /// What becomes of a feature towards this format; never null.
   Capability (*capability)(Feature feature, const WriteOptions& options) = nullptr;
+  /// What it demands of a whole model; never null.
   TargetTraits (*traits)(const WriteOptions& options) = nullptr;
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
   /// written; empty: it can. Null: it always can.

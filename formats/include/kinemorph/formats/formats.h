@@ -8,11 +8,13 @@
 
 namespace kinemorph {
 
+/// urdf, urdf+, sdf, mjcf, mbs. Lives as long as the program.
 [[nodiscard]] const std::vector<Format>& AllFormats();
 
 /// "sdf" or "sdf@1.9": the format and, in `version`, what stands after the @. Null when unknown (or
 /// the version cannot be written).
 [[nodiscard]] const Format* FindFormat(std::string_view name, std::string& version);
+/// The same where the version does not matter.
 [[nodiscard]] const Format* FindFormat(std::string_view name);
 
 /// By the root element of `text` (trusted over the name), then the extension of `file_name`. URDF

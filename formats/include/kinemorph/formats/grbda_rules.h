@@ -13,20 +13,23 @@ namespace kinemorph {
 
 /// A rule that an element breaks.
 struct GrbdaBreach {
-  std::string rule;     ///< kebab-case: "joint-fixed", "loop-type", "rows" ...
-  std::string message;  ///< names the element and says what GRBDA would do
-  SourceLocation where;
+  std::string rule;      ///< kebab-case: "joint-fixed", "loop-type", "rows" ...
+  std::string message;   ///< names the element and says what GRBDA would do
+  SourceLocation where;  ///< of the element
 };
 
 /// One cluster (aggregate link) as GRBDA would build it.
 struct GrbdaCluster {
-  std::vector<std::string> links;  ///< sorted
-  int coordinates = 0, rows = 0;   ///< spanning coordinates; constraint rows that GRBDA keeps
-  std::vector<GrbdaBreach> breaches;
+  std::vector<std::string> links;     ///< sorted
+  int coordinates = 0,                ///< spanning coordinates
+      rows = 0;                       ///< constraint rows that GRBDA keeps
+  std::vector<GrbdaBreach> breaches;  ///< empty: it would be built
 };
 
+/// What GRBDA would make of a model.
 struct GrbdaVerdict {
   std::vector<GrbdaCluster> clusters;  ///< parents first; [0] holds the root, which is the ground
+  /// No cluster breaks a rule.
   [[nodiscard]] bool Loads() const;
 };
 

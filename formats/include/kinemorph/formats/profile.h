@@ -10,6 +10,7 @@
 
 namespace kinemorph {
 
+/// How well a target holds a feature.
 enum class Support {
   kNative,   ///< the format has it
   kLowered,  ///< expressed exactly by the pass named
@@ -20,7 +21,7 @@ enum class Support {
 
 /// What becomes of a feature.
 struct Capability {
-  Support support = Support::kLost;
+  Support support = Support::kLost;  ///< how well the target holds it
   /// Name of the lowering pass for kLowered and kPartial, else empty.
   std::string_view pass;
   /// What becomes of it, or why it is lost; one short phrase.
@@ -52,6 +53,7 @@ enum class MasslessRule {
 
 /// Where coordinates must be declared independent or dependent.
 enum class Natures {
+  /// The format has no such word.
   kNever,
   /// Where the model has loops or couplings and its author declared nothing.
   kWithConstraints,
@@ -68,11 +70,12 @@ struct TargetTraits {
 
   /// Family whose NativeData it takes: "urdf", "sdf", "mjcf", "mbs".
   std::string_view native_format;
-  /// Another family it takes in blocks of links, joints and the model (<gazebo>).
+  /// Another family it takes in blocks of links, joints and the model (`<gazebo>`).
   std::string_view block_format;
 
   // Names.
 
+  /// How names must look.
   NameRule names = NameRule::kPerClass;
   /// "a::b" may stand in a name.
   bool names_keep_scope_marks = false;
@@ -81,6 +84,7 @@ struct TargetTraits {
 
   // Links.
 
+  /// What a link without mass becomes.
   MasslessRule massless = MasslessRule::kLegal;
   /// kg and kg m^2 that a moving body must have.
   double least_inertia = 0;
@@ -124,6 +128,7 @@ struct TargetTraits {
   bool fixed_joints_merge = false;
   /// Every joint axis is +x, +y or +z of its link, and planar loops lie in coordinate planes.
   bool axes_are_coordinates = false;
+  /// Where coordinates are declared independent or dependent.
   Natures natures = Natures::kNever;
   /// The native type of a linear coupling that it takes as it was written; empty: none.
   std::string_view linear_coupling;

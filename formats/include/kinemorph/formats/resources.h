@@ -10,8 +10,8 @@ namespace kinemorph {
 
 /// A file that was found: its name for messages, and its bytes.
 struct Resource {
-  std::string path;
-  std::string content;
+  std::string path;     ///< for messages, and `from` for what it names in turn
+  std::string content;  ///< all of it, as it stands
 };
 
 /// Resolves `package://`, `model://`, `file://` and relative uris.
@@ -33,6 +33,7 @@ class ResourceResolver {
 /// written, then relative to `from`.
 class MemoryResolver : public ResourceResolver {
  public:
+  /// Contents by name.
   explicit MemoryResolver(std::map<std::string, std::string> files) : files_(std::move(files)) {}
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;

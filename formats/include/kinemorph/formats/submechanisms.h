@@ -17,31 +17,38 @@ namespace kinemorph {
 
 /// One row of a loop constraint: the relative velocity along `axis` is zero.
 struct SubmechanismRow {
-  std::string name;
+  std::string name;                ///< may be empty
   Vector6 axis = Vector6::Zero();  ///< [rx ry rz tx ty tz] in the frame of the child link of the
                                    ///< cut joint, as it stands at zero
-  std::uint32_t line = 0;
+  std::uint32_t line = 0;          ///< of the side-car, as below
 };
 
 /// Both bodies carry the frame of the child link of the cut joint, as it stands at zero.
 struct SubmechanismLoop {
-  std::string cut_joint, predecessor, successor;
-  std::vector<SubmechanismRow> rows;
-  std::uint32_t line = 0;
+  std::string cut_joint,  ///< a joint of the URDF: it leads to the link whose frame counts
+      predecessor,        ///< a link of the URDF
+      successor;          ///< a link of the URDF
+  std::vector<SubmechanismRow> rows;  ///< in order of the file
+  std::uint32_t line = 0;             ///< where it begins
 };
 
 /// One entry of the list: joints by name, in the order of the vectors of HyRoDyn.
 struct Submechanism {
-  std::string type, name, contextual_name;
-  std::string file_path;  ///< its own URDF, relative to the side-car
-  std::vector<std::string> spanning, independent, active;
-  std::vector<SubmechanismLoop> loops;
-  std::uint32_t line = 0;
+  std::string type,     ///< HyRoDyn's own word: "rrPr", "6UPS", "NUMERICAL" ...
+      name,             ///< may be empty
+      contextual_name;  ///< of this one in the robot; empty: HyRoDyn would stop, a warning says so
+  std::string file_path;                ///< its own URDF, relative to the side-car
+  std::vector<std::string> spanning,    ///< all joints of its spanning tree
+      independent,                      ///< of those, by which it is described
+      active;                           ///< of those, which have a drive
+  std::vector<SubmechanismLoop> loops;  ///< empty: the type or couplings close it, or nothing does
+  std::uint32_t line = 0;               ///< where it begins
 };
 
+/// A side-car as it was read.
 struct Submechanisms {
-  std::string file;  ///< for messages, and the base of `file_path`
-  std::vector<Submechanism> parts;
+  std::string file;                 ///< for messages, and the base of `file_path`
+  std::vector<Submechanism> parts;  ///< in order of the file
 };
 
 /// Whether a text claims to be one: a line begins with "submechanisms:".

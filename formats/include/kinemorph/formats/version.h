@@ -7,8 +7,11 @@
 
 namespace kinemorph {
 
+/// Ordered by `major`, then `minor`.
 struct Version {
-  int major = 0, minor = 0;
+  int major = 0,  ///< before the dot
+      minor = 0;  ///< after it
+  /// Compares numbers, not texts.
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 means the zero of <=>
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };

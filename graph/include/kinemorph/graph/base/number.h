@@ -8,6 +8,7 @@ namespace kinemorph {
 
 /// Shortest decimal that reads back as the same double; never locale-dependent, never "-0".
 [[nodiscard]] std::string FormatNumber(double value);
+/// FormatNumber at the end of `out`.
 void AppendNumber(std::string& out, double value);
 /// `value` to that many significant decimal digits, as printed and read back.
 [[nodiscard]] double NearDecimal(double value, int digits);

@@ -3,10 +3,12 @@
 
 namespace kinemorph {
 
+/// Visitor of std::visit: Overloaded{[](const Box&) {...}, [](const Sphere&) {...}, ...}.
 template <class... Lambdas>
 struct Overloaded : Lambdas... {
   using Lambdas::operator()...;
 };
+/// Takes the types of the lambdas; clang 14 needs to be told.
 template <class... Lambdas>
 Overloaded(Lambdas...) -> Overloaded<Lambdas...>;
 

@@ -8,7 +8,8 @@ namespace kinemorph {
 /// A place in the source text. `line` is 1-based; 0 means "not from a file" (made by a pass).
 struct SourceLocation {
   std::uint32_t file = 0;  ///< index into Model::files
-  std::uint32_t line = 0;
+  std::uint32_t line = 0;  ///< from 1; 0: made by a pass
+  /// The same line of the same file.
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 

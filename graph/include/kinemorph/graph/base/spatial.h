@@ -7,37 +7,46 @@
 
 namespace kinemorph {
 
-using Vector3 = Eigen::Vector3d;
-using Matrix3 = Eigen::Matrix3d;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Vector3 = Eigen::Vector3d;  ///< p (m), omega (rad/s), a force (N) ..., in axes said there
+using Matrix3 = Eigen::Matrix3d;  ///< a rotation R_AB (v_A = R_AB v_B) or a tensor
+using Vector6 = Eigen::Matrix<double, 6, 1>;  ///< spatial vector, angular part first
+using Matrix6 = Eigen::Matrix<double, 6, 6>;  ///< maps spatial vectors, angular rows first
 
 /// Pose X_AB of frame B in frame A: `p_A = R * p_B + p` (metres).
 struct RigidTransform {
-  Matrix3 R = Matrix3::Identity();
-  Vector3 p = Vector3::Zero();
+  Matrix3 R = Matrix3::Identity();  ///< R_AB: its columns are the axes of B in A; orthonormal
+  Vector3 p = Vector3::Zero();      ///< p_AoBo_A: origin of B in A (m)
 
+  /// Axes alike, B's origin at `p` (m) in A.
   [[nodiscard]] static RigidTransform Translation(const Vector3& p) {
     return {Matrix3::Identity(), p};
   }
+  /// Origins alike; `R` must be a rotation.
   [[nodiscard]] static RigidTransform Rotation(const Matrix3& R) { return {R, Vector3::Zero()}; }
+  /// X_BA, with the transpose for the inverse of R.
   [[nodiscard]] RigidTransform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+  /// To the bit (-0 is 0): what a writer may leave out.
   [[nodiscard]] bool IsExactlyIdentity() const {
     return R == Matrix3::Identity() && p == Vector3::Zero();
   }
-  /// Largest absolute entry of the difference to the identity at most `tolerance`.
+  /// Largest absolute entry of the difference to the identity, of R and of p (m), at most
+  /// `tolerance`.
   [[nodiscard]] bool IsNearIdentity(double tolerance) const;
+  /// X_AC = X_AB X_BC.
   friend RigidTransform operator*(const RigidTransform& X_AB, const RigidTransform& X_BC) {
     return {X_AB.R * X_BC.R, X_AB.R * X_BC.p + X_AB.p};
   }
+  /// The point `p_B` (m) of B, seen from A.
   friend Vector3 operator*(const RigidTransform& X_AB, const Vector3& p_B) {
     return X_AB.R * p_B + X_AB.p;
   }
+  /// Every entry equal, without tolerance.
   friend bool operator==(const RigidTransform& a, const RigidTransform& b) {
     return a.R == b.R && a.p == b.p;
   }
 };
 
+/// The matrix of the cross product: Skew(v) w = v x w.
 [[nodiscard]] Matrix3 Skew(const Vector3& v);
 
 /// Fixed-axis roll, pitch, yaw (URDF, SDFormat): R = Rz(yaw) Ry(pitch) Rx(roll). Angles in radians.
@@ -52,6 +61,8 @@ struct RigidTransform {
 [[nodiscard]] Matrix3 RotationFromQuaternion(double w, double x, double y, double z);
 /// Unit quaternion (w, x, y, z) of R, w >= 0.
 [[nodiscard]] Eigen::Vector4d QuaternionFromRotation(const Matrix3& R);
+/// Right-handed turn by `angle` (rad) about a unit axis, the same in both frames. Multiples of pi/2
+/// as in RotationFromRpy.
 [[nodiscard]] Matrix3 RotationFromAxisAngle(const Vector3& unit_axis, double angle);
 /// A rotation that takes the z axis to `unit_z`; the identity when it already is, deterministic
 /// otherwise.
@@ -62,9 +73,9 @@ struct RigidTransform {
 /// Rigid-body mass properties in a frame B: mass (kg), centre of mass p_BoBcm_B (m), tensor about
 /// the centre of mass in axes of B (kg m^2, tensor sign: I_xy = -integral x y dm).
 struct SpatialInertia {
-  double mass = 0;
-  Vector3 p_BoBcm = Vector3::Zero();
-  Matrix3 I_BBcm = Matrix3::Zero();
+  double mass = 0;                    ///< kg
+  Vector3 p_BoBcm = Vector3::Zero();  ///< centre of mass, from Bo in axes of B (m)
+  Matrix3 I_BBcm = Matrix3::Zero();   ///< about the centre of mass, in axes of B (kg m^2)
 
   /// The same body seen from A.
   [[nodiscard]] SpatialInertia InFrame(const RigidTransform& X_AB) const;

@@ -15,94 +15,94 @@ namespace kinemorph {
 /// Rows of the capability table. The name (FeatureName) is what --drop takes and what a loss names.
 enum class Feature {
   // joints of the tree, by kind
-  kJointFixed,
-  kJointRevolute,
-  kJointContinuous,
-  kJointPrismatic,
-  kJointScrew,
-  kJointUniversal,
-  kJointBall,
-  kJointPlanar,
-  kJointCylindrical,
-  kJointFree,
+  kJointFixed,        ///< Fixed
+  kJointRevolute,     ///< Revolute with a position limit
+  kJointContinuous,   ///< Revolute without position limits
+  kJointPrismatic,    ///< Prismatic
+  kJointScrew,        ///< Screw
+  kJointUniversal,    ///< Universal, axes perpendicular or not
+  kJointBall,         ///< Ball
+  kJointPlanar,       ///< Planar
+  kJointCylindrical,  ///< Cylindrical
+  kJointFree,         ///< Free, between two links; on the world it is kFloatingBase
   // loop joints, by kind
-  kLoopFixed,
-  kLoopRevolute,
-  kLoopPrismatic,
-  kLoopScrew,
-  kLoopUniversal,
-  kLoopBall,
-  kLoopPlanar,
-  kLoopCylindrical,
-  kLoopAncestor,  // one end is an ancestor of the other
-  kLoopAxisData,  // limits, dynamics or springs of a loop joint (also reported under their own
-                  // features)
+  kLoopFixed,        ///< Fixed
+  kLoopRevolute,     ///< Revolute, limited or not
+  kLoopPrismatic,    ///< Prismatic
+  kLoopScrew,        ///< Screw
+  kLoopUniversal,    ///< Universal
+  kLoopBall,         ///< Ball
+  kLoopPlanar,       ///< Planar
+  kLoopCylindrical,  ///< Cylindrical
+  kLoopAncestor,     ///< one end is an ancestor of the other
+  kLoopAxisData,     ///< limits, dynamics or springs of a loop joint (also reported under their own
+                     ///< features)
   // couplings
-  kCouplingMimic,
-  kCouplingRatio,
-  kCouplingGearbox,
-  kCouplingPolynomial,
-  kCouplingLinear,
-  kIndependent,  // declared independent coordinates
+  kCouplingMimic,       ///< CouplingForm::kMimic
+  kCouplingRatio,       ///< CouplingForm::kRatio
+  kCouplingGearbox,     ///< CouplingForm::kGearbox
+  kCouplingPolynomial,  ///< kPolynomial, and tendons or user constraints with higher powers
+  kCouplingLinear,      ///< tendons and user constraints that are linear
+  kIndependent,         ///< a coordinate declared independent or dependent
   // structure
-  kJointFrameOffset,  // X_SM is not the identity
-  kReversedJoint,     // a joint that points against the tree
-  kWorldJoint,        // a joint to the world
-  kFloatingBase,
-  kSeveralModels,
-  kNestedModel,
-  kStaticModel,
-  kFrame,
-  kGravity,
-  kNameClash,
-  kReservedName,
+  kJointFrameOffset,  ///< the pose on the child (X_SM, or X_PF when reversed) is not the identity
+  kReversedJoint,     ///< a joint that points against the tree
+  kWorldJoint,        ///< any other joint to the world
+  kFloatingBase,      ///< a free joint of the tree between the world and a link
+  kSeveralModels,     ///< each of several that stand side by side
+  kNestedModel,       ///< a model inside a model
+  kStaticModel,       ///< Scope::is_static
+  kFrame,             ///< Frame
+  kGravity,           ///< Model::gravity is written
+  kNameClash,         ///< one name for a link, a joint, a frame or a coupling at once
+  kReservedName,      ///< "world" or "__x__", also behind "::"
   // links
-  kMasslessLink,
-  kRotatedInertia,
-  kUnphysicalInertia,
+  kMasslessLink,       ///< no inertial, or mass 0; not the synthetic ones
+  kRotatedInertia,     ///< inertial axes turned against the link's
+  kUnphysicalInertia,  ///< mass and tensor of no rigid body
   // joint data
-  kPositionLimit,
-  kOneSidedLimit,
-  kEffortLimit,
-  kAsymmetricEffortLimit,
-  kVelocityLimit,
-  kAccelerationLimit,
-  kJerkLimit,
-  kDamping,
-  kFriction,
-  kSpring,
-  kArmature,
-  kLimitCompliance,
-  kSafety,
-  kCalibration,
-  kPositionOffset,
-  kInitialPosition,
+  kPositionLimit,          ///< JointAxis::lower or upper
+  kOneSidedLimit,          ///< one of them only
+  kEffortLimit,            ///< JointAxis::effort
+  kAsymmetricEffortLimit,  ///< JointAxis::effort_lower that is not -effort
+  kVelocityLimit,          ///< JointAxis::velocity
+  kAccelerationLimit,      ///< JointAxis::acceleration or deceleration
+  kJerkLimit,              ///< JointAxis::jerk
+  kDamping,                ///< JointAxis::damping but 0
+  kFriction,               ///< JointAxis::friction but 0
+  kSpring,                 ///< JointAxis::spring_stiffness but 0
+  kArmature,               ///< JointAxis::armature but 0
+  kLimitCompliance,        ///< JointAxis::limit_stiffness or limit_dissipation
+  kSafety,                 ///< JointAxis::safety
+  kCalibration,            ///< JointAxis::calibration
+  kPositionOffset,         ///< JointAxis::position_offset
+  kInitialPosition,        ///< JointAxis::initial_position but 0
   // geometry
-  kVisual,
-  kCollision,
-  kShapeBox,
-  kShapeSphere,
-  kShapeCylinder,
-  kShapeCapsule,
-  kShapeCone,
-  kShapeEllipsoid,
-  kShapePlane,
-  kShapeMesh,
-  kShapeMeshScale,
-  kShapeSubmesh,
-  kShapePolyline,
-  kShapeNative,
-  kMaterialColor,
-  kMaterialTexture,
-  kMaterialLighting,
-  kTransparency,
-  kSurfaceFriction,
+  kVisual,            ///< Visual
+  kCollision,         ///< Collision
+  kShapeBox,          ///< Box
+  kShapeSphere,       ///< Sphere
+  kShapeCylinder,     ///< Cylinder
+  kShapeCapsule,      ///< Capsule
+  kShapeCone,         ///< Cone
+  kShapeEllipsoid,    ///< Ellipsoid
+  kShapePlane,        ///< Plane
+  kShapeMesh,         ///< Mesh
+  kShapeMeshScale,    ///< a scale other than 1
+  kShapeSubmesh,      ///< a part of a mesh, or one that is centred
+  kShapePolyline,     ///< Polyline
+  kShapeNative,       ///< NativeShape
+  kMaterialColor,     ///< Material::diffuse
+  kMaterialTexture,   ///< Material::texture
+  kMaterialLighting,  ///< Material::ambient, specular or emissive
+  kTransparency,      ///< Visual::transparency but 0
+  kSurfaceFriction,   ///< any coefficient of a Collision
   // the rest
-  kSensor,
-  kActuator,
-  kContactExclusion,
-  kNativeData,
-  kCount
+  kSensor,            ///< Sensor
+  kActuator,          ///< Actuator: drives and transmissions
+  kContactExclusion,  ///< ContactExclusion
+  kNativeData,        ///< an item of any `native`
+  kCount              ///< how many there are; no feature
 };
 
 /// Of a loop joint, by its kind or by its place.
@@ -112,12 +112,14 @@ enum class Feature {
 
 /// By position in the enumeration.
 using FeatureSet = std::bitset<static_cast<std::size_t>(Feature::kCount)>;
+/// The bit of a feature in a FeatureSet, its row in the table.
 [[nodiscard]] constexpr std::size_t Position(Feature feature) {
   return static_cast<std::size_t>(feature);
 }
 
 [[nodiscard]] std::string_view FeatureName(Feature feature);   ///< kebab-case, e.g. "loop-ball"
 [[nodiscard]] std::string_view FeatureTitle(Feature feature);  ///< one short phrase for the table
+/// Sets `feature`; false, and `feature` untouched, where no row has this name.
 [[nodiscard]] bool FeatureFromName(std::string_view name, Feature& feature);
 
 /// What a loss of it means, from the least to the most.
@@ -126,6 +128,7 @@ enum class Weight {
   kInterface,  ///< names, frames, sensors, declarations, exclusions: what others hold on to
   kMotion,  ///< mobility, masses, forces, limits, springs, damping, friction, drives, what collides
 };
+/// "looks", "interface" or "motion": what --strict takes.
 [[nodiscard]] std::string_view Name(Weight weight);
 /// By feature, and for shapes by what has them: the shape of a visual is looks, that of a collision
 /// is motion.
@@ -133,18 +136,21 @@ enum class Weight {
 
 /// One use of a feature by one element.
 struct FeatureUse {
-  Feature feature;
-  Subject subject;
-  LinkId link = kNoLink;
-  JointId joint = kNoJoint;
+  Feature feature;           ///< the row
+  Subject subject;           ///< the element, for messages
+  LinkId link = kNoLink;     ///< the element or its link, of a joint the child; kNoLink: none
+  JointId joint = kNoJoint;  ///< the element or its joint; kNoJoint: none
 };
 
-/// What a number of a joint's coordinate is part of, and the feature whose unit it has.
+/// What a number of a joint's coordinate is part of: a rest position is part of the spring.
 [[nodiscard]] Feature FeatureOf(const AxisField& field);
+/// The feature whose unit it has: a rest position is a position.
 [[nodiscard]] Feature UnitFeatureOf(const AxisField& field);
 
-/// What a shape, or a coupling by its form, is in the table.
+/// What a shape is in the table.
 [[nodiscard]] Feature ShapeFeature(const Shape& shape);
+/// What a coupling is in the table: by its form, and of tendons and user constraints by their
+/// terms.
 [[nodiscard]] Feature CouplingFeature(const Coupling& coupling);
 
 /// Every use of the features in `of`, in document order within a feature. Linear.

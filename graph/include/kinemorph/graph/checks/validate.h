@@ -6,10 +6,11 @@
 
 namespace kinemorph {
 
-/// Appends what is wrong with `model`: non-finite numbers, zero axes, negative masses, indefinite
-/// inertias (errors); triangle inequality, mass without inertia and the reverse, swapped limits, no
-/// independent coordinate, loops parallel to a tree joint (warnings); self joints, duplicate or
-/// empty names, disconnected cycles (errors). Linear.
+/// Appends what is wrong with `model`. Errors: non-finite numbers, frames that are no rotation,
+/// axes that are zero or not unit, negative masses, duplicate or empty names, self joints, cycles
+/// of tree joints, couplings of nothing, of a loop joint or of a link with itself. Warnings:
+/// inertias of no rigid body, mass without inertia and the reverse, swapped limits, negative
+/// magnitudes, parallel axes, no independent coordinate, loops parallel to a tree joint. Linear.
 void Validate(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace kinemorph

@@ -16,14 +16,18 @@
 
 namespace kinemorph {
 
+/// The CDD of a model with its spanning tree. Links that constrain each other are one strongly
+/// connected component.
 struct ConstraintDependencyDigraph {
+  /// Fixed once built; vertex descriptors are the values of LinkId.
   using Digraph = boost::compressed_sparse_row_graph<boost::directedS>;
-  Digraph digraph;  ///< vertex i is LinkId{i}, world included
-  std::vector<std::pair<LinkId, LinkId>> tree_edges;
-  std::vector<std::pair<LinkId, LinkId>>
-      loop_edges;  ///< from loops and couplings, without repetition
+  Digraph digraph;                                    ///< vertex i is LinkId{i}, world included
+  std::vector<std::pair<LinkId, LinkId>> tree_edges;  ///< (parent, child), in tree order
+  /// (from, to) of loops and couplings, without repetition.
+  std::vector<std::pair<LinkId, LinkId>> loop_edges;
 };
 
+/// Builds it; `tree` must be of this model.
 [[nodiscard]] ConstraintDependencyDigraph BuildConstraintDependencyDigraph(
     const Model& model, const SpanningTree& tree);
 

@@ -18,6 +18,7 @@
 
 namespace kinemorph {
 
+/// A spanning tree, rooted at the world; what it leaves over are the loop joints.
 struct SpanningTree {
   std::vector<LinkId> order;   ///< every link, world first, parents before children (depth-first
                                ///< preorder, document order)
@@ -30,9 +31,11 @@ struct SpanningTree {
       jump;  ///< by link: an ancestor far up, so that ancestor queries take logarithmic time
   std::vector<JointId> loop_joints;  ///< in document order
   std::vector<std::string> reasons;  ///< per loop joint: why it was cut
+  /// Whether a joint was cut. Logarithmic.
   [[nodiscard]] bool IsLoop(JointId id) const;
 };
 
+/// What may be asked of ChooseSpanningTree.
 struct SpanningTreeOptions {
   std::vector<std::string> cut;  ///< joints that must become loop joints, by name
   /// Moves cuts, authored ones too, so that no loop joint joins a link to its own ancestor (the

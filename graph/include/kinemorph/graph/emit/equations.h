@@ -33,24 +33,33 @@ struct ExportedScalar {
   std::string name;        ///< with the component: "hip[1]", "base.w"
   std::string identifier;  ///< unique among its kind, a C name when something stands before it
   std::string unit;        ///< "rad", "m", "1", "rad/s", "m/s"
-  double armature = 0, damping = 0, friction = 0, stiffness = 0, reference = 0;  ///< of velocities
+  // The rest is of velocities, as Mechanism has it.
+  double armature = 0,  ///< on the diagonal of M (kg m^2, kg); 0 for positions, as what follows
+      damping = 0,      ///< viscous (N m s/rad, N s/m)
+      friction = 0,     ///< Coulomb (N m, N); told, and in no program
+      stiffness = 0,    ///< of a spring (N m/rad, N/m)
+      reference = 0;    ///< where the spring is slack (rad, m)
 };
 
+/// The programs of a mechanism, and what their arrays mean.
 struct Equations {
-  std::string name;  ///< a C identifier
-  std::string model_name;
-  std::vector<ExportedScalar> positions, velocities;
-  std::vector<std::string> links;  ///< order of kin
-  std::vector<std::string> rows;   ///< of phi and K: "loop1.vx"
-  std::vector<int> kept;           ///< the same rows as indices into the stacked K
-  std::vector<int> independent;    ///< by column of G: index into v
-  std::vector<bool> dependent;     ///< by velocity
-  Eigen::VectorXd assembled;       ///< a closed q
-  Vector3 gravity;
-  std::vector<Program> programs;
+  std::string name;                       ///< a C identifier
+  std::string model_name;                 ///< as the model has it
+  std::vector<ExportedScalar> positions,  ///< entries of q
+      velocities;                         ///< entries of v, tau and qdd
+  std::vector<std::string> links;         ///< order of kin
+  std::vector<std::string> rows;          ///< of phi and K: "loop1.vx"
+  std::vector<int> kept;                  ///< the same rows as indices into the stacked K
+  std::vector<int> independent;           ///< by column of G: index into v
+  std::vector<bool> dependent;            ///< by velocity
+  Eigen::VectorXd assembled;              ///< a closed q (nq)
+  Vector3 gravity;                        ///< m/s^2, world axes
+  std::vector<Program> programs;          ///< those named above, or "rhs" alone
+  /// By name; null where it is not among them.
   [[nodiscard]] const Program* Find(std::string_view program) const;
 };
 
+/// What MakeEquations shall record.
 struct EquationOptions {
   /// One program, "rhs": spf_rhs with gravity as an input, and v. For simulators.
   bool simulation = false;
@@ -66,8 +75,10 @@ struct EquationOptions {
                                                      const EquationOptions& options,
                                                      std::string& why);
 
+/// A file to be written.
 struct ExportedFile {
-  std::string name, text;
+  std::string name,  ///< in an FMU its path in the archive, with "/"
+      text;          ///< all of it
 };
 /// NAME.h, NAME.c, README.txt.
 [[nodiscard]] std::vector<ExportedFile> ExportC(const Equations& equations);

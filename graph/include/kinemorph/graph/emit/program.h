@@ -8,6 +8,7 @@
 
 namespace kinemorph {
 
+/// What a step does. a and b are its operands.
 enum class Op : std::uint8_t {
   kConstant,    ///< value
   kInput,       ///< element b of input a
@@ -27,47 +28,52 @@ enum class Op : std::uint8_t {
 
 /// Operands are steps before this one, unless the operation says otherwise.
 struct Step {
-  Op op = Op::kConstant;
-  int a = -1, b = -1;
-  double value = 0;
+  Op op = Op::kConstant;  ///< decides what a and b mean
+  int a = -1,             ///< index of a step, input, system or solution; -1: none
+      b = -1;             ///< index of a step or element; -1: none
+  double value = 0;       ///< of a constant
 };
 
 /// A x = b with a square A, row by row.
 struct LinearSystem {
-  int size = 0;
-  std::vector<int> A;  ///< steps
+  int size = 0;        ///< of A, and of x
+  std::vector<int> A;  ///< steps; size x size
   int factorize = -1;  ///< the step that does it
 };
+/// x for one or more right-hand sides of a linear system.
 struct LinearSolution {
-  int system = 0, columns = 0;
+  int system = 0,      ///< index into Program::systems
+      columns = 0;     ///< right-hand sides
   std::vector<int> B;  ///< steps; size x columns, row by row
   int solve = -1;      ///< the step that does it
 };
 
 /// An array that goes in.
 struct ProgramInput {
-  std::string name;
-  int size = 0;
+  std::string name;     ///< an identifier: "q", "tau"
+  int size = 0;         ///< numbers
   std::string meaning;  ///< with units, for people
   bool scalar = false;  ///< one number, handed over as such
 };
 /// A vector or matrix (row by row) that comes out.
 struct ProgramOutput {
-  std::string name;
-  int rows = 0, columns = 1;
-  std::string meaning;
-  std::vector<int> steps;
+  std::string name;        ///< an identifier
+  int rows = 0,            ///< numbers of a vector
+      columns = 1;         ///< 1: a vector
+  std::string meaning;     ///< with units, for people
+  std::vector<int> steps;  ///< rows x columns: where each number comes from
 };
 
+/// The function: its arrays, and its steps in the order in which they are taken. No branches.
 class Program {
  public:
-  std::string name;
-  std::string meaning;
-  std::vector<ProgramInput> inputs;
-  std::vector<ProgramOutput> outputs;
-  std::vector<Step> steps;
-  std::vector<LinearSystem> systems;
-  std::vector<LinearSolution> solutions;
+  std::string name;                       ///< an identifier: "fd"
+  std::string meaning;                    ///< one phrase, for people
+  std::vector<ProgramInput> inputs;       ///< in order of the arguments
+  std::vector<ProgramOutput> outputs;     ///< in order of the arguments, after the inputs
+  std::vector<Step> steps;                ///< operands first
+  std::vector<LinearSystem> systems;      ///< what kFactorize means
+  std::vector<LinearSolution> solutions;  ///< what kSolve and kElement mean
 
   /// By step: whether an output needs it.
   [[nodiscard]] std::vector<bool> Needed() const;

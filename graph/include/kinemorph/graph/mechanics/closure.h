@@ -13,39 +13,44 @@ namespace kinemorph {
 class LoopCycles;
 struct CycleRow;
 
+/// How closing the loops of an aggregate ended.
 enum class ClosureStatus {
-  kClosed,
+  kClosed,         ///< residual at most kinemorph::kClosed
   kNearlyClosed,   ///< but for digits of the frames
   kSingular,       ///< closed where K has less than its rank
   kAtLimit,        ///< joints at their limits would have to go on
   kOutOfReach,     ///< no motion of the free joints brings the ends nearer
   kNoConvergence,  ///< iterations ran out
 };
+/// In words: "closed", "at a limit" ...
 [[nodiscard]] std::string_view Name(ClosureStatus status);
 
+/// What may be asked of ClosureSolver::Close.
 struct ClosingOptions {
   std::vector<bool> held = {};  ///< by velocity: these coordinates stay. Empty: none.
   bool within_limits = false;   ///< joints stop at their limits (from a q within them)
-  int rank = -1;                ///< of K in general; less where it closes is kSingular
+  int rank = -1;  ///< of K in general; less where it closes is kSingular. Negative: not looked at
 };
 
+/// What came of closing loops.
 struct ClosureResult {
-  ClosureStatus status = ClosureStatus::kNoConvergence;
-  bool closed = false;  ///< residual at most kClosed
+  ClosureStatus status = ClosureStatus::kNoConvergence;  ///< of the first that is not closed
+  bool closed = false;                                   ///< residual at most kClosed
   bool nearly = false;  ///< residual at most kNearlyClosed: frames written with few digits
   double residual = 0;  ///< largest |phi|; lengths divided by the mechanism's characteristic length
-  int iterations = 0;
+  int iterations = 0;   ///< of the start that was kept
 };
-inline constexpr double kClosed = 1e-10;
-inline constexpr double kNearlyClosed = 1e-4;
+inline constexpr double kClosed = 1e-10;       ///< residual of what counts as closed
+inline constexpr double kNearlyClosed = 1e-4;  ///< residual of frames written with few digits
 
 /// Levenberg-Marquardt on phi, one aggregate at a time, with preallocated work space. Time is
 /// bounded by iterations times restarts. Aggregates with many loops are solved sparsely.
 class ClosureSolver {
  public:
+  /// `mechanism` must outlive this object.
   explicit ClosureSolver(const Mechanism& mechanism);
   ~ClosureSolver();
-  ClosureSolver(ClosureSolver&&) noexcept;
+  ClosureSolver(ClosureSolver&&) noexcept;  ///< the other may only be destroyed
   ClosureSolver(const ClosureSolver&) = delete;
   ClosureSolver& operator=(const ClosureSolver&) = delete;
   ClosureSolver& operator=(ClosureSolver&&) = delete;
@@ -55,17 +60,20 @@ class ClosureSolver {
   /// From q, then from seeded random starts when that does not close or leaves the limits. `q` gets
   /// the best.
   ClosureResult Assemble(int aggregate, Random& random, int restarts, Eigen::VectorXd& q);
-  /// All aggregates; the worst result.
+  /// All aggregates; the worst residual, the most iterations, and the status of the first that is
+  /// not closed.
   ClosureResult Assemble(Random& random, int restarts, Eigen::VectorXd& q);
-  /// Largest scaled |phi| at q, over all aggregates or one.
+  /// Largest |phi| at q over all aggregates; lengths divided by the characteristic length.
   double Residual(const Eigen::VectorXd& q);
+  /// The same of one aggregate.
   double Residual(int aggregate, const Eigen::VectorXd& q);
   /// After Residual of that aggregate: its phi, lengths divided by the characteristic length.
   [[nodiscard]] const Eigen::VectorXd& last_phi(int aggregate) const {
     return work_[static_cast<std::size_t>(aggregate)].rows.phi;
   }
 
-  /// phi, K (and k when `v` is given) of an aggregate at q.
+  /// phi, K (and k when `v` is given) of an aggregate at q; exact, with units. `q` and `v` of the
+  /// whole mechanism. Valid until the aggregate is looked at again.
   const ConstraintRows& Rows(int aggregate, const Eigen::VectorXd& q,
                              const Eigen::VectorXd* v = nullptr);
   /// K of an aggregate without units: length rows over, linear columns times the characteristic
@@ -77,6 +85,7 @@ class ClosureSolver {
   }
   /// The constraints of a large aggregate as sparse rows, valid until the next call.
   const std::vector<CycleRow>& SparseRows(int aggregate, const Eigen::VectorXd& q);
+  /// Number of columns of those rows.
   [[nodiscard]] int SparseColumns(int aggregate) const;
   /// The part of v (by the aggregate's columns) with K v = 0, when K has `rank`; -1: the rank here,
   /// to nine digits. In a large aggregate: a velocity near v with K v = 0.
@@ -84,14 +93,17 @@ class ClosureSolver {
 
   /// A random configuration near `assembled`: every aggregate is moved along its motions by up to
   /// `amplitude` (rad, and characteristic lengths) within the limits, and closed again. Aggregates
-  /// that do not close stay as they are.
+  /// that do not close stay as they are. `rank`: by aggregate, as Coordinates::Ranks has it.
   Eigen::VectorXd RandomState(const Eigen::VectorXd& assembled, double amplitude,
                               const std::vector<int>& rank, Random& random);
 
+  /// IsLengthRow of an aggregate.
   [[nodiscard]] const std::vector<bool>& length_rows(int aggregate) const {
     return length_rows_[static_cast<std::size_t>(aggregate)];
   }
+  /// IsLinearVelocity of the mechanism.
   [[nodiscard]] const std::vector<bool>& linear() const { return linear_; }
+  /// The one it was made for.
   [[nodiscard]] const Mechanism& mechanism() const { return m_; }
   /// Of an aggregate as it was looked at last.
   [[nodiscard]] const AggregateKinematics& kinematics(int aggregate) const {

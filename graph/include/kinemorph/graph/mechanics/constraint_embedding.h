@@ -17,8 +17,10 @@ namespace kinemorph {
 /// M_y^-1 = F D^-1 F^T with F unit block lower triangular and D block diagonal, columns aggregate
 /// after aggregate as in Embedding.
 struct MassFactorization {
-  DynamicsStatus status = DynamicsStatus::kOk;
-  Eigen::MatrixXd D, F;
+  DynamicsStatus status = DynamicsStatus::kOk;  ///< unless kOk, D and F are empty
+  Eigen::MatrixXd D,                            ///< mobility x mobility, block diagonal
+      F;  ///< mobility x mobility, unit block lower triangular
+  /// M_y^-1.
   [[nodiscard]] Eigen::MatrixXd Inverse() const;
 };
 
@@ -43,6 +45,7 @@ class ConstraintEmbeddingDynamics {
   /// gives v of the dependent ones, and in `gap` (by velocity) K_d^-1 phi, what brings them back to
   /// closure, zero for the others; then CompletedDynamics at the same q and that v.
   DynamicsStatus Complete(const Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::VectorXd& gap);
+  /// The second half: qdd, as ForwardDynamics gives it.
   DynamicsStatus CompletedDynamics(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                    const Eigen::VectorXd& tau, Eigen::VectorXd& qdd,
                                    const ExternalForces* forces = nullptr);

@@ -16,8 +16,9 @@
 
 namespace kinemorph {
 
+/// Whether there is an answer, and why not.
 enum class DynamicsStatus {
-  kOk,
+  kOk,               ///< the result holds
   kSingularMass,     ///< a motion that nothing resists: massless leaf, zero inertia
   kSingularPosture,  ///< the independent coordinates do not determine the rest here
   kInconsistent,  ///< the redundant rows contradict the others: the loops are not closed here, or K
@@ -25,70 +26,85 @@ enum class DynamicsStatus {
   kNotClosed,     ///< no q closes the loops for these independent coordinates
   kNotFinite,     ///< the input, or the model, holds NaN or infinity
 };
+/// In words: "ok", "singular mass matrix" ...
 [[nodiscard]] std::string_view Name(DynamicsStatus status);
 
+/// Answer of the dense forward dynamics.
 struct Accelerations {
-  DynamicsStatus status = DynamicsStatus::kOk;
-  int body = -1;           ///< the first body of the aggregate at fault; -1 when there is none
-  Eigen::VectorXd qdd;     ///< zero unless kOk
+  DynamicsStatus status = DynamicsStatus::kOk;  ///< whether the rest holds
+  int body = -1;  ///< kSingularMass: the first body whose joint meets no inertia; -1: none does
+  Eigen::VectorXd qdd;     ///< by velocity (rad/s^2, m/s^2); zero unless kOk
   Eigen::VectorXd lambda;  ///< by row of the stacked K, where the method has multipliers; zero for
                            ///< redundant rows
 };
 
-/// Wrenches on bodies, by body, about Bo in axes of B; may be empty.
+/// Wrenches on bodies (N m, N), by body, about Bo in axes of B; may be empty, or shorter: the rest
+/// feel none.
 using ExternalForces = std::vector<Vector6>;
 
-/// Recursive Newton-Euler: tau for q, v, qdd under gravity, armature included.
+/// Recursive Newton-Euler: tau (nv; N m, N) of the spanning tree for q, v, qdd under gravity,
+/// armature included; springs, damping and friction are not.
 [[nodiscard]] Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
                                               const Eigen::VectorXd& v, const Eigen::VectorXd& qdd,
                                               const ExternalForces& forces = {});
 /// The part of it that does not depend on qdd: Coriolis, centrifugal, gravity, minus external
-/// forces.
+/// forces (N m, N).
 [[nodiscard]] Eigen::VectorXd Bias(const Mechanism& m, const Eigen::VectorXd& q,
                                    const Eigen::VectorXd& v, const ExternalForces& forces = {});
-/// Composite rigid bodies: M(q) of the spanning tree, armature on the diagonal.
+/// Composite rigid bodies: M(q) (nv x nv; kg m^2, kg m, kg) of the spanning tree, armature on the
+/// diagonal.
 [[nodiscard]] Eigen::MatrixXd MassMatrix(const Mechanism& m, const Eigen::VectorXd& q);
 /// Kinetic and potential energy (the latter zero with every centre of mass at the world's origin).
 struct Energy {
-  double kinetic = 0, potential = 0;
+  double kinetic = 0,  ///< J, of bodies and armatures
+      potential = 0;   ///< J, of gravity alone: springs are not in it
 };
+/// At a state, closed or not.
 [[nodiscard]] Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v);
-/// Springs and viscous damping of the joints as generalised forces.
+/// Springs and viscous damping of the joints as generalised forces (nv; N m, N). Friction and soft
+/// limits are not in it.
 [[nodiscard]] Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
                                             const Eigen::VectorXd& v);
 
-/// [M -K^T; K 0] [qdd; lambda] = [tau - bias; k] on a basis of K's rows.
+/// [M -K^T; K 0] [qdd; lambda] = [tau - bias; k] on a basis of K's rows: the reaction on the
+/// joints is K^T lambda. At a closed state (phi = 0, K v = 0).
 [[nodiscard]] Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordinates,
                                                const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                                const Eigen::VectorXd& tau,
                                                const ExternalForces& forces = {});
-/// G^T M G ydd = G^T (tau - bias - M g), qdd = G ydd + g.
+/// G^T M G ydd = G^T (tau - bias - M g), qdd = G ydd + g, at a closed state. No multipliers.
 [[nodiscard]] Accelerations ForwardDynamicsProjected(
     const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
     const Eigen::VectorXd& v, const Eigen::VectorXd& tau, const ExternalForces& forces = {});
 
 /// G (nv x mobility) and g of the whole mechanism, with the columns aggregate after aggregate.
 struct Embedding {
-  DynamicsStatus status = DynamicsStatus::kOk;
-  Eigen::MatrixXd G;
-  Eigen::VectorXd g;
-  std::vector<int> independent;  ///< velocity index of each column
-  std::vector<int> rows;         ///< rows of the stacked K that were used
+  DynamicsStatus status = DynamicsStatus::kOk;  ///< kSingularPosture: the rest is not whole
+  Eigen::MatrixXd G;                            ///< v = G yd
+  Eigen::VectorXd g;                            ///< nv: qdd = G ydd + g
+  std::vector<int> independent;                 ///< velocity index of each column
+  std::vector<int> rows;                        ///< rows of the stacked K that were used
 };
+/// At q and v of the whole mechanism, with the independent coordinates of `coordinates`.
+/// kInconsistent: redundant rows contradict by more than kContradiction; G and g are those of the
+/// rows used.
 [[nodiscard]] Embedding Embed(const Mechanism& m, const Coordinates& coordinates,
                               const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
-/// tau_y = G^T tau for accelerations ydd of the independent coordinates (columns as in Embedding);
-/// M_y and C_y come with it.
+/// M_y ydd + C_y = tau_y = G^T tau: the equations of motion of the independent coordinates, in
+/// order of Embedding's columns.
 struct ReducedDynamics {
-  DynamicsStatus status = DynamicsStatus::kOk;
-  Eigen::MatrixXd M;     ///< G^T M G
-  Eigen::VectorXd bias;  ///< G^T (bias + M g)
+  DynamicsStatus status = DynamicsStatus::kOk;  ///< that of the Embedding
+  Eigen::MatrixXd M;                            ///< M_y = G^T M G
+  Eigen::VectorXd bias;                         ///< C_y = G^T (bias + M g)
 };
+/// At a closed state.
 [[nodiscard]] ReducedDynamics Reduce(const Mechanism& m, const Coordinates& coordinates,
                                      const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                      const ExternalForces& forces = {});
+/// tau_y = G^T tau for accelerations ydd of the independent coordinates (columns as in Embedding),
+/// at a closed state that is not singular.
 [[nodiscard]] Eigen::VectorXd InverseDynamicsIndependent(
     const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
     const Eigen::VectorXd& v, const Eigen::VectorXd& ydd, const ExternalForces& forces = {});

@@ -29,15 +29,18 @@ namespace kinemorph {
 class ClosureSequence;
 struct ClosureWorkspace;
 
+/// Whether gamma, G or g of an aggregate could be had.
 enum class GammaStatus {
-  kOk,
+  kOk,             ///< the result holds
   kUnreachable,    ///< no position of the dependent joints closes a loop for this y
   kNoConvergence,  ///< a numerical step did not get there
   kSingular,       ///< the independent coordinates do not determine the rest here
   kNotExplicit,    ///< many loops (ClosureSolver solves them), or a ball or free joint that depends
 };
+/// In words: "ok", "not reachable", "singular posture" ...
 [[nodiscard]] std::string_view Name(GammaStatus status);
 
+/// How ExplicitClosures works.
 struct ExplicitClosureOptions {
   bool closed_forms = true;  ///< else every aggregate is one numerical block
   /// Numerical steps start from the dependent coordinates in q, wherever they are, and not from the
@@ -47,6 +50,7 @@ struct ExplicitClosureOptions {
   std::vector<bool> numerical = {};
 };
 
+/// How the loops of an aggregate are closed.
 enum class ClosureNature {
   kNone,        ///< nothing depends on anything
   kLinear,      ///< constant G: gears, mimics, parallelograms
@@ -57,10 +61,11 @@ enum class ClosureNature {
 /// "linear", "closed form", "mixed", "numerical"; "none".
 [[nodiscard]] std::string_view Name(ClosureNature nature);
 
+/// How an aggregate is closed, for people.
 struct ClosureDescription {
-  ClosureNature nature = ClosureNature::kNone;
-  std::string
-      detail;  ///< "leg + leg", "triangle + numerical (2 loops, 7 unknown)"; "2 loops, 7 unknown"
+  ClosureNature nature = ClosureNature::kNone;  ///< by its steps
+  /// Its steps: "leg + leg", "triangle + numerical (2 loops, 7 unknown)"; "2 loops, 7 unknown".
+  std::string detail;
 };
 /// By aggregate, one after the other: without the memory of solvers for all.
 [[nodiscard]] std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
@@ -77,6 +82,7 @@ struct ClosureComparison {
   double acceleration = 0;   ///< largest |K g - k| on them, relative to 1 + the largest |k|
   double contradiction = 0;  ///< the same two on redundant rows: digits of the frames
 };
+/// By aggregate; zeros where nothing depends or the aggregate is large.
 [[nodiscard]] std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
                                                              const Coordinates& coordinates,
                                                              int states = 20);
@@ -107,6 +113,7 @@ class ExplicitClosures {
   GammaStatus Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::MatrixXd& G,
                     Eigen::VectorXd& g);
 
+  /// How this aggregate is closed.
   [[nodiscard]] ClosureDescription Describe(int aggregate) const;
 
  private:

@@ -27,8 +27,8 @@ class IndependentDynamics {
   IndependentDynamics(const IndependentDynamics&) = delete;
   IndependentDynamics& operator=(const IndependentDynamics&) = delete;
 
-  [[nodiscard]] int num_positions() const;
-  [[nodiscard]] int num_velocities() const;
+  [[nodiscard]] int num_positions() const;   ///< size of y
+  [[nodiscard]] int num_velocities() const;  ///< size of yd, ydd and tau_y: the mobility
   /// Index into v of each entry of yd.
   [[nodiscard]] const std::vector<int>& independent() const;
   /// The y of a configuration q.
@@ -37,13 +37,13 @@ class IndependentDynamics {
   /// Closes the loops: q() and v() of the whole mechanism. kNotClosed says which aggregate and why
   /// in closure_status() and aggregate_at_fault().
   DynamicsStatus Move(const Eigen::VectorXd& y, const Eigen::VectorXd& yd);
-  [[nodiscard]] const Eigen::VectorXd& q() const;
-  [[nodiscard]] const Eigen::VectorXd& v() const;
-  [[nodiscard]] GammaStatus closure_status() const;
-  [[nodiscard]] int aggregate_at_fault() const;
+  [[nodiscard]] const Eigen::VectorXd& q() const;    ///< nq: of the last Move, also by the dynamics
+  [[nodiscard]] const Eigen::VectorXd& v() const;    ///< nv: of the last Move
+  [[nodiscard]] GammaStatus closure_status() const;  ///< kOk unless closing failed in the last Move
+  [[nodiscard]] int aggregate_at_fault() const;      ///< where the last Move ended; -1: it did not
 
-  /// Forces tau_y (by yd; N, N m) that make ydd, gravity and armature included. `forces`: wrenches
-  /// on bodies, may be null.
+  /// Forces tau_y (by yd; N, N m) that make ydd, gravity and armature included, springs and
+  /// damping not; zero unless kOk. `forces`: wrenches on bodies, may be null.
   DynamicsStatus InverseDynamics(const Eigen::VectorXd& y, const Eigen::VectorXd& yd,
                                  const Eigen::VectorXd& ydd, Eigen::VectorXd& tau_y,
                                  const ExternalForces* forces = nullptr);
@@ -51,7 +51,7 @@ class IndependentDynamics {
   /// velocities. Aggregates with another number of actuators than independent coordinates get zero.
   /// kSingularPosture where the actuators of one cannot hold it.
   DynamicsStatus ActuatorForces(const Eigen::VectorXd& tau_y, Eigen::VectorXd& tau_u);
-  /// ydd from tau_y.
+  /// ydd from tau_y, by the recursion of ConstraintEmbeddingDynamics; zero unless kOk.
   DynamicsStatus ForwardDynamics(const Eigen::VectorXd& y, const Eigen::VectorXd& yd,
                                  const Eigen::VectorXd& tau_y, Eigen::VectorXd& ydd,
                                  const ExternalForces* forces = nullptr);

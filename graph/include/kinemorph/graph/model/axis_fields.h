@@ -22,11 +22,11 @@ enum class Silence {
 
 /// One number of a JointAxis.
 struct AxisField {
-  std::optional<double> JointAxis::*value;
-  std::string_view key;   ///< "spring_stiffness", for files and dumps
-  std::string_view name;  ///< "spring stiffness", for sentences
-  Silence silence = Silence::kAbsent;
-  bool magnitude = false;  ///< never below zero
+  std::optional<double> JointAxis::*value;  ///< where it stands, in the units of JointAxis
+  std::string_view key;                     ///< "spring_stiffness", for files and dumps
+  std::string_view name;                    ///< "spring stiffness", for sentences
+  Silence silence = Silence::kAbsent;       ///< what means the same as nothing
+  bool magnitude = false;                   ///< never below zero
 };
 
 /// All of them but `position_offset`, which is never absent.
@@ -66,6 +66,7 @@ inline constexpr std::array<AxisField, 16> kAxisFields = {{
     if ((axis.*field.value) && field.value != &JointAxis::initial_position) return false;
   return !axis.safety && !axis.calibration;
 }
+/// The same of all coordinates of a joint.
 [[nodiscard]] inline bool IsPassive(const Joint& joint) {
   for (const JointAxis& axis : joint.axes)
     if (!IsPassive(axis)) return false;

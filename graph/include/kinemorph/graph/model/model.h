@@ -19,118 +19,150 @@
 #include "kinemorph/graph/model/joint_kind.h"
 #include "kinemorph/graph/model/native_data.h"
 
+/// A gateway between robot description formats that keeps kinematic loops.
 namespace kinemorph {
 
+/// A vertex of Model::graph(), in order of AddLink.
 enum class LinkId : std::uint32_t {};
+/// An edge of Model::graph(), in order of AddJoint.
 enum class JointId : std::uint32_t {};
+/// An index into Model::scopes.
 enum class ScopeId : std::uint32_t {};
 inline constexpr LinkId kWorld{0};  ///< vertex 0 is the world, always there
+/// @{
+/// None; not to be looked up.
 inline constexpr LinkId kNoLink{std::numeric_limits<std::uint32_t>::max()};
 inline constexpr JointId kNoJoint{std::numeric_limits<std::uint32_t>::max()};
 inline constexpr ScopeId kNoScope{std::numeric_limits<std::uint32_t>::max()};
+/// @}
+/// @{
+/// Place in an array by link, joint or scope.
 [[nodiscard]] constexpr std::size_t Index(LinkId id) { return static_cast<std::size_t>(id); }
 [[nodiscard]] constexpr std::size_t Index(JointId id) { return static_cast<std::size_t>(id); }
 [[nodiscard]] constexpr std::size_t Index(ScopeId id) { return static_cast<std::size_t>(id); }
+/// @}
 
 /// Mass properties as authored: the tensor is about the centre of mass in axes of the inertial
 /// frame I (origin = centre of mass).
 struct Inertial {
-  double mass = 0;                ///< kg
-  RigidTransform X_LI;            ///< inertial frame in the link
-  Matrix3 I_I = Matrix3::Zero();  ///< kg m^2, about Icm, axes of I
-  std::vector<NativeData> native;
-  SourceLocation where;
+  double mass = 0;                 ///< kg
+  RigidTransform X_LI;             ///< inertial frame in the link
+  Matrix3 I_I = Matrix3::Zero();   ///< kg m^2, about Icm, axes of I
+  std::vector<NativeData> native;  ///< what only its own format has
+  SourceLocation where;            ///< of its element
 
+  /// The same in the link's frame: centre of mass from Lo, tensor about it in axes of L.
   [[nodiscard]] SpatialInertia InLink() const {
     return {mass, X_LI.p, X_LI.R * I_I * X_LI.R.transpose()};
   }
 };
 
+/// A vertex: a rigid body with what is drawn of it and what collides. Sizes and poses are in its
+/// frame L.
 struct Link {
   std::string name;  ///< scoped with "::" below nested models; unique in the model
-  std::optional<Inertial>
-      inertial;  ///< absent: the author wrote none and the format means massless
-  std::vector<Visual> visuals;
-  std::vector<Collision> collisions;
-  ScopeId scope = kNoScope;
+  /// Absent: the author wrote none and the format means massless.
+  std::optional<Inertial> inertial;
+  std::vector<Visual> visuals;        ///< in document order
+  std::vector<Collision> collisions;  ///< in document order
+  ScopeId scope = kNoScope;           ///< the model or nested model that it is written in
   /// True for a massless link that no file names: an intermediate of several MJCF/MBS joints in one
   /// body, or of a split joint. Such links are not counted by `inspect` and vanish again where the
   /// target can hold the chain in one piece.
   bool synthetic = false;
-  std::vector<NativeData> native;
-  SourceLocation where;
+  std::vector<NativeData> native;  ///< what only its own format has
+  SourceLocation where;            ///< of its element
 };
 
+/// Whether a joint is in the spanning tree, as far as its author says.
 enum class JointRole {
   kUndecided,  ///< the format has no roles (SDFormat): ChooseSpanningTree decides
-  kTree,
-  kLoop,  ///< authored as a loop joint
+  kTree,       ///< authored as a joint of the tree, or one of a format that has no others
+  kLoop,       ///< authored as a loop joint
 };
 
+/// A URDF safety controller. Absent = not written.
 struct Safety {
-  std::optional<double> soft_lower, soft_upper, k_position, k_velocity;
+  std::optional<double> soft_lower,  ///< where it begins to limit the velocity (rad, m)
+      soft_upper,                    ///< the same at the upper limit (rad, m)
+      k_position,                    ///< velocity limit per distance to a soft limit (1/s)
+      k_velocity;                    ///< effort limit per excess of velocity (N m s/rad, N s/m)
 };
+/// Reference positions of a joint (URDF calibration; rad, m). Absent = not written.
 struct Calibration {
-  std::optional<double> rising, falling, reference_position;
+  std::optional<double> rising,  ///< where moving upwards gives a rising edge
+      falling,                   ///< where moving upwards gives a falling edge
+      reference_position;        ///< the third value of urdfdom's class
 };
 
 /// What is said of one coordinate of a joint. Absent = not written. Radians or metres and their
 /// derivatives, N m or N.
 struct JointAxis {
+  /// Position limits, as displacement from the zero configuration (rad, m); absent = unlimited on
+  /// that side.
   std::optional<double> lower,
-      upper;  ///< displacement from the zero configuration; absent = unlimited on that side
-  std::optional<double> effort, velocity, acceleration, deceleration,
-      jerk;  ///< magnitudes; absent = unlimited
+      upper;  ///< as `lower`
+  /// Limits of magnitude; absent = unlimited. Of the effort: N m, N.
+  std::optional<double> effort,
+      velocity,      ///< rad/s, m/s
+      acceleration,  ///< rad/s^2, m/s^2
+      deceleration,  ///< rad/s^2, m/s^2
+      jerk;          ///< rad/s^3, m/s^3
+  /// Signed lower end of the effort range (N m, N), only where that is not symmetric (MJCF
+  /// actuatorfrcrange); absent = -effort.
+  std::optional<double> effort_lower;
+  std::optional<double> damping,           ///< viscous (N m s/rad, N s/m)
+      friction;                            ///< Coulomb, a magnitude (N m, N)
+  std::optional<double> spring_stiffness,  ///< N m/rad, N/m
+      spring_reference;  ///< where the spring is slack, as displacement from zero (rad, m)
   std::optional<double>
-      effort_lower;  ///< only where the effort range is not symmetric (MJCF actuatorfrcrange)
-  std::optional<double> damping, friction;  ///< viscous; Coulomb
-  std::optional<double> spring_stiffness,
-      spring_reference;            ///< reference as displacement from zero
-  std::optional<double> armature;  ///< reflected rotor inertia added to the diagonal of M
-  std::optional<double> limit_stiffness,
-      limit_dissipation;       ///< SDFormat limit/stiffness, limit/dissipation
+      armature;  ///< reflected rotor inertia added to the diagonal of M (kg m^2, kg)
+  std::optional<double> limit_stiffness,  ///< of the stop (N m/rad, N/m), SDFormat limit/stiffness
+      limit_dissipation;       ///< of the stop (N m s/rad, N s/m), SDFormat limit/dissipation
   double position_offset = 0;  ///< native coordinate = q + offset (MJCF ref): only to write it back
   std::optional<double> initial_position;  ///< as authored; does not move the zero configuration
-  std::optional<Safety> safety;
-  std::optional<Calibration> calibration;
+  std::optional<Safety> safety;            ///< URDF only
+  std::optional<Calibration> calibration;  ///< URDF only
 };
 
 /// An edge from predecessor P to successor S: `X_PS = X_PF * X_FM(q) * X_SM.inverse()`.
 /// A loop joint is the same with both frames given; at a closed configuration X_PF X_FM(q) = X_PS
 /// X_SM.
 struct Joint {
-  std::string name;
-  JointKind kind;
-  JointRole role = JointRole::kUndecided;
-  RigidTransform X_PF;              ///< joint frame on the predecessor
-  RigidTransform X_SM;              ///< joint frame on the successor
-  std::vector<JointAxis> axes;      ///< NumAxes(kind) entries
-  std::optional<bool> independent;  ///< declared (URDF+ independent, MBS nature)
+  std::string name;                        ///< scoped with "::" below nested models
+  JointKind kind;                          ///< with its axes, in F
+  JointRole role = JointRole::kUndecided;  ///< of a tree or a loop, as authored
+  RigidTransform X_PF;                     ///< joint frame on the predecessor
+  RigidTransform X_SM;                     ///< joint frame on the successor
+  std::vector<JointAxis> axes;             ///< NumAxes(kind) entries
+  std::optional<bool> independent;         ///< declared (URDF+ independent, MBS nature)
   bool cut_hint = false;  ///< author asks for this joint to be the loop joint (must_be_loop_joint)
   bool implicit = false;  ///< no file names it: SDFormat free model, MJCF body welded to its parent
-  std::string native_type;  ///< spelling of the type in the source, e.g. "continuous", "revolute2"
-  ScopeId scope = kNoScope;
-  std::vector<NativeData> native;
-  SourceLocation where;
+  std::string native_type;   ///< spelling of the type in the source, e.g. "continuous", "revolute2"
+  ScopeId scope = kNoScope;  ///< the model or nested model that it is written in
+  std::vector<NativeData> native;  ///< what only its own format has
+  SourceLocation where;            ///< of its element
 };
 
 /// One scalar coordinate: a joint and which of its axes (0 for revolute, prismatic, screw).
 struct Coordinate {
-  JointId joint = kNoJoint;
-  int axis = 0;
+  JointId joint = kNoJoint;  ///< whose coordinate
+  int axis = 0;              ///< 0 .. NumAxes - 1, in order of the kind's coordinates
+  /// The same axis of the same joint.
   friend bool operator==(const Coordinate&, const Coordinate&) = default;
 };
 
 /// c1 q + c2 q^2 + c3 q^3 + c4 q^4 of one coordinate.
 struct CouplingTerm {
-  Coordinate coordinate;
-  std::array<double, 4> coefficients{};  ///< [0] is the linear one
+  Coordinate coordinate;                 ///< q, in rad or m
+  std::array<double, 4> coefficients{};  ///< c1 .. c4: [0] is the linear one
 };
 
+/// How a format writes a coupling; the terms alone decide what it means.
 enum class CouplingForm {
   kMimic,  ///< URDF/SDFormat mimic: terms[0] follower (+1), terms[1] leader (-multiplier), constant
            ///< = offset
-  kRatio,  ///< URDF+ <coupling> between links: sum over nu_s minus ratio * sum over nu_p = 0
+  kRatio,  ///< URDF+ `<coupling>` between links: sum over nu_s minus ratio * sum over nu_p = 0
   kGearbox,     ///< SDFormat gearbox: theta2 + ratio * theta1 = 0 relative to the reference body
   kPolynomial,  ///< MJCF equality/joint: terms[0] dependent (+1), terms[1] minus the polynomial
   kTendon,      ///< MJCF equality/tendon over fixed tendons; any other linear relation
@@ -139,71 +171,77 @@ enum class CouplingForm {
 
 /// A scalar holonomic constraint between coordinates: sum of terms = constant.
 struct Coupling {
-  std::string name;
-  CouplingForm form = CouplingForm::kTendon;
-  std::vector<CouplingTerm> terms;
-  double constant = 0;
-  /// kRatio: the two links and the ratio (sum_nu_s q = ratio * sum_nu_p q); kGearbox: the gearbox
-  /// joint's links.
-  LinkId predecessor = kNoLink, successor = kNoLink, reference = kNoLink;
-  double ratio = 1;
-  std::string native_type;
-  std::vector<NativeData> native;
-  SourceLocation where;
+  std::string name;                           ///< of a mimic that of its joint; may be empty
+  CouplingForm form = CouplingForm::kTendon;  ///< as authored; decides the order of `terms`
+  std::vector<CouplingTerm> terms;            ///< each of one coordinate
+  double constant = 0;                        ///< rad or m, as the sum
+  LinkId predecessor = kNoLink,    ///< kRatio: a link; kGearbox: the joint's parent; else kNoLink
+      successor = kNoLink,         ///< kRatio: sum_nu_s q = ratio * sum_nu_p q; kGearbox: the child
+      reference = kNoLink;         ///< kGearbox: the link from which both angles are taken
+  double ratio = 1;                ///< of kRatio and kGearbox; the terms hold it too
+  std::string native_type;         ///< spelling in the source, e.g. "gearbox"
+  std::vector<NativeData> native;  ///< what only its own format has
+  SourceLocation where;            ///< of its element
 };
 
 /// A named frame rigidly attached to a link (SDFormat frame, MJCF site, MBS point).
 struct Frame {
-  std::string name;
-  LinkId link = kWorld;
-  RigidTransform X_LF;
-  std::string native_type;  ///< "frame", "site", "point"
-  ScopeId scope = kNoScope;
-  std::vector<NativeData> native;
-  SourceLocation where;
+  std::string name;                ///< scoped with "::" below nested models
+  LinkId link = kWorld;            ///< L, which it moves with
+  RigidTransform X_LF;             ///< its pose in L
+  std::string native_type;         ///< "frame", "site", "point"
+  ScopeId scope = kNoScope;        ///< the model or nested model that it is written in
+  std::vector<NativeData> native;  ///< what only its own format has
+  SourceLocation where;            ///< of its element
 };
 
+/// A sensor on a link or a joint. Only its place is understood; the rest is in `native`.
 struct Sensor {
-  std::string name, type;
-  LinkId link = kNoLink;  ///< or
-  JointId joint = kNoJoint;
-  RigidTransform X_LS;
-  NativeData native;
-  SourceLocation where;
+  std::string name,          ///< may be empty (MJCF)
+      type;                  ///< as the format spells it: "imu", "gyro" ...
+  LinkId link = kNoLink;     ///< the link it stands on; kNoLink: none is named
+  JointId joint = kNoJoint;  ///< the joint it measures; kNoJoint: none is named
+  RigidTransform X_LS;       ///< its pose in the link, or in the joint's frame as the format has it
+  NativeData native;         ///< the whole element
+  SourceLocation where;      ///< of its element
 };
 
 /// A drive on one joint coordinate (MJCF actuator, URDF transmission). What cannot be interpreted
 /// stays in `native`.
 struct Actuator {
-  std::string name,
-      type;  ///< e.g. "motor", "position", "transmission_interface/SimpleTransmission"
+  std::string name,  ///< may be empty (MJCF)
+      type;          ///< e.g. "motor", "position", "transmission_interface/SimpleTransmission"
   JointId joint = kNoJoint;  ///< kNoJoint: not on a joint
   double gear = 1;           ///< joint effort / actuator effort
-  std::optional<double> effort_lower, effort_upper;
-  NativeData native;
-  SourceLocation where;
+  /// Range of its own effort, before the gear (MJCF forcerange); absent = unlimited.
+  std::optional<double> effort_lower,
+      effort_upper;      ///< as `effort_lower`
+  NativeData native;     ///< the whole element
+  SourceLocation where;  ///< of its element
 };
 
 /// Two links that shall not collide.
 struct ContactExclusion {
-  LinkId a, b;
-  SourceLocation where;
+  LinkId a,               ///< one link
+      b;                  ///< the other; their order means nothing
+  SourceLocation where;   ///< of its element
   std::string name = {};  ///< MJCF only
 };
 
 /// A model or nested model that the links belong to. Scope 0 is the file's model, or the world when
 /// it holds several.
 struct Scope {
-  std::string name;  ///< its own name, not scoped
-  ScopeId parent = kNoScope;
-  RigidTransform X_WM;  ///< pose in the world at zero
-  bool is_static = false;
-  std::optional<LinkId> canonical_link;
-  bool is_world = false;  ///< the scope is an SDFormat <world>, not a <model>
-  std::vector<NativeData> native;
-  SourceLocation where;
+  std::string name;                      ///< its own name, not scoped
+  ScopeId parent = kNoScope;             ///< the scope that it is nested in
+  RigidTransform X_WM;                   ///< pose of the model's frame in the world at zero
+  bool is_static = false;                ///< SDFormat `<static>`: its links stand still
+  std::optional<LinkId> canonical_link;  ///< the link that its frame moves with (SDFormat)
+  bool is_world = false;                 ///< the scope is an SDFormat `<world>`, not a `<model>`
+  std::vector<NativeData> native;        ///< what only its own format has
+  SourceLocation where;                  ///< of its element
 };
 
+/// The topology: vertices are links, by LinkId; edges are joints, from predecessor to successor.
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Link, Joint>;
 
 /// What a joint means that says nothing of its coordinates being independent. One that mimics
@@ -218,45 +256,59 @@ enum class UnsaidIndependence {
 /// (document order).
 class Model {
  public:
-  std::string name;
+  std::string name;    ///< of the robot or world; may be empty
   std::string format;  ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
-  std::string
-      format_version;  ///< e.g. "1.9"; empty when the format has none or the author wrote none
-  UnsaidIndependence unsaid = UnsaidIndependence::kInTrees;
-  std::vector<std::string> files;  ///< SourceLocation::file indexes it; [0] is the main file
-  std::optional<Vector3> gravity;  ///< m/s^2, world axes
-  std::vector<Scope> scopes;
-  std::vector<Frame> frames;
-  std::vector<Coupling> couplings;
-  std::vector<Sensor> sensors;
-  std::vector<Actuator> actuators;
-  std::vector<ContactExclusion> contact_exclusions;
+  /// E.g. "1.9"; empty when the format has none or the author wrote none.
+  std::string format_version;
+  UnsaidIndependence unsaid = UnsaidIndependence::kInTrees;  ///< as its format has it
+  std::vector<std::string> files;   ///< SourceLocation::file indexes it; [0] is the main file
+  std::optional<Vector3> gravity;   ///< m/s^2, world axes; absent: not written
+  std::vector<Scope> scopes;        ///< parents first; may be empty
+  std::vector<Frame> frames;        ///< in document order, as all that follow
+  std::vector<Coupling> couplings;  ///< known by their index
+  std::vector<Sensor> sensors;      ///< on links and joints
+  std::vector<Actuator> actuators;  ///< drives and transmissions
+  std::vector<ContactExclusion> contact_exclusions;  ///< pairs of links
   std::vector<NativeData> native;  ///< children of the root that nobody interprets
 
+  /// The world alone, as link "world".
   Model();
-  // The graph's edge handles point into it: copies are rebuilt.
+  /// @{
+  /// The graph's edge handles point into it: copies are rebuilt, with the same ids.
   Model(const Model& other);
   Model& operator=(const Model& other);
+  /// @}
+  /// @{
+  /// Nothing is copied; `other` is left to be assigned to or destroyed.
   Model(Model&& other) noexcept;
   Model& operator=(Model&& other) noexcept;
+  /// @}
   ~Model() = default;
 
+  /// The next LinkId. References to other links do not outlive it; names are not checked.
   LinkId AddLink(Link link);
+  /// The next JointId. The ends must be links of this model; `axes` gets NumAxes(kind) entries.
   JointId AddJoint(LinkId predecessor, LinkId successor, Joint joint);
+  /// Makes room for as many links (the world not counted) and joints in all.
   void Reserve(std::size_t links, std::size_t joints);
 
+  /// For Boost's algorithms. Descriptors of edges do not outlive Reconnect and the removals.
   [[nodiscard]] const Graph& graph() const { return graph_; }
-  [[nodiscard]] std::size_t num_links() const {
-    return boost::num_vertices(graph_);
-  }                                                                       ///< world included
+  /// World included.
+  [[nodiscard]] std::size_t num_links() const { return boost::num_vertices(graph_); }
   [[nodiscard]] std::size_t num_joints() const { return edges_.size(); }  ///< tree and loop joints
+  /// @{
+  /// The link or joint of an id, which must be one of this model.
   [[nodiscard]] const Link& link(LinkId id) const { return graph_[Index(id)]; }
   [[nodiscard]] Link& link(LinkId id) { return graph_[Index(id)]; }
   [[nodiscard]] const Joint& joint(JointId id) const { return graph_[edges_[Index(id)]]; }
   [[nodiscard]] Joint& joint(JointId id) { return graph_[edges_[Index(id)]]; }
+  /// @}
+  /// P: the source of the edge (URDF parent), whatever the tree.
   [[nodiscard]] LinkId predecessor(JointId id) const {
     return LinkId{static_cast<std::uint32_t>(boost::source(edges_[Index(id)], graph_))};
   }
+  /// S: the target of the edge (URDF child), whatever the tree.
   [[nodiscard]] LinkId successor(JointId id) const {
     return LinkId{static_cast<std::uint32_t>(boost::target(edges_[Index(id)], graph_))};
   }
@@ -267,13 +319,16 @@ class Model {
   /// Removes joints and renumbers the rest in order; couplings, actuators and sensors on a removed
   /// joint go too. Returns old id -> new id (kNoJoint for removed ones).
   [[nodiscard]] std::vector<JointId> RemoveJoints(const std::function<bool(JointId)>& remove);
-  /// Removes links (never the world) with the joints at them; frames, sensors, exclusions on them
-  /// go too. Returns old -> new.
+  /// Removes links (never the world) with the joints at them, as RemoveJoints does; frames,
+  /// sensors, exclusions on them and couplings between them go too. Returns old id -> new id
+  /// (kNoLink for removed ones).
   [[nodiscard]] std::vector<LinkId> RemoveLinks(const std::function<bool(LinkId)>& remove);
 
-  [[nodiscard]] std::optional<LinkId> FindLink(
-      std::string_view name) const;  ///< linear; index names yourself in loops
+  /// @{
+  /// The first of that name; none: not there. Linear; index names yourself in loops.
+  [[nodiscard]] std::optional<LinkId> FindLink(std::string_view name) const;
   [[nodiscard]] std::optional<JointId> FindJoint(std::string_view name) const;
+  /// @}
   /// The file name of a location, empty for made-up ones.
   [[nodiscard]] std::string FileName(SourceLocation where) const;
 
@@ -285,37 +340,48 @@ class Model {
 
 /// All joint ids, for range-for.
 struct JointRange {
-  std::uint32_t n;
+  std::uint32_t n;  ///< number of joints
+  /// What range-for needs of an iterator.
   struct It {
-    std::uint32_t i;
+    std::uint32_t i;  ///< value of the id
+    /// @{
+    /// As for any iterator.
     JointId operator*() const { return JointId{i}; }
     It& operator++() {
       ++i;
       return *this;
     }
     bool operator!=(const It& o) const { return i != o.i; }
+    /// @}
   };
-  [[nodiscard]] It begin() const { return {0}; }
-  [[nodiscard]] It end() const { return {n}; }
+  [[nodiscard]] It begin() const { return {0}; }  ///< the first joint
+  [[nodiscard]] It end() const { return {n}; }    ///< past the last
 };
+/// Those of a model, tree and loop joints. Joints added while it runs are not seen.
 [[nodiscard]] inline JointRange Joints(const Model& model) {
   return {static_cast<std::uint32_t>(model.num_joints())};
 }
 /// All link ids; `Links` skips the world.
 struct LinkRange {
-  std::uint32_t first, n;
+  std::uint32_t first,  ///< value of the first id
+      n;                ///< number of links, the world counted
+  /// What range-for needs of an iterator.
   struct It {
-    std::uint32_t i;
+    std::uint32_t i;  ///< value of the id
+    /// @{
+    /// As for any iterator.
     LinkId operator*() const { return LinkId{i}; }
     It& operator++() {
       ++i;
       return *this;
     }
     bool operator!=(const It& o) const { return i != o.i; }
+    /// @}
   };
-  [[nodiscard]] It begin() const { return {first}; }
-  [[nodiscard]] It end() const { return {n}; }
+  [[nodiscard]] It begin() const { return {first}; }  ///< the first link
+  [[nodiscard]] It end() const { return {n}; }        ///< past the last
 };
+/// Those of a model but the world. Links added while it runs are not seen.
 [[nodiscard]] inline LinkRange Links(const Model& model) {
   return {1, static_cast<std::uint32_t>(model.num_links())};
 }

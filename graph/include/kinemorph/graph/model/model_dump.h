@@ -9,6 +9,8 @@
 
 namespace kinemorph {
 
+/// One fact per line, indented by owner, references by name, angles in radians. Neither files nor
+/// lines of the source are in it, of NativeData only the format and the element.
 [[nodiscard]] std::string DumpModel(const Model& model);
 
 }  // namespace kinemorph

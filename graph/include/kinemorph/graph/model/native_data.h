@@ -8,12 +8,14 @@
 
 namespace kinemorph {
 
-/// One element, verbatim. `format` is the format family: "urdf", "sdf", "mjcf" or "mbs".
+/// One element, verbatim.
 struct NativeData {
+  /// The family whose writers put it back: "urdf", "sdf", "mjcf" or "mbs"; empty: of none of
+  /// them, so that every target loses it.
   std::string format;
-  std::string element;  ///< element name, e.g. "plugin"; what a loss report names
-  std::string xml;      ///< the whole element, well-formed
-  SourceLocation where;
+  std::string element;   ///< element name, e.g. "plugin"; what a loss report names
+  std::string xml;       ///< the whole element, well-formed
+  SourceLocation where;  ///< of the element
 };
 
 }  // namespace kinemorph

@@ -11,15 +11,19 @@ namespace kinemorph {
 
 /// A point of link A, in its frame, and the point of link B that stands there (m).
 struct PointPair {
-  LinkId A, B;
-  Vector3 p_A, p_B;
+  LinkId A,     ///< one link
+      B;        ///< the other
+  Vector3 p_A,  ///< from Ao in axes of A (m)
+      p_B;      ///< from Bo in axes of B (m)
 };
 
 /// One point holds a ball, two a hinge about their line, three that are not in line hold all.
 struct PointJoint {
-  LinkId A, B;                      ///< as in the first point of these two links
-  JointKind kind;                   ///< Ball, Revolute about z, or Fixed
-  RigidTransform X_AF, X_BM;        ///< at the first point, z along the line
+  LinkId A,             ///< as in the first point of these two links
+      B;                ///< the other link
+  JointKind kind;       ///< Ball, Revolute about z, or Fixed
+  RigidTransform X_AF,  ///< joint frame on A: at the first point, z along the line of two
+      X_BM;             ///< joint frame on B: stands on F where the joint is closed, at q = 0
   std::vector<std::size_t> points;  ///< which of them: one, two or three
 };
 

@@ -9,21 +9,22 @@
 
 namespace kinemorph {
 
+/// What kind of element it is.
 enum class SubjectKind {
-  kModel,       ///< the whole file, or a model or nested model in it
-  kWorldModel,  ///< the world, by its name where the file gives it one
-  kLink,
-  kJoint,
-  kLoopJoint,
-  kCoupling,
-  kFrame,
-  kVisual,
-  kCollision,
-  kMaterial,
-  kSensor,
-  kActuator,
-  kContactExclusion,
-  kNative,  ///< text of one format; `name` is its element
+  kModel,             ///< the whole file, or a model or nested model in it
+  kWorldModel,        ///< the world, by its name where the file gives it one
+  kLink,              ///< a vertex of the model, by its scoped name
+  kJoint,             ///< of the tree, or of a role not yet decided
+  kLoopJoint,         ///< JointRole::kLoop
+  kCoupling,          ///< a nameless one is known by the joint it moves
+  kFrame,             ///< frame, site or point
+  kVisual,            ///< a nameless one is known by its link and number
+  kCollision,         ///< the same
+  kMaterial,          ///< of a visual
+  kSensor,            ///< on a link or joint
+  kActuator,          ///< transmissions too
+  kContactExclusion,  ///< a pair of links
+  kNative,            ///< NativeData; `name` is its element
 };
 
 /// kebab-case, e.g. "loop-joint": what JSON says.
@@ -31,11 +32,13 @@ enum class SubjectKind {
 
 /// A value without ties to the model it was taken from; ids would not outlive the passes.
 struct Subject {
-  SubjectKind kind = SubjectKind::kModel;
-  std::string name;         ///< empty where the author gave none
-  std::string link, joint;  ///< names of the link and the joint that it is, stands on or is tied
-                            ///< to; empty where there is none
-  SourceLocation where;
+  SubjectKind kind = SubjectKind::kModel;  ///< decides its word where `word` is empty
+  std::string name;                        ///< empty where the author gave none
+  /// @{
+  /// Name of the link (the joint) that it is, stands on or is tied to; empty where there is none.
+  std::string link, joint;
+  /// @}
+  SourceLocation where;    ///< of the element, or of its owner where it has no line
   std::string of = {};     ///< what it belongs to, in words: "visual 'shell' of link 'shank'"
   std::string word = {};   ///< in place of the kind's own: "universal joint"
   std::size_t number = 0;  ///< of a nameless one among its like, from 1; 0: not counted
@@ -44,20 +47,28 @@ struct Subject {
 /// "joint 'knee'", "visual 2 of link 'shank'", "<plugin> of model 'arm'".
 [[nodiscard]] std::string Text(const Subject& subject);
 
-[[nodiscard]] Subject TheWorld();
-[[nodiscard]] Subject SubjectOf(const Model& model);
-[[nodiscard]] Subject SubjectOf(const Scope& scope);
-[[nodiscard]] Subject SubjectOf(const Link& link);
+[[nodiscard]] Subject TheWorld();                     ///< kWorldModel without a name: "world"
+[[nodiscard]] Subject SubjectOf(const Model& model);  ///< the whole file; has no place
+[[nodiscard]] Subject SubjectOf(const Scope& scope);  ///< kModel, or kWorldModel of a world
+[[nodiscard]] Subject SubjectOf(const Link& link);    ///< its own name is also its `link`
 [[nodiscard]] Subject SubjectOf(const Joint& joint);  ///< a loop joint by its role
-[[nodiscard]] Subject SubjectOf(const Frame& frame);
+[[nodiscard]] Subject SubjectOf(const Frame& frame);  ///< its link is not named
+/// @{
+/// Of the link that it stands on; at the link's place where it has none.
 [[nodiscard]] Subject SubjectOf(const Link& link, const Visual& visual);
 [[nodiscard]] Subject SubjectOf(const Link& link, const Collision& collision);
+/// @}
 [[nodiscard]] Subject SubjectOf(
     const Model& model, const Coupling& coupling);  ///< a nameless one after the joint it moves
+/// With the names of the link and the joint that it stands on.
 [[nodiscard]] Subject SubjectOf(const Model& model, const Sensor& sensor);
+/// With the name of the joint it drives.
 [[nodiscard]] Subject SubjectOf(const Model& model, const Actuator& actuator);
+/// "contact exclusion of 'a' and 'b'"; its `link` is the first.
 [[nodiscard]] Subject SubjectOf(const Model& model, const ContactExclusion& pair);
+/// Of its owner, whose link and joint it takes; at the owner's place where it has none.
 [[nodiscard]] Subject SubjectOf(const NativeData& data, const Subject& owner);
+/// The material of a visual, without a name of its own.
 [[nodiscard]] Subject MaterialOf(const Subject& visual);
 
 /// The same under another word: Called("universal joint", SubjectOf(joint)).

@@ -12,6 +12,7 @@ namespace kinemorph {
 using RightHandSide =
     std::function<bool(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate)>;
 
+/// Explicit rules.
 enum class StepRule {
   kDormandPrince,  ///< 5(4), dense output of order 4 (Dormand and Prince 1980; Shampine 1986)
   kRungeKutta4,    ///< the classical rule; cubic Hermite between the ends
@@ -20,6 +21,7 @@ enum class StepRule {
 /// Takes steps; holds its work space.
 class Stepper {
  public:
+  /// Keeps `f`; what it refers to must outlive this object.
   Stepper(StepRule rule, RightHandSide f) : rule_(rule), f_(std::move(f)) {}
 
   /// From (t, x) by h. False where f has no value on the way.
@@ -35,6 +37,7 @@ class Stepper {
   void Continue();
   /// The state has changed otherwise.
   void Restart() { first_known_ = false; }
+  /// Calls of f so far.
   [[nodiscard]] long evaluations() const { return evaluations_; }
 
  private:

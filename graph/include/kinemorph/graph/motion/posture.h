@@ -10,18 +10,20 @@
 
 namespace kinemorph {
 
+/// A coordinate or rate that shall have a value.
 struct GivenCoordinate {
-  int body = 0;
-  int index = 0;  ///< of the joint's coordinates (positions), or of its velocities
-  double value = 0;
+  int body = 0;       ///< index into Mechanism::bodies
+  int index = 0;      ///< of the joint's coordinates (positions), or of its velocities
+  double value = 0;   ///< rad, m (a number of the quaternion); of a rate rad/s, m/s
   std::string name;   ///< for people
   double offset = 0;  ///< of what people see: value + offset
 };
 
+/// What FindPosture or FindVelocity found.
 struct Posture {
-  bool ok = false;
-  std::string why;  ///< unless ok
-  Eigen::VectorXd q;
+  bool ok = false;    ///< found, with what was given
+  std::string why;    ///< unless ok: how far it came and what stood against it
+  Eigen::VectorXd q;  ///< nq; from FindVelocity the velocity v (nv)
 };
 
 /// From the assembled posture of `coordinates`, the given coordinates go to their values step by

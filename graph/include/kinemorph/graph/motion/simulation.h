@@ -9,48 +9,60 @@
 
 namespace kinemorph {
 
+/// How long and how closely Simulate looks.
 struct SimulationOptions {
   double time = 1;         ///< s
   double step = 0;         ///< s: fixed steps of the classical Runge-Kutta rule; 0: Dormand-Prince
   double rtol = 1e-8;      ///< of q and v, relative and absolute (rad, characteristic lengths)
   double max_step = 0.01;  ///< s
-  double rows = 0.01;      ///< s between samples
+  double rows = 0.01;      ///< s between samples; 0: only at the start, the end and contacts
   double friction = -1;    ///< of the ground: what feet may need; negative: anything
 };
 
+/// Something that happens at a moment.
 struct MotionEvent {
-  double time = 0;
+  double time = 0;      ///< s
   std::string kind;     ///< "touch-down", "lift-off", "friction-cone", "joint-limit", "partition"
   std::string subject;  ///< link, joint, or the coordinates that are independent now
-  Vector3 impulse = Vector3::Zero();           ///< of a touch-down (N s, world axes)
-  double energy_before = 0, energy_after = 0;  ///< J, of a touch-down
+  Vector3 impulse = Vector3::Zero();  ///< of a touch-down (N s, world axes)
+  double energy_before = 0,           ///< J, of a touch-down
+      energy_after = 0;               ///< J, of a touch-down: no more than before
   double needed_friction = 0;  ///< |tangential| / normal: of a touch-down, at a cone's violation
 };
 
+/// Why a simulation ended.
 enum class SimulationEnd {
-  kDone,
-  kBelowGround,  ///< a foot starts below the ground
-  kNoDivision,   ///< no independent coordinates at the start
-  kChangePoint,  ///< the constraints lose rank on the way
-  kNoStep,       ///< no step is short enough: the loops do not close, or nothing resists a motion
-  kZeno,         ///< more touch-downs and lift-offs than can be told apart
-  kTooManySteps,
+  kDone,          ///< at SimulationOptions::time
+  kBelowGround,   ///< a foot starts below the ground
+  kNoDivision,    ///< no independent coordinates at the start, or with the feet that stand
+  kChangePoint,   ///< the constraints lose rank on the way
+  kNoStep,        ///< no step is short enough: the loops do not close, or nothing resists a motion
+  kZeno,          ///< more touch-downs and lift-offs than can be told apart
+  kTooManySteps,  ///< more than 50 million
 };
+/// In words: "done", "change point" ...
 [[nodiscard]] std::string_view Name(SimulationEnd end);
 
+/// Summary of a motion.
 struct SimulationResult {
-  SimulationEnd end = SimulationEnd::kDone;
-  std::string why;  ///< unless kDone: what and of whom
-  double time = 0;  ///< that it came to
-  long steps = 0, refused = 0, evaluations = 0;
-  std::vector<MotionEvent> events;
-  double phi = 0;         ///< largest over all steps (m, rad)
-  double foot_drift = 0;  ///< largest distance of a standing foot from where it came down (m)
-  double energy_start = 0, energy_end = 0, work = 0, impact_loss = 0;  ///< J
+  SimulationEnd end = SimulationEnd::kDone;  ///< why it ended
+  std::string why;                           ///< unless kDone: what and of whom
+  double time = 0;                           ///< that it came to (s)
+  long steps = 0,                            ///< tried, the refused ones too
+      refused = 0,                  ///< for their error, or because the loops did not close
+      evaluations = 0;              ///< of x'
+  std::vector<MotionEvent> events;  ///< in order of time
+  double phi = 0;                   ///< largest over all steps (m, rad)
+  double foot_drift = 0;    ///< largest distance of a standing foot from where it came down (m)
+  double energy_start = 0,  ///< J, before an impact at the start
+      energy_end = 0,       ///< J
+      work = 0,             ///< J: of the controller, dampers and friction
+      impact_loss = 0;      ///< J, of all impacts
   /// Largest |energy - start - work + impact losses| over the largest |energy|.
   double energy_drift = 0;
-  double friction_stance = 0, friction_impact = 0;  ///< that the feet needed
-  MotionSample last;
+  double friction_stance = 0,  ///< largest |tangential| / normal of a foot that bears weight
+      friction_impact = 0;     ///< the same of the impulses
+  MotionSample last;           ///< where it ended
 };
 
 /// Of a sample; `phase` is "flight" or "stance".
