@@ -131,4 +131,38 @@ std::string Canonical(std::string_view xml) {
   return out;
 }
 
+std::string WithoutZeros(std::string_view canonical) {  // every element ends in "</>"
+  std::string_view text = canonical;
+  std::string out;
+  struct Open {
+    std::size_t start;    // of its tag in `out`
+    std::size_t content;  // behind that
+    bool held;            // elements
+  };
+  std::vector<Open> open;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('<', 1), text.size());
+    const std::string_view tag = text.substr(0, end);
+    text.remove_prefix(end);
+    if (!tag.starts_with("</")) {
+      if (!open.empty()) open.back().held = true;
+      open.push_back({out.size(), out.size() + tag.find('>') + 1, false});
+      out += tag;
+      continue;
+    }
+    if (open.empty()) return std::string(canonical);  // it is not
+    const Open element = open.back();
+    open.pop_back();
+    const std::string_view content = std::string_view(out).substr(element.content);
+    const bool zero = !content.empty() &&
+                      content.find_first_not_of("0.+-") == std::string_view::npos &&
+                      content.find('0') != std::string_view::npos;
+    if (zero || (element.held && content.empty()))
+      out.resize(element.start);
+    else
+      out += tag;
+  }
+  return out;
+}
+
 }  // namespace kinemorph::verify

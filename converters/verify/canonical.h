@@ -10,4 +10,8 @@ namespace kinemorph::verify {
 /// comments gone, entities resolved.
 [[nodiscard]] std::string Canonical(std::string_view xml);
 
+/// Canonical text without the elements that hold the number zero, and without those that held
+/// nothing else.
+[[nodiscard]] std::string WithoutZeros(std::string_view canonical);
+
 }  // namespace kinemorph::verify

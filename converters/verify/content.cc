@@ -8,6 +8,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "verify/canonical.h"
 
@@ -721,8 +723,8 @@ class Content {
     if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
     if (RelativeError(a.gear, b.gear, 0) > options_.tolerance)
       return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
-    const bool comparable = a.native.format == b.native.format &&
-                            (!a.native.format.empty() || excuses_.same_format());
+    const bool comparable =
+        a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
     if (comparable && a.type != b.type) return "is of type '" + b.type + "', not '" + a.type + "'";
     const auto differ = [&](const std::optional<double>& x, const std::optional<double>& y) {
       return x && y ? RelativeError(*x, *y, 0) > options_.tolerance
@@ -928,15 +930,24 @@ class Content {
   // A format may demand more than its author wrote: all he wrote is there, in his order, and what
   // the conversion added is said.
   void MatchAdditions() {
+    const bool zeros = ZerosSayNothing(*a_.original);
     std::erase_if(left_a_, [&](const Left& left) {
+      const std::string said = zeros ? WithoutZeros(left.text) : left.text;
       const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
-        return other.subject.of == left.subject.of && HasInOrder(other.text, left.text);
+        return other.subject.of == left.subject.of && HasInOrder(other.text, said);
       });
       if (more == left_b_.end()) return false;
       excuses_.SkipOfB(Feature::kNativeData, more->subject);
       left_b_.erase(more);
       return true;
     });
+  }
+  static bool ZerosSayNothing(const Model& model) {
+    Target target;
+    std::string version;
+    target.format = FindFormat(model.format, version);
+    target.options.version = model.format_version;
+    return target.format != nullptr && TraitsOf(target).native_zeros_say_nothing;
   }
   // Each tag of `part`, with what follows it, stands in `whole`, in that order.
   static bool HasInOrder(std::string_view whole, std::string_view part) {

@@ -117,6 +117,7 @@ Capability MbsCell(Feature feature, const WriteOptions&) { return Cell(kTable, f
 TargetTraits MbsTraits(const WriteOptions&) {
   TargetTraits t;
   t.native_format = "mbs";
+  t.native_zeros_say_nothing = true;
   t.mesh_files = ".wrl .obj";
   t.unread_mesh = "MBSysPad opens .wrl and .obj files only; convert the mesh";
   t.actuators_on_joints = t.motors = true;

@@ -46,6 +46,15 @@ TEST_F(SideCars, FoundBesideAndSaid) {
   EXPECT_THAT(checked.out, HasSubstr("loop"));
 }
 
+// The drives that it names are drives in every target, or lost by name.
+TEST_F(SideCars, WhatItSaysIsProvedInEveryTarget) {
+  for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+    const CommandResult done = Run("convert elbow.urdf out --verify --to " + std::string(to));
+    EXPECT_EQ(done.exit_code, 0) << to << ": " << done.err;
+  }
+  EXPECT_THAT(FileText(folder_ / "out"), HasSubstr("<actuated/>"));
+}
+
 TEST_F(SideCars, OfAnotherRobotOrNone) {
   WriteFile(folder_ / "elbow.yml",
             "submechanisms:\n- contextual_name: x\n  type: R\n  jointnames_spanningtree: [knee]\n"

@@ -54,6 +54,22 @@ TEST(Conversion, TextInTextOutWithReportAndProof) {
   EXPECT_THAT(result.files.text, HasSubstr("<loop "));
 }
 
+TEST(Conversion, WhatHangsOnEverythingIsProvedInEveryTarget) {
+  const std::string folder = SourceDir() + std::string("/fixtures/accounting");
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+      ConversionRequest request;
+      request.in = entry.path().string();
+      request.out = "out";
+      request.to = to;
+      request.verify = true;
+      const ConversionResult result = RunConversion(TextOf(entry.path()), request);
+      EXPECT_EQ(result.end, ConversionEnd::kDone)
+          << request.in << " -> " << to << (result.proof ? result.proof->line : "");
+    }
+  }
+}
+
 TEST(Conversion, NothingComesOutWhereItMustNot) {
   ConversionRequest request;
   request.out = "four_bar.urdf";

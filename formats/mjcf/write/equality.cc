@@ -59,6 +59,17 @@ void MjcfWriter::WriteEqualities() {
   for (const Coupling& coupling : model_.couplings) WriteCoupling(coupling);
   WriteGroup("equality");
   out_.Close();
+  if (model_.format == "mjcf" || (tree_.loops.empty() && model_.couplings.empty())) return;
+  diagnostics_.Add(
+      {Severity::kNote,
+       "equality-soft",
+       "",
+       0,
+       "",
+       "'" + model_.name +
+           "': MuJoCo holds loops and couplings by soft equalities, which give way "
+           "under load",
+       {"solref=\"0.002 1\" on them, and a time step of at most 0.001, hold tighter"}});
 }
 
 // The points of an open loop on both of its links; a revolute one has two. Frames have their names

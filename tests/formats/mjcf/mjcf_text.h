@@ -57,10 +57,12 @@ inline const Link& LinkNamed(const Model& model, const std::string& name) {
 inline std::string WriteMjcfText(const Model& model, std::vector<std::string>* messages = nullptr) {
   Diagnostics diagnostics;
   std::string text = FindFormat("mjcf")->write(model, {}, diagnostics).text;
-  if (messages != nullptr)
-    for (const Diagnostic& d : diagnostics.items()) messages->push_back(Render(d));
-  else
-    EXPECT_TRUE(diagnostics.items().empty()) << Render(diagnostics.items().front());
+  for (const Diagnostic& d : diagnostics.items()) {
+    if (messages != nullptr)
+      messages->push_back(Render(d));
+    else
+      EXPECT_EQ(d.code, "equality-soft") << Render(d);  // true of every loop
+  }
   return text;
 }
 

@@ -174,8 +174,22 @@ TEST(MjcfWriter, AnOpenLoopIsHeldBetweenSitesSoThatQpos0DoesNotWeldItWrongly) {
   EXPECT_TRUE(Has(text, R"(<site name="loop_1" pos="1 0 0" group="4"/>)")) << text;
   EXPECT_TRUE(Has(text, R"(<site name="loop_2" pos="-0.5 0 0" group="4"/>)"));
   EXPECT_TRUE(Has(text, R"(<connect name="loop" site1="loop_1" site2="loop_2"/>)"));
-  ASSERT_EQ(messages.size(), 1u);
+  ASSERT_EQ(messages.size(), 2u);
   EXPECT_TRUE(Has(messages[0], "[mjcf-open-loop]"));
+  EXPECT_TRUE(Has(messages[1], "[equality-soft]"));
+}
+
+// Whoever wrote MJCF knows what its equalities are.
+TEST(MjcfWriter, SaysThatEqualitiesAreSoftToWhoComesFromElsewhere) {
+  std::vector<std::string> messages;
+  Model model = TwoPendulums(Ball{}, 0);
+  WriteMjcfText(model, &messages);
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(Has(messages[0], "[equality-soft]"));
+  model.format = "mjcf";
+  messages.clear();
+  WriteMjcfText(model, &messages);
+  EXPECT_TRUE(messages.empty());
 }
 
 // A frame of the model may have the name that a site of the loop would like.

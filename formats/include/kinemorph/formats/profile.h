@@ -72,6 +72,8 @@ struct TargetTraits {
   std::string_view native_format;
   /// Another family it takes in blocks of links, joints and the model (`<gazebo>`).
   std::string_view block_format;
+  /// In it a number that is zero says the same as none at all.
+  bool native_zeros_say_nothing = false;
 
   // Names.
 

@@ -1,0 +1,184 @@
+#include "kinemorph/converters/inspection.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kinemorph/converters/json.h"
+#include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/mechanics/kinematics.h"
+#include "kinemorph/graph/mechanics/mechanism.h"
+
+namespace kinemorph {
+namespace {
+
+// Aggregate links by name. One that holds nothing but synthetic links or the world is passed over:
+// its children hang on its parent.
+void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& lacg,
+                    Inspection& out) {
+  std::vector<std::optional<std::size_t>> number(lacg.aggregates.size());
+  for (std::size_t a = 0; a < lacg.aggregates.size(); ++a) {
+    const AggregateLink& aggregate = lacg.aggregates[a];
+    const std::optional<std::size_t> parent =
+        aggregate.parent ? number[*aggregate.parent] : std::nullopt;
+    std::vector<std::string> names;
+    for (const LinkId link : aggregate.links)
+      if (link != kWorld && !model.link(link).synthetic) names.push_back(model.link(link).name);
+    if (names.empty()) {
+      number[a] = parent;
+      continue;
+    }
+    std::sort(names.begin(), names.end());
+    number[a] = out.aggregates.size();
+    out.aggregates.push_back(std::move(names));
+    out.parents.push_back(parent);
+  }
+}
+
+std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& mechanism,
+                                          const Coordinates& coordinates, bool compare) {
+  const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
+  std::vector<ClosureComparison> comparisons;
+  if (compare) comparisons = CompareClosures(mechanism, coordinates);
+  const std::vector<DeadCentre> dead_centres = FindDeadCentres(mechanism, coordinates);
+  std::vector<InspectedClosure> closures;
+  for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
+    if (mechanism.aggregates[a].rows == 0) continue;
+    InspectedClosure& closure = closures.emplace_back();
+    for (const int body : mechanism.aggregates[a].bodies) {
+      const Link& link = model.link(mechanism.bodies[static_cast<std::size_t>(body)].link);
+      if (!link.synthetic) closure.links.push_back(link.name);
+    }
+    std::sort(closure.links.begin(), closure.links.end());
+    closure.mobility = coordinates.aggregates[a].mobility;
+    closure.description = descriptions[a];
+    if (closure.description.nature == ClosureNature::kNone)
+      closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
+    for (const DeadCentre& dead : dead_centres)
+      if (dead.aggregate == static_cast<int>(a)) closure.dead_centres.push_back(dead);
+    if (compare) closure.comparison = comparisons[a];
+  }
+  return closures;
+}
+
+}  // namespace
+
+Inspection Inspect(const Model& model, const SpanningTree& tree, bool compare_closures) {
+  const LoopAggregatedConnectivityGraph lacg = BuildLoopAggregatedConnectivityGraph(model, tree);
+  Inspection out;
+  out.name = model.name;
+  out.format = model.format;
+  for (const LinkId id : tree.order) {
+    if (id == kWorld || model.link(id).synthetic) continue;
+    if (out.root.empty()) out.root = model.link(id).name;
+    ++out.links;
+  }
+  for (const JointId id : Joints(model))
+    if (!model.joint(id).implicit) ++out.joints;
+  out.joints -= tree.loop_joints.size();
+  out.loops = tree.loop_joints.size();
+  out.couplings = model.couplings.size();
+  NameAggregates(model, lacg, out);
+  for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
+    const JointId id = tree.loop_joints[i];
+    const Joint& joint = model.joint(id);
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    out.loop_joints.push_back({joint.name, std::string(KindName(joint.kind)), model.link(p).name,
+                               model.link(s).name,
+                               model.link(NearestCommonAncestor(tree, p, s)).name});
+    if (joint.role == JointRole::kUndecided)
+      out.cut_reasons.push_back("joint '" + joint.name + "' is the loop joint: " + tree.reasons[i]);
+  }
+  const Mechanism mechanism = Compile(model, tree, lacg);
+  out.coordinates = AnalyseCoordinates(mechanism);
+  for (std::size_t a = 0; a < out.coordinates.aggregates.size(); ++a) {
+    const auto add = [&](const std::vector<int>& columns, std::vector<std::string>& names) {
+      for (const int c : columns)
+        names.push_back(mechanism.names[static_cast<std::size_t>(
+            mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)])]);
+    };
+    add(out.coordinates.aggregates[a].independent, out.independent);
+    add(out.coordinates.aggregates[a].dependent, out.dependent);
+  }
+  out.coordinate_names = mechanism.names;
+  out.closures = DescribeAll(model, mechanism, out.coordinates, compare_closures);
+  const std::vector<RigidTransform> X_WB = Poses(mechanism, mechanism.ZeroPosition());
+  SpatialInertia whole;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    whole = whole + mechanism.bodies[b].inertia.InFrame(X_WB[b]);
+  out.total_mass = whole.mass;
+  out.p_WCcm = whole.p_BoBcm;
+  return out;
+}
+
+std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics) {
+  const Coordinates& c = in.coordinates;
+  nlohmann::ordered_json json = {{"name", in.name},
+                                 {"format", in.format},
+                                 {"root", in.root},
+                                 {"links", in.links},
+                                 {"joints", in.joints},
+                                 {"loops", in.loops},
+                                 {"couplings", in.couplings},
+                                 {"spanning_dof", c.spanning_dof},
+                                 {"constraint_rows", c.constraint_rows},
+                                 {"rank", c.rank},
+                                 {"mobility", c.mobility},
+                                 {"independent_declared", c.independent_declared},
+                                 {"independent_ok", c.independent_ok}};
+  json["aggregate_links"] = in.aggregates;
+  json["aggregate_parents"] = nlohmann::ordered_json::array();
+  for (const auto& parent : in.parents)
+    json["aggregate_parents"].push_back(parent ? nlohmann::ordered_json(*parent)
+                                               : nlohmann::ordered_json());
+  json["total_mass"] = in.total_mass;
+  json["center_of_mass"] = {in.p_WCcm.x(), in.p_WCcm.y(), in.p_WCcm.z()};
+  json["open_at_zero"] = c.open_at_zero;
+  json["residual_at_zero"] = c.residual_at_zero;
+  json["singular_at_zero"] = c.singular_at_zero;
+  json["assembles"] = c.assembles;
+  json["independent_at_fault"] = c.at_fault;
+  json["redundant_rows"] = c.redundant;
+  json["idle"] = c.idle;
+  json["idle_joints"] = c.idle_joints;
+  json["independent"] = in.independent;
+  json["dependent"] = in.dependent;
+  json["independent_chosen"] = !c.declared || !c.independent_ok;
+  json["closures"] = nlohmann::ordered_json::array();
+  for (const InspectedClosure& closure : in.closures) {
+    json["closures"].push_back({{"links", closure.links},
+                                {"mobility", closure.mobility},
+                                {"closure", Name(closure.description.nature)},
+                                {"detail", closure.description.detail}});
+    auto& dead_centres = json["closures"].back()["dead_centres"] = nlohmann::ordered_json::array();
+    for (const DeadCentre& dead : closure.dead_centres) {
+      nlohmann::ordered_json stands;
+      if (dead.stands >= 0) stands = in.coordinate_names[static_cast<std::size_t>(dead.stands)];
+      dead_centres.push_back(
+          {{"joint", in.coordinate_names[static_cast<std::size_t>(dead.velocity)]},
+           {"at", dead.at},
+           {"stands", stands}});
+    }
+    if (!closure.comparison) continue;
+    json["closures"].back()["compared"] = {{"states", closure.comparison->states},
+                                           {"lost", closure.comparison->lost},
+                                           {"singular", closure.comparison->singular},
+                                           {"position", closure.comparison->position},
+                                           {"velocity", closure.comparison->velocity},
+                                           {"acceleration", closure.comparison->acceleration},
+                                           {"contradiction", closure.comparison->contradiction}};
+  }
+  json["loop_joints"] = nlohmann::ordered_json::array();
+  for (const InspectedLoop& loop : in.loop_joints) {
+    json["loop_joints"].push_back({{"name", loop.name},
+                                   {"type", loop.type},
+                                   {"predecessor", loop.predecessor},
+                                   {"successor", loop.successor},
+                                   {"nca", loop.nca}});
+  }
+  json["diagnostics"] = nlohmann::ordered_json::array();
+  for (const Diagnostic& item : diagnostics.items())
+    json["diagnostics"].push_back(nlohmann::ordered_json::parse(MessageJson(item)));
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace kinemorph
