@@ -83,7 +83,7 @@ class Naming {
       if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers)
         continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
-      Rename(SubjectKind::kCoupling, c.name, kNoScope, "_coupling",
+      Rename(SubjectKind::kCoupling, c.name, ScopeOf(c), "_coupling",
              rule_ == NameRule::kPerClass ? loops_ : links_);
     }
     if (rule_ == NameRule::kIdentifiers) {
@@ -115,6 +115,23 @@ class Naming {
       prefix = model_.scopes[Index(s)].name + "::" + prefix;
     }
     return prefix;
+  }
+
+  // The innermost that a gearbox can be written in: all its links are below.
+  ScopeId ScopeOf(const Coupling& c) const {
+    if (c.form != CouplingForm::kGearbox) return kNoScope;
+    ScopeId scope = kNoScope;
+    for (const LinkId link : {c.successor, c.predecessor, c.reference}) {
+      if (link == kNoLink || link == kWorld) continue;
+      const ScopeId of = model_.link(link).scope;
+      if (scope == kNoScope) scope = of;
+      while (scope != kNoScope && !IsBelow(of, scope)) scope = model_.scopes[Index(scope)].parent;
+    }
+    return scope;
+  }
+  bool IsBelow(ScopeId scope, ScopeId outer) const {
+    while (scope != kNoScope && scope != outer) scope = model_.scopes[Index(scope)].parent;
+    return scope == outer;
   }
 
   // The scope's prefix as the name has it: that of a world's only model is not shown.

@@ -131,6 +131,23 @@ std::string Canonical(std::string_view xml) {
   return out;
 }
 
+std::string WithoutChildren(std::string_view canonical, std::string_view name) {
+  std::string out;
+  int depth = 0;
+  bool inside = false;  // of a child of that name
+  while (!canonical.empty()) {
+    const std::size_t end = std::min(canonical.find('<', 1), canonical.size());
+    const std::string_view tag = canonical.substr(0, end);
+    canonical.remove_prefix(end);
+    const bool closes = tag.starts_with("</");
+    if (!closes && ++depth == 2 && tag.substr(1).starts_with(name))
+      inside = tag.find_first_of(" >") == name.size() + 1;
+    if (!inside) out += tag;
+    if (closes && --depth == 1) inside = false;
+  }
+  return out;
+}
+
 std::string WithoutZeros(std::string_view canonical) {  // every element ends in "</>"
   std::string_view text = canonical;
   std::string out;

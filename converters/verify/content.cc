@@ -559,6 +559,13 @@ class Content {
   // -- sensors, drives, exclusions
   // --------------------------------------------------------------------------------------------------
   // By name, and where several have it, the one that is most alike.
+  // Its text, less its pose on a link, which is compared as such.
+  static NativeData SaidOf(const Sensor& sensor) {
+    NativeData said = sensor.native;
+    if (sensor.link != kNoLink) said.xml = WithoutChildren(Canonical(said.xml), "pose");
+    return said;
+  }
+
   void CompareSensors() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
     std::unordered_multimap<std::string, const Sensor*> there;
@@ -586,7 +593,7 @@ class Content {
           sensors_.Miss(sensor.name, Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
-        CompareNative({sensor.native}, {best->second->native}, subject);
+        CompareNative({SaidOf(sensor)}, {SaidOf(*best->second)}, subject);
       }
       if (best != end) there.erase(best);
     }

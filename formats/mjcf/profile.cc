@@ -101,7 +101,10 @@ constexpr Row<1> kTable[] = {
     {kSurfaceFriction, {P("shapes", "one coefficient of sliding for all directions")}},
 
     {kSensor, {P("native_data", kNativeOnly)}},
-    {kActuator, {P("native_data", kNativeOnly)}},
+    {kActuator,
+     {P("native_data",
+        "kept where source and target are one format; others become motors with --actuators "
+        "motor")}},
     {kContactExclusion, {N()}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };

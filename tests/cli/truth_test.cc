@@ -279,6 +279,43 @@ TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
                                  Not(HasSubstr("compiles"))));
 }
 
+// A sensor that moves to another link says what it said; only its pose is another.
+TEST_F(Truth, ASensorOnAFoldedLinkIsNoException) {
+  WriteFile(folder_ / "arm.urdf",
+            UrdfArm("<link name='imu_link'/><joint name='imu_joint' type='fixed'><origin "
+                    "xyz='0 0 1'/><parent link='arm'/><child link='imu_link'/></joint><gazebo "
+                    "reference='imu_link'><sensor name='imu' type='imu'><always_on>true</always_on>"
+                    "</sensor></gazebo>"));
+  const CommandResult done = Kinemorph("convert arm.urdf arm.sdf --base fixed --verify");
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_THAT(done.err, HasSubstr("[verify-equivalent]"));
+  EXPECT_THAT(FileText(folder_ / "arm.sdf"), HasSubstr("<pose>0 0 1 0 0 0</pose>"));
+  std::string moved = FileText(folder_ / "arm.sdf");
+  moved.replace(moved.find("<pose>0 0 1 0"), 13, "<pose>0 0 2 0");
+  WriteFile(folder_ / "moved.sdf", moved);
+  EXPECT_EQ(Kinemorph("verify arm.urdf moved.sdf").exit_code, 1);
+}
+
+TEST_F(Truth, AGearboxOfOneModelOfAWorldKeepsItsName) {
+  const auto model = [&](const std::string& name) {
+    std::string text =
+        SdfArm("", "<link name='dial'>" + kSdfInertial +
+                       "</link><joint name='k' type='revolute'><parent>base</parent>"
+                       "<child>dial</child><axis><xyz>0 0 1</xyz></axis></joint><joint "
+                       "name='gear' type='gearbox'><parent>arm</parent><child>dial"
+                       "</child><gearbox_ratio>-1</gearbox_ratio>"
+                       "<gearbox_reference_body>base</gearbox_reference_body><axis>"
+                       "<xyz>0 0 1</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint>");
+    text = text.substr(text.find("<model"), text.rfind("</sdf>") - text.find("<model"));
+    return text.replace(text.find("'m'"), 3, "'" + name + "'");
+  };
+  Converted("<sdf version='1.9'><world name='w'>" + model("m") + model("n") + "</world></sdf>",
+            "w.sdf", "out.sdf", "--verify");
+  EXPECT_EQ(result_.exit_code, 0) << result_.err;
+  EXPECT_THAT(result_.err, HasSubstr("[verify-equivalent]"));
+  EXPECT_THAT(FileText(folder_ / "out.sdf"), HasSubstr("<joint name=\"gear\" type=\"gearbox\">"));
+}
+
 TEST_F(Truth, DrakesLoopsAreLoops) {
   const fs::path file =
       fs::path(kinemorph::test::SourceDir()) /

@@ -90,7 +90,7 @@ void MjcfWriter::PlaceLoopSites() {
     };
     place_pair(joint.name, Vector3::Zero());
     if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
-      place_pair(joint.name + "_axis", LeverArm() * revolute->axis);
+      place_pair(joint.name + "_axis", lever_arm_ * revolute->axis);
   }
 }
 
@@ -144,7 +144,7 @@ void MjcfWriter::WriteLoop(JointId id) {
   const AttributeList first_says = FirstConnect(joint);
   connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
-    connect(AxisConnect(joint, first_says), X_1F.p + LeverArm() * (X_1F.R * revolute->axis));
+    connect(AxisConnect(joint, first_says), X_1F.p + lever_arm_ * (X_1F.R * revolute->axis));
 }
 
 // y - y0 = a0 + a1 (x - x0) + ...: two joints at most; more hang on a tendon whose length is their

@@ -41,6 +41,7 @@ std::string MjcfWriter::Write() {
   const std::size_t errors = diagnostics_.num_errors();
   tree_ = MakeBodyTree(model_, diagnostics_);
   if (diagnostics_.num_errors() != errors) return "";
+  lever_arm_ = LeverArm();
   ChooseNames();
   PlaceLoopSites();
   CollectAssets();
