@@ -91,7 +91,7 @@ class MjcfWriter {
   Diagnostics& diagnostics_;
   xml::Writer out_;
   BodyTree tree_;
-  double lever_arm_ = 1;  // m
+  double lever_arm_ = 1;                               // m
   std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
   std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
