@@ -177,7 +177,7 @@ bool ConstraintBlock::Solve() {
   lu_.compute(K_z_);
   const double least = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
   if (!(least > 1e-12 * largest)) return false;
-  G_ = lu_.solve(K_y_);
+  if (K_y_.cols() > 0) G_ = lu_.solve(K_y_);  // else nothing is independent
   return true;
 }
 
