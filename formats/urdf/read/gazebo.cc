@@ -24,9 +24,9 @@ NativeData Wrapped(NativeData child) {
   return child;
 }
 
-// What SDFormat has under a link, a joint or a model by the same name, elements of other name
+// What SDFormat has under a link, a joint or a model by the same name, elements of its users' name
 // spaces among it: Gazebo's URDF converter copies them as they are. The rest of a block are tags of
-// that converter.
+// that converter, or of a Gazebo before SDFormat ("controller:...").
 bool IsSdformat(std::string_view name) {
   constexpr std::array<std::string_view, 6> kParts = {
       "sensor", "plugin", "light", "projector", "audio_source", "particle_emitter"};
@@ -35,7 +35,7 @@ bool IsSdformat(std::string_view name) {
       "must_be_base_link",  "physics", "self_collide", "velocity_decay"};
   return std::find(kParts.begin(), kParts.end(), name) != kParts.end() ||
          std::find(kSettings.begin(), kSettings.end(), name) != kSettings.end() ||
-         name.find(':') != std::string_view::npos;
+         name.starts_with("gz:") || name.starts_with("ignition:") || name.starts_with("drake:");
 }
 
 bool IsOfModel(std::string_view name) { return IsSdformat(name) && name != "sensor"; }
