@@ -45,6 +45,25 @@ TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
   EXPECT_EQ(read.model->scopes[0].native[0].xml, "<plugin name=\"p\" filename=\"p.so\"/>");
 }
 
+// Gazebo copies settings of SDFormat as they are; tags of its converter, and of Gazebo before
+// SDFormat, it does not.
+TEST(ReadGazebo, SettingsOfSdformatAreSdformat) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo reference="crank"><selfCollide>1</selfCollide><gravity>false</gravity></gazebo>
+    <gazebo><enable_wind>true</enable_wind><controller:bumper name="b"/><gz:note/></gazebo>)"));
+  const std::vector<NativeData>& crank = LinkNamed(*read.model, "crank").native;
+  ASSERT_THAT(crank, SizeIs(2));
+  EXPECT_EQ(crank[0].format + " " + crank[0].element, "sdf gravity");
+  EXPECT_EQ(crank[1].format + " " + crank[1].element, "urdf gazebo");
+  const std::vector<NativeData>& model = read.model->scopes[0].native;
+  ASSERT_THAT(model, SizeIs(2));
+  EXPECT_EQ(model[0].format + " " + model[0].element, "sdf enable_wind");
+  EXPECT_EQ(model[1].format + " " + model[1].element, "sdf gz:note");
+  ASSERT_THAT(read.model->native, SizeIs(1));
+  EXPECT_EQ(read.model->native[0].format, "urdf");
+  EXPECT_THAT(read.model->native[0].xml, ::testing::HasSubstr("controller:bumper"));
+}
+
 TEST(ReadGazebo, AReferenceToNothingIsReported) {
   const ReadResult read =
       ReadRobot(FourBar(R"(<gazebo reference="cranc"><mu1>0.2</mu1></gazebo>)"));
