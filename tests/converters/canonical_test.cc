@@ -1,0 +1,48 @@
+// Text of one format as the proof compares it.
+#include "verify/canonical.h"
+
+#include <gtest/gtest.h>
+
+#include "conversion.h"
+#include "kinemorph/converters/verify.h"
+
+namespace kinemorph::test {
+namespace {
+
+using verify::Canonical;
+
+TEST(Canonical, ZerosAndWhatHeldNothingElseGo) {
+  const auto less = [](const char* xml) { return verify::WithoutZeros(Canonical(xml)); };
+  EXPECT_EQ(less("<a><x>0.0</x><y>1</y><c><z>-0</z></c></a>"), Canonical("<a><y>1</y></a>"));
+  EXPECT_EQ(less("<a><x/><y>0</y><z>10</z></a>"), Canonical("<a><x/><z>10</z></a>"));
+  EXPECT_EQ(less("<a><x>none</x></a>"), Canonical("<a><x>none</x></a>"));
+}
+
+TEST(Canonical, OnlyDirectChildrenGo) {
+  EXPECT_EQ(verify::WithoutChildren(
+                Canonical("<s><pose a='1'>1 <b/></pose><c><pose>2</pose></c><poses/></s>"), "pose"),
+            Canonical("<s><c><pose>2</pose></c><poses/></s>"));
+}
+
+// Zeros may be left out of a hand-written MBS; all else that it says must be there.
+TEST(Canonical, WhatMbsKeepsAsTextIsCompared) {
+  Diagnostics reading;
+  const std::optional<Model> a =
+      ReadFile(Fixtures() + "/accounting/hung_on_everything.mbs", reading);
+  ASSERT_TRUE(a) << Rendered(reading);
+  const LossReport nothing_lost;
+  VerifyOptions options;
+  options.report = &nothing_lost;
+  const auto verdict = [&](const std::string& from, const std::string& to) {
+    Model b = *a;
+    for (NativeData& data : b.native)
+      if (const std::size_t at = data.xml.find(from); at != std::string::npos)
+        data.xml.replace(at, from.size(), to);
+    return VerifyEquivalent(*a, b, options).verdict;
+  };
+  EXPECT_NE(verdict("<qd>0.0</qd>", ""), Verdict::kDifferent);
+  EXPECT_EQ(verdict("1.30.0", "1.31.0"), Verdict::kDifferent);
+}
+
+}  // namespace
+}  // namespace kinemorph::test
