@@ -272,8 +272,10 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
       ->check(CLI::IsMember({"keep", "merge"}))
       ->capture_default_str();
   command
-      .add_option("--actuators", request.actuators,
-                  "drives as in the source, or a motor for every joint with an effort limit")
+      .add_option(
+          "--actuators", request.actuators,
+          "drives as in the source, or a motor for every joint with an effort limit and for every "
+          "drive that the target cannot hold")
       ->check(CLI::IsMember({"keep", "motor"}))
       ->capture_default_str();
   command

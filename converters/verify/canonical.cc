@@ -148,38 +148,64 @@ std::string WithoutChildren(std::string_view canonical, std::string_view name) {
   return out;
 }
 
-std::string WithoutZeros(std::string_view canonical) {  // every element ends in "</>"
-  std::string_view text = canonical;
-  std::string out;
-  struct Open {
-    std::size_t start;    // of its tag in `out`
-    std::size_t content;  // behind that
-    bool held;            // elements
-  };
-  std::vector<Open> open;
-  while (!text.empty()) {
+namespace {
+
+struct Element {
+  std::string_view tag;     // with the text behind it
+  std::string_view closed;  // its end, with the text behind that
+  std::vector<Element> children;
+};
+
+std::string_view NameOf(const Element& element) {
+  return element.tag.substr(0, element.tag.find_first_of(" >"));
+}
+
+// `text` begins with the element, and is left behind it.
+Element Take(std::string_view& text) {
+  const auto next = [&text] {
     const std::size_t end = std::min(text.find('<', 1), text.size());
     const std::string_view tag = text.substr(0, end);
     text.remove_prefix(end);
-    if (!tag.starts_with("</")) {
-      if (!open.empty()) open.back().held = true;
-      open.push_back({out.size(), out.size() + tag.find('>') + 1, false});
-      out += tag;
+    return tag;
+  };
+  Element element{next(), {}, {}};
+  while (!text.empty() && !text.starts_with("</")) element.children.push_back(Take(text));
+  if (!text.empty()) element.closed = next();
+  return element;
+}
+
+// A leaf that is the number zero, or what holds such leaves only.
+bool IsZero(const Element& element) {
+  if (!element.children.empty())
+    return std::all_of(element.children.begin(), element.children.end(), IsZero);
+  const std::string_view text =
+      element.tag.substr(std::min(element.tag.find('>') + 1, element.tag.size()));
+  return text == "0" || text == "-0";
+}
+
+bool Holds(const Element& whole, const Element& part, bool zeros_say_nothing) {
+  if (whole.tag != part.tag || whole.closed != part.closed) return false;
+  auto from = whole.children.begin();
+  for (const Element& wanted : part.children) {
+    const auto found = std::find_if(from, whole.children.end(), [&](const Element& child) {
+      return Holds(child, wanted, zeros_say_nothing);
+    });
+    if (found != whole.children.end()) {
+      from = found + 1;
       continue;
     }
-    if (open.empty()) return std::string(canonical);  // it is not
-    const Open element = open.back();
-    open.pop_back();
-    const std::string_view content = std::string_view(out).substr(element.content);
-    const bool zero = !content.empty() &&
-                      content.find_first_not_of("0.+-") == std::string_view::npos &&
-                      content.find('0') != std::string_view::npos;
-    if (zero || (element.held && content.empty()))
-      out.resize(element.start);
-    else
-      out += tag;
+    const bool other = std::any_of(from, whole.children.end(), [&](const Element& child) {
+      return NameOf(child) == NameOf(wanted);
+    });
+    if (!zeros_say_nothing || !IsZero(wanted) || other) return false;
   }
-  return out;
+  return true;
+}
+
+}  // namespace
+
+bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing) {
+  return !whole.empty() && !part.empty() && Holds(Take(whole), Take(part), zeros_say_nothing);
 }
 
 }  // namespace kinemorph::verify

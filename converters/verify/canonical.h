@@ -13,8 +13,8 @@ namespace kinemorph::verify {
 /// Canonical text of one element without its children of that name.
 [[nodiscard]] std::string WithoutChildren(std::string_view canonical, std::string_view name);
 
-/// Canonical text without the elements that hold the number zero, and without those that held
-/// nothing else.
-[[nodiscard]] std::string WithoutZeros(std::string_view canonical);
+/// Whether canonical text `whole` has all that `part` has, element in element and in its order; it
+/// may have more. `zeros_say_nothing`: a number that is zero in `part` may also be absent there.
+[[nodiscard]] bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing);
 
 }  // namespace kinemorph::verify

@@ -558,7 +558,6 @@ class Content {
 
   // -- sensors, drives, exclusions
   // --------------------------------------------------------------------------------------------------
-  // By name, and where several have it, the one that is most alike.
   // Its text, less its pose on a link, which is compared as such.
   static NativeData SaidOf(const Sensor& sensor) {
     NativeData said = sensor.native;
@@ -566,6 +565,7 @@ class Content {
     return said;
   }
 
+  // By name, and where several have it, the one that is most alike.
   void CompareSensors() {
     const Model &model_a = *a_.original, &model_b = *b_.original;
     std::unordered_multimap<std::string, const Sensor*> there;
@@ -939,9 +939,8 @@ class Content {
   void MatchAdditions() {
     const bool zeros = ZerosSayNothing(*a_.original);
     std::erase_if(left_a_, [&](const Left& left) {
-      const std::string said = zeros ? WithoutZeros(left.text) : left.text;
       const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
-        return other.subject.of == left.subject.of && HasInOrder(other.text, said);
+        return other.subject.of == left.subject.of && SaysAllOf(other.text, left.text, zeros);
       });
       if (more == left_b_.end()) return false;
       excuses_.SkipOfB(Feature::kNativeData, more->subject);
@@ -955,22 +954,6 @@ class Content {
     target.format = FindFormat(model.format, version);
     target.options.version = model.format_version;
     return target.format != nullptr && TraitsOf(target).native_zeros_say_nothing;
-  }
-  // Each tag of `part`, with what follows it, stands in `whole`, in that order.
-  static bool HasInOrder(std::string_view whole, std::string_view part) {
-    const auto next = [](std::string_view& text) {
-      const std::size_t end = std::min(text.find('<', 1), text.size());
-      const std::string_view tag = text.substr(0, end);
-      text.remove_prefix(end);
-      return tag;
-    };
-    while (!part.empty()) {
-      const std::string_view wanted = next(part);
-      do {
-        if (whole.empty()) return false;
-      } while (next(whole) != wanted);
-    }
-    return true;
   }
   // `names`: a conversion gives names to the nameless.
   static std::string WithoutOrientations(const std::string& text, bool names, std::string& kinds) {

@@ -12,7 +12,6 @@
 namespace kinemorph::verify {
 namespace {
 
-// A loop joint itself, not what is said of it.
 std::string NameOf(const Subject& coupling) {
   return coupling.name.empty() ? coupling.joint : coupling.name;
 }

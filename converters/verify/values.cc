@@ -186,6 +186,14 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
 
 using Value = std::optional<double>;
 
+// MJCF's reader takes limits from here on for none.
+constexpr double kNoLimit = 1e15;
+
+Value Told(const JointAxis& axis, const AxisField& field) {
+  const Value said = Said(axis, field);
+  return said && field.silence == Silence::kHuge && std::abs(*said) >= kNoLimit ? std::nullopt
+                                                                                : said;
+}
 Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
 Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
 
@@ -292,7 +300,7 @@ class Values {
       if (field.value == &JointAxis::spring_reference) continue;  // with its spring
       const bool position = UnitFeatureOf(field) == Feature::kPositionLimit;
       const bool shifted = feature == Feature::kPositionLimit;
-      Compare(CheckOf(feature), Plus(Said(x, field), shifted ? pair.shift : 0), Said(y, field),
+      Compare(CheckOf(feature), Plus(Told(x, field), shifted ? pair.shift : 0), Told(y, field),
               field.value == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit : feature,
               position ? scale : 0, std::string(field.name).c_str());
     }

@@ -11,11 +11,20 @@ namespace {
 
 using verify::Canonical;
 
-TEST(Canonical, ZerosAndWhatHeldNothingElseGo) {
-  const auto less = [](const char* xml) { return verify::WithoutZeros(Canonical(xml)); };
-  EXPECT_EQ(less("<a><x>0.0</x><y>1</y><c><z>-0</z></c></a>"), Canonical("<a><y>1</y></a>"));
-  EXPECT_EQ(less("<a><x/><y>0</y><z>10</z></a>"), Canonical("<a><x/><z>10</z></a>"));
-  EXPECT_EQ(less("<a><x>none</x></a>"), Canonical("<a><x>none</x></a>"));
+// A zero of the part may be absent, but not be another number.
+TEST(Canonical, MoreMayBeSaidAndZerosMayBeLeftOut) {
+  const auto says = [](const char* whole, const char* part, bool zeros) {
+    return verify::SaysAllOf(Canonical(whole), Canonical(part), zeros);
+  };
+  const char* const part = "<a><x>0.0</x><y>1</y><c><z>-0</z></c></a>";
+  EXPECT_TRUE(says("<a><y>1</y></a>", part, true));
+  EXPECT_FALSE(says("<a><y>1</y></a>", part, false));
+  EXPECT_TRUE(says("<a><x>0</x><new/><y>1</y><c><z>-0</z></c></a>", part, false));
+  EXPECT_FALSE(says("<a><x>5</x><y>1</y></a>", part, true));
+  EXPECT_FALSE(says("<a><y>1</y><c><z>2</z></c></a>", part, true));
+  EXPECT_FALSE(says("<a><y>2</y></a>", part, true));
+  EXPECT_FALSE(says("<a><b><y>1</y></b></a>", part, true)) << "elsewhere";
+  EXPECT_FALSE(says("<a/>", "<a><x/></a>", true)) << "nothing is no zero";
 }
 
 TEST(Canonical, OnlyDirectChildrenGo) {
@@ -42,6 +51,7 @@ TEST(Canonical, WhatMbsKeepsAsTextIsCompared) {
   };
   EXPECT_NE(verdict("<qd>0.0</qd>", ""), Verdict::kDifferent);
   EXPECT_EQ(verdict("1.30.0", "1.31.0"), Verdict::kDifferent);
+  EXPECT_EQ(verdict("<qd>0.0</qd>", "<qd>0.5</qd>"), Verdict::kDifferent);
 }
 
 }  // namespace
