@@ -25,6 +25,12 @@ void Collect(const sdf::ElementPtr& element, const std::string& owner,
                               : "";
       found.insert(kind + " " + name + " on " + owner + (kind == "sensor" ? where : ""));
     }
+    const std::set<std::string> settings = {
+        "allow_auto_disable", "enable_wind",       "gravity",        "kinematic",
+        "self_collide",       "must_be_base_link", "velocity_decay", "gz:note"};
+    if (settings.contains(kind))
+      found.insert(kind + " " + (child->GetValue() ? child->GetValue()->GetAsString() : "") +
+                   " on " + owner);
     if (kind == "link" || kind == "joint" || kind == "model" || kind == "sensor")
       Collect(child, kind + " " + name, found);
   }
@@ -50,11 +56,15 @@ TEST(LibsdformatGazebo, SensorsAndPluginsStandWhereItsOwnConversionPutsThem) {
     <gazebo><plugin name="gz::Drive" filename="drive.so"><api name="ns::Class"/></plugin></gazebo>
     <gazebo reference="arm"><mu1>0.2</mu1><sensor name="imu" type="imu"><pose>0 0 0.1 0 0 0</pose>
       <plugin name="driver" filename="driver.so"/></sensor></gazebo>
+    <gazebo><allow_auto_disable>false</allow_auto_disable><enable_wind>true</enable_wind>
+      <self_collide>true</self_collide><gz:note/></gazebo>
+    <gazebo reference="base"><gravity>false</gravity><kinematic>true</kinematic>
+      <must_be_base_link>true</must_be_base_link><velocity_decay/></gazebo>
     <gazebo reference="hinge"><sensor name="wrench" type="force_torque"><update_rate>10</update_rate></sensor></gazebo></robot>)";
   std::string errors;
   const std::set<std::string> theirs = ByLibsdformat(urdf, errors);
   ASSERT_EQ(errors, "");
-  ASSERT_EQ(theirs.size(), 4u) << testing::PrintToString(theirs);
+  ASSERT_EQ(theirs.size(), 12u) << testing::PrintToString(theirs);
 
   Diagnostics diagnostics;
   const std::optional<Model> model = ReadText(urdf, "robot.urdf", diagnostics);

@@ -317,6 +317,9 @@ TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {
     const ClosureResult result = solver.Assemble(random, 40, q);
     EXPECT_TRUE(q.allFinite());
     EXPECT_NEAR(result.residual, solver.Residual(q), 1e-12);
+    const bool done =
+        result.status == ClosureStatus::kClosed || result.status == ClosureStatus::kSingular;
+    EXPECT_EQ(done, result.closed) << Name(result.status);
     closed += result.closed ? 1 : 0;
   }
   EXPECT_GE(closed, 29);
