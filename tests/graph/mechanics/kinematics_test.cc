@@ -325,5 +325,20 @@ TEST(Closure, FindsAssembledConfigurationsOfMechanismsThatAreOpenAtZero) {
   EXPECT_GE(closed, 29);
 }
 
+TEST(Closure, AMechanismThatCannotBeAssembledHasTheStatusOfItsOpenLoop) {
+  RandomMechanismOptions options;
+  options.loops = 1;
+  Model model = RandomMechanism(1, options);
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop) model.joint(id).X_PF.p.x() += 1000;
+  const Mechanism m = Compile(model);
+  ClosureSolver solver(m);
+  Random random(1);
+  Eigen::VectorXd q = m.ZeroPosition();
+  const ClosureResult result = solver.Assemble(random, 5, q);
+  EXPECT_FALSE(result.closed);
+  EXPECT_EQ(result.status, ClosureStatus::kNoConvergence) << Name(result.status);
+}
+
 }  // namespace
 }  // namespace kinemorph
