@@ -103,6 +103,10 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
       .add_option("--states", options->verify.states, "how many random closed states are compared")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  command
+      .add_option("--model", options->verify.model,
+                  "of a world with several models, the one to compare")
+      ->type_name("NAME");
   command.add_option("--seed", options->verify.seed, "of the random states")->capture_default_str();
   command
       .add_option("--tolerance", options->verify.tolerance,

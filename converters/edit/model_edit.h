@@ -32,8 +32,7 @@ struct Flipped {
 Flipped FlipJoint(Joint& joint);
 
 /// Re-expresses everything that is fixed to link L in frame N, where X_LN is the pose of N in L:
-/// inertial, visuals, collisions, and the link's side of every joint in `incident`. Frames and
-/// sensors are the caller's (MoveFrames does all at once).
+/// inertial, visuals, collisions. Joints, frames and sensors are the caller's.
 void RebaseLinkContent(Link& link, const RigidTransform& X_NL);
 void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
 

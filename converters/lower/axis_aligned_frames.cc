@@ -102,6 +102,12 @@ Matrix3 Cleaned(const Matrix3& R_PL) {
   return Orthonormalized(R_PL);
 }
 
+// The axis itself, or the coordinate axis that it is but for noise.
+Vector3 Snapped(const Vector3& axis) {
+  const int i = Coordinate3(Matrix3::Identity(), axis);
+  return i < 0 ? axis : Vector3((axis[i] < 0 ? -1 : 1) * Vector3::Unit(i));
+}
+
 std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree,
                                const std::vector<RigidTransform>& X_W) {
   std::vector<Demands> demands(model.num_links());
@@ -123,16 +129,20 @@ std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree,
   return demands;
 }
 
-void Turn(Model& model, PassContext& context, const std::vector<Matrix3>& R_old_new) {
+bool IsIdentity(const RigidTransform& X) {
+  return X.R == Matrix3::Identity() && X.p == Vector3::Zero();
+}
+
+// Gives each link L the frame N; X_LN by link.
+void Reframe(Model& model, PassContext& context, const std::vector<RigidTransform>& X_LN) {
   for (const LinkId id : Links(model)) {
-    const Matrix3& R = R_old_new[Index(id)];
-    if (R == Matrix3::Identity()) continue;
-    RebaseLinkContent(model.link(id), RigidTransform::Rotation(R.transpose()));
-    context.report.frames.push_back({model.link(id).name, RigidTransform::Rotation(R)});
+    const RigidTransform& X = X_LN[Index(id)];
+    if (IsIdentity(X)) continue;
+    RebaseLinkContent(model.link(id), X.inverse());
+    context.report.frames.push_back({model.link(id).name, X});
   }
   const auto follow = [&](LinkId link, RigidTransform& X) {
-    if (link != kNoLink && R_old_new[Index(link)] != Matrix3::Identity())
-      X = RigidTransform::Rotation(R_old_new[Index(link)].transpose()) * X;
+    if (link != kNoLink && !IsIdentity(X_LN[Index(link)])) X = X_LN[Index(link)].inverse() * X;
   };
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
@@ -141,18 +151,54 @@ void Turn(Model& model, PassContext& context, const std::vector<Matrix3>& R_old_
       follow(model.successor(id), joint.X_SM);
       continue;
     }
-    const Matrix3& R = R_old_new[Index(model.successor(id))];
-    joint.X_PF.R = Cleaned(joint.X_PF.R * R);
+    const RigidTransform& X = X_LN[Index(model.successor(id))];
+    joint.X_PF = {Cleaned(joint.X_PF.R * X.R), joint.X_PF.p + joint.X_PF.R * X.p};
     if (auto* hinge = std::get_if<Revolute>(&joint.kind)) {
-      Vector3 axis = R.transpose() * hinge->axis;
-      const int i = Coordinate3(Matrix3::Identity(), axis);
-      hinge->axis = i < 0 ? axis : Vector3((axis[i] < 0 ? -1 : 1) * Vector3::Unit(i));
+      hinge->axis = Snapped(X.R.transpose() * hinge->axis);
     } else {
-      joint.kind = Rotated(joint.kind, R.transpose());
+      joint.kind = Rotated(joint.kind, X.R.transpose());
     }
   }
   for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
   for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);
+}
+
+// Takes the noise of arithmetic from what stands in the plane through a link's origin. R: the
+// link's orientation.
+void PutInPlane(const Matrix3& R, const Vector3& normal, Vector3& p_L) {
+  const int k = Coordinate3(R, normal);
+  if (k >= 0) p_L[k] = 0;
+}
+
+// The joints and points of planar loops stand in the plane through the origin of their nearest
+// common ancestor (the links' frames do already): to the bit, where that is a coordinate plane.
+void FlattenLoops(Model& model, const SpanningTree& tree) {
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  for (const JointId id : tree.loop_joints) {
+    const std::optional<Vector3> normal = PlaneNormal(model, tree, X_W, id);
+    if (!normal) continue;
+    Joint& loop = model.joint(id);
+    const LinkId p = model.predecessor(id), s = model.successor(id),
+                 nca = NearestCommonAncestor(tree, p, s);
+    for (const LinkId end : {p, s}) {
+      for (const LinkId link : PathSubchain(tree, nca, end)) {
+        const JointId up = tree.parent_joint[Index(link)];
+        if (std::holds_alternative<Revolute>(model.joint(up).kind))
+          PutInPlane(X_W[Index(tree.parent[Index(link)])].R, *normal, model.joint(up).X_PF.p);
+      }
+    }
+    // The frames of the loop joint itself: as the predecessor's.
+    const Matrix3 R_PF = loop.X_PF.R;
+    loop.X_PF.R = Matrix3::Identity();
+    loop.X_SM.R = Cleaned(loop.X_SM.R * R_PF.transpose());
+    loop.kind = Rotated(loop.kind, R_PF);
+    if (auto* hinge = std::get_if<Revolute>(&loop.kind)) hinge->axis = Snapped(hinge->axis);
+    const double d_P = (X_W[Index(p)].R * loop.X_PF.p).dot(*normal),
+                 d_S = (X_W[Index(s)].R * loop.X_SM.p).dot(*normal);
+    if (std::abs(d_P - d_S) > kAligned) continue;  // open along the normal
+    PutInPlane(X_W[Index(p)].R, *normal, loop.X_PF.p);
+    PutInPlane(X_W[Index(s)].R, *normal, loop.X_SM.p);
+  }
 }
 
 }  // namespace
@@ -162,28 +208,38 @@ void AxisAlignedFrames(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   const std::vector<Demands> demands = DemandsOf(model, tree, X_W);
-  std::vector<Matrix3> R_W(model.num_links(), Matrix3::Identity()),
-      R_old_new(model.num_links(), Matrix3::Identity());
+  std::vector<Matrix3> R_W(model.num_links(), Matrix3::Identity());
+  std::vector<Vector3> p_W(model.num_links(), Vector3::Zero());
+  std::vector<RigidTransform> X_LN(model.num_links());
   for (const LinkId link : tree.order) {
-    const Matrix3& R_old = X_W[Index(link)].R;
+    const RigidTransform& X_old = X_W[Index(link)];
+    const Matrix3& R_old = X_old.R;
     R_W[Index(link)] = R_old;
+    p_W[Index(link)] = X_old.p;
     if (link == kWorld || tree.parent_joint[Index(link)] == kNoJoint)
       continue;  // the root keeps the world's frame
-    const Matrix3& R_parent = R_W[Index(tree.parent[Index(link)])];
-    const std::vector<Matrix3> candidates = Candidates(R_old, R_parent, demands[Index(link)]);
+    const LinkId parent = tree.parent[Index(link)];
+    const Matrix3& R_parent = R_W[Index(parent)];
+    const Demands& asked = demands[Index(link)];
+    const std::vector<Matrix3> candidates = Candidates(R_old, R_parent, asked);
     const auto choose = [&] {
       for (int strictness = kAll; strictness < kLeast; ++strictness) {
         for (const Matrix3& R : candidates)
-          if (Fits(R, R_parent, demands[Index(link)], static_cast<Strictness>(strictness)))
-            return R;
+          if (Fits(R, R_parent, asked, static_cast<Strictness>(strictness))) return R;
       }
       return R_old;
     };
     R_W[Index(link)] = choose();
     if ((R_W[Index(link)] - R_old).cwiseAbs().maxCoeff() > 1e-12)
-      R_old_new[Index(link)] = Orthonormalized(R_old.transpose() * R_W[Index(link)]);
+      X_LN[Index(link)].R = Orthonormalized(R_old.transpose() * R_W[Index(link)]);
+    if (!asked.on_plane || !asked.axis) continue;
+    const double off_plane = asked.axis->dot(X_old.p - p_W[Index(parent)]);
+    if (std::abs(off_plane) <= 1e-12) continue;
+    p_W[Index(link)] -= off_plane * *asked.axis;
+    X_LN[Index(link)].p = R_old.transpose() * (p_W[Index(link)] - X_old.p);
   }
-  Turn(model, context, R_old_new);
+  Reframe(model, context, X_LN);
+  FlattenLoops(model, tree);
 }
 
 }  // namespace kinemorph

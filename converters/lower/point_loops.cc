@@ -34,6 +34,12 @@ class PointMaker {
         Say(whole,
             "moves in a plane that is no coordinate plane of its nearest common ancestor, or about "
             "axes of both signs");
+      } else if (const auto centre = SphereCentre(model_, tree_, X_W, id)) {
+        // A point of the axis away from the centre; one at the centre would stand still anyway.
+        const Vector3 axis = std::get<Revolute>(whole.kind).axis;
+        const RigidTransform X_WM = X_W[Index(model_.successor(id))] * whole.X_SM;
+        Point(id, whole, X_WM.inverse() * *centre + size_ * axis, {axis});
+        Say(whole, "moves about a point and becomes the coincidence of one point of its axis");
       } else if (revolute) {
         const Vector3 axis = std::get<Revolute>(whole.kind).axis;
         Point(id, whole, Vector3::Zero(), {});
@@ -84,7 +90,8 @@ class PointMaker {
     Joint point = whole;
     point.kind = Ball{};
     point.native_type.clear();
-    point.axes.assign(1, JointAxis());
+    // What the loop joint says of its coordinate stays with the first point, to be lost by name.
+    if (id == kNoJoint || whole.axes.empty()) point.axes.assign(1, JointAxis());
     point.X_PF = whole.X_PF * RigidTransform::Translation(p_M);
     point.X_SM = whole.X_SM * RigidTransform::Translation(p_M);
     LinkId successor = ends.second;

@@ -8,9 +8,9 @@ namespace kinemorph {
 
 /// Requires: axis_aligned_frames. Ensures, where the target's loops join points: a planar loop
 /// whose third row depends on nothing stays; every other revolute or fixed loop joint becomes ball
-/// loop joints at two or three points. What these fix twice, a distance between points, a massless
-/// link gives way to: it hangs on a hinge that the loop itself holds at zero, hence the mechanism
-/// is the same. Loop joints of other kinds stay as they are.
+/// loop joints at one point (spherical loops), two or three. What these fix twice, a distance
+/// between points, a massless link gives way to: it hangs on a hinge that the loop itself holds at
+/// zero, hence the mechanism is the same. Loop joints of other kinds stay as they are.
 void PointLoops(Model& model, PassContext& context);
 
 }  // namespace kinemorph

@@ -83,6 +83,7 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   VerifyOptions options;
   options.report = &converted.lowered.report;
   options.written = &*reread;
+  options.model = request.options.model;
   result.proof = VerifyEquivalent(source, *reread, options);
   const VerifyResult& proof = *result.proof;
   if (proof.verdict == Verdict::kDifferent) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "edit/take_model.h"
 #include "kinemorph/converters/convert.h"
 #include "verify/content.h"
 #include "verify/correspondence.h"
@@ -91,8 +92,21 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
   }
 }
 
+// The model of a world that is asked for; nothing where all is asked for, or there is no such
+// model.
+std::optional<Model> Chosen(const Model& world, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::optional<Model> chosen(world);
+  LossReport unsaid;
+  if (!TakeModel(*chosen, name, unsaid)) chosen.reset();
+  return chosen;
+}
+
 // Under one correspondence: that of the report, or by names alone.
-VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOptions& options) {
+VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOptions& options) {
+  const std::optional<Model> chosen_a = Chosen(whole_a, options.model),
+                             chosen_b = Chosen(whole_b, options.model);
+  const Model &model_a = chosen_a ? *chosen_a : whole_a, &model_b = chosen_b ? *chosen_b : whole_b;
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
@@ -150,6 +164,7 @@ std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
                                                MimicChoice mimic = MimicChoice::kExact) {
   ConvertOptions conversion;
   conversion.mimic = mimic;
+  conversion.model = options.model;
   std::string version;
   conversion.target.format = FindFormat(b.format, version);
   conversion.target.options.version = b.format_version;
@@ -200,6 +215,13 @@ std::string_view Name(Verdict verdict) {
 
 VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
   using namespace verify;
+  if (!options.model.empty() && !Chosen(a, options.model)) {
+    VerifyResult none;
+    none.verdict = Verdict::kDifferent;
+    none.line = "NOT equivalent: '" + options.model + "' is no model of A";
+    Note(none, Severity::kError, "no-such-model", "'" + options.model + "' is no model of A");
+    return none;
+  }
   if (options.report != nullptr) return Compare(a, b, options);
   // Between formats a conversion says more than its two files: what the target holds as a remark
   // alone is told as what it is, and both ways of asking get one answer.

@@ -37,6 +37,22 @@ struct Matrix {
       for (int j = 0; j < 3; ++j) m.at[i][j].value = R(i, j);
     return m;
   }
+  // The cross product by p.
+  static Matrix Skew(const Vector3& p) {
+    Matrix m;
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      m.at[k][j].value = p[i];
+      m.at[j][k].value = -p[i];
+    }
+    return m;
+  }
+  [[nodiscard]] Matrix Transposed() const {
+    Matrix m;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) m.at[i][j] = at[j][i];
+    return m;
+  }
   // A turn about coordinate axis k by a coordinate.
   static Matrix Hinge(int k) {
     Matrix m;
@@ -51,6 +67,13 @@ Matrix operator*(const Matrix& a, const Matrix& b) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) m.at[i][j] = m.at[i][j] + a.at[i][k] * b.at[k][j];
+  return m;
+}
+
+Matrix operator+(const Matrix& a, const Matrix& b) {
+  Matrix m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m.at[i][j] = a.at[i][j] + b.at[i][j];
   return m;
 }
 
@@ -78,31 +101,46 @@ std::optional<int> PositiveAxis(const Vector3& axis) {
   return std::nullopt;
 }
 
+// A chain of GRBDA's transforms: E turns axes of the nearest common ancestor into those of the
+// chain's last frame, r is the cross product by where that frame stands.
+struct Chain {
+  Matrix E = Matrix::Constant(Matrix3::Identity()), r;
+
+  // One transform (E_k, p_k) more, as GRBDA multiplies: r' = E'^T E_k [p_k]x E^T + r. A position
+  // along an axis comes out as p (sin^2 + cos^2), which counts as varying: only for the first
+  // transform, and if it is the joint's turn and nothing else, does the sum fold to one.
+  void Append(const Matrix& E_k, const Vector3& p_k, bool folds) {
+    const Matrix E_next = E_k * E;
+    const Matrix back = folds ? Matrix::Constant(Matrix3::Identity()) : E_next.Transposed() * E_k;
+    r = back * Matrix::Skew(p_k) * E.Transposed() + r;
+    E = E_next;
+  }
+};
+
 // The point where a loop joint ends, seen from the nearest common ancestor: which of its three
 // coordinates vary.
 std::array<bool, 3> Varies(const Model& model, const SpanningTree& tree, LinkId nca, LinkId end,
-                           const Vector3& p_end) {
-  Matrix R = Matrix::Constant(Matrix3::Identity());
-  std::array<bool, 3> varies{};
-  const auto add = [&](const Vector3& p) {
-    for (int i = 0; i < 3; ++i) {
-      Entry sum;
-      for (int k = 0; k < 3; ++k) sum = sum + R.at[i][k] * Entry{p[k], false};
-      varies[static_cast<std::size_t>(i)] = varies[static_cast<std::size_t>(i)] || sum.varies;
-    }
-  };
+                           const RigidTransform& X_end) {
+  Chain chain;
+  bool first = true;
   for (const LinkId link : PathSubchain(tree, nca, end)) {
     const JointId up = tree.parent_joint[Index(link)];
     if (up == kNoJoint) continue;
     const Joint& joint = model.joint(up);
-    add(joint.X_PF.p);
-    R = R * Matrix::Constant(AsGrbdaReads(joint.X_PF.R));
     const auto* hinge = std::get_if<Revolute>(&joint.kind);
     const std::optional<int> axis =
         hinge == nullptr ? std::nullopt : PositiveAxis(hinge->axis.cwiseAbs());
-    R = R * Matrix::Hinge(axis.value_or(0));
+    const Matrix3 R = AsGrbdaReads(joint.X_PF.R);
+    chain.Append(Matrix::Hinge(axis.value_or(0)) * Matrix::Constant(R.transpose()), joint.X_PF.p,
+                 first && R == Matrix3::Identity());
+    first = false;
   }
-  add(p_end);
+  chain.Append(Matrix::Constant(AsGrbdaReads(X_end.R).transpose()), X_end.p, false);
+  std::array<bool, 3> varies{};
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    varies[static_cast<std::size_t>(i)] = chain.r.at[k][j].varies || chain.r.at[j][k].varies;
+  }
   return varies;
 }
 
@@ -300,8 +338,8 @@ class Judge {
 int RowsOfPointLoop(const Model& model, const SpanningTree& tree, JointId loop) {
   const LinkId p = model.predecessor(loop), s = model.successor(loop),
                nca = NearestCommonAncestor(tree, p, s);
-  const std::array<bool, 3> at_p = Varies(model, tree, nca, p, model.joint(loop).X_PF.p);
-  const std::array<bool, 3> at_s = Varies(model, tree, nca, s, model.joint(loop).X_SM.p);
+  const std::array<bool, 3> at_p = Varies(model, tree, nca, p, model.joint(loop).X_PF);
+  const std::array<bool, 3> at_s = Varies(model, tree, nca, s, model.joint(loop).X_SM);
   int rows = 0;
   for (std::size_t i = 0; i < 3; ++i) rows += at_p[i] || at_s[i];
   return rows;

@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 
+#include "conversion.h"
 #include "kinemorph/converters/codes.h"
 #include "kinemorph/converters/json.h"
 #include "paths.h"
@@ -67,6 +68,48 @@ TEST(Conversion, WhatHangsOnEverythingIsProvedInEveryTarget) {
       EXPECT_EQ(result.end, ConversionEnd::kDone)
           << request.in << " -> " << to << (result.proof ? result.proof->line : "");
     }
+  }
+}
+
+// One model out of a world: what the rest of the world holds is not missed, its gravity is kept.
+TEST(Conversion, TheModelThatIsAskedForIsProvedAlone) {
+  const auto model = [](const std::string& name, const std::string& inside) {
+    return "<model name='" + name + "'><link name='base'><inertial><mass>2</mass></inertial>" +
+           inside +
+           "</link><link name='arm'><pose>0 0 1 0 0 0</pose><inertial><mass>1</mass><inertia>"
+           "<ixx>1</ixx><iyy>1</iyy><izz>3</izz></inertia></inertial></link><joint name='hinge' "
+           "type='revolute'><parent>base</parent><child>arm</child><axis><xyz>0 1 0</xyz></axis>"
+           "</joint></model>";
+  };
+  const std::string visual =
+      "<visual name='v'><geometry><box><size>1 1 1</size></box></geometry></visual>";
+  const std::string world = "<sdf version='1.9'><world name='w'><gravity>0 0 -10</gravity>" +
+                            model("hangar", visual) + model("robot", "") + "</world></sdf>";
+  for (const char* to : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+    SCOPED_TRACE(to);
+    ConversionRequest request;
+    request.in = "world.sdf", request.to = to, request.verify = true;
+    request.options.model = "robot";
+    const ConversionResult result = RunConversion(world, request);
+    ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+    EXPECT_EQ(result.files.text.find("hangar"), std::string::npos);
+    Diagnostics reading;
+    ReadOptions read;
+    read.file_name = "world.sdf";
+    const auto a = ReadModel(world, nullptr, read, reading);
+    read.file_name = "robot";
+    std::string version;
+    const auto b = ReadModel(result.files.text, FindFormat(to, version), read, reading);
+    ASSERT_TRUE(a && b);
+    if (to == std::string("mjcf") || to == std::string("mbs")) {
+      EXPECT_EQ(b->gravity.value_or(Vector3::Zero()).z(), -10);
+    }
+    VerifyOptions verify;
+    verify.model = "robot";
+    EXPECT_EQ(VerifyEquivalent(*a, *b, verify).line, result.proof->line);
+    verify.model = "nobody";
+    EXPECT_THAT(VerifyEquivalent(*a, *b, verify).line, HasSubstr("'nobody' is no model of A"));
+    EXPECT_EQ(VerifyEquivalent(*a, *b).verdict, Verdict::kDifferent);
   }
 }
 

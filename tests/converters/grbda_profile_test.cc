@@ -87,6 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mechanism{"four_bar_general", ""}, Mechanism{"gripper", "[grbda-loop-and-coupling]"},
         Mechanism{"lims2_wrist", "[grbda-rows]"}, Mechanism{"planar_leg_linkage", ""},
         Mechanism{"six_bar", ""}, Mechanism{"slider_crank", "[target-refuses-joint-prismatic]"},
+        Mechanism{"spherical_four_bar", ""},
         Mechanism{"stewart_platform", "[target-refuses-joint-prismatic]"}),
     [](const auto& test) { return std::string(test.param.name); });
 
@@ -135,7 +136,8 @@ TEST(GrbdaProfile, TheBaseIsTheRootInTheWorldsFrame) {
       ConvertForGrbda(FourBar(RigidTransform::Translation(Vector3(1, 2, 3)), false));
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(out.converted->text.find("name=\"world\""), std::string::npos);
-  EXPECT_THAT(out.converted->text, HasSubstr("<origin xyz=\"1 2 3\" rpy=\"0 0 0\"/>"));
+  // The hinge slides along its axis (z) into the plane through the root's origin.
+  EXPECT_THAT(out.converted->text, HasSubstr("<origin xyz=\"1 2 0\" rpy=\"0 0 0\"/>"));
 }
 
 // Each rule on a robot that breaks it and nothing else.
@@ -191,6 +193,26 @@ TEST_P(GrbdaRule, IsToldApart) {
   EXPECT_EQ(count, expected == "loads" ? 0U : 1U) << Breaches(verdict);
 }
 
+// The four-bar with offsets along its axes, which are z.
+std::string OffPlane(const std::string& first, const std::string& second,
+                     const std::string& anchor) {
+  std::string text = FourBarText() + Loop("b", "c");
+  const auto put = [&text](const std::string& what, const std::string& with) {
+    const std::size_t at = text.find("<origin xyz=\"" + what + "\"/>");
+    ASSERT_NE(at, std::string::npos) << what;
+    text.replace(at + 13, what.size(), with);
+  };
+  const std::size_t loop = text.find("<loop");
+  std::string tail = text.substr(loop);
+  text.resize(loop);
+  put("1 0 0", "1 0 " + first);
+  put("2 0 0", "2 0 " + first);
+  put("0 1 0", "0 1 " + second);
+  std::swap(text, tail);
+  put("1 0 0", "1 0 " + anchor);
+  return tail + text;
+}
+
 const std::string kCoupled = Link("a") + Link("b") + Hinge("ja", "base", "a") +
                              Hinge("jb", "base", "b", "independent=\"false\"");
 const std::string kCoupling =
@@ -219,6 +241,10 @@ INSTANTIATE_TEST_SUITE_P(
         Rule{"loop-type", FourBarText() + Loop("b", "c", "fixed")},
         Rule{"loop-type", FourBarText() + Loop("b", "c", "revolute", "1 0 0")},
         Rule{"loop-ancestor", FourBarText() + Loop("base", "c")},
+        // As GRBDA itself was seen to do with each of these: an offset along the axis keeps a third
+        // row, except that of the first joint where it is not turned.
+        Rule{"loads", OffPlane("0.1", "0", "0")}, Rule{"rows", OffPlane("0", "0.1", "-0.1")},
+        Rule{"rows", OffPlane("0.1\" rpy=\"0 0 0.3", "0", "0")},
         Rule{"independent", FourBarText("independent=\"true\"") + Loop("b", "c")}),
     [](const auto& test) {
       std::string name = test.param.name + std::string("_") + std::to_string(test.index);

@@ -1,5 +1,8 @@
 #include "kinemorph/graph/mechanics/planar_loop.h"
 
+#include <Eigen/Cholesky>
+#include <algorithm>
+
 namespace kinemorph {
 
 std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
@@ -25,6 +28,47 @@ std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
   if (const auto* hinge = std::get_if<Revolute>(&model.joint(loop).kind))
     return is_parallel(loop, hinge->axis) ? normal : std::nullopt;
   return std::holds_alternative<Ball>(model.joint(loop).kind) ? normal : std::nullopt;
+}
+
+std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree,
+                                    const std::vector<RigidTransform>& X_WL, JointId loop) {
+  struct Line {
+    Vector3 point;
+    Matrix3 across;  ///< takes the part along the line away
+  };
+  std::vector<Line> lines;
+  const auto add = [&](JointId id) {
+    const auto* hinge = std::get_if<Revolute>(&model.joint(id).kind);
+    if (hinge == nullptr) return false;
+    const RigidTransform X_WF = X_WL[Index(model.predecessor(id))] * model.joint(id).X_PF;
+    const Vector3 axis = X_WF.R * hinge->axis;
+    lines.push_back({X_WF.p, Matrix3::Identity() - axis * axis.transpose()});
+    return true;
+  };
+  const LinkId p = model.predecessor(loop), s = model.successor(loop),
+               nca = NearestCommonAncestor(tree, p, s);
+  if (!add(loop)) return std::nullopt;
+  for (const LinkId end : {p, s}) {
+    for (const LinkId link : PathSubchain(tree, nca, end)) {
+      const JointId id = tree.parent_joint[Index(link)];
+      if (id == kNoJoint || std::holds_alternative<Fixed>(model.joint(id).kind)) continue;
+      if (!add(id)) return std::nullopt;
+    }
+  }
+  Matrix3 A = Matrix3::Zero();
+  Vector3 b = Vector3::Zero();
+  double size = 1;
+  for (const Line& line : lines) {
+    A += line.across;
+    b += line.across * line.point;
+    size = std::max(size, line.point.norm());
+  }
+  const Eigen::LDLT<Matrix3> ldlt(A);
+  if (ldlt.vectorD().cwiseAbs().minCoeff() <= 1e-9) return std::nullopt;
+  const Vector3 centre = ldlt.solve(b);
+  for (const Line& line : lines)
+    if ((line.across * (line.point - centre)).norm() > 1e-9 * size) return std::nullopt;
+  return centre;
 }
 
 }  // namespace kinemorph

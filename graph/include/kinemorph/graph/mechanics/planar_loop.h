@@ -1,4 +1,5 @@
-// Loops that move in a plane: there the coincidence of two points is all that a hinge does.
+// Loops that move in a plane or about a point: there the coincidence of one point is all that a
+// hinge does.
 #pragma once
 
 #include <optional>
@@ -15,5 +16,12 @@ namespace kinemorph {
 [[nodiscard]] std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
                                                  const std::vector<RigidTransform>& X_WL,
                                                  JointId loop);
+
+/// The point about which a revolute loop joint moves, in world axes at q = 0 (m): all tree joints of
+/// the loop are hinges through it, and the loop joint too. Nothing where they do not meet, or are
+/// parallel. `X_WL`: poses of the links at q = 0.
+[[nodiscard]] std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree,
+                                                  const std::vector<RigidTransform>& X_WL,
+                                                  JointId loop);
 
 }  // namespace kinemorph

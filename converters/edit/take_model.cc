@@ -1,0 +1,115 @@
+#include "edit/take_model.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "edit/joint_feature.h"
+#include "edit/removal.h"
+
+namespace kinemorph {
+namespace {
+
+// What ties the chosen model to one that is left behind.
+void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, LossReport& report) {
+  const auto lose = [&](Feature feature, Subject subject, std::string what) {
+    Loss& loss = report.losses.emplace_back();
+    loss.feature = feature;
+    loss.weight = WeightOf(feature, subject.kind);
+    loss.file = model.FileName(subject.where);
+    loss.subject = std::move(subject);
+    loss.what = std::move(what);
+    loss.why = "it leads to a model that was not asked for";
+    loss.pass = "select_model";
+  };
+  const auto tie = [&](LinkId a, LinkId b) {
+    return a != kWorld && b != kWorld && stays(a) != stays(b);
+  };
+  std::vector<bool> cut(model.num_joints(), false);
+  for (const JointId id : Joints(model)) {
+    cut[Index(id)] = tie(model.predecessor(id), model.successor(id));
+    if (cut[Index(id)])
+      lose(LoopFeature(model.joint(id).kind), SubjectOf(model.joint(id)),
+           "the joint is not written");
+  }
+  for (const Coupling& coupling : model.couplings) {
+    bool in = false, out = false;
+    for (const CouplingTerm& term : coupling.terms) {
+      const JointId id = term.coordinate.joint;
+      (stays(model.successor(id)) && !cut[Index(id)] ? in : out) = true;
+    }
+    if (in && out)
+      lose(CouplingFeature(coupling), SubjectOf(model, coupling), "the coupling is not written");
+  }
+  for (const ContactExclusion& pair : model.contact_exclusions)
+    if (tie(pair.a, pair.b))
+      lose(Feature::kContactExclusion, SubjectOf(model, pair), "not written");
+}
+
+void Keep(Model& model, ScopeId chosen, LossReport& report) {
+  // Which scopes lie below the chosen one; parents stand before children.
+  std::vector<bool> inside(model.scopes.size(), false);
+  std::vector<ScopeId> renumbered(model.scopes.size(), kNoScope);
+  std::vector<Scope> scopes;
+  for (std::uint32_t s = 0; s < model.scopes.size(); ++s) {
+    const ScopeId parent = model.scopes[s].parent;
+    inside[s] = ScopeId{s} == chosen || (parent != kNoScope && inside[Index(parent)]);
+    if (!inside[s]) continue;
+    renumbered[s] = ScopeId{static_cast<std::uint32_t>(scopes.size())};
+    scopes.push_back(model.scopes[s]);
+    scopes.back().parent = ScopeId{s} == chosen ? kNoScope : renumbered[Index(parent)];
+  }
+  const auto belongs = [&](ScopeId scope) { return scope != kNoScope && inside[Index(scope)]; };
+  const std::string prefix = model.scopes[Index(chosen)].name + "::";
+  const auto shorten = [&](SubjectKind kind, std::string& name) {
+    if (name.rfind(prefix, 0) != 0) return;
+    report.names.push_back({kind, name, name.substr(prefix.size())});
+    name.erase(0, prefix.size());
+  };
+  LoseTies(
+      model, [&](LinkId id) { return belongs(model.link(id).scope); }, report);
+  std::erase_if(model.frames, [&](const Frame& frame) { return !belongs(frame.scope); });
+  // The receipt is of models that were not asked for.
+  const std::vector<LinkId> kept =
+      TakeLinks(model, [&](LinkId id) { return !belongs(model.link(id).scope); }).links;
+  model.scopes = std::move(scopes);
+  for (Scope& scope : model.scopes)
+    if (scope.canonical_link) scope.canonical_link = kept[Index(*scope.canonical_link)];
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    shorten(SubjectKind::kLink, link.name);
+    link.scope = renumbered[Index(link.scope)];
+  }
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    shorten(SubjectKind::kJoint, joint.name);
+    joint.scope = belongs(joint.scope) ? renumbered[Index(joint.scope)] : ScopeId{0};
+  }
+  for (Frame& frame : model.frames) {
+    shorten(SubjectKind::kFrame, frame.name);
+    frame.scope = renumbered[Index(frame.scope)];
+  }
+  model.name = model.scopes[0].name;
+  report.lowerings.push_back({"select_model", SubjectOf(model), "taken out of the world as asked"});
+}
+
+}  // namespace
+
+std::vector<ScopeId> TopModels(const Model& model) {
+  std::vector<ScopeId> top;
+  if (model.scopes.empty() || !model.scopes[0].is_world) return top;
+  for (std::uint32_t s = 1; s < model.scopes.size(); ++s)
+    if (model.scopes[s].parent == ScopeId{0}) top.push_back(ScopeId{s});
+  return top;
+}
+
+bool TakeModel(Model& model, std::string_view name, LossReport& report) {
+  const std::vector<ScopeId> top = TopModels(model);
+  for (const ScopeId scope : top) {
+    if (model.scopes[Index(scope)].name != name) continue;
+    Keep(model, scope, report);
+    return true;
+  }
+  return top.empty() && model.name == name;
+}
+
+}  // namespace kinemorph
