@@ -21,6 +21,11 @@ const std::vector<Format>& AllFormats() {
   return kFormats;
 }
 
+UrdfPlusProfile ProfileNamed(std::string_view name) {
+  if (name == "paper") return UrdfPlusProfile::kPaper;
+  return name == "grbda" ? UrdfPlusProfile::kGrbda : UrdfPlusProfile::kReference;
+}
+
 const Format* FindFormat(std::string_view name, std::string& version) {
   const std::size_t at = name.find('@');
   version = at == std::string_view::npos ? "" : std::string(name.substr(at + 1));

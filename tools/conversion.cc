@@ -297,9 +297,7 @@ namespace {
 
 ConvertOptions LibraryOptions(const ConversionOptions& options) {
   ConvertOptions out;
-  out.target.options.profile = options.profile == "paper"   ? UrdfPlusProfile::kPaper
-                               : options.profile == "grbda" ? UrdfPlusProfile::kGrbda
-                                                            : UrdfPlusProfile::kReference;
+  out.target.options.profile = ProfileNamed(options.profile);
   out.target.options.massless_mass = options.massless;
   out.target.options.side_cars = options.side_cars;
   const std::string stem = std::filesystem::path(options.out).stem().string();

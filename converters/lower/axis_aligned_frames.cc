@@ -16,8 +16,8 @@ constexpr double kAligned = 1e-9;
 // Directions in world axes.
 int Coordinate3(const Matrix3& R, const Vector3& axis) {
   const Vector3 local = R.transpose() * axis;
-  for (int i = 0; i < 3; ++i)
-    if (std::abs(std::abs(local[i]) - 1) <= kAligned) return i;
+  for (int i = 0; i < 3; ++i)  // by what is left across it: 1 - cos would pass 4e-5 rad
+    if (local.cross(Vector3::Unit(i)).norm() <= kAligned) return i;
   return -1;
 }
 
@@ -95,8 +95,8 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
 Matrix3 Cleaned(const Matrix3& R_PL) {
   if ((R_PL - Matrix3::Identity()).cwiseAbs().maxCoeff() <= 1e-12) return Matrix3::Identity();
   for (int k = 0; k < 3; ++k) {
-    if (std::abs(R_PL(k, k) - 1) > 1e-12) continue;
     const int i = (k + 1) % 3, j = (k + 2) % 3;
+    if (R_PL(k, k) < 0 || std::max(std::abs(R_PL(i, k)), std::abs(R_PL(j, k))) > 1e-12) continue;
     return RotationFromAxisAngle(Vector3::Unit(k), std::atan2(R_PL(j, i), R_PL(i, i)));
   }
   return Orthonormalized(R_PL);
@@ -191,8 +191,9 @@ void FlattenLoops(Model& model, const SpanningTree& tree) {
     const Matrix3 R_PF = loop.X_PF.R;
     loop.X_PF.R = Matrix3::Identity();
     loop.X_SM.R = Cleaned(loop.X_SM.R * R_PF.transpose());
-    loop.kind = Rotated(loop.kind, R_PF);
-    if (auto* hinge = std::get_if<Revolute>(&loop.kind)) hinge->axis = Snapped(hinge->axis);
+    // In a plane a ball does what a hinge does, and a hinge may slide along its axis.
+    loop.kind = Revolute{Snapped(X_W[Index(p)].R.transpose() * *normal)};
+    loop.native_type.clear();
     const double d_P = (X_W[Index(p)].R * loop.X_PF.p).dot(*normal),
                  d_S = (X_W[Index(s)].R * loop.X_SM.p).dot(*normal);
     if (std::abs(d_P - d_S) > kAligned) continue;  // open along the normal

@@ -513,6 +513,12 @@ class Content {
           frames_.Miss(name, Text(subject) + " is not in B");
         return nullptr;
       }
+      const bool other_thing = kind == SubjectKind::kFrame && !frames.contains(place->first);
+      if (other_thing && error(place) > frames_.check().tolerance &&
+          excuses_.Take(Feature::kFrame, subject)) {  // a link that has the name of a lost frame
+        frames_.Except(Text(subject) + " is missing");
+        return nullptr;
+      }
       frames_.Add(error(place), name);
       found_in_b.insert(place->first);
       const auto frame = frames.find(place->first);
@@ -558,10 +564,14 @@ class Content {
 
   // -- sensors, drives, exclusions
   // --------------------------------------------------------------------------------------------------
-  // Its text, less its pose on a link, which is compared as such.
-  static NativeData SaidOf(const Sensor& sensor) {
+  // Its text, less its pose on a link and, where a conversion may have merged that, the link's
+  // name: both are compared as such.
+  [[nodiscard]] NativeData SaidOf(const Sensor& sensor) const {
     NativeData said = sensor.native;
-    if (sensor.link != kNoLink) said.xml = WithoutChildren(Canonical(said.xml), "pose");
+    if (sensor.link == kNoLink) return said;
+    const bool urdf = said.format == "urdf";
+    said.xml = WithoutChildren(Canonical(said.xml), urdf ? "origin" : "pose");
+    if (urdf && Converted()) said.xml = WithoutChildren(said.xml, "parent");
     return said;
   }
 
@@ -897,15 +907,24 @@ class Content {
     Subject subject;
     bool paired;  // what it hangs on has a partner on the other side
   };
+  // Less the name of what it hangs on, which is compared as such: links merge.
+  static std::string Said(const NativeData& data) {
+    std::string text = Canonical(data.xml);
+    constexpr std::string_view kBlock = "<gazebo reference=";
+    if (!text.starts_with(kBlock)) return text;
+    const std::size_t end = text.find_first_of(" >", kBlock.size());
+    if (end != std::string::npos) text.erase(7, end - 7);
+    return text;
+  }
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
                      const Subject& owner, bool paired = true) {
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
-      if (!data.xml.empty()) there.emplace(Canonical(data.xml), &data);
+      if (!data.xml.empty()) there.emplace(Said(data), &data);
     for (const NativeData& data : a) {
       if (data.xml.empty()) continue;
-      std::string text = Canonical(data.xml);
+      std::string text = Said(data);
       const auto found = there.find(text);
       if (found != there.end()) {
         native_.Add(0, owner.name);
@@ -1024,7 +1043,7 @@ class Content {
     if (written_.empty()) {
       const Model& model = *excuses_.written();
       const auto add = [&](const std::vector<NativeData>& list) {
-        for (const NativeData& data : list) written_.insert(Canonical(data.xml));
+        for (const NativeData& data : list) written_.insert(Said(data));
       };
       add(model.native);
       for (const Scope& scope : model.scopes) add(scope.native);

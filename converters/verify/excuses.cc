@@ -99,8 +99,18 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
   if (options.report == nullptr) return;
-  std::set<std::string_view> links;
-  for (const LinkId id : Links(a.model)) links.insert(a.model.link(id).name);
+  std::set<std::pair<Place, std::string>> parts;  // of A, each with its link
+  const auto place = [](const Subject& part) {
+    return Place(part.kind, part.where.file, part.where.line);
+  };
+  for (const LinkId id : Links(a.model)) {
+    const Link& link = a.model.link(id);
+    const std::string name = id == kWorld ? "" : link.name;
+    for (const Visual& part : link.visuals)
+      parts.emplace(Place(SubjectKind::kVisual, part.where.file, part.where.line), name);
+    for (const Collision& part : link.collisions)
+      parts.emplace(Place(SubjectKind::kCollision, part.where.file, part.where.line), name);
+  }
   for (const Loss& loss : options.report->losses) {
     Losses& of = losses_[loss.feature];
     const Subject& subject = loss.subject;
@@ -112,8 +122,8 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
         subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision;
     if (part || !subject.link.empty())
       of.links.emplace(subject.link.empty() ? "world" : subject.link, &loss);
-    if (part && subject.where.line > 0 && !links.contains(subject.link))  // a pass moved it there
-      of.places.emplace(Place(subject.kind, subject.where.file, subject.where.line), &loss);
+    if (part && subject.where.line > 0 && !parts.contains({place(subject), subject.link}))
+      of.places.emplace(place(subject), &loss);  // a pass moved it there
     of.texts.emplace(Text(subject), &loss);
   }
   for (const NameChange& change : options.report->names) other_[change.from].push_back(change.to);

@@ -50,7 +50,7 @@ class Excuses {
   using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and line
   struct Losses {                                                       // of one feature
     LossByName texts, names, joints, links;
-    std::map<Place, const Loss*> places;  // of parts on links that A does not have
+    std::map<Place, const Loss*> places;  // of parts that a pass moved to another link
     const Loss* whole = nullptr;          // of the model
   };
   struct Item {

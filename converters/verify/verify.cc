@@ -168,6 +168,7 @@ std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
   std::string version;
   conversion.target.format = FindFormat(b.format, version);
   conversion.target.options.version = b.format_version;
+  conversion.target.options.profile = ProfileNamed(b.dialect);
   Diagnostics unsaid;
   const std::optional<Converted> converted = Convert(a, conversion, unsaid);
   if (!converted) return std::nullopt;

@@ -1,6 +1,8 @@
 // Pose text, and small edits of elements that are kept verbatim.
 #include "native_text.h"
 
+#include <tinyxml2.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,8 +61,9 @@ std::size_t EndOfMarkup(const std::string& xml, std::size_t at) {
   return xml.size();
 }
 
-// The extent of the first <pose> directly inside the element.
-bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
+// The extent of the first child `name` directly inside the element.
+bool FindChild(const std::string& xml, std::string_view name, std::size_t& begin,
+               std::size_t& end) {
   int depth = 0;
   bool inside = false;
   for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
@@ -68,9 +71,10 @@ bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
     const char second = at + 1 < xml.size() ? xml[at + 1] : '\0';
     if (second != '!' && second != '?') {
       const bool closing = second == '/', empty = xml[next - 2] == '/';
-      const bool pose = xml.compare(at + 1, 4, "pose") == 0 &&
-                        std::string_view(" \t\r\n/>").find(xml[at + 5]) != std::string_view::npos;
-      if (!closing && depth == 1 && pose && !inside) {
+      const std::size_t after = at + 1 + name.size();
+      const bool wanted = xml.compare(at + 1, name.size(), name) == 0 && after < xml.size() &&
+                          std::string_view(" \t\r\n/>").find(xml[after]) != std::string_view::npos;
+      if (!closing && depth == 1 && wanted && !inside) {
         begin = at;
         inside = true;
         if (empty) {
@@ -92,39 +96,85 @@ bool FindPose(const std::string& xml, std::size_t& begin, std::size_t& end) {
   return false;
 }
 
+// The next `count` numbers of a text, which is shortened by them.
+bool TakeNumbers(std::string_view& text, double* numbers, int count) {
+  for (int i = 0; i < count; ++i) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto [end, error] = ParseDouble(text.data(), text.data() + text.size(), numbers[i]);
+    if (error != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return true;
+}
+
+// x y z roll pitch yaw are X.
+bool Is(const std::array<double, 6>& v, const RigidTransform& X) {
+  const Matrix3 R = RotationFromRpy(Vector3(v[3], v[4], v[5]));
+  return (R - X.R).cwiseAbs().maxCoeff() < 1e-15 && Vector3(v[0], v[1], v[2]) == X.p;
+}
+
 // The pose that a <pose> without attributes gives as six numbers.
 bool Says(std::string_view pose, const RigidTransform& X) {
   if (!pose.starts_with("<pose>")) return false;
   pose.remove_prefix(std::string_view("<pose>").size());
   std::array<double, 6> v{};
-  for (double& x : v) {
-    pose.remove_prefix(std::min(pose.find_first_not_of(" \t\r\n"), pose.size()));
-    const auto [end, error] = ParseDouble(pose.data(), pose.data() + pose.size(), x);
-    if (error != std::errc()) return false;
-    pose.remove_prefix(static_cast<std::size_t>(end - pose.data()));
+  return TakeNumbers(pose, v.data(), 6) && Is(v, X);
+}
+
+// The pose of an <origin xyz rpy/>.
+bool OriginSays(const std::string& origin, const RigidTransform& X) {
+  tinyxml2::XMLDocument document;
+  if (document.Parse(origin.data(), origin.size()) != tinyxml2::XML_SUCCESS) return false;
+  std::array<double, 6> v{};
+  for (const auto& [name, at] : {std::pair("xyz", 0), std::pair("rpy", 3)}) {
+    const char* const text = document.RootElement()->Attribute(name);
+    std::string_view numbers = text == nullptr ? "0 0 0" : text;
+    if (!TakeNumbers(numbers, v.data() + at, 3)) return false;
   }
-  const RigidTransform said{RotationFromRpy(Vector3(v[3], v[4], v[5])), Vector3(v[0], v[1], v[2])};
-  return (said.R - X.R).cwiseAbs().maxCoeff() < 1e-15 && said.p == X.p;
+  return Is(v, X);
+}
+
+}  // namespace
+
+namespace {
+
+// `xml` with its child `name` replaced by `child`, removed where that is empty; added where there
+// was none.
+std::string WithChild(const std::string& xml, std::string_view name, const std::string& child) {
+  std::size_t begin = 0, end = 0;
+  if (FindChild(xml, name, begin, end)) {
+    if (child.empty())
+      while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
+    return xml.substr(0, begin) + child + xml.substr(end);
+  }
+  if (child.empty()) return xml;
+  const std::size_t open_end = EndOfMarkup(xml, xml.find('<'));
+  if (xml[open_end - 2] != '/')
+    return xml.substr(0, open_end) + "\n    " + child + xml.substr(open_end);
+  const std::size_t name_end = xml.find_first_of(" \t\r\n/>", 1);
+  return xml.substr(0, open_end - 2) + ">" + child + "</" + xml.substr(1, name_end - 1) + ">";
 }
 
 }  // namespace
 
 std::string WithPose(const std::string& xml, const RigidTransform& X) {
-  const std::string text = PoseText(X);
-  const std::string pose = text == "0 0 0 0 0 0" ? "" : "<pose>" + text + "</pose>";
   std::size_t begin = 0, end = 0;
-  if (FindPose(xml, begin, end)) {
-    if (Says(std::string_view(xml).substr(begin, end - begin), X)) return xml;
-    if (pose.empty())
-      while (begin > 0 && (xml[begin - 1] == ' ' || xml[begin - 1] == '\n')) --begin;
-    return xml.substr(0, begin) + pose + xml.substr(end);
-  }
-  if (pose.empty()) return xml;
-  const std::size_t open_end = EndOfMarkup(xml, xml.find('<'));
-  if (xml[open_end - 2] != '/')
-    return xml.substr(0, open_end) + "\n    " + pose + xml.substr(open_end);
-  const std::size_t name_end = xml.find_first_of(" \t\r\n/>", 1);
-  return xml.substr(0, open_end - 2) + ">" + pose + "</" + xml.substr(1, name_end - 1) + ">";
+  if (FindChild(xml, "pose", begin, end) &&
+      Says(std::string_view(xml).substr(begin, end - begin), X))
+    return xml;
+  const std::string text = PoseText(X);
+  return WithChild(xml, "pose", text == "0 0 0 0 0 0" ? "" : "<pose>" + text + "</pose>");
+}
+
+std::string WithOrigin(const std::string& xml, const RigidTransform& X) {
+  std::size_t begin = 0, end = 0;
+  if (FindChild(xml, "origin", begin, end) && OriginSays(xml.substr(begin, end - begin), X))
+    return xml;
+  if (X.IsExactlyIdentity()) return WithChild(xml, "origin", "");
+  return WithChild(
+      xml, "origin",
+      "<origin xyz=\"" + VectorText(X.p) + "\" rpy=\"" + VectorText(RpyFromRotation(X.R)) + "\"/>");
 }
 
 std::string WithName(const std::string& xml, const std::string& name) {

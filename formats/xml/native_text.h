@@ -17,6 +17,8 @@ namespace kinemorph::xml {
 /// `xml` with its <pose> child replaced by X (removed for the identity), so that a re-based link
 /// keeps its sensors in place.
 [[nodiscard]] std::string WithPose(const std::string& xml, const RigidTransform& X);
+/// The same with an <origin xyz rpy> child, as URDF has it.
+[[nodiscard]] std::string WithOrigin(const std::string& xml, const RigidTransform& X);
 /// `xml` with another name attribute.
 [[nodiscard]] std::string WithName(const std::string& xml, const std::string& name);
 

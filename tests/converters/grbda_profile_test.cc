@@ -252,6 +252,40 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+// What hangs on a link that merges stays where it is, and the proof follows it; a tilt of 2e-6 is
+// no noise.
+TEST(GrbdaProfile, WhatHangsOnAMergedLinkStaysInPlace) {
+  const std::string text = Robot(
+      Link("arm") + Link("tool") + Hinge("j", "base", "arm", "", "continuous", "0 2e-6 1") +
+      Hinge("weld", "arm", "tool", "", "fixed") + Link("hand") +
+      Hinge("k", "tool", "hand", "", "continuous", "0 0 -1") +
+      "<gazebo reference=\"tool\"><mu1 value=\"0.3\"/></gazebo><sensor name=\"on_tool\" "
+      "type=\"imu\"><parent link=\"tool\"/></sensor><sensor name=\"on_hand\" type=\"imu\"><parent "
+      "link=\"hand\"/><origin xyz=\"0 0.1 +0.2\"/></sensor>");
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(text, "/tmp/r.urdf", reading);
+  ASSERT_TRUE(source) << Rendered(reading);
+  const Outcome out = ConvertForGrbda(*source);
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_TRUE(out.equivalent) << out.differences << out.converted->text;
+  EXPECT_THAT(out.converted->text, HasSubstr("<mu1 value=\"0.3\"/>"));
+  const std::optional<Model> again = ReadText(out.converted->text, "/tmp/out.urdf", reading);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->dialect, "grbda");
+  // Asked of the two files alone, the answer is the same.
+  EXPECT_NE(VerifyEquivalent(*source, *again).verdict, Verdict::kDifferent);
+  for (const char* const wrong :
+       {"xyz=\"0 0.1 0.2\"", "xyz=\"0 -0.1"}) {  // another place is noticed
+    std::string other = out.converted->text;
+    const std::size_t at = other.find(wrong);
+    if (at == std::string::npos) continue;
+    other.replace(at, 6, "xyz=\"9");
+    const std::optional<Model> moved = ReadText(other, "/tmp/out.urdf", reading);
+    ASSERT_TRUE(moved);
+    EXPECT_EQ(VerifyEquivalent(*source, *moved).verdict, Verdict::kDifferent);
+  }
+}
+
 TEST(GrbdaProfile, AFreeBaseIsWrittenAsAFloatingJoint) {
   SmallModel m;
   m.model.name = "free";

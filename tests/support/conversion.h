@@ -33,8 +33,7 @@ inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Sev
 inline Target TargetNamed(std::string name) {
   Target target;
   if (const std::size_t space = name.find(' '); space != std::string::npos) {
-    target.options.profile =
-        name.substr(space) == " paper" ? UrdfPlusProfile::kPaper : UrdfPlusProfile::kGrbda;
+    target.options.profile = ProfileNamed(name.substr(space + 1));
     name.resize(space);
   }
   target.format = FindFormat(name, target.options.version);

@@ -415,6 +415,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                                          {urdf_format::SaysProfile(text, "paper"),
                                           urdf_format::SaysProfile(text, "grbda")})
                     .Read();
+  for (const char* dialect : {"paper", "grbda"})
+    if (urdf_format::SaysProfile(text, dialect)) model.dialect = dialect;
   if (asked) return model;
   if (diagnostics.has_errors() &&
       (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {

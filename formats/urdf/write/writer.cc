@@ -250,9 +250,9 @@ void RobotWriter::WriteSensors() {
                               : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
                                                          : "";
     if (sensor.native.format == "urdf") {
-      out_.Raw(owner.empty()
-                   ? sensor.native.xml
-                   : WithAttribute(sensor.native.xml, "parent", on_link ? "link" : "joint", owner));
+      const std::string text = xml::WithOrigin(sensor.native.xml, sensor.X_LS);
+      out_.Raw(owner.empty() ? text
+                             : WithAttribute(text, "parent", on_link ? "link" : "joint", owner));
     } else if (sensor.native.format == "sdf" && !owner.empty()) {
       out_.Open("gazebo")
           .Attribute("reference", owner)

@@ -39,6 +39,7 @@ Model::Model(const Model& other)
     : name(other.name),
       format(other.format),
       format_version(other.format_version),
+      dialect(other.dialect),
       unsaid(other.unsaid),
       files(other.files),
       gravity(other.gravity),
@@ -66,6 +67,7 @@ Model& Model::operator=(Model&& other) noexcept {
   name = std::move(other.name);
   format = std::move(other.format);
   format_version = std::move(other.format_version);
+  dialect = std::move(other.dialect);
   unsaid = other.unsaid;
   files = std::move(other.files);
   gravity = other.gravity;

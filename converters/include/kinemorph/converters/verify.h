@@ -24,7 +24,7 @@ struct VerifyOptions {
   const LossReport* report = nullptr;
   const Model* written = nullptr;  ///< beside `report`: what the conversion wrote, read back: names
                                    ///< and frames that it added are in it
-  std::string model;     ///< of a world: only this model is compared; empty: all there is
+  std::string model;               ///< of a world: only this model is compared; empty: all there is
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
                          ///< that nobody accepted
   std::vector<Feature> allow;         ///< accepted wherever it differs

@@ -28,6 +28,9 @@ enum class UrdfPlusProfile {
   kGrbda,      ///< what GRBDA runs: see grbda_rules.h
 };
 
+/// By its name, as `--profile` and Model::dialect have it; kReference where there is no such.
+[[nodiscard]] UrdfPlusProfile ProfileNamed(std::string_view name);
+
 /// What a writer is told beside the model; the capability table depends on it too.
 struct WriteOptions {
   /// E.g. "1.9" for sdf; empty: the format's default.

@@ -260,6 +260,8 @@ class Model {
   std::string format;  ///< what it was read from: "urdf", "urdf+", "sdf", "mjcf", "mbs"
   /// E.g. "1.9"; empty when the format has none or the author wrote none.
   std::string format_version;
+  /// Of the format, where the file names one: "paper", "grbda".
+  std::string dialect;
   UnsaidIndependence unsaid = UnsaidIndependence::kInTrees;  ///< as its format has it
   std::vector<std::string> files;   ///< SourceLocation::file indexes it; [0] is the main file
   std::optional<Vector3> gravity;   ///< m/s^2, world axes; absent: not written
