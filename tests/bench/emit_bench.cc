@@ -83,7 +83,7 @@ void Compare(const std::string& path) {
       "%-20.20s n %2d rows %2zu  diff %.1e (%s), cond %.0e  fd %.2f us / %.2f = %.2f  "
       "spf_rhs %.2f us / %.2f = %.2f\n",
       e->name.c_str(), m.nv, e->rows.size(), worst->second, worst->first.c_str(),
-      test::ConditionOfMass(m, coordinates), fd_c, fd_library, fd_c / fd_library, rhs_c,
+      test::ConditionOfMass(m, coordinates, state.q), fd_c, fd_library, fd_c / fd_library, rhs_c,
       rhs_library, rhs_c / rhs_library);
 }
 

@@ -82,10 +82,10 @@ inline std::map<std::string, double> DifferencesOfGenerated(const Loaded& loaded
   return largest;
 }
 
-/// sigma_max / sigma_min of G^T M G at the assembled posture, by which round-off grows on the way
-/// to the accelerations where they come from that matrix.
-inline double ConditionOfMass(const Mechanism& m, const Coordinates& coordinates) {
-  const Eigen::VectorXd& q = coordinates.assembled;
+/// sigma_max / sigma_min of G^T M G, by which round-off grows on the way to the accelerations where
+/// they come from that matrix.
+inline double ConditionOfMass(const Mechanism& m, const Coordinates& coordinates,
+                              const Eigen::VectorXd& q) {
   const Eigen::MatrixXd G = Embed(m, coordinates, q, Eigen::VectorXd::Zero(m.nv)).G;
   const Eigen::MatrixXd H = G.transpose() * MassMatrix(m, q) * G;
   const Eigen::VectorXd sigma = H.jacobiSvd().singularValues();

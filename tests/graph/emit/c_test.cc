@@ -133,18 +133,17 @@ TEST(ExportC, EqualsTheLibraryInTenMechanismsOfTheCorpus) {
   ASSERT_EQ(built.exit_code, 0) << built.err;
   const Loaded loaded(folder / "all.so");
   ASSERT_TRUE(loaded.good()) << dlerror();
-  int exact = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Exported& each = all[i];
-    const double of_dense = 2e-16 * ConditionOfMass(each.m, each.coordinates);
+    const bool light = paths[i].find("5bar") != std::string::npos;
+    const double condition = ConditionOfMass(each.m, each.coordinates, each.coordinates.assembled);
+    if (light) { EXPECT_GT(condition, 1e5); }
     for (const auto& [function, difference] :
          DifferencesOfGenerated(loaded, each.m, each.coordinates, each.equations, 100)) {
-      const bool dense = function == "spf_rhs";
-      EXPECT_LE(difference, dense ? std::max(1e-12, of_dense) : 1e-12) << paths[i] << function;
-      exact += difference <= 1e-12 ? 1 : 0;
+      const bool dense = light && function == "spf_rhs";
+      EXPECT_LE(difference, dense ? 2e-16 * condition : 1e-12) << paths[i] << " " << function;
     }
   }
-  EXPECT_GE(exact, 10 * 11 - 1);
 }
 
 // A program that calls everything with arrays of exactly the sizes that the header names.
@@ -163,7 +162,7 @@ std::string Driver(const Equations& e) {
         continue;
       }
       out += "    double *" + input.name + " = array(" + std::to_string(input.size) + ");\n";
-      if (input.name == "q" || input.name == "state")
+      if (input.name == "q" || input.name == "guess" || input.name == "state")
         out += "    memcpy(" + input.name + ", " + e.name + "_q0, sizeof " + e.name + "_q0);\n";
       arguments += input.name;
     }
@@ -244,18 +243,6 @@ TEST(ExportC, LegSwingsAsTheReference) {
   ASSERT_TRUE(exported);
   const Equations& e = exported->equations;
   ASSERT_EQ(e.independent, std::vector<int>{static_cast<int>(crank)});
-  // Crank at 60 degrees, from the assembled posture in small steps.
-  ClosureSolver solver(m);
-  ClosingOptions options;
-  options.held.assign(static_cast<std::size_t>(m.nv), false);
-  options.held[static_cast<std::size_t>(crank)] = true;
-  Eigen::VectorXd q = e.assembled;
-  const double target = std::numbers::pi / 3, start = q[crank];
-  for (int i = 1; i <= 40; ++i) {
-    q[crank] = start + (target - start) * i / 40;
-    for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) solver.Close(a, q, options);
-  }
-  ASSERT_LT(solver.Residual(q), 1e-10);
   TemporaryFolder folder;
   WriteFiles(ExportC(e), folder.path());
   const CommandResult built =
@@ -266,6 +253,16 @@ TEST(ExportC, LegSwingsAsTheReference) {
   auto* const rhs =
       loaded.Find<int(double, const double*, const double*, double, double*)>("km_b_spf_rhs");
   auto* const phi = loaded.Find<int(const double*, double*)>("km_b_phi");
+  auto* const close = loaded.Find<int(const double*, double*)>("km_b_close");
+  // Crank at 60 degrees, from the assembled posture in small steps.
+  Eigen::VectorXd q = e.assembled;
+  const double target = std::numbers::pi / 3, start = q[crank];
+  for (int i = 1; i <= 40; ++i) {
+    q[crank] = start + (target - start) * i / 40;
+    for (int step = 0; step < 5; ++step) EXPECT_EQ(close(Eigen::VectorXd(q).data(), q.data()), 0);
+  }
+  ASSERT_DOUBLE_EQ(q[crank], target);
+  ASSERT_LT(ClosureSolver(m).Residual(q), 1e-14);
   const Values tau(static_cast<std::size_t>(m.nv), 0.0);
   // Of fixed steps h up to two seconds: the crank, its rate and the largest residual.
   const auto swing = [&](double h, double epsilon) {
