@@ -83,6 +83,7 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
   else
     json["rtol"] = options.rtol;
   json["steps"] = result.steps, json["refused"] = result.refused;
+  if (spf && options.step == 0) json["stiff_steps"] = result.stiff_steps;
   json["evaluations"] = result.evaluations;
   json["phi"] = result.phi, json["foot_drift"] = result.foot_drift;
   json["energy_start"] = result.energy_start, json["energy_end"] = result.energy_end;

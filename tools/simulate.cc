@@ -221,6 +221,26 @@ void TellEvents(const SimulationResult& result, const Request& r, Teller& tell) 
   }
 }
 
+// eps that is too small for the steps, or makes them.
+void TellStiffness(const SimulationResult& result, const Request& r, const std::string& model,
+                   Teller& tell) {
+  if (r.method != "spf") return;
+  const std::string eps = model + ": --eps " + Shown(r.eps);
+  if (r.step > kUsualStepOverEps * r.eps)
+    tell.Say(Severity::kNote, "simulate-eps",
+             eps + " is too small for --step " + Shown(r.step) + ": it is " +
+                 Shown(r.eps / r.step) + " steps, less than 2, and the closure error came to " +
+                 Shown(result.phi));
+  const long accepted = result.steps - result.refused;
+  if (r.step == 0 && 2 * result.stiff_steps > accepted)
+    tell.Say(Severity::kNote, "simulate-eps",
+             eps + " is what keeps the steps short, not the motion: " +
+                 std::to_string(result.stiff_steps) + " of " + std::to_string(accepted) +
+                 " steps are longer than half of it (" +
+                 Shown(result.time / static_cast<double>(accepted) / r.eps) +
+                 " eps on average); a larger one needs fewer");
+}
+
 // Where each file goes; written only when all of them are there.
 bool WriteAllOf(const std::vector<std::pair<std::string, std::string>>& files) {
   for (const auto& [path, text] : files) {
@@ -257,6 +277,7 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
     return tell.Error("simulate-stopped", model + " stops at t = " + Shown(result.time) + ": " +
                                               result.why + "; nothing was written");
   TellEvents(result, r, tell);
+  TellStiffness(result, r, model, tell);
   std::vector<std::pair<std::string, std::string>> files = {{r.out, table.text()}};
   if (!r.summary.empty())
     files.emplace_back(

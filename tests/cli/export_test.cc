@@ -91,7 +91,7 @@ TEST_F(Export, ArmatureIsPartOfTheEquations) {
 TEST_F(Export, WritesMatlabThatOctaveRuns) {
   const CommandResult result = Run(kFourBar + " -o m --language matlab -q");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Files("m").size(), 13u);
+  EXPECT_EQ(Files("m").size(), 14u);
   if (std::system("command -v octave-cli >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "octave-cli is not installed";
   const CommandResult octave = Shell(

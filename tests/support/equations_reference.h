@@ -91,14 +91,10 @@ inline EquationsAt ReferenceAt(const Mechanism& m, const Coordinates& coordinate
   for (double& x : opened) x += random.Uniform(-1e-3, 1e-3);
   Eigen::VectorXd spf(m.nq + v_q.size());
   spf << opened, v_q;
-  at.inputs = {{"q", ValuesOf(state.q)},
-               {"v", ValuesOf(v)},
-               {"v_q", ValuesOf(v_q)},
-               {"tau", ValuesOf(state.tau)},
-               {"t", {0.25}},
-               {"epsilon", {epsilon}},
-               {"state", ValuesOf(spf)},
-               {"gravity", ValuesOf(m.gravity)}};
+  at.inputs = {
+      {"q", ValuesOf(state.q)}, {"guess", ValuesOf(opened)},  {"v", ValuesOf(v)},
+      {"v_q", ValuesOf(v_q)},   {"tau", ValuesOf(state.tau)}, {"t", {0.25}},
+      {"epsilon", {epsilon}},   {"state", ValuesOf(spf)},     {"gravity", ValuesOf(m.gravity)}};
   Values R, p;
   const std::vector<RigidTransform> X_WB = Poses(m, state.q);
   for (std::size_t b = 1; b < X_WB.size(); ++b) {
@@ -122,6 +118,10 @@ inline EquationsAt ReferenceAt(const Mechanism& m, const Coordinates& coordinate
     at.outputs["fd"] = {{"qdd", ValuesOf(qdd)}};
   at.outputs["spf_rhs"] = {
       {"dstate", ValuesOf(SpfReference(m, e, opened, v_q, state.tau, epsilon))}};
+  // At rest and with epsilon 1 the positions change by a Newton step.
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(v_q.size());
+  at.outputs["close"] = {
+      {"q", ValuesOf(opened + SpfReference(m, e, opened, still, state.tau, 1).head(m.nq))}};
   return at;
 }
 

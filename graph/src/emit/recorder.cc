@@ -25,6 +25,7 @@ class Recorder {
   void Functions() {
     Kin();
     Constraints();
+    Close();
     Explicit();
     Tree();
     ForwardDynamics();
@@ -121,6 +122,22 @@ class Recorder {
     Positions(k), k.mechanism.Constraints(), Velocities(k), k.mechanism.Rates();
     k.tape.Output("k", rank_, 1, "rad/s^2 or m/s^2", ByRow(k, &SymbolicAggregate::k));
     Finish(k);
+  }
+
+  // The list has no branches, and so a call is one step.
+  void Close() {
+    Recording r = Start("close",
+                        "A Newton step towards closed loops, the independent coordinates held "
+                        "(quaternions: to unit length). Repeated, q = gamma of them.");
+    r.q = r.tape.Input("guess", m_.nq, "positions, closed or nearly so");
+    r.mechanism.Positions(r.tape, r.q);
+    r.mechanism.Constraints(), r.mechanism.Explicit(true);
+    std::vector<Expression> step = ByVelocity(r, &SymbolicAggregate::closing);
+    for (Expression& x : step) x = -x;
+    std::vector<Expression> q = r.mechanism.PositionRates(step, Expression(0.5));
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += r.q[i];
+    r.tape.Output("q", m_.nq, 1, "positions, the error of which is of the order of its square", q);
+    Finish(r);
   }
 
   void Explicit() {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/index.h"
 #include "kinemorph/graph/base/number.h"
@@ -141,6 +143,10 @@ class Run {
     stepper_.Continue();
     if (!s_.Settle(x_)) return Stop(SimulationEnd::kNoStep, s_.Why());
     watch_.Arm(x_);
+    const MotionOptions& motion = s_.options();
+    if (motion.method == MotionMethod::kSpf && !fixed && !whole && h < o_.max_step &&
+        h > kUsualStepOverEps * motion.eps)
+      ++out_.stiff_steps;
     if (!Keep()) return false;
     NoteLimits(before);
     if (whole && (!fixed || t_ >= Target())) {
@@ -186,14 +192,26 @@ class Run {
     largest_energy_ = std::max(largest_energy_, std::abs(now.energy));
     largest_gap_ = std::max(largest_gap_, std::abs(now.energy - out_.energy_start +
                                                    out_.impact_loss - x_[x_.size() - 1]));
+    last_force_.resize(feet_.size());
     for (std::size_t f = 0; f < feet_.size(); ++f) {
-      if (!now.standing[f]) continue;
-      const double normal = s_.options().ground.normal.dot(now.force[f]);
-      if (normal < kLightForce * weight_) continue;
-      const double needed = Tangential(now.force[f]) / normal;
-      out_.friction_stance = std::max(out_.friction_stance, needed);
-      CheckCone(f, needed);
+      if (now.standing[f]) NoteFriction(f, now.force[f]);
     }
+  }
+
+  // What a foot needs that bears a tenth of the weight. The ratio has no bound where a foot lifts
+  // off, for the tangential force does not fade with the normal one: between a sample above that
+  // tenth and one below, it is taken at the tenth itself, so that it does not depend on the steps.
+  void NoteFriction(std::size_t foot, Vector3 force) {
+    const Vector3& n = s_.options().ground.normal;
+    const double least = kLightForce * weight_, normal = n.dot(force);
+    const std::optional<Vector3> last = std::exchange(last_force_[foot], force);
+    if (last && least > 0 && (n.dot(*last) > least) != (normal > least))
+      force += (least - normal) / (n.dot(*last) - normal) * (*last - force);
+    else if (!(normal > least))
+      return;
+    const double needed = Tangential(force) / n.dot(force);
+    out_.friction_stance = std::max(out_.friction_stance, needed);
+    CheckCone(foot, needed);
   }
 
   void CheckCone(std::size_t foot, double needed) {
@@ -260,9 +278,15 @@ class Run {
                                           Shown(kZenoWindow) + " s (Zeno)");
   }
 
+  // The forces jump where a foot comes down or leaves.
+  void ForgetForces() {
+    complained_.assign(feet_.size(), false);
+    last_force_.assign(feet_.size(), std::nullopt);
+  }
+
   bool LiftOff(std::size_t foot, const std::vector<bool>& standing) {
     watch_.Disarm(foot);
-    complained_.assign(feet_.size(), false);
+    ForgetForces();
     if (!s_.Divide(s_.Position(x_), standing) || !s_.Settle(x_))
       return Stop(SimulationEnd::kNoDivision, s_.Why());
     return AddContactEvent({t_, "lift-off", feet_[foot].link, {}, 0, 0, 0});
@@ -312,7 +336,7 @@ class Run {
     if (!s_.Settle(x_) || !s_.Measure(t_, x_, sample))
       return Stop(SimulationEnd::kNoStep, s_.Why());
     out_.impact_loss += energy - sample.energy;
-    complained_.assign(feet_.size(), false);
+    ForgetForces();
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       if (before[f] && !standing[f]) {
         watch_.Disarm(f);
@@ -343,6 +367,7 @@ class Run {
   double t_ = 0, h_ = kFirstStep, weight_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
   std::vector<bool> complained_;
+  std::vector<std::optional<Vector3>> last_force_;  // by foot, since the last contact event
   std::vector<double> contact_times_;
 };
 

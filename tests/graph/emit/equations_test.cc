@@ -43,7 +43,7 @@ void ExpectEqual(const Mechanism& m, const std::string& name, int states, double
       }
     }
   }
-  EXPECT_EQ(compared.size(), 11u) << name;
+  EXPECT_EQ(compared.size(), 12u) << name;
 }
 
 Mechanism FixtureMechanism(const std::string& name) {

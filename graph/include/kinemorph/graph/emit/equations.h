@@ -4,6 +4,7 @@
 //   phi      constraint rows that are kept         phi (rank); zero where the loops are closed
 //   K        their Jacobian                        dphi/dt = K v
 //   k_rhs    right-hand side of K qdd = k          k = -(dK/dt) v
+//   close    a Newton step towards closed loops    q from a guess, the independent ones held
 //   G, g_rhs explicit form                         v = G v_q, qdd = G a_q + g
 //   M, bias  spanning tree                         M qdd + bias = tau + passive + K^T lambda
 //   passive  springs and viscous damping of joints

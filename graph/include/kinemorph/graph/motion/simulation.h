@@ -49,8 +49,11 @@ struct SimulationResult {
   std::string why;                           ///< unless kDone: what and of whom
   double time = 0;                           ///< that it came to (s)
   long steps = 0,                            ///< tried, the refused ones too
-      refused = 0,                  ///< for their error, or because the loops did not close
-      evaluations = 0;              ///< of x'
+      refused = 0,      ///< for their error, or because the loops did not close
+      evaluations = 0;  ///< of x'
+  /// Steps of kSpf longer than kUsualStepOverEps eps, and shorter than asked for: if they are most
+  /// of the accepted ones, the closure and not the motion sets the pace.
+  long stiff_steps = 0;
   std::vector<MotionEvent> events;  ///< in order of time
   double phi = 0;                   ///< largest over all steps (m, rad)
   double foot_drift = 0;    ///< largest distance of a standing foot from where it came down (m)
@@ -60,8 +63,10 @@ struct SimulationResult {
       impact_loss = 0;      ///< J, of all impacts
   /// Largest |energy - start - work + impact losses| over the largest |energy|.
   double energy_drift = 0;
-  double friction_stance = 0,  ///< largest |tangential| / normal of a foot that bears weight
-      friction_impact = 0;     ///< the same of the impulses
+  /// Largest |tangential| / normal of a foot while it bears a tenth of the weight; below that the
+  /// ratio grows beyond all bounds, for the normal force alone fades before a lift-off.
+  double friction_stance = 0;
+  double friction_impact = 0;  ///< the same of the impulses, whatever their size
   MotionSample last;           ///< where it ended
 };
 
@@ -74,6 +79,8 @@ using MotionObserver = std::function<void(const MotionSample& sample)>;
                                         const Eigen::VectorXd& v, const SimulationOptions& options,
                                         const MotionObserver& observer);
 
+/// Of any rule: h/eps above this leaves the closure error to the step, and no longer to eps.
+inline constexpr double kUsualStepOverEps = 0.5;
 /// Of the explicit rule: h/eps above this lets phi grow (|R(-h/eps)| > 1, Runge-Kutta of order 4).
 inline constexpr double kLargestStepOverEps = 2.785;
 
