@@ -8,11 +8,16 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/json.h"
+#include "kinemorph/converters/screen.h"
 
 namespace kinemorph::tools {
 namespace {
 
-void PrintText(const VerifyResult& result) {
+void PrintVerdict(const VerifyResult& result, bool verbose) {
+  std::cout << (verbose ? result.line : VerdictInColumns(result.line)) << '\n';
+}
+
+void PrintText(const VerifyResult& result, bool verbose) {
   std::size_t width = 0;
   for (const VerifyCheck& check : result.checks) width = std::max(width, check.what.size());
   for (const VerifyCheck& check : result.checks) {
@@ -26,18 +31,18 @@ void PrintText(const VerifyResult& result) {
     for (const std::string& item : check.excepted) std::cout << "        " << item << '\n';
   }
   for (const std::string& row : result.skipped) std::cout << "skipped: " << row << '\n';
-  std::cout << result.line << '\n';
+  PrintVerdict(result, verbose);
 }
 
 // Only what differs, each with what was found.
-void PrintDifferences(const VerifyResult& result) {
+void PrintDifferences(const VerifyResult& result, bool verbose) {
   for (const Diagnostic& item : result.diagnostics.items())
     if (item.severity == Severity::kError) std::cout << ForPeople(item.message) << '\n';
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)
       std::cout << check.what << ": " << ForPeople(item) << '\n';
   for (const std::string& row : result.skipped) std::cout << "not compared: " << row << '\n';
-  std::cout << result.line << '\n';
+  PrintVerdict(result, verbose);
 }
 
 // The losses that a report of convert names, as VerifyOptions::accepted has them.
@@ -88,9 +93,9 @@ int Run(VerifyCommand& command) {
   if (command.json)
     std::cout << VerdictJson(*result) << '\n';
   else if (command.only_differences)
-    PrintDifferences(*result);
+    PrintDifferences(*result, command.a.verbose);
   else
-    PrintText(*result);
+    PrintText(*result, command.a.verbose);
   std::cout << std::flush;
   return result->equivalent ? kDone : kBadInput;
 }

@@ -189,6 +189,20 @@ class Screen {
     Help(message, "    ");
   }
 
+  // Of a proof: its message in the width, but for --verbose.
+  void Verdict(Diagnostic message) {
+    const std::string file = message.file;
+    if (file.size() > kShortPath) {
+      message.file = file.substr(file.find_last_of("/\\") + 1);
+      if (message.message.starts_with("'" + file + "'"))
+        message.message.replace(1, file.size(), message.file);
+    }
+    const std::size_t frame = Render(message).size() - message.message.size();
+    const std::size_t columns = kColumns > frame ? kColumns - frame : 40;
+    message.message = Cut(VerdictInColumns(std::move(message.message), columns), columns);
+    Full(message);
+  }
+
   void Errors(const std::vector<Diagnostic>& messages) {
     std::vector<Row> rows;
     for (const Diagnostic& message : messages) {
@@ -197,7 +211,10 @@ class Screen {
       const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
         return each.first.code == message.code;
       });
-      if (options_.verbose || row->count <= kErrorsPerCode) Full(message);
+      if (!options_.verbose && message.code == "verify-failed")
+        Verdict(message);
+      else if (options_.verbose || row->count <= kErrorsPerCode)
+        Full(message);
     }
     if (options_.verbose) return;
     for (const Row& row : rows) {
@@ -316,6 +333,29 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
 
 }  // namespace
 
+std::string VerdictInColumns(std::string verdict, std::size_t columns) {
+  // The lists in it, the last one first; each ends where the sentence does.
+  for (const std::string_view start :
+       {"except for what is lost: ", "except: ", "NOT equivalent: "}) {
+    const std::size_t at = verdict.find(start);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + start.size();
+    std::size_t end = std::min(verdict.find(';', begin), verdict.find(" (proved", begin));
+    end = std::min(end, verdict.size());
+    const std::size_t whole = verdict.size();
+    std::string list = verdict.substr(begin, end - begin), more;
+    std::size_t gone = 0;
+    while (whole - (end - begin) + list.size() + more.size() > columns) {
+      const std::size_t last = list.rfind(", ");
+      if (last == std::string::npos) break;
+      list.resize(last);
+      more = " and " + std::to_string(++gone) + " more";
+    }
+    verdict.replace(begin, end - begin, list + more);
+  }
+  return verdict;
+}
+
 std::string ForPeople(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -410,7 +450,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     }
     for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
       screen.Rows(*group);
-    for (const Diagnostic* verdict : verdicts) screen.Full(*verdict);
+    for (const Diagnostic* verdict : verdicts) screen.Verdict(*verdict);
   }
   screen.Errors(messages);
   if (!options.errors_only && came_far) screen.Line(Closing(result, silent));

@@ -28,25 +28,31 @@ void CompileSide(Side& side, VerifyResult& result) {
 
 bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
 
-// "2 loops (mobility 2 -> 4)"
+// "spring of 4 joints, 2 loops (mobility 2 -> 4), 1 sensor": what moves the robot first.
 std::string Exceptions(const VerifyResult& result, const std::string& mobility) {
   std::string text;
+  const auto add = [&](const std::string& phrase) { text += (text.empty() ? "" : ", ") + phrase; };
   std::size_t loops = 0, couplings = 0;
-  for (const VerifyException& exception : result.exceptions) {
-    const bool loop =
-        exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
-    const bool coupling = exception.feature >= Feature::kCouplingMimic &&
-                          exception.feature <= Feature::kCouplingLinear;
-    loops += loop ? exception.subjects.size() : 0;
-    couplings += coupling ? exception.subjects.size() : 0;
-    if (!loop && !coupling) text += (text.empty() ? "" : ", ") + Phrase(exception);
-  }
-  const auto count = [&](std::size_t n, const std::string& word) {
-    if (n > 0)
-      text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + word + (n > 1 ? "s" : "");
+  const auto add_all = [&](bool motion) {
+    for (const VerifyException& exception : result.exceptions) {
+      const bool loop =
+          exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
+      const bool coupling = exception.feature >= Feature::kCouplingMimic &&
+                            exception.feature <= Feature::kCouplingLinear;
+      if ((exception.weight == Weight::kMotion || loop || coupling) != motion) continue;
+      loops += loop ? exception.subjects.size() : 0;
+      couplings += coupling ? exception.subjects.size() : 0;
+      if (!loop && !coupling) add(Phrase(exception));
+    }
   };
+  const auto count = [&](std::size_t n, const std::string& word) {
+    if (n > 0) add(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
+  };
+  add_all(true);
   count(loops, "loop"), count(couplings, "coupling");
-  return loops + couplings > 0 ? text + mobility : text;
+  if (loops + couplings > 0) text += mobility;
+  add_all(false);
+  return text;
 }
 
 bool Accepted(const VerifyResult& result, const VerifyOptions& options) {

@@ -83,6 +83,44 @@ TEST(Screen, NoLineIsLongerThan160Columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << line;
 }
 
+TEST(Screen, AVerdictNamesWhatFitsAndCountsTheRest) {
+  const std::string verdict =
+      "equivalent except: spring of 4 joints, 1 loop (mobility 2 -> 4), 3 sensors, 2 frames";
+  EXPECT_EQ(VerdictInColumns(verdict), verdict);
+  EXPECT_EQ(VerdictInColumns(verdict + " (proved in 9 checks)", 80),
+            "equivalent except: spring of 4 joints and 3 more (proved in 9 checks)");
+  EXPECT_EQ(VerdictInColumns(verdict, 80),
+            "equivalent except: spring of 4 joints, 1 loop (mobility 2 -> 4) and 2 more");
+  EXPECT_EQ(
+      VerdictInColumns("NOT equivalent: masses ('a'), gravity ('b'); except for what is lost: "
+                       "1 loop, 2 sensors; nothing was written",
+                       70),
+      "NOT equivalent: masses ('a') and 1 more; except for what is lost: 1 loop and 1 more; "
+      "nothing was written");
+}
+
+TEST(Screen, AProofFitsTheScreen) {
+  ConversionRequest request;
+  request.in = "a/folder/that/is/named/at/length/for/the/sake/of/the/test/arm.urdf";
+  request.out = request.in + ".xml";
+  request.to = "mbs";
+  request.verify = true;
+  const ConversionResult result = RunConversion(
+      Arm("<limit lower='-1' upper='1' effort='3' velocity='2'/><dynamics damping='1' "
+          "friction='2'/><safety_controller k_velocity='1' soft_lower_limit='-0.5'/>"
+          "<calibration rising='0.1'/>",
+          3),
+      request);
+  ASSERT_TRUE(result.proof);
+  std::istringstream lines(ConversionScreen(result, request.in, request.out, {}));
+  bool told = false;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 160u) << line;
+    told = told || line.find("equivalent except: ") != std::string::npos;
+  }
+  EXPECT_TRUE(told);
+}
+
 TEST(Screen, AnErrorShowsItsLineWithACaret) {
   const std::string source = "<joint name='knee'><parent link='thigh'/>";
   Diagnostics diagnostics;
