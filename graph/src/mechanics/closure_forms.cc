@@ -122,9 +122,15 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     UpdateAll(q);
     found->noisy = found->noisy || !(Gap(step, q) <= kClean);
   }
-  // Frames that agree, two or three joints, and a loop joint whose axis says nothing more.
-  found->pointwise = !found->noisy && (step.unknown.size() == 2 || step.unknown.size() == 3) &&
+  // Frames that agree, two or three joints for as many rows, and a loop joint whose axis says
+  // nothing more.
+  const std::size_t n = step.unknown.size();
+  found->pointwise = !found->noisy && (n == 2 || n == 3) && At(step.rows) == n &&
                      std::holds_alternative<Ball>(found->joints.front().kind);
+  if (found->pointwise && n == 2) {
+    const auto silent = std::find(step.live.begin(), step.live.end(), false);
+    found->across = static_cast<int>(silent - step.live.begin());
+  }
   for (const CycleTurn& turn : step.cycles.front()) {
     const bool unknown =
         std::find(step.unknown.begin(), step.unknown.end(), turn.column) != step.unknown.end();

@@ -490,26 +490,25 @@ void ClosureSequence::BiasByRows(const ClosureStep& step, const Eigen::VectorXd&
   for (int i = 0; i < n; ++i) g[step.unknown[At(i)]] = bias_[step.pivots[At(i)]];
 }
 
-Vector3 ClosureSequence::MeetingPoint(const ClosureStep& step) const {
-  const LoopConstraint& loop = step.joints.front();
-  return Pose(loop.successor) * loop.X_SM.p;
-}
-
-// The velocities a, b (and c) of the point by the unknown joints invert by cross products; two of
-// them move it in a plane.
+// The velocities a, b, c of the point by the unknown joints invert by cross products. Where two of
+// them move it in a plane, c is the axis of the row that says nothing.
 bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   constexpr double kLeast = 1e-10;
-  const Vector3 p = MeetingPoint(step);
+  const LoopConstraint& loop = step.joints.front();
+  const Vector3 p = step.meeting = Pose(loop.successor) * loop.X_SM.p;
   const auto velocity = [&](const CycleTurn& turn) -> Vector3 {
     const auto S = kinematics_.S.col(turn.column);
     return turn.sign * (S.tail<3>() + S.head<3>().cross(p));
   };
   const Vector3 a = velocity(step.unknown_turns[0]), b = velocity(step.unknown_turns[1]);
   const bool plane = step.unknown_turns.size() == 2;
-  const Vector3 n = a.cross(b), c = plane ? n : velocity(step.unknown_turns[2]);
-  const double determinant = n.dot(c);
-  if (!(std::abs(determinant) > kLeast * a.norm() * b.norm() * c.norm())) return false;
-  step.by_point = {b.cross(c) / determinant, c.cross(a) / determinant, n / determinant};
+  const Vector3 c = plane ? Vector3(Pose(loop.predecessor).R * loop.R_PB.col(step.across))
+                          : velocity(step.unknown_turns[2]);
+  const Vector3 n = a.cross(b);
+  const double determinant = n.dot(c), lengths = a.squaredNorm() * b.squaredNorm();
+  if (!(determinant * determinant > kLeast * kLeast * lengths * c.squaredNorm())) return false;
+  const double inverse = 1 / determinant;
+  step.by_point = {b.cross(c) * inverse, c.cross(a) * inverse, n * inverse};
   for (std::size_t i = 0; i < step.unknown.size(); ++i) G.row(step.unknown[i]).setZero();
   for (std::size_t k = 0; k < step.known.size(); ++k) {
     const Vector3 by_known = velocity(step.known_turns[k]);
@@ -524,7 +523,7 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
 
 void ClosureSequence::BiasByPoint(const ClosureStep& step, Eigen::VectorXd& g) const {
   const LoopConstraint& loop = step.joints.front();
-  const Vector3 p = MeetingPoint(step);
+  const Vector3& p = step.meeting;
   const auto acceleration = [&](int position) -> Vector3 {
     if (position < 0) return Vector3::Zero();
     const Vector6 &V = kinematics_.V[At(position)], &A = kinematics_.A[At(position)];

@@ -78,6 +78,8 @@ struct ClosureStep {
   // Where two or three unknown joints meet in a point, rates need no elimination: what their rates
   // are by a velocity of that point, and by those of the known joints.
   bool pointwise = false;
+  int across = 0;   // of two: the axis of the loop's rows across the plane in which they move
+  Vector3 meeting;  // that point, from the parent body's origin in its axes
   std::vector<CycleTurn> unknown_turns, known_turns;
   std::array<Vector3, 3> by_point;
   RowMatrix by_known;
@@ -147,8 +149,6 @@ class ClosureSequence {
                   Eigen::VectorXd& g);
   bool RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G);
   void BiasByPoint(const ClosureStep& step, Eigen::VectorXd& g) const;
-  // Of the loop joint, in axes of the aggregate's parent body.
-  [[nodiscard]] Vector3 MeetingPoint(const ClosureStep& step) const;
   double& Q(Eigen::VectorXd& q, int column) const { return q[q_of_[At(column)]]; }
   // Moves the unknown joints; balls along their quaternions. `by(i)` of step.unknown[i].
   template <class By>
