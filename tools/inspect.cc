@@ -28,17 +28,35 @@ std::string Listed(const std::vector<std::string>& names) {
 // For people.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
+void PrintDeadCentres(const InspectedClosure& closure, const std::vector<std::string>& names) {
+  const auto name = [&](int velocity) { return names[static_cast<std::size_t>(velocity)]; };
+  const DeadCentreSearch& search = closure.dead_centres;
+  for (const DeadCentre& dead : search.found) {
+    std::cout << "    dead centre at ";
+    for (std::size_t i = 0; i < dead.y.size(); ++i) {
+      std::cout << (i == 0 ? "" : ", ") << name(closure.independent[i]) << " = "
+                << Brief(dead.y[i]);
+    }
+    std::vector<std::string> standing;
+    for (const int v : dead.stands) standing.push_back(name(v));
+    if (dead.stands.empty())
+      std::cout << ": the loops cannot be closed beyond\n";
+    else if (dead.y.size() == 1)
+      std::cout << ": " << Listed(standing) << " stands still\n";
+    else
+      std::cout << ": " << Listed(standing) << " do not determine the motion\n";
+  }
+  if (!search.why_not.empty())
+    std::cout << "    dead centres were not looked for: " << search.why_not << '\n';
+  else if (search.ways > 2 && search.found.empty())
+    std::cout << "    no dead centre on " << search.ways
+              << " straight ways to the limits (between them none was looked for)\n";
+}
+
 void PrintClosure(const InspectedClosure& closure, const std::vector<std::string>& names) {
   std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
             << closure.description.detail << "; mobility " << closure.mobility << '\n';
-  for (const DeadCentre& dead : closure.dead_centres) {
-    std::cout << "    dead centre at " << names[static_cast<std::size_t>(dead.velocity)] << " = "
-              << Brief(dead.at) << ": ";
-    if (dead.stands >= 0)
-      std::cout << names[static_cast<std::size_t>(dead.stands)] << " stands still\n";
-    else
-      std::cout << "the loops cannot be closed beyond\n";
-  }
+  PrintDeadCentres(closure, names);
   if (!closure.comparison) return;
   const ClosureComparison& c = *closure.comparison;
   std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)

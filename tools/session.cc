@@ -44,13 +44,20 @@ void AddInputOptions(CLI::App& command, Input& input) {
                   "an argument of a .xacro file, which is expanded by xacro, repeatable")
       ->type_name("K:=V")
       ->allow_extra_args(false);
+  AddSideCarOption(command, "--with", "IN", input.with);
+  AddMessageOptions(command, input);
+}
+
+void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,
+                      std::vector<std::string>& files) {
   command
-      .add_option("--with", input.with,
-                  "a side-car to read with IN, repeatable: submechanisms.yml of HyRoDyn; none: not "
-                  "the one that stands beside IN either")
+      .add_option(option, files,
+                  "a side-car to read with " + description +
+                      ", repeatable: submechanisms.yml of HyRoDyn; none: not the one that stands "
+                      "beside " +
+                      description + " either")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  AddMessageOptions(command, input);
 }
 
 void AddMessageOptions(CLI::App& command, Input& input) {

@@ -48,6 +48,10 @@ void AddResourceOptions(CLI::App& command, Input& input);
 [[nodiscard]] std::map<std::string, std::string> PackageFolders(
     const std::vector<std::string>& packages);
 
+/// `option` names files that are read with `description`: Input::with.
+void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,
+                      std::vector<std::string>& files);
+
 /// --diagnostics, --verbose and --quiet, which are part of them.
 void AddMessageOptions(CLI::App& command, Input& input);
 

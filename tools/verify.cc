@@ -67,6 +67,7 @@ std::vector<std::string> AcceptedIn(const std::string& path) {
 struct VerifyCommand {
   Input a;
   std::string b;
+  std::vector<std::string> with_b;
   bool json = false, only_differences = false;
   std::vector<std::string> allow;
   std::string report;
@@ -78,6 +79,7 @@ int Run(VerifyCommand& command) {
   if (!command.report.empty()) command.verify.accepted = AcceptedIn(command.report);
   Input b = command.a;
   b.path = command.b;
+  b.with = command.with_b;
   b.beside = {command.a.path};  // a conversion names the meshes of its source
   command.a.beside = {command.b};
   Diagnostics diagnostics;
@@ -104,6 +106,8 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
   command.add_option("A", options->a.path, "one description")->required();
   command.add_option("B", options->b, "the other, in any format")->required();
   AddResourceOptions(command, options->a);
+  AddSideCarOption(command, "--with", "A", options->a.with);
+  AddSideCarOption(command, "--with-b", "B", options->with_b);
   command
       .add_option("--states", options->verify.states, "how many random closed states are compared")
       ->check(CLI::Range(1, 100000))

@@ -39,7 +39,7 @@ std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& m
   const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
   std::vector<ClosureComparison> comparisons;
   if (compare) comparisons = CompareClosures(mechanism, coordinates);
-  const std::vector<DeadCentre> dead_centres = FindDeadCentres(mechanism, coordinates);
+  const std::vector<DeadCentreSearch> dead_centres = FindDeadCentres(mechanism, coordinates);
   std::vector<InspectedClosure> closures;
   for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
     if (mechanism.aggregates[a].rows == 0) continue;
@@ -53,8 +53,9 @@ std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& m
     closure.description = descriptions[a];
     if (closure.description.nature == ClosureNature::kNone)
       closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
-    for (const DeadCentre& dead : dead_centres)
-      if (dead.aggregate == static_cast<int>(a)) closure.dead_centres.push_back(dead);
+    closure.dead_centres = dead_centres[a];
+    for (const int c : coordinates.aggregates[a].independent)
+      closure.independent.push_back(mechanism.aggregates[a].velocity[static_cast<std::size_t>(c)]);
     if (compare) closure.comparison = comparisons[a];
   }
   return closures;
@@ -149,15 +150,28 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
                                 {"mobility", closure.mobility},
                                 {"closure", Name(closure.description.nature)},
                                 {"detail", closure.description.detail}});
+    const auto name = [&](int velocity) {
+      return in.coordinate_names[static_cast<std::size_t>(velocity)];
+    };
     auto& dead_centres = json["closures"].back()["dead_centres"] = nlohmann::ordered_json::array();
-    for (const DeadCentre& dead : closure.dead_centres) {
-      nlohmann::ordered_json stands;
-      if (dead.stands >= 0) stands = in.coordinate_names[static_cast<std::size_t>(dead.stands)];
-      dead_centres.push_back(
-          {{"joint", in.coordinate_names[static_cast<std::size_t>(dead.velocity)]},
-           {"at", dead.at},
-           {"stands", stands}});
+    for (const DeadCentre& dead : closure.dead_centres.found) {
+      auto& entry = dead_centres.emplace_back();
+      if (dead.y.size() == 1) {
+        entry = {{"joint", name(closure.independent.front())}, {"at", dead.y.front()}};
+        if (dead.stands.empty())
+          entry["stands"] = nullptr;
+        else
+          entry["stands"] = name(dead.stands.front());
+        continue;
+      }
+      for (std::size_t i = 0; i < dead.y.size(); ++i)
+        entry["posture"][name(closure.independent[i])] = dead.y[i];
+      entry["undetermined"] = nlohmann::ordered_json::array();
+      for (const int v : dead.stands) entry["undetermined"].push_back(name(v));
     }
+    json["closures"].back()["dead_centre_ways"] = closure.dead_centres.ways;
+    if (!closure.dead_centres.why_not.empty())
+      json["closures"].back()["dead_centres_not_searched"] = closure.dead_centres.why_not;
     if (!closure.comparison) continue;
     json["closures"].back()["compared"] = {{"states", closure.comparison->states},
                                            {"lost", closure.comparison->lost},

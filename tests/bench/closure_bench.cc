@@ -1,6 +1,7 @@
 // Closures and inverse dynamics from the independent coordinates: closed forms, Newton started
 // warm, and the mixture of the hybrid closure paper (torso by Newton, the rest in closed form), in
-// one run. Bodies of our own with the topology of that paper's robot.
+// one run; and Simbody where it is installed. Bodies of our own with the topology of that paper's
+// robot.
 #include <benchmark/benchmark.h>
 
 #include <functional>
@@ -8,6 +9,9 @@
 #include "../support/series_parallel.h"
 #include "kinemorph/graph/mechanics/independent_dynamics.h"
 #include "ratios.h"
+#ifdef KINEMORPH_BENCH_SIMBODY
+#include "../support/simbody_model.h"
+#endif
 
 namespace kinemorph::bench {
 namespace {
@@ -17,20 +21,37 @@ constexpr ExplicitClosureOptions kWarm = {.closed_forms = false, .warm = true};
 
 using test::Robot;
 
-// gamma(y) of the one aggregate with loops, along a path with steps of 0.005 rad.
+// The independent coordinates of all aggregates along one path with steps of 0.005 rad, there and
+// back.
+class Walk {
+ public:
+  explicit Walk(const Robot& robot) : assembled_(robot.c.assembled) {
+    for (std::size_t a = 0; a < robot.m.aggregates.size(); ++a) {
+      for (const int c : robot.c.aggregates[a].independent)
+        y_.push_back(robot.m.aggregates[a].velocity[static_cast<std::size_t>(c)]);
+    }
+  }
+  void Step(Eigen::VectorXd& q) {
+    if (std::abs(at_ + step_) > 0.2) step_ = -step_;
+    at_ += step_;
+    for (const int i : y_) q[i] = assembled_[i] + at_;
+  }
+
+ private:
+  Eigen::VectorXd assembled_;
+  std::vector<int> y_;
+  double at_ = 0, step_ = 0.005;
+};
+
+// gamma(y) of the one aggregate with loops.
 void Position(benchmark::State& state, const std::function<Model()>& make, Way way) {
   const Robot robot(make());
   ExplicitClosures closures(robot.m, robot.c, way == kClosed ? ExplicitClosureOptions{} : kWarm);
   const int a = static_cast<int>(robot.m.aggregates.size()) - 1;
-  std::vector<int> y;
-  for (const int c : robot.c.aggregates.back().independent)
-    y.push_back(robot.m.aggregates.back().velocity[static_cast<std::size_t>(c)]);
   Eigen::VectorXd q = robot.c.assembled;
-  double at = 0, step = 0.005;
+  Walk walk(robot);
   for (auto _ : state) {
-    if (std::abs(at + step) > 0.2) step = -step;
-    at += step;
-    for (const int i : y) q[i] = robot.c.assembled[i] + at;
+    walk.Step(q);
     if (closures.Position(a, q) != GammaStatus::kOk) state.SkipWithError("not closed");
   }
 }
@@ -60,27 +81,73 @@ std::vector<bool> ByNewton(const Robot& robot, Way way, const std::string& hybri
   return newton;
 }
 
-// Inverse dynamics of a new random state each call, y, yd, ydd within 15 degrees.
+// A new random state each call: y, yd, ydd within 15 degrees of `middle`.
+class States {
+ public:
+  States(const Eigen::VectorXd& middle, Eigen::Index n) : middle_(middle) {
+    Random random(1);
+    for (int i = 0; i < 1000; ++i) {
+      Eigen::VectorXd x(n);
+      for (double& value : x) value = random.Uniform(-0.2618, 0.2618);
+      all_.push_back(x);
+    }
+  }
+  // Away from the middle.
+  const Eigen::VectorXd& Next() { return all_[at_ = (at_ + 1) % all_.size()]; }
+  const Eigen::VectorXd& middle() const { return middle_; }
+
+ private:
+  Eigen::VectorXd middle_;
+  std::vector<Eigen::VectorXd> all_;
+  std::size_t at_ = 0;
+};
+
+// q, G and g of all aggregates with loops.
+void SystemState(benchmark::State& state, bool wrists, Way way, const std::string& hybrid) {
+  const Robot robot(test::ReducedRobot(1, wrists));
+  ExplicitClosureOptions options{.warm = true};
+  options.numerical = ByNewton(robot, way, hybrid);
+  ExplicitClosures closures(robot.m, robot.c, options);
+  std::vector<int> aggregates;
+  for (std::size_t a = 0; a < robot.m.aggregates.size(); ++a)
+    if (!robot.c.aggregates[a].dependent.empty()) aggregates.push_back(static_cast<int>(a));
+  Eigen::VectorXd q = robot.c.assembled, v = Eigen::VectorXd::Zero(robot.m.nv);
+  std::vector<Eigen::VectorXd> g(robot.m.aggregates.size());
+  std::vector<Eigen::MatrixXd> G(g.size());
+  States states(robot.c.assembled, robot.m.nv);
+  std::size_t lost = 0;
+  for (auto _ : state) {
+    const Eigen::VectorXd& x = states.Next();
+    for (const int a : aggregates) {
+      const std::size_t at = static_cast<std::size_t>(a);
+      for (const int c : robot.c.aggregates[at].independent) {
+        const int i = robot.m.aggregates[at].velocity[static_cast<std::size_t>(c)];
+        q[i] = states.middle()[i] + x[i], v[i] = x[i];
+      }
+      if (closures.State(a, q, v, G[at], g[at]) != GammaStatus::kOk) ++lost;
+      benchmark::DoNotOptimize(g[at].data());
+    }
+  }
+  state.counters["lost"] = static_cast<double>(lost);
+}
+BENCHMARK_CAPTURE(SystemState, reduced_closed, false, kClosed, "");
+BENCHMARK_CAPTURE(SystemState, reduced_hybrid, false, kHybrid, "platform");
+BENCHMARK_CAPTURE(SystemState, reduced_newton, false, kNewton, "");
+
+// Inverse dynamics from y.
 void Inverse(benchmark::State& state, bool wrists, Way way, const std::string& hybrid) {
   const Robot robot(test::ReducedRobot(1, wrists));
   ExplicitClosureOptions options{.warm = true};
   options.numerical = ByNewton(robot, way, hybrid);
   IndependentDynamics dynamics(robot.m, robot.c, options);
-  Random random(1);
-  const int n = dynamics.num_velocities();
-  std::vector<Eigen::VectorXd> states;
-  Eigen::VectorXd y, yd(n), ydd(n), tau, x(n);
+  Eigen::VectorXd y, tau;
   dynamics.PositionOf(robot.c.assembled, y);
-  for (int i = 0; i < 1000; ++i) {
-    for (double& value : x) value = random.Uniform(-0.2618, 0.2618);
-    states.push_back(x);
-  }
-  const Eigen::VectorXd y_0 = y;
-  std::size_t i = 0, lost = 0;
+  States states(y, dynamics.num_velocities());
+  std::size_t lost = 0;
   for (auto _ : state) {
-    y = y_0 + states[i];
-    i = (i + 1) % states.size();
-    if (dynamics.InverseDynamics(y, states[i], states[i], tau) != DynamicsStatus::kOk) ++lost;
+    const Eigen::VectorXd& x = states.Next();
+    y = states.middle() + x;
+    if (dynamics.InverseDynamics(y, x, x, tau) != DynamicsStatus::kOk) ++lost;
     benchmark::DoNotOptimize(tau.data());
   }
   state.counters["lost"] = static_cast<double>(lost);
@@ -102,12 +169,57 @@ void Forward(benchmark::State& state, bool wrists, Way way) {
 BENCHMARK_CAPTURE(Forward, reduced_closed, false, kClosed);
 BENCHMARK_CAPTURE(Forward, full_closed, true, kClosed);
 
+// The closure of a whole robot; and Simbody on the same bodies, whose projection moves y too, a
+// little.
+void Closure(benchmark::State& state) {
+  const Robot robot(test::ReducedRobot(1, false));
+  ExplicitClosures closures(robot.m, robot.c);
+  Eigen::VectorXd q = robot.c.assembled;
+  Walk walk(robot);
+  for (auto _ : state) {
+    walk.Step(q);
+    for (int a = 0; a < static_cast<int>(robot.m.aggregates.size()); ++a) {
+      if (closures.Position(a, q) != GammaStatus::kOk) state.SkipWithError("not closed");
+    }
+  }
+}
+BENCHMARK(Closure);
+
+#ifdef KINEMORPH_BENCH_SIMBODY
+void SimbodyClosure(benchmark::State& state) {
+  const Robot robot(test::ReducedRobot(1, false));
+  test::SimbodyModel simbody(robot.m);
+  Eigen::VectorXd q = robot.c.assembled;
+  Walk walk(robot);
+  for (auto _ : state) {
+    walk.Step(q);
+    if (!simbody.Close(q, 1e-10)) state.SkipWithError("not closed");
+  }
+}
+BENCHMARK(SimbodyClosure);
+
+void SimbodyForward(benchmark::State& state) {
+  const Robot robot(test::ReducedRobot(1, false));
+  test::SimbodyModel simbody(robot.m);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(robot.m.nv);
+  simbody.SetState(robot.c.assembled, zero, zero);
+  for (auto _ : state) simbody.Realize();
+}
+BENCHMARK(SimbodyForward);
+#endif
+
 std::vector<Ratio> Ratios() {
   return {
       {"closure of the torso, closed form / Newton", "Position/torso_closed",
        "Position/torso_newton", 1.0 / 4},
       {"closure of an elbow", "Position/elbow_closed", "Position/elbow_newton", 1.0 / 6},
       {"closure of a wrist", "Position/wrist_closed", "Position/wrist_newton", 1.0 / 4},
+      {"q, G and g from y, closed forms / Newton", "SystemState/reduced_closed",
+       "SystemState/reduced_newton", 1.0 / 4},
+      {"the same, torso by Newton / all by Newton", "SystemState/reduced_hybrid",
+       "SystemState/reduced_newton", 1},
+      {"the same, closed forms / torso by Newton", "SystemState/reduced_closed",
+       "SystemState/reduced_hybrid", 1},
       {"inverse dynamics from y, closed forms / Newton", "Inverse/reduced_closed",
        "Inverse/reduced_newton", 1 / 1.6},
       {"the same, torso by Newton / all by Newton", "Inverse/reduced_hybrid",
@@ -115,6 +227,9 @@ std::vector<Ratio> Ratios() {
       {"with wrists, these by Newton / all by Newton", "Inverse/full_hybrid", "Inverse/full_newton",
        1 / 1.15},
       {"with wrists, closed forms / Newton", "Inverse/full_closed", "Inverse/full_newton", 1 / 1.8},
+      {"closed q from y / Simbody's projection", "Closure", "SimbodyClosure", 0},
+      {"accelerations from y / Simbody's at a closed state", "Forward/reduced_closed",
+       "SimbodyForward", 0},
   };
 }
 

@@ -51,14 +51,12 @@ inline int RunWithRatios(int argc, char** argv, const std::vector<Ratio>& ratios
   for (const Ratio& ratio : ratios) {
     const double ours = recorder.Seconds(ratio.ours), peer = recorder.Seconds(ratio.peer);
     if (ours <= 0 || peer <= 0) continue;
-    std::printf(
-        "| %s | %.3g ms | %.3g ms | %.3g | %s |\n", ratio.what.c_str(), ours * 1e3, peer * 1e3,
-        ours / peer,
-        ratio.goal > 0
-            ? ("at most " +
-               std::to_string(ratio.goal).substr(0, std::to_string(ratio.goal).find('.') + 3))
-                  .c_str()
-            : "");
+    std::printf("| %s | %.3g ms | %.3g ms | %.3g |", ratio.what.c_str(), ours * 1e3, peer * 1e3,
+                ours / peer);
+    if (ratio.goal > 0)
+      std::printf(" at most %.3g |\n", ratio.goal);
+    else
+      std::printf(" |\n");
   }
   return 0;
 }

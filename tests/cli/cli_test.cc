@@ -14,6 +14,7 @@ namespace kinemorph::test {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -327,6 +328,31 @@ TEST_F(Cli, InspectNamesTheClosureOfEveryAggregate) {
   EXPECT_LT(result["position"], 1e-10);
   EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf + " --closures").out,
               HasSubstr("linear, parallelogram; mobility 1\n    against Newton at 20 closed"));
+}
+
+TEST_F(Cli, InspectSaysWhereDeadCentresWereLookedFor) {
+  const std::string torso = (kFixtures / "mechanisms/torso/torso.urdf").string();
+  EXPECT_THAT(Kinemorph("inspect " + torso).out,
+              HasSubstr("mobility 2\n    no dead centre on 20 straight ways to the limits"));
+  const json closure = json::parse(Kinemorph("inspect " + torso + " --json").out)["closures"][0];
+  EXPECT_EQ(closure["dead_centres"], json::array());
+  EXPECT_EQ(closure["dead_centre_ways"], 20);
+  // Cylinders and platform that turn as far as they like: there is one.
+  std::string text = FileText(torso);
+  for (std::size_t at = 0; (at = text.find("<limit ", at)) != std::string::npos; ++at) {
+    const std::size_t end = text.find("/>", at);
+    text.replace(at, end - at, R"(<limit lower="-3" upper="3" effort="100" velocity="10")");
+  }
+  WriteFile(folder_ / "wide.urdf", text);
+  const std::string wide = (folder_ / "wide.urdf").string();
+  EXPECT_THAT(Kinemorph("inspect " + wide).out,
+              AllOf(HasSubstr("dead centre at pitch = "),
+                    HasSubstr(": left_slide, right_slide do not determine the motion")));
+  const json found = json::parse(Kinemorph("inspect " + wide + " --json").out)["closures"][0];
+  ASSERT_FALSE(found["dead_centres"].empty());
+  EXPECT_EQ(found["dead_centres"][0]["undetermined"],
+            json::parse(R"(["left_slide", "right_slide"])"));
+  EXPECT_TRUE(found["dead_centres"][0]["posture"]["roll"].is_number());
 }
 
 TEST_F(Cli, GraphsAreDotAndSvg) {

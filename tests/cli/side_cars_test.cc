@@ -96,6 +96,29 @@ TEST_F(SideCars, WrittenBesideAndReadAgain) {
   EXPECT_FALSE(fs::exists(folder_ / "x.xml"));
 }
 
+// Each side its own: --with for A, --with-b for B.
+TEST_F(SideCars, BesideBothSidesOfVerify) {
+  EXPECT_EQ(Run("convert elbow.urdf -o whole.urdf --to urdf+").exit_code, 0);
+  fs::copy_file(folder_ / "elbow.urdf", folder_ / "tree.urdf");
+  fs::rename(folder_ / "elbow.yml", folder_ / "other.yml");
+  EXPECT_EQ(Run("verify elbow.urdf whole.urdf").exit_code, 1) << "the tree alone";
+  const CommandResult first = Run("verify elbow.urdf whole.urdf --with other.yml");
+  EXPECT_EQ(first.exit_code, 0) << first.out << first.err;
+  const CommandResult second = Run("verify whole.urdf elbow.urdf --with-b other.yml");
+  EXPECT_EQ(second.exit_code, 0) << second.out << second.err;
+  EXPECT_EQ(Run("diff whole.urdf elbow.urdf --with-b other.yml").exit_code, 0);
+  EXPECT_EQ(Run("verify elbow.urdf tree.urdf --with other.yml").exit_code, 1) << "B has none";
+  EXPECT_EQ(Run("verify elbow.urdf tree.urdf --with other.yml --with-b other.yml").exit_code, 0);
+  EXPECT_EQ(Run("verify elbow.urdf whole.urdf --with nobody.yml").exit_code, 1);
+  // What stands beside a file is read, and `none` leaves it, on either side.
+  fs::rename(folder_ / "other.yml", folder_ / "elbow.yml");
+  EXPECT_EQ(Run("verify elbow.urdf whole.urdf").exit_code, 0);
+  EXPECT_EQ(Run("verify elbow.urdf whole.urdf --with none").exit_code, 1);
+  EXPECT_EQ(Run("verify whole.urdf elbow.urdf --with none").exit_code, 0);
+  EXPECT_EQ(Run("verify whole.urdf elbow.urdf --with-b none").exit_code, 1);
+  EXPECT_EQ(Run("verify elbow.urdf tree.urdf --with none --with-b none").exit_code, 0);
+}
+
 TEST_F(SideCars, InABatch) {
   fs::create_directories(folder_ / "in");
   for (const char* name : {"elbow.urdf", "elbow.yml"})

@@ -39,6 +39,16 @@ class SimbodyModel {
     simbody_->SetState(by_body_q, by_body_v, by_body_tau);
   }
   void Realize() { simbody_->Realize(); }
+  // Simbody's projection of q to closure; whether it got there.
+  bool Close(Eigen::VectorXd& q, double accuracy) {
+    std::vector<double> by_body(m_.bodies.size() - 1, 0);
+    for (std::size_t b = 1; b < m_.bodies.size(); ++b)
+      if (m_.bodies[b].nv == 1) by_body[b - 1] = q[m_.bodies[b].q];
+    if (!simbody_->Close(by_body, accuracy)) return false;
+    for (std::size_t b = 1; b < m_.bodies.size(); ++b)
+      if (m_.bodies[b].nv == 1) q[m_.bodies[b].q] = by_body[b - 1];
+    return true;
+  }
   [[nodiscard]] Eigen::VectorXd Accelerations() const {
     const std::vector<double> by_body = simbody_->Accelerations();
     Eigen::VectorXd qdd = Eigen::VectorXd::Zero(m_.nv);

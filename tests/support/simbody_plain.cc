@@ -80,6 +80,17 @@ void PlainSimbody::Realize() {
   impl_->system.realize(impl_->state, SimTK::Stage::Acceleration);
 }
 
+bool PlainSimbody::Close(std::vector<double>& q, double accuracy) {
+  Impl& s = *impl_;
+  for (std::size_t i = 0; i < s.plain.size(); ++i)
+    if (s.plain[i].kind != PlainBody::kWeld) s.bodies[i + 1].setOneQ(s.state, 0, q[i]);
+  s.system.realize(s.state, SimTK::Stage::Position);
+  s.system.projectQ(s.state, accuracy);
+  for (std::size_t i = 0; i < s.plain.size(); ++i)
+    if (s.plain[i].kind != PlainBody::kWeld) q[i] = s.bodies[i + 1].getOneQ(s.state, 0);
+  return s.state.getQErr().normInf() <= accuracy;
+}
+
 std::vector<double> PlainSimbody::Accelerations() const {
   std::vector<double> udot(impl_->plain.size(), 0);
   for (std::size_t i = 0; i < udot.size(); ++i) {

@@ -37,6 +37,8 @@ class PlainSimbody {
   void SetState(const std::vector<double>& q, const std::vector<double>& u,
                 const std::vector<double>& tau);
   void Realize();
+  /// Projects q (by body) on closure; false where the loops stay open by more than `accuracy` (m).
+  bool Close(std::vector<double>& q, double accuracy);
   [[nodiscard]] std::vector<double> Accelerations() const;
 
  private:

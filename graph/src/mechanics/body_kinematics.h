@@ -5,30 +5,36 @@
 
 namespace kinemorph {
 
-/// Pose and columns of S. `position` in Aggregate::bodies; the parent inside the aggregate comes
-/// first.
-inline void ComputeBodyPose(const Mechanism& m, const Aggregate& aggregate,
-                            const JointCache& joints, int position,
+/// Its pose. `position` in Aggregate::bodies; the parent inside the aggregate comes first.
+inline void ComputeBodyPose(const Aggregate& aggregate, const JointCache& joints, int position,
                             AggregateKinematics& kinematics) {
   const std::size_t at = static_cast<std::size_t>(position);
-  const int b = aggregate.bodies[at];
-  const Body& body = m.bodies[static_cast<std::size_t>(b)];
+  const RigidTransform& X_PB = joints.X_PB[static_cast<std::size_t>(aggregate.bodies[at])];
   const int parent = aggregate.parent_in[at];
   RigidTransform& X = kinematics.X[at];
   if (parent < 0) {
-    X = joints.X_PB[static_cast<std::size_t>(b)];
+    X = X_PB;
   } else {
     const RigidTransform& X_pP = kinematics.X[static_cast<std::size_t>(parent)];
-    X.R.noalias() = X_pP.R * joints.X_PB[static_cast<std::size_t>(b)].R;
-    X.p.noalias() = X_pP.R * joints.X_PB[static_cast<std::size_t>(b)].p;
+    X.R.noalias() = X_pP.R * X_PB.R;
+    X.p.noalias() = X_pP.R * X_PB.p;
     X.p += X_pP.p;
   }
-  const int column = aggregate.column[at];
-  for (int c = 0; c < body.nv; ++c)
-    kinematics.S.col(column + c) = TransformMotion(X, joints.S.col(body.v + c));
 }
 
-/// V and A, after the pose.
+/// Its columns of S, after the pose.
+inline void ComputeBodyColumns(const Mechanism& m, const Aggregate& aggregate,
+                               const JointCache& joints, int position,
+                               AggregateKinematics& kinematics) {
+  const std::size_t at = static_cast<std::size_t>(position);
+  const Body& body = m.bodies[static_cast<std::size_t>(aggregate.bodies[at])];
+  for (int c = 0; c < body.nv; ++c) {
+    kinematics.S.col(aggregate.column[at] + c) =
+        TransformMotion(kinematics.X[at], joints.S.col(body.v + c));
+  }
+}
+
+/// V and A, after the columns.
 inline void ComputeBodyMotion(const Mechanism& m, const Aggregate& aggregate,
                               const JointCache& joints, const double* v, int position,
                               AggregateKinematics& kinematics) {
@@ -51,11 +57,12 @@ inline void ComputeBodyMotion(const Mechanism& m, const Aggregate& aggregate,
     A += TransformMotion(kinematics.X[at], joints.S_rate_v[static_cast<std::size_t>(b)]);
 }
 
-/// Both; `v` may be null.
+/// All of it; `v` may be null.
 inline void ComputeBodyKinematics(const Mechanism& m, const Aggregate& aggregate,
                                   const JointCache& joints, const double* v, int position,
                                   AggregateKinematics& kinematics) {
-  ComputeBodyPose(m, aggregate, joints, position, kinematics);
+  ComputeBodyPose(aggregate, joints, position, kinematics);
+  ComputeBodyColumns(m, aggregate, joints, position, kinematics);
   if (v != nullptr) ComputeBodyMotion(m, aggregate, joints, v, position, kinematics);
 }
 

@@ -5,7 +5,7 @@
 namespace kinemorph::closed_forms {
 namespace {
 
-Vector3 Across(const Vector3& n, const Vector3& a) { return a - n * n.dot(a); }
+inline Vector3 Across(const Vector3& n, const Vector3& a) { return a - n * n.dot(a); }
 
 // A turn by its sine and cosine.
 struct Turn {
@@ -57,10 +57,6 @@ std::optional<Turn> TurnToCone(const Vector3& n, const Vector3& a, const Vector3
 
 }  // namespace
 
-double AngleAbout(const Vector3& n, const Vector3& a, const Vector3& b) {
-  return std::atan2(n.dot(a.cross(b)), a.dot(b) - n.dot(a) * n.dot(b));
-}
-
 std::optional<Pair> SerialTriangle(const Line& hinge1, const Line& hinge2, const Vector3& tip,
                                    const Vector3& target, int sign) {
   const Vector3& n = hinge1.direction;
@@ -86,12 +82,13 @@ std::optional<Pair> Triangle(const Line& hinge1, const Line& hinge2, const Vecto
 std::optional<Pair> HingeThenSlider(const Line& hinge, const Vector3& slide, const Vector3& tip,
                                     const Vector3& target, int sign) {
   const Vector3& n = hinge.direction;
-  const Vector3 b = Across(n, tip - hinge.point), d = Across(n, target - hinge.point);
+  const Vector3 b = tip - hinge.point, d = Across(n, target - hinge.point);
   const double h = n.dot(slide.cross(b));
   const auto s = Root(d.squaredNorm() - h * h, d.squaredNorm() + h * h);
   if (!s) return std::nullopt;
   const double length = sign * *s - slide.dot(b);
-  return Pair{AngleAbout(n, b + slide * length, d), length};
+  const Vector3 arm = b + slide * length;
+  return Pair{std::atan2(n.dot(arm.cross(d)), arm.dot(d)), length};
 }
 
 std::optional<Pair> SliderThenHinge(const Vector3& slide, const Line& hinge, const Vector3& tip,

@@ -2,6 +2,7 @@
 // and lengths are what the joints must have.
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "kinemorph/graph/base/spatial.h"
@@ -21,7 +22,9 @@ struct Triple {
 };
 
 /// Turn about n that takes a's part across n to that of b.
-[[nodiscard]] double AngleAbout(const Vector3& n, const Vector3& a, const Vector3& b);
+[[nodiscard]] inline double AngleAbout(const Vector3& n, const Vector3& a, const Vector3& b) {
+  return std::atan2(n.dot(a.cross(b)), a.dot(b) - n.dot(a) * n.dot(b));
+}
 
 /// Hinge 1 carries hinge 2, which carries `tip` to `target` (all hinges parallel).
 [[nodiscard]] std::optional<Pair> SerialTriangle(const Line& hinge1, const Line& hinge2,

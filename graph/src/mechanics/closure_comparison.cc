@@ -10,15 +10,37 @@ namespace {
 constexpr double kPerturbed = 1e-3;  // rad, or characteristic lengths
 constexpr double kSingular = 1e-5;   // conditioning from where round-off is more than 1e-10
 
-// Moves one coordinate, where it is a number.
-void Perturb(const Mechanism& m, const std::vector<bool>& linear, int velocity, double by,
-             Eigen::VectorXd& q) {
-  const auto after = std::upper_bound(m.bodies.begin(), m.bodies.end(), velocity,
-                                      [](int v, const Body& body) { return v < body.v; });
-  const Body& body = *std::prev(after);
-  if (body.nq != body.nv) return;
-  const double unit = linear[static_cast<std::size_t>(velocity)] ? m.length : 1;
-  q[body.q + velocity - body.v] += by * unit;
+// Moves the dependent coordinates of an aggregate, each by up to `reach`.
+void Perturb(const Mechanism& m, const std::vector<bool>& linear, const Aggregate& g,
+             const std::vector<int>& dependent, double reach, Random& random, Eigen::VectorXd& q) {
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(g.nv);
+  for (const int c : dependent) {
+    const std::size_t velocity = static_cast<std::size_t>(g.velocity[static_cast<std::size_t>(c)]);
+    by[c] = random.Uniform(-reach, reach) * (linear[velocity] ? m.length : 1);
+  }
+  for (std::size_t i = 0; i < g.bodies.size(); ++i) {
+    const Body& body = m.bodies[static_cast<std::size_t>(g.bodies[i])];
+    double* const own = q.data() + body.q;
+    if (body.nv > 0) IntegratePosition(body.kind, own, by.data() + g.column[i], 1, own);
+  }
+}
+
+// Between two positions of a body's joint; balls by the turn between them.
+double Difference(const Mechanism& m, const std::vector<bool>& linear, const Body& body,
+                  const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  double largest = 0;
+  const bool quaternion = body.nq != body.nv;
+  if (quaternion) {
+    const auto turn = [&](const Eigen::VectorXd& q) {
+      return Eigen::Quaterniond(q[body.q], q[body.q + 1], q[body.q + 2], q[body.q + 3]);
+    };
+    largest = turn(a).angularDistance(turn(b));
+  }
+  for (int k = quaternion ? 4 : 0; k < body.nq; ++k) {
+    const bool length = quaternion || linear[static_cast<std::size_t>(body.v + k)];
+    largest = std::max(largest, std::abs(a[body.q + k] - b[body.q + k]) / (length ? m.length : 1));
+  }
+  return largest;
 }
 
 // What the rows of K say of G and g; the rows that others imply apart.
@@ -71,10 +93,8 @@ std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
       // Nearer than the other branch is.
       const double reach = std::min(kPerturbed, 0.1 * conditioning);
       Eigen::VectorXd newton = q;
-      for (const int c : coordinates.aggregates[a].dependent) {
-        const int velocity = aggregate.velocity[static_cast<std::size_t>(c)];
-        Perturb(mechanism, linear, velocity, random.Uniform(-reach, reach), newton);
-      }
+      Perturb(mechanism, linear, aggregate, coordinates.aggregates[a].dependent, reach, random,
+              newton);
       if (status != GammaStatus::kOk || numerical.Position(index, newton) != GammaStatus::kOk ||
           analytical.Velocity(index, q, G) != GammaStatus::kOk) {
         ++out.lost;
@@ -83,13 +103,7 @@ std::vector<ClosureComparison> CompareClosures(const Mechanism& mechanism,
       ++out.states;
       for (const int b : aggregate.bodies) {
         const Body& body = mechanism.bodies[static_cast<std::size_t>(b)];
-        for (int k = 0; k < body.nq; ++k) {
-          const double unit = body.nq == body.nv && linear[static_cast<std::size_t>(body.v + k)]
-                                  ? mechanism.length
-                                  : 1;
-          out.position =
-              std::max(out.position, std::abs(q[body.q + k] - newton[body.q + k]) / unit);
-        }
+        out.position = std::max(out.position, Difference(mechanism, linear, body, q, newton));
       }
       const double size = G.size() == 0 ? 1 : std::max(1.0, G.cwiseAbs().maxCoeff());
       for (int k = 0; k < aggregate.nv; ++k)

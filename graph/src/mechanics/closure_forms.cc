@@ -78,7 +78,7 @@ ClosureDescription ClosureSequence::Describe() const {
                : !numerical_ ? ClosureNature::kClosedForm
                : formula     ? ClosureNature::kMixed
                              : ClosureNature::kNumerical;
-  if (!scalar_) out.detail += ", among them a ball or free joint";
+  if (!explicit_) out.detail += ", among them a part of a ball or free joint";
   return out;
 }
 
@@ -121,6 +121,20 @@ void ClosureSequence::Recognise(ClosureStep& step) {
     ClosedForm(*found, found->geometry, q);
     UpdateAll(q);
     found->noisy = found->noisy || !(Gap(step, q) <= kClean);
+  }
+  // Frames that agree, two or three joints for as many rows, and a loop joint whose axis says
+  // nothing more.
+  const std::size_t n = step.unknown.size();
+  found->pointwise = !found->noisy && (n == 2 || n == 3) && At(step.rows) == n &&
+                     std::holds_alternative<Ball>(found->joints.front().kind);
+  if (found->pointwise && n == 2) {
+    const auto silent = std::find(step.live.begin(), step.live.end(), false);
+    found->across = static_cast<int>(silent - step.live.begin());
+  }
+  for (const CycleTurn& turn : step.cycles.front()) {
+    const bool unknown =
+        std::find(step.unknown.begin(), step.unknown.end(), turn.column) != step.unknown.end();
+    (unknown ? found->unknown_turns : found->known_turns).push_back(turn);
   }
   step = *found;
 }
@@ -241,7 +255,7 @@ void ClosureSequence::Bases(ClosureStep& step) const {
 
 void ClosureSequence::Measure(const ClosureStep& step, ClosureGeometry& out) const {
   const LoopConstraint& loop = g_.loops[At(step.loops.front())];
-  const RigidTransform X_P = Pose(loop.predecessor), X_S = Pose(loop.successor);
+  const RigidTransform &X_P = Pose(loop.predecessor), &X_S = Pose(loop.successor);
   const Vector3 p_F = X_P * loop.X_PF.p, p_M = X_S * loop.X_SM.p;
   const Vector3 z_F = X_P.R * loop.R_PB.col(2), z_M = X_S.R * loop.R_SB.col(2);
   const RigidTransform to_base = Pose(step.base).inverse(), to_other = Pose(step.other).inverse();
@@ -282,7 +296,7 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
   for (const CycleTurn& turn : turns)
     if (!IsHinge(turn.column)) return false;
   UpdateAll(s_.assembled);
-  const RigidTransform X_P = Pose(loop.predecessor);
+  const RigidTransform& X_P = Pose(loop.predecessor);
   const Vector3 n = LineOf(turns.front().column).direction;
   if (hinged && n.cross(X_P.R * loop.R_PB.col(2)).norm() > kParallel) return false;
   std::array<Vector3, 4> corner{X_P * loop.X_PF.p};
@@ -326,22 +340,23 @@ bool ClosureSequence::IsParallelogram(ClosureStep& step) {
 
 bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry& at,
                                  Eigen::VectorXd& q) {
-  const auto pose = [&](int i) -> const RigidTransform& {
-    static const RigidTransform kNone;
-    return i < 0 ? kNone : kinematics_.X[At(i)];
-  };
   // The other side as seen from the base.
-  RigidTransform X;
-  if (step.base != step.other) {
-    const RigidTransform &X_b = pose(step.base), &X_o = pose(step.other);
-    X.R.noalias() = X_b.R.transpose() * X_o.R;
-    X.p.noalias() = X_b.R.transpose() * (X_o.p - X_b.p);
-  }
+  const RigidTransform &X_base = Pose(step.base), &X_other = Pose(step.other);
+  const auto direction = [&](const Vector3& own) -> Vector3 {
+    if (step.base == step.other) return own;
+    const Vector3 there = X_other.R * own;
+    return step.base < 0 ? there : Vector3(X_base.R.transpose() * there);
+  };
+  const auto point = [&](const Vector3& own) -> Vector3 {
+    if (step.base == step.other) return own;
+    const Vector3 there = X_other * own;
+    return step.base < 0 ? there : Vector3(X_base.R.transpose() * (there - X_base.p));
+  };
   const Vector3& tip = at.tip;
-  const Vector3 target = X * at.target;
+  const Vector3 target = point(at.target);
   const auto line = [&](std::size_t i) -> closed_forms::Line {
     const closed_forms::Line& own = at.line[i];
-    return step.on_other[i] ? closed_forms::Line{X.R * own.direction, X * own.point} : own;
+    return step.on_other[i] ? closed_forms::Line{direction(own.direction), point(own.point)} : own;
   };
   const auto set = [&](std::size_t i, double value) {
     const int c = step.order[i];
@@ -386,17 +401,17 @@ bool ClosureSequence::ClosedForm(const ClosureStep& step, const ClosureGeometry&
       return three(closed_forms::CrankAndRod(line(0), line(1), line(2), tip, target, s1, s2));
     case StepForm::kSpherical:
       return two(closed_forms::Direct(line(0).direction, line(1).direction, at.tip_axis,
-                                      X.R * at.target_axis, s1));
+                                      direction(at.target_axis), s1));
     case StepForm::kSphericalBoth:
       return two(closed_forms::DirectBoth(line(0).direction, line(1).direction, at.tip_axis,
-                                          X.R * at.target_axis, s1));
+                                          direction(at.target_axis), s1));
     case StepForm::kCrankRodAndHand: {
       if (!three(closed_forms::CrankThenRod(line(0), line(1), line(2), tip, target, s1, s2)))
         return false;
       Matrix3 turn = Matrix3::Identity();  // of the rod
       for (std::size_t i = 0; i < 3; ++i)
         turn *= Eigen::AngleAxisd(q[q_of_[At(step.order[i])]], line(i).direction).matrix();
-      const Vector3 goal = X.R * at.target_axis;
+      const Vector3 goal = direction(at.target_axis);
       const bool carried = !step.on_other[3];  // the rod carries the hand
       const Vector3& own = at.tip_axis;
       const auto hand = carried ? closed_forms::Direct(line(3).direction, line(4).direction, own,

@@ -25,13 +25,12 @@ constexpr double kFarthest = 1e3;       // of y from the reference, for a numeri
 // ---- the rows of a step ----
 
 template <class Right>
-double ClosureSequence::Fill(const ClosureStep& step, const Eigen::VectorXd& q,
-                             const Right& right) {
+double ClosureSequence::Fill(ClosureStep& step, const Eigen::VectorXd& q, const Right& right) {
   const int n = static_cast<int>(step.unknown.size());
   int row = 0, all = 0;
   double largest = 0;
   const auto finish = [&](double phi) {
-    for (int i = 0; i < n; ++i) tableau_(row, i) = known_row_[step.unknown[At(i)]];
+    for (int i = 0; i < n; ++i) step.tableau(row, i) = known_row_[step.unknown[At(i)]];
     phi_ = phi, largest = std::isnan(phi) ? kInfinity : std::max(largest, std::abs(phi));
     right(row++);
   };
@@ -83,14 +82,15 @@ void ClosureSequence::Biases(const ClosureStep& step, const Eigen::VectorXd& q,
   }
 }
 
-double ClosureSequence::Gap(const ClosureStep& step, const Eigen::VectorXd& q) {
+double ClosureSequence::Gap(ClosureStep& step, const Eigen::VectorXd& q) {
   return Fill(step, q, [](int) {});
 }
 
-bool ClosureSequence::Eliminate(int rows, int n, int right, double least) {
-  for (int i = 0; i < rows; ++i) order_[At(i)] = i;
-  least_pivot_ = EliminateColumns(tableau_.data(), static_cast<int>(tableau_.cols()), rows, n,
-                                  n + right, order_.data(), least);
+bool ClosureSequence::Eliminate(ClosureStep& step, int right, double least) {
+  const int n = static_cast<int>(step.unknown.size());
+  for (int i = 0; i < step.rows; ++i) step.pivots[At(i)] = i;
+  least_pivot_ = EliminateColumns(step.tableau.data(), static_cast<int>(step.tableau.cols()),
+                                  step.rows, n, n + right, step.pivots.data(), least);
   return least_pivot_ > 0;
 }
 
@@ -142,25 +142,34 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
   }
   known_.assign(At(g_.nv), true);
   for (const int c : dependent_) known_[At(c)] = false;
-  before_.resize(static_cast<Eigen::Index>(dependent_.size()));
+  for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
+    const Body& body = m_.bodies[At(g_.bodies[i])];
+    const auto first = known_.begin() + g_.column[i], last = first + body.nv;
+    if (body.nq == body.nv) {
+      for (int c = 0; c < body.nv; ++c)
+        if (!known_[At(g_.column[i] + c)]) dependent_q_.push_back(body.q + c);
+    } else if (std::none_of(first, last, [](bool known) { return known; })) {
+      for (int k = 0; k < body.nq; ++k) dependent_q_.push_back(body.q + k);
+    } else if (!std::all_of(first, last, [](bool known) { return known; })) {
+      explicit_ = false;
+    }
+  }
+  before_.resize(std::ssize(dependent_q_));
   warm_ = options.warm;
-  scalar_ =
-      std::all_of(dependent_.begin(), dependent_.end(), [&](int c) { return q_of_[At(c)] >= 0; });
-  Order(options.closed_forms && scalar_);
-  int most_rows = 0, most_unknown = 0;
-  for (const ClosureStep& step : steps_) {
-    most_rows = std::max(most_rows, step.rows);
-    most_unknown = std::max(most_unknown, static_cast<int>(step.unknown.size()));
-  }
-  const int right = static_cast<int>(independent_.size()) + most_rows;
-  tableau_.resize(most_rows, most_unknown + std::max(1, right));
-  order_.resize(At(most_rows));
+  Order(options.closed_forms && explicit_);
+  int most_rows = 0;
   for (ClosureStep& step : steps_) {
+    const Eigen::Index unknown = static_cast<Eigen::Index>(step.unknown.size()),
+                       known = static_cast<Eigen::Index>(step.known.size());
+    step.tableau.resize(step.rows, unknown + std::max<Eigen::Index>(1, std::ssize(independent_)));
+    step.pivots.resize(At(step.rows));
+    most_rows = std::max(most_rows, step.rows);
     FindLiveRows(step);
-    step.K_known.resize(step.rows, static_cast<Eigen::Index>(step.known.size()));
-    step.inverse.resize(static_cast<Eigen::Index>(step.unknown.size()), step.rows);
+    step.K_known.resize(step.rows, known);
+    step.by_known.resize(unknown, known);
   }
-  if (options.closed_forms && scalar_) {
+  bias_.resize(most_rows);
+  if (options.closed_forms && explicit_) {
     for (ClosureStep& step : steps_) Recognise(step);
   }
   Schedule();
@@ -236,11 +245,11 @@ bool ClosureSequence::Determined(ClosureStep& step, const std::vector<bool>& kno
   if (n == 0) return true;  // follows from the steps before
   if (n > step.rows || n > 6) return false;
   UpdateAll(reference_);
-  tableau_.resize(step.rows, n + 1);
-  order_.resize(At(step.rows));
+  step.tableau.resize(step.rows, n + 1);
+  step.pivots.resize(At(step.rows));
   step.live.assign(At(step.rows), true);
-  Fill(step, reference_, [&](int row) { tableau_(row, n) = 0; });
-  return Eliminate(step.rows, n, 1, 1e-4);
+  Fill(step, reference_, [&](int row) { step.tableau(row, n) = 0; });
+  return Eliminate(step, 1, 1e-4);
 }
 
 void ClosureSequence::Complete(ClosureStep& step, const std::vector<bool>& known) {
@@ -281,15 +290,28 @@ void ClosureSequence::Schedule() {
     }
     for (const int i : step.moved) placed[At(i)] = placed[At(i)] || all;
   }
-  for (std::size_t i = 0; i < spoken.size(); ++i)
+  for (std::size_t i = 0; i < spoken.size(); ++i) {
     if (spoken[i]) all_.push_back(static_cast<int>(i));
+    if (spoken[i] && !placed[i]) late_.push_back(static_cast<int>(i));
+  }
 }
 
 // ---- position ----
 
-void ClosureSequence::PlaceOne(int i, const Eigen::VectorXd& q) {
-  UpdateJoint(m_, g_.bodies[At(i)], q.data(), nullptr, s_.joints);
-  ComputeBodyPose(m_, g_, s_.joints, i, kinematics_);
+void ClosureSequence::Place(const std::vector<int>& positions, const Eigen::VectorXd& q) {
+  for (const int i : positions) {
+    UpdateJoint(m_, g_.bodies[At(i)], q.data(), nullptr, s_.joints);
+    ComputeBodyPose(g_, s_.joints, i, kinematics_);
+  }
+}
+
+void ClosureSequence::FindColumns(const std::vector<int>& positions) {
+  for (const int i : positions) ComputeBodyColumns(m_, g_, s_.joints, i, kinematics_);
+}
+
+void ClosureSequence::UpdateAll(const Eigen::VectorXd& q) {
+  for (const int b : g_.bodies) UpdateJoint(m_, b, q.data(), nullptr, s_.joints);
+  ComputeAggregateKinematics(m_, g_, s_.joints, nullptr, kinematics_);
 }
 
 void ClosureSequence::Move(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
@@ -301,19 +323,19 @@ void ClosureSequence::Move(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
 }
 
 GammaStatus ClosureSequence::Position(Eigen::VectorXd& q) {
-  if (!scalar_) return GammaStatus::kNotExplicit;
-  for (std::size_t i = 0; i < dependent_.size(); ++i)
-    before_[static_cast<Eigen::Index>(i)] = q[q_of_[At(dependent_[i])]];
+  if (!explicit_) return GammaStatus::kNotExplicit;
+  for (std::size_t i = 0; i < dependent_q_.size(); ++i)
+    before_[static_cast<Eigen::Index>(i)] = q[dependent_q_[i]];
   const GammaStatus status = numerical_ && !warm_ ? Follow(q) : Solve(q);
   if (status != GammaStatus::kOk) {
-    for (std::size_t i = 0; i < dependent_.size(); ++i)
-      q[q_of_[At(dependent_[i])]] = before_[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < dependent_q_.size(); ++i)
+      q[dependent_q_[i]] = before_[static_cast<Eigen::Index>(i)];
   }
   return status;
 }
 
 GammaStatus ClosureSequence::Solve(Eigen::VectorXd& q) {
-  for (const ClosureStep& step : steps_) {
+  for (ClosureStep& step : steps_) {
     const GammaStatus status = SolveStep(step, q);
     if (status != GammaStatus::kOk) return status;
   }
@@ -333,7 +355,7 @@ GammaStatus ClosureSequence::Follow(Eigen::VectorXd& q) {
   for (std::size_t i = 0; i < independent_.size(); ++i) {
     if (q_of_[At(independent_[i])] >= 0) y_[static_cast<Eigen::Index>(i)] = Q(q, independent_[i]);
   }
-  for (const int c : dependent_) Q(q, c) = Reference(c);
+  for (const int i : dependent_q_) q[i] = reference_[i];
   GammaStatus status = GammaStatus::kOk;
   for (int part = 1; part <= count && status == GammaStatus::kOk; ++part) {
     const double share = static_cast<double>(part) / count;
@@ -351,7 +373,7 @@ GammaStatus ClosureSequence::Follow(Eigen::VectorXd& q) {
   return status;
 }
 
-GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd& q) {
+GammaStatus ClosureSequence::SolveStep(ClosureStep& step, Eigen::VectorXd& q) {
   if (step.form == StepForm::kParallelogram) {
     const double y = Q(q, step.leader);
     for (std::size_t i = 0; i < step.unknown.size(); ++i)
@@ -359,7 +381,7 @@ GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd&
     return std::isfinite(y) ? GammaStatus::kOk : GammaStatus::kNoConvergence;
   }
   if (step.form == StepForm::kNumerical) {
-    Place(step.fresh, q), Place(step.moved, q);
+    Place(step.fresh, q), Place(step.moved, q), FindColumns(step.path);
     return Newton(step, kMaxNewton, q);
   }
   if (step.form == StepForm::kCoupling) {
@@ -380,33 +402,53 @@ GammaStatus ClosureSequence::SolveStep(const ClosureStep& step, Eigen::VectorXd&
   const ClosureGeometry* geometry = &step.geometry;
   if (!step.constant) {
     for (const int c : step.unknown) Q(q, c) = 0;
-    Place(step.moved, q);
+    Place(step.moved, q), FindColumns(step.moved);
     Measure(step, scratch_);
     geometry = &scratch_;
   }
   if (!ClosedForm(step, *geometry, q)) return GammaStatus::kUnreachable;
   if (step.constant && !step.noisy) return GammaStatus::kOk;
   Place(step.moved, q);
-  return step.noisy ? Newton(step, kMaxPolish, q) : GammaStatus::kOk;
+  if (!step.noisy) return GammaStatus::kOk;
+  FindColumns(step.path);
+  return Newton(step, kMaxPolish, q);
 }
 
-GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eigen::VectorXd& q) {
+template <class By>
+void ClosureSequence::MoveUnknown(const ClosureStep& step, const By& by, Eigen::VectorXd& q) const {
+  const int n = static_cast<int>(step.unknown.size());
+  for (int j = 0; j < n; ++j) {
+    const int c = step.unknown[At(j)];
+    if (q_of_[At(c)] >= 0) {
+      Q(q, c) += by(j);
+      continue;
+    }
+    const Body& body = m_.bodies[At(g_.bodies[At(position_of_[At(c)])])];
+    Vector6 v = Vector6::Zero();  // all columns of the joint follow each other
+    for (int k = 0; k < body.nv; ++k) v[k] = by(j + k);
+    IntegratePosition(body.kind, q.data() + body.q, v.data(), 1, q.data() + body.q);
+    j += body.nv - 1;
+  }
+}
+
+GammaStatus ClosureSequence::Newton(ClosureStep& step, int iterations, Eigen::VectorXd& q) {
   const int n = static_cast<int>(step.unknown.size());
   double needed = kRoundOff;  // what of phi leaves kPolished of q
   for (int i = 0; i < iterations; ++i) {
-    const double largest = Fill(step, q, [&](int row) { tableau_(row, n) = -phi_; });
+    const double largest = Fill(step, q, [&](int row) { step.tableau(row, n) = -phi_; });
     if (!std::isfinite(largest)) return GammaStatus::kNoConvergence;
     if (largest <= needed) return GammaStatus::kOk;
-    if (!Eliminate(step.rows, n, 1)) return GammaStatus::kSingular;
+    if (!Eliminate(step, 1)) return GammaStatus::kSingular;
     needed = std::max(kRoundOff, kPolished * std::min(1.0, least_pivot_));
     double move = 0;
-    const auto change = [&](int j) { return tableau_(order_[At(j)], n); };
+    const auto change = [&](int j) { return step.tableau(step.pivots[At(j)], n); };
     for (int j = 0; j < n; ++j)
       move = std::max(move, std::abs(change(j)) / Unit(step.unknown[At(j)]));
     if (!std::isfinite(move)) return GammaStatus::kNoConvergence;
     const double share = move > kLongestStep ? kLongestStep / move : 1;
-    for (int j = 0; j < n; ++j) Q(q, step.unknown[At(j)]) += share * change(j);
-    Place(step.moved, q);
+    MoveUnknown(
+        step, [&](int j) { return share * change(j); }, q);
+    Place(step.moved, q), FindColumns(step.moved);
     // On the pivot rows there is nothing left; the others must agree as far as frames do.
     if (move <= kPolished)
       return largest <= kNearlyClosed ? GammaStatus::kOk : GammaStatus::kNoConvergence;
@@ -416,34 +458,101 @@ GammaStatus ClosureSequence::Newton(const ClosureStep& step, int iterations, Eig
 
 // ---- rates ----
 
-GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, Eigen::VectorXd* v, Eigen::MatrixXd& G,
-                                   Eigen::VectorXd* g) {
+bool ClosureSequence::RatesByRows(ClosureStep& step, const Eigen::VectorXd& q, Eigen::MatrixXd& G) {
+  const int n = static_cast<int>(step.unknown.size()), width = static_cast<int>(G.cols());
+  Fill(step, q, [&](int row) {
+    double* right = &step.tableau(row, n);
+    for (int j = 0; j < width; ++j) right[j] = 0;
+    for (std::size_t i = 0; i < step.known.size(); ++i) {
+      const double K = known_row_[step.known[i]];
+      step.K_known(row, static_cast<Eigen::Index>(i)) = K;
+      for (int j = 0; j < width; ++j) right[j] -= K * G(step.known[i], j);
+    }
+  });
+  if (!Eliminate(step, width)) return false;
+  for (int i = 0; i < n; ++i) {
+    const double* solved = &step.tableau(step.pivots[At(i)], n);
+    for (int j = 0; j < width; ++j) G(step.unknown[At(i)], j) = solved[j];
+  }
+  return true;
+}
+
+void ClosureSequence::BiasByRows(const ClosureStep& step, const Eigen::VectorXd& q,
+                                 const Eigen::VectorXd& v, Eigen::VectorXd& g) {
+  const int n = static_cast<int>(step.unknown.size());
+  Biases(step, q, v, [&](int row, double k) {
+    for (std::size_t i = 0; i < step.known.size(); ++i)
+      k -= step.K_known(row, static_cast<Eigen::Index>(i)) * g[step.known[i]];
+    bias_[row] = k;
+  });
+  SolveEliminated(step.tableau.data(), static_cast<int>(step.tableau.cols()), n, step.pivots.data(),
+                  bias_.data());
+  for (int i = 0; i < n; ++i) g[step.unknown[At(i)]] = bias_[step.pivots[At(i)]];
+}
+
+// The velocities a, b, c of the point by the unknown joints invert by cross products. Where two of
+// them move it in a plane, c is the axis of the row that says nothing.
+bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
+  constexpr double kLeast = 1e-10;
+  const LoopConstraint& loop = step.joints.front();
+  const Vector3 p = step.meeting = Pose(loop.successor) * loop.X_SM.p;
+  const auto velocity = [&](const CycleTurn& turn) -> Vector3 {
+    const auto S = kinematics_.S.col(turn.column);
+    return turn.sign * (S.tail<3>() + S.head<3>().cross(p));
+  };
+  const Vector3 a = velocity(step.unknown_turns[0]), b = velocity(step.unknown_turns[1]);
+  const bool plane = step.unknown_turns.size() == 2;
+  const Vector3 c = plane ? Vector3(Pose(loop.predecessor).R * loop.R_PB.col(step.across))
+                          : velocity(step.unknown_turns[2]);
+  const Vector3 n = a.cross(b);
+  const double determinant = n.dot(c), lengths = a.squaredNorm() * b.squaredNorm();
+  if (!(determinant * determinant > kLeast * kLeast * lengths * c.squaredNorm())) return false;
+  const double inverse = 1 / determinant;
+  step.by_point = {b.cross(c) * inverse, c.cross(a) * inverse, n * inverse};
+  for (std::size_t i = 0; i < step.unknown.size(); ++i) G.row(step.unknown[i]).setZero();
+  for (std::size_t k = 0; k < step.known.size(); ++k) {
+    const Vector3 by_known = velocity(step.known_turns[k]);
+    for (std::size_t i = 0; i < step.unknown.size(); ++i) {
+      const double rate = -step.by_point[i].dot(by_known);
+      step.by_known(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = rate;
+      for (int j = 0; j < G.cols(); ++j) G(step.unknown[i], j) += rate * G(step.known[k], j);
+    }
+  }
+  return true;
+}
+
+void ClosureSequence::BiasByPoint(const ClosureStep& step, Eigen::VectorXd& g) const {
+  const LoopConstraint& loop = step.joints.front();
+  const Vector3& p = step.meeting;
+  const auto acceleration = [&](int position) -> Vector3 {
+    if (position < 0) return Vector3::Zero();
+    const Vector6 &V = kinematics_.V[At(position)], &A = kinematics_.A[At(position)];
+    const Vector3 w = V.head<3>(), v = V.tail<3>() + w.cross(p);
+    return A.tail<3>() + A.head<3>().cross(p) + w.cross(v);
+  };
+  const Vector3 bias = acceleration(loop.predecessor) - acceleration(loop.successor);
+  for (std::size_t i = 0; i < step.unknown.size(); ++i) {
+    double sum = step.by_point[i].dot(bias);
+    for (std::size_t k = 0; k < step.known.size(); ++k) {
+      sum += step.by_known(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) *
+             g[step.known[k]];
+    }
+    g[step.unknown[i]] = sum;
+  }
+}
+
+GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, bool placed, Eigen::VectorXd* v,
+                                   Eigen::MatrixXd& G, Eigen::VectorXd* g) {
   const int width = static_cast<int>(independent_.size());
   G.setZero(g_.nv, width);
   for (int i = 0; i < width; ++i) G(independent_[At(i)], i) = 1;
-  Place(all_, q);
+  Place(placed ? late_ : all_, q), FindColumns(all_);
   for (ClosureStep& step : steps_) {
     if (step.form == StepForm::kParallelogram) {
       for (std::size_t i = 0; i < step.unknown.size(); ++i)
         G.row(step.unknown[i]) = step.coefficients[i] * G.row(step.leader);
-      continue;
-    }
-    const int n = static_cast<int>(step.unknown.size()), rows = step.rows;
-    Fill(step, q, [&](int row) {
-      double* right = &tableau_(row, n);
-      for (int j = 0; j < width + rows; ++j) right[j] = 0;
-      right[width + row] = 1;
-      for (std::size_t i = 0; i < step.known.size(); ++i) {
-        const double K = known_row_[step.known[i]];
-        step.K_known(row, static_cast<Eigen::Index>(i)) = K;
-        for (int j = 0; j < width; ++j) right[j] -= K * G(step.known[i], j);
-      }
-    });
-    if (!Eliminate(rows, n, width + rows)) return GammaStatus::kSingular;
-    for (int i = 0; i < n; ++i) {
-      const double* solved = &tableau_(order_[At(i)], n);
-      for (int j = 0; j < width; ++j) G(step.unknown[At(i)], j) = solved[j];
-      for (int j = 0; j < rows; ++j) step.inverse(i, j) = solved[width + j];
+    } else if (!(step.pointwise ? RatesByPoint(step, G) : RatesByRows(step, q, G))) {
+      return GammaStatus::kSingular;
     }
   }
   if (v == nullptr || g == nullptr) return GammaStatus::kOk;
@@ -459,14 +568,11 @@ GammaStatus ClosureSequence::Rates(const Eigen::VectorXd& q, Eigen::VectorXd* v,
     if (step.form == StepForm::kParallelogram) {
       for (std::size_t i = 0; i < step.unknown.size(); ++i)
         (*g)[step.unknown[i]] = step.coefficients[i] * (*g)[step.leader];
-      continue;
+    } else if (step.pointwise) {
+      BiasByPoint(step, *g);
+    } else {
+      BiasByRows(step, q, *v, *g);
     }
-    Biases(step, q, *v, [&](int row, double k) {
-      for (std::size_t i = 0; i < step.known.size(); ++i)
-        k -= step.K_known(row, static_cast<Eigen::Index>(i)) * (*g)[step.known[i]];
-      for (std::size_t i = 0; i < step.unknown.size(); ++i)
-        (*g)[step.unknown[i]] += step.inverse(static_cast<Eigen::Index>(i), row) * k;
-    });
   }
   return GammaStatus::kOk;
 }

@@ -32,6 +32,8 @@ enum class StepForm {
   kNumerical,
 };
 
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 // A joint of a loop's cycle: turning it by x moves the successor end of the loop joint by sign x.
 struct CycleTurn {
   int column = 0;
@@ -70,8 +72,17 @@ struct ClosureStep {
   std::vector<bool> live;              // by row: some column is not zero at some posture
   std::vector<int> known;              // columns of its rows that are not unknown
   int rows = 0;                        // live ones
-  // At the last rates: K by `known` and K_U^-1.
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> K_known, inverse;
+  RowMatrix tableau;                   // [K_U | right sides], or what became of it
+  std::vector<int> pivots;             // its rows in the order of elimination
+  RowMatrix K_known;                   // by `known`, at the last rates
+  // Where two or three unknown joints meet in a point, rates need no elimination: what their rates
+  // are by a velocity of that point, and by those of the known joints.
+  bool pointwise = false;
+  int across = 0;   // of two: the axis of the loop's rows across the plane in which they move
+  Vector3 meeting;  // that point, from the parent body's origin in its axes
+  std::vector<CycleTurn> unknown_turns, known_turns;
+  std::array<Vector3, 3> by_point;
+  RowMatrix by_known;
 };
 
 /// What the sequences of all aggregates use in turn.
@@ -94,8 +105,8 @@ class ClosureSequence {
   /// As in ExplicitClosures.
   GammaStatus Position(Eigen::VectorXd& q);
   /// G at a closed q; and where `v` and `g` are not null: v of the dependent coordinates from that
-  /// of the independent ones in it, and g.
-  GammaStatus Rates(const Eigen::VectorXd& q, Eigen::VectorXd* v, Eigen::MatrixXd& G,
+  /// of the independent ones in it, and g. `placed`: q is what Position made last.
+  GammaStatus Rates(const Eigen::VectorXd& q, bool placed, Eigen::VectorXd* v, Eigen::MatrixXd& G,
                     Eigen::VectorXd* g);
   [[nodiscard]] ClosureDescription Describe() const;
 
@@ -107,13 +118,11 @@ class ClosureSequence {
   void Complete(ClosureStep& step, const std::vector<bool>& known);
   // Which bodies each step must place.
   void Schedule();
-  void UpdateAll(const Eigen::VectorXd& q) {
-    for (int i = 0; i < static_cast<int>(g_.bodies.size()); ++i) PlaceOne(i, q);
-  }
-  void PlaceOne(int i, const Eigen::VectorXd& q);
-  void Place(const std::vector<int>& positions, const Eigen::VectorXd& q) {
-    for (const int i : positions) PlaceOne(i, q);
-  }
+  // Poses and columns of all bodies.
+  void UpdateAll(const Eigen::VectorXd& q);
+  // Poses; and the columns of S, after them.
+  void Place(const std::vector<int>& positions, const Eigen::VectorXd& q);
+  void FindColumns(const std::vector<int>& positions);
   // Velocities of what is placed.
   void Move(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   // Rows that constrain nothing at any posture do not count.
@@ -124,27 +133,36 @@ class ClosureSequence {
   // The live rows of a step: unknown columns into the tableau, all others into known_row_; then
   // `right(row)` fills the right sides. Lengths over the characteristic length.
   template <class Right>
-  double Fill(const ClosureStep& step, const Eigen::VectorXd& q, const Right& right);
+  double Fill(ClosureStep& step, const Eigen::VectorXd& q, const Right& right);
   // k of the live rows, to `take(row, k)`.
   template <class Take>
   void Biases(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
               const Take& take) const;
   // Largest |phi| of a step, with its bodies placed.
-  double Gap(const ClosureStep& step, const Eigen::VectorXd& q);
-  // [K_U | right] -> [1 | K_U^-1 right] in the rows order_[0 .. n - 1]; the rows left over are what
-  // they contradict. False where K_U is singular.
-  bool Eliminate(int rows, int n, int right, double least = 1e-10);
+  double Gap(ClosureStep& step, const Eigen::VectorXd& q);
+  // [K_U | right] -> [factors | K_U^-1 right] in the rows pivots[0 .. n - 1]; the rows left over
+  // are what they contradict. False where K_U is singular.
+  bool Eliminate(ClosureStep& step, int right, double least = 1e-10);
+  // The rows of a step in G by elimination, and in g; the same from the velocity of a point.
+  bool RatesByRows(ClosureStep& step, const Eigen::VectorXd& q, Eigen::MatrixXd& G);
+  void BiasByRows(const ClosureStep& step, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                  Eigen::VectorXd& g);
+  bool RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G);
+  void BiasByPoint(const ClosureStep& step, Eigen::VectorXd& g) const;
   double& Q(Eigen::VectorXd& q, int column) const { return q[q_of_[At(column)]]; }
+  // Moves the unknown joints; balls along their quaternions. `by(i)` of step.unknown[i].
+  template <class By>
+  void MoveUnknown(const ClosureStep& step, const By& by, Eigen::VectorXd& q) const;
   GammaStatus Solve(Eigen::VectorXd& q);
   // From the reference along a straight line of y, so that Newton stays on its branch.
   GammaStatus Follow(Eigen::VectorXd& q);
   [[nodiscard]] double Reference(int column) const { return reference_[q_of_[At(column)]]; }
-  GammaStatus SolveStep(const ClosureStep& step, Eigen::VectorXd& q);
+  GammaStatus SolveStep(ClosureStep& step, Eigen::VectorXd& q);
   // False where it is out of reach (or the input is not a number).
   bool ClosedForm(const ClosureStep& step, const ClosureGeometry& geometry, Eigen::VectorXd& q);
   // With the unknown joints at zero and everything placed.
   void Measure(const ClosureStep& step, ClosureGeometry& geometry) const;
-  GammaStatus Newton(const ClosureStep& step, int iterations, Eigen::VectorXd& q);
+  GammaStatus Newton(ClosureStep& step, int iterations, Eigen::VectorXd& q);
   [[nodiscard]] bool IsLinear(const ClosureStep& step) const;
   void Recognise(ClosureStep& step);
   void Bases(ClosureStep& step) const;
@@ -158,8 +176,9 @@ class ClosureSequence {
   // Which closed form fits the kinds and axes of the unknown joints.
   bool Arrange(ClosureStep& step);
   // At what was placed last.
-  [[nodiscard]] RigidTransform Pose(int position) const {
-    return position < 0 ? RigidTransform{} : kinematics_.X[At(position)];
+  [[nodiscard]] const RigidTransform& Pose(int position) const {
+    static const RigidTransform kNone;
+    return position < 0 ? kNone : kinematics_.X[At(position)];
   }
   [[nodiscard]] closed_forms::Line LineOf(int column) const;
   // Four hinges, one of them known, and opposite sides of equal length: the unknown ones follow it
@@ -173,13 +192,14 @@ class ClosureSequence {
   std::vector<int> position_of_, q_of_;  // by column; q is -1 for coordinates that are no number
   std::vector<bool> known_;
   std::vector<ClosureStep> steps_;
-  bool numerical_ = false, scalar_ = true, warm_ = false;
+  std::vector<int> dependent_q_;  // entries of q that Position sets
+  bool numerical_ = false, warm_ = false;
+  bool explicit_ = true;  // no ball or free joint depends in part
   AggregateKinematics kinematics_;
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> tableau_;
-  Eigen::VectorXd known_row_, before_, y_;
-  std::vector<int> order_;  // of its rows
+  Eigen::VectorXd known_row_, bias_, before_, y_;
   double phi_ = 0, least_pivot_ = 0;
-  std::vector<int> all_;  // positions that the steps speak of, in tree order
+  std::vector<int> all_;   // positions that the steps speak of, in tree order
+  std::vector<int> late_;  // those of them that Position leaves where they were
   ClosureGeometry scratch_;
 
   [[nodiscard]] static std::size_t At(int i) { return static_cast<std::size_t>(i); }

@@ -10,8 +10,9 @@ namespace kinemorph {
 
 /// `A` (row by row, `stride` numbers each) holds K in its first `n` columns and B up to `width`;
 /// the result [1 | K^-1 B] stands in the rows order[0 .. n - 1], columns n on. In the other rows
-/// B becomes what these say against it. `order` lists all rows; it is permuted. Returns the least
-/// pivot; 0 where that is not above `least` times the largest entry of K: singular.
+/// B becomes what these say against it. `order` lists all rows; it is permuted. The first columns
+/// become the factors that SolveEliminated takes. Returns the least pivot; 0 where that is not
+/// above `least` times the largest entry of K: singular.
 template <int WIDTH = 0>
 [[nodiscard]] double EliminateColumns(double* A, int stride, int rows, int n, int width, int* order,
                                       double least = 1e-10) {
@@ -19,7 +20,9 @@ template <int WIDTH = 0>
   const auto row = [&](int i) { return A + order[i] * stride; };
   double scale = 0, least_pivot = 1e300;
   for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < n; ++j) scale = std::max(scale, std::abs(row(i)[j]));
+    double largest = 0;
+    for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(row(i)[j]));
+    scale = std::max(scale, largest);
   }
   for (int j = 0; j < n; ++j) {
     int best = j;
@@ -49,6 +52,20 @@ template <int WIDTH = 0>
     for (int k = n; k < width; ++k) a[k] *= a[i];
   }
   return least_pivot;
+}
+
+/// After EliminateColumns: K x = b for one more column `b`, by row. It becomes x in b[order[i]].
+inline void SolveEliminated(const double* A, int stride, int n, const int* order, double* b) {
+  const auto row = [&](int i) { return A + order[i] * stride; };
+  for (int j = 0; j < n; ++j) {
+    const double pivot = b[order[j]] * row(j)[j];  // the inverse stands in its place
+    for (int i = j + 1; i < n; ++i) b[order[i]] -= row(i)[j] * pivot;
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    const double* const a = row(i);
+    for (int j = i + 1; j < n; ++j) b[order[i]] -= a[j] * b[order[j]];
+    b[order[i]] *= a[i];
+  }
 }
 
 }  // namespace kinemorph

@@ -18,7 +18,7 @@ Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
   kinematics_.Resize(g_), rows_.Resize(g_);
   tableau_.resize(U(g_.rows) * U(g_.nv + 1));
   for (int i = 0; i < g_.rows; ++i) order_.push_back(i);
-  again_.resize(U(rank_));
+  again_.resize(U(g_.rows));
   const std::size_t n = g_.bodies.size();
   rigid_.resize(n), p_.resize(n), c_.resize(n), shift_.resize(n);
   G_.setZero(g_.nv, mobility_), g_rate_.setZero(g_.nv);
@@ -41,7 +41,7 @@ DynamicsStatus Cluster::Velocity(Recursion& r, const double* q, const double* v,
 
 DynamicsStatus Cluster::Complete(Recursion& r, const double* q, double* v, double* gap) {
   for (std::size_t i = 0; i < g_.bodies.size(); ++i)
-    ComputeBodyPose(r.m, g_, r.joints, static_cast<int>(i), kinematics_);
+    ComputeBodyKinematics(r.m, g_, r.joints, nullptr, static_cast<int>(i), kinematics_);
   if (g_.rows == 0) return DynamicsStatus::kOk;
   ComputeConstraints(r.m, g_, kinematics_, q, nullptr, Residual::kExact, rows_);
   const DynamicsStatus status = Explicit(rows_.phi, false);
@@ -129,19 +129,9 @@ DynamicsStatus Cluster::ExplicitOf(const Eigen::VectorXd& right, bool strict) {
 }
 
 void Cluster::SolveAgain(const Eigen::VectorXd& k) {
-  const int width = g_.nv + 1;
-  const auto row = [&](int i) { return tableau_.data() + order_[U(i)] * width; };
-  for (int i = 0; i < rank_; ++i) again_[U(i)] = k[order_[U(i)]];
-  for (int j = 0; j < rank_; ++j) {
-    const double pivot = again_[U(j)] * row(j)[j];  // the inverse stands in its place
-    for (int i = j + 1; i < rank_; ++i) again_[U(i)] -= row(i)[j] * pivot;
-  }
-  for (int i = rank_ - 1; i >= 0; --i) {
-    const double* const a = row(i);
-    for (int j = i + 1; j < rank_; ++j) again_[U(i)] -= a[j] * again_[U(j)];
-    again_[U(i)] *= a[i];
-    g_rate_[dependent_[U(i)]] = again_[U(i)];
-  }
+  std::copy(k.begin(), k.end(), again_.begin());
+  SolveEliminated(tableau_.data(), g_.nv + 1, rank_, order_.data(), again_.data());
+  for (int i = 0; i < rank_; ++i) g_rate_[dependent_[U(i)]] = again_[U(order_[U(i)])];
 }
 
 DynamicsStatus Cluster::Explicit(const Eigen::VectorXd& right, bool strict) {

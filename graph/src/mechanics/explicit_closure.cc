@@ -84,7 +84,8 @@ GammaStatus ExplicitClosures::Position(int aggregate, Eigen::VectorXd& q) {
 GammaStatus ExplicitClosures::Velocity(int aggregate, const Eigen::VectorXd& q,
                                        Eigen::MatrixXd& G) {
   if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, nullptr, G, nullptr);
+  if (sequences_[U(aggregate)])
+    return sequences_[U(aggregate)]->Rates(q, false, nullptr, G, nullptr);
   const int nv = workspace_->m.aggregates[U(aggregate)].nv;
   G.setIdentity(nv, nv);
   return GammaStatus::kOk;
@@ -101,9 +102,17 @@ GammaStatus ExplicitClosures::Acceleration(int aggregate, const Eigen::VectorXd&
 GammaStatus ExplicitClosures::Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v,
                                     Eigen::MatrixXd& G, Eigen::VectorXd& g) {
   if (workspace_->too_large[U(aggregate)]) return GammaStatus::kNotExplicit;
-  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, &v, G, &g);
+  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, false, &v, G, &g);
   g.setZero(workspace_->m.aggregates[U(aggregate)].nv);
   return Velocity(aggregate, q, G);
+}
+
+GammaStatus ExplicitClosures::State(int aggregate, Eigen::VectorXd& q, Eigen::VectorXd& v,
+                                    Eigen::MatrixXd& G, Eigen::VectorXd& g) {
+  const GammaStatus status = Position(aggregate, q);
+  if (status != GammaStatus::kOk) return status;
+  if (sequences_[U(aggregate)]) return sequences_[U(aggregate)]->Rates(q, true, &v, G, &g);
+  return Rates(aggregate, q, v, G, g);
 }
 
 JointCache& ExplicitClosures::joints() { return workspace_->joints; }

@@ -120,8 +120,7 @@ struct IndependentDynamics::Impl {
       const int index = static_cast<int>(a);
       Part& part = parts[a];
       if (part.closed) {
-        closure = closures.Position(index, q);
-        if (closure == GammaStatus::kOk) closure = closures.Rates(index, q, v, part.G, part.g);
+        closure = closures.State(index, q, v, part.G, part.g);
         if (closure != GammaStatus::kOk) {
           fault = index;
           return closure == GammaStatus::kSingular ? DynamicsStatus::kSingularPosture

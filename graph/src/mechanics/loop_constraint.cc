@@ -43,12 +43,15 @@ void Tilt(const LoopState& s, RowWriter& rows) {
   const Vector3 fx = s.F.col(0), fy = s.F.col(1), mz = s.M(2);
   double x = -fy.dot(mz), y = fx.dot(mz);
   if (s.residual == Residual::kRotation) {
-    const double sine = std::hypot(x, y), cosine = s.F.col(2).dot(mz);
-    const double angle = std::atan2(sine, cosine);
-    if (sine > 1e-12) {
+    const double square = x * x + y * y, cosine = s.F.col(2).dot(mz);
+    const double sine = std::sqrt(square);
+    if (cosine > 0 && square < 1e-8) {
+      x *= 1 + square / 6, y *= 1 + square / 6;  // the arc sine of a small angle
+    } else if (sine > 1e-12) {
+      const double angle = std::atan2(sine, cosine);
       x *= angle / sine, y *= angle / sine;
-    } else if (cosine < 0) {
-      x = angle;
+    } else {
+      x = std::numbers::pi;
     }
   }
   const Vector3 mz_rate = s.w.cross(mz);

@@ -342,8 +342,9 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
     driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
     const Mechanism m = Compile(b.model);
     std::vector<std::pair<double, std::string>> all;
-    for (const DeadCentre& dead : FindDeadCentres(m, AnalyseCoordinates(m)))
-      all.emplace_back(dead.at, dead.stands < 0 ? "" : m.names[U(dead.stands)]);
+    const DeadCentreSearch search = FindDeadCentres(m, AnalyseCoordinates(m)).back();
+    for (const DeadCentre& dead : search.found)
+      all.emplace_back(dead.y.front(), dead.stands.empty() ? "" : m.names[U(dead.stands.front())]);
     return all;
   };
   EXPECT_TRUE(found(0.1, 1.5).empty());
@@ -365,18 +366,81 @@ TEST(ExplicitClosure, ALoopThatEndsIsADeadCentre) {
   const LinkId rocker = b.Add("rocker", base, hinge, At(0.5, 0), false);
   b.Close(coupler, rocker, At(0.29, -0.057), hinge);
   const Mechanism m = Compile(b.model);
-  const std::vector<DeadCentre> ends = FindDeadCentres(m, AnalyseCoordinates(m));
+  const std::vector<DeadCentre> ends = FindDeadCentres(m, AnalyseCoordinates(m)).back().found;
   ASSERT_FALSE(ends.empty());
   // Coupler and rocker in line there: the crank's pin as far from the rocker's as both are long.
   const double coupler_length = std::hypot(0.29, 0.057), rocker_length = std::hypot(0.11, 0.33);
   for (const DeadCentre& end : ends) {
-    EXPECT_EQ(end.stands, -1);
-    const double a = std::atan2(0.387, 0.1) + end.at, r = std::hypot(0.1, 0.387);
+    EXPECT_TRUE(end.stands.empty());
+    const double a = std::atan2(0.387, 0.1) + end.y.front(), r = std::hypot(0.1, 0.387);
     const double apart = std::hypot(r * std::cos(a) - 0.5, r * std::sin(a));
     const double nearest = std::min(std::abs(apart - coupler_length - rocker_length),
                                     std::abs(apart - std::abs(coupler_length - rocker_length)));
     EXPECT_NEAR(nearest, 0, 1e-6);
   }
+}
+
+// A torso whose cylinders carry it off: within narrow limits they determine its posture, turned far
+// enough they lie in line with what they turn.
+TEST(ExplicitClosure, DeadCentresOfMoreFreedomsAreLookedForAlongWays) {
+  const auto search = [](double limit) {
+    Model model = Torso(1, false);
+    for (const char* name : {"cross_joint", "platform_joint"}) {
+      Joint& joint = model.joint(*model.FindJoint(name));
+      joint.axes[0].lower = -limit, joint.axes[0].upper = limit;
+    }
+    return test::Robot(std::move(model));
+  };
+  const test::Robot narrow = search(0.3), wide = search(3);
+  const DeadCentreSearch none = FindDeadCentres(narrow.m, narrow.c).back();
+  EXPECT_EQ(none.why_not, "");
+  EXPECT_GT(none.ways, 4);
+  EXPECT_TRUE(none.found.empty());
+  const DeadCentreSearch some = FindDeadCentres(wide.m, wide.c).back();
+  ASSERT_FALSE(some.found.empty());
+  const DeadCentre& dead = some.found.front();
+  ASSERT_EQ(dead.stands.size(), 2u);
+  // There the rates of the two cylinders are one multiple of each other.
+  ExplicitClosures closures(wide.m, wide.c);
+  const int a = static_cast<int>(wide.m.aggregates.size()) - 1;
+  const Aggregate& g = wide.m.aggregates.back();
+  Eigen::VectorXd q = wide.c.assembled;
+  for (std::size_t i = 0; i < 2; ++i)
+    q[g.velocity[U(wide.c.aggregates.back().independent[i])]] = dead.y[i];
+  Eigen::MatrixXd G;
+  ASSERT_EQ(closures.Position(a, q), GammaStatus::kOk);
+  ASSERT_EQ(closures.Velocity(a, q, G), GammaStatus::kOk);
+  Eigen::Matrix2d of_cylinders;
+  for (int i = 0; i < 2; ++i) {
+    const auto at = std::find(g.velocity.begin(), g.velocity.end(), dead.stands[U(i)]);
+    of_cylinders.row(i) = G.row(at - g.velocity.begin());
+  }
+  EXPECT_GT(of_cylinders.norm(), 0.05);
+  EXPECT_NEAR(of_cylinders.determinant(), 0, 1e-9);
+}
+
+// Balls that depend as a whole are coordinates as others are: the turn between two postures counts.
+TEST(ExplicitClosure, BallsThatDependAreSolvedOnTheirQuaternions) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Builder b(seed);
+    // A four-bar in space: a crank, a rod on a ball, and a rocker on a universal joint's axes.
+    const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
+    const LinkId crank = b.Add("crank", base, Revolute{Vector3::UnitZ()}, At(0, 0), true);
+    const LinkId rod = b.Add("rod", crank, Ball{}, At(0.1, 0.02, 0.03), false);
+    const LinkId rocker = b.Add("rocker", base, Revolute{RandomAxis(b.random)}, At(0.5, 0), false);
+    b.Close(rod, rocker, At(0.3, 0.2, 0.1), Universal{Vector3::UnitX(), Vector3::UnitY()});
+    const test::Robot robot(b.model);
+    if (!robot.c.assembles || robot.c.mobility != 1 || !robot.c.independent_ok) continue;
+    SCOPED_TRACE(seed);
+    const ClosureComparison c = CompareClosures(robot.m, robot.c, 20).back();
+    EXPECT_EQ(c.lost, 0);
+    EXPECT_LE(c.position, 1e-10);
+    EXPECT_LE(c.velocity, 1e-10);
+    EXPECT_LE(c.acceleration, 1e-10);
+    compared += c.states;
+  }
+  EXPECT_GT(compared, 300);
 }
 
 TEST(ExplicitClosure, AParallelogramDrawnFlatIsOne) {

@@ -28,7 +28,8 @@ struct InspectedClosure {
   std::vector<std::string> links;               ///< sorted; without synthetic ones
   int mobility = 0;                             ///< of the aggregate
   ClosureDescription description;               ///< how it is solved, and why so
-  std::vector<DeadCentre> dead_centres;         ///< within the limits
+  std::vector<int> independent;                 ///< velocities of its independent coordinates
+  DeadCentreSearch dead_centres;                ///< within the limits
   std::optional<ClosureComparison> comparison;  ///< with Newton, where that was asked for
 };
 

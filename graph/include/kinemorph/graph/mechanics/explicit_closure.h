@@ -35,7 +35,8 @@ enum class GammaStatus {
   kUnreachable,    ///< no position of the dependent joints closes a loop for this y
   kNoConvergence,  ///< a numerical step did not get there
   kSingular,       ///< the independent coordinates do not determine the rest here
-  kNotExplicit,    ///< many loops (ClosureSolver solves them), or a ball or free joint that depends
+  kNotExplicit,    ///< many loops (ClosureSolver solves them), or a ball or free joint of which a
+                   ///< part is independent: no coordinate to give
 };
 /// In words: "ok", "not reachable", "singular posture" ...
 [[nodiscard]] std::string_view Name(GammaStatus status);
@@ -74,11 +75,12 @@ struct ClosureDescription {
 /// What the closures of one aggregate give at random closed states, beside Newton on all its loops
 /// at once from a perturbed start. Lengths over the characteristic length.
 struct ClosureComparison {
-  int states = 0;            ///< where both closed
-  int lost = 0;              ///< where one of them did not
-  int singular = 0;          ///< where y does not determine the rest to more than five digits
-  double position = 0;       ///< largest difference in q (rad, or scaled length)
-  double velocity = 0;       ///< largest |K G| on independent rows, relative to the largest |G|
+  int states = 0;       ///< where both closed
+  int lost = 0;         ///< where one of them did not
+  int singular = 0;     ///< where y does not determine the rest to more than five digits
+  double position = 0;  ///< largest difference in q (rad, of balls between the two turns, or scaled
+                        ///< length)
+  double velocity = 0;  ///< largest |K G| on independent rows, relative to the largest |G|
   double acceleration = 0;   ///< largest |K g - k| on them, relative to 1 + the largest |k|
   double contradiction = 0;  ///< the same two on redundant rows: digits of the frames
 };
@@ -112,13 +114,17 @@ class ExplicitClosures {
   /// ones in it.
   GammaStatus Rates(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::MatrixXd& G,
                     Eigen::VectorXd& g);
+  /// Position and then Rates, in less time than one after the other: the system state of the hybrid
+  /// closure paper.
+  GammaStatus State(int aggregate, Eigen::VectorXd& q, Eigen::VectorXd& v, Eigen::MatrixXd& G,
+                    Eigen::VectorXd& g);
 
   /// How this aggregate is closed.
   [[nodiscard]] ClosureDescription Describe(int aggregate) const;
 
  private:
   friend class IndependentDynamics;
-  JointCache& joints();  // holds the bodies of closures as they were at the last Rates
+  JointCache& joints();  // holds the bodies of closures as they were at the last Rates or State
   std::unique_ptr<ClosureWorkspace> workspace_;
   std::vector<std::unique_ptr<ClosureSequence>> sequences_;  // by aggregate; null where none is
 };
