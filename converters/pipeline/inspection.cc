@@ -36,11 +36,13 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
 
 std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& mechanism,
                                           const Coordinates& coordinates, bool compare) {
-  const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
+  std::vector<DeadCentre> dead_centres;
+  const std::vector<ClosureDescription> descriptions =
+      DescribeClosures(mechanism, coordinates, dead_centres);
   std::vector<ClosureComparison> comparisons;
   if (compare) comparisons = CompareClosures(mechanism, coordinates);
-  const std::vector<DeadCentre> dead_centres = FindDeadCentres(mechanism, coordinates);
   std::vector<InspectedClosure> closures;
+  auto dead = dead_centres.begin();  // aggregate by aggregate
   for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
     if (mechanism.aggregates[a].rows == 0) continue;
     InspectedClosure& closure = closures.emplace_back();
@@ -53,8 +55,8 @@ std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& m
     closure.description = descriptions[a];
     if (closure.description.nature == ClosureNature::kNone)
       closure.description = {ClosureNature::kLinear, "nothing depends on anything"};
-    for (const DeadCentre& dead : dead_centres)
-      if (dead.aggregate == static_cast<int>(a)) closure.dead_centres.push_back(dead);
+    for (; dead != dead_centres.end() && dead->aggregate == static_cast<int>(a); ++dead)
+      closure.dead_centres.push_back(*dead);
     if (compare) closure.comparison = comparisons[a];
   }
   return closures;

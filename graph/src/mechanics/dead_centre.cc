@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "base/index.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "mechanics/dead_centre_finder.h"
 
 namespace kinemorph {
 namespace {
@@ -16,32 +16,27 @@ constexpr int kBisections = 40;  // down to round-off
 // One aggregate of one freedom at some y.
 class Sweep {
  public:
-  Sweep(const Mechanism& m, const Coordinates& coordinates, ExplicitClosures& closures,
-        int aggregate)
-      : m_(m),
-        g_(m.aggregates[U(aggregate)]),
-        c_(coordinates.aggregates[U(aggregate)]),
-        closures_(closures),
-        aggregate_(aggregate),
-        q_(coordinates.assembled) {
+  Sweep(const ClosureWorkspace& workspace, const Aggregate& aggregate,
+        const AggregateCoordinates& coordinates, const std::vector<bool>& driven,
+        ClosureSequence& closure, Eigen::VectorXd& q)
+      : m_(workspace.m),
+        g_(aggregate),
+        c_(coordinates),
+        linear_(workspace.linear),
+        closure_(closure),
+        q_(q) {
     for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
-      const Body& body = m.bodies[U(g_.bodies[i])];
+      const Body& body = m_.bodies[U(g_.bodies[i])];
       scalar_ = scalar_ && body.nq == body.nv;
       for (int k = 0; k < body.nv; ++k) q_of_.push_back(body.q + k);
     }
     if (!scalar_) return;
     start_ = q_[q_of_[U(c_.independent.front())]];
-    for (const int c : c_.dependent) {
-      const int v = g_.velocity[U(c)];
-      const auto moves = [&](const Drive& drive) { return drive.velocity == v; };
-      if (std::any_of(m.drives.begin(), m.drives.end(), moves)) watched_.push_back(c);
-    }
-    if (!watched_.empty()) return;
-    const auto mine = [&](const Drive& drive) { return drive.velocity == velocity(); };
-    if (std::any_of(m.drives.begin(), m.drives.end(), mine)) return;  // y itself is driven
-    const std::vector<bool> linear = IsLinearVelocity(m);
     for (const int c : c_.dependent)
-      if (linear[U(g_.velocity[U(c)])]) watched_.push_back(c);
+      if (driven[U(g_.velocity[U(c)])]) watched_.push_back(c);
+    if (!watched_.empty() || driven[U(velocity())]) return;
+    for (const int c : c_.dependent)
+      if (linear_[U(g_.velocity[U(c)])]) watched_.push_back(c);
   }
 
   [[nodiscard]] int velocity() const { return g_.velocity[U(c_.independent.front())]; }
@@ -57,16 +52,17 @@ class Sweep {
   }
 
  private:
+  [[nodiscard]] int Number() const { return m_.bodies[U(g_.bodies.front())].aggregate; }
   [[nodiscard]] double Start() const { return start_; }
   [[nodiscard]] double Span() const {
-    return IsLinearVelocity(m_)[U(velocity())] ? m_.length : std::numbers::pi;
+    return linear_[U(velocity())] ? m_.length : std::numbers::pi;
   }
   // Closes at y; the rates of what is watched.
   bool Reach(double y) {
     q_[q_of_[U(c_.independent.front())]] = y;
-    if (closures_.Position(aggregate_, q_) != GammaStatus::kOk ||
-        closures_.Velocity(aggregate_, q_, G_) != GammaStatus::kOk)
-      return false;
+    if (closure_.Position(q_) != GammaStatus::kOk) return false;
+    if (watched_.empty()) return true;
+    if (closure_.Rates(q_, nullptr, G_, nullptr) != GammaStatus::kOk) return false;
     rates_.clear();
     for (const int c : watched_) rates_.push_back(G_(c, 0));
     return true;
@@ -95,7 +91,7 @@ class Sweep {
       if (reached && !Within()) return;
       if (!reached) {
         const double end = Boundary(y, next, [&](double at) { return Reach(at); });
-        if (Reach(end) && Within()) out.push_back({aggregate_, velocity(), end, -1});
+        if (Reach(end) && Within()) out.push_back({Number(), velocity(), end, -1});
         return;
       }
       const std::vector<double> now = rates_;
@@ -103,7 +99,7 @@ class Sweep {
         if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
         const double zero = Boundary(
             y, next, [&](double at) { return Reach(at) && (rates_[w] > 0) == (rates[w] > 0); });
-        out.push_back({aggregate_, velocity(), zero, g_.velocity[U(watched_[w])]});
+        out.push_back({Number(), velocity(), zero, g_.velocity[U(watched_[w])]});
       }
       rates = now, y = next;
     }
@@ -112,9 +108,9 @@ class Sweep {
   const Mechanism& m_;
   const Aggregate& g_;
   const AggregateCoordinates& c_;
-  ExplicitClosures& closures_;
-  int aggregate_;
-  Eigen::VectorXd q_;
+  const std::vector<bool>& linear_;  // by velocity
+  ClosureSequence& closure_;
+  Eigen::VectorXd& q_;
   std::vector<int> q_of_, watched_;  // by column; columns
   bool scalar_ = true;
   Eigen::MatrixXd G_;
@@ -124,19 +120,20 @@ class Sweep {
 
 }  // namespace
 
-std::vector<DeadCentre> FindDeadCentres(const Mechanism& m, const Coordinates& coordinates) {
-  std::vector<DeadCentre> found;
-  if (coordinates.rank == 0 || !coordinates.assembles) return found;
-  ExplicitClosures closures(m, coordinates);
-  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
-    const AggregateCoordinates& c = coordinates.aggregates[U(a)];
-    if (c.independent.size() != 1 || c.dependent.empty()) continue;
-    const ClosureNature nature = closures.Describe(a).nature;
-    if (nature == ClosureNature::kLinear || nature == ClosureNature::kNone) continue;
-    Sweep sweep(m, coordinates, closures, a);
-    sweep.Run(found);
-  }
-  return found;
+DeadCentreFinder::DeadCentreFinder(const ClosureWorkspace& workspace,
+                                   const Coordinates& coordinates)
+    : workspace_(workspace),
+      coordinates_(coordinates),
+      driven_(static_cast<std::size_t>(workspace.m.nv), false),
+      q_(coordinates.assembled) {
+  for (const Drive& drive : workspace.m.drives) driven_[U(drive.velocity)] = true;
+}
+
+void DeadCentreFinder::Add(std::size_t aggregate, ClosureSequence& closure,
+                           std::vector<DeadCentre>& out) {
+  const AggregateCoordinates& c = coordinates_.aggregates[aggregate];
+  if (!coordinates_.assembles || c.independent.size() != 1) return;
+  Sweep(workspace_, workspace_.m.aggregates[aggregate], c, driven_, closure, q_).Run(out);
 }
 
 }  // namespace kinemorph

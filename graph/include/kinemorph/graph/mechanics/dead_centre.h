@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/explicit_closure.h"
 
 namespace kinemorph {
 
@@ -21,5 +21,10 @@ struct DeadCentre {
 /// either side; in order. What may stand still is what a drive moves, or without drives a slider.
 [[nodiscard]] std::vector<DeadCentre> FindDeadCentres(const Mechanism& mechanism,
                                                       const Coordinates& coordinates);
+/// How the loops of every aggregate are closed; `dead_centres` gets what FindDeadCentres finds, in
+/// the same walk.
+[[nodiscard]] std::vector<ClosureDescription> DescribeClosures(
+    const Mechanism& mechanism, const Coordinates& coordinates,
+    std::vector<DeadCentre>& dead_centres);
 
 }  // namespace kinemorph
