@@ -33,7 +33,8 @@ class LoopsToMimics {
         context_(context),
         mechanism_(Compile(model)),
         coordinates_(AnalyseCoordinates(mechanism_)),
-        closures_(mechanism_, coordinates_) {
+        closures_(mechanism_, coordinates_),
+        q_(coordinates_.assembled) {
     for (const Body& body : mechanism_.bodies)
       for (int i = 0; i < body.nv; ++i) body_of_.push_back(&body);
     std::sort(body_of_.begin(), body_of_.end(),
@@ -61,6 +62,15 @@ class LoopsToMimics {
   [[nodiscard]] const Body& BodyAt(std::size_t a, int column) const {
     const int v = mechanism_.aggregates[a].velocity[static_cast<std::size_t>(column)];
     return *body_of_[static_cast<std::size_t>(v)];
+  }
+
+  // As assembled. The aggregate looks at no coordinates but its own.
+  Eigen::VectorXd& Assembled(std::size_t a) {
+    for (int column = 0; column < coordinates_.aggregates[a].nv; ++column) {
+      const int at = BodyAt(a, column).q;
+      q_[at] = coordinates_.assembled[at];
+    }
+    return q_;
   }
 
   // Every dependent joint with the one that it follows; nothing where they are not that simple.
@@ -105,23 +115,25 @@ class LoopsToMimics {
     const AggregateCoordinates& c = coordinates_.aggregates[a];
     const int aggregate = static_cast<int>(a);
     Eigen::MatrixXd G0, G;
-    Eigen::VectorXd q = coordinates_.assembled;
     Random random(11);
     int closed = 0;
-    Eigen::VectorXd q0;
+    Eigen::VectorXd q0(c.nv);  // by column
     for (int state = 0; state < kStates; ++state) {
-      q = coordinates_.assembled;
+      Eigen::VectorXd& q = Assembled(a);
       for (const int column : c.independent) {
         const Body& body = BodyAt(a, column);
         q[body.q] = RandomNear(body, coordinates_.assembled[body.q], random);
       }
       if (closures_.Position(aggregate, q) != GammaStatus::kOk) continue;
       if (closures_.Velocity(aggregate, q, G) != GammaStatus::kOk) continue;
-      if (closed++ == 0) G0 = G, q0 = q;
+      if (closed++ == 0) {
+        G0 = G;
+        for (int column = 0; column < c.nv; ++column) q0[column] = q[BodyAt(a, column).q];
+      }
       exact = exact && (G - G0).cwiseAbs().maxCoeff() <= kExact;
       for (std::size_t d = 0; d < c.dependent.size(); ++d) {
         const Body& follower = BodyAt(a, c.dependent[d]);
-        double linear = q0[follower.q];
+        double linear = q0[c.dependent[d]];
         for (std::size_t i = 0; i < c.independent.size(); ++i) {
           const double g = G(c.dependent[d], static_cast<Eigen::Index>(i));
           if (std::abs(g) > kDepends) {
@@ -129,7 +141,8 @@ class LoopsToMimics {
             leader[d] = c.independent[i];
           }
           const int y = BodyAt(a, c.independent[i]).q;
-          linear += G0(c.dependent[d], static_cast<Eigen::Index>(i)) * (q[y] - q0[y]);
+          linear +=
+              G0(c.dependent[d], static_cast<Eigen::Index>(i)) * (q[y] - q0[c.independent[i]]);
         }
         exact = exact && std::abs(q[follower.q] - linear) <= kExact;
       }
@@ -141,7 +154,7 @@ class LoopsToMimics {
   std::optional<Line> ExactLine(std::size_t a, const Body& follower, const Body& leads,
                                 int dependent, int column) {
     const AggregateCoordinates& c = coordinates_.aggregates[a];
-    Eigen::VectorXd q = coordinates_.assembled;
+    Eigen::VectorXd& q = Assembled(a);
     Eigen::MatrixXd G;
     const int aggregate = static_cast<int>(a);
     if (closures_.Position(aggregate, q) != GammaStatus::kOk) return std::nullopt;
@@ -171,7 +184,7 @@ class LoopsToMimics {
       double before = coordinates_.assembled[follower.q];
       for (int i = 0; i < kPoints; ++i) {
         const double at = here + (end - here) * i / (kPoints - 1);
-        Eigen::VectorXd q = coordinates_.assembled;
+        Eigen::VectorXd& q = Assembled(a);
         q[leads.q] = at;
         if (closures_.Position(static_cast<int>(a), q) != GammaStatus::kOk) break;
         double value = q[follower.q];
@@ -264,6 +277,7 @@ class LoopsToMimics {
   const Mechanism mechanism_;
   const Coordinates coordinates_;
   ExplicitClosures closures_;
+  Eigen::VectorXd q_;
   std::vector<const Body*> body_of_;  // by velocity
 };
 

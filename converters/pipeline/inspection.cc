@@ -36,10 +36,11 @@ void NameAggregates(const Model& model, const LoopAggregatedConnectivityGraph& l
 
 std::vector<InspectedClosure> DescribeAll(const Model& model, const Mechanism& mechanism,
                                           const Coordinates& coordinates, bool compare) {
-  const std::vector<ClosureDescription> descriptions = DescribeClosures(mechanism, coordinates);
+  std::vector<DeadCentreSearch> dead_centres;
+  const std::vector<ClosureDescription> descriptions =
+      DescribeClosures(mechanism, coordinates, dead_centres);
   std::vector<ClosureComparison> comparisons;
   if (compare) comparisons = CompareClosures(mechanism, coordinates);
-  const std::vector<DeadCentreSearch> dead_centres = FindDeadCentres(mechanism, coordinates);
   std::vector<InspectedClosure> closures;
   for (std::size_t a = 0; a < mechanism.aggregates.size(); ++a) {
     if (mechanism.aggregates[a].rows == 0) continue;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "kinemorph/graph/model/axis_fields.h"
+#include "plan/key_counts.h"
 
 namespace kinemorph {
 namespace {
@@ -134,7 +135,7 @@ void Walk(const Model& model, Book&& book) {
 
 // 64 bits of what an item is known by. Two different items meet in one key once in a million files
 // of a million items.
-using Key = std::uint64_t;
+using Key = KeyCounts::Key;
 Key KeyOf(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) {
   Key key = std::hash<std::string_view>()(name);
   for (const Key part : {static_cast<Key>(Plain(kind)), static_cast<Key>(feature),
@@ -160,7 +161,7 @@ struct Listing {
 // What is in the model afterwards. The name alone tells a joint or link that a pass made of another
 // one.
 struct Present {
-  std::unordered_map<Key, std::size_t> counts;
+  KeyCounts counts;
   struct Handle {
     SubjectKind kind;
     std::string_view name;
@@ -175,12 +176,12 @@ struct Present {
   }
   void Said(Feature feature, const Handle& of) { Count(of.kind, feature, of.name, of.where); }
   void Count(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) {
-    ++counts[KeyOf(kind, feature, name, where)];
-    if (!name.empty()) ++counts[KeyOf(kind, feature, {}, where)];
-    if (where.line > 0) ++counts[KeyOf(kind, feature, name, {})];
+    counts.Add(KeyOf(kind, feature, name, where));
+    if (!name.empty()) counts.Add(KeyOf(kind, feature, {}, where));
+    if (where.line > 0) counts.Add(KeyOf(kind, feature, name, {}));
   }
   bool Holds(SubjectKind kind, Feature feature, std::string_view name, SourceLocation where) const {
-    return counts.contains(KeyOf(kind, feature, name, where));
+    return counts.Of(KeyOf(kind, feature, name, where)) > 0;
   }
 };
 
@@ -285,18 +286,17 @@ Inventory::Inventory(const Model& model) : mass_(TotalMass(model)) { Walk(model,
 
 std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& report) const {
   Present present;
-  present.counts.reserve(2 * items_.size());
+  present.counts.Reserve(2 * items_.size());
   Walk(now, present);
-  std::unordered_map<Key, std::size_t> before;
-  before.reserve(items_.size());
-  for (const Item& item : items_) ++before[KeyOf(item.kind, item.feature, item.name, item.where)];
+  KeyCounts before;
+  before.Reserve(items_.size());
+  for (const Item& item : items_) before.Add(KeyOf(item.kind, item.feature, item.name, item.where));
   std::optional<Told> told;  // mostly nothing needs to be asked for
   const auto ask = [&]() -> const Told& { return told ? *told : told.emplace(report); };
   std::vector<Item> missing;
   const auto there = [&](const Item& item) {
     const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
-    const auto found = present.counts.find(key);
-    if (found != present.counts.end() && found->second >= before[key]) return true;
+    if (present.counts.Of(key) >= before.Of(key)) return true;
     if (item.name.empty()) return false;
     for (const std::string& name : ask().NamesOf(item)) {
       if (name == item.name) continue;
@@ -312,9 +312,7 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     const Told& word = ask();
     if (item.feature == Feature::kCount) {
       const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
-      const auto left = present.counts.find(key);
-      const std::size_t times =
-          before[key] - (left == present.counts.end() ? 0 : std::min(left->second, before[key]));
+      const std::size_t times = before.Of(key) - std::min(present.counts.Of(key), before.Of(key));
       if (word.Lost(item, Feature::kCount, std::max<std::size_t>(times, 1)) || word.Lowered(item))
         continue;
       if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) &&

@@ -8,6 +8,7 @@
 
 #include "conversion.h"
 #include "edit/model_edit.h"
+#include "plan/key_counts.h"
 #include "random_mechanism.h"
 
 namespace kinemorph::test {
@@ -312,6 +313,19 @@ TEST(Accounting, DroppingSaysWhatGoesWithIt) {
   for (const Loss& loss : report->losses)
     if (loss.subject.kind == SubjectKind::kCoupling) couplings.push_back(loss.subject.name);
   EXPECT_THAT(couplings, ::testing::ElementsAre("follow"));
+}
+
+// Also of keys that want the same place, and after it has grown.
+TEST(KeyCounts, CountsEveryKey) {
+  KeyCounts counts;
+  EXPECT_EQ(counts.Of(7), 0u);
+  std::map<KeyCounts::Key, std::size_t> expected;
+  for (KeyCounts::Key i = 0; i < 3000; ++i) {
+    for (const KeyCounts::Key key : {i, i << 40, i % 100 << 20, ~i})
+      counts.Add(key), ++expected[key];
+  }
+  for (const auto& [key, count] : expected) EXPECT_EQ(counts.Of(key), count) << key;
+  EXPECT_EQ(counts.Of(KeyCounts::Key{1} << 50 | 3), 0u);
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <set>
 
 #include "conversion.h"
+#include "kinemorph/converters/inspection.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "series_parallel.h"
 
 namespace kinemorph::test {
 namespace {
@@ -184,6 +186,32 @@ TEST(Independent, ALoopInGazeboDeclaresNothing) {
   EXPECT_FALSE(c.declared);
   EXPECT_TRUE(c.independent_ok);
   EXPECT_EQ(c.mobility, 1);
+}
+
+// Of three cranks with sliders, two reach them.
+TEST(Inspection, EachClosureHasItsOwnDeadCentres) {
+  Builder b(1);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  for (const auto& [n, limit] : {std::pair("1", 1.6), std::pair("2", 1.5), std::pair("3", 1.7)}) {
+    const LinkId crank = b.Add(std::string("crank") + n, base, hinge, At(0, 0), true);
+    const LinkId rod = b.Add(std::string("rod") + n, crank, hinge, At(0, 0.1), false);
+    const double reach = std::sqrt(0.3 * 0.3 - 0.1 * 0.1);
+    const LinkId slide =
+        b.Add(std::string("slide") + n, base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
+    b.Close(rod, slide, At(reach, -0.1), hinge);
+    Joint& driven = b.model.joint(*b.model.FindJoint(std::string("crank") + n + "_joint"));
+    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
+  }
+  const Inspection seen = Inspect(b.model, ChooseSpanningTree(b.model));
+  ASSERT_EQ(seen.closures.size(), 3u);
+  for (const InspectedClosure& closure : seen.closures) {
+    const std::string n = closure.links.front().substr(5);  // "crank1"
+    ASSERT_EQ(closure.dead_centres.size(), n == "2" ? 0u : 2u) << n;
+    for (const DeadCentre& dead : closure.dead_centres)
+      EXPECT_EQ(seen.coordinate_names[static_cast<std::size_t>(dead.stands)],
+                "slide" + n + "_joint");
+  }
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void RobotReader::ReadBallConstraint(const xml::Element& element) {
       Diagnostic& error = (body ? body : element)
                               .Error("loop-link-undefined", "'" + tag + "': body " + side + " '" +
                                                                 name + "' is not defined");
-      if (const std::string nearest = NearestName(name, link_names_); !nearest.empty())
+      if (const std::string nearest = NearestName(name, LinkNames()); !nearest.empty())
         error.notes.push_back("did you mean '" + nearest + "'?");
     } else if (!value && !place.Has("value")) {
       element.Error("loop-end-missing",

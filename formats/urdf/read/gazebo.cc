@@ -101,8 +101,8 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
     } else if (const auto joint = joints_.find(name); joint != joints_.end()) {
       ReadGazeboOf(gazebo, kNoLink, joint->second);
     } else {
-      std::vector<std::string> names = link_names_;
-      names.insert(names.end(), joint_names_.begin(), joint_names_.end());
+      std::vector<std::string> names = LinkNames();
+      names.insert(names.end(), JointNames().begin(), JointNames().end());
       Diagnostic& warning = gazebo.Warn(
           "gazebo-reference-unknown",
           "gazebo '" + name + "': no link or joint has this name; the block is kept as text");

@@ -68,7 +68,7 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   if (link == kNoLink) {
     Diagnostic& error = element.Error(code + "-undefined",
                                       subject + ": " + end + " link '" + name + "' is not defined");
-    const std::string nearest = NearestName(name, link_names_);
+    const std::string nearest = NearestName(name, LinkNames());
     if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
   }
   return link;
@@ -219,7 +219,6 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const JointId id = model_.AddJoint(parent, child, std::move(joint));
   if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
   joints_.emplace(name, id);
-  joint_names_.push_back(name);
   if (mimic) mimics_.emplace_back(mimic, id);
 }
 
@@ -353,7 +352,7 @@ void RobotReader::ReadMimics() {
                       leader_name.empty()
                           ? subject + ": its <mimic> names no joint; write <mimic joint=\"...\"/>"
                           : subject + ": mimics joint '" + leader_name + "', which is not defined");
-      const std::string nearest = NearestName(leader_name, joint_names_);
+      const std::string nearest = NearestName(leader_name, JointNames());
       if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
       continue;
     }

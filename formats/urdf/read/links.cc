@@ -77,7 +77,6 @@ void RobotReader::ReadLink(const xml::Element& element) {
   KeepUnknown(element, {"inertial", "visual", "collision"}, link.native);
   const std::string name = link.name;
   links_.emplace(name, model_.AddLink(std::move(link)));
-  link_names_.push_back(name);
 }
 
 std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,

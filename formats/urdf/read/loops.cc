@@ -213,7 +213,7 @@ bool RobotReader::ResolveEnds(const xml::Element& element, const std::string& su
     if (link != kNoLink) return link;
     Diagnostic& error = end.element.Error(
         "loop-link-undefined", subject + ": " + which + " link '" + end.link + "' is not defined");
-    const std::string nearest = NearestName(end.link, link_names_);
+    const std::string nearest = NearestName(end.link, LinkNames());
     if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
     return link;
   };

@@ -57,10 +57,6 @@ Model RobotReader::Read() && {
   for (const xml::Element child : robot_.Children()) {
     links += child.name() == "link";
     joints += child.name() == "joint";
-    if (child.name() == "joint" || IsConstraintElement(child.name())) {
-      for (const auto& [attribute, value] : child.Attributes())
-        if (attribute == "name") written_names_.emplace(value);
-    }
     looks_plus_ = looks_plus_ || IsConstraintElement(child.name()) ||
                   (child.name() == "joint" && child.Has("independent"));
   }
@@ -185,7 +181,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
           transmission.Warn("transmission-joint-unknown",
                             "transmission '" + actuator.name + "': joint '" + joint_name +
                                 "' is not defined; the transmission is kept as text");
-      const std::string nearest = NearestName(joint_name, joint_names_);
+      const std::string nearest = NearestName(joint_name, JointNames());
       if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
     }
     if (reduction) actuator.gear = *reduction;
@@ -386,7 +382,26 @@ std::optional<Vector3> RobotReader::ReadAxis(const xml::Element& element, const 
   return std::abs(xyz->squaredNorm() - 1) <= 1e-15 ? *xyz : Vector3(*xyz / norm);
 }
 
+const std::vector<std::string>& RobotReader::LinkNames() {
+  if (link_names_.empty())
+    for (const LinkId id : Links(model_)) link_names_.push_back(model_.link(id).name);
+  return link_names_;
+}
+
+const std::vector<std::string>& RobotReader::JointNames() {
+  for (std::size_t i = joint_names_.size(); i < model_.num_joints(); ++i)
+    joint_names_.push_back(model_.joint(JointId{static_cast<std::uint32_t>(i)}).name);
+  return joint_names_;
+}
+
 std::string RobotReader::UnusedName(const std::string& base) {
+  if (written_names_.empty()) {
+    for (const xml::Element child : robot_.Children()) {
+      if (child.name() != "joint" && !IsConstraintElement(child.name())) continue;
+      for (const auto& [attribute, value] : child.Attributes())
+        if (attribute == "name") written_names_.emplace(value);
+    }
+  }
   for (std::size_t i = 1;; ++i) {
     std::string name = base + "_" + std::to_string(i);
     if (written_names_.insert(name).second) return name;

@@ -51,6 +51,9 @@ class RobotReader {
                                                 const Vector3& fallback,
                                                 const std::string& subject);
   [[nodiscard]] std::string UnusedName(const std::string& base);
+  /// For suggestions: of all links, once they are read, and of the joints so far.
+  [[nodiscard]] const std::vector<std::string>& LinkNames();
+  [[nodiscard]] const std::vector<std::string>& JointNames();
 
   // read_link.cc
   void ReadGlobalMaterial(const xml::Element& material);
@@ -147,9 +150,9 @@ class RobotReader {
   std::unordered_map<std::string, JointId> joints_;
   std::unordered_map<std::string, std::uint32_t>
       constraints_;                                    ///< names of loops and couplings -> line
-  std::vector<std::string> link_names_, joint_names_;  ///< for suggestions
-  std::unordered_set<std::string>
-      written_names_;                 ///< of joints, loops and couplings: not for generated names
+  std::vector<std::string> link_names_, joint_names_;  ///< empty until somebody asks
+  std::unordered_set<std::string> written_names_;      ///< of joints, loops and couplings: not for
+                                                   ///< generated names; empty until one is made up
   std::vector<bool> named_as_child_;  ///< by link, also by joints that are in error
   std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;

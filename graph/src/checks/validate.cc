@@ -17,6 +17,7 @@ void CheckNames(const Model& model, const Reporter& report) {
     return where.line > 0 ? " in line " + std::to_string(where.line) : std::string();
   };
   Seen links, joints, constraints;
+  links.reserve(model.num_links()), joints.reserve(model.num_joints());
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     if (link.name.empty()) {

@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "mechanics/loop_cycles.h"
+#include "mechanics/small_matrix.h"
 
 namespace kinemorph {
 namespace {
@@ -223,7 +224,8 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
     }
     H_.noalias() = K_.transpose() * K_;
     H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
-    step = -H_.ldlt().solve(gradient_);
+    ldlt_.compute(H_);
+    step = -ldlt_.solve(gradient_);
   }
 
  private:
@@ -231,6 +233,7 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   int aggregate_;
   const Aggregate& g_;
   Eigen::MatrixXd H_, K_, all_;
+  Eigen::LDLT<Eigen::MatrixXd> ldlt_;
   Eigen::VectorXd gradient_, phi_;
   std::vector<bool> still_;
   bool changed_ = false;
@@ -490,21 +493,32 @@ ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::Vecto
   return worst;
 }
 
+namespace {
+
+// The part of v with K v = 0.
+template <class Matrix>
+void ProjectOut(const Eigen::MatrixXd& K, int rank, Eigen::VectorXd& v) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(K.transpose());
+  if (rank < 0) {
+    qr.setThreshold(1e-9);
+    rank = static_cast<int>(qr.rank());
+  }
+  v.applyOnTheLeft(qr.householderQ().adjoint());
+  v.head(std::min(rank, static_cast<int>(v.size()))).setZero();
+  v.applyOnTheLeft(qr.householderQ());
+}
+
+}  // namespace
+
 void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank,
                                     Eigen::VectorXd& v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
   if (rank == 0 || g.nv == 0 || g.rows == 0) return;
   if (IsLarge(aggregate)) return ProjectSparsely(aggregate, q, v);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q).transpose());
-  if (rank < 0) {
-    qr.setThreshold(1e-9);
-    rank = static_cast<int>(qr.rank());
-  }
+  const Eigen::MatrixXd& K = ScaledK(aggregate, q);
   const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
   for (int c = 0; c < g.nv; ++c) v[c] /= unit(c);
-  v.applyOnTheLeft(qr.householderQ().adjoint());
-  v.head(std::min(rank, g.nv)).setZero();
-  v.applyOnTheLeft(qr.householderQ());
+  IsSmall(K) ? ProjectOut<SmallMatrix>(K, rank, v) : ProjectOut<Eigen::MatrixXd>(K, rank, v);
   for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
 }
 

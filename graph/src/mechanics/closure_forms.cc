@@ -114,8 +114,7 @@ void ClosureSequence::Recognise(ClosureStep& step) {
   if (!found) return;
   for (const Eigen::VectorXd& posture : s_.postures) {
     if (!Returns(*found, posture)) return;
-    Eigen::VectorXd q = posture;
-    for (const int c : step.unknown) Q(q, c) = 0;
+    Eigen::VectorXd& q = Opened(step, posture);
     UpdateAll(q);
     Measure(*found, found->geometry);
     ClosedForm(*found, found->geometry, q);
@@ -139,9 +138,18 @@ void ClosureSequence::Recognise(ClosureStep& step) {
   step = *found;
 }
 
-bool ClosureSequence::Returns(const ClosureStep& step, const Eigen::VectorXd& posture) {
-  Eigen::VectorXd q = posture;
+Eigen::VectorXd& ClosureSequence::Opened(const ClosureStep& step, const Eigen::VectorXd& posture) {
+  Eigen::VectorXd& q = s_.q;
+  for (const int b : g_.bodies) {
+    const Body& body = m_.bodies[At(b)];
+    q.segment(body.q, body.nq) = posture.segment(body.q, body.nq);
+  }
   for (const int c : step.unknown) Q(q, c) = 0;
+  return q;
+}
+
+bool ClosureSequence::Returns(const ClosureStep& step, const Eigen::VectorXd& posture) {
+  Eigen::VectorXd& q = Opened(step, posture);
   UpdateAll(q);
   Measure(step, scratch_);
   if (!ClosedForm(step, scratch_, q)) return false;

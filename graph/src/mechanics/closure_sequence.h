@@ -93,7 +93,7 @@ struct ClosureWorkspace {
   std::vector<bool> too_large;            ///< by aggregate
   std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
   Eigen::VectorXd assembled;              ///< the one nearest to zero, maybe singular
-  Eigen::VectorXd v;
+  Eigen::VectorXd v, q;
   ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates);
 };
 
@@ -166,6 +166,8 @@ class ClosureSequence {
   [[nodiscard]] bool IsLinear(const ClosureStep& step) const;
   void Recognise(ClosureStep& step);
   void Bases(ClosureStep& step) const;
+  // The posture as far as this aggregate goes, with the unknown joints of the step at zero.
+  Eigen::VectorXd& Opened(const ClosureStep& step, const Eigen::VectorXd& posture);
   // Whether the closed form with its known joints as in a posture gives the unknown ones of it.
   bool Returns(const ClosureStep& step, const Eigen::VectorXd& posture);
   [[nodiscard]] bool IsHinge(int c) const { return Is<Revolute>(c); }

@@ -7,6 +7,7 @@
 #include "base/index.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "mechanics/loop_cycles.h"
+#include "mechanics/small_matrix.h"
 
 namespace kinemorph {
 namespace {
@@ -50,7 +51,7 @@ class DenseSample final : public ConstraintSample {
       : K_(std::move(K)), values_(SingularValues(K_)), rank_(GapRank(values_)) {}
   [[nodiscard]] int Rank() const override { return rank_; }
   [[nodiscard]] int RankOf(const std::vector<int>& columns) const override {
-    return GapRank(SingularValues(ColumnsOf(K_, columns)));
+    return GapRank(ValuesOf(columns));
   }
   [[nodiscard]] std::vector<int> Dependent(const std::vector<int>& reluctance,
                                            int rank) const override {
@@ -79,7 +80,7 @@ class DenseSample final : public ConstraintSample {
   }
   [[nodiscard]] double Conditioning(const std::vector<int>& dependent) const override {
     if (dependent.empty()) return 1;
-    const Eigen::VectorXd part = SingularValues(ColumnsOf(K_, dependent));
+    const Eigen::VectorXd& part = ValuesOf(dependent);
     const Eigen::Index last = static_cast<Eigen::Index>(dependent.size()) - 1;
     return part.size() <= last || values_[0] <= 0 ? 0 : part[last] / values_[0];
   }
@@ -91,10 +92,22 @@ class DenseSample final : public ConstraintSample {
     return Complement(static_cast<int>(K_.rows()), needed);
   }
 
+  [[nodiscard]] Eigen::VectorXd Largest() const override {
+    return K_.cwiseAbs().colwise().maxCoeff().transpose();
+  }
+
  private:
+  // Rank and conditioning are asked of the same columns.
+  const Eigen::VectorXd& ValuesOf(const std::vector<int>& columns) const {
+    if (columns != columns_ || values_of_columns_.size() == 0)
+      columns_ = columns, values_of_columns_ = SingularValues(ColumnsOf(K_, columns));
+    return values_of_columns_;
+  }
   Eigen::MatrixXd K_;
   Eigen::VectorXd values_;  // singular ones
   int rank_;
+  mutable std::vector<int> columns_;
+  mutable Eigen::VectorXd values_of_columns_;
 };
 
 class SparseSample final : public ConstraintSample {
@@ -116,6 +129,7 @@ class SparseSample final : public ConstraintSample {
     return part.dependent.size() < dependent.size() ? 0 : part.least / plain_.largest;
   }
   [[nodiscard]] std::vector<int> RedundantRows(int) const override { return plain_.redundant; }
+  [[nodiscard]] Eigen::VectorXd Largest() const override { return {}; }
 
  private:
   [[nodiscard]] Elimination Run(const std::vector<int>& reluctance) const {
@@ -143,6 +157,7 @@ std::vector<int> Complement(int n, const std::vector<int>& columns) {
 
 Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K) {
   if (K.size() == 0) return {};
+  if (IsSmall(K)) return Eigen::JacobiSVD<SmallMatrix>(K).singularValues();
   if (K.rows() + K.cols() > 60) return Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
   return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
 }

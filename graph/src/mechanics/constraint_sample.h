@@ -30,6 +30,8 @@ class ConstraintSample {
   /// sigma_min(K_d) / sigma_max(K), or in a large aggregate the least pivot of an elimination over
   /// the largest.
   [[nodiscard]] virtual double Conditioning(const std::vector<int>& dependent) const = 0;
+  /// By column the largest entry; empty in a large aggregate.
+  [[nodiscard]] virtual Eigen::VectorXd Largest() const = 0;
   /// Rows that follow from the others when there are `rank` independent ones, sorted.
   [[nodiscard]] virtual std::vector<int> RedundantRows(int rank) const = 0;
 };

@@ -111,18 +111,13 @@ std::vector<std::string> RedundantRows(const Aggregate& g, const ConstraintSampl
 }
 
 // Columns of K that are zero in every state.
-std::vector<std::string> IdleJoints(const Mechanism& m, ClosureSolver& solver, int aggregate,
-                                    const std::vector<Eigen::VectorXd>& states) {
-  const Aggregate& g = m.aggregates[U(aggregate)];
-  std::vector<std::string> idle;
-  if (g.rows == 0 || solver.IsLarge(aggregate)) return idle;
+std::vector<std::string> IdleJoints(const Mechanism& m, const Aggregate& g,
+                                    const Samples& samples) {
   constexpr double kNothing = 1e-9;
-  Eigen::VectorXd felt = Eigen::VectorXd::Zero(g.nv);
-  for (const Eigen::VectorXd& q : states) {
-    const Eigen::MatrixXd& K = solver.ScaledK(aggregate, q);
-    felt = felt.cwiseMax(K.cwiseAbs().colwise().maxCoeff().transpose());
-  }
-  for (int c = 0; c < g.nv; ++c)
+  Eigen::VectorXd felt = samples.front()->Largest();
+  for (const auto& sample : samples) felt = felt.cwiseMax(sample->Largest());
+  std::vector<std::string> idle;
+  for (int c = 0; c < felt.size(); ++c)
     if (felt[c] <= kNothing) idle.push_back(m.names[U(g.velocity[U(c)])]);
   return idle;
 }
@@ -182,7 +177,7 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
     if (m.aggregates[U(a)].rows > 0) ranks[U(a)] = assembled[U(a)]->Rank();
     as_drawn[U(a)] = closure.iterations == 0;
   }
-  std::vector<Eigen::VectorXd> states{result.assembled};
+  std::vector<Eigen::VectorXd> states;
   for (int i = 0; i < options.samples; ++i)
     states.push_back(solver.RandomState(result.assembled, 0.5, ranks, random));
   for (int a = 0; a < num_aggregates; ++a) {
@@ -193,9 +188,10 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
     if (g.rows > 0) {
       std::vector<int> sampled;
       samples.push_back(std::move(assembled[U(a)]));
-      for (std::size_t i = 1; i < states.size(); ++i)
-        samples.push_back(TakeSample(solver, a, states[i]));
-      out.idle = IdleLinks(m, g, solver.kinematics(a), states.back().data());
+      for (const Eigen::VectorXd& q : states) samples.push_back(TakeSample(solver, a, q));
+      out.idle = IdleLinks(m, g, solver.kinematics(a),
+                           (states.empty() ? result.assembled : states.back()).data());
+      out.idle_joints = IdleJoints(m, g, samples);
       for (const auto& sample : samples) sampled.push_back(sample->Rank());
       out.rank = MajorityRank(
           options.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
@@ -207,7 +203,6 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
       if (out.rank < g.rows) out.redundant = RedundantRows(g, *samples.back(), out.rank);
     }
     out.mobility = g.nv - out.rank;
-    out.idle_joints = IdleJoints(m, solver, a, states);
     if (m.declared.any && g.nv > 0) {
       if (samples.empty()) samples.push_back(EmptySample(g.nv));
       CheckDeclaration(m, g, preferred, samples, out);

@@ -7,7 +7,7 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/base/random.h"
-#include "kinemorph/graph/mechanics/explicit_closure.h"
+#include "mechanics/dead_centre_finder.h"
 
 namespace kinemorph {
 namespace {
@@ -20,32 +20,42 @@ constexpr int kMostDependent = 40;             // above, a search takes seconds
 // One aggregate at some y.
 class Search {
  public:
-  Search(const Mechanism& m, const Coordinates& coordinates, ExplicitClosures& closures,
-         int aggregate)
-      : m_(m),
-        g_(m.aggregates[U(aggregate)]),
-        c_(coordinates.aggregates[U(aggregate)]),
-        closures_(closures),
-        aggregate_(aggregate),
-        q_(coordinates.assembled),
-        linear_(IsLinearVelocity(m)) {
+  // `q`: the assembled posture; only the aggregate's own coordinates move, and they are put back.
+  Search(const ClosureWorkspace& workspace, const Aggregate& aggregate,
+         const AggregateCoordinates& coordinates, const std::vector<bool>& driven,
+         ClosureSequence& closure, Eigen::VectorXd& q)
+      : m_(workspace.m),
+        g_(aggregate),
+        c_(coordinates),
+        linear_(workspace.linear),
+        driven_(driven),
+        closure_(closure),
+        q_(q) {
     for (const int b : g_.bodies) {
-      const Body& body = m.bodies[U(b)];
+      const Body& body = m_.bodies[U(b)];
       for (int k = 0; k < body.nv; ++k) q_of_.push_back(body.nq == body.nv ? body.q + k : -1);
     }
     for (const int c : c_.independent) {
       scalar_ = scalar_ && q_of_[U(c)] >= 0;
       if (!scalar_) return;
       const std::size_t v = U(g_.velocity[U(c)]);
-      const double from = q_[q_of_[U(c)]], span = linear_[v] ? m.length : std::numbers::pi;
+      const double from = q_[q_of_[U(c)]], span = linear_[v] ? m_.length : std::numbers::pi;
       start_.push_back(from);
-      lower_.push_back(std::max(m.lower[v], from - span));
-      upper_.push_back(std::min(m.upper[v], from + span));
+      lower_.push_back(std::max(m_.lower[v], from - span));
+      upper_.push_back(std::min(m_.upper[v], from + span));
     }
     Watch();
   }
 
   DeadCentreSearch Run() {
+    const std::vector<double> assembled = Own();
+    DeadCentreSearch out = Look();
+    SetOwn(assembled);
+    return out;
+  }
+
+ private:
+  DeadCentreSearch Look() {
     DeadCentreSearch out;
     if (!scalar_)
       out.why_not = "a ball or free joint is among the independent coordinates";
@@ -56,7 +66,7 @@ class Search {
     else if (!Within())
       out.why_not = "the posture as drawn is outside of the limits";
     if (!out.why_not.empty()) return out;
-    drawn_ = q_, rates_of_drawn_ = rates_;
+    drawn_ = Own(), rates_of_drawn_ = rates_;
     if (start_.size() == 1) {
       Follow(lower_, kStepsOfOne, out.found);
       std::reverse(out.found.begin(), out.found.end());
@@ -76,16 +86,24 @@ class Search {
     }
     return out;
   }
-
- private:
+  // The aggregate's part of q.
+  [[nodiscard]] std::vector<double> Own() const {
+    std::vector<double> own;
+    for (const int b : g_.bodies)
+      for (int k = 0; k < m_.bodies[U(b)].nq; ++k) own.push_back(q_[m_.bodies[U(b)].q + k]);
+    return own;
+  }
+  void SetOwn(const std::vector<double>& own) {
+    std::size_t i = 0;
+    for (const int b : g_.bodies)
+      for (int k = 0; k < m_.bodies[U(b)].nq; ++k) q_[m_.bodies[U(b)].q + k] = own[i++];
+  }
   // What drives move, or without drives the sliders: of one freedom each for itself, else as many
   // as there are freedoms.
   void Watch() {
     bool driven = false;
     for (int c = 0; c < g_.nv; ++c) {
-      const int v = g_.velocity[U(c)];
-      const auto moves = [&](const Drive& drive) { return drive.velocity == v; };
-      if (!std::any_of(m_.drives.begin(), m_.drives.end(), moves)) continue;
+      if (!driven_[U(g_.velocity[U(c)])]) continue;
       driven = true, watched_.push_back(c);
     }
     if (!driven) {
@@ -97,8 +115,8 @@ class Search {
   // Closes at y, from where it stands; what the rates of what is watched make of it.
   bool Reach(const std::vector<double>& y) {
     for (std::size_t i = 0; i < y.size(); ++i) q_[q_of_[U(c_.independent[i])]] = y[i];
-    if (closures_.Position(aggregate_, q_) != GammaStatus::kOk ||
-        closures_.Velocity(aggregate_, q_, G_) != GammaStatus::kOk)
+    if (closure_.Position(q_) != GammaStatus::kOk ||
+        closure_.Rates(q_, true, nullptr, G_, nullptr) != GammaStatus::kOk)
       return false;
     rates_.clear();
     if (start_.size() == 1) {
@@ -134,7 +152,7 @@ class Search {
     return a;
   }
   void Follow(const std::vector<double>& target, int steps, std::vector<DeadCentre>& out) {
-    q_ = drawn_;
+    SetOwn(drawn_);
     std::vector<double> rates = rates_of_drawn_;
     double last = 0;
     for (int i = 1; i <= steps; ++i) {
@@ -148,9 +166,10 @@ class Search {
         return;
       }
       const std::vector<double> now = rates_;
-      const Eigen::VectorXd here = q_;
+      std::vector<double> here;
       for (std::size_t w = 0; w < now.size(); ++w) {
         if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
+        if (here.empty()) here = Own();
         const double zero = Boundary(last, next, [&](double at) {
           return Reach(Between(target, at)) && (rates_[w] > 0) == (rates[w] > 0);
         });
@@ -160,7 +179,7 @@ class Search {
           dead.stands = {g_.velocity[U(watched_[w])]};
         else
           for (const int c : watched_) dead.stands.push_back(g_.velocity[U(c)]);
-        q_ = here;
+        SetOwn(here);
       }
       rates = now, last = next;
     }
@@ -196,10 +215,10 @@ class Search {
   const Mechanism& m_;
   const Aggregate& g_;
   const AggregateCoordinates& c_;
-  ExplicitClosures& closures_;
-  int aggregate_;
-  Eigen::VectorXd q_, drawn_;
-  std::vector<bool> linear_;         // by velocity
+  const std::vector<bool>&linear_, &driven_;  // by velocity
+  ClosureSequence& closure_;
+  Eigen::VectorXd& q_;
+  std::vector<double> drawn_;
   std::vector<int> q_of_, watched_;  // by column; columns
   std::vector<double> start_, lower_, upper_;
   bool scalar_ = true;
@@ -209,19 +228,19 @@ class Search {
 
 }  // namespace
 
-std::vector<DeadCentreSearch> FindDeadCentres(const Mechanism& m, const Coordinates& coordinates) {
-  std::vector<DeadCentreSearch> all(m.aggregates.size());
-  if (coordinates.rank == 0 || !coordinates.assembles) return all;
-  ExplicitClosures closures(m, coordinates, {.warm = true});
-  for (std::size_t a = 0; a < all.size(); ++a) {
-    const AggregateCoordinates& c = coordinates.aggregates[a];
-    if (c.independent.empty() || c.dependent.empty()) continue;
-    const int aggregate = static_cast<int>(a);
-    const ClosureNature nature = closures.Describe(aggregate).nature;
-    if (nature == ClosureNature::kLinear || nature == ClosureNature::kNone) continue;
-    all[a] = Search(m, coordinates, closures, aggregate).Run();
-  }
-  return all;
+DeadCentreFinder::DeadCentreFinder(const ClosureWorkspace& workspace,
+                                   const Coordinates& coordinates)
+    : workspace_(workspace),
+      coordinates_(coordinates),
+      driven_(static_cast<std::size_t>(workspace.m.nv), false),
+      q_(coordinates.assembled) {
+  for (const Drive& drive : workspace.m.drives) driven_[U(drive.velocity)] = true;
+}
+
+DeadCentreSearch DeadCentreFinder::Run(std::size_t aggregate, ClosureSequence& closure) {
+  const AggregateCoordinates& c = coordinates_.aggregates[aggregate];
+  if (!coordinates_.assembles || c.independent.empty() || c.dependent.empty()) return {};
+  return Search(workspace_, workspace_.m.aggregates[aggregate], c, driven_, closure, q_).Run();
 }
 
 }  // namespace kinemorph

@@ -2,6 +2,7 @@
 
 #include "base/index.h"
 #include "mechanics/closure_sequence.h"
+#include "mechanics/dead_centre_finder.h"
 
 namespace kinemorph {
 namespace {
@@ -60,7 +61,7 @@ ClosureWorkspace::ClosureWorkspace(const Mechanism& mechanism, const Coordinates
   const std::vector<int> ranks = coordinates.Ranks();
   for (std::size_t a = 0; a < m.aggregates.size(); ++a)
     too_large.push_back(solver.IsLarge(static_cast<int>(a)));
-  assembled = coordinates.assembled;
+  q = assembled = coordinates.assembled;
   postures.push_back(coordinates.singular_at_zero
                          ? solver.RandomState(coordinates.assembled, 0.5, ranks, random)
                          : coordinates.assembled);
@@ -122,17 +123,46 @@ ClosureDescription ExplicitClosures::Describe(int aggregate) const {
   return sequences_[U(aggregate)] ? sequences_[U(aggregate)]->Describe() : ClosureDescription{};
 }
 
-std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
-                                                 const Coordinates& coordinates) {
+namespace {
+
+std::vector<ClosureDescription> DescribeAll(const Mechanism& mechanism,
+                                            const Coordinates& coordinates,
+                                            std::vector<DeadCentreSearch>* searches) {
   std::vector<ClosureDescription> all(mechanism.aggregates.size());
+  if (searches != nullptr) searches->assign(all.size(), {});
   if (coordinates.rank == 0) return all;
   ClosureWorkspace workspace(mechanism, coordinates);
+  DeadCentreFinder search(workspace, coordinates);
   for (std::size_t a = 0; a < all.size(); ++a) {
-    const auto sequence = Make(workspace, coordinates, a, {});
-    if (sequence) all[a] = sequence->Describe();
     if (workspace.too_large[a]) all[a] = TooLarge();
+    const auto sequence = Make(workspace, coordinates, a, {.warm = searches != nullptr});
+    if (!sequence) continue;
+    all[a] = sequence->Describe();
+    if (searches != nullptr && all[a].nature != ClosureNature::kLinear &&
+        all[a].nature != ClosureNature::kNone)
+      (*searches)[a] = search.Run(a, *sequence);
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
+                                                 const Coordinates& coordinates) {
+  return DescribeAll(mechanism, coordinates, nullptr);
+}
+
+std::vector<ClosureDescription> DescribeClosures(const Mechanism& mechanism,
+                                                 const Coordinates& coordinates,
+                                                 std::vector<DeadCentreSearch>& searches) {
+  return DescribeAll(mechanism, coordinates, &searches);
+}
+
+std::vector<DeadCentreSearch> FindDeadCentres(const Mechanism& mechanism,
+                                              const Coordinates& coordinates) {
+  std::vector<DeadCentreSearch> searches;
+  DescribeAll(mechanism, coordinates, &searches);
+  return searches;
 }
 
 }  // namespace kinemorph

@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
+#include <string_view>
 
 #include "base/index.h"
 #include "kinemorph/graph/base/overloaded.h"
@@ -224,44 +226,25 @@ void ComputeConstraints(const Mechanism& m, const Aggregate& aggregate,
 
 namespace {
 
-struct RowKinds {
-  std::vector<std::string> names;
-  std::vector<bool> length;
-};
+// Those that begin with v are of lengths.
+using RowKinds = std::span<const std::string_view>;
 
 RowKinds KindsOf(const JointKind& kind) {
-  const auto rows = [](std::initializer_list<const char*> names) {
-    RowKinds kinds;
-    for (const char* name : names)
-      kinds.names.emplace_back(name), kinds.length.push_back(name[0] == 'v');
-    return kinds;
-  };
-  return std::visit(Overloaded{[&](const Fixed&) {
-                                 return rows({"wx", "wy", "wz", "vx", "vy", "vz"});
-                               },
-                               [&](const Revolute&) {
-                                 return rows({"wx", "wy", "vx", "vy", "vz"});
-                               },
-                               [&](const Prismatic&) {
-                                 return rows({"wx", "wy", "wz", "vx", "vy"});
-                               },
-                               [&](const Screw&) {
-                                 return rows({"wx", "wy", "vx", "vy", "vz-pitch*wz"});
-                               },
-                               [&](const Universal&) {
-                                 return rows({"wz", "vx", "vy", "vz"});
-                               },
-                               [&](const Ball&) {
-                                 return rows({"vx", "vy", "vz"});
-                               },
-                               [&](const Planar&) {
-                                 return rows({"wx", "wy", "vz"});
-                               },
-                               [&](const Cylindrical&) {
-                                 return rows({"wx", "wy", "vx", "vy"});
-                               },
-                               [&](const Free&) { return rows({}); }},
-                    kind);
+  static constexpr std::string_view kFixed[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
+  static constexpr std::string_view kRevolute[] = {"wx", "wy", "vx", "vy", "vz"};
+  static constexpr std::string_view kScrew[] = {"wx", "wy", "vx", "vy", "vz-pitch*wz"};
+  static constexpr std::string_view kPlanar[] = {"wx", "wy", "vz"};
+  const RowKinds all(kFixed), hinge(kRevolute);
+  return std::visit(
+      Overloaded{[&](const Fixed&) { return all; }, [&](const Revolute&) { return hinge; },
+                 [&](const Prismatic&) { return all.first(5); },
+                 [&](const Screw&) { return RowKinds(kScrew); },
+                 [&](const Universal&) { return all.last(4); },
+                 [&](const Ball&) { return all.last(3); },
+                 [&](const Planar&) { return RowKinds(kPlanar); },
+                 [&](const Cylindrical&) { return hinge.first(4); },
+                 [&](const Free&) { return RowKinds(); }},
+      kind);
 }
 
 }  // namespace
@@ -270,7 +253,7 @@ std::vector<bool> IsLengthRow(const Mechanism& m, const Aggregate& aggregate) {
   std::vector<bool> length(U(aggregate.rows), false);
   for (const LoopConstraint& loop : aggregate.loops) {
     const RowKinds kinds = KindsOf(loop.kind);
-    for (int r = 0; r < loop.rows; ++r) length[U(loop.row + r)] = kinds.length[U(r)];
+    for (int r = 0; r < loop.rows; ++r) length[U(loop.row + r)] = kinds[U(r)].starts_with('v');
   }
   for (const CouplingConstraint& coupling : aggregate.couplings) {  // the unit of its first term
     if (coupling.terms.empty()) continue;
@@ -286,7 +269,7 @@ std::vector<std::string> RowNames(const Aggregate& aggregate) {
   for (const LoopConstraint& loop : aggregate.loops) {
     const RowKinds kinds = KindsOf(loop.kind);
     for (int r = 0; r < loop.rows; ++r)
-      names[U(loop.row + r)] = loop.name + "." + kinds.names[U(r)];
+      names[U(loop.row + r)] = loop.name + "." + std::string(kinds[U(r)]);
   }
   for (const CouplingConstraint& coupling : aggregate.couplings)
     names[U(coupling.row)] = coupling.name;

@@ -357,6 +357,44 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
   EXPECT_EQ(drawn.size(), 2u);
 }
 
+// Three of them side by side: each has its own, in one walk as in two.
+TEST(ExplicitClosure, DeadCentresOfEveryAggregateInOneWalk) {
+  Builder b(1);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  for (const auto& [n, limit] : {std::pair("1", 1.6), std::pair("2", 1.5), std::pair("3", 1.7)}) {
+    const LinkId crank = b.Add(std::string("crank") + n, base, hinge, At(0, 0), true);
+    const LinkId rod = b.Add(std::string("rod") + n, crank, hinge, At(0, 0.1), false);
+    const double reach = std::sqrt(0.3 * 0.3 - 0.1 * 0.1);
+    const LinkId slide =
+        b.Add(std::string("slide") + n, base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
+    b.Close(rod, slide, At(reach, -0.1), hinge);
+    Joint& driven = b.model.joint(*b.model.FindJoint(std::string("crank") + n + "_joint"));
+    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
+  }
+  const Mechanism m = Compile(b.model);
+  const Coordinates c = AnalyseCoordinates(m);
+  std::vector<DeadCentreSearch> searches;
+  const std::vector<ClosureDescription> closures = DescribeClosures(m, c, searches);
+  const std::vector<ClosureDescription> alone = DescribeClosures(m, c);
+  ASSERT_EQ(closures.size(), alone.size());
+  ASSERT_EQ(searches.size(), alone.size());
+  std::vector<std::string> stand;
+  for (std::size_t a = 0; a < alone.size(); ++a) {
+    EXPECT_EQ(closures[a].detail, alone[a].detail);
+    for (const DeadCentre& each : searches[a].found) {
+      EXPECT_NEAR(std::abs(each.y.front()), 1.5707963267948966, 1e-9);
+      const std::string slide = m.names[U(each.stands.front())];
+      const LinkId crank = *b.model.FindLink("crank" + slide.substr(5, 1));
+      EXPECT_EQ(m.bodies[U(m.body_of[Index(crank)])].aggregate, static_cast<int>(a));
+      stand.push_back(slide);
+    }
+  }
+  EXPECT_EQ(stand, std::vector<std::string>(
+                       {"slide1_joint", "slide1_joint", "slide3_joint", "slide3_joint"}));
+  EXPECT_EQ(FindDeadCentres(m, c).size(), searches.size());
+}
+
 TEST(ExplicitClosure, ALoopThatEndsIsADeadCentre) {
   Builder b(4);  // a four-bar whose crank does not get round
   const JointKind hinge = Revolute{Vector3::UnitZ()};

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/explicit_closure.h"
 
 namespace kinemorph {
 
@@ -30,5 +30,10 @@ struct DeadCentreSearch {
 /// freedoms, or without drives sliders.
 [[nodiscard]] std::vector<DeadCentreSearch> FindDeadCentres(const Mechanism& mechanism,
                                                             const Coordinates& coordinates);
+/// How the loops of every aggregate are closed; `searches` gets what FindDeadCentres finds, in the
+/// same walk.
+[[nodiscard]] std::vector<ClosureDescription> DescribeClosures(
+    const Mechanism& mechanism, const Coordinates& coordinates,
+    std::vector<DeadCentreSearch>& searches);
 
 }  // namespace kinemorph
