@@ -207,9 +207,9 @@ TEST(Inspection, EachClosureHasItsOwnDeadCentres) {
   ASSERT_EQ(seen.closures.size(), 3u);
   for (const InspectedClosure& closure : seen.closures) {
     const std::string n = closure.links.front().substr(5);  // "crank1"
-    ASSERT_EQ(closure.dead_centres.size(), n == "2" ? 0u : 2u) << n;
-    for (const DeadCentre& dead : closure.dead_centres)
-      EXPECT_EQ(seen.coordinate_names[static_cast<std::size_t>(dead.stands)],
+    ASSERT_EQ(closure.dead_centres.found.size(), n == "2" ? 0u : 2u) << n;
+    for (const DeadCentre& dead : closure.dead_centres.found)
+      EXPECT_EQ(seen.coordinate_names[static_cast<std::size_t>(dead.stands.front())],
                 "slide" + n + "_joint");
   }
 }
