@@ -191,12 +191,10 @@ class Screen {
 
   // Of a proof: its message in the width, but for --verbose.
   void Verdict(Diagnostic message) {
-    const std::string file = message.file;
-    if (file.size() > kShortPath) {
-      message.file = file.substr(file.find_last_of("/\\") + 1);
-      if (message.message.starts_with("'" + file + "'"))
-        message.message.replace(1, file.size(), message.file);
-    }
+    if (message.message.starts_with("'" + message.file + "': "))
+      message.message.erase(0, message.file.size() + 4);  // the line begins with it
+    if (message.file.size() > kShortPath)
+      message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
     const std::size_t frame = Render(message).size() - message.message.size();
     const std::size_t columns = kColumns > frame ? kColumns - frame : 40;
     message.message = Cut(VerdictInColumns(std::move(message.message), columns), columns);
