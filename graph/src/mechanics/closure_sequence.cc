@@ -123,8 +123,8 @@ void ClosureSequence::FindLiveRows(ClosureStep& step) {
 // ---- the order of the steps ----
 
 ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
-                                 const AggregateCoordinates& coordinates,
-                                 const ExplicitClosureOptions& options)
+                                 const AggregateCoordinates& coordinates, Division division,
+                                 bool warm)
     : s_(shared),
       m_(shared.m),
       g_(g),
@@ -155,8 +155,8 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     }
   }
   before_.resize(std::ssize(dependent_q_));
-  warm_ = options.warm;
-  Order(options.closed_forms && explicit_);
+  warm_ = warm;
+  Order(division != Division::kOneBlock && explicit_);
   int most_rows = 0;
   for (ClosureStep& step : steps_) {
     const Eigen::Index unknown = static_cast<Eigen::Index>(step.unknown.size()),
@@ -169,7 +169,7 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     step.by_known.resize(unknown, known);
   }
   bias_.resize(most_rows);
-  if (options.closed_forms && explicit_) {
+  if (division == Division::kSteps && explicit_) {
     for (ClosureStep& step : steps_) Recognise(step);
   }
   Schedule();
