@@ -497,8 +497,9 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   const LoopConstraint& loop = step.joints.front();
   const Vector3 p = step.meeting = Pose(loop.successor) * loop.X_SM.p;
   const auto velocity = [&](const CycleTurn& turn) -> Vector3 {
-    const auto S = kinematics_.S.col(turn.column);
-    return turn.sign * (S.tail<3>() + S.head<3>().cross(p));
+    const auto S = kinematics_.S.col(turn.column);  // [w; v]: v + w x p, written out
+    return turn.sign * Vector3(S[3] + S[1] * p[2] - S[2] * p[1], S[4] + S[2] * p[0] - S[0] * p[2],
+                               S[5] + S[0] * p[1] - S[1] * p[0]);
   };
   const Vector3 a = velocity(step.unknown_turns[0]), b = velocity(step.unknown_turns[1]);
   const bool plane = step.unknown_turns.size() == 2;
@@ -508,7 +509,9 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   const double determinant = n.dot(c), lengths = a.squaredNorm() * b.squaredNorm();
   if (!(determinant * determinant > kLeast * kLeast * lengths * c.squaredNorm())) return false;
   const double inverse = 1 / determinant;
-  step.by_point = {b.cross(c) * inverse, c.cross(a) * inverse, n * inverse};
+  step.by_point[0] = b.cross(c) * inverse;
+  step.by_point[1] = c.cross(a) * inverse;
+  step.by_point[2] = n * inverse;
   for (std::size_t i = 0; i < step.unknown.size(); ++i) G.row(step.unknown[i]).setZero();
   for (std::size_t k = 0; k < step.known.size(); ++k) {
     const Vector3 by_known = velocity(step.known_turns[k]);
