@@ -16,7 +16,7 @@
 namespace kinemorph::bench {
 namespace {
 
-enum Way { kClosed, kHybrid, kNewton };
+enum Way { kClosed, kHybrid, kLoopByLoop, kNewton };
 constexpr ExplicitClosureOptions kWarm = {.closed_forms = false, .warm = true};
 
 using test::Robot;
@@ -68,17 +68,20 @@ BENCHMARK_CAPTURE(
 BENCHMARK_CAPTURE(
     Position, wrist_newton, [] { return test::Wrist(1); }, kNewton);
 
-// Which aggregates Newton closes.
-std::vector<bool> ByNewton(const Robot& robot, Way way, const std::string& hybrid) {
-  std::vector<bool> newton(robot.m.aggregates.size(), way == kNewton);
-  for (std::size_t a = 0; way == kHybrid && a < newton.size(); ++a) {
+// What Newton closes: nothing, the aggregates of links named after `hybrid` loop by loop, all of
+// them loop by loop, or all loops of each at once.
+ExplicitClosureOptions Options(const Robot& robot, Way way, const std::string& hybrid) {
+  if (way == kNewton) return kWarm;
+  ExplicitClosureOptions options{.warm = true};
+  options.numerical.assign(robot.m.aggregates.size(), way == kLoopByLoop);
+  for (std::size_t a = 0; way == kHybrid && a < options.numerical.size(); ++a) {
     for (const int b : robot.m.aggregates[a].bodies) {
       const std::string& link =
           robot.model.link(robot.m.bodies[static_cast<std::size_t>(b)].link).name;
-      newton[a] = newton[a] || link.find(hybrid) != std::string::npos;
+      if (link.find(hybrid) != std::string::npos) options.numerical[a] = true;
     }
   }
-  return newton;
+  return options;
 }
 
 // A new random state each call: y, yd, ydd within 15 degrees of `middle`.
@@ -105,9 +108,7 @@ class States {
 // q, G and g of all aggregates with loops.
 void SystemState(benchmark::State& state, bool wrists, Way way, const std::string& hybrid) {
   const Robot robot(test::ReducedRobot(1, wrists));
-  ExplicitClosureOptions options{.warm = true};
-  options.numerical = ByNewton(robot, way, hybrid);
-  ExplicitClosures closures(robot.m, robot.c, options);
+  ExplicitClosures closures(robot.m, robot.c, Options(robot, way, hybrid));
   std::vector<int> aggregates;
   for (std::size_t a = 0; a < robot.m.aggregates.size(); ++a)
     if (!robot.c.aggregates[a].dependent.empty()) aggregates.push_back(static_cast<int>(a));
@@ -137,9 +138,7 @@ BENCHMARK_CAPTURE(SystemState, reduced_newton, false, kNewton, "");
 // Inverse dynamics from y.
 void Inverse(benchmark::State& state, bool wrists, Way way, const std::string& hybrid) {
   const Robot robot(test::ReducedRobot(1, wrists));
-  ExplicitClosureOptions options{.warm = true};
-  options.numerical = ByNewton(robot, way, hybrid);
-  IndependentDynamics dynamics(robot.m, robot.c, options);
+  IndependentDynamics dynamics(robot.m, robot.c, Options(robot, way, hybrid));
   Eigen::VectorXd y, tau;
   dynamics.PositionOf(robot.c.assembled, y);
   States states(y, dynamics.num_velocities());
@@ -154,9 +153,11 @@ void Inverse(benchmark::State& state, bool wrists, Way way, const std::string& h
 }
 BENCHMARK_CAPTURE(Inverse, reduced_closed, false, kClosed, "");
 BENCHMARK_CAPTURE(Inverse, reduced_hybrid, false, kHybrid, "platform");
+BENCHMARK_CAPTURE(Inverse, reduced_loops, false, kLoopByLoop, "");
 BENCHMARK_CAPTURE(Inverse, reduced_newton, false, kNewton, "");
 BENCHMARK_CAPTURE(Inverse, full_closed, true, kClosed, "");
 BENCHMARK_CAPTURE(Inverse, full_hybrid, true, kHybrid, "wrist");
+BENCHMARK_CAPTURE(Inverse, full_loops, true, kLoopByLoop, "");
 BENCHMARK_CAPTURE(Inverse, full_newton, true, kNewton, "");
 
 void Forward(benchmark::State& state, bool wrists, Way way) {
@@ -224,8 +225,11 @@ std::vector<Ratio> Ratios() {
        "Inverse/reduced_newton", 1 / 1.6},
       {"the same, torso by Newton / all by Newton", "Inverse/reduced_hybrid",
        "Inverse/reduced_newton", 1 / 1.2},
+      {"the same / all by Newton, loop by loop", "Inverse/reduced_hybrid", "Inverse/reduced_loops",
+       0},
       {"with wrists, these by Newton / all by Newton", "Inverse/full_hybrid", "Inverse/full_newton",
        1 / 1.15},
+      {"the same / all by Newton, loop by loop", "Inverse/full_hybrid", "Inverse/full_loops", 0},
       {"with wrists, closed forms / Newton", "Inverse/full_closed", "Inverse/full_newton", 1 / 1.8},
       {"closed q from y / Simbody's projection", "Closure", "SimbodyClosure", 0},
       {"accelerations from y / Simbody's at a closed state", "Forward/reduced_closed",

@@ -123,8 +123,8 @@ void ClosureSequence::FindLiveRows(ClosureStep& step) {
 // ---- the order of the steps ----
 
 ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
-                                 const AggregateCoordinates& coordinates,
-                                 const ExplicitClosureOptions& options)
+                                 const AggregateCoordinates& coordinates, Division division,
+                                 bool warm)
     : s_(shared),
       m_(shared.m),
       g_(g),
@@ -155,8 +155,8 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     }
   }
   before_.resize(std::ssize(dependent_q_));
-  warm_ = options.warm;
-  Order(options.closed_forms && explicit_);
+  warm_ = warm;
+  Order(division != Division::kOneBlock && explicit_);
   int most_rows = 0;
   for (ClosureStep& step : steps_) {
     const Eigen::Index unknown = static_cast<Eigen::Index>(step.unknown.size()),
@@ -169,7 +169,7 @@ ClosureSequence::ClosureSequence(ClosureWorkspace& shared, const Aggregate& g,
     step.by_known.resize(unknown, known);
   }
   bias_.resize(most_rows);
-  if (options.closed_forms && explicit_) {
+  if (division == Division::kSteps && explicit_) {
     for (ClosureStep& step : steps_) Recognise(step);
   }
   Schedule();
@@ -497,8 +497,9 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   const LoopConstraint& loop = step.joints.front();
   const Vector3 p = step.meeting = Pose(loop.successor) * loop.X_SM.p;
   const auto velocity = [&](const CycleTurn& turn) -> Vector3 {
-    const auto S = kinematics_.S.col(turn.column);
-    return turn.sign * (S.tail<3>() + S.head<3>().cross(p));
+    const auto S = kinematics_.S.col(turn.column);  // [w; v]: v + w x p, written out
+    return turn.sign * Vector3(S[3] + S[1] * p[2] - S[2] * p[1], S[4] + S[2] * p[0] - S[0] * p[2],
+                               S[5] + S[0] * p[1] - S[1] * p[0]);
   };
   const Vector3 a = velocity(step.unknown_turns[0]), b = velocity(step.unknown_turns[1]);
   const bool plane = step.unknown_turns.size() == 2;
@@ -508,7 +509,9 @@ bool ClosureSequence::RatesByPoint(ClosureStep& step, Eigen::MatrixXd& G) {
   const double determinant = n.dot(c), lengths = a.squaredNorm() * b.squaredNorm();
   if (!(determinant * determinant > kLeast * kLeast * lengths * c.squaredNorm())) return false;
   const double inverse = 1 / determinant;
-  step.by_point = {b.cross(c) * inverse, c.cross(a) * inverse, n * inverse};
+  step.by_point[0] = b.cross(c) * inverse;
+  step.by_point[1] = c.cross(a) * inverse;
+  step.by_point[2] = n * inverse;
   for (std::size_t i = 0; i < step.unknown.size(); ++i) G.row(step.unknown[i]).setZero();
   for (std::size_t k = 0; k < step.known.size(); ++k) {
     const Vector3 by_known = velocity(step.known_turns[k]);

@@ -85,6 +85,13 @@ struct ClosureStep {
   RowMatrix by_known;
 };
 
+/// What an aggregate is divided into.
+enum class Division {
+  kSteps,           ///< steps, in closed form where the geometry has one
+  kNumericalSteps,  ///< the same steps, all of them numerical
+  kOneBlock,        ///< one numerical step
+};
+
 /// What the sequences of all aggregates use in turn.
 struct ClosureWorkspace {
   const Mechanism& m;
@@ -101,7 +108,7 @@ class ClosureSequence {
  public:
   /// `workspace` and `aggregate` must outlive this object.
   ClosureSequence(ClosureWorkspace& workspace, const Aggregate& aggregate,
-                  const AggregateCoordinates& coordinates, const ExplicitClosureOptions& options);
+                  const AggregateCoordinates& coordinates, Division division, bool warm);
   /// As in ExplicitClosures.
   GammaStatus Position(Eigen::VectorXd& q);
   /// G at a closed q; and where `v` and `g` are not null: v of the dependent coordinates from that

@@ -12,9 +12,12 @@ std::unique_ptr<ClosureSequence> Make(ClosureWorkspace& workspace, const Coordin
                                       const ExplicitClosureOptions& options) {
   const AggregateCoordinates& c = coordinates.aggregates[aggregate];
   if (c.dependent.empty() || workspace.too_large[aggregate]) return nullptr;
-  ExplicitClosureOptions own = options;
-  if (aggregate < own.numerical.size() && own.numerical[aggregate]) own.closed_forms = false;
-  return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c, own);
+  const bool numerical = aggregate < options.numerical.size() && options.numerical[aggregate];
+  const Division division = !options.closed_forms ? Division::kOneBlock
+                            : numerical           ? Division::kNumericalSteps
+                                                  : Division::kSteps;
+  return std::make_unique<ClosureSequence>(workspace, workspace.m.aggregates[aggregate], c,
+                                           division, options.warm);
 }
 
 ClosureDescription TooLarge() { return {ClosureNature::kNumerical, "many loops, solved sparsely"}; }

@@ -549,6 +549,45 @@ TEST(ExplicitClosure, TheFullRobotKeepsItsBranches) {
   }
 }
 
+// Where Newton closes the loops it does so one by one, and gives what the closed forms give.
+TEST(ExplicitClosure, NumericalAggregatesAreSolvedLoopByLoop) {
+  const Model model = test::ReducedRobot(1, true);
+  const Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(m);
+  ExplicitClosures formulas(m, c),
+      newton(m, c, {.numerical = std::vector<bool>(m.aggregates.size(), true)});
+  const std::string leg = "numerical (1 loop, 3 unknown)", hand = "numerical (1 loop, 5 unknown)",
+                    slider = "numerical (1 loop, 2 unknown)";
+  const std::map<std::string, std::string> described = {
+      {"leg + leg", leg + " + " + leg},
+      {"slider", "1 loop, 2 unknown"},
+      {"crank, rod and cross + slider + crank, rod and cross + slider",
+       hand + " + " + slider + " + " + hand + " + " + slider}};
+  Random random(4);
+  std::multiset<std::string> found;
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    const auto detail = described.find(formulas.Describe(a).detail);
+    if (detail == described.end()) continue;
+    found.insert(detail->first);
+    EXPECT_EQ(newton.Describe(a).detail, detail->second);
+    EXPECT_EQ(newton.Describe(a).nature, ClosureNature::kNumerical);
+    for (int i = 0; i < 20; ++i) {
+      Eigen::VectorXd q = c.assembled, v = Eigen::VectorXd::Ones(m.nv), g, g_newton;
+      for (const int column : c.aggregates[U(a)].independent)
+        q[m.aggregates[U(a)].velocity[U(column)]] += random.Uniform(-0.25, 0.25);
+      Eigen::VectorXd q_newton = q, v_newton = v;
+      Eigen::MatrixXd G, G_newton;
+      ASSERT_EQ(formulas.State(a, q, v, G, g), GammaStatus::kOk);
+      ASSERT_EQ(newton.State(a, q_newton, v_newton, G_newton, g_newton), GammaStatus::kOk);
+      EXPECT_LT((q - q_newton).lpNorm<Eigen::Infinity>(), 1e-10);
+      EXPECT_LT((v - v_newton).lpNorm<Eigen::Infinity>(), 1e-9);
+      EXPECT_LT((G - G_newton).cwiseAbs().maxCoeff(), 1e-9);
+      EXPECT_LT((g - g_newton).lpNorm<Eigen::Infinity>(), 1e-8 * (1 + g.lpNorm<Eigen::Infinity>()));
+    }
+  }
+  EXPECT_EQ(found.size(), 5u);
+}
+
 TEST(ExplicitClosure, GearsAndMimicsAreLinear) {
   Builder b(5);
   LinkId link = kWorld;

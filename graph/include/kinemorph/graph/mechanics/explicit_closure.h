@@ -47,7 +47,8 @@ struct ExplicitClosureOptions {
   /// Numerical steps start from the dependent coordinates in q, wherever they are, and not from the
   /// reference posture: fast along a path, but the branch is the caller's.
   bool warm = false;
-  /// By aggregate: these are one numerical block, whatever their geometry. May be empty.
+  /// By aggregate: Newton closes these, whatever their geometry, loop after loop where a loop
+  /// determines its unknown joints. May be empty.
   std::vector<bool> numerical = {};
 };
 
