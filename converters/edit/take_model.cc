@@ -5,6 +5,7 @@
 
 #include "edit/joint_feature.h"
 #include "edit/removal.h"
+#include "plan/pass.h"
 
 namespace kinemorph {
 namespace {
@@ -12,14 +13,8 @@ namespace {
 // What ties the chosen model to one that is left behind.
 void LoseTies(const Model& model, const std::function<bool(LinkId)>& stays, LossReport& report) {
   const auto lose = [&](Feature feature, Subject subject, std::string what) {
-    Loss& loss = report.losses.emplace_back();
-    loss.feature = feature;
-    loss.weight = WeightOf(feature, subject.kind);
-    loss.file = model.FileName(subject.where);
-    loss.subject = std::move(subject);
-    loss.what = std::move(what);
-    loss.why = "it leads to a model that was not asked for";
-    loss.pass = "select_model";
+    AddLoss(report, model, feature, std::move(subject), std::move(what),
+            "it leads to a model that was not asked for", "select_model");
   };
   const auto tie = [&](LinkId a, LinkId b) {
     return a != kWorld && b != kWorld && stays(a) != stays(b);

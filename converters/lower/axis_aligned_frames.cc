@@ -129,20 +129,17 @@ std::vector<Demands> DemandsOf(const Model& model, const SpanningTree& tree,
   return demands;
 }
 
-bool IsIdentity(const RigidTransform& X) {
-  return X.R == Matrix3::Identity() && X.p == Vector3::Zero();
-}
-
 // Gives each link L the frame N; X_LN by link.
 void Reframe(Model& model, PassContext& context, const std::vector<RigidTransform>& X_LN) {
   for (const LinkId id : Links(model)) {
     const RigidTransform& X = X_LN[Index(id)];
-    if (IsIdentity(X)) continue;
+    if (X.IsExactlyIdentity()) continue;
     RebaseLinkContent(model.link(id), X.inverse());
     context.report.frames.push_back({model.link(id).name, X});
   }
   const auto follow = [&](LinkId link, RigidTransform& X) {
-    if (link != kNoLink && !IsIdentity(X_LN[Index(link)])) X = X_LN[Index(link)].inverse() * X;
+    if (link != kNoLink && !X_LN[Index(link)].IsExactlyIdentity())
+      X = X_LN[Index(link)].inverse() * X;
   };
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
@@ -187,16 +184,19 @@ void FlattenLoops(Model& model, const SpanningTree& tree) {
           PutInPlane(X_W[Index(tree.parent[Index(link)])].R, *normal, model.joint(up).X_PF.p);
       }
     }
-    // The frames of the loop joint itself: as the predecessor's.
-    const Matrix3 R_PF = loop.X_PF.R;
-    loop.X_PF.R = Matrix3::Identity();
-    loop.X_SM.R = Cleaned(loop.X_SM.R * R_PF.transpose());
-    // In a plane a ball does what a hinge does, and a hinge may slide along its axis.
-    loop.kind = Revolute{Snapped(X_W[Index(p)].R.transpose() * *normal)};
-    loop.native_type.clear();
     const double d_P = (X_W[Index(p)].R * loop.X_PF.p).dot(*normal),
                  d_S = (X_W[Index(s)].R * loop.X_SM.p).dot(*normal);
     if (std::abs(d_P - d_S) > kAligned) continue;  // open along the normal
+    // The frames of the loop joint itself: as the predecessor's. In a plane a ball does what a
+    // hinge does, and a hinge may slide along its axis.
+    const Matrix3 R_PF = loop.X_PF.R;
+    loop.X_PF.R = Matrix3::Identity();
+    loop.X_SM.R = Cleaned(loop.X_SM.R * R_PF.transpose());
+    const auto* hinge = std::get_if<Revolute>(&loop.kind);
+    const Vector3 axis_P =
+        hinge != nullptr ? Vector3(R_PF * hinge->axis) : X_W[Index(p)].R.transpose() * *normal;
+    if (hinge == nullptr) loop.native_type.clear();
+    loop.kind = Revolute{Snapped(axis_P)};
     PutInPlane(X_W[Index(p)].R, *normal, loop.X_PF.p);
     PutInPlane(X_W[Index(s)].R, *normal, loop.X_SM.p);
   }

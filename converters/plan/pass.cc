@@ -3,10 +3,8 @@
 
 namespace kinemorph {
 
-Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, std::string what,
-                        std::string why) {
-  if (why.empty()) why = Of(feature).note;
-  if (why.empty()) why = "the target has it, but not in this combination";
+Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
+              std::string what, std::string why, std::string_view pass) {
   Loss& loss = report.losses.emplace_back();
   loss.feature = feature;
   loss.weight = WeightOf(feature, subject.kind);
@@ -16,6 +14,13 @@ Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, st
   loss.why = std::move(why);
   loss.pass = pass;
   return loss;
+}
+
+Loss& PassContext::Lose(const Model& model, Feature feature, Subject subject, std::string what,
+                        std::string why) {
+  if (why.empty()) why = Of(feature).note;
+  if (why.empty()) why = "the target has it, but not in this combination";
+  return AddLoss(report, model, feature, std::move(subject), std::move(what), std::move(why), pass);
 }
 
 Diagnostic& PassContext::Report(Severity severity, const Model& model, SourceLocation where,

@@ -62,6 +62,10 @@ struct PassContext {
                      std::string message);
 };
 
+/// What PassContext::Lose and those without a context report.
+Loss& AddLoss(LossReport& report, const Model& model, Feature feature, Subject subject,
+              std::string what, std::string why, std::string_view pass);
+
 using PassFunction = void (*)(Model&, PassContext&);
 
 enum class PassRuns {

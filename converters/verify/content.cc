@@ -907,11 +907,11 @@ class Content {
     Subject subject;
     bool paired;  // what it hangs on has a partner on the other side
   };
-  // Less the name of what it hangs on, which is compared as such: links merge.
-  static std::string Said(const NativeData& data) {
+  // Less the name of the link or joint that it hangs on, which is compared as such: links merge.
+  static std::string Said(const NativeData& data, bool hangs_on_part) {
     std::string text = Canonical(data.xml);
     constexpr std::string_view kBlock = "<gazebo reference=";
-    if (!text.starts_with(kBlock)) return text;
+    if (!hangs_on_part || !text.starts_with(kBlock)) return text;
     const std::size_t end = text.find_first_of(" >", kBlock.size());
     if (end != std::string::npos) text.erase(7, end - 7);
     return text;
@@ -919,12 +919,13 @@ class Content {
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
                      const Subject& owner, bool paired = true) {
+    const bool part = owner.kind != SubjectKind::kModel && owner.kind != SubjectKind::kWorldModel;
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
-      if (!data.xml.empty()) there.emplace(Said(data), &data);
+      if (!data.xml.empty()) there.emplace(Said(data, part), &data);
     for (const NativeData& data : a) {
       if (data.xml.empty()) continue;
-      std::string text = Said(data);
+      std::string text = Said(data, part);
       const auto found = there.find(text);
       if (found != there.end()) {
         native_.Add(0, owner.name);
@@ -1042,11 +1043,11 @@ class Content {
     if (excuses_.written() == nullptr) return false;
     if (written_.empty()) {
       const Model& model = *excuses_.written();
-      const auto add = [&](const std::vector<NativeData>& list) {
-        for (const NativeData& data : list) written_.insert(Said(data));
+      const auto add = [&](const std::vector<NativeData>& list, bool part = true) {
+        for (const NativeData& data : list) written_.insert(Said(data, part));
       };
-      add(model.native);
-      for (const Scope& scope : model.scopes) add(scope.native);
+      add(model.native, false);
+      for (const Scope& scope : model.scopes) add(scope.native, false);
       for (std::uint32_t v = 0; v < model.num_links(); ++v) {
         const Link& link = model.link(LinkId{v});
         add(link.native);

@@ -389,6 +389,23 @@ TEST_F(Cli, VerifyTellsSameFromDifferent) {
     EXPECT_TRUE(report["checks"][0].contains(key)) << key;
 }
 
+TEST_F(Cli, AModelOfAWorldIsComparedAlone) {
+  const auto model = [](const std::string& name) {
+    return "<model name='" + name +
+           "'><link name='a'><inertial><mass>2</mass></inertial></link></model>";
+  };
+  WriteFile(folder_ / "world.sdf",
+            "<sdf version='1.9'><world name='w'>" + model("one") + model("two") + "</world></sdf>");
+  const CommandResult converted = Kinemorph("convert world.sdf two.urdf --model two --verify");
+  EXPECT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_EQ(Kinemorph("verify world.sdf two.urdf --model two").exit_code, 0);
+  EXPECT_EQ(Kinemorph("diff world.sdf two.urdf --model two").exit_code, 0);
+  EXPECT_EQ(Kinemorph("verify world.sdf two.urdf").exit_code, 1);
+  const CommandResult none = Kinemorph("verify world.sdf two.urdf --model three");
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.out, HasSubstr("'three' is no model of A"));
+}
+
 TEST_F(Cli, DumpIsStable) {
   const CommandResult a = Kinemorph("dump " + kFourBarUrdf), b = Kinemorph("dump " + kFourBarUrdf);
   EXPECT_EQ(a.exit_code, 0) << a.err;

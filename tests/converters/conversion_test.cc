@@ -113,6 +113,24 @@ TEST(Conversion, TheModelThatIsAskedForIsProvedAlone) {
   }
 }
 
+// A block that hangs on nothing says whom it means; one on a link hangs on that link.
+TEST(Conversion, WhomAGazeboBlockMeansIsCompared) {
+  const auto robot = [](const std::string& link, const std::string& nobody) {
+    return "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='fixed'><parent "
+           "link='a'/><child link='b'/></joint><gazebo reference='" +
+           link + "'><mu1>1</mu1></gazebo><gazebo reference='" + nobody +
+           "'><mu2>1</mu2></gazebo></robot>";
+  };
+  const auto verdict = [](const std::string& a, const std::string& b) {
+    Diagnostics reading;
+    const auto x = ReadText(a, "a.urdf", reading), y = ReadText(b, "b.urdf", reading);
+    return x && y ? VerifyEquivalent(*x, *y).verdict : Verdict::kExcept;
+  };
+  EXPECT_EQ(verdict(robot("a", "x"), robot("a", "x")), Verdict::kEquivalent);
+  EXPECT_EQ(verdict(robot("a", "x"), robot("b", "x")), Verdict::kDifferent);
+  EXPECT_EQ(verdict(robot("a", "x"), robot("a", "y")), Verdict::kDifferent);
+}
+
 TEST(Conversion, NothingComesOutWhereItMustNot) {
   ConversionRequest request;
   request.out = "four_bar.urdf";

@@ -190,20 +190,8 @@ TEST(Independent, ALoopInGazeboDeclaresNothing) {
 
 // Of three cranks with sliders, two reach them.
 TEST(Inspection, EachClosureHasItsOwnDeadCentres) {
-  Builder b(1);
-  const JointKind hinge = Revolute{Vector3::UnitZ()};
-  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
-  for (const auto& [n, limit] : {std::pair("1", 1.6), std::pair("2", 1.5), std::pair("3", 1.7)}) {
-    const LinkId crank = b.Add(std::string("crank") + n, base, hinge, At(0, 0), true);
-    const LinkId rod = b.Add(std::string("rod") + n, crank, hinge, At(0, 0.1), false);
-    const double reach = std::sqrt(0.3 * 0.3 - 0.1 * 0.1);
-    const LinkId slide =
-        b.Add(std::string("slide") + n, base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
-    b.Close(rod, slide, At(reach, -0.1), hinge);
-    Joint& driven = b.model.joint(*b.model.FindJoint(std::string("crank") + n + "_joint"));
-    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
-  }
-  const Inspection seen = Inspect(b.model, ChooseSpanningTree(b.model));
+  const Model model = ThreeCranks();
+  const Inspection seen = Inspect(model, ChooseSpanningTree(model));
   ASSERT_EQ(seen.closures.size(), 3u);
   for (const InspectedClosure& closure : seen.closures) {
     const std::string n = closure.links.front().substr(5);  // "crank1"

@@ -2,6 +2,7 @@
 // robot: torso, elbow, wrist, and a body with all of them. Geometry of our own.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -55,6 +56,25 @@ struct Builder {
 
 inline RigidTransform At(double x, double y) { return {Matrix3::Identity(), Vector3(x, y, 0)}; }
 inline RigidTransform At(double x, double y, double z) { return {Matrix3::Identity(), {x, y, z}}; }
+
+/// Three cranks with sliders side by side, driven as far as 1.6, 1.5 and 1.7 rad: the dead centre
+/// is at a quarter turn.
+inline Model ThreeCranks() {
+  Builder b(1);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
+  for (const auto& [n, limit] : {std::pair("1", 1.6), std::pair("2", 1.5), std::pair("3", 1.7)}) {
+    const LinkId crank = b.Add(std::string("crank") + n, base, hinge, At(0, 0), true);
+    const LinkId rod = b.Add(std::string("rod") + n, crank, hinge, At(0, 0.1), false);
+    const double reach = std::sqrt(0.3 * 0.3 - 0.1 * 0.1);
+    const LinkId slide =
+        b.Add(std::string("slide") + n, base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
+    b.Close(rod, slide, At(reach, -0.1), hinge);
+    Joint& driven = b.model.joint(*b.model.FindJoint(std::string("crank") + n + "_joint"));
+    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
+  }
+  return std::move(b.model);
+}
 
 /// A platform on a universal joint and two legs of universal joint, cylinder and ball. The hinges
 /// of a skew foot do not meet, and are not square to each other. Returns the platform.

@@ -4,6 +4,26 @@
 #include <algorithm>
 
 namespace kinemorph {
+namespace {
+
+// Whether all tree joints of a loop that move are hinges, and `fits(joint, its axis in its frame)`
+// holds for each.
+template <class Fits>
+bool AllAreHinges(const Model& model, const SpanningTree& tree, JointId loop, const Fits& fits) {
+  const LinkId p = model.predecessor(loop), s = model.successor(loop),
+               nca = NearestCommonAncestor(tree, p, s);
+  for (const LinkId end : {p, s}) {
+    for (const LinkId link : PathSubchain(tree, nca, end)) {
+      const JointId id = tree.parent_joint[Index(link)];
+      if (id == kNoJoint || std::holds_alternative<Fixed>(model.joint(id).kind)) continue;
+      const auto* hinge = std::get_if<Revolute>(&model.joint(id).kind);
+      if (hinge == nullptr || !fits(id, hinge->axis)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
                                    const std::vector<RigidTransform>& X_WL, JointId loop) {
@@ -14,16 +34,7 @@ std::optional<Vector3> PlaneNormal(const Model& model, const SpanningTree& tree,
     if (!normal) normal = axis_W;
     return normal->cross(axis_W).norm() <= kParallel;
   };
-  const LinkId p = model.predecessor(loop), s = model.successor(loop),
-               nca = NearestCommonAncestor(tree, p, s);
-  for (const LinkId end : {p, s}) {
-    for (const LinkId link : PathSubchain(tree, nca, end)) {
-      const JointId id = tree.parent_joint[Index(link)];
-      if (id == kNoJoint || std::holds_alternative<Fixed>(model.joint(id).kind)) continue;
-      const auto* hinge = std::get_if<Revolute>(&model.joint(id).kind);
-      if (hinge == nullptr || !is_parallel(id, hinge->axis)) return std::nullopt;
-    }
-  }
+  if (!AllAreHinges(model, tree, loop, is_parallel)) return std::nullopt;
   if (!normal) return std::nullopt;
   if (const auto* hinge = std::get_if<Revolute>(&model.joint(loop).kind))
     return is_parallel(loop, hinge->axis) ? normal : std::nullopt;
@@ -37,24 +48,15 @@ std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree
     Matrix3 across;  ///< takes the part along the line away
   };
   std::vector<Line> lines;
-  const auto add = [&](JointId id) {
-    const auto* hinge = std::get_if<Revolute>(&model.joint(id).kind);
-    if (hinge == nullptr) return false;
+  const auto add = [&](JointId id, const Vector3& axis_F) {
     const RigidTransform X_WF = X_WL[Index(model.predecessor(id))] * model.joint(id).X_PF;
-    const Vector3 axis = X_WF.R * hinge->axis;
+    const Vector3 axis = X_WF.R * axis_F;
     lines.push_back({X_WF.p, Matrix3::Identity() - axis * axis.transpose()});
     return true;
   };
-  const LinkId p = model.predecessor(loop), s = model.successor(loop),
-               nca = NearestCommonAncestor(tree, p, s);
-  if (!add(loop)) return std::nullopt;
-  for (const LinkId end : {p, s}) {
-    for (const LinkId link : PathSubchain(tree, nca, end)) {
-      const JointId id = tree.parent_joint[Index(link)];
-      if (id == kNoJoint || std::holds_alternative<Fixed>(model.joint(id).kind)) continue;
-      if (!add(id)) return std::nullopt;
-    }
-  }
+  const auto* own = std::get_if<Revolute>(&model.joint(loop).kind);
+  if (own == nullptr || !AllAreHinges(model, tree, loop, add)) return std::nullopt;
+  add(loop, own->axis);
   Matrix3 A = Matrix3::Zero();
   Vector3 b = Vector3::Zero();
   double size = 1;

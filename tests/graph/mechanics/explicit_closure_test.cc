@@ -25,6 +25,7 @@ using test::RandomAxis;
 using test::RandomInertial;
 using test::RandomTransform;
 using test::RandomVector;
+using test::ThreeCranks;
 using test::Torso;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -359,20 +360,8 @@ TEST(ExplicitClosure, DeadCentresWithinTheLimits) {
 
 // Three of them side by side: each has its own, in one walk as in two.
 TEST(ExplicitClosure, DeadCentresOfEveryAggregateInOneWalk) {
-  Builder b(1);
-  const JointKind hinge = Revolute{Vector3::UnitZ()};
-  const LinkId base = b.Add("base", kWorld, Fixed{}, {}, false);
-  for (const auto& [n, limit] : {std::pair("1", 1.6), std::pair("2", 1.5), std::pair("3", 1.7)}) {
-    const LinkId crank = b.Add(std::string("crank") + n, base, hinge, At(0, 0), true);
-    const LinkId rod = b.Add(std::string("rod") + n, crank, hinge, At(0, 0.1), false);
-    const double reach = std::sqrt(0.3 * 0.3 - 0.1 * 0.1);
-    const LinkId slide =
-        b.Add(std::string("slide") + n, base, Prismatic{Vector3::UnitX()}, At(reach, 0), false);
-    b.Close(rod, slide, At(reach, -0.1), hinge);
-    Joint& driven = b.model.joint(*b.model.FindJoint(std::string("crank") + n + "_joint"));
-    driven.axes[0].lower = -limit, driven.axes[0].upper = limit;
-  }
-  const Mechanism m = Compile(b.model);
+  const Model model = ThreeCranks();
+  const Mechanism m = Compile(model);
   const Coordinates c = AnalyseCoordinates(m);
   std::vector<DeadCentreSearch> searches;
   const std::vector<ClosureDescription> closures = DescribeClosures(m, c, searches);
@@ -385,7 +374,7 @@ TEST(ExplicitClosure, DeadCentresOfEveryAggregateInOneWalk) {
     for (const DeadCentre& each : searches[a].found) {
       EXPECT_NEAR(std::abs(each.y.front()), 1.5707963267948966, 1e-9);
       const std::string slide = m.names[U(each.stands.front())];
-      const LinkId crank = *b.model.FindLink("crank" + slide.substr(5, 1));
+      const LinkId crank = *model.FindLink("crank" + slide.substr(5, 1));
       EXPECT_EQ(m.bodies[U(m.body_of[Index(crank)])].aggregate, static_cast<int>(a));
       stand.push_back(slide);
     }
