@@ -48,8 +48,10 @@ std::string GrbdaText(const GrbdaVerdict& verdict) {
     for (const std::string& link : cluster.links) names += (names.empty() ? "" : ", ") + link;
     text += "  {" + names + "}: ";
     if (cluster.breaches.empty())
-      text += cluster.coordinates == 0 ? "the ground"
-                                       : std::to_string(cluster.coordinates) + " coordinates";
+      text += cluster.coordinates == 0
+                  ? "the ground"
+                  : std::to_string(cluster.coordinates) +
+                        (cluster.coordinates == 1 ? " coordinate" : " coordinates");
     if (cluster.breaches.empty() && cluster.rows > 0)
       text += ", " + std::to_string(cluster.rows) + " constraint rows";
     if (!cluster.breaches.empty()) text += "refused";

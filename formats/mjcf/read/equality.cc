@@ -9,6 +9,15 @@
 #include "read/reader.h"
 
 namespace kinemorph::mjcf {
+namespace {
+
+// "connect equality 'heel'"; an equality need not have a name.
+std::string Called(const xml::Element& element, const char* word = "") {
+  const std::string name = element.Attribute("name", "");
+  return std::string(element.name()) + word + (name.empty() ? "" : " '" + name + "'");
+}
+
+}  // namespace
 
 void Reader::ReadEqualities() {
   for (const xml::Element section : sources_.Children(sources_.root())) {
@@ -47,9 +56,8 @@ void Reader::ReadEqualities() {
 
 void Reader::KeepNative(const Attributes& attributes, const std::string& why) {
   const xml::Element& element = attributes.element();
-  element.Note("equality-native", std::string(element.name()) + " equality '" +
-                                      element.Attribute("name", "") + "': " + why +
-                                      "; it is kept for MJCF and is no loop");
+  element.Note("equality-native",
+               Called(element, " equality") + ": " + why + "; it is kept for MJCF and is no loop");
   model_.native.push_back(MakeNative(element, element.name(), attributes.All()));
   model_.native.back().element = "equality/" + std::string(element.name());
 }
@@ -68,8 +76,8 @@ std::optional<LinkId> Reader::FindBody(const xml::Element& element, const char* 
 Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std::string_view name,
                               const std::vector<std::string>& known) {
   const std::string code = std::string(kind) + "-undefined";
-  std::string message = std::string(element.name()) + " '" + element.Attribute("name", "") +
-                        "': " + kind + " '" + std::string(name) + "' is not defined";
+  std::string message =
+      Called(element) + ": " + kind + " '" + std::string(name) + "' is not defined";
   if (incomplete_) {
     model_.native.push_back(Unread(element));
     return element.Warn(code, message + " (it may belong to a part that is not read); this " +
@@ -84,8 +92,7 @@ Diagnostic& Reader::Undefined(const xml::Element& element, const char* kind, std
 
 std::optional<LoopEnds> Reader::ReadEnds(const Attributes& attributes) {
   const xml::Element& element = attributes.element();
-  const std::string who =
-      std::string(element.name()) + " equality '" + element.Attribute("name", "") + "'";
+  const std::string who = Called(element, " equality");
   LoopEnds ends;
   if (element.Has("site1") || element.Has("site2")) {
     ends.by_sites = true;
@@ -133,7 +140,7 @@ void Reader::ReadConnect(const Attributes& attributes) {
     if (!anchor) {
       if (!element.Has("anchor"))
         element.Error("equality-incomplete",
-                      "connect equality '" + connect.name + "': 'anchor' is missing");
+                      Called(element, " equality") + ": 'anchor' is missing");
       return;
     }
     connect.p_A = *anchor;
@@ -228,8 +235,8 @@ void Reader::AddHeld(const PointJoint& held) {
       joint.native.push_back(MakeNative(other.attributes.element(), kAxisEquality, own));
     if (hinge) continue;
     other.attributes.element().Warn("connects-merged",
-                                    "connect '" + other.name +
-                                        "': three points of two bodies leave no motion; they are "
+                                    Called(other.attributes.element()) +
+                                        ": three points of two bodies leave no motion; they are "
                                         "read as the weld '" +
                                         first.name + "'");
     if (named || !alike) model_.native.push_back(Unread(other.attributes.element()));

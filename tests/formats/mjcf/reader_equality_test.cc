@@ -140,9 +140,9 @@ TEST(MjcfEquality, FixedTendonsCoupleTheirJoints) {
 
 TEST(MjcfEquality, ErrorsNameWhatIsMissing) {
   EXPECT_EQ(WithEquality(R"(<weld body1="a" body2="a"/>)").errors.at(0),
-            "robot.xml:2: error: weld equality '': both ends are body 'a' [equality-self]");
+            "robot.xml:2: error: weld equality: both ends are body 'a' [equality-self]");
   EXPECT_EQ(WithEquality(R"(<connect body1="aa" anchor="0 0 0"/>)").errors.at(0),
-            "robot.xml:2: error: connect '': body 'aa' is not defined [body-undefined]\n    did "
+            "robot.xml:2: error: connect: body 'aa' is not defined [body-undefined]\n    did "
             "you mean 'a'?");
   EXPECT_EQ(WithEquality(R"(<joint joint1="nope"/>)").errors.size(), 1u);
 }
