@@ -2,10 +2,12 @@
 """Mutation testing: makes seeded one-token changes in product code, one at a time, and asks whether a suite notices.
 
     tests/mutation/mutate.py --count 100 --seed 1 [--only graph/src/lacg.cc ...] [--report build/mutation/report.md]
+    tests/mutation/mutate.py --again build/mutation/report.md     the survivors of a report once more, now that there are tests
 
-Each mutant is a comparison, a constant, a sign or a branch changed in one line of graph/, formats/, converters/ or tools/. The one target
-concerned is built in a tree of its own (build/mutation; yours is not touched) and its fast suites run until one fails. A mutant that does
-not compile does not count. The report lists every survivor with its line: look at each, then write the test or say why none can see it.
+Each mutant is a comparison, a constant, a sign or a branch changed in one line of graph/, formats/, converters/ or tools/. It is built in
+a tree of its own (build/mutation; yours is not touched: it holds the last commit), and suites run, those of its layer first, until one
+fails. A mutant that does not compile does not count. The report lists every survivor with its line: look at each, then write the test or
+say why none can see it.
 """
 import argparse
 import pathlib
@@ -19,18 +21,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TREE = ROOT / "build" / "mutation" / "tree"
 BUILD = ROOT / "build" / "mutation" / "build"
 
-# Folder of the product -> suites that should notice, fastest first. Corpus-wide runs are left out by FILTER.
+# Folder of the product -> suites that should notice, fastest first; the others follow. Corpus-wide runs are left out by FILTER.
 SUITES = {
-    "graph": ["graph", "converters", "verify"],
+    "graph": ["graph"],
     "formats/xml": ["formats_xml", "formats_urdf"],
-    "formats/urdf": ["formats_urdf", "converters", "roundtrip"],
-    "formats/sdformat": ["formats_sdformat", "converters", "roundtrip"],
-    "formats/mjcf": ["formats_mjcf", "converters", "roundtrip"],
-    "formats/robotran": ["formats_robotran", "converters", "roundtrip"],
-    "formats": ["converters", "cli"],
-    "converters": ["converters", "verify", "roundtrip"],
+    "formats/urdf": ["formats_urdf", "formats_hyrodyn"],
+    "formats/sdformat": ["formats_sdformat"],
+    "formats/mjcf": ["formats_mjcf"],
+    "formats/robotran": ["formats_robotran"],
+    "formats": ["formats_hyrodyn"],
+    "converters": ["converters", "verify"],
     "tools": ["cli"],
 }
+ALL = ["roundtrip", "formats_xml", "formats_urdf", "formats_sdformat", "formats_mjcf", "formats_robotran", "formats_hyrodyn", "verify", "graph",
+       "cli", "converters"]
 FILTER = "-*Corpus*:*Random*:*Fuzz*"
 
 COMPARISON = {"<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "==": ["!="], "!=": ["=="]}
@@ -91,11 +95,10 @@ def mutated(line, place):
 
 def suites_of(path):
     folder = path
-    while "/" in folder:
+    while "/" in folder and folder.rsplit("/", 1)[0] not in SUITES:
         folder = folder.rsplit("/", 1)[0]
-        if folder in SUITES:
-            return SUITES[folder]
-    return SUITES[path.split("/")[0]]
+    first = SUITES[folder.rsplit("/", 1)[0]]
+    return first + [suite for suite in ALL if suite not in first]
 
 
 def run(command, limit):
@@ -112,7 +115,7 @@ def prepare():
     subprocess.run(["git", "checkout", "--quiet", "--detach", "--force", subprocess.check_output(
         ["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()], cwd=TREE, check=True)
     subprocess.run(["cmake", "-S", str(TREE), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Sanitize", "-DKINEMORPH_JUDGES=OFF",
-                    "-DCMAKE_CXX_FLAGS=-O1 -w"], check=True, stdout=subprocess.DEVNULL)
+                    "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=3", "-DCMAKE_CXX_FLAGS=-O1 -w"], check=True, stdout=subprocess.DEVNULL)
 
 
 def judge(path, limit):
@@ -127,29 +130,49 @@ def judge(path, limit):
     return "survived"
 
 
+def at_random(request):
+    """(file, line index, kind, line, changed line) of every mutant, shuffled."""
+    candidates = [(path, place) for path in product_files(request.only) for place in places(path)]
+    random.Random(request.seed).shuffle(candidates)
+    for path, place in candidates:
+        line = (TREE / path).read_text().splitlines(keepends=True)[place[0]]
+        changed = mutated(line, place)
+        if changed is not None:
+            yield path, place[0], place[1], line, changed
+
+
+def once_more(report):
+    """The same of a report's survivors, wherever their lines stand now."""
+    found = re.findall(r"^- `(.*):(\d+)` \((\w+)\)\n  - was `(.*)`\n  - is `(.*)`$", pathlib.Path(report).read_text(), re.MULTILINE)
+    for path, number, kind, before, after in found:
+        lines = (TREE / path).read_text().splitlines(keepends=True)
+        same = [i for i, line in enumerate(lines) if line.strip() == before]
+        if not same:
+            print(f"     {path}:{number} is no more: {before}")
+            continue
+        at = min(same, key=lambda i: abs(i + 1 - int(number)))
+        yield path, at, kind, lines[at], lines[at].replace(before, after)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--count", type=int, default=100)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--only", nargs="*", default=[])
+    options.add_argument("--again", metavar="REPORT")
     options.add_argument("--limit", type=float, default=300, help="seconds for one suite; a mutant that hangs is killed")
     options.add_argument("--report", default=str(ROOT / "build" / "mutation" / "report.md"))
     request = options.parse_args()
     prepare()
-    candidates = [(path, place) for path in product_files(request.only) for place in places(path)]
-    random.Random(request.seed).shuffle(candidates)
-    rows, counted = [], 0
-    for path, place in candidates:
-        if counted == request.count:
+    mutants = list(once_more(request.again)) if request.again else at_random(request)
+    rows = []
+    for path, index, kind, line, changed in mutants:
+        if len(rows) == request.count:
             break
         file = TREE / path
         original = file.read_text()
         lines = original.splitlines(keepends=True)
-        changed = mutated(lines[place[0]], place)
-        if changed is None:
-            continue
-        before = lines[place[0]]
-        lines[place[0]] = changed
+        lines[index] = changed
         start = time.time()
         try:
             file.write_text("".join(lines))
@@ -158,14 +181,14 @@ def main():
             file.write_text(original)
         if verdict == "no code":
             continue
-        counted += 1
-        rows.append((verdict, f"{path}:{place[0] + 1}", place[1], before.strip(), changed.strip()))
-        print(f"{counted:4d} {verdict:28s} {path}:{place[0] + 1} {place[1]} ({time.time() - start:.0f} s)", flush=True)
+        rows.append((verdict, f"{path}:{index + 1}", kind, line.strip(), changed.strip()))
+        print(f"{len(rows):4d} {verdict:28s} {path}:{index + 1} {kind} ({time.time() - start:.0f} s)", flush=True)
     survivors = [row for row in rows if row[0] == "survived"]
-    report = [f"# {counted} mutants, seed {request.seed}: {counted - len(survivors)} killed\n"]
+    said = f"{len(rows)} survivors again" if request.again else f"{len(rows)} mutants, seed {request.seed}"
+    report = [f"# {said}: {len(rows) - len(survivors)} killed\n"]
     report += [f"- `{where}` ({kind})\n  - was `{before}`\n  - is `{after}`" for _, where, kind, before, after in survivors]
     pathlib.Path(request.report).write_text("\n".join(report) + "\n")
-    print(f"{counted - len(survivors)} of {counted} killed; survivors in {request.report}")
+    print(f"{len(rows) - len(survivors)} of {len(rows)} killed; survivors in {request.report}")
     return 0
 
 

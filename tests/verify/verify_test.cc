@@ -66,6 +66,25 @@ TEST(Verify, ACutAtAnotherJointMakesNoDifference) {
   }
 }
 
+TEST(Verify, ACouplingTimesAFactorIsTheSame) {
+  RandomMechanismOptions options;
+  options.couplings = 2;
+  const Model model = RandomMechanism(7, options);
+  ASSERT_FALSE(model.couplings.empty());
+  for (const double factor : {-2.0, 0.25}) {
+    Model other = model;
+    for (Coupling& coupling : other.couplings) {
+      coupling.constant *= factor;
+      for (CouplingTerm& term : coupling.terms)
+        for (double& c : term.coefficients) c *= factor;
+    }
+    const VerifyResult result = VerifyEquivalent(model, other);
+    EXPECT_TRUE(result.equivalent) << Told(result);
+    other.couplings.front().terms.front().coefficients[0] += 0.01 * factor;
+    EXPECT_FALSE(VerifyEquivalent(model, other).equivalent);
+  }
+}
+
 TEST(Verify, AThousandSingleMutationsAreAllCaught) {
   std::map<std::string, int> kinds;
   int missed = 0;

@@ -72,6 +72,14 @@ TEST(MjcfJoint, EffortFromActuatorForceRange) {
   const JointAxis lopsided = InDegrees("actuatorfrcrange='-10 30'").axes[0];
   EXPECT_EQ(lopsided.effort, 30);
   EXPECT_EQ(lopsided.effort_lower, -10);
+  EXPECT_EQ(InDegrees("actuatorfrcrange='5 30'").axes[0].effort_lower, 5);
+  for (const char* reversed : {"30 -30", "30 30"}) {
+    const MjcfRead read =
+        ReadMjcfText(World("<body><joint actuatorfrclimited='true' actuatorfrcrange='" +
+                           std::string(reversed) + "'/></body>"));
+    ASSERT_EQ(read.errors.size(), 1u) << reversed;
+    EXPECT_NE(read.errors[0].find("[limits-reversed]"), std::string::npos) << read.errors[0];
+  }
 }
 
 TEST(MjcfJoint, TheDefaultAxisIsZAndAxesAreNormalised) {

@@ -116,6 +116,13 @@ TEST(MbsReader, HalfTurnsAroundAJointReverseItExactly) {
   EXPECT_EQ(joint.X_PF, RigidTransform());
 }
 
+TEST(MbsReader, AbsentCoordinatesAreZero) {
+  const std::string point =
+      "<point><pointname>p</pointname><coordinates><y>2</y></coordinates></point>";
+  const Model model = Read(File(BodyXml("b", "base", "p", JointXml("jb", "R3")), "", point));
+  EXPECT_EQ(JointNamed(model, "jb").X_PF.p, Vector3(0, 2, 0));
+}
+
 TEST(MbsReader, ABodyWithDrivenJointsOnlyIsFixed) {
   const Model model = Read(File(
       BodyXml("a", "base", "origin", DrivenXml("ja_rz", "R3", 0.25) + DrivenXml("ja", "T1", 2))));

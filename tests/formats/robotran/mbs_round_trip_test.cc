@@ -282,6 +282,36 @@ TEST(MbsRoundTrip, RodsComeBackAsRods) {
   EXPECT_EQ(TextOf(rod->FirstChildElement("endpoint2"), "bodyname"), "b");
 }
 
+// Only the reader's own form of a rod is written as one: what differs would be lost.
+TEST(MbsRoundTrip, WhatIsNotQuiteARodKeepsItsJoints) {
+  const std::string bodies = BodyXml("b", "base", "origin", JointXml("j", "T2"),
+                                     "<mass>1.0</mass>" + PointXml("end", 0, 3, 0));
+  Model rod = Read(
+      File(bodies, "<cuts>" +
+                       CutXml("rod", "tie", "base", "origin", "b", "end", "<length>2.0</length>") +
+                       "</cuts>"));
+  rod.native.clear();
+  const auto is_rod = [](const Model& model) {
+    const Parsed parsed(Write(model));
+    const auto* cuts = parsed.root()->FirstChildElement("cuts");
+    return cuts && cuts->FirstChildElement("rod");
+  };
+  const auto with = [&](const std::string& name, const auto& change) {
+    Model model = rod;
+    change(model.joint(*model.FindJoint(name)));
+    return model;
+  };
+  ASSERT_TRUE(is_rod(rod));
+  EXPECT_FALSE(is_rod(with("tie_ball", [](Joint& j) { j.name = "grip"; })));
+  EXPECT_FALSE(is_rod(with("tie_universal", [](Joint& j) { j.name = "grip"; })));
+  EXPECT_FALSE(is_rod(with("tie_ball", [](Joint& j) { j.X_PF.p.y() = 0.1; })));
+  EXPECT_FALSE(is_rod(with("tie_ball", [](Joint& j) { j.X_PF.p.z() = 0.1; })));
+  EXPECT_FALSE(is_rod(with("tie_universal", [](Joint& j) { j.X_SM.p.x() = 0.1; })));
+  EXPECT_FALSE(is_rod(with("tie_universal", [](Joint& j) {
+    j.kind = Universal{Vector3::UnitZ(), Vector3::UnitY()};
+  })));
+}
+
 // The published loaders on our own output, with each optional part absent.
 TEST(MbsRoundTrip, LoaderRulesHoldWithEachOptionalPartAbsent) {
   RandomMechanismOptions options;

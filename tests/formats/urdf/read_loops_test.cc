@@ -386,6 +386,48 @@ TEST(Independent, EveryHonestSpelling) {
             std::nullopt);
 }
 
+// One point is a ball, a second one a hinge about their line.
+std::string DrakePoint(const std::string& y, const std::string& a = "coupler",
+                       const std::string& b = "rocker", const std::string& p_AP = "") {
+  return "<drake:ball_constraint xmlns:drake=\"http://drake.mit.edu\">"
+         "<drake:ball_constraint_body_A name=\"" +
+         a + "\"/><drake:ball_constraint_p_AP " +
+         (p_AP.empty() ? "value=\"0.4 " + y + " 0\"" : p_AP) +
+         "/><drake:ball_constraint_body_B name=\"" + b +
+         "\"/><drake:ball_constraint_p_BQ value=\"0 " + y + " 0.3\"/></drake:ball_constraint>";
+}
+
+TEST(DrakesBallConstraint, IsALoopJoint) {
+  const ReadResult one = ReadRobot(FourBar(DrakePoint("0")));
+  ASSERT_TRUE(one.model);
+  EXPECT_THAT(Loops(*one.model), ElementsAre(kPoint));
+  ASSERT_EQ(one.messages.size(), 1u);
+  EXPECT_THAT(one.messages[0], testing::HasSubstr("1 point is read as the loop joint 'loop_1'"));
+  const ReadResult two = ReadRobot(FourBar(DrakePoint("0") + DrakePoint("0.1")));
+  ASSERT_TRUE(two.model);
+  const Joint& pin = JointNamed(*two.model, "loop_1");
+  ASSERT_TRUE(std::holds_alternative<Revolute>(pin.kind));
+  EXPECT_LT((pin.X_PF.R * AxesOf(pin.kind).front()).cross(Vector3::UnitY()).norm(), 1e-15);
+  EXPECT_LT((pin.X_SM.R * AxesOf(pin.kind).front()).cross(Vector3::UnitY()).norm(), 1e-15);
+  EXPECT_EQ(pin.X_PF.p, Vector3(0.4, 0, 0));
+  EXPECT_EQ(pin.X_SM.p, Vector3(0, 0, 0.3));
+}
+
+TEST(DrakesBallConstraint, ErrorsNameWhatIsWrong) {
+  const auto error = [](const std::string& loop) {
+    const ReadResult read = ReadRobot(FourBar(loop));
+    EXPECT_TRUE(read.errors);
+    return read.messages.empty() ? "" : read.messages.front();
+  };
+  EXPECT_EQ(error(DrakePoint("0", "coupler", "rockr")),
+            "robot.urdf:5: error: 'drake:ball_constraint': body B 'rockr' is not defined "
+            "[loop-link-undefined]\n"
+            "    did you mean 'rocker'?");
+  EXPECT_THAT(error(DrakePoint("0", "rocker", "rocker")), testing::HasSubstr("to itself"));
+  EXPECT_THAT(error(DrakePoint("0", "coupler", "rocker", "at=\"0 0 0\"")),
+              testing::HasSubstr("has no <drake:ball_constraint_p_AP value=\"x y z\"/>"));
+}
+
 TEST(Independent, WarnsWhereTheReferenceParserReadsTheOpposite) {
   EXPECT_THAT(ReadRobot(Hinge("", "continuous", " independent=\"1\"")).messages,
               ElementsAre("robot.urdf:2: warning: joint 'hinge': independent=\"1\" was read as "

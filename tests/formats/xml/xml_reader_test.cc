@@ -110,13 +110,17 @@ TEST(Leftovers, AreNotAskedForWhereNothingIsLeft) {
 }
 
 TEST(Leftovers, AreBounded) {
-  std::string text = "<robot>";
-  for (int i = 0; i < 3000; ++i) text += "<a/>";
-  const auto parsed = Parse(text + "</robot>");
-  std::vector<NativeData> left;
-  Leftovers leftovers(left, [](Asked&) {});
-  leftovers.Add(*parsed->document);
-  EXPECT_EQ(left.size(), 1001u);
+  for (const std::size_t elements : {1000u, 1001u, 3000u}) {
+    std::string text = "<robot>";
+    for (std::size_t i = 0; i < elements; ++i) text += "<a/>";
+    const auto parsed = Parse(text + "</robot>");
+    std::vector<NativeData> left;
+    Leftovers leftovers(left, [](Asked&) {});
+    leftovers.Add(*parsed->document);
+    ASSERT_EQ(left.size(), elements > 1000 ? 1001u : 1000u);
+    EXPECT_EQ(left[999].element, "a");
+    EXPECT_EQ(left.back().element, elements > 1000 ? "..." : "a");
+  }
 }
 
 TEST(Templates, AreRefusedOutsideCommentsOnly) {

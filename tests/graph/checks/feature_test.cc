@@ -114,6 +114,14 @@ TEST(Features, NamesThatClashOrAreReserved) {
   Model model = SmallGraph("revolute base -> arm");
   model.link(LinkId{1}).name = "world";
   EXPECT_EQ(UsesOf(model, Feature::kReservedName), "link 'world'");
+  for (const char* reserved : {"____", "__a__", "scope::__a__"}) {
+    model.link(LinkId{1}).name = reserved;
+    EXPECT_EQ(UsesOf(model, Feature::kReservedName), "link '" + std::string(reserved) + "'");
+  }
+  for (const char* own : {"___", "__a", "a__", "_a_", "worlds"}) {
+    model.link(LinkId{1}).name = own;
+    EXPECT_EQ(UsesOf(model, Feature::kReservedName), "") << own;
+  }
 }
 
 TEST(Features, ElementsOfALinkAreNamedWithIt) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numbers>
 
@@ -432,6 +433,32 @@ TEST(Simulation, TouchDownsWithoutEndAreZeno) {
                [](const MotionSample&) {});
   EXPECT_EQ(result.end, SimulationEnd::kZeno) << result.why;
   EXPECT_NE(result.why.find("Zeno"), std::string::npos);
+}
+
+TEST(FindPosture, QuaternionsThatAreGivenAreMadeUnitQuaternions) {
+  Model model;
+  for (const JointKind& kind : {JointKind(Ball{}), JointKind(Free{})}) {
+    Link link;
+    link.name = KindName(kind);
+    link.inertial.emplace();
+    link.inertial->mass = 1, link.inertial->I_I = Vector3(1, 1, 1).asDiagonal();
+    Joint joint;
+    joint.name = link.name, joint.kind = kind,
+    joint.axes.resize(static_cast<std::size_t>(NumAxes(kind)));
+    const LinkId id = model.AddLink(link);
+    model.AddJoint(kWorld, id, joint);
+  }
+  const Mechanism m = Compile(model);
+  std::vector<GivenCoordinate> given;
+  for (const int b : {test::BodyNamed(m, "ball"), test::BodyNamed(m, "free")})
+    for (int i = 0; i < 4; ++i)
+      given.push_back({b, i, std::array{3.0, 0.0, 4.0, 0.0}[static_cast<std::size_t>(i)], "q"});
+  const Posture posture = FindPosture(m, AnalyseCoordinates(m), given);
+  ASSERT_TRUE(posture.ok) << posture.why;
+  for (const Body& body : m.bodies) {
+    EXPECT_NEAR((posture.q.segment<4>(body.q) - Eigen::Vector4d(0.6, 0, 0.8, 0)).norm(), 0, 1e-15)
+        << posture.q.transpose();
+  }
 }
 
 }  // namespace
