@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 
@@ -121,17 +122,7 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
     home(s, nullptr);
     return std::pair(p, s);
   });
-  for (Frame& frame : model.frames) home(frame.link, &frame.X_LF);
-  for (Sensor& sensor : model.sensors) home(sensor.link, &sensor.X_LS);
-  for (ContactExclusion& e : model.contact_exclusions) {
-    home(e.a, nullptr);
-    home(e.b, nullptr);
-  }
-  for (Coupling& c : model.couplings) {
-    home(c.predecessor, nullptr);
-    home(c.successor, nullptr);
-    home(c.reference, nullptr);
-  }
+  VisitAllLinks(model, home);
   for (Scope& scope : model.scopes)
     if (scope.canonical_link) home(*scope.canonical_link, nullptr);
   return model.RemoveLinks([&](LinkId id) { return by_link[Index(id)] != nullptr; });
@@ -151,35 +142,27 @@ std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree) {
 
 bool IsMassless(const Link& link) { return !link.inertial || link.inertial->mass == 0; }
 
-std::string NameSet::Free(const std::string& wanted) {
-  if (taken_.insert(wanted).second) return wanted;
-  for (std::size_t n = 2;; ++n) {
-    std::string candidate = wanted + "_" + std::to_string(n);
-    if (taken_.insert(candidate).second) return candidate;
-  }
-}
-
-NameSet LinkNames(const Model& model) {
-  NameSet names;
-  for (const LinkId id : Links(model)) names.Take(model.link(id).name);
+UniqueNames LinkNames(const Model& model) {
+  UniqueNames names;
+  for (const LinkId id : Links(model)) names.Add(model.link(id).name);
   return names;
 }
 
-NameSet JointNames(const Model& model) {
-  NameSet names;
-  for (const JointId id : Joints(model)) names.Take(model.joint(id).name);
+UniqueNames JointNames(const Model& model) {
+  UniqueNames names;
+  for (const JointId id : Joints(model)) names.Add(model.joint(id).name);
   return names;
 }
 
 LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
-                 const Joint& sake, ScopeId scope, NameSet& links, NameSet& joints) {
+                 const Joint& sake, ScopeId scope, UniqueNames& links, UniqueNames& joints) {
   Link link;
-  link.name = links.Free(name);
+  link.name = links.Take(name);
   link.scope = scope;
   link.synthetic = true;
   link.where = sake.where;
   Joint weld;
-  weld.name = joints.Free(link.name + "_joint");
+  weld.name = joints.Take(link.name + "_joint");
   weld.kind = Fixed{};
   weld.role = JointRole::kTree;
   weld.scope = sake.scope;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model.h"
@@ -56,24 +57,16 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
 /// By link: true where it cannot move against the world, as only fixed joints lead to it.
 [[nodiscard]] std::vector<bool> WeldedToWorld(const Model& model, const SpanningTree& tree);
 
-/// A set of names that hands out free ones: `wanted`, else `wanted_2`, `wanted_3` ...
-class NameSet {
- public:
-  void Take(std::string name) { taken_.insert(std::move(name)); }
-  [[nodiscard]] bool Has(const std::string& name) const { return taken_.count(name) > 0; }
-  /// A free name, taken from now on.
-  std::string Free(const std::string& wanted);
-
- private:
-  std::unordered_set<std::string> taken_;
-};
-[[nodiscard]] NameSet LinkNames(const Model& model);
-[[nodiscard]] NameSet JointNames(const Model& model);
+/// @{
+/// The names of a model.
+[[nodiscard]] UniqueNames LinkNames(const Model& model);
+[[nodiscard]] UniqueNames JointNames(const Model& model);
+/// @}
 
 /// A massless link of this scope, welded to `at` with the pose X there, for the sake of a joint:
 /// the weld has that one's scope, and both its place in the source. Returns the link.
 LinkId AddWelded(Model& model, LinkId at, const RigidTransform& X, const std::string& name,
-                 const Joint& sake, ScopeId scope, NameSet& links, NameSet& joints);
+                 const Joint& sake, ScopeId scope, UniqueNames& links, UniqueNames& joints);
 
 /// A coupling term's coordinates follow: every coordinate on `from` axis `axis` now stands on `to`
 /// axis `to_axis`.

@@ -4,13 +4,12 @@
 #include <iterator>
 #include <utility>
 
+#include "kinemorph/graph/model/references.h"
+
 namespace kinemorph {
 namespace {
 
 using Gone = std::vector<bool>;
-
-bool Has(const Gone& gone, JointId id) { return id != kNoJoint && gone[Index(id)]; }
-bool Has(const Gone& gone, LinkId id) { return id != kNoLink && gone[Index(id)]; }
 
 // Everything that stands on, or refers to, what goes. `links` may be empty.
 std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone links) {
@@ -24,23 +23,26 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
     if (links[Index(id)]) native(model.link(id).native, SubjectOf(model.link(id)));
   for (const JointId id : Joints(model))
     if (joints[Index(id)]) native(model.joint(id).native, SubjectOf(model.joint(id)));
+  const auto on_link = [&](const auto& item) {
+    bool gone = false;
+    VisitLinks(item, [&](LinkId id, const RigidTransform*) { gone = gone || links[Index(id)]; });
+    return gone;
+  };
+  const auto on_joint = [&](const auto& item) {
+    bool gone = false;
+    VisitJoints(item, [&](JointId id) { gone = gone || joints[Index(id)]; });
+    return gone;
+  };
   for (const Sensor& s : model.sensors)
-    if (Has(joints, s.joint) || Has(links, s.link))
-      items.push_back({Feature::kSensor, SubjectOf(model, s)});
+    if (on_joint(s) || on_link(s)) items.push_back({Feature::kSensor, SubjectOf(model, s)});
   for (const Actuator& a : model.actuators)
-    if (Has(joints, a.joint)) items.push_back({Feature::kActuator, SubjectOf(model, a)});
-  for (const Coupling& c : model.couplings) {
-    const bool by_term = std::any_of(c.terms.begin(), c.terms.end(), [&](const CouplingTerm& t) {
-      return Has(joints, t.coordinate.joint);
-    });
-    if (by_term || Has(links, c.predecessor) || Has(links, c.successor) || Has(links, c.reference))
-      items.push_back({CouplingFeature(c), SubjectOf(model, c)});
-  }
+    if (on_joint(a)) items.push_back({Feature::kActuator, SubjectOf(model, a)});
+  for (const Coupling& c : model.couplings)
+    if (on_joint(c) || on_link(c)) items.push_back({CouplingFeature(c), SubjectOf(model, c)});
   for (const Frame& f : model.frames)
-    if (Has(links, f.link)) items.push_back({Feature::kFrame, SubjectOf(f)});
+    if (on_link(f)) items.push_back({Feature::kFrame, SubjectOf(f)});
   for (const ContactExclusion& e : model.contact_exclusions)
-    if (Has(links, e.a) || Has(links, e.b))
-      items.push_back({Feature::kContactExclusion, SubjectOf(model, e)});
+    if (on_link(e)) items.push_back({Feature::kContactExclusion, SubjectOf(model, e)});
   return items;
 }
 
@@ -59,7 +61,7 @@ Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
   Gone gone(model.num_links(), false), joints(model.num_joints(), false);
   for (const LinkId id : Links(model)) gone[Index(id)] = remove(id);
   for (const JointId id : Joints(model))
-    joints[Index(id)] = Has(gone, model.predecessor(id)) || Has(gone, model.successor(id));
+    joints[Index(id)] = gone[Index(model.predecessor(id))] || gone[Index(model.successor(id))];
   Removed removed;
   removed.items = Items(model, joints, gone);
   removed.joints = model.RemoveJoints([&](JointId id) { return joints[Index(id)]; });

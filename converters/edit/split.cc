@@ -85,7 +85,7 @@ std::vector<JointId> Splitter::Split(JointId id) {
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const bool first = i == 0, last = i + 1 == pieces.size();
     Joint piece;
-    piece.name = joints_.Free(whole.name + "_" + std::to_string(i + 1));
+    piece.name = joints_.Take(whole.name + "_" + std::to_string(i + 1));
     piece.kind = pieces[i];
     piece.role = whole.role;
     piece.scope = whole.scope;
@@ -99,7 +99,7 @@ std::vector<JointId> Splitter::Split(JointId id) {
     LinkId to = successor;
     if (!last) {
       Link link;
-      link.name = links_.Free(whole.name + "_link" + std::to_string(i + 1));
+      link.name = links_.Take(whole.name + "_link" + std::to_string(i + 1));
       link.scope = model.link(successor).scope;
       link.synthetic = true;
       link.where = whole.where;

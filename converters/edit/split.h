@@ -25,7 +25,7 @@ class Splitter {
  private:
   Model& model_;
   PassContext& context_;
-  NameSet links_, joints_;
+  UniqueNames links_, joints_;
   std::unordered_map<JointId, LinkId> successor_;  // new ends of the first joints of chains
 };
 

@@ -6,6 +6,7 @@
 
 #include "edit/model_edit.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 namespace {
@@ -138,8 +139,7 @@ void Reframe(Model& model, PassContext& context, const std::vector<RigidTransfor
     context.report.frames.push_back({model.link(id).name, X});
   }
   const auto follow = [&](LinkId link, RigidTransform& X) {
-    if (link != kNoLink && !X_LN[Index(link)].IsExactlyIdentity())
-      X = X_LN[Index(link)].inverse() * X;
+    if (!X_LN[Index(link)].IsExactlyIdentity()) X = X_LN[Index(link)].inverse() * X;
   };
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
@@ -156,8 +156,9 @@ void Reframe(Model& model, PassContext& context, const std::vector<RigidTransfor
       joint.kind = Rotated(joint.kind, X.R.transpose());
     }
   }
-  for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
-  for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);
+  VisitAllLinks(model, [&](LinkId link, RigidTransform* X) {
+    if (X) follow(link, *X);
+  });
 }
 
 // Takes the noise of arithmetic from what stands in the plane through a link's origin. R: the

@@ -2,6 +2,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 namespace {
@@ -45,10 +46,9 @@ void BaseAsRoot(Model& model, PassContext& context) {
       if (model.predecessor(id) == base) model.joint(id).X_PF = X_WB * model.joint(id).X_PF;
       if (model.successor(id) == base) model.joint(id).X_SM = X_WB * model.joint(id).X_SM;
     }
-    for (Frame& frame : model.frames)
-      if (frame.link == base) frame.X_LF = X_WB * frame.X_LF;
-    for (Sensor& sensor : model.sensors)
-      if (sensor.link == base) sensor.X_LS = X_WB * sensor.X_LS;
+    VisitAllLinks(model, [&](LinkId link, RigidTransform* X) {
+      if (link == base && X) *X = X_WB * *X;
+    });
     context.report.frames.push_back({model.link(base).name, X_WB.inverse()});
   }
   const std::string name = model.link(base).name;
@@ -88,17 +88,7 @@ void BaseAsRoot(Model& model, PassContext& context) {
   world.visuals.clear();
   world.collisions.clear();
   world.native.clear();
-  for (Frame& frame : model.frames) move(frame.link);
-  for (Sensor& sensor : model.sensors) move(sensor.link);
-  for (ContactExclusion& exclusion : model.contact_exclusions) {
-    move(exclusion.a);
-    move(exclusion.b);
-  }
-  for (Coupling& coupling : model.couplings) {
-    move(coupling.predecessor);
-    move(coupling.successor);
-    move(coupling.reference);
-  }
+  VisitAllLinks(model, [&](LinkId& at, const RigidTransform*) { move(at); });
   if (!mergers.empty()) MergeLinks(model, mergers);
 }
 

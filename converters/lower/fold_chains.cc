@@ -7,6 +7,7 @@
 #include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 namespace {
@@ -88,15 +89,7 @@ class Folding {
       }
     }
     std::vector<bool> used(n, false);
-    for (const Frame& f : model_.frames) used[Index(f.link)] = true;
-    for (const Sensor& s : model_.sensors)
-      if (s.link != kNoLink) used[Index(s.link)] = true;
-    for (const Coupling& c : model_.couplings) {
-      for (const LinkId id : {c.predecessor, c.successor, c.reference})
-        if (id != kNoLink) used[Index(id)] = true;
-    }
-    for (const ContactExclusion& e : model_.contact_exclusions)
-      used[Index(e.a)] = used[Index(e.b)] = true;
+    VisitAllLinks(model_, [&](LinkId id, const RigidTransform*) { used[Index(id)] = true; });
     // A sensor of the target's own kind measures at one joint of the chain.
     for (const Sensor& s : model_.sensors) {
       if (s.joint == kNoJoint || s.native.format != context_.traits.native_format) continue;
@@ -278,7 +271,7 @@ class Folding {
     for (std::size_t i = 1; i < chain.size(); ++i)
       if (model_.joint(chain[i]).name != stem + "_" + std::to_string(i + 1)) return first;
     if (names_.Has(stem)) return first;
-    names_.Take(stem);
+    names_.Add(stem);
     return stem;
   }
 
@@ -298,7 +291,7 @@ class Folding {
   Model& model_;
   PassContext& context_;
   const SpanningTree tree_;
-  NameSet names_;
+  UniqueNames names_;
   std::vector<bool> inner_, coupled_, gone_link_, gone_joint_;
   std::vector<JointId> below_;
   std::vector<LinkId> new_successor_;

@@ -17,16 +17,16 @@ void LowerFrames(Model& model, PassContext& context) {
     return;
   }
   if (cell.support != Support::kLowered) return;
-  NameSet links = LinkNames(model), joints = JointNames(model);
+  UniqueNames links = LinkNames(model), joints = JointNames(model);
   for (Frame& frame : model.frames) {
     Link link;
-    link.name = links.Free(frame.name);
+    link.name = links.Take(frame.name);
     link.scope = frame.scope;
     link.where = frame.where;
     link.native = frame.native;
     if (link.name != frame.name) context.Renamed(SubjectKind::kFrame, frame.name, link.name);
     Joint joint;
-    joint.name = joints.Free(link.name + "_joint");
+    joint.name = joints.Take(link.name + "_joint");
     joint.kind = Fixed{};
     joint.role = JointRole::kTree;
     joint.X_PF = frame.X_LF;

@@ -12,7 +12,7 @@ constexpr double kAtOrigin = 1e-12;  // m
 void LoopFrames(Model& model, PassContext& context) {
   if (!context.traits.loops_at_link_frames) return;
   const SpanningTree tree = TreeOf(model);
-  NameSet links = LinkNames(model), joints = JointNames(model);
+  UniqueNames links = LinkNames(model), joints = JointNames(model);
   std::vector<LinkId> new_predecessor(model.num_joints(), kNoLink);
   const auto stands_at = [&](LinkId link, const RigidTransform& X) {
     const JointId id = tree.parent_joint[Index(link)];

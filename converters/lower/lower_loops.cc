@@ -200,7 +200,7 @@ class LoopLowering {
     if (wrong.empty()) return;
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
-    NameSet links = LinkNames(model_), joints = JointNames(model_);
+    UniqueNames links = LinkNames(model_), joints = JointNames(model_);
     std::vector<LinkId> new_predecessor(model_.num_joints(), kNoLink);
     for (const JointId id : wrong) {
       // A ball loop may be drawn at any angle: measure the angles from there, far from the
@@ -227,13 +227,13 @@ class LoopLowering {
       std::string named;
       for (std::size_t i = 0; i < pieces.size(); ++i) {
         Link link;
-        link.name = links.Free(whole.name + "_link" + std::to_string(i + 1));
+        link.name = links.Take(whole.name + "_link" + std::to_string(i + 1));
         link.scope = model_.link(from).scope;
         link.synthetic = true;
         link.where = whole.where;
         const LinkId to = model_.AddLink(std::move(link));
         Joint piece;
-        piece.name = joints.Free(whole.name + "_" + std::to_string(i + 1));
+        piece.name = joints.Take(whole.name + "_" + std::to_string(i + 1));
         piece.kind = pieces[i];
         piece.role = JointRole::kTree;
         piece.scope = whole.scope;
@@ -283,7 +283,7 @@ class LoopLowering {
   void MoveOffAncestors() {
     if (!context_.Mine(Feature::kLoopAncestor)) return;
     const SpanningTree tree = TreeOf(model_);
-    NameSet links = LinkNames(model_), joints = JointNames(model_);
+    UniqueNames links = LinkNames(model_), joints = JointNames(model_);
     const std::size_t count = model_.num_joints();
     std::vector<std::pair<LinkId, LinkId>> ends(count, {kNoLink, kNoLink});
     bool any = false;

@@ -12,6 +12,7 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 namespace {
@@ -120,11 +121,7 @@ void MarkChains(Model& model, PassContext& context) {
       next[Index(model.predecessor(id))] = id;
     }
   }
-  for (const Frame& f : model.frames) used[Index(f.link)] = true;
-  for (const Sensor& s : model.sensors)
-    if (s.link != kNoLink) used[Index(s.link)] = true;
-  for (const ContactExclusion& e : model.contact_exclusions)
-    used[Index(e.a)] = used[Index(e.b)] = true;
+  VisitAllLinks(model, [&](LinkId id, const RigidTransform*) { used[Index(id)] = true; });
   const auto one_axis = [&](JointId id) {
     return id != kNoJoint && !std::holds_alternative<Fixed>(model.joint(id).kind) &&
            !std::holds_alternative<Free>(model.joint(id).kind);

@@ -72,7 +72,7 @@ class Naming {
       Joint& joint = model_.joint(id);
       if (joint.implicit && rule_ != NameRule::kIdentifiers) continue;
       const bool apart = rule_ == NameRule::kPerClass || (rule_ == NameRule::kIdentifiers && own_);
-      NameSet& taken = apart ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_;
+      UniqueNames& taken = apart ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_;
       Rename(SubjectKind::kJoint, joint.name, joint.scope, "_joint", taken,
              rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
@@ -159,7 +159,7 @@ class Naming {
 
   // `also`: the name followed by each of these must be free too.
   void Rename(SubjectKind kind, std::string& name, ScopeId scope, const char* suffix,
-              NameSet& taken, const Suffixes& also = {}) {
+              UniqueNames& taken, const Suffixes& also = {}) {
     std::string prefix;
     std::string own = name;
     if (rule_ == NameRule::kShared && scope != kNoScope && Index(scope) < prefixes_.size()) {
@@ -184,8 +184,8 @@ class Naming {
     };
     std::string free = wanted;
     for (int i = 2; clashes(free); ++i) free = wanted + "_" + std::to_string(i);
-    free = taken.Free(free);
-    for (const std::string& s : also) taken.Take(free + s);
+    free = taken.Take(free);
+    for (const std::string& s : also) taken.Add(free + s);
     if (free == name) return;
     context_.Renamed(kind, name, free);
     name = free;
@@ -196,7 +196,7 @@ class Naming {
   const NameRule rule_;
   const bool
       own_;  // the source is of the target's format: names of different classes stand as they are
-  NameSet links_, joints_, loops_, frames_;
+  UniqueNames links_, joints_, loops_, frames_;
   std::vector<std::string> prefixes_;
 };
 

@@ -97,7 +97,7 @@ class PointMaker {
     LinkId successor = ends.second;
     for (const Vector3& direction : directions) successor = GiveWay(successor, point, direction);
     if (id == kNoJoint) {
-      point.name = joints_.Free(whole.name);
+      point.name = joints_.Take(whole.name);
       id = model_.AddJoint(ends.first, successor, std::move(point));
     } else {
       model_.joint(id) = std::move(point);
@@ -112,13 +112,13 @@ class PointMaker {
     Vector3 w =
         n.cross(Vector3::Unit((n.cwiseAbs().maxCoeff() == std::abs(n[0])) ? 1 : 0)).normalized();
     Link link;
-    link.name = links_.Free(point.name + "_give");
+    link.name = links_.Take(point.name + "_give");
     link.scope = model_.link(on).scope;
     link.synthetic = true;
     link.where = point.where;
     const LinkId to = model_.AddLink(std::move(link));
     Joint hinge;
-    hinge.name = joints_.Free(point.name + "_give_joint");
+    hinge.name = joints_.Take(point.name + "_give_joint");
     hinge.kind = Revolute{Vector3::UnitZ()};
     hinge.role = JointRole::kTree;
     hinge.axes.assign(1, JointAxis());
@@ -134,7 +134,7 @@ class PointMaker {
 
   Model& model_;
   PassContext& context_;
-  NameSet links_, joints_;
+  UniqueNames links_, joints_;
   const SpanningTree tree_;
   double size_ = 1;
   JointId whole_id_ = kNoJoint;

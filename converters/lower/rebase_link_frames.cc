@@ -1,6 +1,7 @@
 #include "lower/rebase_link_frames.h"
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 
@@ -18,7 +19,7 @@ void RebaseLinkFrames(Model& model, PassContext& context) {
   }
   if (!any) return;
   const auto follow = [&](LinkId link, RigidTransform& X) {
-    if (link != kNoLink && moved[Index(link)]) X = X_old_new[Index(link)].inverse() * X;
+    if (moved[Index(link)]) X = X_old_new[Index(link)].inverse() * X;
   };
   for (const LinkId id : Links(model)) {
     if (!moved[Index(id)]) continue;
@@ -33,8 +34,9 @@ void RebaseLinkFrames(Model& model, PassContext& context) {
     else if (moved[Index(model.successor(id))])
       joint.X_SM = RigidTransform();
   }
-  for (Frame& frame : model.frames) follow(frame.link, frame.X_LF);
-  for (Sensor& sensor : model.sensors) follow(sensor.link, sensor.X_LS);
+  VisitAllLinks(model, [&](LinkId link, RigidTransform* X) {
+    if (X) follow(link, *X);
+  });
 }
 
 }  // namespace kinemorph

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 
@@ -15,9 +16,9 @@ void WorldLink(Model& model, PassContext& context) {
                         std::any_of(model.frames.begin(), model.frames.end(),
                                     [](const Frame& f) { return f.link == kWorld; });
   if (!has_joints && !on_world) return;
-  NameSet names = LinkNames(model);
+  UniqueNames names = LinkNames(model);
   Link link = world;
-  link.name = names.Free("world");
+  link.name = names.Take("world");
   link.inertial.reset();
   link.scope = model.scopes.empty() ? kNoScope : ScopeId{0};
   link.synthetic = false;
@@ -35,23 +36,14 @@ void WorldLink(Model& model, PassContext& context) {
     move(s);
     return std::pair(p, s);
   });
-  for (Frame& frame : model.frames) move(frame.link);
-  for (Sensor& sensor : model.sensors) move(sensor.link);
-  for (ContactExclusion& e : model.contact_exclusions) {
-    move(e.a);
-    move(e.b);
-  }
-  for (Coupling& c : model.couplings) {
-    move(c.predecessor);
-    move(c.successor);
-    move(c.reference);
-  }
+  VisitAllLinks(model, [&](LinkId& at, const RigidTransform*) { move(at); });
   if (needs_base) {
     // A root that nothing ties would be a second root beside "world".
+    UniqueNames joints = JointNames(model);
     for (const LinkId root : Links(model)) {
       if (root == id || boost::in_degree(Index(root), model.graph()) > 0) continue;
       Joint joint;
-      joint.name = JointNames(model).Free(model.link(root).name + "_to_world");
+      joint.name = joints.Take(model.link(root).name + "_to_world");
       joint.kind = Free{};
       joint.role = JointRole::kTree;
       model.AddJoint(id, root, std::move(joint));
@@ -68,9 +60,9 @@ void WorldContent(Model& model, PassContext& context) {
   if (context.traits.world_has_content ||
       (world.visuals.empty() && world.collisions.empty() && !frames))
     return;
-  NameSet links = LinkNames(model), joints = JointNames(model);
+  UniqueNames links = LinkNames(model), joints = JointNames(model);
   Link link;
-  link.name = links.Free("world_geometry");
+  link.name = links.Take("world_geometry");
   link.visuals = std::move(world.visuals);
   link.collisions = std::move(world.collisions);
   link.native = std::move(world.native);
@@ -80,7 +72,7 @@ void WorldContent(Model& model, PassContext& context) {
   world.collisions.clear();
   world.native.clear();
   Joint joint;
-  joint.name = joints.Free(link.name + "_joint");
+  joint.name = joints.Take(link.name + "_joint");
   joint.kind = Fixed{};
   joint.role = JointRole::kTree;
   joint.scope = link.scope;

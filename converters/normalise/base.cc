@@ -29,7 +29,7 @@ std::vector<Base> BasesOf(const Model& model, const SpanningTree& tree) {
   return bases;
 }
 
-void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, NameSet& names) {
+void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, UniqueNames& names) {
   if (base.joint != kNoJoint) {
     Joint& joint = model.joint(base.joint);
     if (joint.kind.index() != kind.index()) {
@@ -41,7 +41,7 @@ void SetJoint(Model& model, const Base& base, JointKind kind, bool implicit, Nam
     return;
   }
   Joint joint;
-  joint.name = names.Free(model.link(base.link).name + "_to_world");
+  joint.name = names.Take(model.link(base.link).name + "_to_world");
   joint.kind = kind;
   joint.role = JointRole::kTree;
   joint.implicit = implicit;
@@ -67,7 +67,7 @@ void DecideBase(Model& model, PassContext& context) {
   const SpanningTree tree = TreeOf(model);
   const std::vector<Base> bases = BasesOf(model, tree);
   const TargetTraits& traits = context.traits;
-  NameSet names = JointNames(model);
+  UniqueNames names = JointNames(model);
   std::size_t world_children = 0;
   for (const LinkId link : Links(model))
     if (tree.parent[Index(link)] == kWorld) ++world_children;

@@ -53,10 +53,11 @@ void StaticModels(Model& model, PassContext& context) {
         context.Lowered(SubjectOf(joint), "locked, because its model is static");
     }
   }
+  UniqueNames names = JointNames(model);
   for (const LinkId link : Links(model)) {
     if (!still[Index(link)] || !parts.Unite(0, Index(link))) continue;
     Joint joint;
-    joint.name = JointNames(model).Free(model.link(link).name + "_to_world");
+    joint.name = names.Take(model.link(link).name + "_to_world");
     joint.kind = Fixed{};
     joint.scope = model.link(link).scope;
     joint.where = model.link(link).where;

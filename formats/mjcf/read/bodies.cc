@@ -35,14 +35,14 @@ void SetPose(AttributeList& attributes, const RigidTransform& X) {
 }  // namespace
 
 bool Reader::Claim(const char* kind, const std::string& name, const xml::Element& element) {
-  if (names_[kind].insert(name).second) return true;
+  if (names_[kind].Add(name)) return true;
   element.Error("duplicate-name", std::string(kind) + " '" + name + "' is defined twice");
   return false;
 }
 
 void Reader::ReadBodies() {
   X_WL_ = {RigidTransform()};
-  names_["body"].insert("world");
+  names_["body"].Add("world");
   for (const xml::Element section : sources_.Children(sources_.root())) {
     if (section.name() == "worldbody") ReadWorld(section);
   }

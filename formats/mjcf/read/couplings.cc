@@ -115,7 +115,7 @@ void Reader::ReadTendonEquality(const Attributes& attributes) {
     const std::string name = element.Attribute(attribute, "");
     const auto found = fixed_tendons_.find(name);
     if (found != fixed_tendons_.end()) return &found->second;
-    if (names_["tendon"].count(name) == 0) Undefined(element, "tendon", name, {});
+    if (!names_["tendon"].Has(name)) Undefined(element, "tendon", name, {});
     return nullptr;
   };
   const std::vector<TendonTerm>* dependent = find("tendon1");

@@ -15,17 +15,6 @@ std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
 }
 
 namespace mjcf {
-namespace {
-
-// `stem`, or stem_2, stem_3 ... whatever is free; it is taken then.
-std::string FreshName(const std::string& stem, std::set<std::string, std::less<>>& taken) {
-  std::string name = stem;
-  for (int i = 2; !taken.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
-  return name;
-}
-
-}  // namespace
-
 std::optional<Model> Reader::Read(std::string_view text) {
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
@@ -155,7 +144,7 @@ void Reader::NameTheNameless() {
     Link& link = model_.link(id);
     if (link.synthetic) continue;
     ++body;
-    if (link.name.empty()) link.name = FreshName("body_" + std::to_string(body), names_["body"]);
+    if (link.name.empty()) link.name = names_["body"].Take("body_" + std::to_string(body));
   }
   for (const JointId id : Joints(model_)) {
     Joint& joint = model_.joint(id);
@@ -163,7 +152,7 @@ void Reader::NameTheNameless() {
       if (joint.name.empty())
         joint.name = "loop_" + model_.link(model_.predecessor(id)).name + "_" +
                      model_.link(model_.successor(id)).name;
-      joint.name = FreshName(joint.name, names_["joint"]);
+      joint.name = names_["joint"].Take(joint.name);
       continue;
     }
     // The body a link between joints belongs to is the next one that has a name.
@@ -174,22 +163,22 @@ void Reader::NameTheNameless() {
     }
     const std::string& name = model_.link(owner).name;
     if (joint.name.empty())
-      joint.name = FreshName(name + (joint.implicit ? "_fixed" : "_joint"), names_["joint"]);
+      joint.name = names_["joint"].Take(name + (joint.implicit ? "_fixed" : "_joint"));
     if (Link& between = model_.link(model_.successor(id)); between.synthetic)
-      between.name = FreshName(name + "_link", names_["body"]);
+      between.name = names_["body"].Take(name + "_link");
   }
   for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
     Coupling& coupling = model_.couplings[i];
     if (coupling.name.empty()) coupling.name = "equality_" + std::to_string(i + 1);
-    coupling.name = FreshName(coupling.name, names_["equality"]);
+    coupling.name = names_["equality"].Take(coupling.name);
   }
   for (std::size_t i = 0; i < model_.actuators.size(); ++i) {
     if (model_.actuators[i].name.empty())
-      model_.actuators[i].name = FreshName("actuator_" + std::to_string(i + 1), names_["actuator"]);
+      model_.actuators[i].name = names_["actuator"].Take("actuator_" + std::to_string(i + 1));
   }
   for (std::size_t i = 0; i < model_.sensors.size(); ++i) {
     if (model_.sensors[i].name.empty())
-      model_.sensors[i].name = FreshName("sensor_" + std::to_string(i + 1), names_["sensor"]);
+      model_.sensors[i].name = names_["sensor"].Take("sensor_" + std::to_string(i + 1));
   }
 }
 

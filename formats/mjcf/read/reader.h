@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/model/point_joint.h"
 #include "mjcf.h"
 #include "native.h"
@@ -240,7 +241,7 @@ class Reader {
   std::map<std::string, SitePlace, std::less<>> sites_by_name_;
   std::map<std::string, LinkId, std::less<>> geoms_by_name_;
   std::map<std::string, std::vector<TendonTerm>, std::less<>> fixed_tendons_;
-  std::map<std::string, std::set<std::string, std::less<>>, std::less<>> names_;
+  std::map<std::string, UniqueNames, std::less<>> names_;
   std::vector<PointConnect> connects_;
   std::vector<std::pair<JointId, SpringDamper>> springdampers_;
   std::set<std::string, std::less<>> used_meshes_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/references.h"
 #include "xml_writer.h"
 
 namespace kinemorph::mjcf {
@@ -77,11 +78,7 @@ class Builder {
   // Links that something other than one joint below stands on cannot be folded away.
   void CountUses() {
     used_.assign(model_.num_links(), false);
-    for (const Frame& frame : model_.frames) used_[Index(frame.link)] = true;
-    for (const Sensor& sensor : model_.sensors)
-      if (sensor.link != kNoLink) used_[Index(sensor.link)] = true;
-    for (const ContactExclusion& pair : model_.contact_exclusions)
-      used_[Index(pair.a)] = used_[Index(pair.b)] = true;
+    VisitAllLinks(model_, [&](LinkId id, const RigidTransform*) { used_[Index(id)] = true; });
     for (const JointId id : tree_.loops)
       used_[Index(model_.predecessor(id))] = used_[Index(model_.successor(id))] = true;
   }

@@ -19,13 +19,6 @@ Bundle WriteMjcf(const Model& model, const WriteOptions& options, Diagnostics& d
 
 namespace mjcf {
 
-std::string UniqueNames::Take(const std::string& wanted) {
-  if (wanted.empty()) return wanted;
-  std::string name = wanted;
-  for (int i = 2; !taken_.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
-  return name;
-}
-
 void MjcfWriter::Error(std::string code, SourceLocation where, std::string message) {
   failed_ = true;
   diagnostics_.Add({Severity::kError,

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "mjcf.h"
 #include "native.h"
 #include "write/body_tree.h"
@@ -17,16 +18,6 @@
 namespace kinemorph::mjcf {
 
 struct Posture;
-
-/// Names that are unique within one kind of object, as MuJoCo demands.
-class UniqueNames {
- public:
-  /// `wanted`, or with _2, _3 ... appended when taken; an empty name stays empty.
-  [[nodiscard]] std::string Take(const std::string& wanted);
-
- private:
-  std::set<std::string, std::less<>> taken_;
-};
 
 class MjcfWriter {
  public:

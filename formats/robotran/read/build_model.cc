@@ -88,7 +88,7 @@ void ModelBuilder::AddLinks() {
     const FileBody& body = file_.bodies[i];
     for (std::size_t j = 0; j + 1 < folded_[i].size(); ++j) {
       Link link;
-      link.name = link_names_.Unique(folded_[i][j].name + "_link");
+      link.name = link_names_.Take(folded_[i][j].name + "_link");
       link.synthetic = true;
       link.scope = ScopeId{0};
       between_[i].push_back(model.AddLink(std::move(link)));
@@ -184,13 +184,13 @@ void ModelBuilder::Remember(const FoldedJoint& folded, JointId id) {
 void ModelBuilder::AddPoints() {
   std::unordered_map<std::string, int> times;
   ForEachFramePoint([&](std::size_t, const FilePoint& point) { ++times[point.name]; });
-  NameTable frames;
+  UniqueNames frames;
   ForEachFramePoint([&](std::size_t body, const FilePoint& point) {
     Frame frame;
     const bool plain = times[point.name] == 1 && point.name != "origin" &&
                        !link_names_.Has(point.name) && !joint_names_.Has(point.name);
     const std::string owner = body == kBase ? "base" : file_.bodies[body].name;
-    frame.name = frames.Unique(plain ? point.name : owner + "_" + point.name);
+    frame.name = frames.Take(plain ? point.name : owner + "_" + point.name);
     frame.link = LinkOf(body);
     frame.X_LF.p = point.p;
     frame.native_type = "point";

@@ -21,7 +21,7 @@ void ModelBuilder::AddCuts() {
 void ModelBuilder::AddCut(std::size_t c) {
   const Ends& ends = cuts_[c];
   FoldedJoint folded;
-  folded.name = joint_names_.Unique(file_.cuts[c].name);
+  folded.name = joint_names_.Take(file_.cuts[c].name);
   if (file_.cuts[c].kind == CutKind::kBall) folded.kind = Ball{};
   folded.X_PF.p = ends.p[0];
   folded.X_SM.p = ends.p[1];
@@ -36,7 +36,7 @@ void ModelBuilder::AddSplitJoint(std::size_t c) {
   const std::size_t copy = out_.copy_of_cut[c];
   const int copy_end = cuts_[c].body[0] == copy ? 0 : 1;
   FoldedJoint folded = *copies_[c];
-  folded.name = joint_names_.Unique(file_.cuts[c].name);
+  folded.name = joint_names_.Take(file_.cuts[c].name);
   folded.where = file_.cuts[c].where;
   folded.X_SM =
       RigidTransform::Translation(cuts_[c].p[1 - copy_end] - cuts_[c].p[copy_end]) * folded.X_SM;
@@ -60,20 +60,20 @@ void ModelBuilder::AddRod(std::size_t c) {
       direction.norm() > 1e-12 ? Vector3(direction.normalized()) : Vector3(Vector3::UnitX());
   const Matrix3 along_z = RotationWithZ(Snapped(direction));
   FoldedJoint universal;
-  universal.name = joint_names_.Unique(cut.name + "_universal");
+  universal.name = joint_names_.Take(cut.name + "_universal");
   universal.kind = Universal{Vector3::UnitY(), Vector3::UnitZ()};
   universal.X_PF.R << along_z.col(2), along_z.col(0), along_z.col(1);
   universal.X_PF.p = ends.p[0];
   universal.independent = false;
   universal.where = cut.where;
   FoldedJoint ball;
-  ball.name = joint_names_.Unique(cut.name + "_ball");
+  ball.name = joint_names_.Take(cut.name + "_ball");
   ball.kind = Ball{};
   ball.X_PF.p = cut.length * Vector3::UnitX();
   ball.X_SM.p = ends.p[1];
   ball.where = cut.where;
   Link rod;
-  rod.name = link_names_.Unique(cut.name);
+  rod.name = link_names_.Take(cut.name);
   rod.where = cut.where;
   rod.scope = ScopeId{0};
   const LinkId link = out_.model.AddLink(std::move(rod));

@@ -12,7 +12,7 @@ Diagnostic& ModelBuilder::Report(Severity severity, std::string code, SourceLoca
       {severity, std::move(code), context_.file_name, where.line, "", std::move(message), {}});
 }
 
-void ModelBuilder::Register(NameTable& table, const char* kind, const std::string& name,
+void ModelBuilder::Register(UniqueNames& table, const char* kind, const std::string& name,
                             SourceLocation where) {
   if (!name.empty() && !table.Add(name))
     Error("duplicate-name", where,
@@ -20,7 +20,7 @@ void ModelBuilder::Register(NameTable& table, const char* kind, const std::strin
 }
 
 void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t body,
-                               NameTable& sensors, NameTable& forces) {
+                               UniqueNames& sensors, UniqueNames& forces) {
   for (const FilePoint& point : points) {
     if (!points_[body + 1].emplace(point.name, &point).second && !point.name.empty()) {
       Error("duplicate-name", point.where,
@@ -33,7 +33,7 @@ void ModelBuilder::IndexPoints(const std::vector<FilePoint>& points, std::size_t
 }
 
 void ModelBuilder::IndexNames() {
-  NameTable sensors, forces;
+  UniqueNames sensors, forces;
   points_.resize(file_.bodies.size() + 1);  // [0]: the base
   IndexPoints(file_.base_points, kBase, sensors, forces);
   for (std::size_t i = 0; i < file_.bodies.size(); ++i) {
@@ -47,7 +47,7 @@ void ModelBuilder::IndexNames() {
       Register(joint_names_, "joints", joint.name, joint.where);
     IndexPoints(body.points, i, sensors, forces);
   }
-  NameTable cuts, links;
+  UniqueNames cuts, links;
   for (const FileCut& cut : file_.cuts) Register(cuts, "cuts", cut.name, cut.where);
   for (const FileLink& link : file_.links) Register(links, "links", link.name, link.where);
 }

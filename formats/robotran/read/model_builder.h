@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "mbs_file.h"
-#include "name_table.h"
 #include "read/build_model.h"
 #include "read/chain_fold.h"
 #include "user_data.h"
@@ -33,9 +33,10 @@ class ModelBuilder {
     Report(Severity::kWarning, std::move(code), where, std::move(message));
   }
 
-  void Register(NameTable& table, const char* kind, const std::string& name, SourceLocation where);
-  void IndexPoints(const std::vector<FilePoint>& points, std::size_t body, NameTable& sensors,
-                   NameTable& forces);
+  void Register(UniqueNames& table, const char* kind, const std::string& name,
+                SourceLocation where);
+  void IndexPoints(const std::vector<FilePoint>& points, std::size_t body, UniqueNames& sensors,
+                   UniqueNames& forces);
   void IndexNames();
   // The body of a name; nothing with an error when there is none.
   bool FindBody(const std::string& name, SourceLocation where, const std::string& subject,
@@ -108,7 +109,7 @@ class ModelBuilder {
   BuiltModel out_;
   std::unordered_map<std::string, std::size_t> bodies_;
   std::vector<std::unordered_map<std::string, const FilePoint*>> points_;  // by body + 1
-  NameTable link_names_, joint_names_, used_points_, ours_, couplings_;
+  UniqueNames link_names_, joint_names_, used_points_, ours_, couplings_;
   std::vector<std::size_t> parent_, order_;
   std::vector<Vector3> anchor_;
   std::vector<bool> has_child_, is_copy_;

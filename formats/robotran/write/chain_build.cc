@@ -106,7 +106,7 @@ std::string HelperName(const std::string& stem, const ChainJoint& joint) {
 }  // namespace
 
 BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransform& after,
-                      const std::string& fallback, NameTable& names) {
+                      const std::string& fallback, UniqueNames& names) {
   Plan plan;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Joint& joint = *path[i];
@@ -143,15 +143,14 @@ BuiltChain BuildChain(const std::vector<const Joint*>& path, const RigidTransfor
     FileJoint joint = Driven(chain[i]);
     const bool is_the_joint = plan.motions.empty() && i + 1 == chain.size() &&
                               serves;  // of a fixed joint the last one is the joint itself
-    joint.name = is_the_joint
-                     ? CoordinateName(*serves, 0)
-                     : names.Unique(HelperName(serves ? serves->name : fallback, chain[i]));
+    joint.name = is_the_joint ? CoordinateName(*serves, 0)
+                              : names.Take(HelperName(serves ? serves->name : fallback, chain[i]));
     built.joints.push_back(std::move(joint));
   }
   if (built.joints.empty()) {  // a body needs a joint
     built.joints.push_back(Driven({false, 2, -1, 0}));
     built.joints.back().name =
-        path.empty() ? names.Unique(fallback) : CoordinateName(*path.back(), 0);
+        path.empty() ? names.Take(fallback) : CoordinateName(*path.back(), 0);
   }
   return built;
 }

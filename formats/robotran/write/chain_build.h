@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
-#include "name_table.h"
 
 namespace kinemorph::mbs {
 
@@ -20,6 +20,6 @@ struct BuiltChain {
 /// made unique in `names`, which holds those of all coordinates already.
 [[nodiscard]] BuiltChain BuildChain(const std::vector<const Joint*>& path,
                                     const RigidTransform& after, const std::string& fallback,
-                                    NameTable& names);
+                                    UniqueNames& names);
 
 }  // namespace kinemorph::mbs

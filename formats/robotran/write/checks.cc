@@ -1,7 +1,7 @@
 #include "write/checks.h"
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "mbs.h"
-#include "name_table.h"
 #include "user_data.h"
 
 namespace kinemorph::mbs {
@@ -12,7 +12,7 @@ class Checker {
   Checker(const Model& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics) {}
 
-  void Name(NameTable& table, const char* kind, const std::string& name, SourceLocation where) {
+  void Name(UniqueNames& table, const char* kind, const std::string& name, SourceLocation where) {
     if (!IsLegalName(name)) {
       Add(Severity::kError, "illegal-name", where,
           std::string(kind) + " '" + name +
@@ -42,7 +42,7 @@ class Checker {
 };
 
 void CheckLinks(const Model& model, const SpanningTree& tree, Checker& check) {
-  NameTable names;
+  UniqueNames names;
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     check.Name(names, "link", link.name, link.where);
@@ -67,7 +67,7 @@ bool IsForeign(const NativeData& native) { return native.format != "mbs"; }
 void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& diagnostics) {
   Checker check(model, diagnostics);
   CheckLinks(model, tree, check);
-  NameTable joints, cuts, sensors;
+  UniqueNames joints, cuts, sensors;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
     if (joint.role == JointRole::kLoop) check.Name(cuts, "loop joint", joint.name, joint.where);

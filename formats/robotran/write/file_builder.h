@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/base/unique_names.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/model.h"
 #include "mbs_file.h"
-#include "name_table.h"
 #include "write/body_points.h"
 #include "write/source_index.h"
 
@@ -104,7 +104,7 @@ class FileBuilder {
   // --- what has no element ---
   void AddUserData();
   // "body/point" of everything written.
-  [[nodiscard]] NameTable WrittenPoints() const;
+  [[nodiscard]] UniqueNames WrittenPoints() const;
   void AddNative();
   void FillHeader();
 
@@ -118,7 +118,7 @@ class FileBuilder {
   std::vector<std::size_t> body_of_;  // by link
   std::vector<bool> collapsed_;       // by link
   std::vector<JointId> rod_;          // by link: the ball joint at the rod's far end
-  NameTable joint_names_, body_names_, followers_;
+  UniqueNames joint_names_, body_names_, followers_;
   std::unordered_map<std::string, std::size_t> frames_, sensors_;
   std::unordered_multimap<std::uint32_t, std::size_t> actuators_;  // by joint
   std::vector<JointId> written_joints_;

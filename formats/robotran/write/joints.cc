@@ -55,7 +55,7 @@ std::string FileBuilder::AnchorLike(const FileBody& before, std::size_t parent) 
 // one (other formats).
 void FileBuilder::MarkActuated(const std::vector<JointId>& ids,
                                std::vector<FileJoint>& joints) const {
-  NameTable actuated;
+  UniqueNames actuated;
   for (const JointId id : ids) {
     const auto range = actuators_.equal_range(static_cast<std::uint32_t>(id));
     for (auto it = range.first; it != range.second; ++it) {
@@ -172,7 +172,7 @@ void FileBuilder::AddLoop(JointId id) {
         file_joint.nature = Nature::kDependent;
     }
     copy.parent = p;
-    copy.out.name = body_names_.Unique(joint.name + "_copy");
+    copy.out.name = body_names_.Take(joint.name + "_copy");
     copy.out.parent = NameOf(p);
     copy.out.parent_point = PointsOf(p).At(chain.p_PA, joint.name + "_predecessor");
     copy.out.joints = std::move(chain.joints);

@@ -29,13 +29,13 @@ void FileBuilder::AddUserData() {
       screws_.push_back({joint.name + "_screw", CoordinateNames(joint), {}});
   }
   for (UserModel& frame : frame_rotations_) ours_.push_back(std::move(frame));
-  NameTable names;
+  UniqueNames names;
   for (const UserModel& model : ours_) names.Add(model.name);
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.terms.empty()) continue;
     const Joint& first = model_.joint(coupling.terms[0].coordinate.joint);
     const std::string name =
-        names.Unique(IsLegalName(coupling.name) ? coupling.name : "coupling_" + first.name);
+        names.Take(IsLegalName(coupling.name) ? coupling.name : "coupling_" + first.name);
     file_.user_constraints.push_back(CouplingConstraint(model_, coupling, name));
     ours_.push_back(CouplingModel(model_, coupling, name));
   }
@@ -43,8 +43,8 @@ void FileBuilder::AddUserData() {
 }
 
 // "body/point" of everything written.
-NameTable FileBuilder::WrittenPoints() const {
-  NameTable written;
+UniqueNames FileBuilder::WrittenPoints() const {
+  UniqueNames written;
   const auto add = [&](const std::string& body, const std::vector<FilePoint>& points) {
     written.Add(body + "/origin");
     for (const FilePoint& point : points) written.Add(body + "/" + point.name);
@@ -56,7 +56,7 @@ NameTable FileBuilder::WrittenPoints() const {
 
 void FileBuilder::AddNative() {
   MbsFile native = ParseNative(model_, diagnostics_);
-  const NameTable written = native.links.empty() ? NameTable() : WrittenPoints();
+  const UniqueNames written = native.links.empty() ? UniqueNames() : WrittenPoints();
   for (FileLink& link : native.links) {
     if (std::all_of(link.ends, link.ends + 2,
                     [&](const Endpoint& end) { return written.Has(end.body + "/" + end.point); }))

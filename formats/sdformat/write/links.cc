@@ -2,6 +2,7 @@
 #include <set>
 
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/base/unique_names.h"
 #include "write/text_writer.h"
 
 namespace kinemorph::sdformat {
@@ -19,15 +20,12 @@ class Names {
  public:
   Names(std::string link, std::string kind) : fallback_(std::move(link) + "_" + std::move(kind)) {}
   std::string Next(const std::string& authored) {
-    const std::string base = authored.empty() ? fallback_ : authored;
-    std::string name = base;
-    for (int i = 2; !taken_.insert(name).second; ++i) name = base + "_" + std::to_string(i);
-    return name;
+    return taken_.Take(authored.empty() ? fallback_ : authored);
   }
 
  private:
   std::string fallback_;
-  std::set<std::string> taken_;
+  UniqueNames taken_;
 };
 
 }  // namespace

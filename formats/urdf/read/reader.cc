@@ -395,17 +395,15 @@ const std::vector<std::string>& RobotReader::JointNames() {
 }
 
 std::string RobotReader::UnusedName(const std::string& base) {
-  if (written_names_.empty()) {
+  if (!written_names_) {
+    written_names_.emplace();
     for (const xml::Element child : robot_.Children()) {
       if (child.name() != "joint" && !IsConstraintElement(child.name())) continue;
       for (const auto& [attribute, value] : child.Attributes())
-        if (attribute == "name") written_names_.emplace(value);
+        if (attribute == "name") written_names_->Add(std::string(value));
     }
   }
-  for (std::size_t i = 1;; ++i) {
-    std::string name = base + "_" + std::to_string(i);
-    if (written_names_.insert(name).second) return name;
-  }
+  return written_names_->TakeNumbered(base);
 }
 
 }  // namespace urdf_format

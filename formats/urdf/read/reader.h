@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kinemorph/formats/format.h"
+#include "kinemorph/graph/base/unique_names.h"
 #include "link_tree.h"
 #include "xml_reader.h"
 
@@ -151,8 +152,8 @@ class RobotReader {
   std::unordered_map<std::string, std::uint32_t>
       constraints_;                                    ///< names of loops and couplings -> line
   std::vector<std::string> link_names_, joint_names_;  ///< empty until somebody asks
-  std::unordered_set<std::string> written_names_;      ///< of joints, loops and couplings: not for
-                                                   ///< generated names; empty until one is made up
+  std::optional<UniqueNames>
+      written_names_;                 ///< of joints, loops and couplings, once one is made up
   std::vector<bool> named_as_child_;  ///< by link, also by joints that are in error
   std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;

@@ -44,7 +44,7 @@ std::string Indices(const std::string& prefix, const std::vector<ExportedScalar>
   return out + "};\n";
 }
 
-std::string NameTable(const std::string& name, const std::vector<std::string>& names) {
+std::string UniqueNames(const std::string& name, const std::vector<std::string>& names) {
   std::string out = "const char *const " + name + "[" +
                     std::to_string(std::max<std::size_t>(1, names.size())) + "] = {\n";
   if (names.empty()) out += "    \"\",\n";
@@ -117,7 +117,7 @@ std::string Source(const Equations& e) {
   }
   std::string out = "/* Written by kinemorph; what it is stands in " + e.name +
                     ".h. */\n#include \"" + e.name + ".h\"\n\n#include <math.h>\n\n";
-  for (const Table& table : Tables(e)) out += NameTable(table.name, table.entries);
+  for (const Table& table : Tables(e)) out += UniqueNames(table.name, table.entries);
   out += "const int " + e.name + "_independent[" +
          std::to_string(std::max<std::size_t>(1, e.independent.size())) + "] = {";
   for (std::size_t i = 0; i < e.independent.size(); ++i)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinemorph/graph/model/references.h"
+
 namespace kinemorph {
 namespace {
 
@@ -148,20 +150,14 @@ std::vector<JointId> Model::RemoveJoints(const std::function<bool(JointId)>& rem
   SwapGraphs(graph_, next);
   edges_.swap(handles);
   // References follow; what stood on a removed joint goes with it.
-  const auto lost = [&](JointId id) { return id != kNoJoint && renumbered[Index(id)] == kNoJoint; };
-  const auto follow = [&](JointId& id) {
-    if (id != kNoJoint) id = renumbered[Index(id)];
-  };
-  std::erase_if(couplings, [&](const Coupling& c) {
-    return std::any_of(c.terms.begin(), c.terms.end(),
-                       [&](const CouplingTerm& t) { return lost(t.coordinate.joint); });
+  VisitListsOnJoints(*this, [&](auto& list) {
+    std::erase_if(list, [&](const auto& item) {
+      bool lost = false;
+      VisitJoints(item, [&](JointId id) { lost = lost || gone[Index(id)]; });
+      return lost;
+    });
+    for (auto& item : list) VisitJoints(item, [&](JointId& id) { id = renumbered[Index(id)]; });
   });
-  for (Coupling& c : couplings)
-    for (CouplingTerm& t : c.terms) follow(t.coordinate.joint);
-  std::erase_if(actuators, [&](const Actuator& a) { return lost(a.joint); });
-  for (Actuator& a : actuators) follow(a.joint);
-  std::erase_if(sensors, [&](const Sensor& s) { return lost(s.joint); });
-  for (Sensor& s : sensors) follow(s.joint);
   return renumbered;
 }
 
@@ -172,10 +168,7 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   for (std::uint32_t v = 0; v < n; ++v)
     if (LinkId{v} == kWorld || !remove(LinkId{v})) renumbered[v] = LinkId{kept++};
   if (kept == n) return renumbered;
-  const auto lost = [&](LinkId id) { return id != kNoLink && renumbered[Index(id)] == kNoLink; };
-  const auto follow = [&](LinkId& id) {
-    if (id != kNoLink) id = renumbered[Index(id)];
-  };
+  const auto lost = [&](LinkId id) { return renumbered[Index(id)] == kNoLink; };
   static_cast<void>(
       RemoveJoints([&](JointId id) { return lost(predecessor(id)) || lost(successor(id)); }));
   Graph next;
@@ -191,30 +184,20 @@ std::vector<LinkId> Model::RemoveLinks(const std::function<bool(LinkId)>& remove
   }
   SwapGraphs(graph_, next);
   edges_.swap(handles);
-  std::erase_if(frames, [&](const Frame& f) { return lost(f.link); });
-  for (Frame& f : frames) follow(f.link);
-  std::erase_if(sensors, [&](const Sensor& s) { return lost(s.link); });
-  for (Sensor& s : sensors) follow(s.link);
-  std::erase_if(contact_exclusions,
-                [&](const ContactExclusion& e) { return lost(e.a) || lost(e.b); });
-  for (ContactExclusion& e : contact_exclusions) {
-    follow(e.a);
-    follow(e.b);
-  }
-  std::erase_if(couplings, [&](const Coupling& c) {
-    return lost(c.predecessor) || lost(c.successor) || lost(c.reference);
+  VisitListsOnLinks(*this, [&](auto& list) {
+    std::erase_if(list, [&](const auto& item) {
+      bool gone = false;
+      VisitLinks(item, [&](LinkId id, const RigidTransform*) { gone = gone || lost(id); });
+      return gone;
+    });
   });
-  for (Coupling& c : couplings) {
-    follow(c.predecessor);
-    follow(c.successor);
-    follow(c.reference);
-  }
+  VisitAllLinks(*this, [&](LinkId& id, const RigidTransform*) { id = renumbered[Index(id)]; });
   for (Scope& s : scopes)
     if (s.canonical_link) {
       if (lost(*s.canonical_link))
         s.canonical_link.reset();
       else
-        follow(*s.canonical_link);
+        s.canonical_link = renumbered[Index(*s.canonical_link)];
     }
   return renumbered;
 }

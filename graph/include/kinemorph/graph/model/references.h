@@ -1,0 +1,67 @@
+/// What stands on a link or a joint without being one, listed once: what removes, merges, moves and
+/// renumbers links and joints goes through this list.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+/// Calls `visit(LinkId& link, RigidTransform* X_L)` for every link that a frame, a sensor, a
+/// contact exclusion or a coupling names; X_L is where it stands in that link, null where it has no
+/// pose. Of a const item both are const.
+template <class Item, class Visit>
+void VisitLinks(Item& item, Visit&& visit) {
+  using Kind = std::remove_const_t<Item>;
+  using Pose = std::conditional_t<std::is_const_v<Item>, const RigidTransform, RigidTransform>;
+  const auto at = [&](auto& link, Pose* X_L) {
+    if (link != kNoLink) visit(link, X_L);
+  };
+  if constexpr (std::is_same_v<Kind, Frame>) {
+    at(item.link, &item.X_LF);
+  } else if constexpr (std::is_same_v<Kind, Sensor>) {
+    at(item.link, &item.X_LS);
+  } else if constexpr (std::is_same_v<Kind, ContactExclusion>) {
+    at(item.a, nullptr), at(item.b, nullptr);
+  } else {
+    static_assert(std::is_same_v<Kind, Coupling>);
+    at(item.predecessor, nullptr), at(item.successor, nullptr), at(item.reference, nullptr);
+  }
+}
+
+/// Calls `visit(JointId&)` for every joint that a coupling, an actuator or a sensor names.
+template <class Item, class Visit>
+void VisitJoints(Item& item, Visit&& visit) {
+  using Kind = std::remove_const_t<Item>;
+  if constexpr (std::is_same_v<Kind, Coupling>) {
+    for (auto& term : item.terms) visit(term.coordinate.joint);
+  } else {
+    static_assert(std::is_same_v<Kind, Actuator> || std::is_same_v<Kind, Sensor>);
+    if (item.joint != kNoJoint) visit(item.joint);
+  }
+}
+
+/// The lists of a model whose items name links: `each(list)`, a vector of one kind of item.
+template <class M, class Each>
+void VisitListsOnLinks(M& model, Each&& each) {
+  each(model.frames), each(model.sensors), each(model.contact_exclusions), each(model.couplings);
+}
+
+/// The lists of a model whose items name joints.
+template <class M, class Each>
+void VisitListsOnJoints(M& model, Each&& each) {
+  each(model.couplings), each(model.actuators), each(model.sensors);
+}
+
+/// VisitLinks of all items of a model. Joints have their links in the graph, and the canonical
+/// link of a scope is a name only: both are not among them.
+template <class M, class Visit>
+void VisitAllLinks(M& model, Visit&& visit) {
+  VisitListsOnLinks(model, [&](auto& list) {
+    for (auto& item : list) VisitLinks(item, visit);
+  });
+}
+
+}  // namespace kinemorph
