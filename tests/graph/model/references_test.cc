@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "full_model.h"
+#include "graph/full_model.h"
 
 namespace kinemorph {
 namespace {
@@ -46,7 +46,7 @@ TEST(References, EveryItemThatNamesALinkIsVisited) {
 }
 
 TEST(References, EveryItemThatNamesAJointIsVisited) {
-  const Model model = FullModel();
+  const Model model = test::FullModel();
   std::size_t visited = 0, named = 0;
   VisitListsOnJoints(model, [&](const auto& list) {
     for (const auto& item : list) {
