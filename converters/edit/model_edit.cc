@@ -8,18 +8,6 @@
 
 namespace kinemorph {
 
-std::vector<RigidTransform> ZeroPoses(const Model& model, const SpanningTree& tree) {
-  std::vector<RigidTransform> X_W(model.num_links());
-  for (const LinkId link : tree.order) {
-    const JointId id = tree.parent_joint[Index(link)];
-    if (id == kNoJoint) continue;
-    const RigidTransform X_PS = X_PS_AtZero(model.joint(id));
-    X_W[Index(link)] =
-        X_W[Index(tree.parent[Index(link)])] * (tree.reversed[Index(link)] ? X_PS.inverse() : X_PS);
-  }
-  return X_W;
-}
-
 SpanningTree TreeOf(const Model& model) { return ChooseSpanningTree(model); }
 
 Flipped FlipJoint(Joint& joint) {

@@ -9,19 +9,12 @@
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model.h"
+#include "kinemorph/graph/model/zero_poses.h"
 
 namespace kinemorph {
 
-/// X_WL of every link at q = 0, along the tree. Roots without a joint stand on the world frame.
-[[nodiscard]] std::vector<RigidTransform> ZeroPoses(const Model& model, const SpanningTree& tree);
-
 /// The spanning tree of a model whose roles are decided (after choose_tree); no messages.
 [[nodiscard]] SpanningTree TreeOf(const Model& model);
-
-/// The pose of S in P that the joint makes at q = 0.
-[[nodiscard]] inline RigidTransform X_PS_AtZero(const Joint& joint) {
-  return joint.X_PF * joint.X_SM.inverse();
-}
 
 /// Turns a joint round: afterwards it leads from its old successor to its old predecessor. The ends
 /// are the caller's business (Model::Reconnect). Coordinates keep their values, except that a

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/zero_poses.h"
 #include "verify/accelerations.h"
 #include "verify/carry.h"
 
@@ -186,7 +187,7 @@ class Proof {
       const auto frame = [&](LinkId link) {
         return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];
       };
-      const RigidTransform X_PF_M = joint.X_PF * joint.X_SM.inverse();  // predecessor to successor
+      const RigidTransform X_PF_M = PoseAtZero(joint);  // predecessor to successor
       const RigidTransform zero_a =
           frame(p).inverse() * (tree.reversed[Index(s)] ? X_PF_M.inverse() : X_PF_M) * frame(s);
       const RigidTransform zero_b = pose_b(p_b).inverse() * pose_b(s_b);

@@ -63,17 +63,6 @@ std::vector<JointId> PathJoints(const LinkTree& tree, LinkId ancestor, LinkId li
   return joints;
 }
 
-std::vector<RigidTransform> ZeroPoses(const Model& model, const LinkTree& tree) {
-  std::vector<RigidTransform> X_WL(model.num_links());
-  for (const LinkId link : tree.order) {
-    const JointId id = tree.parent_joint[Index(link)];
-    if (id == kNoJoint) continue;
-    const Joint& joint = model.joint(id);
-    X_WL[Index(link)] = X_WL[Index(tree.parent[Index(link)])] * joint.X_PF * joint.X_SM.inverse();
-  }
-  return X_WL;
-}
-
 RatioTerms TermsOfRatio(const Model& model, const LinkTree& tree, LinkId predecessor,
                         LinkId successor, double ratio) {
   RatioTerms result;

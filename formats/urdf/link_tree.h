@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kinemorph/graph/model/model.h"
+#include "kinemorph/graph/model/zero_poses.h"
 
 namespace kinemorph::urdf_format {
 
@@ -29,9 +30,6 @@ struct LinkTree {
 
 /// The joints from `ancestor` down to `link`, top first.
 [[nodiscard]] std::vector<JointId> PathJoints(const LinkTree& tree, LinkId ancestor, LinkId link);
-
-/// X_WL of every reached link at the zero configuration; roots at the origin.
-[[nodiscard]] std::vector<RigidTransform> ZeroPoses(const Model& model, const LinkTree& tree);
 
 /// Coupling rows: +1 on the coordinates down to `successor`, -ratio on those down to `predecessor`,
 /// from their common ancestor.

@@ -5,6 +5,7 @@
 
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/references.h"
+#include "kinemorph/graph/model/zero_poses.h"
 #include "xml_writer.h"
 
 namespace kinemorph::mjcf {
@@ -146,18 +147,19 @@ class Builder {
     std::vector<JointId> chain = {joint};
     node.link = model_.successor(joint);
     const LinkId parent_link = tree_.nodes[parent].link;
-    tree_.X_WL[Index(node.link)] = tree_.X_WL[Index(parent_link)] * PoseAtZero(joint);
+    tree_.X_WL[Index(node.link)] = tree_.X_WL[Index(parent_link)] * PoseAtZero(model_.joint(joint));
     reached[Index(node.link)] = true;
     while (Folds(node.link)) {
       const JointId next = below_[Index(node.link)].front();
-      tree_.X_WL[Index(model_.successor(next))] = tree_.X_WL[Index(node.link)] * PoseAtZero(next);
+      tree_.X_WL[Index(model_.successor(next))] =
+          tree_.X_WL[Index(node.link)] * PoseAtZero(model_.joint(next));
       node.link = model_.successor(next);
       reached[Index(node.link)] = true;
       chain.push_back(next);
     }
     const RigidTransform X_BW = tree_.X_WL[Index(node.link)].inverse();
     node.X_PB = chain.size() == 1
-                    ? PoseAtZero(joint)
+                    ? PoseAtZero(model_.joint(joint))
                     : tree_.X_WL[Index(parent_link)].inverse() * tree_.X_WL[Index(node.link)];
     int dofs = 0;
     for (const JointId id : chain) {
@@ -185,11 +187,6 @@ class Builder {
     tree_.nodes[parent].children.push_back(tree_.nodes.size());
     tree_.nodes.push_back(std::move(node));
     return tree_.nodes.size() - 1;
-  }
-
-  [[nodiscard]] RigidTransform PoseAtZero(JointId id) const {
-    const Joint& joint = model_.joint(id);
-    return joint.X_SM.IsExactlyIdentity() ? joint.X_PF : joint.X_PF * joint.X_SM.inverse();
   }
 
   // A connect by bodies takes its second anchor from qpos0 and would weld an open loop together at

@@ -4,6 +4,7 @@
 
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "kinemorph/graph/model/zero_poses.h"
 #include "write/plan.h"
 
 namespace kinemorph::sdformat {
@@ -56,8 +57,7 @@ void WritePlan::PlaceLinks() {
         const bool forward = model_.predecessor(id) == at;
         const LinkId next = forward ? model_.successor(id) : model_.predecessor(id);
         if (placed[Index(next)]) continue;
-        const Joint& joint = model_.joint(id);
-        const RigidTransform X_PS = joint.X_PF * joint.X_SM.inverse();
+        const RigidTransform X_PS = PoseAtZero(model_.joint(id));
         X_W_[Index(next)] = X_W_[Index(at)] * (forward ? X_PS : X_PS.inverse());
         if (at != kWorld) parent_[Index(next)] = at;
         up_[Index(next)] = id;
@@ -71,7 +71,7 @@ void WritePlan::PlaceLinks() {
 
 RigidTransform WritePlan::PoseInParent(LinkId link) const {
   const JointId id = up_[Index(link)];
-  const RigidTransform X_PS = model_.joint(id).X_PF * model_.joint(id).X_SM.inverse();
+  const RigidTransform X_PS = PoseAtZero(model_.joint(id));
   return model_.successor(id) == link ? X_PS : X_PS.inverse();
 }
 
