@@ -52,14 +52,14 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
   std::vector<Matrix3> out;
   if (!d.on_plane) out.push_back(R_old);
   out.push_back(R_parent);
+  Matrix3 cycle;  // x to y to z to x
+  cycle << 0, 0, 1, 1, 0, 0, 0, 1, 0;
   const auto turned = [&](const Matrix3& R) {  // by half and quarter turns
     for (int i = 0; i < 3; ++i) {
       Matrix3 half = -Matrix3::Identity();
       half(i, i) = 1;
       out.push_back(R * half);
     }
-    Matrix3 cycle;
-    cycle << 0, 0, 1, 1, 0, 0, 0, 1, 0;
     out.push_back(R * cycle);
     out.push_back(R * cycle * cycle);
   };
@@ -81,8 +81,6 @@ std::vector<Matrix3> Candidates(const Matrix3& R_old, const Matrix3& R_parent, c
     }
     Matrix3 R;
     R << x, z.cross(x), z;
-    Matrix3 cycle;
-    cycle << 0, 0, 1, 1, 0, 0, 0, 1, 0;
     for (int i = 0; i < 3; ++i, R = Matrix3(R * cycle)) {
       out.push_back(R);
       turned(R);

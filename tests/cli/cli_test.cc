@@ -414,7 +414,9 @@ TEST_F(Cli, DumpIsStable) {
 }
 
 TEST_F(Cli, FormatsPrintsTheTable) {
-  EXPECT_THAT(Kinemorph("formats").out, HasSubstr("loop-ball"));
+  const std::string table = Kinemorph("formats").out;
+  EXPECT_THAT(table, HasSubstr("loop-ball"));
+  EXPECT_THAT(table, Not(HasSubstr(" \n"))) << "no spaces at the end of a line";
   EXPECT_THAT(Kinemorph("formats --markdown").out, HasSubstr("| what a model uses"));
   EXPECT_TRUE(json::parse(Kinemorph("formats --json").out)["capabilities"].contains("mjcf"));
 }

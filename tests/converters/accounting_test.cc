@@ -315,6 +315,14 @@ TEST(Accounting, DroppingSaysWhatGoesWithIt) {
   EXPECT_THAT(couplings, ::testing::ElementsAre("follow"));
 }
 
+TEST(LossReport, NoNumberIsMinusZero) {
+  LossReport report;
+  report.frames.push_back({"arm", RigidTransform::Translation({-0.0, -0.0, 1})});
+  const std::string json = LossReportJson(report);
+  EXPECT_THAT(json, ::testing::HasSubstr("1.0"));
+  EXPECT_THAT(json, ::testing::Not(::testing::HasSubstr("-0")));
+}
+
 // Also of keys that want the same place, and after it has grown.
 TEST(KeyCounts, CountsEveryKey) {
   KeyCounts counts;

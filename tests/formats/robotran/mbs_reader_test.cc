@@ -377,6 +377,17 @@ Visual ReadVisual(const std::string& shape) {
 }
 const char* kNoRotation = "<rotation><x>0.0</x><y>0.0</y><z>0.0</z></rotation>";
 
+TEST(MbsReader, ColoursAreHeldBetween0And255AndAbsentChannelsAreDark) {
+  const auto color = [](const std::string& attributes) {
+    std::string text = ShapeXml("sphere", kNoRotation, "1.0 1.0 1.0", "<radius>1.0</radius>");
+    const std::string before = "R=\"255\" G=\"0\" B=\"51\"";
+    text.replace(text.find(before), before.size(), attributes);
+    return *ReadVisual(text).material->diffuse;
+  };
+  EXPECT_EQ(color("R=\"300\" G=\"-4\" B=\"0\""), Rgba(1, 0, 0, 1));
+  EXPECT_EQ(color("G=\"255\""), Rgba(0, 1, 0, 1));
+}
+
 TEST(MbsReader, ShapesHaveFullExtentsColoursOf255AndTransparency) {
   const Visual box = ReadVisual(
       ShapeXml("box", kNoRotation, "1.0 2.0 1.0", "<size><x>1.0</x><y>2.0</y><z>3.0</z></size>"));

@@ -282,6 +282,33 @@ TEST(MbsRoundTrip, RodsComeBackAsRods) {
   EXPECT_EQ(TextOf(rod->FirstChildElement("endpoint2"), "bodyname"), "b");
 }
 
+TEST(MbsRoundTrip, ShapesKeepTheirSpellingAndNewOnesFollow) {
+  const auto shape = [](const std::string& name) {
+    return "<sphere><name>" + name +
+           "</name><position><x>0.0</x><y>0.0</y><z>0.0</z></position><scale><x>1.0</x><y>1.0</y>"
+           "<z>1.0</z></scale><rotation><x>0.0</x><y>0.0</y><z>0.0</z></rotation><color R=\"255\" "
+           "G=\"0\" B=\"0\"/><transparency>0.0</transparency><radius>1.0</radius></sphere>";
+  };
+  Model model = Read(File(BodyXml("b", "base", "origin", JointXml("j", "R3"),
+                                  "<mass>1.0</mass><graphics><x3D><x3D_shapes>" + shape("Eye") +
+                                      shape("Nose") + "</x3D_shapes></x3D></graphics>")));
+  std::vector<Visual>& visuals = model.link(*model.FindLink("b")).visuals;
+  ASSERT_EQ(visuals.size(), 2u);
+  visuals.push_back(visuals[0]);
+  visuals[1].shape = Sphere{0.25};
+  const std::string text = Write(model);
+  // A shine is written with every shape that is not the source's own.
+  std::size_t shines = 0;
+  for (std::size_t at = text.find("<shininess>"); at != std::string::npos;
+       at = text.find("<shininess>", at + 1))
+    ++shines;
+  EXPECT_EQ(shines, 2u);
+  EXPECT_LT(text.find("<name>Nose</name>"), text.find("<shininess>"));
+  const Model back = Read(text);
+  ASSERT_EQ(back.link(*back.FindLink("b")).visuals.size(), 3u);
+  EXPECT_EQ(std::get<Sphere>(back.link(*back.FindLink("b")).visuals[1].shape).radius, 0.25);
+}
+
 // Only the reader's own form of a rod is written as one: what differs would be lost.
 TEST(MbsRoundTrip, WhatIsNotQuiteARodKeepsItsJoints) {
   const std::string bodies = BodyXml("b", "base", "origin", JointXml("j", "T2"),

@@ -475,6 +475,23 @@ TEST(MbsWriter, TheDiagramPutsChildrenBelowAndSiblingsToTheRight) {
   EXPECT_GT(at("d").x(), at("b").x() + 80);
 }
 
+TEST(MbsWriter, AJointThatACouplingNamesTwiceHasOneColumn) {
+  Maker make = TwoArms();
+  Coupling poly;
+  poly.name = "cam";
+  poly.form = CouplingForm::kPolynomial;
+  poly.terms = {{{JointId{1}, 0}, {1, 2, 3, 4}},
+                {{JointId{0}, 0}, {-2, 0, 0, 0}},
+                {{JointId{1}, 0}, {4, 3, 2, 1}}};
+  make.model.couplings.push_back(poly);
+  Diagnostics diagnostics;
+  const Bundle bundle = WriteMbs(make.model, {}, diagnostics);
+  ASSERT_EQ(bundle.side_files.size(), 1u);
+  EXPECT_THAT(bundle.side_files[0].text,
+              HasSubstr("Jac[1][jb_id] = 5.0 + 10.0 * s->q[jb_id] + 15.0 * s->q[jb_id] * "
+                        "s->q[jb_id] + 20.0 * s->q[jb_id] * s->q[jb_id] * s->q[jb_id];"));
+}
+
 TEST(MbsWriter, UserCodeForCouplingsAndScrews) {
   Maker make = TwoArms();
   Coupling poly;
