@@ -418,9 +418,11 @@ TEST(MbsWriter, HelperNamesAvoidNamesInUse) {
   make.Joint("j", kWorld, make.Link("a"), Revolute{},
              RigidTransform::Rotation(RotationFromRpy({0, 0.5, 0})));
   make.Joint("j_ry", kWorld, make.Link("b"), Revolute{});
+  make.Joint("j_ry_2", kWorld, make.Link("c"), Fixed{},
+             RigidTransform::Rotation(RotationFromRpy({0, 0.5, 0})));
   const std::string text = Write(make.model);
   EXPECT_THAT(LoaderRules::Check(text), IsEmpty());
-  EXPECT_THAT(JointsOf(Parsed(text), "a"), ElementsAre("j_ry_2 R2 driven 0.5", "j R3 independent"));
+  EXPECT_THAT(JointsOf(Parsed(text), "a"), ElementsAre("j_ry_3 R2 driven 0.5", "j R3 independent"));
 }
 
 TEST(MbsWriter, WhatHasNoPlaceIsRefusedNotLeftOut) {

@@ -173,5 +173,17 @@ TEST(SdfWarnings, MissingAxisAndContinuousLimits) {
             "[continuous-limit]\n");
 }
 
+TEST(SdfErrors, TheFirstFiftyMistakesGetASuggestion) {
+  std::string text = LinkText("shank");
+  for (int i = 0; i < 60; ++i)
+    text += "<frame name='f" + std::to_string(i) + "' attached_to='shankk'/>\n";
+  const std::string said = Errors(InModel(text));
+  std::size_t suggested = 0;
+  for (std::size_t at = said.find("did you mean 'shank'"); at != std::string::npos;
+       at = said.find("did you mean 'shank'", at + 1))
+    ++suggested;
+  EXPECT_EQ(suggested, 50u);
+}
+
 }  // namespace
 }  // namespace kinemorph::test

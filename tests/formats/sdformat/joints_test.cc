@@ -195,6 +195,19 @@ TEST(SdfJoints, AFreeModelFloatsAtItsCanonicalLink) {
   EXPECT_EQ(free.X_PF.p, Vector3(2, 0, 0));
 }
 
+TEST(SdfJoints, OnlyTheCanonicalLinkOfTheWholeModelDecidesWhatFloats) {
+  // The canonical link of the whole is a child; of the two tops the first floats, whatever the
+  // model inside calls its own canonical link.
+  const Model m = Read(InModel(LinkText("a") + LinkText("c") + "<model name='n'>" + LinkText("b") +
+                                   "</model><joint name='j' type='fixed'><parent>a</parent>"
+                                   "<child>c</child></joint><joint name='k' type='fixed'>"
+                                   "<parent>n::b</parent><child>c</child></joint>",
+                               "1.9", " canonical_link='c'"));
+  ASSERT_EQ(m.num_joints(), 3u);
+  EXPECT_TRUE(std::holds_alternative<Free>(m.joint(JointId{2}).kind));
+  EXPECT_EQ(m.link(m.successor(JointId{2})).name, "a");
+}
+
 TEST(SdfJoints, EachPartOfAModelFloatsOnItsOwn) {
   const Model m = Read(InModel(LinkText("a") + LinkText("b")));
   ASSERT_EQ(m.num_joints(), 2u);

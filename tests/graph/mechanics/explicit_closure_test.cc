@@ -611,6 +611,22 @@ TEST(ExplicitClosure, ComparedWithNewtonByAggregate) {
   }
 }
 
+TEST(ExplicitClosure, WhatCannotMoveIsComparedToo) {
+  Builder b(3);
+  const JointKind hinge = Revolute{Vector3::UnitZ()};
+  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
+  const LinkId left = b.Add("left", base, hinge, At(0, 0), false);
+  const LinkId right = b.Add("right", base, hinge, At(0.4, 0), false);
+  b.Close(left, right, At(0.2, 0.3), hinge);
+  const Mechanism m = Compile(b.model);
+  const Coordinates c = AnalyseCoordinates(m);
+  ASSERT_EQ(c.mobility, 0);
+  for (const ClosureComparison& compared : CompareClosures(m, c, 5)) {
+    EXPECT_EQ(compared.lost, 0);
+    EXPECT_LT(compared.position, 1e-10);
+  }
+}
+
 // A loop that no formula here knows, and one that does: solved one after the other.
 TEST(ExplicitClosure, NumericalStepsStandBesideClosedForms) {
   Builder b(8);

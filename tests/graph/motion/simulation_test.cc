@@ -204,6 +204,8 @@ TEST(Simulation, TheConeComplainsAtTheFirstTouchDown) {
     EXPECT_EQ(result.events[0].kind, "touch-down");
     EXPECT_EQ(result.events[1].kind, "friction-cone");
     EXPECT_EQ(result.events[1].time, result.events[0].time);
+    EXPECT_EQ(result.events[1].energy_before, 0) << "only an impact has energies";
+    EXPECT_EQ(result.events[1].energy_after, 0);
     const Vector3& impulse = (three_loops ? kHopOfThreeLoops : kHopOfTwoLoops).impulse;
     EXPECT_NEAR(result.events[1].needed_friction, -impulse.x() / impulse.z(), 1e-6);
     EXPECT_NEAR(result.friction_impact, three_loops ? 1.717 : 1.352, 1e-3);
@@ -433,6 +435,28 @@ TEST(Simulation, TouchDownsWithoutEndAreZeno) {
                [](const MotionSample&) {});
   EXPECT_EQ(result.end, SimulationEnd::kZeno) << result.why;
   EXPECT_NE(result.why.find("Zeno"), std::string::npos);
+}
+
+TEST(Simulation, WhatHasNoMassIsRefused) {
+  Model model;
+  Link link;
+  link.name = "cart";
+  Joint joint;
+  joint.name = "rail", joint.kind = Prismatic{}, joint.role = JointRole::kTree;
+  const LinkId cart = model.AddLink(link);
+  model.AddJoint(kWorld, cart, joint);
+  const Mechanism m = Compile(model);
+  for (const MotionMethod method : {MotionMethod::kEmbedding, MotionMethod::kSpf}) {
+    MotionOptions motion;
+    motion.method = method;
+    MotionSystem system(m, motion);
+    const Eigen::VectorXd zero = Eigen::VectorXd::Zero(1);
+    ASSERT_TRUE(system.Divide(zero, {})) << system.Why();
+    const SimulationResult result =
+        Simulate(system, zero, zero, SimulationOptions(), [](const MotionSample&) {});
+    EXPECT_NE(result.end, SimulationEnd::kDone);
+    EXPECT_NE(result.why, "");
+  }
 }
 
 TEST(FindPosture, QuaternionsThatAreGivenAreMadeUnitQuaternions) {
