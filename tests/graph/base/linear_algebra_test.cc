@@ -22,7 +22,7 @@ TEST(LinearAlgebra, SingularValuesAreThoseOfJacobi) {
       EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-14 * expected[0]) << A;
     }
   }
-  EXPECT_EQ(SingularValues(1e-200 * MatrixXd::Identity(3, 2)), VectorXd::Constant(2, 1e-200));
+  EXPECT_NEAR(SingularValues(1e-200 * MatrixXd::Identity(3, 2))[1] * 1e200, 1, 1e-14);
 }
 
 TEST(LinearAlgebra, SingularValuesOfNothing) {

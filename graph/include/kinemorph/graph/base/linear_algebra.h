@@ -47,22 +47,22 @@ void ProjectToNullSpace(const Eigen::MatrixXd& A, int rank, double threshold, Ei
 [[nodiscard]] Vector3 PrincipalMoments(const Matrix3& I);
 /// A symmetric tensor is `axes * moments.asDiagonal() * axes.transpose()`.
 struct PrincipalAxes {
-  explicit PrincipalAxes(const Matrix3& I);
-  Vector3 moments;  ///< the least first
-  Matrix3 axes;     ///< columns, orthonormal; right- or left-handed
+  explicit PrincipalAxes(const Matrix3& I);  ///< of a symmetric I
+  Vector3 moments;                           ///< the least first
+  Matrix3 axes;                              ///< columns, orthonormal; right- or left-handed
 };
 
 /// L D L^T of a symmetric positive semidefinite matrix.
 class SymmetricFactors {
  public:
   SymmetricFactors() = default;
-  explicit SymmetricFactors(const Eigen::MatrixXd& A) { Compute(A); }
-  void Compute(const Eigen::MatrixXd& A);
-  [[nodiscard]] double LeastPivot() const;  ///< the least of D
+  explicit SymmetricFactors(const Eigen::MatrixXd& A) { Compute(A); }  ///< factors of A
+  void Compute(const Eigen::MatrixXd& A);                              ///< factors of A
+  [[nodiscard]] double LeastPivot() const;                             ///< the least of D
   /// Every pivot is above `share` of the largest.
   [[nodiscard]] bool IsPositive(double share) const;
-  [[nodiscard]] Eigen::VectorXd Solve(const Eigen::VectorXd& b) const;
-  [[nodiscard]] Eigen::MatrixXd Solve(const Eigen::MatrixXd& B) const;
+  [[nodiscard]] Eigen::VectorXd Solve(const Eigen::VectorXd& b) const;  ///< A^-1 b
+  [[nodiscard]] Eigen::MatrixXd Solve(const Eigen::MatrixXd& B) const;  ///< A^-1 B
 
  private:
   Eigen::LDLT<Eigen::MatrixXd> ldlt_;
@@ -72,12 +72,12 @@ class SymmetricFactors {
 class SquareFactors {
  public:
   SquareFactors() = default;
-  explicit SquareFactors(const Eigen::MatrixXd& A) { Compute(A); }
-  void Compute(const Eigen::MatrixXd& A);
-  [[nodiscard]] double LeastPivot() const;  ///< by amount
-  [[nodiscard]] double Determinant() const;
-  [[nodiscard]] Eigen::VectorXd Solve(const Eigen::VectorXd& b) const;
-  [[nodiscard]] Eigen::MatrixXd Solve(const Eigen::MatrixXd& B) const;
+  explicit SquareFactors(const Eigen::MatrixXd& A) { Compute(A); }      ///< factors of A
+  void Compute(const Eigen::MatrixXd& A);                               ///< factors of A
+  [[nodiscard]] double LeastPivot() const;                              ///< by amount
+  [[nodiscard]] double Determinant() const;                             ///< 1 of an empty matrix
+  [[nodiscard]] Eigen::VectorXd Solve(const Eigen::VectorXd& b) const;  ///< A^-1 b
+  [[nodiscard]] Eigen::MatrixXd Solve(const Eigen::MatrixXd& B) const;  ///< A^-1 B
 
  private:
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
