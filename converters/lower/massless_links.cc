@@ -1,6 +1,5 @@
 #include "lower/massless_links.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,6 +10,7 @@
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/references.h"
 
@@ -160,9 +160,7 @@ void MarkChains(Model& model, PassContext& context) {
 
 bool HasMoments(const Link& link, double least) {
   return link.inertial && !link.inertial->I_I.isZero(0) &&
-         Eigen::SelfAdjointEigenSolver<Matrix3>(link.inertial->I_I, Eigen::EigenvaluesOnly)
-                 .eigenvalues()
-                 .minCoeff() >= least;
+         PrincipalMoments(link.inertial->I_I)[0] >= least;
 }
 double MassOf(const Link& link) { return link.inertial ? link.inertial->mass : 0; }
 bool Weighs(const Link& link, double least) {

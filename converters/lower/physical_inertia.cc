@@ -1,17 +1,17 @@
 #include "lower/physical_inertia.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "edit/model_edit.h"
 #include "edit/nearest_inertia.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
 namespace {
 
 std::string Moments(const Matrix3& I) {
-  const Vector3 moments = Eigen::SelfAdjointEigenSolver<Matrix3>(I).eigenvalues();
+  const Vector3 moments = PrincipalAxes(I).moments;
   return FormatNumber(moments[0]) + ", " + FormatNumber(moments[1]) + ", " +
          FormatNumber(moments[2]) + " kg m^2";
 }
@@ -20,8 +20,7 @@ std::string Moments(const Matrix3& I) {
 // forgiven.
 bool IsOfABody(const Matrix3& I) {
   const Matrix3 sigma = 0.5 * I.trace() * Matrix3::Identity() - I;
-  const Vector3 values =
-      Eigen::SelfAdjointEigenSolver<Matrix3>(sigma, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector3 values = PrincipalMoments(sigma);
   return values.minCoeff() >= -1e-10 * values.maxCoeff();
 }
 
@@ -47,8 +46,7 @@ void PhysicalInertia(Model& model, PassContext& context) {
     if (!inertial || inertial->mass == 0 || inertial->I_I.isZero(0) ||
         IsWellPhysical(inertial->I_I))
       continue;
-    const Vector3 moments =
-        Eigen::SelfAdjointEigenSolver<Matrix3>(inertial->I_I, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vector3 moments = PrincipalMoments(inertial->I_I);
     const double noise =
         inertial->I_I.isDiagonal(0) ? 0 : 1e-14 * moments[2];  // of anyone's eigenvalues
     if (moments[0] >= noise && moments[0] + moments[1] >= moments[2] + noise) continue;

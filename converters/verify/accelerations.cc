@@ -1,10 +1,9 @@
 #include "verify/accelerations.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "verify/proof.h"
 
 namespace kinemorph::verify {
@@ -112,8 +111,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
 bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, double least) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
     if (a_.m.aggregates[U(g)].rows == 0 || a_.m.aggregates[U(g)].nv == 0) continue;
-    const Eigen::VectorXd sigma =
-        Eigen::JacobiSVD<Eigen::MatrixXd>(solver_.ScaledK(g, q_a)).singularValues();
+    const Eigen::VectorXd sigma = SingularValues(solver_.ScaledK(g, q_a));
     for (const double value : sigma) {
       if (value > 1e-11 * sigma[0] && value < least * sigma[0]) return true;
     }
@@ -128,10 +126,8 @@ bool AccelerationComparison::MotionIsImpossible(const StatePair& state) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
     if (a_.m.aggregates[U(g)].rows == 0) continue;
     const ConstraintRows& rows = solver_.Rows(g, state.q_a, &state.v_a);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-9);
-    decomposition.compute(rows.K);
-    const double miss = (rows.K * decomposition.solve(rows.k) - rows.k).lpNorm<Eigen::Infinity>();
+    const Eigen::VectorXd qdd = ShortestLeastSquares(rows.K, rows.k, 1e-9);
+    const double miss = (rows.K * qdd - rows.k).lpNorm<Eigen::Infinity>();
     if (miss > kContradiction * (1 + rows.k.lpNorm<Eigen::Infinity>())) return true;
   }
   return false;
@@ -146,9 +142,7 @@ bool AccelerationComparison::MassIsSingular(const StatePair& state) const {
   const Eigen::VectorXd diagonal = reduced.M.diagonal();
   if (!(diagonal.minCoeff() > 0)) return true;
   const Eigen::VectorXd unit = diagonal.cwiseSqrt().cwiseInverse();
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(unit.asDiagonal() * reduced.M *
-                                                        unit.asDiagonal())
-             .eigenvalues()[0] < 1e-10;
+  return SymmetricEigenvalues(unit.asDiagonal() * reduced.M * unit.asDiagonal())[0] < 1e-10;
 }
 
 // A tensor that is the same in all axes, so that it does not matter how the frames of A and B

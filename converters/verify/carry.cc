@@ -2,15 +2,13 @@
 // only B has.
 #include "verify/carry.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <set>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 
@@ -285,17 +283,13 @@ void Carrier::CountIdle(const Eigen::VectorXd& q) {
   for (const int b : direct_) {  // two axes of one joint that are parallel
     const Body& body = b_.m.bodies[U(b)];
     if (body.nv != 2) continue;
-    idle_ +=
-        body.nv - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(joints_.S.middleCols(body.v, body.nv))
-                              .singularValues());
+    idle_ += body.nv - GapRank(SingularValues(joints_.S.middleCols(body.v, body.nv)));
   }
   for (const Group& group : groups_) {
     if (group.columns.empty()) continue;
     const int n = static_cast<int>(group.columns.size());
-    idle_ += group.rows == 0
-                 ? n
-                 : n - GapRank(Eigen::JacobiSVD<Eigen::MatrixXd>(GroupJacobian(group, X_A_, q))
-                                   .singularValues());
+    idle_ += n;
+    if (group.rows > 0) idle_ -= GapRank(SingularValues(GroupJacobian(group, X_A_, q)));
   }
 }
 
@@ -305,10 +299,8 @@ bool Carrier::Undetermined(int velocity, const Eigen::VectorXd& q) {
     if (at == group.columns.end()) continue;
     if (group.rows == 0) return true;
     const Eigen::MatrixXd J = GroupJacobian(group, X_A_, q);
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(J, Eigen::ComputeFullV);
-    const Eigen::Index idle = J.cols() - GapRank(svd.singularValues());
-    const Eigen::Index row = at - group.columns.begin();
-    return idle > 0 && svd.matrixV().row(row).tail(idle).norm() > 1e-6;
+    const int rank = GapRank(SingularValues(J));
+    return rank < J.cols() && ShareInNullSpace(J, rank)[at - group.columns.begin()] > 1e-6;
   }
   return false;
 }
@@ -327,7 +319,7 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
     Vector6 rest = relative;
     if (body.nv > 0) {
       const auto S = joints_.S.middleCols(body.v, body.nv);
-      v.segment(body.v, body.nv) = S.colPivHouseholderQr().solve(relative);
+      v.segment(body.v, body.nv) = SolveLeastSquares(S, relative);
       rest -= S * v.segment(body.v, body.nv);
     }
     rest.tail<3>() /= m.length;
@@ -361,8 +353,7 @@ std::vector<CarryError> Carrier::Velocity(const std::vector<Vector6>& V_A, const
             -K.row(r).dot(v_a) / (solver_.length_rows(a)[U(loop.row + r)] ? m.length : 1);
       row += loop.rows;
     }
-    const Eigen::VectorXd solved =
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J).solve(right);
+    const Eigen::VectorXd solved = ShortestLeastSquares(J, right);
     for (std::size_t c = 0; c < group.columns.size(); ++c)
       v[group.columns[c]] = solved[static_cast<Eigen::Index>(c)];
     errors.push_back({group.bodies.front(),

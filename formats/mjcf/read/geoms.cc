@@ -1,8 +1,8 @@
 // Geoms: shapes to see and to collide with, and the mass they give their body.
-#include <Eigen/Eigenvalues>
 #include <array>
 #include <cmath>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "native.h"
 #include "read/orientation.h"
 #include "read/reader.h"
@@ -134,11 +134,11 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
                         mesh.name + "', which cannot be used: " + why + "; the geom is left out");
     return false;
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(properties->inertia);
+  const PrincipalAxes principal(properties->inertia);
   // MuJoCo sorts the largest moment first.
-  Matrix3 R = eigen.eigenvectors().rowwise().reverse();
+  Matrix3 R = principal.axes.rowwise().reverse();
   if (R.determinant() < 0) R.col(2) = -R.col(2);
-  const Vector3 moment = eigen.eigenvalues().reverse();
+  const Vector3 moment = principal.moments.reverse();
   Vector3 center = Vector3::Zero();
   Vector3 box;
   for (int i = 0; i < 3; ++i)

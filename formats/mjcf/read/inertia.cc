@@ -1,8 +1,8 @@
 // The inertial of a body: written, or from its geoms, then the compiler's bounds.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "read/orientation.h"
 #include "read/reader.h"
 
@@ -116,9 +116,9 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   Vector3 moment = inertial->I_I.diagonal();
   Matrix3 R = Matrix3::Identity();
   if (!IsDiagonal(inertial->I_I)) {
-    const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(inertial->I_I);
-    moment = eigen.eigenvalues();
-    R = eigen.eigenvectors();
+    const PrincipalAxes principal(inertial->I_I);
+    moment = principal.moments;
+    R = principal.axes;
     if (R.determinant() < 0) R.col(2) = -R.col(2);
   }
   Vector3 changed = moment.cwiseMax(compiler_.boundinertia);

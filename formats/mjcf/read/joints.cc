@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
 #include "native.h"
 #include "read/orientation.h"
@@ -282,12 +283,12 @@ void Reader::ApplySpringDampers() {
         return n.element.rfind("tendon/", 0) == 0 && adds_inertia(n);
       });
   Mechanism mechanism;
-  Eigen::LLT<Eigen::MatrixXd> M;
+  Eigen::MatrixXd M_inverse;
   bool known = !more && !incomplete_ && unweighed_.empty();
   if (known) {
     mechanism = Compile(model_);
-    M.compute(MassMatrix(mechanism, mechanism.ZeroPosition()));
-    known = M.info() == Eigen::Success;
+    M_inverse.resize(mechanism.nv, mechanism.nv);
+    known = InvertPositive(MassMatrix(mechanism, mechanism.ZeroPosition()), 0, M_inverse);
   }
   for (const auto& [id, springdamper] : springdampers_) {
     Joint& joint = model_.joint(id);
@@ -304,9 +305,7 @@ void Reader::ApplySpringDampers() {
       joint.native = {MakeNative(springdamper.element, "joint", rest)};
       continue;
     }
-    Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(mechanism.nv, moved->nv);
-    columns.middleRows(moved->v, moved->nv).setIdentity();
-    const double inertia = moved->nv / M.solve(columns).middleRows(moved->v, moved->nv).trace();
+    const double inertia = moved->nv / M_inverse.diagonal().segment(moved->v, moved->nv).sum();
     JointAxis& axis = joint.axes.front();
     axis.spring_stiffness =
         inertia / std::pow(springdamper.time_constant * springdamper.damping_ratio, 2);

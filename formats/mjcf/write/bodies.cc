@@ -1,9 +1,9 @@
 // Nested bodies: pose, inertial, joints, geoms, sites.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "write/writer.h"
 
@@ -117,9 +117,9 @@ void MjcfWriter::WriteInertial(const Link& link) {
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
   if (!IsDiagonal(inertial.I_I)) {
-    const Eigen::SelfAdjointEigenSolver<Matrix3> principal(inertial.I_I);
-    moments = principal.eigenvalues();
-    Matrix3 axes = principal.eigenvectors();
+    const PrincipalAxes principal(inertial.I_I);
+    moments = principal.moments;
+    Matrix3 axes = principal.axes;
     if (axes.determinant() < 0) axes.col(2) *= -1;
     R_LI = R_LI * axes;
   }

@@ -1,13 +1,14 @@
 #include "checks/inertia_check.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
+
+#include "kinemorph/graph/base/linear_algebra.h"
 
 namespace kinemorph {
 
 InertiaFault CheckInertia(const Matrix3& I, Vector3& moments) {
   if (IsWellPhysical(I)) return InertiaFault::kNone;
-  moments = Eigen::SelfAdjointEigenSolver<Matrix3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  moments = PrincipalMoments(I);
   // Far above the solver's noise, far below what authors write; below 1e-15 kg m^2 exporters leave
   // noise of any sign.
   const double rounding = std::max(1e-10 * moments.cwiseAbs().maxCoeff(), 1e-15);

@@ -1,13 +1,13 @@
 // Chooses the rows that are kept, and records the programs.
 #include "kinemorph/graph/emit/equations.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "base/index.h"
 #include "emit/names.h"
 #include "emit/recorder.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/random.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
@@ -22,8 +22,7 @@ constexpr int kMostVelocities = 2000;
 // sigma_min / sigma_max of the rows and columns.
 double Conditioning(const Eigen::MatrixXd& K, const std::vector<int>& rows,
                     const std::vector<int>& columns) {
-  const Eigen::MatrixXd part = K(rows, columns);
-  const Eigen::VectorXd sigma = part.jacobiSvd().singularValues();
+  const Eigen::VectorXd sigma = SingularValues(K(rows, columns));
   return sigma.size() == 0 || !(sigma[0] > 0) ? 0 : sigma[sigma.size() - 1] / sigma[0];
 }
 

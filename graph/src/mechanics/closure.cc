@@ -1,16 +1,14 @@
 // Levenberg-Marquardt closure with seeded random restarts, and random closed configurations.
 #include "kinemorph/graph/mechanics/closure.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/loop_cycles.h"
-#include "mechanics/small_matrix.h"
 
 namespace kinemorph {
 namespace {
@@ -224,8 +222,8 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
     }
     H_.noalias() = K_.transpose() * K_;
     H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
-    ldlt_.compute(H_);
-    step = -ldlt_.solve(gradient_);
+    factors_.Compute(H_);
+    step = -factors_.Solve(gradient_);
   }
 
  private:
@@ -233,7 +231,7 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   int aggregate_;
   const Aggregate& g_;
   Eigen::MatrixXd H_, K_, all_;
-  Eigen::LDLT<Eigen::MatrixXd> ldlt_;
+  SymmetricFactors factors_;
   Eigen::VectorXd gradient_, phi_;
   std::vector<bool> still_;
   bool changed_ = false;
@@ -337,9 +335,8 @@ ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q,
   DenseLinearisation linear(*this, aggregate);
   ClosureResult result = Close(aggregate, linear, kMaxIterations, options, q);
   if (!result.nearly || options.rank < 0) return result;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(ScaledK(aggregate, q));
-  qr.setThreshold(kSingularThreshold);
-  if (qr.rank() < options.rank) result.status = ClosureStatus::kSingular;
+  if (RankOf(ScaledK(aggregate, q), kSingularThreshold) < options.rank)
+    result.status = ClosureStatus::kSingular;
   return result;
 }
 
@@ -493,23 +490,6 @@ ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::Vecto
   return worst;
 }
 
-namespace {
-
-// The part of v with K v = 0.
-template <class Matrix>
-void ProjectOut(const Eigen::MatrixXd& K, int rank, Eigen::VectorXd& v) {
-  Eigen::ColPivHouseholderQR<Matrix> qr(K.transpose());
-  if (rank < 0) {
-    qr.setThreshold(1e-9);
-    rank = static_cast<int>(qr.rank());
-  }
-  v.applyOnTheLeft(qr.householderQ().adjoint());
-  v.head(std::min(rank, static_cast<int>(v.size()))).setZero();
-  v.applyOnTheLeft(qr.householderQ());
-}
-
-}  // namespace
-
 void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank,
                                     Eigen::VectorXd& v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
@@ -518,7 +498,7 @@ void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int
   const Eigen::MatrixXd& K = ScaledK(aggregate, q);
   const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
   for (int c = 0; c < g.nv; ++c) v[c] /= unit(c);
-  IsSmall(K) ? ProjectOut<SmallMatrix>(K, rank, v) : ProjectOut<Eigen::MatrixXd>(K, rank, v);
+  ProjectToNullSpace(K, rank, 1e-9, v);
   for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
 }
 

@@ -2,6 +2,7 @@
 // aggregates.
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/embedding_cluster.h"
 #include "mechanics/embedding_single.h"
 
@@ -154,8 +155,7 @@ DynamicsStatus ConstraintEmbeddingDynamics::CompletedDynamics(const Eigen::Vecto
 }
 
 Eigen::MatrixXd MassFactorization::Inverse() const {
-  const Eigen::LDLT<Eigen::MatrixXd> D_ldlt(D);
-  return F * D_ldlt.solve(F.transpose());
+  return F * SymmetricFactors(D).Solve(Eigen::MatrixXd(F.transpose()));
 }
 
 // Every aggregate reacts to the acceleration of the body it hangs on: ydd = nu - D^-1 U^T a_p.

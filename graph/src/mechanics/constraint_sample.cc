@@ -1,13 +1,12 @@
 #include "mechanics/constraint_sample.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <numeric>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "mechanics/loop_cycles.h"
-#include "mechanics/small_matrix.h"
 
 namespace kinemorph {
 namespace {
@@ -153,13 +152,6 @@ std::vector<int> Complement(int n, const std::vector<int>& columns) {
     if (!std::binary_search(columns.begin(), columns.end(), c)) rest.push_back(c);
   }
   return rest;
-}
-
-Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K) {
-  if (K.size() == 0) return {};
-  if (IsSmall(K)) return Eigen::JacobiSVD<SmallMatrix>(K).singularValues();
-  if (K.rows() + K.cols() > 60) return Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
 }
 
 std::unique_ptr<ConstraintSample> TakeSample(ClosureSolver& solver, int aggregate,

@@ -44,6 +44,5 @@ class ConstraintSample {
 
 /// All of 0 .. n - 1 that are not among `columns` (sorted).
 [[nodiscard]] std::vector<int> Complement(int n, const std::vector<int>& columns);
-[[nodiscard]] Eigen::VectorXd SingularValues(const Eigen::MatrixXd& K);
 
 }  // namespace kinemorph

@@ -1,11 +1,11 @@
 #include "kinemorph/graph/mechanics/dead_centre.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/random.h"
 #include "mechanics/dead_centre_finder.h"
 
@@ -125,7 +125,7 @@ class Search {
       Eigen::MatrixXd of_drives(G_.cols(), G_.cols());
       for (std::size_t i = 0; i < watched_.size(); ++i)
         of_drives.row(static_cast<Eigen::Index>(i)) = G_.row(watched_[i]);
-      rates_.push_back(of_drives.determinant());
+      rates_.push_back(SquareFactors(of_drives).Determinant());
     }
     return true;
   }

@@ -1,12 +1,10 @@
 // Newton-Euler, composite rigid bodies, and the dense ways to constrained accelerations.
 #include "kinemorph/graph/mechanics/dynamics.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 
 namespace kinemorph {
 namespace {
@@ -44,11 +42,10 @@ bool SolvePositive(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::Ve
     x.resize(0);
     return true;
   }
-  const Eigen::LDLT<Eigen::MatrixXd> ldlt(A);
-  const auto d = ldlt.vectorD();
-  if (ldlt.info() != Eigen::Success || !(d.minCoeff() > 1e-14 * d.maxCoeff())) return false;
-  x = ldlt.solve(b);
-  x += ldlt.solve(b - A * x);  // one step of refinement
+  const SymmetricFactors factors(A);
+  if (!factors.IsPositive(1e-14)) return false;
+  x = factors.Solve(b);
+  x += factors.Solve(Eigen::VectorXd(b - A * x));  // one step of refinement
   return x.allFinite();
 }
 
@@ -242,9 +239,9 @@ Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordina
     out.body = BodyWithoutInertia(m, A.topLeftCorner(m.nv, m.nv));
     return out;
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
-  Eigen::VectorXd x = lu.solve(b);
-  x += lu.solve(b - A * x);
+  const SquareFactors factors(A);
+  Eigen::VectorXd x = factors.Solve(b);
+  x += factors.Solve(Eigen::VectorXd(b - A * x));
   if (!x.allFinite()) {
     out.status = DynamicsStatus::kSingularMass;
     return out;

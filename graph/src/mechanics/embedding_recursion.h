@@ -2,10 +2,10 @@
 // and the inversion of small matrices.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <vector>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
 #include "mechanics/articulated_inertia.h"
 
@@ -54,6 +54,8 @@ bool InvertPositive(const In& D, double least, Out& inverse) {
     if (!(D(0, 0) > least)) return false;
     inverse(0, 0) = 1 / D(0, 0);
     return true;
+  } else if constexpr (M == Eigen::Dynamic) {
+    return kinemorph::InvertPositive(D, least, inverse);
   } else {
     const Eigen::LLT<Eigen::Matrix<double, M, M>> llt(D);
     if (llt.info() != Eigen::Success) return false;

@@ -1,8 +1,7 @@
 #include "mechanics/idle_links.h"
 
-#include <Eigen/QR>
-
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "mechanics/constraint_sample.h"
 #include "mechanics/loop_rows.h"
@@ -97,7 +96,7 @@ class IdleMotions {
       Append(S);
       return Eigen::MatrixXd(0, S.cols());
     }
-    const Eigen::MatrixXd y = -S_child.colPivHouseholderQr().solve(S);
+    const Eigen::MatrixXd y = -SolveLeastSquares(S_child, S);
     Append(S + S_child * y);
     return y;
   }

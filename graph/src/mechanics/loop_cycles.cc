@@ -1,6 +1,5 @@
 #include "mechanics/loop_cycles.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -9,6 +8,7 @@
 #include <queue>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 
 namespace kinemorph {
 namespace {
@@ -164,11 +164,9 @@ const std::vector<CycleRow>& LoopCycles::ComputeRows(const AggregateKinematics& 
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     State& state = loops_[l];
     const Eigen::MatrixXd W = state.W.leftCols(state.n);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(W.transpose());
-    const Eigen::HouseholderQR<Eigen::MatrixXd> complement(W);
-    const Matrix6 Q = complement.householderQ() * Matrix6::Identity();
-    state.free.leftCols(state.freedoms) = Q.rightCols(state.freedoms);
-    state.closing = -qr.solve(phi_.segment(g_.loops[l].row, state.n));
+    state.free.leftCols(state.freedoms) = OrthogonalComplement(W);
+    state.closing =
+        -SolveLeastSquares(W.transpose(), phi_.segment(g_.loops[l].row, state.n)).col(0);
   }
   rows_.clear();
   for (const Cycle& cycle : cycles_) AddCycle(cycle, kinematics);

@@ -1,7 +1,8 @@
 #include "kinemorph/graph/mechanics/planar_loop.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
+
+#include "kinemorph/graph/base/linear_algebra.h"
 
 namespace kinemorph {
 namespace {
@@ -65,9 +66,9 @@ std::optional<Vector3> SphereCentre(const Model& model, const SpanningTree& tree
     b += line.across * line.point;
     size = std::max(size, line.point.norm());
   }
-  const Eigen::LDLT<Matrix3> ldlt(A);
-  if (ldlt.vectorD().cwiseAbs().minCoeff() <= 1e-9) return std::nullopt;
-  const Vector3 centre = ldlt.solve(b);
+  const SymmetricFactors factors(A);
+  if (factors.LeastPivot() <= 1e-9) return std::nullopt;
+  const Vector3 centre = factors.Solve(Eigen::VectorXd(b));
   for (const Line& line : lines)
     if ((line.across * (line.point - centre)).norm() > 1e-9 * size) return std::nullopt;
   return centre;

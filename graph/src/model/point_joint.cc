@@ -6,14 +6,35 @@
 #include <numbers>
 #include <utility>
 
+#include "kinemorph/graph/base/linear_algebra.h"
+
 namespace kinemorph {
 namespace {
 
 constexpr double kSame = 1e-6;  // share of a distance within which two are one
 
+// The least rotation from one direction to another (Eigen's takes seconds to compile); between
+// opposite ones half a turn about some axis across.
+Matrix3 LeastRotation(const Vector3& from, const Vector3& to) {
+  const Vector3 a = from.normalized(), b = to.normalized();
+  const double cosine = std::max(b.dot(a), -1.0);
+  Eigen::Quaterniond q;
+  if (cosine < -1 + 1e-12) {
+    Eigen::Matrix<double, 3, 2> both;
+    both << a, b;
+    const Vector3 axis = OrthogonalComplement(both / both.cwiseAbs().maxCoeff());
+    q.w() = std::sqrt((1 + cosine) / 2);
+    q.vec() = std::sqrt(1 - (1 + cosine) / 2) * axis;
+  } else {
+    q.w() = std::sqrt((1 + cosine) * 2) / 2;
+    q.vec() = a.cross(b) * (1 / std::sqrt((1 + cosine) * 2));
+  }
+  return q.toRotationMatrix();
+}
+
 // A frame at p with z along `direction`, otherwise as near to R as can be.
 RigidTransform AxisFrame(const Matrix3& R, const Vector3& p, const Vector3& direction) {
-  return {Eigen::Quaterniond::FromTwoVectors(R.col(2), direction).toRotationMatrix() * R, p};
+  return {LeastRotation(R.col(2), direction) * R, p};
 }
 
 bool KeepDistance(const PointPair& a, const PointPair& b) {

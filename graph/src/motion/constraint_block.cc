@@ -1,7 +1,5 @@
 #include "motion/constraint_block.h"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
@@ -38,11 +36,6 @@ std::vector<int> PivotColumns(Eigen::MatrixXd A, const std::vector<int>& relucta
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
-}
-
-Eigen::VectorXd SingularValuesOf(const Eigen::MatrixXd& A) {
-  if (A.size() == 0) return {};
-  return Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
 }
 
 }  // namespace
@@ -138,7 +131,7 @@ Eigen::MatrixXd ConstraintBlock::ScaledK() const {
 
 bool ConstraintBlock::Divide(const std::vector<int>& reluctance, int rank) {
   const Eigen::MatrixXd K = ScaledK();
-  if (rank < 0) rank = GapRank(SingularValuesOf(K));
+  if (rank < 0) rank = GapRank(SingularValues(K));
   std::vector<int> by_column;
   for (const int v : velocity_) by_column.push_back(reluctance[U(v)]);
   z_ = PivotColumns(K, by_column, rank);
@@ -151,14 +144,12 @@ bool ConstraintBlock::Divide(const std::vector<int>& reluctance, int rank) {
   rows_.clear();
   if (static_cast<int>(z_.size()) < rank) return false;
   if (rank > 0) {
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(K(Eigen::all, z_).transpose());
-    const auto& order = qr.colsPermutation().indices();
-    rows_.assign(order.data(), order.data() + rank);
+    rows_ = PivotOrder(K(Eigen::all, z_).transpose());
+    rows_.resize(U(rank));
     std::sort(rows_.begin(), rows_.end());
   }
   G_.setZero(rank, static_cast<Eigen::Index>(y_.size()));
   K_z_.setZero(rank, rank), K_y_ = G_;
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(rank);
   return true;
 }
 
@@ -174,10 +165,9 @@ bool ConstraintBlock::Solve() {
     for (Eigen::Index c = 0; c < K_y_.cols(); ++c)
       K_y_(r, c) = -K_(row, y_[static_cast<std::size_t>(c)]);
   }
-  lu_.compute(K_z_);
-  const double least = lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  if (!(least > 1e-12 * largest)) return false;
-  if (K_y_.cols() > 0) G_ = lu_.solve(K_y_);  // else nothing is independent
+  lu_.Compute(K_z_);
+  if (!(lu_.LeastPivot() > 1e-12 * largest)) return false;
+  if (K_y_.cols() > 0) G_ = lu_.Solve(K_y_);  // else nothing is independent
   return true;
 }
 
@@ -194,11 +184,15 @@ bool ConstraintBlock::HasRedundantRows() const {
 double ConstraintBlock::LeastSingularValue() const {
   if (rows_.empty()) return 1;
   const Eigen::MatrixXd K = ScaledK()(rows_, z_);
-  return SingularValuesOf(K).tail<1>()[0];
+  return SingularValues(K).tail<1>()[0];
 }
 
-void ConstraintBlock::SolveGap(Eigen::VectorXd& dz) const { dz = lu_.solve(phi_(rows_)); }
-void ConstraintBlock::SolveBias(Eigen::VectorXd& g) const { g = lu_.solve(k_(rows_)); }
+void ConstraintBlock::SolveGap(Eigen::VectorXd& dz) const {
+  dz = lu_.Solve(Eigen::VectorXd(phi_(rows_)));
+}
+void ConstraintBlock::SolveBias(Eigen::VectorXd& g) const {
+  g = lu_.Solve(Eigen::VectorXd(k_(rows_)));
+}
 
 double ConstraintBlock::Gap() const {
   double worst = 0;

@@ -2,10 +2,10 @@
 // follows. A block is an aggregate in flight; feet on the ground make one block of the whole robot.
 #pragma once
 
-#include <Eigen/LU>
 #include <string>
 #include <vector>
 
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/motion/foot.h"
 
 namespace kinemorph::motion {
@@ -96,7 +96,7 @@ class ConstraintBlock {
   std::vector<int> z_, y_;                    // columns
   std::vector<int> independent_, dependent_;  // the same as velocities
   Eigen::MatrixXd K_z_, K_y_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  SquareFactors lu_;
 };
 
 }  // namespace kinemorph::motion

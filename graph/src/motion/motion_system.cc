@@ -1,11 +1,10 @@
 #include "kinemorph/graph/motion/motion_system.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "motion/constraint_block.h"
 #include "motion/passive_forces.h"
@@ -254,11 +253,9 @@ struct MotionSystem::Impl {
   bool SolveMass(const Eigen::MatrixXd& M, const Eigen::VectorXd& right, Eigen::VectorXd& x) {
     x.resize(M.rows());
     if (M.rows() == 0) return true;
-    const Eigen::LDLT<Eigen::MatrixXd> ldlt(M);
-    const auto d = ldlt.vectorD();
-    if (ldlt.info() != Eigen::Success || !(d.minCoeff() > kPivot * d.maxCoeff()))
-      return Fail(std::string(Name(DynamicsStatus::kSingularMass)));
-    x = ldlt.solve(right);
+    const SymmetricFactors factors(M);
+    if (!factors.IsPositive(kPivot)) return Fail(std::string(Name(DynamicsStatus::kSingularMass)));
+    x = factors.Solve(right);
     return true;
   }
 
@@ -340,8 +337,7 @@ struct MotionSystem::Impl {
     if (!in_contact()) return;
     const ConstraintBlock& block = blocks.front();
     const Eigen::MatrixXd J = block.ForceRows(m.nv);
-    const Eigen::VectorXd lambda =
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J.transpose()).solve(total);
+    const Eigen::VectorXd lambda = ShortestLeastSquares(J.transpose(), total);
     Eigen::Index row = lambda.size() - block.num_foot_rows();
     for (std::size_t f = 0; f < feet.size(); ++f) {
       if (!standing[f]) continue;

@@ -1,10 +1,10 @@
 #include "kinemorph/graph/motion/posture.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/index.h"
+#include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/base/number.h"
 #include "mechanics/constraint_sample.h"
 
@@ -204,7 +204,7 @@ Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
     A.row(i) = rho.row(m.bodies[U(g.body)].v + g.index);
     b[i] = g.value;
   }
-  const Eigen::VectorXd yd = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+  const Eigen::VectorXd yd = ShortestLeastSquares(A, b);
   const Eigen::VectorXd miss = A * yd - b;
   Eigen::Index worst = 0;
   const double largest = miss.cwiseAbs().maxCoeff(&worst);

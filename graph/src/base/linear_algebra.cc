@@ -1,0 +1,148 @@
+#include "kinemorph/graph/base/linear_algebra.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+
+namespace kinemorph {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+namespace {
+
+// The diagonals d0 e0 d1 e1 ... of an upper bidiagonal U^T A V (rows >= columns), by Householder.
+VectorXd Bidiagonal(MatrixXd A) {
+  const Eigen::Index rows = A.rows(), n = A.cols();
+  VectorXd out(2 * n - 1), essential(rows), across(rows);
+  double tau = 0, beta = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Index below = rows - i - 1, right = n - i - 1;
+    VectorXd::SegmentReturnType u = essential.head(below);
+    A.col(i).tail(below + 1).makeHouseholder(u, tau, beta);
+    out[2 * i] = beta;
+    if (right == 0) break;
+    for (Eigen::Index c = i + 1; c < n; ++c) {
+      const double w = tau * (A(i, c) + u.dot(A.col(c).tail(below)));
+      A(i, c) -= w;
+      A.col(c).tail(below) -= w * u;
+    }
+    VectorXd::SegmentReturnType v = essential.head(right - 1);
+    A.row(i).tail(right).transpose().makeHouseholder(v, tau, beta);
+    out[2 * i + 1] = beta;
+    VectorXd::SegmentReturnType w = across.head(below);
+    w = A.col(i + 1).tail(below);
+    for (Eigen::Index c = 0; c < right - 1; ++c) w += v[c] * A.col(i + 2 + c).tail(below);
+    w *= tau;
+    A.col(i + 1).tail(below) -= w;
+    for (Eigen::Index c = 0; c < right - 1; ++c) A.col(i + 2 + c).tail(below) -= v[c] * w;
+  }
+  return out;
+}
+
+}  // namespace
+
+// The eigenvalues of [0 B; B^T 0], shuffled into a tridiagonal matrix, are the singular ones of B
+// with either sign.
+VectorXd SingularValues(const MatrixXd& A) {
+  if (A.rows() < A.cols()) return SingularValues(A.transpose());
+  const Eigen::Index n = A.cols();
+  const double scale = A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
+  if (!(scale > 0) || !A.allFinite()) return VectorXd::Zero(n);
+  Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
+  solver.computeFromTridiagonal(VectorXd::Zero(2 * n), Bidiagonal(A / scale),
+                                Eigen::EigenvaluesOnly);
+  return scale * solver.eigenvalues().tail(n).reverse().cwiseMax(0);
+}
+
+// As the singular values: eigenvectors of [0 A; A^T 0] around the eigenvalue 0.
+VectorXd ShareInNullSpace(const MatrixXd& A, int rank) {
+  const Eigen::Index rows = A.rows(), columns = A.cols(), size = rows + columns;
+  MatrixXd both = MatrixXd::Zero(size, size);
+  both.topRightCorner(rows, columns) = A;
+  both.bottomLeftCorner(columns, rows) = A.transpose();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(both);
+  return solver.eigenvectors().block(rows, rank, columns, size - 2 * rank).rowwise().norm();
+}
+
+int RankOf(const MatrixXd& A, double threshold) {
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+  qr.setThreshold(threshold);
+  return static_cast<int>(qr.rank());
+}
+
+std::vector<int> PivotOrder(const MatrixXd& A) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+  const auto& order = qr.colsPermutation().indices();
+  return {order.data(), order.data() + order.size()};
+}
+
+void ProjectToNullSpace(const MatrixXd& A, int rank, double threshold, VectorXd& v) {
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(A.transpose());
+  if (rank < 0) {
+    qr.setThreshold(threshold);
+    rank = static_cast<int>(qr.rank());
+  }
+  v.applyOnTheLeft(qr.householderQ().adjoint());
+  v.head(std::min<Eigen::Index>(rank, v.size())).setZero();
+  v.applyOnTheLeft(qr.householderQ());
+}
+
+MatrixXd OrthogonalComplement(const MatrixXd& A) {
+  const Eigen::HouseholderQR<MatrixXd> qr(A);
+  MatrixXd Q = MatrixXd::Identity(A.rows(), A.rows());
+  Q.applyOnTheLeft(qr.householderQ());
+  return Q.rightCols(A.rows() - A.cols());
+}
+
+MatrixXd SolveLeastSquares(const MatrixXd& A, const MatrixXd& B) {
+  return Eigen::ColPivHouseholderQR<MatrixXd>(A).solve(B);
+}
+
+VectorXd ShortestLeastSquares(const MatrixXd& A, const VectorXd& b, double threshold) {
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+  if (threshold >= 0) decomposition.setThreshold(threshold);
+  decomposition.compute(A);
+  return decomposition.solve(b);
+}
+
+bool InvertPositive(const Eigen::Ref<const MatrixXd>& D, double least,
+                    Eigen::Ref<MatrixXd> inverse) {
+  const Eigen::LLT<MatrixXd> llt(D);
+  if (llt.info() != Eigen::Success) return false;
+  for (Eigen::Index i = 0; i < D.rows(); ++i) {
+    const double pivot = llt.matrixLLT()(i, i);
+    if (!(pivot * pivot > least)) return false;
+  }
+  inverse.setIdentity();
+  llt.solveInPlace(inverse);
+  return true;
+}
+
+VectorXd SymmetricEigenvalues(const MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+Vector3 PrincipalMoments(const Matrix3& I) {
+  return Eigen::SelfAdjointEigenSolver<Matrix3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+PrincipalAxes::PrincipalAxes(const Matrix3& I) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3> solver(I);
+  moments = solver.eigenvalues(), axes = solver.eigenvectors();
+}
+
+void SymmetricFactors::Compute(const MatrixXd& A) { ldlt_.compute(A); }
+double SymmetricFactors::LeastPivot() const { return ldlt_.vectorD().minCoeff(); }
+bool SymmetricFactors::IsPositive(double share) const {
+  return ldlt_.info() == Eigen::Success && LeastPivot() > share * ldlt_.vectorD().maxCoeff();
+}
+VectorXd SymmetricFactors::Solve(const VectorXd& b) const { return ldlt_.solve(b); }
+MatrixXd SymmetricFactors::Solve(const MatrixXd& B) const { return ldlt_.solve(B); }
+
+void SquareFactors::Compute(const MatrixXd& A) { lu_.compute(A); }
+double SquareFactors::LeastPivot() const { return lu_.matrixLU().diagonal().cwiseAbs().minCoeff(); }
+double SquareFactors::Determinant() const { return lu_.determinant(); }
+VectorXd SquareFactors::Solve(const VectorXd& b) const { return lu_.solve(b); }
+MatrixXd SquareFactors::Solve(const MatrixXd& B) const { return lu_.solve(B); }
+
+}  // namespace kinemorph
