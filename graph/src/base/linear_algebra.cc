@@ -2,7 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace kinemorph {
 
@@ -39,6 +41,37 @@ VectorXd Bidiagonal(MatrixXd A) {
   return out;
 }
 
+// The columns of A (rows >= columns) turned until they are orthogonal (one-sided Jacobi), which is
+// the quickest way for a few columns. Entries are at most 1; what is shorter than rounding stays.
+VectorXd LengthsOfOrthogonalColumns(MatrixXd A) {
+  constexpr double kRounding = 1e-15;
+  constexpr int kMostSweeps = 30;
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < kMostSweeps; ++sweep) {
+    turned = false;
+    for (Eigen::Index p = 0; p < A.cols(); ++p) {
+      for (Eigen::Index q = p + 1; q < A.cols(); ++q) {
+        const double pp = A.col(p).squaredNorm(), qq = A.col(q).squaredNorm();
+        const double pq = A.col(p).dot(A.col(q));
+        if (std::min(pp, qq) <= kRounding * kRounding ||
+            std::abs(pq) <= kRounding * std::sqrt(pp * qq))
+          continue;
+        turned = true;
+        const double zeta = (qq - pp) / (2 * pq);
+        const double t = std::copysign(1 / (std::abs(zeta) + std::hypot(1, zeta)), zeta);
+        const double c = 1 / std::hypot(1, t), s = c * t;
+        for (Eigen::Index r = 0; r < A.rows(); ++r) {
+          const double x = A(r, p), y = A(r, q);
+          A(r, p) = c * x - s * y, A(r, q) = s * x + c * y;
+        }
+      }
+    }
+  }
+  VectorXd lengths = A.colwise().norm();
+  std::sort(lengths.begin(), lengths.end(), std::greater<>());
+  return lengths;
+}
+
 }  // namespace
 
 // The eigenvalues of [0 B; B^T 0], shuffled into a tridiagonal matrix, are the singular ones of B
@@ -48,6 +81,8 @@ VectorXd SingularValues(const MatrixXd& A) {
   const Eigen::Index n = A.cols();
   const double scale = A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
   if (!(scale > 0) || !A.allFinite()) return VectorXd::Zero(n);
+  constexpr Eigen::Index kFew = 12;
+  if (A.rows() <= kFew) return scale * LengthsOfOrthogonalColumns(A / scale);
   Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
   solver.computeFromTridiagonal(VectorXd::Zero(2 * n), Bidiagonal(A / scale),
                                 Eigen::EigenvaluesOnly);

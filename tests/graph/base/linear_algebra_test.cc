@@ -13,7 +13,8 @@ using Eigen::MatrixXd, Eigen::VectorXd;
 
 TEST(LinearAlgebra, SingularValuesAreThoseOfJacobi) {
   std::srand(1);
-  for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 7}, {7, 1}, {6, 6}, {6, 9}, {40, 25}}) {
+  for (const auto& [rows, columns] :
+       {std::pair{1, 1}, {1, 7}, {7, 1}, {6, 6}, {6, 9}, {12, 12}, {13, 12}, {40, 25}}) {
     for (int rank = 1; rank <= std::min(rows, columns); rank += 5) {
       const MatrixXd A = MatrixXd::Random(rows, rank) * MatrixXd::Random(rank, columns);
       const VectorXd expected = Eigen::JacobiSVD<MatrixXd>(A).singularValues();
