@@ -317,9 +317,9 @@ TEST(Accounting, DroppingSaysWhatGoesWithIt) {
 
 TEST(LossReport, NoNumberIsMinusZero) {
   LossReport report;
-  report.frames.push_back({"arm", RigidTransform::Translation({-0.0, -0.0, 1})});
+  report.frames.push_back({"arm", RigidTransform::Translation({-0.0, -0.0, -0.0})});
   const std::string json = LossReportJson(report);
-  EXPECT_THAT(json, ::testing::HasSubstr("1.0"));
+  EXPECT_THAT(json, ::testing::HasSubstr("0.0"));
   EXPECT_THAT(json, ::testing::Not(::testing::HasSubstr("-0")));
 }
 
