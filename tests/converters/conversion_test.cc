@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -129,6 +130,27 @@ TEST(Conversion, WhomAGazeboBlockMeansIsCompared) {
   EXPECT_EQ(verdict(robot("a", "x"), robot("a", "x")), Verdict::kEquivalent);
   EXPECT_EQ(verdict(robot("a", "x"), robot("b", "x")), Verdict::kDifferent);
   EXPECT_EQ(verdict(robot("a", "x"), robot("a", "y")), Verdict::kDifferent);
+}
+
+// What floats stands on its lowest shape: a mesh is looked into under the name that it had.
+TEST(Conversion, ASceneFindsTheMeshesThatMove) {
+  const std::string tetrahedron =
+      "v 0 0 -0.75\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const MemoryResolver files(std::map<std::string, std::string>{{"foot.obj", tetrahedron}});
+  ConversionRequest request;
+  request.in = "foot.urdf", request.out = "foot.xml", request.scene = true;
+  request.options.base = BaseChoice::kFloating;
+  request.resolver = &files;
+  request.asset_name = [](const std::string& path) { return "meshes/its_" + path; };
+  const ConversionResult result = RunConversion(
+      "<robot name='foot'><link name='foot'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><mesh filename='foot.obj'/>"
+      "</geometry></collision></link></robot>",
+      request);
+  ASSERT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_THAT(result.files.text, HasSubstr("meshes/its_foot.obj"));
+  ASSERT_EQ(result.files.side_files.size(), 1u);
+  EXPECT_THAT(result.files.side_files[0].text, HasSubstr("qpos=\"0 0 0.751 1 0 0 0\""));
 }
 
 TEST(Conversion, NothingComesOutWhereItMustNot) {

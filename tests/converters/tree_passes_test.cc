@@ -1,5 +1,5 @@
-// Passes that choose and turn: choose_tree, orient_joints, lower_loops, rebase_link_frames, base,
-// assemble.
+// Passes that choose and turn: choose_tree, orient_joints, lower_loops, rebase_link_frames,
+// axis_aligned_frames, base, assemble.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -145,6 +145,34 @@ TEST(RebaseLinkFrames, EverythingOnTheLinkFollows) {
                (X_after[Index(arm)] * m.model.frames[0].X_LF).inverse())
                   .IsNearIdentity(1e-14));
   EXPECT_TRUE((X_before[Index(arm)] * X_SM * X_after[Index(arm)].inverse()).IsNearIdentity(1e-14));
+}
+
+// A crank of one planar loop that bears another, in an oblique plane: it turns about its own axis,
+// as the links of its loop do, until the other plane's normal is a coordinate axis too.
+TEST(AxisAlignedFrames, ALinkOfOneLoopThatBearsAnother) {
+  const Vector3 n(0, 0.6, 0.8), across(0, -0.8, 0.6);
+  SmallModel m;
+  const LinkId a = m.AddLink("a"), b = m.AddLink("b"), c = m.AddLink("c"), d = m.AddLink("d"),
+               e = m.AddLink("e"), f = m.AddLink("f");
+  m.AddJoint("to_a", kWorld, a, Revolute{kX});
+  m.AddJoint("to_b", a, b, Revolute{kX}, {0, 0, 1});
+  m.AddJoint("to_c", kWorld, c, Revolute{kX}, {0, 2, 0});
+  m.AddJoint("x_loop", c, b, Revolute{kX}, {0, 0, 1}, JointRole::kLoop,
+             RigidTransform::Translation({0, 2, 0}));
+  m.AddJoint("to_d", a, d, Revolute{n});
+  m.AddJoint("to_e", d, e, Revolute{n}, {1, 0, 0});
+  m.AddJoint("to_f", a, f, Revolute{n}, across);
+  m.AddJoint("y_loop", f, e, Revolute{n}, {1, 0, 0}, JointRole::kLoop,
+             RigidTransform::Translation(across));
+  const Model before = m.model;
+  PassRun run("urdf+ grbda");
+  run.Run("axis_aligned_frames", m.model);
+  EXPECT_EQ(CompareInWorld(before, m.model, NameMap()), "");
+  const auto axis = [&](const char* name) {
+    return std::get<Revolute>(JointNamed(m.model, name).kind).axis;
+  };
+  for (const char* name : {"to_a", "to_b", "to_c", "x_loop"}) EXPECT_EQ(axis(name), kX) << name;
+  for (const char* name : {"to_d", "to_e", "to_f", "y_loop"}) EXPECT_EQ(axis(name), kY) << name;
 }
 
 // The hinge that takes the loop out of the plane.

@@ -196,16 +196,24 @@ TEST(SdfJoints, AFreeModelFloatsAtItsCanonicalLink) {
 }
 
 TEST(SdfJoints, OnlyTheCanonicalLinkOfTheWholeModelDecidesWhatFloats) {
-  // The canonical link of the whole is a child; of the two tops the first floats, whatever the
-  // model inside calls its own canonical link.
-  const Model m = Read(InModel(LinkText("a") + LinkText("c") + "<model name='n'>" + LinkText("b") +
-                                   "</model><joint name='j' type='fixed'><parent>a</parent>"
-                                   "<child>c</child></joint><joint name='k' type='fixed'>"
-                                   "<parent>n::b</parent><child>c</child></joint>",
-                               "1.9", " canonical_link='c'"));
-  ASSERT_EQ(m.num_joints(), 3u);
-  EXPECT_TRUE(std::holds_alternative<Free>(m.joint(JointId{2}).kind));
-  EXPECT_EQ(m.link(m.successor(JointId{2})).name, "a");
+  // The canonical link of the whole is a child; of the two tops the first floats, whatever a model
+  // inside, or inside that, calls its own canonical link.
+  const auto nested = [](const std::string& name, const std::string& inside) {
+    return "<model name='" + name + "'>" + inside + "</model>";
+  };
+  const auto floats = [](const std::string& inside, const std::string& b) {
+    const Model m = Read(InModel(LinkText("a") + LinkText("c") + inside +
+                                     "<joint name='j' type='fixed'><parent>a</parent>"
+                                     "<child>c</child></joint><joint name='k' type='fixed'>"
+                                     "<parent>" +
+                                     b + "</parent><child>c</child></joint>",
+                                 "1.9", " canonical_link='c'"));
+    if (m.num_joints() != 3 || !std::holds_alternative<Free>(m.joint(JointId{2}).kind))
+      return std::string("no third joint that is free");
+    return m.link(m.successor(JointId{2})).name;
+  };
+  EXPECT_EQ(floats(nested("n", LinkText("b")), "n::b"), "a");
+  EXPECT_EQ(floats(nested("n", nested("o", LinkText("b"))), "n::o::b"), "a");
 }
 
 TEST(SdfJoints, EachPartOfAModelFloatsOnItsOwn) {
