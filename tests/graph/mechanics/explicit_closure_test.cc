@@ -30,6 +30,14 @@ using test::Torso;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
+// Begins with a base turned anyhow.
+struct OnBase : Builder {
+  explicit OnBase(std::uint64_t seed)
+      : Builder(seed), base(Add("base", kWorld, Fixed{}, RandomTransform(random, 1), false)) {}
+  LinkId base;
+  JointKind hinge = Revolute{Vector3::UnitZ()};
+};
+
 // Planar loops on a base turned anyhow: a crank that is known, and two joints that are not.
 Model Planar(const std::string& form, std::uint64_t seed) {
   Builder b(seed);
@@ -265,13 +273,11 @@ TEST(ExplicitClosure, OutOfReachIsAStatusAndEveryInputIsSafe) {
   const Mechanism m = Compile(model);
   const Coordinates c = AnalyseCoordinates(m);
   ExplicitClosures closures(m, c), numerical(m, c, {.closed_forms = false});
-  Builder b(4);  // a four-bar whose crank does not get round
-  const JointKind hinge = Revolute{Vector3::UnitZ()};
-  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
-  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
-  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.387), false);
-  const LinkId rocker = b.Add("rocker", base, hinge, At(0.5, 0), false);
-  b.Close(coupler, rocker, At(0.29, -0.057), hinge);
+  OnBase b(4);  // a four-bar whose crank does not get round
+  const LinkId crank = b.Add("crank", b.base, b.hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, b.hinge, At(0.1, 0.387), false);
+  const LinkId rocker = b.Add("rocker", b.base, b.hinge, At(0.5, 0), false);
+  b.Close(coupler, rocker, At(0.29, -0.057), b.hinge);
   const Model& bars = b.model;
   const Mechanism m_bars = Compile(bars);
   const Coordinates c_bars = AnalyseCoordinates(m_bars);
@@ -612,12 +618,10 @@ TEST(ExplicitClosure, ComparedWithNewtonByAggregate) {
 }
 
 TEST(ExplicitClosure, WhatCannotMoveIsComparedToo) {
-  Builder b(3);
-  const JointKind hinge = Revolute{Vector3::UnitZ()};
-  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
-  const LinkId left = b.Add("left", base, hinge, At(0, 0), false);
-  const LinkId right = b.Add("right", base, hinge, At(0.4, 0), false);
-  b.Close(left, right, At(0.2, 0.3), hinge);
+  OnBase b(3);
+  const LinkId left = b.Add("left", b.base, b.hinge, At(0, 0), false);
+  const LinkId right = b.Add("right", b.base, b.hinge, At(0.4, 0), false);
+  b.Close(left, right, At(0.2, 0.3), b.hinge);
   const Mechanism m = Compile(b.model);
   const Coordinates c = AnalyseCoordinates(m);
   ASSERT_EQ(c.mobility, 0);
@@ -629,16 +633,14 @@ TEST(ExplicitClosure, WhatCannotMoveIsComparedToo) {
 
 // A loop that no formula here knows, and one that does: solved one after the other.
 TEST(ExplicitClosure, NumericalStepsStandBesideClosedForms) {
-  Builder b(8);
-  const JointKind hinge = Revolute{Vector3::UnitZ()};
-  const LinkId base = b.Add("base", kWorld, Fixed{}, RandomTransform(b.random, 1), false);
-  const LinkId crank = b.Add("crank", base, hinge, At(0, 0), true);
-  const LinkId coupler = b.Add("coupler", crank, hinge, At(0.1, 0.25), false);
-  const LinkId rocker = b.Add("rocker", base, hinge, At(0.45, 0), false);
-  b.Close(coupler, rocker, At(0.4, 0.1), hinge);
+  OnBase b(8);
+  const LinkId crank = b.Add("crank", b.base, b.hinge, At(0, 0), true);
+  const LinkId coupler = b.Add("coupler", crank, b.hinge, At(0.1, 0.25), false);
+  const LinkId rocker = b.Add("rocker", b.base, b.hinge, At(0.45, 0), false);
+  b.Close(coupler, rocker, At(0.4, 0.1), b.hinge);
   // On the rocker a rod between skew hinges and a ball: three unknown joints, no two parallel.
   const LinkId arm =
-      b.Add("arm", base, Revolute{Vector3(0.2, 1, 0.3).normalized()}, At(0.6, 0.1, 0.2), false);
+      b.Add("arm", b.base, Revolute{Vector3(0.2, 1, 0.3).normalized()}, At(0.6, 0.1, 0.2), false);
   const LinkId fore =
       b.Add("fore", arm, Revolute{Vector3(1, 0.2, 0.1).normalized()}, At(0.1, 0.1, 0.2), false);
   const LinkId hand =
