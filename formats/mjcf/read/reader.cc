@@ -15,6 +15,7 @@ std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
 }
 
 namespace mjcf {
+
 std::optional<Model> Reader::Read(std::string_view text) {
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();

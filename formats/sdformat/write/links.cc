@@ -1,6 +1,4 @@
 // Links: inertials, visuals, collisions, materials.
-#include <set>
-
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "write/text_writer.h"
