@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "kinemorph/converters/json.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "pipeline/message_value.h"
 
 namespace kinemorph {
 namespace {
@@ -192,7 +192,7 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
   }
   json["diagnostics"] = nlohmann::ordered_json::array();
   for (const Diagnostic& item : diagnostics.items())
-    json["diagnostics"].push_back(nlohmann::ordered_json::parse(MessageJson(item)));
+    json["diagnostics"].push_back(MessageValue(item));
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/converters/codes.h"
+#include "pipeline/message_value.h"
 
 namespace kinemorph {
 namespace {
@@ -49,16 +50,18 @@ std::string Words(const Diagnostic& message) {
 
 }  // namespace
 
-std::string MessageJson(const Diagnostic& message) {
-  Json line = {{"severity", Name(message.severity)},
-               {"code", message.code},
-               {"file", message.file},
-               {"line", message.line},
-               {"element", message.element},
-               {"message", message.message}};
-  if (!message.notes.empty()) line["notes"] = message.notes;
-  return Dump(line, -1);
+nlohmann::ordered_json MessageValue(const Diagnostic& message) {
+  Json value = {{"severity", Name(message.severity)},
+                {"code", message.code},
+                {"file", message.file},
+                {"line", message.line},
+                {"element", message.element},
+                {"message", message.message}};
+  if (!message.notes.empty()) value["notes"] = message.notes;
+  return value;
 }
+
+std::string MessageJson(const Diagnostic& message) { return Dump(MessageValue(message), -1); }
 
 std::string VerdictJson(const VerifyResult& result) {
   Json json = {

@@ -235,7 +235,7 @@ void Carrier::Solve(const Group& group, const std::vector<RigidTransform>& X_A, 
       Eigen::MatrixXd H = J.transpose() * J;
       H.diagonal().array() += damping * std::min(1.0, std::sqrt(cost)) +
                               1e-14 * std::max(1e-3, H.diagonal().maxCoeff());
-      Eigen::VectorXd d = -H.ldlt().solve(J.transpose() * residual);
+      Eigen::VectorXd d = -SymmetricFactors(H).Solve(Eigen::VectorXd(J.transpose() * residual));
       if (!d.allFinite()) break;
       const double largest = d.lpNorm<Eigen::Infinity>();
       if (largest > 0.7) d *= 0.7 / largest;
