@@ -96,6 +96,9 @@ class ClosureSolver {
   /// that do not close stay as they are. `rank`: by aggregate, as Coordinates::Ranks has it.
   Eigen::VectorXd RandomState(const Eigen::VectorXd& assembled, double amplitude,
                               const std::vector<int>& rank, Random& random);
+  /// The same of one aggregate, whose part of q is set.
+  void RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude, int rank,
+                   Random& random, Eigen::VectorXd& q);
 
   /// IsLengthRow of an aggregate.
   [[nodiscard]] const std::vector<bool>& length_rows(int aggregate) const {
