@@ -45,12 +45,8 @@ ClosureSolver::ClosureSolver(const Mechanism& mechanism)
   work_.resize(m_.aggregates.size());
   for (std::size_t a = 0; a < m_.aggregates.size(); ++a) {
     length_rows_.push_back(IsLengthRow(m_, m_.aggregates[a]));
-    if (m_.aggregates[a].rows == 0) continue;
-    work_[a].kinematics.Resize(m_.aggregates[a]);
-    if (m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
+    if (m_.aggregates[a].rows > 0 && m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
       work_[a].cycles = std::make_unique<LoopCycles>(m_, m_.aggregates[a]);
-    else
-      work_[a].rows.Resize(m_.aggregates[a]);
   }
 }
 ClosureSolver::~ClosureSolver() = default;
@@ -58,8 +54,13 @@ ClosureSolver::ClosureSolver(ClosureSolver&&) noexcept = default;
 
 void ClosureSolver::UpdateKinematics(int aggregate, const Eigen::VectorXd& q, const double* v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
+  Work& work = work_[U(aggregate)];
+  if (work.kinematics.X.empty()) {  // of many aggregates that are alike one is looked at
+    work.kinematics.Resize(g);
+    if (!work.cycles) work.rows.Resize(g);
+  }
   for (const int b : g.bodies) UpdateJoint(m_, b, q.data(), v, joints_);
-  ComputeAggregateKinematics(m_, g, joints_, v, work_[U(aggregate)].kinematics);
+  ComputeAggregateKinematics(m_, g, joints_, v, work.kinematics);
 }
 
 void ClosureSolver::Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
