@@ -350,16 +350,32 @@ class Scanner {
 }  // namespace
 
 std::size_t Weight(std::string_view name) {
-  constexpr std::string_view kObjects[] = {"link", "model", "geom"};
-  constexpr std::string_view kJoints[] = {"joint", "body", "frame", "freejoint"};
-  constexpr std::string_view kValues[] = {
-      "pose", "origin", "inertial", "mass",   "inertia", "ixx",    "ixy",    "ixz",      "iyy",
-      "iyz",  "izz",    "parent",   "child",  "axis",    "xyz",    "limit",  "dynamics", "damping",
-      "rpy",  "lower",  "upper",    "effort", "size",    "radius", "length", "geometry"};
-  const auto is_one = [&](const auto& names) {
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  constexpr std::size_t kObject = 2400, kJoint = 1700, kValue = 450, kOther = 1150;
+  const auto is_one = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return is_one(kObjects) ? 2400 : is_one(kJoints) ? 1700 : is_one(kValues) ? 450 : 1150;
+  switch (name.size()) {  // asked of every element
+    case 3:
+      return is_one({"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xyz", "rpy"}) ? kValue : kOther;
+    case 4:
+      if (is_one({"link", "geom"})) return kObject;
+      if (name == "body") return kJoint;
+      return is_one({"pose", "mass", "axis", "size"}) ? kValue : kOther;
+    case 5:
+      if (name == "model") return kObject;
+      if (is_one({"joint", "frame"})) return kJoint;
+      return is_one({"child", "limit", "lower", "upper"}) ? kValue : kOther;
+    case 6:
+      return is_one({"origin", "parent", "effort", "radius", "length"}) ? kValue : kOther;
+    case 7:
+      return is_one({"inertia", "damping"}) ? kValue : kOther;
+    case 8:
+      return is_one({"inertial", "dynamics", "geometry"}) ? kValue : kOther;
+    case 9:
+      return name == "freejoint" ? kJoint : kOther;
+    default:
+      return kOther;
+  }
 }
 
 bool Prescan(std::string_view text, const Context& context, std::string& mended,
