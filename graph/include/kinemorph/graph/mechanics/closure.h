@@ -43,8 +43,9 @@ struct ClosureResult {
 inline constexpr double kClosed = 1e-10;       ///< residual of what counts as closed
 inline constexpr double kNearlyClosed = 1e-4;  ///< residual of frames written with few digits
 
-/// Levenberg-Marquardt on phi, one aggregate at a time, with work space made when an aggregate
-/// is first looked at. Time is bounded by iterations times restarts. Aggregates with many loops are solved sparsely.
+/// Levenberg-Marquardt on phi, one aggregate at a time, with work space made when an aggregate is
+/// first looked at. Time is bounded by iterations times restarts. Aggregates with many loops are
+/// solved sparsely.
 class ClosureSolver {
  public:
   /// `mechanism` must outlive this object.
