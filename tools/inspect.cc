@@ -1,4 +1,5 @@
 // kinemorph inspect: what the model is.
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -14,110 +15,150 @@ namespace {
 
 void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& verdict,
                const Diagnostics& diagnostics) {
-  auto json = nlohmann::ordered_json::parse(InspectionJson(inspection, diagnostics));
-  if (verdict) json["grbda"] = GrbdaJson(*verdict);
+  const std::string text = InspectionJson(inspection, diagnostics);
+  if (!verdict) {
+    std::cout << text << '\n';
+    return;
+  }
+  auto json = nlohmann::ordered_json::parse(text);
+  json["grbda"] = GrbdaJson(*verdict);
   std::cout << json.dump(1) << '\n';
-}
-
-std::string Listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 // For people.
 std::string Brief(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
-void PrintDeadCentres(const InspectedClosure& closure, const std::vector<std::string>& names) {
-  const auto name = [&](int velocity) { return names[static_cast<std::size_t>(velocity)]; };
-  const DeadCentreSearch& search = closure.dead_centres;
-  for (const DeadCentre& dead : search.found) {
-    std::cout << "    dead centre at ";
-    for (std::size_t i = 0; i < dead.y.size(); ++i) {
-      std::cout << (i == 0 ? "" : ", ") << name(closure.independent[i]) << " = "
-                << Brief(dead.y[i]);
+// What a screen has room for; --json has all.
+class Report {
+ public:
+  explicit Report(const Inspection& inspection) : in_(inspection) {}
+
+  void Print() {
+    PrintNumbers();
+    PrintCoordinates();
+    std::cout << "aggregate links\n";
+    PrintLines(in_.aggregates, [&](std::size_t a) {
+      std::cout << "  [" << a << "] {" << Listed(in_.aggregates[a]) << "}";
+      if (in_.parents[a]) std::cout << " on [" << *in_.parents[a] << ']';
+      std::cout << '\n';
+    });
+    if (!in_.closures.empty()) std::cout << "closures\n";
+    PrintLines(in_.closures, [&](std::size_t i) { PrintClosure(in_.closures[i]); });
+    if (!in_.loop_joints.empty()) std::cout << "loop joints\n";
+    PrintLines(in_.loop_joints, [&](std::size_t i) {
+      const InspectedLoop& loop = in_.loop_joints[i];
+      std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "
+                << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
+    });
+    PrintLines(in_.cut_reasons,
+               [&](std::size_t i) { std::cout << "  " << in_.cut_reasons[i] << '\n'; });
+    if (shortened_) std::cout << "lists are shortened: --json has all\n";
+  }
+
+ private:
+  static constexpr std::size_t kNames = 8, kLines = 40;
+
+  std::string Listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kNames); ++i)
+      text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > kNames ? text + More(names.size() - kNames) : text;
+  }
+  template <class Items, class Line>
+  void PrintLines(const Items& items, const Line& print) {
+    for (std::size_t i = 0; i < std::min(items.size(), kLines); ++i) print(i);
+    if (items.size() > kLines) std::cout << ' ' << More(items.size() - kLines) << '\n';
+  }
+  std::string More(std::size_t count) {
+    shortened_ = true;
+    return " and " + std::to_string(count) + " more";
+  }
+
+  void PrintNumbers() const {
+    const Coordinates& c = in_.coordinates;
+    std::cout << in_.name << " (" << in_.format << "), root " << in_.root << '\n'
+              << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
+              << " loop joints, " << in_.couplings << " couplings\n"
+              << "  mass " << Brief(in_.total_mass) << " kg, centre of mass "
+              << Brief(in_.p_WCcm.x()) << ' ' << Brief(in_.p_WCcm.y()) << ' '
+              << Brief(in_.p_WCcm.z()) << " m at q = 0\n"
+              << "  mobility " << c.mobility << " = " << c.spanning_dof
+              << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
+              << c.constraint_rows << " constraint rows\n";
+  }
+
+  void PrintCoordinates() {
+    const Coordinates& c = in_.coordinates;
+    if (c.declared) {
+      std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
+                << (c.independent_ok ? "which determine the rest"
+                                     : "which is WRONG: " + std::to_string(c.mobility) +
+                                           " are needed; at fault: " + Listed(c.at_fault))
+                << '\n';
+    } else if (c.rank > 0) {
+      std::cout << "  independent coordinates: none declared\n";
     }
-    std::vector<std::string> standing;
-    for (const int v : dead.stands) standing.push_back(name(v));
-    if (dead.stands.empty())
-      std::cout << ": the loops cannot be closed beyond\n";
-    else if (dead.y.size() == 1)
-      std::cout << ": " << Listed(standing) << " stands still\n";
-    else
-      std::cout << ": " << Listed(standing) << " do not determine the motion\n";
+    if (c.rank > 0) {
+      std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
+                << Listed(in_.independent) << "; dependent: " << Listed(in_.dependent) << '\n';
+    }
+    if (!c.assembles)
+      std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
+    if (c.open_at_zero)
+      std::cout << "  open at q = 0 by " << Brief(c.residual_at_zero)
+                << " (in lengths of the robot and radians)\n";
+    if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
+    if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
+    if (!c.idle.empty())
+      std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
+    if (!c.idle_joints.empty())
+      std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
+                << '\n';
   }
-  if (!search.why_not.empty())
-    std::cout << "    dead centres were not looked for: " << search.why_not << '\n';
-  else if (search.ways > 2 && search.found.empty())
-    std::cout << "    no dead centre on " << search.ways
-              << " straight ways to the limits (between them none was looked for)\n";
-}
 
-void PrintClosure(const InspectedClosure& closure, const std::vector<std::string>& names) {
-  std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
-            << closure.description.detail << "; mobility " << closure.mobility << '\n';
-  PrintDeadCentres(closure, names);
-  if (!closure.comparison) return;
-  const ClosureComparison& c = *closure.comparison;
-  std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
-            << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
-  if (c.contradiction > 1e-10)
-    std::cout << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
-  if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
-  if (c.singular > 0) std::cout << "; " << c.singular << " states were singular";
-  std::cout << '\n';
-}
-
-void PrintText(const Inspection& in) {
-  const Coordinates& c = in.coordinates;
-  std::cout << in.name << " (" << in.format << "), root " << in.root << '\n'
-            << "  " << in.links << " links, " << in.joints << " tree joints, " << in.loops
-            << " loop joints, " << in.couplings << " couplings\n"
-            << "  mass " << Brief(in.total_mass) << " kg, centre of mass " << Brief(in.p_WCcm.x())
-            << ' ' << Brief(in.p_WCcm.y()) << ' ' << Brief(in.p_WCcm.z()) << " m at q = 0\n"
-            << "  mobility " << c.mobility << " = " << c.spanning_dof
-            << " degrees of freedom of the spanning tree - rank " << c.rank << " of "
-            << c.constraint_rows << " constraint rows\n";
-  if (c.declared) {
-    std::cout << "  independent coordinates: " << c.independent_declared << " declared, "
-              << (c.independent_ok ? "which determine the rest"
-                                   : "which is WRONG: " + std::to_string(c.mobility) +
-                                         " are needed; at fault: " + Listed(c.at_fault))
-              << '\n';
-  } else if (c.rank > 0) {
-    std::cout << "  independent coordinates: none declared\n";
-  }
-  if (c.rank > 0) {
-    std::cout << (c.declared && c.independent_ok ? "  independent: " : "  independent would be: ")
-              << Listed(in.independent) << "; dependent: " << Listed(in.dependent) << '\n';
-  }
-  if (!c.assembles)
-    std::cout << "  the loops CANNOT be closed: no assembled configuration was found\n";
-  if (c.open_at_zero)
-    std::cout << "  open at q = 0 by " << Brief(c.residual_at_zero)
-              << " (in lengths of the robot and radians)\n";
-  if (c.singular_at_zero) std::cout << "  singular at q = 0: the constraints lose rank there\n";
-  if (!c.redundant.empty()) std::cout << "  redundant rows: " << Listed(c.redundant) << '\n';
-  if (!c.idle.empty())
-    std::cout << "  idle (can move while all else stands still): " << Listed(c.idle) << '\n';
-  if (!c.idle_joints.empty())
-    std::cout << "  idle joints (no loop or coupling feels them): " << Listed(c.idle_joints)
-              << '\n';
-  std::cout << "aggregate links\n";
-  for (std::size_t a = 0; a < in.aggregates.size(); ++a) {
-    std::cout << "  [" << a << "] {" << Listed(in.aggregates[a]) << "}";
-    if (in.parents[a]) std::cout << " on [" << *in.parents[a] << ']';
+  void PrintClosure(const InspectedClosure& closure) {
+    std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
+              << closure.description.detail << "; mobility " << closure.mobility << '\n';
+    PrintDeadCentres(closure);
+    if (!closure.comparison) return;
+    const ClosureComparison& c = *closure.comparison;
+    std::cout << "    against Newton at " << c.states << " closed states: q " << Brief(c.position)
+              << ", K G " << Brief(c.velocity) << ", K g - k " << Brief(c.acceleration);
+    if (c.contradiction > 1e-10)
+      std::cout << ", on redundant rows " << Brief(c.contradiction) << " (digits of the frames)";
+    if (c.lost > 0) std::cout << "; " << c.lost << " states were not reached by both";
+    if (c.singular > 0) std::cout << "; " << c.singular << " states were singular";
     std::cout << '\n';
   }
-  if (!in.closures.empty()) std::cout << "closures\n";
-  for (const InspectedClosure& closure : in.closures) PrintClosure(closure, in.coordinate_names);
-  if (!in.loop_joints.empty()) std::cout << "loop joints\n";
-  for (const InspectedLoop& loop : in.loop_joints) {
-    std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "
-              << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
+
+  void PrintDeadCentres(const InspectedClosure& closure) {
+    const auto name = [&](int velocity) {
+      return in_.coordinate_names[static_cast<std::size_t>(velocity)];
+    };
+    const DeadCentreSearch& search = closure.dead_centres;
+    for (const DeadCentre& dead : search.found) {
+      std::vector<std::string> posture, standing;
+      for (std::size_t i = 0; i < dead.y.size(); ++i)
+        posture.push_back(name(closure.independent[i]) + " = " + Brief(dead.y[i]));
+      for (const int v : dead.stands) standing.push_back(name(v));
+      std::cout << "    dead centre at " << Listed(posture);
+      if (dead.stands.empty())
+        std::cout << ": the loops cannot be closed beyond\n";
+      else if (dead.y.size() == 1)
+        std::cout << ": " << Listed(standing) << " stands still\n";
+      else
+        std::cout << ": " << Listed(standing) << " do not determine the motion\n";
+    }
+    if (!search.why_not.empty())
+      std::cout << "    dead centres were not looked for: " << search.why_not << '\n';
+    else if (search.ways > 2 && search.found.empty())
+      std::cout << "    no dead centre on " << search.ways
+                << " straight ways to the limits (between them none was looked for)\n";
   }
-  for (const std::string& reason : in.cut_reasons) std::cout << "  " << reason << '\n';
-}
+
+  const Inspection& in_;
+  bool shortened_ = false;
+};
 
 // What IN becomes in the target: written in memory and read back, so that it is the file that is
 // looked at.
@@ -185,7 +226,7 @@ void AddInspect(CLI::App& app, Command& run) {
       if (*json) {
         PrintJson(*inspection, verdict, diagnostics);
       } else {
-        PrintText(*inspection);
+        Report(*inspection).Print();
         if (verdict) std::cout << GrbdaText(*verdict);
       }
       std::cout << std::flush;

@@ -116,31 +116,35 @@ constexpr std::size_t kMostUndefined = 20;  // undefined entities that are told
 class Scanner {
  public:
   Scanner(std::string_view text, const Context& context, Census& census)
-      : text_(text), context_(context), census_(census) {}
+      : text_(text),
+        context_(context),
+        census_(census),
+        has_references_(text.find('&') != std::string_view::npos) {}
 
   // Walks all markup once. False on a refusal (reported).
   bool Scan() {
     std::size_t text_begin = 0;
     for (std::size_t i = text_.find('<'); i != std::string_view::npos; i = text_.find('<', i)) {
       if (!References(text_begin, i)) return false;
-      if (StartsWith(text_, i, "<!--")) {
+      const char mark = i + 1 < text_.size() ? text_[i + 1] : '\0';
+      if (mark == '/') {
+        --depth_;
+        ++i;
+      } else if (mark != '!' && mark != '?') {
+        if (!StartTag(i)) return false;
+      } else if (StartsWith(text_, i, "<!--")) {
         if (!Light(i, kMarkupWeight)) return false;
         if (!Comment(i)) return true;  // unterminated: the parser names it
       } else if (StartsWith(text_, i, "<![CDATA[")) {
         const std::size_t end = text_.find("]]>", i);
         if (end == std::string_view::npos) return true;
         i = end;
-      } else if (StartsWith(text_, i, "<!")) {
+      } else if (mark == '!') {
         if (!Light(i, kMarkupWeight) || !Declaration(i)) return false;
-      } else if (StartsWith(text_, i, "<?")) {
+      } else {
         const std::size_t end = text_.find("?>", i);
         if (end == std::string_view::npos) return true;
         i = end;
-      } else if (StartsWith(text_, i, "</")) {
-        --depth_;
-        ++i;
-      } else if (!StartTag(i)) {
-        return false;
       }
       text_begin = i;
     }
@@ -176,13 +180,17 @@ class Scanner {
   }
 
   [[nodiscard]] std::string_view NameAt(std::size_t tag) const {
-    const std::size_t end = text_.find_first_of(" \t\r\n/>", tag + 1);
-    return text_.substr(tag + 1, std::min(end, text_.size()) - tag - 1);
+    constexpr auto ends = [](char c) {
+      return c == ' ' || c == '>' || c == '/' || c == '\t' || c == '\r' || c == '\n';
+    };
+    const auto from = text_.begin() + static_cast<std::ptrdiff_t>(tag) + 1;
+    return {from, std::find_if(from, text_.end(), ends)};
   }
 
   // Character references and entities in [from, to). A parser that takes them as they come would
   // let control characters in.
   bool References(std::size_t from, std::size_t to) {
+    if (!has_references_) return true;
     const std::string_view text = text_.substr(0, to);
     for (std::size_t i = text.find('&', from); i != std::string_view::npos;
          i = text.find('&', i + 1)) {
@@ -331,6 +339,7 @@ class Scanner {
   std::string_view text_;
   const Context& context_;
   Census& census_;
+  bool has_references_;
   int depth_ = 0;
   std::size_t weight_ = 0, undefined_ = 0;
   bool warned_dashes_ = false, warned_bytes_ = false;
@@ -341,16 +350,32 @@ class Scanner {
 }  // namespace
 
 std::size_t Weight(std::string_view name) {
-  constexpr std::string_view kObjects[] = {"link", "model", "geom"};
-  constexpr std::string_view kJoints[] = {"joint", "body", "frame", "freejoint"};
-  constexpr std::string_view kValues[] = {
-      "pose", "origin", "inertial", "mass",   "inertia", "ixx",    "ixy",    "ixz",      "iyy",
-      "iyz",  "izz",    "parent",   "child",  "axis",    "xyz",    "limit",  "dynamics", "damping",
-      "rpy",  "lower",  "upper",    "effort", "size",    "radius", "length", "geometry"};
-  const auto is_one = [&](const auto& names) {
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  constexpr std::size_t kObject = 2400, kJoint = 1700, kValue = 450, kOther = 1150;
+  const auto is_one = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return is_one(kObjects) ? 2400 : is_one(kJoints) ? 1700 : is_one(kValues) ? 450 : 1150;
+  switch (name.size()) {  // asked of every element
+    case 3:
+      return is_one({"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xyz", "rpy"}) ? kValue : kOther;
+    case 4:
+      if (is_one({"link", "geom"})) return kObject;
+      if (name == "body") return kJoint;
+      return is_one({"pose", "mass", "axis", "size"}) ? kValue : kOther;
+    case 5:
+      if (name == "model") return kObject;
+      if (is_one({"joint", "frame"})) return kJoint;
+      return is_one({"child", "limit", "lower", "upper"}) ? kValue : kOther;
+    case 6:
+      return is_one({"origin", "parent", "effort", "radius", "length"}) ? kValue : kOther;
+    case 7:
+      return is_one({"inertia", "damping"}) ? kValue : kOther;
+    case 8:
+      return is_one({"inertial", "dynamics", "geometry"}) ? kValue : kOther;
+    case 9:
+      return name == "freejoint" ? kJoint : kOther;
+    default:
+      return kOther;
+  }
 }
 
 bool Prescan(std::string_view text, const Context& context, std::string& mended,

@@ -313,6 +313,26 @@ TEST_F(Cli, InspectSaysWhatTheModelIs) {
   EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf).out, HasSubstr("mobility"));
 }
 
+TEST_F(Cli, InspectShowsTheFirstOfLongLists) {
+  std::string text = R"(<robot name="comb"><link name="base"/>)";
+  for (int i = 0; i < 70; ++i) {  // 20 teeth mimic the first
+    const std::string n = std::to_string(i);
+    text += R"(<link name="l)" + n + R"("/><joint type="continuous" name="j)" + n +
+            R"("><parent link="base"/><child link="l)" + n + "\"/>" +
+            (i > 0 && i <= 20 ? R"(<mimic joint="j0"/>)" : "") + "</joint>";
+  }
+  WriteFile(folder_ / "comb.urdf", text + "</robot>");
+  const std::string comb = (folder_ / "comb.urdf").string();
+  const std::string out = Kinemorph("inspect " + comb).out;
+  EXPECT_THAT(out, HasSubstr("j27 and 42 more; dependent: j0, j2, j3, j4, j5, j6, j7, j8 and 12 "));
+  EXPECT_THAT(out, HasSubstr("[1] {l0, l1, l10, l11, l12, l13, l14, l15 and 13 more} on [0]\n"));
+  EXPECT_THAT(out, HasSubstr("  [39] {l58} on [0]\n  and 11 more\n"));
+  EXPECT_TRUE(out.ends_with("lists are shortened: --json has all\n"));
+  EXPECT_EQ(json::parse(Kinemorph("inspect " + comb + " --json").out)["aggregate_links"].size(),
+            51u);
+  EXPECT_THAT(Kinemorph("inspect " + kFourBarUrdf).out, Not(HasSubstr("shortened")));
+}
+
 TEST_F(Cli, InspectNamesTheClosureOfEveryAggregate) {
   const json plain = json::parse(Kinemorph("inspect " + kFourBarUrdf + " --json").out);
   ASSERT_EQ(plain["closures"].size(), 1u);

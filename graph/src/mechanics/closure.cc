@@ -45,12 +45,8 @@ ClosureSolver::ClosureSolver(const Mechanism& mechanism)
   work_.resize(m_.aggregates.size());
   for (std::size_t a = 0; a < m_.aggregates.size(); ++a) {
     length_rows_.push_back(IsLengthRow(m_, m_.aggregates[a]));
-    if (m_.aggregates[a].rows == 0) continue;
-    work_[a].kinematics.Resize(m_.aggregates[a]);
-    if (m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
+    if (m_.aggregates[a].rows > 0 && m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
       work_[a].cycles = std::make_unique<LoopCycles>(m_, m_.aggregates[a]);
-    else
-      work_[a].rows.Resize(m_.aggregates[a]);
   }
 }
 ClosureSolver::~ClosureSolver() = default;
@@ -58,8 +54,13 @@ ClosureSolver::ClosureSolver(ClosureSolver&&) noexcept = default;
 
 void ClosureSolver::UpdateKinematics(int aggregate, const Eigen::VectorXd& q, const double* v) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
+  Work& work = work_[U(aggregate)];
+  if (work.kinematics.X.empty()) {  // of many aggregates that are alike one is looked at
+    work.kinematics.Resize(g);
+    if (!work.cycles) work.rows.Resize(g);
+  }
   for (const int b : g.bodies) UpdateJoint(m_, b, q.data(), v, joints_);
-  ComputeAggregateKinematics(m_, g, joints_, v, work_[U(aggregate)].kinematics);
+  ComputeAggregateKinematics(m_, g, joints_, v, work.kinematics);
 }
 
 void ClosureSolver::Evaluate(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd* v,
@@ -520,34 +521,36 @@ void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eig
   for (int c = 0; c < g.nv; ++c) v[c] = x[c] * unit(c);
 }
 
+void ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
+                                int rank, Random& random, Eigen::VectorXd& q) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  const Eigen::VectorXd start = Part(aggregate, assembled);
+  SetPart(aggregate, start, q);
+  if (g.rows == 0) return RandomStart(aggregate, amplitude, random, q);
+  if (g.nv == 0) return;
+  Eigen::VectorXd best = start;
+  double best_violation = std::numeric_limits<double>::infinity();
+  const double first = IsLarge(aggregate) ? amplitude / 4 : amplitude;
+  for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
+    Eigen::VectorXd v(g.nv);
+    for (int c = 0; c < g.nv; ++c)
+      v[c] = random.Uniform(-reach, reach) * (linear_[U(g.velocity[U(c)])] ? m_.length : 1);
+    ProjectVelocity(aggregate, assembled, rank, v);
+    SetPart(aggregate, start, q);
+    Displace(aggregate, v, q);
+    const ClosureResult result = Close(aggregate, q);
+    const double violation = Violation(aggregate, q);
+    if (!(result.closed || result.nearly) || violation >= best_violation) continue;
+    best = Part(aggregate, q), best_violation = violation;
+  }
+  SetPart(aggregate, best, q);
+}
+
 Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude,
                                            const std::vector<int>& rank, Random& random) {
   Eigen::VectorXd q = assembled;
-  for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
-    const Aggregate& g = m_.aggregates[U(a)];
-    if (g.rows == 0) {
-      RandomStart(a, amplitude, random, q);
-      continue;
-    }
-    if (g.nv == 0) continue;
-    const Eigen::VectorXd start = Part(a, assembled);
-    Eigen::VectorXd best = start;
-    double best_violation = std::numeric_limits<double>::infinity();
-    const double first = IsLarge(a) ? amplitude / 4 : amplitude;
-    for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
-      Eigen::VectorXd v(g.nv);
-      for (int c = 0; c < g.nv; ++c)
-        v[c] = random.Uniform(-reach, reach) * (linear_[U(g.velocity[U(c)])] ? m_.length : 1);
-      ProjectVelocity(a, assembled, rank[U(a)], v);
-      SetPart(a, start, q);
-      Displace(a, v, q);
-      const ClosureResult result = Close(a, q);
-      const double violation = Violation(a, q);
-      if (!(result.closed || result.nearly) || violation >= best_violation) continue;
-      best = Part(a, q), best_violation = violation;
-    }
-    SetPart(a, best, q);
-  }
+  for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
+    RandomState(a, assembled, amplitude, rank[U(a)], random, q);
   return q;
 }
 

@@ -96,8 +96,10 @@ enum class Division {
 struct ClosureWorkspace {
   const Mechanism& m;
   JointCache joints;
-  std::vector<bool> linear;               ///< by velocity
-  std::vector<bool> too_large;            ///< by aggregate
+  std::vector<bool> linear;     ///< by velocity
+  std::vector<bool> too_large;  ///< by aggregate
+  std::vector<int>
+      first;  ///< by aggregate: the first one alike, with equal coordinates and posture
   std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
   Eigen::VectorXd assembled;              ///< the one nearest to zero, maybe singular
   Eigen::VectorXd v, q;

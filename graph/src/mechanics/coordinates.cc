@@ -7,8 +7,10 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "base/index.h"
+#include "mechanics/aggregate_shapes.h"
 #include "mechanics/constraint_sample.h"
 #include "mechanics/elimination.h"
 #include "mechanics/idle_links.h"
@@ -18,107 +20,27 @@ namespace {
 
 // By velocity: rather independent than dependent, because it is driven or said to be.
 std::vector<bool> Preferred(const Mechanism& m) {
-  std::vector<bool> preferred = m.declared.named;
-  for (const Drive& drive : m.drives) preferred[U(drive.velocity)] = true;
+  std::vector<bool> preferred = IsDriven(m);
   for (const Body& body : m.bodies) {
     const bool free = std::holds_alternative<Free>(body.kind);
     // A drive of a joint speaks of all its coordinates.
-    for (int v = body.v; v < body.v + body.nv; ++v)
-      preferred[U(v)] = preferred[U(v)] || free || preferred[U(body.v)];
+    for (int v = body.v; v < body.v + body.nv; ++v) {
+      preferred[U(v)] = preferred[U(v)] || m.declared.named[U(v)] || free || preferred[U(body.v)];
+    }
   }
   return preferred;
 }
 
 using Samples = std::vector<std::unique_ptr<ConstraintSample>>;
 
-std::vector<int> ReluctanceOf(const Mechanism& m, const Aggregate& g,
-                              const std::vector<bool>& preferred) {
-  std::vector<int> reluctance;
-  for (const int v : g.velocity) {
-    reluctance.push_back(m.declared.named[U(v)] ? kNamed : preferred[U(v)] ? kDriven : kOther);
-  }
-  return reluctance;
-}
-
-void CheckDeclaration(const Mechanism& m, const Aggregate& g, const std::vector<bool>& preferred,
-                      const Samples& samples, AggregateCoordinates& out) {
-  const Declaration& declaration = m.declared;
-  std::vector<int> dependent;
-  for (int c = 0; c < g.nv; ++c) {
-    if (declaration.independent[U(g.velocity[U(c)])]) {
-      ++out.num_declared;
-    } else {
-      dependent.push_back(c);
-    }
-  }
-  out.declared = true;
-  for (const auto& sample : samples)
-    out.rank_dependent = std::max(out.rank_dependent, sample->RankOf(dependent));
-  out.declared_ok =
-      out.num_declared == out.mobility && out.rank_dependent == static_cast<int>(dependent.size());
-  const auto name = [&](int c) { return m.names[U(g.velocity[U(c)])]; };
-  if (out.declared_ok) {
-    out.dependent = dependent, out.independent = Complement(g.nv, dependent);
-    return;
-  }
-  if (out.num_declared > out.mobility) {  // these follow from the other declared ones: choose
-                                          // enough dependents among them
-    for (const int c : samples.front()->Dependent(ReluctanceOf(m, g, preferred), out.rank)) {
-      if (declaration.independent[U(g.velocity[U(c)])]) out.at_fault.push_back(name(c));
-    }
-  } else if (!dependent.empty()) {  // these are free although declared dependent
-    const std::vector<int> determined = samples.front()->Determined(dependent, out.rank_dependent);
-    for (const int c : dependent)
-      if (!std::binary_search(determined.begin(), determined.end(), c))
-        out.at_fault.push_back(name(c));
-  }
-  std::sort(out.at_fault.begin(), out.at_fault.end());
-}
-
-void ChooseColumns(const Mechanism& m, const Aggregate& g, const std::vector<bool>& preferred,
-                   const Samples& samples, AggregateCoordinates& out) {
-  std::set<std::vector<int>> candidates;
-  if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
-    candidates.insert(out.dependent);
-  } else {
-    for (const auto& sample : samples)
-      candidates.insert(sample->Dependent(ReluctanceOf(m, g, preferred), out.rank));
-  }
-  double best_score = -1;
-  // The choice that keeps the first coordinates independent comes first; another must be better by
-  // more than rounding.
-  for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
-    const std::vector<int>& dependent = *it;
-    double conditioning = 1;
-    for (const auto& sample : samples)
-      conditioning = std::min(conditioning, sample->Conditioning(dependent));
-    double score = std::min(conditioning, 1e-3);
-    for (const int c : dependent) score *= preferred[U(g.velocity[U(c)])] ? 0.5 : 1;
-    score += 1e-6 * conditioning;
-    if (score <= best_score * (1 + kTie)) continue;
-    best_score = score;
-    out.dependent = dependent, out.independent = Complement(g.nv, dependent),
-    out.conditioning = conditioning;
-  }
-}
-
-std::vector<std::string> RedundantRows(const Aggregate& g, const ConstraintSample& sample,
-                                       int rank) {
-  const std::vector<std::string> names = RowNames(g);
-  std::vector<std::string> redundant;
-  for (const int r : sample.RedundantRows(rank)) redundant.push_back(names[U(r)]);
-  return redundant;
-}
-
 // Columns of K that are zero in every state.
-std::vector<std::string> IdleJoints(const Mechanism& m, const Aggregate& g,
-                                    const Samples& samples) {
+std::vector<int> IdleJoints(const Samples& samples) {
   constexpr double kNothing = 1e-9;
   Eigen::VectorXd felt = samples.front()->Largest();
   for (const auto& sample : samples) felt = felt.cwiseMax(sample->Largest());
-  std::vector<std::string> idle;
+  std::vector<int> idle;
   for (int c = 0; c < felt.size(); ++c)
-    if (felt[c] <= kNothing) idle.push_back(m.names[U(g.velocity[U(c)])]);
+    if (felt[c] <= kNothing) idle.push_back(c);
   return idle;
 }
 
@@ -131,6 +53,178 @@ int MajorityRank(const std::vector<int>& ranks) {
     if (times >= most) best = rank, most = times;
   }
   return best;
+}
+
+// What is found of an aggregate: its places, which all of its shape share, instead of names.
+struct Findings {
+  AggregateCoordinates coordinates;        // without names
+  std::vector<int> at_fault, idle_joints;  // columns
+  std::vector<int> redundant;              // rows
+  std::vector<int> idle;                   // positions of bodies
+  double at_zero = 0;                      // largest |phi| at q = 0
+  bool singular_at_zero = false;           // nearly closed there, with less than the rank
+};
+
+class Analysis {
+ public:
+  Analysis(const Mechanism& m, const CoordinateOptions& options)
+      : m_(m),
+        options_(options),
+        solver_(m),
+        preferred_(Preferred(m)),
+        zero_(m.ZeroPosition()),
+        state_(zero_) {}
+
+  // `q` gets its assembled posture. Random numbers start anew with every aggregate, so that nothing
+  // depends on what else is in the mechanism.
+  Findings Run(int a, Eigen::VectorXd& q) {
+    const Aggregate& g = m_.aggregates[U(a)];
+    Random random(options_.seed);
+    Findings found;
+    found.coordinates.nv = g.nv, found.coordinates.rows = g.rows;
+    const bool as_drawn = Assemble(a, random, found, q);
+    Samples samples;
+    if (g.rows > 0) samples = Sample(a, as_drawn, random, q, found);
+    found.coordinates.mobility = g.nv - found.coordinates.rank;
+    if (m_.declared.any && g.nv > 0) {
+      if (samples.empty()) samples.push_back(EmptySample(g.nv));
+      CheckDeclaration(g, samples, found);
+    }
+    if (g.rows > 0) {
+      ChooseColumns(g, samples, found.coordinates);
+    } else {
+      found.coordinates.independent = Complement(g.nv, {}), found.coordinates.dependent.clear();
+    }
+    return found;
+  }
+
+ private:
+  // Whether it is closed as drawn.
+  bool Assemble(int a, Random& random, Findings& found, Eigen::VectorXd& q) {
+    found.at_zero = solver_.Residual(a, zero_);
+    // A configuration closed as drawn stays as it is drawn, whatever its limits say.
+    const ClosureResult closure = found.at_zero <= kNearlyClosed
+                                      ? solver_.Close(a, q)
+                                      : solver_.Assemble(a, random, options_.restarts, q);
+    found.coordinates.closes = closure.nearly, found.coordinates.residual = closure.residual;
+    return closure.iterations == 0;
+  }
+
+  // At the assembled posture and at random ones: those where K has its rank.
+  Samples Sample(int a, bool as_drawn, Random& random, const Eigen::VectorXd& assembled,
+                 Findings& found) {
+    const Aggregate& g = m_.aggregates[U(a)];
+    Samples samples;
+    samples.push_back(TakeSample(solver_, a, assembled));
+    std::vector<int> sampled{samples.front()->Rank()};
+    for (int i = 0; i < options_.samples; ++i) {
+      solver_.RandomState(a, assembled, 0.5, sampled.front(), random, state_);
+      samples.push_back(TakeSample(solver_, a, state_));
+      sampled.push_back(samples.back()->Rank());
+    }
+    found.idle =
+        IdleLinks(m_, g, solver_.kinematics(a), (options_.samples > 0 ? state_ : assembled).data());
+    found.idle_joints = IdleJoints(samples);
+    const int rank = found.coordinates.rank = MajorityRank(
+        options_.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
+    if (found.at_zero <= kNearlyClosed) {
+      const int at_zero = as_drawn ? sampled.front() : TakeSample(solver_, a, zero_)->Rank();
+      found.singular_at_zero = at_zero < rank;
+    }
+    std::erase_if(samples, [&](const auto& sample) { return sample->Rank() != rank; });
+    if (rank < g.rows) found.redundant = samples.back()->RedundantRows(rank);
+    return samples;
+  }
+
+  [[nodiscard]] std::vector<int> ReluctanceOf(const Aggregate& g) const {
+    std::vector<int> reluctance;
+    for (const int v : g.velocity) {
+      reluctance.push_back(m_.declared.named[U(v)] ? kNamed : preferred_[U(v)] ? kDriven : kOther);
+    }
+    return reluctance;
+  }
+
+  void CheckDeclaration(const Aggregate& g, const Samples& samples, Findings& found) const {
+    AggregateCoordinates& out = found.coordinates;
+    std::vector<int> dependent;
+    for (int c = 0; c < g.nv; ++c) {
+      if (m_.declared.independent[U(g.velocity[U(c)])]) {
+        ++out.num_declared;
+      } else {
+        dependent.push_back(c);
+      }
+    }
+    out.declared = true;
+    for (const auto& sample : samples)
+      out.rank_dependent = std::max(out.rank_dependent, sample->RankOf(dependent));
+    out.declared_ok = out.num_declared == out.mobility &&
+                      out.rank_dependent == static_cast<int>(dependent.size());
+    if (out.declared_ok) {
+      out.dependent = dependent, out.independent = Complement(g.nv, dependent);
+      return;
+    }
+    if (out.num_declared > out.mobility) {  // these follow from the other declared ones: choose
+                                            // enough dependents among them
+      for (const int c : samples.front()->Dependent(ReluctanceOf(g), out.rank)) {
+        if (m_.declared.independent[U(g.velocity[U(c)])]) found.at_fault.push_back(c);
+      }
+    } else if (!dependent.empty()) {  // these are free although declared dependent
+      const std::vector<int> determined =
+          samples.front()->Determined(dependent, out.rank_dependent);
+      for (const int c : dependent)
+        if (!std::binary_search(determined.begin(), determined.end(), c))
+          found.at_fault.push_back(c);
+    }
+  }
+
+  void ChooseColumns(const Aggregate& g, const Samples& samples, AggregateCoordinates& out) const {
+    std::set<std::vector<int>> candidates;
+    if (!out.dependent.empty() || (out.declared && out.declared_ok)) {
+      candidates.insert(out.dependent);
+    } else {
+      for (const auto& sample : samples)
+        candidates.insert(sample->Dependent(ReluctanceOf(g), out.rank));
+    }
+    double best_score = -1;
+    // The choice that keeps the first coordinates independent comes first; another must be better
+    // by more than rounding.
+    for (auto it = candidates.rbegin(); it != candidates.rend(); ++it) {
+      const std::vector<int>& dependent = *it;
+      double conditioning = 1;
+      for (const auto& sample : samples)
+        conditioning = std::min(conditioning, sample->Conditioning(dependent));
+      double score = std::min(conditioning, 1e-3);
+      for (const int c : dependent) score *= preferred_[U(g.velocity[U(c)])] ? 0.5 : 1;
+      score += 1e-6 * conditioning;
+      if (score <= best_score * (1 + kTie)) continue;
+      best_score = score;
+      out.dependent = dependent, out.independent = Complement(g.nv, dependent),
+      out.conditioning = conditioning;
+    }
+  }
+
+  const Mechanism& m_;
+  const CoordinateOptions& options_;
+  ClosureSolver solver_;
+  std::vector<bool> preferred_;  // by velocity
+  Eigen::VectorXd zero_, state_;
+};
+
+void Append(const std::vector<std::string>& names, std::vector<std::string>& all) {
+  all.insert(all.end(), names.begin(), names.end());
+}
+
+// What was found of its shape, in the names of an aggregate.
+AggregateCoordinates Named(const Mechanism& m, const Aggregate& g, const Findings& found) {
+  AggregateCoordinates out = found.coordinates;
+  for (const int c : found.at_fault) out.at_fault.push_back(m.names[U(g.velocity[U(c)])]);
+  std::sort(out.at_fault.begin(), out.at_fault.end());
+  for (const int c : found.idle_joints) out.idle_joints.push_back(m.names[U(g.velocity[U(c)])]);
+  for (const int i : found.idle) out.idle.push_back(m.bodies[U(g.bodies[U(i)])].name);
+  if (found.redundant.empty()) return out;
+  const std::vector<std::string> rows = RowNames(g);
+  for (const int r : found.redundant) out.redundant.push_back(rows[U(r)]);
+  return out;
 }
 
 }  // namespace
@@ -153,78 +247,34 @@ std::vector<int> Coordinates::Ranks() const {
 
 Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& options) {
   Coordinates result;
-  ClosureSolver solver(m);
-  Random random(options.seed);
-  const std::vector<bool> preferred = Preferred(m);
-  const Eigen::VectorXd zero = m.ZeroPosition();
-  const int num_aggregates = static_cast<int>(m.aggregates.size());
-  result.assembled = zero;
-  result.aggregates.resize(m.aggregates.size());
-  std::vector<int> ranks(m.aggregates.size(), 0);
-  Samples assembled(m.aggregates.size());
-  std::vector<bool> as_drawn(m.aggregates.size());
-  for (int a = 0; a < num_aggregates; ++a) {
-    AggregateCoordinates& out = result.aggregates[U(a)];
-    const double at_zero = solver.Residual(a, zero);
-    result.residual_at_zero = std::max(result.residual_at_zero, at_zero);
-    // A configuration closed as drawn stays as it is drawn, whatever its limits say.
-    const ClosureResult closure =
-        at_zero <= kNearlyClosed ? solver.Close(a, result.assembled)
-                                 : solver.Assemble(a, random, options.restarts, result.assembled);
-    out.closes = closure.nearly, out.residual = closure.residual;
-    result.assembles = result.assembles && out.closes;
-    if (m.aggregates[U(a)].rows > 0) assembled[U(a)] = TakeSample(solver, a, result.assembled);
-    if (m.aggregates[U(a)].rows > 0) ranks[U(a)] = assembled[U(a)]->Rank();
-    as_drawn[U(a)] = closure.iterations == 0;
-  }
-  std::vector<Eigen::VectorXd> states;
-  for (int i = 0; i < options.samples; ++i)
-    states.push_back(solver.RandomState(result.assembled, 0.5, ranks, random));
-  for (int a = 0; a < num_aggregates; ++a) {
+  result.assembled = m.ZeroPosition();
+  Analysis analysis(m, options);
+  const std::vector<int> first = FirstAlike(m);
+  std::unordered_map<int, Findings> of_shape;  // by the first aggregate of it
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
     const Aggregate& g = m.aggregates[U(a)];
-    AggregateCoordinates& out = result.aggregates[U(a)];
-    out.nv = g.nv, out.rows = g.rows;
-    Samples samples;
-    if (g.rows > 0) {
-      std::vector<int> sampled;
-      samples.push_back(std::move(assembled[U(a)]));
-      for (const Eigen::VectorXd& q : states) samples.push_back(TakeSample(solver, a, q));
-      out.idle = IdleLinks(m, g, solver.kinematics(a),
-                           (states.empty() ? result.assembled : states.back()).data());
-      out.idle_joints = IdleJoints(m, g, samples);
-      for (const auto& sample : samples) sampled.push_back(sample->Rank());
-      out.rank = MajorityRank(
-          options.samples > 0 ? std::vector<int>(sampled.begin() + 1, sampled.end()) : sampled);
-      if (result.residual_at_zero <= kNearlyClosed) {
-        const int at_zero = as_drawn[U(a)] ? sampled.front() : TakeSample(solver, a, zero)->Rank();
-        result.singular_at_zero = result.singular_at_zero || at_zero < out.rank;
-      }
-      std::erase_if(samples, [&](const auto& sample) { return sample->Rank() != out.rank; });
-      if (out.rank < g.rows) out.redundant = RedundantRows(g, *samples.back(), out.rank);
-    }
-    out.mobility = g.nv - out.rank;
-    if (m.declared.any && g.nv > 0) {
-      if (samples.empty()) samples.push_back(EmptySample(g.nv));
-      CheckDeclaration(m, g, preferred, samples, out);
-    }
-    if (g.rows > 0) {
-      ChooseColumns(m, g, preferred, samples, out);
+    const auto [found, is_new] = of_shape.try_emplace(first[U(a)]);
+    Findings& findings = found->second;
+    if (is_new) {
+      findings = analysis.Run(a, result.assembled);
     } else {
-      out.independent = Complement(g.nv, {}), out.dependent.clear();
+      CopyPosture(m, m.aggregates[U(first[U(a)])], g, result.assembled);
     }
+    const AggregateCoordinates& out = result.aggregates.emplace_back(Named(m, g, findings));
+    result.residual_at_zero = std::max(result.residual_at_zero, findings.at_zero);
+    result.singular_at_zero = result.singular_at_zero || findings.singular_at_zero;
+    result.assembles = result.assembles && out.closes;
     result.spanning_dof += g.nv, result.constraint_rows += g.rows, result.rank += out.rank,
         result.mobility += out.mobility;
     result.independent_declared += out.num_declared;
     result.independent_ok = result.independent_ok && out.declared_ok;
-    result.at_fault.insert(result.at_fault.end(), out.at_fault.begin(), out.at_fault.end());
-    result.redundant.insert(result.redundant.end(), out.redundant.begin(), out.redundant.end());
-    result.idle_joints.insert(result.idle_joints.end(), out.idle_joints.begin(),
-                              out.idle_joints.end());
-    result.idle.insert(result.idle.end(), out.idle.begin(), out.idle.end());
+    Append(out.at_fault, result.at_fault), Append(out.redundant, result.redundant);
+    Append(out.idle_joints, result.idle_joints), Append(out.idle, result.idle);
   }
   result.declared = m.declared.any;
   if (m.declared.all) result.independent_declared = result.spanning_dof;
   result.open_at_zero = result.residual_at_zero > kNearlyClosed;
+  result.singular_at_zero = result.singular_at_zero && !result.open_at_zero;
   return result;
 }
 

@@ -61,7 +61,7 @@ class Search {
       out.why_not = "a ball or free joint is among the independent coordinates";
     else if (std::ssize(c_.dependent) > kMostDependent)
       out.why_not = std::to_string(c_.dependent.size()) + " coordinates depend";
-    else if (!Reach(start_))
+    else if (!Reach(start_, 0))
       out.why_not = "the posture as drawn is one, or cannot be told by its coordinates";
     else if (!Within())
       out.why_not = "the posture as drawn is outside of the limits";
@@ -112,9 +112,11 @@ class Search {
     }
     if (start_.size() > 1 && watched_.size() != start_.size()) watched_.clear();
   }
-  // Closes at y, from where it stands; what the rates of what is watched make of it.
-  bool Reach(const std::vector<double>& y) {
-    for (std::size_t i = 0; i < y.size(); ++i) q_[q_of_[U(c_.independent[i])]] = y[i];
+  // Closes at a share of the way, from where it stands; what the rates of what is watched make of
+  // it.
+  bool Reach(const std::vector<double>& target, double share) {
+    for (std::size_t i = 0; i < start_.size(); ++i)
+      q_[q_of_[U(c_.independent[i])]] = Between(target, share, i);
     if (closure_.Position(q_) != GammaStatus::kOk ||
         closure_.Rates(q_, true, nullptr, G_, nullptr) != GammaStatus::kOk)
       return false;
@@ -137,9 +139,13 @@ class Search {
     }
     return true;
   }
+  [[nodiscard]] double Between(const std::vector<double>& target, double share,
+                               std::size_t i) const {
+    return start_[i] + share * (target[i] - start_[i]);
+  }
   [[nodiscard]] std::vector<double> Between(const std::vector<double>& target, double share) const {
-    std::vector<double> y = start_;
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] += share * (target[i] - start_[i]);
+    std::vector<double> y;
+    for (std::size_t i = 0; i < start_.size(); ++i) y.push_back(Between(target, share, i));
     return y;
   }
   // Where `inside` ends between the shares a (where it holds) and b of a way.
@@ -153,25 +159,24 @@ class Search {
   }
   void Follow(const std::vector<double>& target, int steps, std::vector<DeadCentre>& out) {
     SetOwn(drawn_);
-    std::vector<double> rates = rates_of_drawn_;
+    std::vector<double> rates = rates_of_drawn_, now;
     double last = 0;
     for (int i = 1; i <= steps; ++i) {
       const double next = static_cast<double>(i) / steps;
-      const bool reached = Reach(Between(target, next));
+      const bool reached = Reach(target, next);
       if (reached && !Within()) return;
       if (!reached) {
-        const double end =
-            Boundary(last, next, [&](double at) { return Reach(Between(target, at)); });
-        if (Reach(Between(target, end)) && Within()) out.push_back({Between(target, end), {}});
+        const double end = Boundary(last, next, [&](double at) { return Reach(target, at); });
+        if (Reach(target, end) && Within()) out.push_back({Between(target, end), {}});
         return;
       }
-      const std::vector<double> now = rates_;
+      now = rates_;
       std::vector<double> here;
       for (std::size_t w = 0; w < now.size(); ++w) {
         if (rates[w] == 0 || (rates[w] > 0) == (now[w] > 0)) continue;
         if (here.empty()) here = Own();
         const double zero = Boundary(last, next, [&](double at) {
-          return Reach(Between(target, at)) && (rates_[w] > 0) == (rates[w] > 0);
+          return Reach(target, at) && (rates_[w] > 0) == (rates[w] > 0);
         });
         DeadCentre& dead = out.emplace_back();
         dead.y = Between(target, zero);
@@ -181,7 +186,7 @@ class Search {
           for (const int c : watched_) dead.stands.push_back(g_.velocity[U(c)]);
         SetOwn(here);
       }
-      rates = now, last = next;
+      rates.swap(now), last = next;
     }
   }
   // To the ends of every coordinate alone, and to points on all sides of the box of the limits.
@@ -232,10 +237,8 @@ DeadCentreFinder::DeadCentreFinder(const ClosureWorkspace& workspace,
                                    const Coordinates& coordinates)
     : workspace_(workspace),
       coordinates_(coordinates),
-      driven_(static_cast<std::size_t>(workspace.m.nv), false),
-      q_(coordinates.assembled) {
-  for (const Drive& drive : workspace.m.drives) driven_[U(drive.velocity)] = true;
-}
+      driven_(IsDriven(workspace.m)),
+      q_(coordinates.assembled) {}
 
 DeadCentreSearch DeadCentreFinder::Run(std::size_t aggregate, ClosureSequence& closure) {
   const AggregateCoordinates& c = coordinates_.aggregates[aggregate];

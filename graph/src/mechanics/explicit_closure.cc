@@ -1,6 +1,9 @@
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 
+#include <algorithm>
+
 #include "base/index.h"
+#include "mechanics/aggregate_shapes.h"
 #include "mechanics/closure_sequence.h"
 #include "mechanics/dead_centre_finder.h"
 
@@ -56,20 +59,50 @@ std::string_view Name(ClosureNature nature) {
   return "";
 }
 
+namespace {
+
+// FirstAlike where also the same coordinates are independent, from the same posture.
+std::vector<int> FirstClosedAlike(const Mechanism& m, const Coordinates& coordinates) {
+  std::vector<int> first = FirstAlike(m);
+  for (int a = 0; a < static_cast<int>(first.size()); ++a) {
+    const int other = first[U(a)];
+    const AggregateCoordinates &own = coordinates.aggregates[U(a)],
+                               &theirs = coordinates.aggregates[U(other)];
+    const bool alike =
+        own.independent == theirs.independent && own.dependent == theirs.dependent &&
+        own.rank == theirs.rank &&
+        StandAlike(m, m.aggregates[U(a)], m.aggregates[U(other)], coordinates.assembled);
+    if (!alike) first[U(a)] = a;
+  }
+  return first;
+}
+
+}  // namespace
+
 ClosureWorkspace::ClosureWorkspace(const Mechanism& mechanism, const Coordinates& coordinates)
-    : m(mechanism), joints(mechanism), linear(IsLinearVelocity(mechanism)) {
+    : m(mechanism),
+      joints(mechanism),
+      linear(IsLinearVelocity(mechanism)),
+      first(FirstClosedAlike(mechanism, coordinates)) {
   constexpr int kPostures = 3;
   ClosureSolver solver(mechanism);
-  Random random(1);
-  const std::vector<int> ranks = coordinates.Ranks();
-  for (std::size_t a = 0; a < m.aggregates.size(); ++a)
-    too_large.push_back(solver.IsLarge(static_cast<int>(a)));
   q = assembled = coordinates.assembled;
-  postures.push_back(coordinates.singular_at_zero
-                         ? solver.RandomState(coordinates.assembled, 0.5, ranks, random)
-                         : coordinates.assembled);
-  for (int i = 0; i < kPostures; ++i)
-    postures.push_back(solver.RandomState(postures.front(), 0.3, ranks, random));
+  postures.assign(1 + kPostures, assembled);
+  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
+    too_large.push_back(solver.IsLarge(a));
+    const int rank = coordinates.aggregates[U(a)].rank;
+    Random random(1);  // anew: nothing depends on what else is in the mechanism
+    for (Eigen::VectorXd& posture : postures) {
+      const bool is_reference = &posture == &postures.front();
+      if (is_reference && !coordinates.singular_at_zero) continue;
+      if (first[U(a)] != a) {
+        CopyPosture(m, m.aggregates[U(first[U(a)])], m.aggregates[U(a)], posture);
+      } else {
+        solver.RandomState(a, is_reference ? assembled : postures.front(), is_reference ? 0.5 : 0.3,
+                           rank, random, posture);
+      }
+    }
+  }
 }
 
 ExplicitClosures::ExplicitClosures(const Mechanism& mechanism, const Coordinates& coordinates,
@@ -128,6 +161,17 @@ ClosureDescription ExplicitClosures::Describe(int aggregate) const {
 
 namespace {
 
+// What was found of an aggregate, in the velocities of another of its shape.
+DeadCentreSearch Translated(DeadCentreSearch search, const Aggregate& from, const Aggregate& to) {
+  for (DeadCentre& dead : search.found) {
+    for (int& v : dead.stands) {
+      const auto column = std::find(from.velocity.begin(), from.velocity.end(), v);
+      v = to.velocity[static_cast<std::size_t>(column - from.velocity.begin())];
+    }
+  }
+  return search;
+}
+
 std::vector<ClosureDescription> DescribeAll(const Mechanism& mechanism,
                                             const Coordinates& coordinates,
                                             std::vector<DeadCentreSearch>* searches) {
@@ -137,6 +181,14 @@ std::vector<ClosureDescription> DescribeAll(const Mechanism& mechanism,
   ClosureWorkspace workspace(mechanism, coordinates);
   DeadCentreFinder search(workspace, coordinates);
   for (std::size_t a = 0; a < all.size(); ++a) {
+    const std::size_t first = U(workspace.first[a]);
+    if (first != a) {
+      all[a] = all[first];
+      if (searches != nullptr)
+        (*searches)[a] =
+            Translated((*searches)[first], mechanism.aggregates[first], mechanism.aggregates[a]);
+      continue;
+    }
     if (workspace.too_large[a]) all[a] = TooLarge();
     const auto sequence = Make(workspace, coordinates, a, {.warm = searches != nullptr});
     if (!sequence) continue;

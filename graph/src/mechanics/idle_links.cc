@@ -133,14 +133,12 @@ class IdleMotions {
 
 }  // namespace
 
-std::vector<std::string> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
-                                   const AggregateKinematics& kinematics, const double* q) {
-  std::vector<std::string> idle;
+std::vector<int> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
+                           const AggregateKinematics& kinematics, const double* q) {
+  std::vector<int> idle;
   IdleMotions motions(m, aggregate, kinematics, q);
-  for (std::size_t i = 0; i < aggregate.bodies.size(); ++i) {
-    if (!motions.Exist(static_cast<int>(i))) continue;
-    idle.push_back(m.bodies[U(aggregate.bodies[i])].name);
-  }
+  for (int i = 0; i < static_cast<int>(aggregate.bodies.size()); ++i)
+    if (motions.Exist(i)) idle.push_back(i);
   return idle;
 }
 

@@ -1,16 +1,14 @@
 // Links that can move while every other one stands still: a rod that spins between two balls.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "kinemorph/graph/mechanics/kinematics.h"
 
 namespace kinemorph {
 
-/// Names, in tree order, at the configuration q of `kinematics`.
-[[nodiscard]] std::vector<std::string> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
-                                                 const AggregateKinematics& kinematics,
-                                                 const double* q);
+/// Positions in Aggregate::bodies, at the configuration q of `kinematics`.
+[[nodiscard]] std::vector<int> IdleLinks(const Mechanism& m, const Aggregate& aggregate,
+                                         const AggregateKinematics& kinematics, const double* q);
 
 }  // namespace kinemorph

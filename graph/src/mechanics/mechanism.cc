@@ -344,4 +344,11 @@ std::vector<bool> IsLinearVelocity(const Mechanism& mechanism) {
   return linear;
 }
 
+std::vector<bool> IsDriven(const Mechanism& mechanism) {
+  std::vector<bool> driven(static_cast<std::size_t>(mechanism.nv), false);
+  for (const Drive& drive : mechanism.drives)
+    driven[static_cast<std::size_t>(drive.velocity)] = true;
+  return driven;
+}
+
 }  // namespace kinemorph

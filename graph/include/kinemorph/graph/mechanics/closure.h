@@ -43,8 +43,9 @@ struct ClosureResult {
 inline constexpr double kClosed = 1e-10;       ///< residual of what counts as closed
 inline constexpr double kNearlyClosed = 1e-4;  ///< residual of frames written with few digits
 
-/// Levenberg-Marquardt on phi, one aggregate at a time, with preallocated work space. Time is
-/// bounded by iterations times restarts. Aggregates with many loops are solved sparsely.
+/// Levenberg-Marquardt on phi, one aggregate at a time, with work space made when an aggregate is
+/// first looked at. Time is bounded by iterations times restarts. Aggregates with many loops are
+/// solved sparsely.
 class ClosureSolver {
  public:
   /// `mechanism` must outlive this object.
@@ -96,6 +97,9 @@ class ClosureSolver {
   /// that do not close stay as they are. `rank`: by aggregate, as Coordinates::Ranks has it.
   Eigen::VectorXd RandomState(const Eigen::VectorXd& assembled, double amplitude,
                               const std::vector<int>& rank, Random& random);
+  /// The same of one aggregate, whose part of q is set.
+  void RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude, int rank,
+                   Random& random, Eigen::VectorXd& q);
 
   /// IsLengthRow of an aggregate.
   [[nodiscard]] const std::vector<bool>& length_rows(int aggregate) const {

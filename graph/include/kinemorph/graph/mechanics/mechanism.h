@@ -168,5 +168,7 @@ struct CompileOptions {
 
 /// By velocity: whether it is a length per time (for scaling).
 [[nodiscard]] std::vector<bool> IsLinearVelocity(const Mechanism& mechanism);
+/// By velocity: whether a drive is on it; of a joint with several, the first stands for all.
+[[nodiscard]] std::vector<bool> IsDriven(const Mechanism& mechanism);
 
 }  // namespace kinemorph
