@@ -1,10 +1,10 @@
 // Aggregates that are alike: what is found of one holds for all of them.
 //
 // Rank, closures and dead centres of an aggregate do not depend on where it stands on its parent
-// body. So frames on the parent body count from the first joint; all frames are compared as rounded
-// to 1e-12 (of the characteristic length, or of a unit vector), which is what
-// the sums of a reader leave. All else - joints and their axes, limits, couplings,
-// declarations, drives, the order of all these - is equal to the bit or the shapes are two.
+// body. So frames on the parent body count from the first joint; frames and axes are compared as
+// rounded to 1e-12 (of the characteristic length, or of a unit vector), which is what the sums of a
+// reader leave. All else - kinds of joints, limits, couplings, declarations, drives, the order of
+// all these - is equal to the bit or the shapes are two.
 #pragma once
 
 #include <vector>

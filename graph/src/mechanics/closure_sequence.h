@@ -98,8 +98,8 @@ struct ClosureWorkspace {
   JointCache joints;
   std::vector<bool> linear;     ///< by velocity
   std::vector<bool> too_large;  ///< by aggregate
-  std::vector<int>
-      first;  ///< by aggregate: the first one alike, with equal coordinates and posture
+  /// By aggregate: the first one alike, with equal coordinates and posture.
+  std::vector<int> first;
   std::vector<Eigen::VectorXd> postures;  ///< closed ones: the reference first
   Eigen::VectorXd assembled;              ///< the one nearest to zero, maybe singular
   Eigen::VectorXd v, q;
