@@ -56,18 +56,18 @@ class Report {
   }
 
  private:
-  static constexpr std::size_t kNames = 8, kLines = 40;
+  static constexpr std::size_t kMost = 40;  // names, lines
 
   std::string Listed(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kNames); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
       text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > kNames ? text + More(names.size() - kNames) : text;
+    return names.size() > kMost ? text + More(names.size() - kMost) : text;
   }
   template <class Items, class Line>
   void PrintLines(const Items& items, const Line& print) {
-    for (std::size_t i = 0; i < std::min(items.size(), kLines); ++i) print(i);
-    if (items.size() > kLines) std::cout << ' ' << More(items.size() - kLines) << '\n';
+    for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) print(i);
+    if (items.size() > kMost) std::cout << ' ' << More(items.size() - kMost) << '\n';
   }
   std::string More(std::size_t count) {
     shortened_ = true;

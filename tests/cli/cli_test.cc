@@ -324,8 +324,7 @@ TEST_F(Cli, InspectShowsTheFirstOfLongLists) {
   WriteFile(folder_ / "comb.urdf", text + "</robot>");
   const std::string comb = (folder_ / "comb.urdf").string();
   const std::string out = Kinemorph("inspect " + comb).out;
-  EXPECT_THAT(out, HasSubstr("j27 and 42 more; dependent: j0, j2, j3, j4, j5, j6, j7, j8 and 12 "));
-  EXPECT_THAT(out, HasSubstr("[1] {l0, l1, l10, l11, l12, l13, l14, l15 and 13 more} on [0]\n"));
+  EXPECT_THAT(out, HasSubstr("j59 and 10 more; dependent: j0, j2, j3, j4, j5, j6, j7, j8, j9, "));
   EXPECT_THAT(out, HasSubstr("  [39] {l58} on [0]\n  and 11 more\n"));
   EXPECT_TRUE(out.ends_with("lists are shortened: --json has all\n"));
   EXPECT_EQ(json::parse(Kinemorph("inspect " + comb + " --json").out)["aggregate_links"].size(),
