@@ -62,6 +62,19 @@ void Say(Diagnostics& diagnostics, Severity severity, const char* code, const st
   diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
 }
 
+// There is nothing to compare: where loops stand open, other joints stand open in another way.
+void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
+  for (Diagnostic item : proof.diagnostics.items()) {
+    if (item.code != "verify-open") continue;
+    item.severity = Severity::kError;
+    item.code = "verify-unclosed";
+    item.message +=
+        ": what the target writes by other joints is neither proved nor refuted; nothing was "
+        "written";
+    diagnostics.Add(std::move(item));
+  }
+}
+
 // What was written, read back and compared with the source by physics and values, and shown to the
 // library that will read it.
 bool Prove(const ConversionRequest& request, const Target& target, const Model& source,
@@ -86,6 +99,10 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   options.model = request.options.model;
   result.proof = VerifyEquivalent(source, *reread, options);
   const VerifyResult& proof = *result.proof;
+  if (proof.verdict == Verdict::kDifferent && DiffersOnlyOpen(proof)) {
+    SayUnclosed(proof, result.diagnostics);
+    return false;
+  }
   if (proof.verdict == Verdict::kDifferent) {
     result.diagnostics.Append(proof.diagnostics);
     Say(result.diagnostics, Severity::kError, "verify-failed", out,

@@ -64,7 +64,10 @@ class Proof {
     for (const Worst* worst :
          std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_,
                                              &rows_, &accelerations_.worst()}) {
-      if (worst->made()) result_.checks.push_back(worst->check());
+      if (worst->made()) {
+        result_.checks.push_back(worst->check());
+        result_.checks.back().open = open_ && worst != &zeros_;
+      }
       Report(*worst, result_);
     }
   }
@@ -91,12 +94,26 @@ class Proof {
                std::to_string(options_.states) +
                " random states do not close exactly and are left out");
     }
-    if (solver_a_.Residual(states.front()) > kNearlyClosed) {
-      Note(result_, Severity::kWarning, "verify-open",
-           "'" + a_.model.name +
-               "': no assembled configuration was found; the open one is compared");
-    }
+    open_ = solver_a_.Residual(states.front()) > kNearlyClosed;
+    if (open_) SayOpen(states.front());
     return states;
+  }
+
+  // Where the first loop stands that nothing closes.
+  void SayOpen(const Eigen::VectorXd& q_a) {
+    Diagnostic open{Severity::kWarning, "verify-open", "", 0, "", "", {}};
+    std::string loop = a_.model.name;
+    for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()) && open.line == 0; ++g) {
+      const Aggregate& aggregate = a_.m.aggregates[U(g)];
+      if (aggregate.loops.empty() || solver_a_.Residual(g, q_a) <= kNearlyClosed) continue;
+      const Joint& joint = a_.model.joint(aggregate.loops.front().joint);
+      open.file = a_.model.FileName(joint.where);
+      open.line = joint.where.line;
+      loop = joint.name;
+    }
+    open.message =
+        "'" + loop + "': no configuration was found that closes this loop and those joined with it";
+    result_.diagnostics.Add(std::move(open));
   }
 
   void Check(const Eigen::VectorXd& q_a, bool first) {
@@ -391,6 +408,7 @@ class Proof {
     mobility.Add(std::abs(mobility_a - mobility_b),
                  std::to_string(mobility_a) + " and " + std::to_string(mobility_b));
     result_.checks.push_back(mobility.check());
+    result_.checks.back().open = open_;
     if (mobility_a != mobility_b) {
       Note(result_, Severity::kError, "verify-differs",
            "'" + b_.model.name + "': mobility is " + std::to_string(mobility_b) + ", not " +
@@ -411,6 +429,7 @@ class Proof {
   ClosureSolver solver_a_, solver_b_;
   JointCache joints_a_, joints_b_;
   Random random_;
+  bool open_ = false;                  // A's loops close nowhere that was found
   std::vector<bool> turn_is_known_;    // by velocity of B
   std::set<std::string> moved_zeros_;  // joints whose zero the report says has moved
   Worst poses_, zeros_, closure_, coordinates_, motions_, rows_;

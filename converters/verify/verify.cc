@@ -220,6 +220,12 @@ std::string_view Name(Verdict verdict) {
   return "different";
 }
 
+bool DiffersOnlyOpen(const VerifyResult& result) {
+  return result.verdict == Verdict::kDifferent &&
+         std::all_of(result.checks.begin(), result.checks.end(),
+                     [](const VerifyCheck& check) { return verify::Holds(check) || check.open; });
+}
+
 VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
   using namespace verify;
   if (!options.model.empty() && !Chosen(a, options.model)) {
