@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct BatchOptions {
   ConversionOptions request;
   std::string shard, report, on_clash = "error";
   std::string fingerprint;  // of everything that the results depend on besides the files
@@ -95,7 +95,7 @@ std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std
 // messages in the order of the files.
 class Run {
  public:
-  Run(const Options& options, const BatchPlan& plan, std::vector<std::size_t> mine,
+  Run(const BatchOptions& options, const BatchPlan& plan, std::vector<std::size_t> mine,
       Journal& journal)
       : options_(options),
         plan_(plan),
@@ -268,7 +268,7 @@ class Run {
       folder = folder.parent_path();
   }
 
-  const Options& options_;
+  const BatchOptions& options_;
   const BatchPlan& plan_;
   std::vector<std::size_t> mine_;
   Journal& journal_;
@@ -307,7 +307,7 @@ void RefuseScenes(const BatchPlan& plan) {
   }
 }
 
-int RunBatch(Options options) {
+int RunBatch(BatchOptions options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
   const std::string extension = Extension(request);
@@ -355,7 +355,7 @@ int RunBatch(Options options) {
 
 void AddBatch(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("batch", "convert every description below a folder");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BatchOptions>();
   command->add_option("SRC_DIR", options->request.input.path, "the folder to read")->required();
   command
       ->add_option("-o,--output", options->request.out,

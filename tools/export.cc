@@ -52,13 +52,13 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
   return why;
 }
 
-struct Options {
+struct ExportOptions {
   Input input;
   std::string out, language;
   std::vector<std::string> armature;
 };
 
-int Run(const Options& options) {
+int Export(const ExportOptions& options) {
   Diagnostics diagnostics;
   const std::optional<Model> model = LoadModel(options.input, diagnostics);
   if (!model) {
@@ -118,7 +118,7 @@ int Run(const Options& options) {
 void AddExport(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "export", "write the equations of motion as C99, MATLAB functions or an FMU");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   AddInputOptions(*command, options->input);
   command->add_option("-o,--output", options->out, "the folder to write to")->required();
   command
@@ -130,7 +130,7 @@ void AddExport(CLI::App& app, Command& run) {
       ->check(CLI::IsMember({"c", "matlab", "fmu"}));
   command->add_option("--armature", options->armature,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
-  command->callback([options, &run] { run = [options] { return Run(*options); }; });
+  command->callback([options, &run] { run = [options] { return Export(*options); }; });
 }
 
 }  // namespace kinemorph::tools

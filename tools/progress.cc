@@ -8,7 +8,7 @@ namespace kinemorph::tools {
 namespace {
 
 constexpr std::chrono::seconds kPlainEvery{30};
-constexpr std::size_t kWidth = 30;
+constexpr std::size_t kBarWidth = 30;
 
 std::string Duration(double seconds) {
   const auto whole = static_cast<long>(seconds + 0.5);
@@ -49,9 +49,9 @@ void Progress::Tick() {
     std::cerr << "kinemorph: " << Words() << '\n';
     return;
   }
-  const std::size_t filled = total_ == 0 ? kWidth : done_ * kWidth / total_;
-  std::cerr << "\r\033[K[" << std::string(filled, '#') << std::string(kWidth - filled, '.') << "] "
-            << Words() << std::flush;
+  const std::size_t filled = total_ == 0 ? kBarWidth : done_ * kBarWidth / total_;
+  std::cerr << "\r\033[K[" << std::string(filled, '#') << std::string(kBarWidth - filled, '.')
+            << "] " << Words() << std::flush;
   drawn_ = true;
 }
 

@@ -9,9 +9,6 @@
 namespace kinemorph {
 namespace {
 
-constexpr double kClosed =
-    1e-9;  // m or rad: a loop that is open by more is never turned into a tree joint
-
 double Distance(const RigidTransform& X) {
   const double angle = Eigen::AngleAxisd(X.R).angle();
   return std::max(X.p.norm(), std::abs(angle));
@@ -71,15 +68,15 @@ double AlignToZero(Model& model, JointId id, const RigidTransform& X_PS, double 
                                   ? RigidTransform::Translation(X_made.p)
                                   : RigidTransform{};
   joint.X_PF = joint.X_PF * X_FF;
-  joint.X_SM = keep_gap && residual > kClosed ? joint.X_SM * X_made.inverse() * X_FF
-                                              : X_PS.inverse() * joint.X_PF;
+  joint.X_SM = keep_gap && residual > kMaxLoopGap ? joint.X_SM * X_made.inverse() * X_FF
+                                                  : X_PS.inverse() * joint.X_PF;
   // Universal: Rot(a1,q0) Rot(a2,q1) X_made^-1 = Rot(a1, q0 - u) Rot(Rot(a1,u) a2, q1 - v).
   if (auto* universal = std::get_if<Universal>(&joint.kind))
     universal->axis2 = RotationFromAxisAngle(universal->axis1, q[0]) * universal->axis2;
   const bool scalar =
       !std::holds_alternative<Ball>(joint.kind) && !std::holds_alternative<Free>(joint.kind);
   for (std::size_t a = 0; scalar && a < joint.axes.size(); ++a) {
-    if (std::abs(q[a]) > kClosed)
+    if (std::abs(q[a]) > kMaxLoopGap)
       ShiftCoordinate(model, {id, static_cast<int>(a)}, q[a]);  // rounding is no displacement
   }
   return residual;

@@ -5,6 +5,9 @@
 
 namespace kinemorph {
 
+/// m or rad: a loop that is open by more is never turned into a tree joint.
+inline constexpr double kMaxLoopGap = 1e-9;
+
 /// Makes X_FM(0) the identity for a joint whose ends stand at X_PS when q = 0: the successor frame,
 /// the limits and the couplings are measured from there. Returns how far X_PS is from what the
 /// joint can make (metres or radians, whichever is larger); the joint is changed only when that is

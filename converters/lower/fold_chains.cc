@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kExact = 1e-9;  // rad or m
 
-struct Line {
+struct AxisLine {
   Vector3 point, direction;
 };
 
@@ -27,7 +27,7 @@ std::optional<Vector3> AxisOf(const Joint& joint) {
 bool Turns(const Joint& joint) { return std::holds_alternative<Revolute>(joint.kind); }
 
 // The point nearest to both lines, when they meet.
-std::optional<Vector3> Meeting(const Line& a, const Line& b) {
+std::optional<Vector3> Meeting(const AxisLine& a, const AxisLine& b) {
   const Vector3 n = a.direction.cross(b.direction);
   const double nn = n.squaredNorm();
   if (nn < 1e-12) return std::nullopt;  // parallel
@@ -37,7 +37,7 @@ std::optional<Vector3> Meeting(const Line& a, const Line& b) {
   return Vector3(a.point + t * a.direction);
 }
 
-double Away(const Line& line, const Vector3& point) {
+double Away(const AxisLine& line, const Vector3& point) {
   return (point - line.point).cross(line.direction).norm();
 }
 bool Parallel(const Vector3& a, const Vector3& b) { return a.cross(b).norm() < kExact; }
@@ -118,7 +118,7 @@ class Folding {
     const auto ea = AxisOf(a), eb = AxisOf(b), ec = AxisOf(c);
     if (!ea || !eb || !ec) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]), X_AC = X_AB * Step(chain[1], chain[2]);
-    const Line la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb}, lc{X_AC.p, X_AC.R * *ec};
+    const AxisLine la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb}, lc{X_AC.p, X_AC.R * *ec};
     const bool square = Perpendicular(la.direction, lb.direction) &&
                         Perpendicular(lb.direction, lc.direction) &&
                         Perpendicular(la.direction, lc.direction);
@@ -151,7 +151,7 @@ class Folding {
     const auto ea = AxisOf(a), eb = AxisOf(b);
     if (!ea || !eb) return false;
     const RigidTransform X_AB = Step(chain[0], chain[1]);
-    const Line la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb};
+    const AxisLine la{Vector3::Zero(), *ea}, lb{X_AB.p, X_AB.R * *eb};
     if (Turns(a) && Turns(b)) {
       if (!context_.Native(Feature::kJointUniversal)) return false;
       const auto centre = Meeting(la, lb);
@@ -161,7 +161,7 @@ class Folding {
     }
     if (Turns(a) == Turns(b) || !Parallel(la.direction, lb.direction)) return false;
     // Turning about the revolute joint's line, sliding along it: the order does not matter.
-    const Line line = Turns(a) ? la : lb;
+    const AxisLine line = Turns(a) ? la : lb;
     const double sign = la.direction.dot(lb.direction) > 0 ? 1 : -1;
     const JointId turn = Turns(a) ? chain[0] : chain[1], slide = Turns(a) ? chain[1] : chain[0];
     if (const Coupling* pitch = PitchOf(turn, slide); pitch != nullptr &&

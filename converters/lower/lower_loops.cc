@@ -15,8 +15,6 @@
 namespace kinemorph {
 namespace {
 
-constexpr double kClosed = 1e-9;  // m or rad
-
 bool IsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
   return NearestCommonAncestor(tree, a, b) == a;
 }
@@ -85,10 +83,10 @@ class LoopLowering {
     const Vector3 axis_W = AxisInWorld(X_W, cut);
     const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
     return std::holds_alternative<Revolute>(model_.joint(loop).kind) &&
-           axis_W.cross(AxisInWorld(X_W, loop)).norm() <= kClosed &&
+           axis_W.cross(AxisInWorld(X_W, loop)).norm() <= kMaxLoopGap &&
            std::all_of(around.begin(), around.end(), [&](JointId id) {
              return id != kNoJoint && std::holds_alternative<Revolute>(model_.joint(id).kind) &&
-                    axis_W.cross(AxisInWorld(X_W, id)).norm() <= kClosed;
+                    axis_W.cross(AxisInWorld(X_W, id)).norm() <= kMaxLoopGap;
            });
   }
   Vector3 AxisInWorld(const std::vector<RigidTransform>& X_W, JointId id) const {
@@ -108,7 +106,7 @@ class LoopLowering {
       if (!normal) continue;
       const RigidTransform X_WF = X_W[Index(model_.predecessor(id))] * joint.X_PF;
       const RigidTransform& X_WS = X_W[Index(model_.successor(id))];
-      if (std::abs(normal->dot(X_WF.p - (X_WS * joint.X_SM).p)) > kClosed) continue;
+      if (std::abs(normal->dot(X_WF.p - (X_WS * joint.X_SM).p)) > kMaxLoopGap) continue;
       joint.kind = Revolute{X_WF.R.transpose() * *normal};
       joint.native_type.clear();
       joint.axes.assign(1, JointAxis());
@@ -176,7 +174,7 @@ class LoopLowering {
         continue;
       const RigidTransform X_PS =
           X_W[Index(model_.predecessor(loop))].inverse() * X_W[Index(model_.successor(loop))];
-      if (AlignToZero(model_, loop, X_PS, kClosed) > kClosed) return false;
+      if (AlignToZero(model_, loop, X_PS, kMaxLoopGap) > kMaxLoopGap) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
       context_.cut_reasons[candidate.name] =

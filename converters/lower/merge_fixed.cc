@@ -7,7 +7,7 @@
 namespace kinemorph {
 namespace {
 
-std::string PoseText(const RigidTransform& X) {
+std::string OriginText(const RigidTransform& X) {
   const Vector3 rpy = RpyFromRotation(X.R);
   std::string text = "xyz=\"";
   for (int i = 0; i < 6; ++i)
@@ -39,7 +39,7 @@ void MergeFixed(Model& model, PassContext& context) {
         {link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});
     context.Lowered(SubjectOf(model.link(link)),
                     "merged into '" + model.link(head[Index(link)]).name +
-                        (asked ? "' as asked" : "' at " + PoseText(mergers.back().X_IF)));
+                        (asked ? "' as asked" : "' at " + OriginText(mergers.back().X_IF)));
   }
   if (mergers.empty()) return;
   for (const JointId id : Joints(model))

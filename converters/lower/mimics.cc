@@ -15,8 +15,8 @@
 namespace kinemorph {
 namespace {
 
-constexpr double kExact = 1e-8;    // of coordinates and of G: what the proof asks for, and more
-constexpr double kDepends = 1e-7;  // of G: less is digits of the frames
+constexpr double kExactFit = 1e-8;  // of coordinates and of G: what the proof asks for, and more
+constexpr double kDepends = 1e-7;   // of G: less is digits of the frames
 constexpr int kStates = 12, kFewest = 4;
 constexpr int kPoints = 401;  // of a fit
 
@@ -130,7 +130,7 @@ class LoopsToMimics {
         G0 = G;
         for (int column = 0; column < c.nv; ++column) q0[column] = q[BodyAt(a, column).q];
       }
-      exact = exact && (G - G0).cwiseAbs().maxCoeff() <= kExact;
+      exact = exact && (G - G0).cwiseAbs().maxCoeff() <= kExactFit;
       for (std::size_t d = 0; d < c.dependent.size(); ++d) {
         const Body& follower = BodyAt(a, c.dependent[d]);
         double linear = q0[c.dependent[d]];
@@ -144,7 +144,7 @@ class LoopsToMimics {
           linear +=
               G0(c.dependent[d], static_cast<Eigen::Index>(i)) * (q[y] - q0[c.independent[i]]);
         }
-        exact = exact && std::abs(q[follower.q] - linear) <= kExact;
+        exact = exact && std::abs(q[follower.q] - linear) <= kExactFit;
       }
       if (!exact && context_.options.mimic == MimicChoice::kExact) return false;
     }
@@ -237,7 +237,7 @@ class LoopsToMimics {
       mimic.constant = f.line.offset;
       mimic.where = where;
       mimics.push_back(std::move(mimic));
-      if (f.line.error <= kExact) continue;
+      if (f.line.error <= kExactFit) continue;
       exact = false;
       errors += (errors.empty() ? "" : ", ") + Quoted("joint", name) + " by " + ErrorText(f);
     }

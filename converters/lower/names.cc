@@ -5,12 +5,12 @@
 #include <unordered_map>
 
 #include "edit/model_edit.h"
+#include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
 namespace {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::string Identifier(const std::string& name) {
   std::string out;

@@ -103,7 +103,7 @@ void LeaveOutTexture(const Model& model, const Link& link, Visual& visual, PassC
 }
 
 // The name of a mesh that was made of this one; empty where none can be.
-std::string Converted(const std::string& mesh, const PassContext& context) {
+std::string ConvertedMesh(const std::string& mesh, const PassContext& context) {
   return context.options.convert_mesh ? context.options.convert_mesh(mesh) : "";
 }
 
@@ -132,7 +132,7 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
                    std::string(context.traits.unread_mesh));
       return false;
     }
-    if (const std::string other = Converted(mesh, context); !other.empty()) {
+    if (const std::string other = ConvertedMesh(mesh, context); !other.empty()) {
       std::get<Mesh>(part.shape).uri = other;
       context
           .Lose(model, Feature::kShapeMesh, element,

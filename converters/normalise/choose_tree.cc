@@ -5,12 +5,6 @@
 #include "edit/roots.h"
 
 namespace kinemorph {
-namespace {
-
-constexpr double kClosed =
-    1e-9;  // m or rad: a loop that is open by more is never turned into a tree joint
-
-}  // namespace
 
 void ChooseTree(Model& model, PassContext& context) {
   SpanningTreeOptions options;
@@ -38,7 +32,7 @@ void ChooseTree(Model& model, PassContext& context) {
         if (!moved.IsLoop(id)) joining.push_back(id);
       Model trial = model;
       for (const JointId id : joining)
-        closed = closed && AlignToZero(trial, id, X_PS(id), kClosed) <= kClosed;
+        closed = closed && AlignToZero(trial, id, X_PS(id), kMaxLoopGap) <= kMaxLoopGap;
       if (closed) {
         model = std::move(trial);
         tree = std::move(moved);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
 namespace {
@@ -37,7 +38,6 @@ void Put(std::vector<Row>& rows, const Diagnostic& message, bool whole_robot) {
   row->whole_robot = true;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsWord(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;

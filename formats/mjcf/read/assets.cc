@@ -8,7 +8,7 @@
 namespace kinemorph::mjcf {
 namespace {
 
-std::string Stem(std::string_view file) {
+std::string FileStem(std::string_view file) {
   file = file.substr(file.find_last_of("/\\") + 1);
   return std::string(file.substr(0, file.find_last_of('.')));
 }
@@ -85,7 +85,7 @@ void Assets::Read(const SourceTree& sources, const Defaults& defaults,
           SetAttribute(all, file, uri);
           if (texture && std::string_view(file) == "file") texture_file = uri;
         }
-        const std::string name = asset.Attribute("name", Stem(asset.Attribute("file", "")));
+        const std::string name = asset.Attribute("name", FileStem(asset.Attribute("file", "")));
         if (texture) textures_[name] = texture_file;
         if (const auto size = asset.Has("size") && asset.name() == "hfield"
                                   ? asset.Numbers("size", 4)
@@ -140,7 +140,7 @@ void Assets::ReadMesh(const Attributes& attributes, const CompilerSettings& comp
   const xml::Element& element = attributes.element();
   MeshAsset mesh;
   mesh.element = element;
-  mesh.name = element.Attribute("name", Stem(element.Attribute("file", "")));
+  mesh.name = element.Attribute("name", FileStem(element.Attribute("file", "")));
   if (mesh.name.empty()) {
     element.Error("mesh-unnamed", "mesh: neither a name nor a file");
     return;

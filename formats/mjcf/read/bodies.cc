@@ -14,8 +14,8 @@ namespace {
 // What replicates may add to a file: elements, and bytes of attributes and suffixes.
 constexpr std::size_t kMaxCopies = 100'000;
 constexpr double kMaxCount = 200'000;  // of one replicate
-constexpr std::size_t kMaxCopiedText = std::size_t{64} << 20;
-constexpr std::size_t kMaxNesting = 4000;
+constexpr std::size_t kMaxReplicatedText = std::size_t{64} << 20;
+constexpr std::size_t kMaxBodyNesting = 4000;
 
 // Elements of MuJoCo that make bodies of their own and are not expanded here.
 bool IsGenerator(std::string_view name) { return name == "composite" || name == "flexcomp"; }
@@ -82,8 +82,8 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
   while (!tasks.empty()) {
     const Task task = tasks.back();
     tasks.pop_back();
-    if (task.depth > kMaxNesting) {
-      task.item.element.Error("nesting-too-deep", "more than " + std::to_string(kMaxNesting) +
+    if (task.depth > kMaxBodyNesting) {
+      task.item.element.Error("nesting-too-deep", "more than " + std::to_string(kMaxBodyNesting) +
                                                       " bodies inside each other");
       return;
     }
@@ -152,15 +152,15 @@ bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Ele
   for (const xml::Element& child : children)
     for (const auto& attribute : child.Attributes()) text += attribute.second.size();
   const bool fits = children.size() * count <= kMaxCopies - copies_ &&
-                    (text == 0 || count <= (kMaxCopiedText - copied_text_) / text);
+                    (text == 0 || count <= (kMaxReplicatedText - copied_text_) / text);
   if (fits) {
     copies_ += children.size() * count;
     copied_text_ += text * count;
   } else if (!too_many_copies_) {
     too_many_copies_ = true;
-    parent.Error("too-many-elements", "replicates make more than " + std::to_string(kMaxCopies) +
-                                          " elements or " + std::to_string(kMaxCopiedText >> 20) +
-                                          " MiB of attributes");
+    parent.Error("too-many-elements",
+                 "replicates make more than " + std::to_string(kMaxCopies) + " elements or " +
+                     std::to_string(kMaxReplicatedText >> 20) + " MiB of attributes");
   }
   return fits;
 }

@@ -23,7 +23,7 @@ std::size_t DefaultKind(std::string_view kind) {
 }
 
 constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
-constexpr std::size_t kMaxCopiedText = std::size_t{128} << 20;
+constexpr std::size_t kMaxDefaultsText = std::size_t{128} << 20;
 constexpr std::size_t kMostHints =
     1000;  // errors from which on nobody reads what a name may have meant
 
@@ -155,18 +155,18 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
   };
   add(element_);
   std::size_t inherited = 0;
-  for (const DefaultLayer* layer = defaults_; layer != nullptr && *layer->copied <= kMaxCopiedText;
-       layer = layer->general) {
+  for (const DefaultLayer* layer = defaults_;
+       layer != nullptr && *layer->copied <= kMaxDefaultsText; layer = layer->general) {
     const std::size_t own = all.size();
     add(layer->element);
     for (std::size_t i = own; i < all.size(); ++i)
       inherited += all[i].first.size() + all[i].second.size();
   }
-  if (defaults_ == nullptr || *defaults_->copied > kMaxCopiedText) return all;
+  if (defaults_ == nullptr || *defaults_->copied > kMaxDefaultsText) return all;
   *defaults_->copied += inherited;
-  if (*defaults_->copied > kMaxCopiedText) {
+  if (*defaults_->copied > kMaxDefaultsText) {
     element_.Error("default-too-large", "default classes add more than " +
-                                            std::to_string(kMaxCopiedText >> 20) +
+                                            std::to_string(kMaxDefaultsText >> 20) +
                                             " MiB of attributes to the elements up to here");
   }
   return all;

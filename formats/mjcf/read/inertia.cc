@@ -9,8 +9,6 @@
 namespace kinemorph::mjcf {
 namespace {
 
-bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
-
 // One geom keeps its own axes; several add up in those of the body.
 std::optional<Inertial> Sum(const std::vector<GeomMass>& geoms) {
   std::vector<const GeomMass*> heavy;
@@ -115,7 +113,7 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
   Vector3 moment = inertial->I_I.diagonal();
   Matrix3 R = Matrix3::Identity();
-  if (!IsDiagonal(inertial->I_I)) {
+  if (!inertial->I_I.isDiagonal(0)) {
     const PrincipalAxes principal(inertial->I_I);
     moment = principal.moments;
     R = principal.axes;

@@ -8,11 +8,7 @@
 #include "write/writer.h"
 
 namespace kinemorph::mjcf {
-namespace {
-
-bool IsDiagonal(const Matrix3& I) { return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0; }
-
-}  // namespace
+namespace {}  // namespace
 
 void MjcfWriter::WriteBodies() {
   out_.Open("worldbody");
@@ -116,7 +112,7 @@ void MjcfWriter::WriteInertial(const Link& link) {
   const Inertial& inertial = *link.inertial;
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
-  if (!IsDiagonal(inertial.I_I)) {
+  if (!inertial.I_I.isDiagonal(0)) {
     const PrincipalAxes principal(inertial.I_I);
     moments = principal.moments;
     Matrix3 axes = principal.axes;

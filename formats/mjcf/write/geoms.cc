@@ -9,7 +9,7 @@
 namespace kinemorph::mjcf {
 namespace {
 
-std::string Stem(std::string_view file) {
+std::string UriStem(std::string_view file) {
   file = file.substr(file.find_last_of("/\\:") + 1);
   return std::string(file.substr(0, file.find_last_of('.')));
 }
@@ -85,7 +85,7 @@ void MjcfWriter::CollectAssets() {
     if (const Mesh* mesh = std::get_if<Mesh>(&shape)) {
       const MeshKey key = MeshKeyOf(*mesh);
       if (mesh_assets_.count(key) != 0) return;
-      mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? Stem(mesh->uri) : mesh->name);
+      mesh_assets_[key] = mesh_names_.Take(mesh->name.empty() ? UriStem(mesh->uri) : mesh->name);
       meshes_.push_back(mesh);
     } else if (const NativeShape* native = std::get_if<NativeShape>(&shape)) {
       if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh")
@@ -109,7 +109,8 @@ void MjcfWriter::CollectAssets() {
       const auto [entry, fresh] = material_keys_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
       const std::string& name = visual.material->name;
-      entry->second = material_names_.Take(name.empty() ? Stem(*visual.material->texture) : name);
+      entry->second =
+          material_names_.Take(name.empty() ? UriStem(*visual.material->texture) : name);
       materials_.push_back(&*visual.material);
     }
   }
@@ -150,7 +151,7 @@ void MjcfWriter::WriteAssets() {
     if (material->texture && IsReadableTexture(*material->texture)) {
       const auto [entry, fresh] = texture_assets_.try_emplace(*material->texture);
       if (fresh) {
-        entry->second = texture_names_.Take(Stem(*material->texture));
+        entry->second = texture_names_.Take(UriStem(*material->texture));
         out_.Open("texture")
             .Attribute("name", entry->second)
             .Attribute("type", "2d")

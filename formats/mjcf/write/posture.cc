@@ -18,7 +18,7 @@ constexpr int kRestarts = 24;  // of the closure solver, as everywhere
 // Zero, or the limit next to it.
 Eigen::VectorXd NearestToZero(const Mechanism& m) {
   Eigen::VectorXd q = m.ZeroPosition();
-  for (const Body& body : m.bodies) {
+  for (const kinemorph::Body& body : m.bodies) {
     if (body.nq != body.nv) continue;  // quaternions
     for (int i = 0; i < body.nq; ++i) {
       const auto v = static_cast<std::size_t>(body.v + i);

@@ -43,8 +43,8 @@ Stand StandOn(const std::optional<double>& floor, const std::vector<Movable>& mo
 // MuJoCo's own coordinates: hinges and slides count from -ref, balls turn in axes of the body.
 std::vector<double> MjcfWriter::HomePosition(const Posture& posture,
                                              const std::map<std::size_t, double>& lift) const {
-  std::map<JointId, const Body*> body_of;
-  for (const Body& body : posture.mechanism.bodies)
+  std::map<JointId, const kinemorph::Body*> body_of;
+  for (const kinemorph::Body& body : posture.mechanism.bodies)
     if (body.joint != kNoJoint) body_of[body.joint] = &body;
   std::vector<double> qpos;
   for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {

@@ -10,7 +10,6 @@ namespace kinemorph::emit {
 namespace {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsPrintable(char c) { return c >= 0x20 && c < 0x7f; }
 
 // Words that are no name in C, and file names that Windows keeps to itself.

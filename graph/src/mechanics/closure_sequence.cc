@@ -12,7 +12,6 @@ namespace kinemorph {
 namespace {
 
 constexpr double kPolished = 1e-12;  // scaled phi, and the last Newton step
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRoundOff = 1e-15;
 constexpr double kDead = 1e-5;  // of K in rows that say nothing (planar loops in space)
 constexpr int kMaxNewton = 40, kMaxPolish = 5;
@@ -31,7 +30,8 @@ double ClosureSequence::Fill(ClosureStep& step, const Eigen::VectorXd& q, const 
   double largest = 0;
   const auto finish = [&](double phi) {
     for (int i = 0; i < n; ++i) step.tableau(row, i) = known_row_[step.unknown[At(i)]];
-    phi_ = phi, largest = std::isnan(phi) ? kInfinity : std::max(largest, std::abs(phi));
+    phi_ = phi, largest = std::isnan(phi) ? std::numeric_limits<double>::infinity()
+                                          : std::max(largest, std::abs(phi));
     right(row++);
   };
   for (std::size_t l = 0; l < step.joints.size(); ++l) {

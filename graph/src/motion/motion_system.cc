@@ -19,12 +19,12 @@ using motion::Stance;
 
 constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
-constexpr double kLongestStep = 0.5;  // of Newton: rad, characteristic lengths
-constexpr double kRankLost = 1e-8;    // sigma_min(K_z) without units
-constexpr double kPivot = 1e-14;      // of a mass matrix, of the largest
+constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
+constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
+constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
 
 // By velocity: who would rather stay independent.
-std::vector<int> Reluctance(const Mechanism& m) {
+std::vector<int> ReluctanceOf(const Mechanism& m) {
   std::vector<int> reluctance(U(m.nv), 0);
   for (int v = 0; v < m.nv; ++v)
     if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
@@ -65,7 +65,7 @@ struct MotionSystem::Impl {
       : m(mechanism),
         options(std::move(wanted)),
         source(m),
-        reluctance(Reluctance(m)),
+        reluctance(ReluctanceOf(m)),
         standing(options.feet.size(), false),
         q(m.ZeroPosition()),
         v(Eigen::VectorXd::Zero(m.nv)),
@@ -179,7 +179,8 @@ struct MotionSystem::Impl {
       for (std::size_t i = 0; i < block.dependent().size(); ++i) {
         const int at = block.dependent()[i];
         correction[at] = -dz[static_cast<Eigen::Index>(i)];
-        if (!(std::abs(correction[at]) < kLongestStep * (source.linear()[U(at)] ? m.length : 1)))
+        if (!(std::abs(correction[at]) <
+              kLongestNewtonStep * (source.linear()[U(at)] ? m.length : 1)))
           return false;
       }
     }

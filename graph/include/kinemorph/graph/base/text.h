@@ -9,6 +9,9 @@ namespace kinemorph {
 /// A space, a tab, or an end of line or page.
 [[nodiscard]] constexpr bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/// A decimal digit of ASCII.
+[[nodiscard]] constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 /// The letters A to Z as a to z; all other bytes stay.
 [[nodiscard]] inline std::string LowerCase(std::string_view text) {
   std::string out(text);
