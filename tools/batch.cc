@@ -93,10 +93,10 @@ std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std
 
 // One run: what came of the jobs so far. Records and messages are handed on as files are done,
 // messages in the order of the files.
-class Run {
+class BatchRun {
  public:
-  Run(const BatchOptions& options, const BatchPlan& plan, std::vector<std::size_t> mine,
-      Journal& journal)
+  BatchRun(const BatchOptions& options, const BatchPlan& plan, std::vector<std::size_t> mine,
+           Journal& journal)
       : options_(options),
         plan_(plan),
         mine_(std::move(mine)),
@@ -339,7 +339,7 @@ int RunBatch(BatchOptions options) {
     request.fingerprints = journal.kept();
     RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
     request.input.disk = MakeDisk();
-    Run run(options, plan, std::move(mine), journal);
+    BatchRun run(options, plan, std::move(mine), journal);
     for (const auto& [source, record] : journal.records()) run.Remember(source, record);
     run.Work();
     if (options.prune) run.Prune();

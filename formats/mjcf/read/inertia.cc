@@ -113,7 +113,7 @@ void Reader::ApplyBounds(const Body& body, std::optional<Inertial>& inertial) co
   if (compiler_.boundinertia <= 0 && !compiler_.balanceinertia) return;
   Vector3 moment = inertial->I_I.diagonal();
   Matrix3 R = Matrix3::Identity();
-  if (!inertial->I_I.isDiagonal(0)) {
+  if (!IsDiagonal(inertial->I_I)) {
     const PrincipalAxes principal(inertial->I_I);
     moment = principal.moments;
     R = principal.axes;

@@ -8,7 +8,6 @@
 #include "write/writer.h"
 
 namespace kinemorph::mjcf {
-namespace {}  // namespace
 
 void MjcfWriter::WriteBodies() {
   out_.Open("worldbody");
@@ -112,7 +111,7 @@ void MjcfWriter::WriteInertial(const Link& link) {
   const Inertial& inertial = *link.inertial;
   Matrix3 R_LI = inertial.X_LI.R;
   Vector3 moments = inertial.I_I.diagonal();
-  if (!inertial.I_I.isDiagonal(0)) {
+  if (!IsDiagonal(inertial.I_I)) {
     const PrincipalAxes principal(inertial.I_I);
     moments = principal.moments;
     Matrix3 axes = principal.axes;

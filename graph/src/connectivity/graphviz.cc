@@ -39,7 +39,7 @@ std::string Html(std::string_view text) {
   return out;
 }
 
-std::string Row(int size, const std::string& html) {
+std::string TableRow(int size, const std::string& html) {
   return "<tr><td><font point-size=\"" + std::to_string(size) + "\">" + html + "</font></td></tr>";
 }
 
@@ -247,8 +247,9 @@ class Picture {
 
   // The look that the three graphs share.
   [[nodiscard]] std::string Head() const {
-    std::string table = Row(14, "<b>" + Html(model_.name) + "</b>") + Row(10, Html(Caption()));
-    for (const std::string& row : Legend()) table += Row(9, row);
+    std::string table =
+        TableRow(14, "<b>" + Html(model_.name) + "</b>") + TableRow(10, Html(Caption()));
+    for (const std::string& row : Legend()) table += TableRow(9, row);
     return std::string("digraph ") + what_ +
            " {\n  label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" "
            "cellpadding=\"1\">" +

@@ -45,6 +45,11 @@ void ProjectToNullSpace(const Eigen::MatrixXd& A, int rank, double threshold, Ei
 
 /// Eigenvalues of a symmetric tensor, the least first.
 [[nodiscard]] Vector3 PrincipalMoments(const Matrix3& I);
+/// Whether a symmetric tensor has no products of inertia (read above the diagonal, exactly).
+[[nodiscard]] inline bool IsDiagonal(const Matrix3& I) {
+  return I(0, 1) == 0 && I(0, 2) == 0 && I(1, 2) == 0;
+}
+
 /// A symmetric tensor is `axes * moments.asDiagonal() * axes.transpose()`.
 struct PrincipalAxes {
   explicit PrincipalAxes(const Matrix3& I);  ///< of a symmetric I
