@@ -1,5 +1,6 @@
 // The kinemorph command: options in, exit code out. Each subcommand has a file of its own.
 #include <fcntl.h>
+#include <malloc.h>
 #include <tinyxml2.h>
 #include <unistd.h>
 
@@ -125,6 +126,9 @@ int CheckedOutput(int exit_code) {
 }  // namespace kinemorph::tools
 
 int main(int argc, char** argv) {
+  // What is freed is merged with its neighbours at once; else each large request of memory does it
+  // for all that was freed since the last one.
+  ::mallopt(M_MXFAST, 0);
   kinemorph::tools::PrepareStreams();
   try {
     return kinemorph::tools::CheckedOutput(kinemorph::tools::Main(argc, argv));

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "node.h"
-#include "prescan.h"
+#include "parse.h"
 #include "templates.h"
 #include "xml_reader.h"
 
@@ -58,84 +57,56 @@ void ReportParseError(const tinyxml2::XMLDocument& document, std::string_view te
   context.diagnostics->Add(std::move(diagnostic));
 }
 
-// Depth first; Prescan bounds the depth.
-void AddNodes(tinyxml2::XMLElement* element, std::size_t up, NodeTable& table) {
-  const std::size_t at = table.nodes.size();
-  Node node;
-  node.element = element;
-  node.name = element->Name();
-  node.up = static_cast<std::uint32_t>(up);
-  for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a;
-       a = a->Next(), ++node.num_attributes) {
-    table.attributes.push_back({a->Name(), a->Value()});
-    node.names |= NameBit(table.attributes.back().name);
-  }
-  table.nodes.push_back(node);
-  for (tinyxml2::XMLElement* child = element->FirstChildElement(); child;
-       child = child->NextSiblingElement())
-    AddNodes(child, table.nodes.size() - at, table);
-  table.nodes[at].extent = static_cast<std::uint32_t>(table.nodes.size() - at);
-}
-
-void Fill(tinyxml2::XMLElement* root, const Census& census, NodeTable& table) {
-  table.nodes.reserve(census.elements);
-  table.attributes.reserve(census.attributes);
-  AddNodes(root, 0, table);
-  NodeAttribute* attribute = table.attributes.data();
-  for (Node& node : table.nodes) {
-    node.attributes = attribute;
-    attribute += node.num_attributes;
-  }
-}
-
 }  // namespace
 
-Document::Document(Context context)
-    : document_(std::make_unique<tinyxml2::XMLDocument>()),
-      table_(std::make_unique<NodeTable>()),
-      context_(std::move(context)) {}
+Document::Document(Context context) : context_(std::move(context)) {}
 Document::~Document() = default;
 
 std::unique_ptr<Document> Document::Parse(std::string_view text, Context context) {
-  std::unique_ptr<Document> parsed(new Document(std::move(context)));
+  std::unique_ptr<Document> result(new Document(std::move(context)));
   std::string mended;
   std::string_view clean;
   Census census;
-  if (!RefuseTemplate(text, parsed->context_) ||
-      !Prescan(text, parsed->context_, mended, clean, census))
+  if (!RefuseTemplate(text, result->context_) ||
+      !Prescan(text, result->context_, mended, clean, census))
     return nullptr;
-  if (parsed->document_->Parse(clean.data(), clean.size()) != tinyxml2::XML_SUCCESS) {
-    ReportParseError(*parsed->document_, clean, parsed->context_);
+  std::unique_ptr<ParsedText>& parsed = result->parsed_;
+  if (const std::size_t parts = UsefulParts(); clean.size() >= kLargeText && parts > 1)
+    parsed = ParseInParts(clean, census, parts);
+  if (!parsed) parsed = ParseWhole(clean, census);
+  tinyxml2::XMLDocument& first = *parsed->documents.front();
+  if (first.Error()) {
+    ReportParseError(first, clean, result->context_);
     return nullptr;
   }
-  tinyxml2::XMLElement* root = parsed->document_->RootElement();
   const auto refuse = [&](int line, const char* message) {
-    parsed->context_.diagnostics->Add({Severity::kError,
+    result->context_.diagnostics->Add({Severity::kError,
                                        "xml-malformed",
-                                       parsed->context_.file_name,
+                                       result->context_.file_name,
                                        static_cast<std::uint32_t>(std::max(line, 1)),
                                        "",
                                        message,
                                        {}});
     return nullptr;
   };
+  const tinyxml2::XMLElement* const root = first.RootElement();
   if (!root) return refuse(1, "the text has no XML element");
-  for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling()) {
-    if (node->ToElement())
-      return refuse(node->GetLineNum(), "a second root element stands after the first");
-  }
-  Fill(root, census, *parsed->table_);
-  parsed->context_.nodes = parsed->table_->nodes.data();
-  if (!RefuseXacro(*parsed->table_, parsed->context_)) return nullptr;
-  return parsed;
+  if (parsed->documents.size() == 1)
+    for (const tinyxml2::XMLNode* node = root->NextSibling(); node; node = node->NextSibling())
+      if (node->ToElement())
+        return refuse(node->GetLineNum(), "a second root element stands after the first");
+  if (parsed->num_nodes == 0) return refuse(1, "the text has more elements than tags");
+  result->context_.nodes = parsed->begin();
+  if (!RefuseXacro(*parsed, result->context_)) return nullptr;
+  return result;
 }
 
-Element Document::root() const { return {table_->nodes.data(), &context_}; }
-Node* Document::nodes() const { return table_->nodes.data(); }
+Element Document::root() const { return {parsed_->begin(), &context_}; }
+Node* Document::nodes() const { return parsed_->begin(); }
 
 std::size_t Document::Weight() const {
   std::size_t weight = 0;
-  for (const Node& node : table_->nodes) weight += xml::Weight(node.name);
+  for (const Node& node : *parsed_) weight += xml::Weight(node.name);
   return weight;
 }
 

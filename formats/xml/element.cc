@@ -53,9 +53,7 @@ ElementRange::Iterator& ElementRange::Iterator::operator++() {
 std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
-  return node_ ? SourceLocation{context_->file,
-                                static_cast<std::uint32_t>(node_->element->GetLineNum())}
-               : SourceLocation{};
+  return node_ ? SourceLocation{context_->file, node_->line} : SourceLocation{};
 }
 
 std::string Element::path() const {

@@ -4,9 +4,10 @@
 
 #include <tinyxml2.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 namespace kinemorph::xml {
 
@@ -26,6 +27,7 @@ struct Node {
   std::string_view name;
   NodeAttribute* attributes = nullptr;
   std::uint32_t num_attributes = 0;
+  std::uint32_t line = 0;   ///< in the text, from 1
   std::uint64_t names = 0;  ///< the bits of the attributes' names
   std::uint32_t extent = 1;
   std::uint32_t up = 0;           ///< nodes back to the parent; 0 for the root
@@ -42,9 +44,21 @@ struct Node {
   }
 };
 
-struct NodeTable {
-  std::vector<Node> nodes;
-  std::vector<NodeAttribute> attributes;
+/// Room for nodes and attributes, to be constructed in place: whoever fills a page first, maps it.
+class NodeTable {
+ public:
+  NodeTable() = default;
+  NodeTable(std::size_t nodes, std::size_t attributes)
+      : nodes_(std::make_unique_for_overwrite<std::byte[]>(nodes * sizeof(Node))),
+        attributes_(
+            std::make_unique_for_overwrite<std::byte[]>(attributes * sizeof(NodeAttribute))) {}
+  [[nodiscard]] Node* nodes() const { return reinterpret_cast<Node*>(nodes_.get()); }
+  [[nodiscard]] NodeAttribute* attributes() const {
+    return reinterpret_cast<NodeAttribute*>(attributes_.get());
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> nodes_, attributes_;
 };
 
 }  // namespace kinemorph::xml

@@ -32,25 +32,25 @@ std::size_t Utf8Length(std::string_view text, std::size_t i) {
 
 bool IsControl(unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
 
-// ASCII without control characters: as signed numbers, all others are smaller than a space.
-// Compiles to vector instructions.
-bool IsPlain(std::string_view block) {
-  signed char least = ' ';
-  for (const char c : block) {
-    const auto byte = static_cast<signed char>(c);
-    least = std::min(
-        least, byte == '\t' || byte == '\n' || byte == '\r' ? static_cast<signed char>(' ') : byte);
+constexpr std::size_t kBlock = 256;
+
+// ASCII without control characters. A block of fixed size compiles to vector instructions.
+bool IsPlain(const char* block) {
+  unsigned char other = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    const auto c = static_cast<unsigned char>(block[i]);
+    const bool space = (c == '\t') | (c == '\n') | (c == '\r');
+    other |= static_cast<unsigned char>((c & 0x80) | (c < 0x20 && !space));
   }
-  return least == ' ';
+  return other == 0;
 }
 
 // Position of the first byte that is no UTF-8 or a control character, npos when all is well.
 std::size_t FirstBadByte(std::string_view text, bool& control) {
   control = false;
-  constexpr std::size_t kBlock = 256;
   for (std::size_t block = 0; block < text.size();) {
     const std::size_t end = std::min(block + kBlock, text.size());
-    std::size_t i = IsPlain(text.substr(block, end - block)) ? end : block;
+    std::size_t i = end - block == kBlock && IsPlain(text.data() + block) ? end : block;
     while (i < end) {
       control = IsControl(static_cast<unsigned char>(text[i]));
       const std::size_t n = control ? 0 : Utf8Length(text, i);
@@ -112,6 +112,7 @@ constexpr std::size_t kMarkupWeight = 200;            // of a comment or declara
 constexpr std::size_t kLongestReference =
     40;  // "&name;" and "&#x10FFFF;"; what is longer is no reference
 constexpr std::size_t kMostUndefined = 20;  // undefined entities that are told
+constexpr std::size_t kCutDistance = 1 << 20;
 
 class Scanner {
  public:
@@ -248,6 +249,11 @@ class Scanner {
   bool StartTag(std::size_t& i) {
     const std::size_t start = i;
     int attributes = 0;
+    if (i + 1 < text_.size() && IsSpace(text_[i + 1])) {  // some parsers take the next word
+      Report(Severity::kError, "xml-malformed", i,
+             "a '<' stands before white space instead of a name; in a text it is written &lt;");
+      return false;
+    }
     for (++i; i < text_.size() && text_[i] != '>'; ++i) {
       if (text_[i] == '"' || text_[i] == '\'') {
         const std::size_t close = text_.find(text_[i], i + 1);
@@ -265,6 +271,10 @@ class Scanner {
       return false;
     }
     if (text_.size() > kSmallText && !Light(start, Weight(NameAt(start)))) return false;
+    if (depth_ == 1 && start >= next_cut_) {
+      census_.cuts.push_back({start, census_.elements, census_.attributes});
+      next_cut_ = start + kCutDistance;
+    }
     census_.elements += 1;
     census_.attributes += static_cast<std::size_t>(attributes);
     if (!References(start, std::min(i, text_.size()))) return false;
@@ -341,7 +351,7 @@ class Scanner {
   Census& census_;
   bool has_references_;
   int depth_ = 0;
-  std::size_t weight_ = 0, undefined_ = 0;
+  std::size_t weight_ = 0, undefined_ = 0, next_cut_ = 0;
   bool warned_dashes_ = false, warned_bytes_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> comments_;
   std::set<std::string> prefixes_;

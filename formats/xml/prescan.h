@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "xml_reader.h"
 
@@ -21,9 +22,16 @@ inline constexpr std::size_t kTimesItsSize = 50, kFreeBytes = 300'000'000;
 /// Bytes that an element and what is made of it take, at most, by its name (measured).
 [[nodiscard]] std::size_t Weight(std::string_view name);
 
-/// How many elements and attributes there will be (at most).
+/// A place between two children of the root (or after the last), and what stands before it.
+struct Cut {
+  std::size_t at = 0, elements = 0, attributes = 0;
+};
+
+/// How many elements and attributes there will be (at most), and where a large text can be cut: at
+/// the first child of the root, and others about a megabyte apart.
 struct Census {
   std::size_t elements = 0, attributes = 0;
+  std::vector<Cut> cuts;
 };
 
 /// Returns the text to parse (a copy only where something had to be mended: Latin-1 transcoded, a

@@ -84,8 +84,8 @@ bool RefuseTemplate(std::string_view text, const Context& context) {
   return false;
 }
 
-bool RefuseXacro(NodeTable& table, const Context& context) {
-  const Node& root = table.nodes.front();
+bool RefuseXacro(const ParsedText& parsed, const Context& context) {
+  const Node& root = *parsed.begin();
   // The prefix is whatever is bound to xacro's namespace.
   std::string prefix = "xacro:";
   bool declared = false;
@@ -109,7 +109,7 @@ bool RefuseXacro(NodeTable& table, const Context& context) {
            a.value.find("$(find ") != std::string_view::npos ||
            a.value.find("$(eval ") != std::string_view::npos;
   };
-  for (Node& node : table.nodes) {
+  for (Node& node : parsed) {
     const bool found =
         is_program(node) ||
         (declared && std::any_of(node.attributes, node.attributes + node.num_attributes, computes));

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "node.h"
+#include "parse.h"
 #include "xml_reader.h"
 
 namespace kinemorph::xml {
@@ -14,6 +14,6 @@ namespace kinemorph::xml {
 /// False with an error (code `xacro-not-expanded`) when the elements are a xacro program: it
 /// defines, includes or computes something. Calls of macros that nothing defines are what careless
 /// expansion leaves behind; they are no more than unknown elements.
-[[nodiscard]] bool RefuseXacro(NodeTable& table, const Context& context);
+[[nodiscard]] bool RefuseXacro(const ParsedText& parsed, const Context& context);
 
 }  // namespace kinemorph::xml

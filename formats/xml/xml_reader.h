@@ -15,10 +15,6 @@
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
 
-namespace tinyxml2 {
-class XMLDocument;
-}
-
 namespace kinemorph::xml {
 
 /// Parses a C-locale decimal number that fills `text` (white space around it allowed). "1,5",
@@ -50,7 +46,7 @@ struct Context {
 };
 
 class Element;
-struct NodeTable;
+struct ParsedText;
 
 /// Children by name (or all): for (Element joint : robot.Children("joint")).
 class ElementRange {
@@ -178,8 +174,7 @@ class Document {
 
  private:
   explicit Document(Context context);
-  std::unique_ptr<tinyxml2::XMLDocument> document_;
-  std::unique_ptr<NodeTable> table_;
+  std::unique_ptr<ParsedText> parsed_;
   Context context_;
 };
 

@@ -65,9 +65,9 @@ void RobotReader::AddBallConstraints() {
             "'drake:ball_constraint': is Drake's way to close a loop; " + std::to_string(count) +
                 (count == 1 ? " point is" : " points are") + " read as the loop joint '" +
                 joint.name + "'; write <loop name=\"" + joint.name + "\" type=\"...\">");
-    constraints_.emplace(joint.name, element.where().line);
+    constraints_.Add(joint.name, element.where().line);
     const std::string name = joint.name;
-    joints_.emplace(name, model_.AddJoint(held.A, held.B, std::move(joint)));
+    joints_.Add(name, model_.AddJoint(held.A, held.B, std::move(joint)));
   }
 }
 

@@ -96,10 +96,10 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   gazebo.Consume();
   if (const auto reference = gazebo.Attribute("reference"); reference && !reference->empty()) {
     const std::string name(*reference);
-    if (const auto link = links_.find(name); link != links_.end()) {
-      ReadGazeboOf(gazebo, link->second, kNoJoint);
-    } else if (const auto joint = joints_.find(name); joint != joints_.end()) {
-      ReadGazeboOf(gazebo, kNoLink, joint->second);
+    if (const LinkId* const link = links_.Find(name)) {
+      ReadGazeboOf(gazebo, *link, kNoJoint);
+    } else if (const JointId* const joint = joints_.Find(name)) {
+      ReadGazeboOf(gazebo, kNoLink, *joint);
     } else {
       std::vector<std::string> names = LinkNames();
       names.insert(names.end(), JointNames().begin(), JointNames().end());
@@ -136,10 +136,9 @@ std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, 
   if (name == "world") return RigidTransform();
   if (name == "parent") return X_WL_[Index(parent)];
   if (name == "child") return X_WL_[Index(child)];
-  if (const auto link = links_.find(name); link != links_.end()) return X_WL_[Index(link->second)];
-  if (const auto joint = joints_.find(name); joint != joints_.end()) {
-    return X_WL_[Index(model_.successor(joint->second))] * model_.joint(joint->second).X_SM;
-  }
+  if (const LinkId* const link = links_.Find(name)) return X_WL_[Index(*link)];
+  if (const JointId* const joint = joints_.Find(name))
+    return X_WL_[Index(model_.successor(*joint))] * model_.joint(*joint).X_SM;
   return std::nullopt;
 }
 
@@ -177,8 +176,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   const std::string subject = "joint '" + joint.name + "'";
   const std::string parent(element.Child("parent").Text()), child(element.Child("child").Text());
   const auto find = [&](const std::string& name) {
-    const auto found = links_.find(name);
-    return found != links_.end() ? found->second : name == "world" ? kWorld : kNoLink;
+    const LinkId* const found = links_.Find(name);
+    return found ? *found : name == "world" ? kWorld : kNoLink;
   };
   const LinkId P = find(parent), S = find(child);
   if (P == kNoLink || S == kNoLink || P == S) {
@@ -190,7 +189,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   const std::string& type = joint.native_type;
   const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
                      type == "ball" || type == "fixed" || type == "universal";
-  if (!known || joint.name.empty() || joints_.count(joint.name) || constraints_.count(joint.name)) {
+  if (!known || joint.name.empty() || joints_.Has(joint.name) || constraints_.Has(joint.name)) {
     element.Warn("gazebo-joint-kept",
                  known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
                        : subject + ": in <gazebo>, is of type '" + type +
@@ -265,9 +264,9 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     joint.role = JointRole::kTree;
     joint_to_[Index(S)] = JointId{static_cast<std::uint32_t>(model_.num_joints())};
   }
-  constraints_.emplace(joint.name, element.where().line);
+  constraints_.Add(joint.name, element.where().line);
   const std::string name = joint.name;
-  joints_.emplace(name, model_.AddJoint(P, S, std::move(joint)));
+  joints_.Add(name, model_.AddJoint(P, S, std::move(joint)));
   return true;
 }
 

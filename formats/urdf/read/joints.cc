@@ -174,10 +174,10 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   joint.name = ReadJointName(element);
   joint.native_type = element.Attribute("type", "");
   const std::string subject = "joint '" + joint.name + "'";
-  const auto found = joints_.find(joint.name);
-  if (found != joints_.end()) {
+  const JointId* const found = joints_.Find(joint.name);
+  if (found) {
     element.Error("duplicate-joint", subject + ": is defined twice, first in line " +
-                                         std::to_string(model_.joint(found->second).where.line) +
+                                         std::to_string(model_.joint(*found).where.line) +
                                          "; give one of them another name");
   }
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
@@ -199,7 +199,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
        "safety_controller", "calibration", "screw_thread_pitch", "drake:screw_thread_pitch"},
       joint.native);
   if (child != kNoLink) named_as_child_[Index(child)] = true;
-  if (parent == kNoLink || child == kNoLink || found != joints_.end()) return;
+  if (parent == kNoLink || child == kNoLink || found) return;
   if (parent == child) {
     element.Error("self-joint", subject + ": joins link '" + model_.link(child).name +
                                     "' to itself; parent and child must differ");
@@ -218,7 +218,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const std::string name = joint.name;
   const JointId id = model_.AddJoint(parent, child, std::move(joint));
   if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
-  joints_.emplace(name, id);
+  joints_.Add(name, id);
   if (mimic) mimics_.emplace_back(mimic, id);
 }
 
@@ -345,8 +345,8 @@ void RobotReader::ReadMimics() {
     const std::string subject = "joint '" + joint.name + "'";
     const std::string leader_name = mimic.Attribute("joint", "");
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
-    const auto leader = joints_.find(leader_name);
-    if (leader == joints_.end()) {
+    const JointId* const leader = joints_.Find(leader_name);
+    if (!leader) {
       Diagnostic& error =
           mimic.Error("mimic-undefined",
                       leader_name.empty()
@@ -356,7 +356,7 @@ void RobotReader::ReadMimics() {
       if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
       continue;
     }
-    if (leader->second == follower) {
+    if (*leader == follower) {
       mimic.Error("mimic-self", subject + ": mimics itself; name another joint");
       continue;
     }
@@ -367,23 +367,22 @@ void RobotReader::ReadMimics() {
               "mimic-on-fixed");
       continue;
     }
-    const Joint* several = NumVelocities(joint.kind) != 1 ? &joint
-                           : NumVelocities(model_.joint(leader->second).kind) != 1
-                               ? &model_.joint(leader->second)
-                               : nullptr;
+    const Joint* several = NumVelocities(joint.kind) != 1                   ? &joint
+                           : NumVelocities(model_.joint(*leader).kind) != 1 ? &model_.joint(*leader)
+                                                                            : nullptr;
     if (several) {
       mimic.Error("mimic-not-scalar", subject + ": mimics joint '" + leader_name +
                                           "', but joint '" + several->name + "' of type '" +
                                           several->native_type + "' has no single coordinate");
       continue;
     }
-    leader_of[Index(follower)] = leader->second;
+    leader_of[Index(follower)] = *leader;
     Coupling coupling;
     coupling.name = joint.name;
     coupling.form = CouplingForm::kMimic;
     coupling.native_type = "mimic";
     coupling.where = mimic.where();
-    coupling.terms = {{{follower, 0}, {1, 0, 0, 0}}, {{leader->second, 0}, {-multiplier, 0, 0, 0}}};
+    coupling.terms = {{{follower, 0}, {1, 0, 0, 0}}, {{*leader, 0}, {-multiplier, 0, 0, 0}}};
     coupling.constant = offset;
     model_.couplings.push_back(std::move(coupling));
   }

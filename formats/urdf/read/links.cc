@@ -63,10 +63,10 @@ void RobotReader::ReadLink(const xml::Element& element) {
                   "link '': has no name, and nothing could refer to it; write <link name=\"...\">");
     return;
   }
-  if (const auto found = links_.find(link.name); found != links_.end()) {
+  if (const LinkId* const found = links_.Find(link.name)) {
     element.ConsumeAll();
     element.Error("duplicate-link", "link '" + link.name + "': is defined twice, first in line " +
-                                        std::to_string(model_.link(found->second).where.line) +
+                                        std::to_string(model_.link(*found).where.line) +
                                         "; give one of them another name");
     return;
   }
@@ -76,7 +76,7 @@ void RobotReader::ReadLink(const xml::Element& element) {
   for (const xml::Element collision : element.Children("collision")) ReadCollision(collision, link);
   KeepUnknown(element, {"inertial", "visual", "collision"}, link.native);
   const std::string name = link.name;
-  links_.emplace(name, model_.AddLink(std::move(link)));
+  links_.Add(name, model_.AddLink(std::move(link)));
 }
 
 std::optional<Inertial> RobotReader::ReadInertial(const xml::Element& element,

@@ -117,16 +117,16 @@ RobotReader::ConstraintName RobotReader::ReadConstraintName(const xml::Element& 
             "name-made-up");
   }
   result.subject = std::string(base) + " '" + result.name + "'";
-  const auto [entry, is_new] = constraints_.emplace(result.name, element.where().line);
+  const auto [line, is_new] = constraints_.Add(result.name, element.where().line);
   const char* const code =
       std::string_view(base) == "loop" ? "duplicate-joint" : "duplicate-coupling";
   if (!is_new) {
     element.Error(code, result.subject + ": the name is taken by the loop or coupling in line " +
-                            std::to_string(entry->second) + "; give one of them another name");
-  } else if (const auto joint = joints_.find(result.name);
-             joint != joints_.end() && std::string_view(base) == "loop") {
+                            std::to_string(line) + "; give one of them another name");
+  } else if (const JointId* const joint = joints_.Find(result.name);
+             joint && std::string_view(base) == "loop") {
     element.Error(code, result.subject + ": the name is taken by the joint in line " +
-                            std::to_string(model_.joint(joint->second).where.line) +
+                            std::to_string(model_.joint(*joint).where.line) +
                             "; give one of them another name");
   }
   return result;
@@ -335,7 +335,7 @@ void RobotReader::ReadLoop(const xml::Element& element, std::string type) {
   joint.kind = *kind;
   joint.X_PF = p.X_LF;
   joint.X_SM = s.X_LF;
-  joints_.emplace(name, model_.AddJoint(P, S, std::move(joint)));
+  joints_.Add(name, model_.AddJoint(P, S, std::move(joint)));
 }
 
 void RobotReader::ReadCoupling(const xml::Element& element) {

@@ -53,16 +53,28 @@ RobotReader::RobotReader(const xml::Element& robot, const ReadOptions& options, 
 
 Model RobotReader::Read() && {
   ReadRobotAttributes();
-  std::size_t links = 0, joints = 0;
+  std::size_t links = 0;
+  std::vector<xml::Element> joints, constraints, others;
   for (const xml::Element child : robot_.Children()) {
-    links += child.name() == "link";
-    joints += child.name() == "joint";
-    looks_plus_ = looks_plus_ || IsConstraintElement(child.name()) ||
-                  (child.name() == "joint" && child.Has("independent"));
+    const std::string_view name = child.name();
+    if (name == "link") {
+      ++links;
+    } else if (name == "joint" || name == "drake:joint") {
+      joints.push_back(child);
+      looks_plus_ = looks_plus_ || (name == "joint" && child.Has("independent"));
+    } else if (IsConstraintElement(name)) {
+      constraints.push_back(child);
+      looks_plus_ = true;
+    } else if (name == "drake:ball_constraint") {
+      constraints.push_back(child);
+    } else if (name != "material") {
+      others.push_back(child);
+    }
   }
-  model_.Reserve(links, joints);
-  links_.reserve(links);
-  joints_.reserve(joints);
+  model_.Reserve(links, joints.size() + constraints.size());
+  links_.Reserve(links);
+  joints_.Reserve(joints.size() + constraints.size());
+  constraints_.Reserve(constraints.size());
   for (const xml::Element material : robot_.Children("material")) ReadGlobalMaterial(material);
   for (const xml::Element link : robot_.Children("link")) ReadLink(link);
   ResolveMaterials();
@@ -71,31 +83,26 @@ Model RobotReader::Read() && {
                  "robot '" + model_.name + "': has no <link>; a robot has at least one");
   named_as_child_.assign(model_.num_links(), false);
   joint_to_.assign(model_.num_links(), kNoJoint);
-  for (const xml::Element child : robot_.Children()) {
-    if (child.name() == "joint" || child.name() == "drake:joint") ReadJoint(child);
-  }
+  for (const xml::Element& joint : joints) ReadJoint(joint);
   ReadMimics();
   tree_ = BuildLinkTree(model_);
   ReportRoots();
   ReportCycles();
-  for (const xml::Element child : robot_.Children()) {
-    if (IsConstraintElement(child.name())) ReadLoopLike(child);
-    if (child.name() == "drake:ball_constraint") ReadBallConstraint(child);
+  for (const xml::Element& constraint : constraints) {
+    if (constraint.name() == "drake:ball_constraint")
+      ReadBallConstraint(constraint);
+    else
+      ReadLoopLike(constraint);
   }
   AddBallConstraints();
   // Joints inside <gazebo> first: other blocks may refer to them.
   const auto has_reference = [](const xml::Element& child) {
     return child.name() == "gazebo" && child.Has("reference");
   };
-  for (const xml::Element child : robot_.Children()) {
-    const std::string_view name = child.name();
-    const bool taken = name == "material" || name == "link" || name == "joint" ||
-                       name == "drake:joint" || IsConstraintElement(name) ||
-                       name == "drake:ball_constraint";
-    if (!taken && !has_reference(child)) ReadOther(child);
-  }
-  for (const xml::Element child : robot_.Children())
-    if (has_reference(child)) ReadOther(child);
+  for (const xml::Element& other : others)
+    if (!has_reference(other)) ReadOther(other);
+  for (const xml::Element& other : others)
+    if (has_reference(other)) ReadOther(other);
   model_.format = plus_ ? "urdf+" : "urdf";
   model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);
@@ -173,9 +180,8 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
     if (!reduction) reduction = motor.ChildNumber("mechanicalReduction");
   }
   if (joints == 1 && actuators <= 1) {
-    const auto found = joints_.find(joint_name);
-    if (found != joints_.end()) {
-      actuator.joint = found->second;
+    if (const JointId* const found = joints_.Find(joint_name)) {
+      actuator.joint = *found;
     } else {
       Diagnostic& warning =
           transmission.Warn("transmission-joint-unknown",
@@ -197,10 +203,8 @@ void RobotReader::ReadSensor(const xml::Element& element) {
   sensor.type = element.Attribute("type", "");
   const xml::Element parent = element.Child("parent");
   const std::string link = parent.Attribute("link", ""), joint = parent.Attribute("joint", "");
-  if (const auto found = links_.find(link); !link.empty() && found != links_.end())
-    sensor.link = found->second;
-  if (const auto found = joints_.find(joint); !joint.empty() && found != joints_.end())
-    sensor.joint = found->second;
+  if (const LinkId* const found = links_.Find(link)) sensor.link = *found;
+  if (const JointId* const found = joints_.Find(joint)) sensor.joint = *found;
   sensor.X_LS = ReadPose(element.Child("origin"));
   sensor.native = element.Native();
   if (sensor.link == kNoLink && sensor.joint == kNoJoint) {
@@ -313,7 +317,7 @@ void RobotReader::Dialect(const std::string& kind, const xml::Element& element, 
 }
 
 LinkId RobotReader::FindLink(const std::string& name, const xml::Element& element) {
-  if (const auto found = links_.find(name); found != links_.end()) return found->second;
+  if (const LinkId* const found = links_.Find(name)) return *found;
   if (name != "world") return kNoLink;
   Dialect("world", element,
           "link 'world': is not defined; taken as the world, to which the robot is fixed (other "

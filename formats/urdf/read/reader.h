@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "kinemorph/formats/format.h"
+#include "kinemorph/graph/base/name_map.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "link_tree.h"
 #include "xml_reader.h"
@@ -147,10 +147,9 @@ class RobotReader {
   Model model_;
   LinkTree tree_;
   std::vector<RigidTransform> X_WL_;
-  std::unordered_map<std::string, LinkId> links_;
-  std::unordered_map<std::string, JointId> joints_;
-  std::unordered_map<std::string, std::uint32_t>
-      constraints_;                                    ///< names of loops and couplings -> line
+  NameMap<LinkId> links_;
+  NameMap<JointId> joints_;
+  NameMap<std::uint32_t> constraints_;                 ///< names of loops and couplings -> line
   std::vector<std::string> link_names_, joint_names_;  ///< empty until somebody asks
   std::optional<UniqueNames>
       written_names_;                 ///< of joints, loops and couplings, once one is made up

@@ -10,14 +10,14 @@ bool RobotReader::ReadLinearTransmission(const xml::Element& transmission) {
   std::vector<Coupling> couplings;
   std::string wrong;
   const auto scalar = [&](const std::string& joint) -> std::optional<JointId> {
-    const auto found = joints_.find(joint);
-    if (found == joints_.end()) {
+    const JointId* const found = joints_.Find(joint);
+    if (!found) {
       wrong = "joint '" + joint + "' is not defined";
-    } else if (model_.joint(found->second).role == JointRole::kLoop ||
-               NumVelocities(model_.joint(found->second).kind) != 1) {
+    } else if (model_.joint(*found).role == JointRole::kLoop ||
+               NumVelocities(model_.joint(*found).kind) != 1) {
       wrong = "joint '" + joint + "' has no single coordinate";
     } else {
-      return found->second;
+      return *found;
     }
     return std::nullopt;
   };

@@ -1,9 +1,8 @@
 // Checks that hold for every format; the codes are listed in graph/README.md.
 #include "kinemorph/graph/checks/validate.h"
 
-#include <unordered_map>
-
 #include "checks/validate_numbers.h"
+#include "kinemorph/graph/base/name_map.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 
 namespace kinemorph {
@@ -12,19 +11,19 @@ namespace {
 // Links are unique among links, joints (loop joints too) among joints, couplings among couplings
 // and loop joints.
 void CheckNames(const Model& model, const Reporter& report) {
-  using Seen = std::unordered_map<std::string_view, SourceLocation>;
+  using Seen = NameMap<SourceLocation, std::string_view>;
   const auto line = [](SourceLocation where) {
     return where.line > 0 ? " in line " + std::to_string(where.line) : std::string();
   };
   Seen links, joints, constraints;
-  links.reserve(model.num_links()), joints.reserve(model.num_joints());
+  links.Reserve(model.num_links()), joints.Reserve(model.num_joints());
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
     if (link.name.empty()) {
       report.Error("empty-name", link.where, "link ''", "it has no name; give it one");
-    } else if (const auto [first, fresh] = links.emplace(link.name, link.where); !fresh) {
+    } else if (const auto [first, fresh] = links.Add(link.name, link.where); !fresh) {
       report.Error("duplicate-link", link.where, Named(model, id),
-                   "another link has this name" + line(first->second) + "; rename one of them");
+                   "another link has this name" + line(first) + "; rename one of them");
     }
   }
   for (const JointId id : Joints(model)) {
@@ -34,20 +33,20 @@ void CheckNames(const Model& model, const Reporter& report) {
         report.Error("empty-name", joint.where, "joint ''", "it has no name; give it one");
       continue;
     }
-    if (const auto [first, fresh] = joints.emplace(joint.name, joint.where); !fresh) {
+    if (const auto [first, fresh] = joints.Add(joint.name, joint.where); !fresh) {
       report.Error("duplicate-joint", joint.where, Named(model, id),
-                   "another joint has this name" + line(first->second) + "; rename one of them");
+                   "another joint has this name" + line(first) + "; rename one of them");
     }
-    if (joint.role == JointRole::kLoop) constraints.emplace(joint.name, joint.where);
+    if (joint.role == JointRole::kLoop) constraints.Add(joint.name, joint.where);
   }
   for (std::size_t i = 0; i < model.couplings.size(); ++i) {
     const Coupling& coupling = model.couplings[i];
     if (coupling.name.empty() || coupling.form == CouplingForm::kMimic)
       continue;  // a mimic goes by its joint's name
-    if (const auto [first, fresh] = constraints.emplace(coupling.name, coupling.where); !fresh) {
-      report.Error("duplicate-coupling", coupling.where, Named(coupling, i),
-                   "another coupling or loop joint has this name" + line(first->second) +
-                       "; rename one of them");
+    if (const auto [first, fresh] = constraints.Add(coupling.name, coupling.where); !fresh) {
+      report.Error(
+          "duplicate-coupling", coupling.where, Named(coupling, i),
+          "another coupling or loop joint has this name" + line(first) + "; rename one of them");
     }
   }
 }

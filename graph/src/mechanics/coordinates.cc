@@ -249,7 +249,7 @@ Coordinates AnalyseCoordinates(const Mechanism& m, const CoordinateOptions& opti
   Coordinates result;
   result.assembled = m.ZeroPosition();
   Analysis analysis(m, options);
-  const std::vector<int> first = FirstAlike(m);
+  const std::vector<int>& first = result.first_alike = FirstAlike(m);
   std::unordered_map<int, Findings> of_shape;  // by the first aggregate of it
   for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
     const Aggregate& g = m.aggregates[U(a)];

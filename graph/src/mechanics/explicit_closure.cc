@@ -61,9 +61,10 @@ std::string_view Name(ClosureNature nature) {
 
 namespace {
 
-// FirstAlike where also the same coordinates are independent, from the same posture.
+// The first of the same shape, where also the same coordinates are independent, from the same
+// posture.
 std::vector<int> FirstClosedAlike(const Mechanism& m, const Coordinates& coordinates) {
-  std::vector<int> first = FirstAlike(m);
+  std::vector<int> first = coordinates.first_alike;
   for (int a = 0; a < static_cast<int>(first.size()); ++a) {
     const int other = first[U(a)];
     const AggregateCoordinates &own = coordinates.aggregates[U(a)],

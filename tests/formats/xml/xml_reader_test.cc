@@ -198,6 +198,8 @@ INSTANTIATE_TEST_SUITE_P(
              "the URDF+ paper prints"},
         Case{"DuplicateAttribute", "<robot a='1' a='2'/>", "xml-malformed", "stands twice"},
         Case{"SecondRoot", "<a/>\n<b/>", "xml-malformed", "robot.urdf:2: error: a second root"},
+        Case{"SpaceBeforeAName", "<r>\n<  a>1</a></r>", "xml-malformed",
+             "robot.urdf:2: error: a '<' stands before white space"},
         Case{"TextAfterRoot", "<a/>\nEOF", "xml-malformed", "text stands after"},
         Case{"Utf16", "\xFF\xFE<\0r\0", "xml-encoding", "UTF-16"},
         Case{"BadUtf8", "<robot name='\xE9'/>", "xml-encoding", "not valid UTF-8"},

@@ -41,6 +41,7 @@ struct AggregateCoordinates {
 /// The coordinates of a mechanism. Numbers are sums over its aggregates.
 struct Coordinates {
   std::vector<AggregateCoordinates> aggregates;  ///< as Mechanism::aggregates
+  std::vector<int> first_alike;  ///< by aggregate: the first one of its shape (often itself)
   Eigen::VectorXd assembled;  ///< a closed configuration q (nq) near q = 0; the best where none is
   bool assembles = true;      ///< every aggregate closes
   int spanning_dof = 0,       ///< nv of the spanning tree

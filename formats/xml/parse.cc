@@ -1,0 +1,159 @@
+#include "parse.h"
+
+#include <algorithm>
+#include <string>
+#ifndef __wasm__  // has no threads
+#include <future>
+#include <thread>
+#endif
+
+#include "xml_reader.h"
+
+namespace kinemorph::xml {
+namespace {
+
+// work(0) ... work(n - 1), side by side.
+template <class Work>
+void SideBySide(std::size_t n, const Work& work) {
+#ifdef __wasm__
+  for (std::size_t i = 0; i < n; ++i) work(i);
+#else
+  std::vector<std::future<void> > others;
+  for (std::size_t i = 1; i < n; ++i) others.push_back(std::async([&work, i] { work(i); }));
+  if (n > 0) work(0);
+  for (std::future<void>& other : others) other.get();
+#endif
+}
+
+// The room of a part in the table, and how far it is filled.
+class Room {
+ public:
+  Room(const NodeTable& table, const Cut& begin, const Cut& end, std::size_t lines_before)
+      : root_(table.nodes()),
+        node_(table.nodes() + begin.elements),
+        nodes_end_(table.nodes() + end.elements),
+        attribute_(table.attributes() + begin.attributes),
+        attributes_end_(table.attributes() + end.attributes),
+        lines_before_(static_cast<std::uint32_t>(lines_before)) {}
+
+  // The element and what is below it, depth first; Prescan bounds the depth. False when there is
+  // no room.
+  bool Add(tinyxml2::XMLElement* element, const Node* parent) {
+    if (node_ == nodes_end_) return false;
+    Node* const node = std::construct_at(node_++);
+    node->element = element;
+    node->name = element->Name();
+    node->line = lines_before_ + static_cast<std::uint32_t>(element->GetLineNum());
+    node->up = static_cast<std::uint32_t>(node - parent);
+    node->attributes = attribute_;
+    for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a; a = a->Next()) {
+      if (attribute_ == attributes_end_) return false;
+      std::construct_at(attribute_, NodeAttribute{a->Name(), a->Value()});
+      node->names |= NameBit(attribute_->name);
+      ++attribute_, ++node->num_attributes;
+    }
+    if (!AddAll(element->FirstChildElement(), node)) return false;
+    node->extent = static_cast<std::uint32_t>(node_ - node);
+    return true;
+  }
+  // An element and its siblings.
+  bool AddAll(tinyxml2::XMLElement* element, const Node* parent) {
+    for (; element; element = element->NextSiblingElement())
+      if (!Add(element, parent)) return false;
+    return true;
+  }
+  // The root itself, or children of it.
+  bool AddPart(tinyxml2::XMLDocument& document) {
+    return AddAll(document.FirstChildElement(), root_);
+  }
+  [[nodiscard]] bool is_full() const { return node_ == nodes_end_; }
+  [[nodiscard]] std::size_t num_nodes() const { return static_cast<std::size_t>(node_ - root_); }
+
+ private:
+  const Node* root_;
+  Node *node_, *nodes_end_;
+  NodeAttribute *attribute_, *attributes_end_;
+  std::uint32_t lines_before_;
+};
+
+bool Parse(std::string_view text, tinyxml2::XMLDocument& document) {
+  return document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS;
+}
+
+std::size_t CountLines(std::string_view text) {
+  constexpr std::size_t kBlock = 128;  // counts in a byte: compiles to vector instructions
+  std::size_t lines = 0;
+  for (; text.size() >= kBlock; text.remove_prefix(kBlock)) {
+    unsigned char in_block = 0;
+    for (std::size_t i = 0; i < kBlock; ++i)
+      in_block = static_cast<unsigned char>(in_block + (text[i] == '\n' ? 1 : 0));
+    lines += in_block;
+  }
+  return lines + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+ParsedText::~ParsedText() {
+  SideBySide(documents.size(), [this](std::size_t i) { documents[i].reset(); });
+}
+
+std::unique_ptr<ParsedText> ParseWhole(std::string_view text, const Census& census) {
+  auto parsed = std::make_unique<ParsedText>();
+  tinyxml2::XMLDocument& document =
+      *parsed->documents.emplace_back(std::make_unique<tinyxml2::XMLDocument>());
+  if (!Parse(text, document)) return parsed;
+  parsed->table = NodeTable(census.elements, census.attributes);
+  Room room(parsed->table, {}, {text.size(), census.elements, census.attributes}, 0);
+  if (document.RootElement() && room.Add(document.RootElement(), parsed->begin()))
+    parsed->num_nodes = room.num_nodes();
+  return parsed;
+}
+
+std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& census,
+                                         std::size_t parts) {
+  const std::size_t end_tag = text.rfind("</");
+  if (census.cuts.empty() || end_tag == std::string_view::npos) return nullptr;
+  const std::string_view end = Trimmed(text.substr(end_tag));
+  if (end.find('>') != end.size() - 1) return nullptr;
+  // The root's own tags, then its children, from the first cut that is far enough.
+  const std::size_t first = census.cuts.front().at, length = end_tag - first;
+  std::vector<Cut> cuts;
+  for (const Cut& cut : census.cuts)
+    if (cut.at >= first + cuts.size() * length / parts) cuts.push_back(cut);
+  std::vector<std::size_t> lines = {CountLines(text.substr(0, first))};
+  for (std::size_t i = 1; i < cuts.size(); ++i)
+    lines.push_back(lines.back() +
+                    CountLines(text.substr(cuts[i - 1].at, cuts[i].at - cuts[i - 1].at)));
+  cuts.push_back({end_tag, census.elements, census.attributes});
+
+  auto parsed = std::make_unique<ParsedText>();
+  for (std::size_t i = 0; i < cuts.size(); ++i)
+    parsed->documents.push_back(std::make_unique<tinyxml2::XMLDocument>());
+  parsed->table = NodeTable(census.elements, census.attributes);
+  Room root(parsed->table, {}, cuts.front(), 0);
+  if (!Parse(std::string(text.substr(0, first)) + std::string(end), *parsed->documents.back()) ||
+      !root.AddPart(*parsed->documents.back()) || root.num_nodes() != 1)
+    return nullptr;
+  std::vector<char> done(cuts.size() - 1, false);  // not bool: written side by side
+  SideBySide(done.size(), [&](std::size_t i) {
+    tinyxml2::XMLDocument& document = *parsed->documents[i];
+    Room room(parsed->table, cuts[i], cuts[i + 1], lines[i]);
+    done[i] = Parse(text.substr(cuts[i].at, cuts[i + 1].at - cuts[i].at), document) &&
+              room.AddPart(document) && room.is_full();
+  });
+  if (std::find(done.begin(), done.end(), false) != done.end()) return nullptr;
+  parsed->num_nodes = census.elements;
+  parsed->begin()->extent = static_cast<std::uint32_t>(census.elements);
+  return parsed;
+}
+
+std::size_t UsefulParts() {
+#ifdef __wasm__
+  return 1;
+#else
+  return std::max(std::thread::hardware_concurrency(), 1U);
+#endif
+}
+
+}  // namespace kinemorph::xml
