@@ -6,22 +6,24 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kinemorph/graph/base/unique_names.h"
 #include "mbs_file.h"
 
 namespace kinemorph::mbs {
 
 class BodyPoints {
  public:
+  BodyPoints() { names_.Add("origin"); }
+
   void Keep(FilePoint point) {
+    names_.Add(point.name);
     index_.emplace(point.name, points_.size());
     points_.push_back(std::move(point));
   }
 
   /// Adds a point; its name is made unique in this body. Returns the name.
   const std::string& AddUnique(FilePoint point) {
-    const std::string wanted = point.name;
-    for (int i = 2; point.name == "origin" || index_.count(point.name) > 0; ++i)
-      point.name = wanted + "_" + std::to_string(i);
+    point.name = names_.Take(point.name.empty() ? "point" : point.name);
     Keep(std::move(point));
     return points_.back().name;
   }
@@ -59,6 +61,7 @@ class BodyPoints {
  private:
   std::vector<FilePoint> points_;
   std::unordered_map<std::string, std::size_t> index_;
+  UniqueNames names_;  // the origin's too, which is declared only where it is needed
 };
 
 }  // namespace kinemorph::mbs

@@ -1,19 +1,17 @@
 // The joints that no file names: what holds static models still, and what lets the others float.
-#include <unordered_set>
-
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/base/unique_names.h"
 #include "read/builder.h"
 
 namespace kinemorph::sdformat {
 void Builder::AddImplicitJoints() {
   const std::size_t n = model_.num_links();
-  std::unordered_set<std::string> names;
-  for (const JointId joint : Joints(model_)) names.insert(model_.joint(joint).name);
+  UniqueNames names;
+  for (const JointId joint : Joints(model_)) names.Add(model_.joint(joint).name);
   const auto add = [&](std::size_t link, JointKind kind) {
     const LinkId id{static_cast<std::uint32_t>(link)};
     Joint joint;
-    joint.name = "world_to_" + model_.link(id).name;
-    while (!names.insert(joint.name).second) joint.name += "_";
+    joint.name = names.Take("world_to_" + model_.link(id).name);
     joint.kind = kind;
     joint.X_PF = frames_.InWorld(frames_.of_link(link - 1));
     joint.implicit = true;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/base/unique_names.h"
 #include "link_tree.h"
 #include "read/submechanism_loops.h"
 #include "urdf.h"
@@ -32,7 +33,10 @@ class Addition {
           "goes with a URDF, and this is " + model_.format);
       return false;
     }
-    for (const JointId id : Joints(model_)) joints_.emplace(model_.joint(id).name, id);
+    for (const JointId id : Joints(model_)) {
+      joints_.emplace(model_.joint(id).name, id);
+      joint_names_.Add(model_.joint(id).name);
+    }
     for (const LinkId id : Links(model_)) links_.emplace(model_.link(id).name, id);
     file_index_ = static_cast<std::uint32_t>(model_.files.size());
     model_.files.push_back(file_.file);
@@ -232,8 +236,7 @@ class Addition {
       ++already_;
       return;
     }
-    joint.name = name;
-    for (int i = 2; joints_.contains(joint.name); ++i) joint.name = name + "_" + std::to_string(i);
+    joint.name = joint_names_.Take(name);
     joint.role = JointRole::kLoop;
     joint.axes.resize(static_cast<std::size_t>(NumAxes(kind)));
     joint.scope = ScopeId{0};
@@ -376,6 +379,7 @@ class Addition {
   Model& model_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string, JointId> joints_;
+  UniqueNames joint_names_;
   std::unordered_map<std::string, LinkId> links_;
   std::unordered_set<std::uint32_t> taken_;
   std::unordered_multimap<std::uint64_t, JointId> between_;  // loop joints of the URDF, by links
