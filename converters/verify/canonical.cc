@@ -183,29 +183,46 @@ bool IsZero(const Element& element) {
   return text == "0" || text == "-0";
 }
 
-bool Holds(const Element& whole, const Element& part, bool zeros_say_nothing) {
+// Less the text behind it.
+std::string_view TextOf(const Element& element) {
+  constexpr std::string_view kEnd = "</>";
+  if (element.closed.empty()) return element.tag;
+  return {element.tag.data(),
+          static_cast<std::size_t>(element.closed.data() - element.tag.data()) + kEnd.size()};
+}
+
+struct Absent {
+  bool zeros;
+  const std::vector<std::string>& lost;
+};
+
+bool Holds(const Element& whole, const Element& part, const Absent& may_be) {
   if (whole.tag != part.tag || whole.closed != part.closed) return false;
   auto from = whole.children.begin();
   for (const Element& wanted : part.children) {
     const auto found = std::find_if(from, whole.children.end(), [&](const Element& child) {
-      return Holds(child, wanted, zeros_say_nothing);
+      return Holds(child, wanted, may_be);
     });
     if (found != whole.children.end()) {
       from = found + 1;
       continue;
     }
+    if (std::find(may_be.lost.begin(), may_be.lost.end(), TextOf(wanted)) != may_be.lost.end())
+      continue;
     const bool other = std::any_of(from, whole.children.end(), [&](const Element& child) {
       return NameOf(child) == NameOf(wanted);
     });
-    if (!zeros_say_nothing || !IsZero(wanted) || other) return false;
+    if (!may_be.zeros || !IsZero(wanted) || other) return false;
   }
   return true;
 }
 
 }  // namespace
 
-bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing) {
-  return !whole.empty() && !part.empty() && Holds(Take(whole), Take(part), zeros_say_nothing);
+bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing,
+               const std::vector<std::string>& lost) {
+  return !whole.empty() && !part.empty() &&
+         Holds(Take(whole), Take(part), {zeros_say_nothing, lost});
 }
 
 }  // namespace kinemorph::verify

@@ -15,6 +15,8 @@ namespace kinemorph::verify {
 
 /// Whether canonical text `whole` has all that `part` has, element in element and in its order; it
 /// may have more. `zeros_say_nothing`: a number that is zero in `part` may also be absent there.
-[[nodiscard]] bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing);
+/// `lost`: canonical texts of elements that may be absent, too.
+[[nodiscard]] bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing,
+                             const std::vector<std::string>& lost = {});
 
 }  // namespace kinemorph::verify

@@ -931,6 +931,7 @@ class Content {
         native_.Add(0, owner.name);
         there.erase(found);
       } else {
+        if (data.format.empty()) not_used_.push_back(text);
         left_a_.push_back({std::move(text), SubjectOf(data, owner), paired});
       }
     }
@@ -954,13 +955,14 @@ class Content {
       return true;
     });
   }
-  // A format may demand more than its author wrote: all he wrote is there, in his order, and what
-  // the conversion added is said.
+  // A format may demand more than its author wrote: all he wrote is there, in his order, but what
+  // nobody reads, and what the conversion added is said.
   void MatchAdditions() {
     const bool zeros = ZerosSayNothing(*a_.original);
     std::erase_if(left_a_, [&](const Left& left) {
       const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
-        return other.subject.of == left.subject.of && SaysAllOf(other.text, left.text, zeros);
+        return other.subject.of == left.subject.of &&
+               SaysAllOf(other.text, left.text, zeros, not_used_);
       });
       if (more == left_b_.end()) return false;
       excuses_.SkipOfB(Feature::kNativeData, more->subject);
@@ -1080,7 +1082,8 @@ class Content {
   Excuses& excuses_;
   std::vector<int> group_;  // of A's parts that are left over
   std::vector<Left> left_a_, left_b_;
-  std::set<std::string> written_;  // text of a conversion's output, canonical
+  std::vector<std::string> not_used_;  // texts of A that its reader knows nothing of
+  std::set<std::string> written_;      // text of a conversion's output, canonical
   const double t_ = options_.tolerance;
   Worst colors_{"colours", 1e-6}, textures_{"textures", 0}, surfaces_{"surface friction", t_},
       parts_{"names of shapes", 0}, frames_{"frames", t_}, gravity_{"gravity", t_},

@@ -115,6 +115,7 @@ struct UserConstraint {
 struct UserParameter {
   std::string name, type;  ///< scalar, vector, state, integer, lut1D, lut2D, structure
   std::vector<double> values;
+  SourceLocation where = {};
 };
 
 struct UserModel {

@@ -65,20 +65,33 @@ void AppendAxis(const JointAxis& axis, const std::string& suffix, std::vector<Us
       put(field.name, (*axis.calibration).*field.member);
 }
 
-void ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
-  for (const AxisField& field : kAxisFields)
-    if (name == field.key && IsKept(field)) axis.*field.value = value;
-  if (name == "position_offset") axis.position_offset = value;
-  for (const SafetyField& field : kSafety) {
-    if (name != field.name) continue;
+// False when there is no such field.
+bool ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
+  const auto is_named = [name](const auto& field) { return field.name == name; };
+  if (name == "position_offset") {
+    axis.position_offset = value;
+  } else if (const auto field = std::find_if(
+                 kAxisFields.begin(), kAxisFields.end(),
+                 [&](const AxisField& each) { return each.key == name && IsKept(each); });
+             field != kAxisFields.end()) {
+    axis.*field->value = value;
+  } else if (const auto safe = std::find_if(kSafety.begin(), kSafety.end(), is_named);
+             safe != kSafety.end()) {
     if (!axis.safety) axis.safety.emplace();
-    (*axis.safety).*field.member = value;
-  }
-  for (const CalibrationField& field : kCalibration) {
-    if (name != field.name) continue;
+    (*axis.safety).*safe->member = value;
+  } else if (const auto rise = std::find_if(kCalibration.begin(), kCalibration.end(), is_named);
+             rise != kCalibration.end()) {
     if (!axis.calibration) axis.calibration.emplace();
-    (*axis.calibration).*field.member = value;
+    (*axis.calibration).*rise->member = value;
+  } else {
+    return false;
   }
+  return true;
+}
+
+// A parameter that only says by its name what is so.
+bool IsMark(const UserParameter& parameter) {
+  return parameter.values.size() == 1 && parameter.values[0] == 1;
 }
 
 std::optional<std::string> After(std::string_view prefix, std::string_view name) {
@@ -102,7 +115,8 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
     JointData& entry = data[*joint];
     entry.source = &model;
     for (const UserParameter& parameter : model.parameters) {
-      if (const auto kind = After("kind_", parameter.name)) entry.kind = *kind;
+      if (const auto kind = After("kind_", parameter.name); kind && IsMark(parameter))
+        entry.kind = *kind;
       if (parameter.name == "pitch" && parameter.values.size() == 1)
         entry.pitch = parameter.values[0];
       if (parameter.name == "gear" && parameter.values.size() == 1)
@@ -129,18 +143,24 @@ std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
   return out;
 }
 
-void ApplyJointData(const UserModel& model, Joint& joint) {
-  for (const UserParameter& parameter : model.parameters) {
-    if (parameter.values.size() != 1) continue;
+std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint) {
+  std::vector<UserParameter> unread;
+  const auto apply = [&](const UserParameter& parameter) {
+    const std::string_view name = parameter.name;
+    if (parameter.values.size() != 1) return false;
+    if (name == "gear" || name == "pitch") return true;  // FindJointData
+    if (name.starts_with("kind_")) return IsMark(parameter);
     for (std::size_t i = joint.axes.size(); i-- > 0;) {
       const std::string suffix = Suffix(i);
-      const std::string_view name = parameter.name;
-      if (name.size() <= suffix.size() || name.substr(name.size() - suffix.size()) != suffix)
-        continue;
-      ApplyToAxis(name.substr(0, name.size() - suffix.size()), parameter.values[0], joint.axes[i]);
-      break;
+      if (name.size() > suffix.size() && name.ends_with(suffix))
+        return ApplyToAxis(name.substr(0, name.size() - suffix.size()), parameter.values[0],
+                           joint.axes[i]);
     }
-  }
+    return false;
+  };
+  for (const UserParameter& parameter : model.parameters)
+    if (!apply(parameter)) unread.push_back(parameter);
+  return unread;
 }
 
 std::string CoordinateName(const Joint& joint, int axis) {
@@ -199,39 +219,48 @@ UserModel CouplingModel(const Model& model, const Coupling& coupling, const std:
   return out;
 }
 
-std::optional<Coupling> ReadCoupling(const UserModel& model,
-                                     const std::unordered_map<std::string, Coordinate>& coordinates,
-                                     const std::unordered_map<std::string, LinkId>& links) {
-  Coupling out;
+std::optional<ReadCoupling> CouplingOf(
+    const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
+    const std::unordered_map<std::string, LinkId>& links) {
+  ReadCoupling result;
+  Coupling& out = result.coupling;
   out.name = model.name;
   out.where = model.where;
   bool has_form = false;
   for (const UserParameter& parameter : model.parameters) {
-    for (const auto& [form, word] : kForms) {
-      if (parameter.name == word) out.form = form, has_form = true;
-    }
+    bool is_read = false;
+    for (const auto& [form, word] : kForms)
+      if (parameter.name == word && IsMark(parameter)) out.form = form, has_form = is_read = true;
     if (const auto joint = After("k_", parameter.name)) {
       const auto found = coordinates.find(*joint);
       if (found == coordinates.end()) return std::nullopt;
+      is_read = true;
       CouplingTerm term{found->second, {}};
       for (std::size_t i = 0; i < std::min(parameter.values.size(), term.coefficients.size()); ++i)
         term.coefficients[i] = parameter.values[i];
       out.terms.push_back(term);
     }
-    if (parameter.values.size() == 1 && parameter.name == "constant")
-      out.constant = parameter.values[0];
-    if (parameter.values.size() == 1 && parameter.name == "ratio") out.ratio = parameter.values[0];
+    const auto take_number = [&](std::string_view name, double& number) {
+      if (parameter.name != name || parameter.values.size() != 1) return;
+      number = parameter.values[0];
+      is_read = true;
+    };
+    take_number("constant", out.constant);
+    take_number("ratio", out.ratio);
     const auto take_link = [&](std::string_view role, LinkId& link) {
       const auto name = After(role, parameter.name);
-      const auto found = name ? links.find(*name) : links.end();
-      if (found != links.end()) link = found->second;
+      const auto found = name && IsMark(parameter) ? links.find(*name) : links.end();
+      if (found == links.end()) return;
+      link = found->second;
+      is_read = true;
     };
     take_link("predecessor_", out.predecessor);
     take_link("successor_", out.successor);
     take_link("reference_", out.reference);
+    if (!is_read) result.unread.push_back(parameter);
   }
   if (!has_form || out.terms.empty()) return std::nullopt;
-  return out;
+  return result;
 }
 
 UserModel FrameModel(const std::string& frame, const Matrix3& R) {

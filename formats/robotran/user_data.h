@@ -28,7 +28,8 @@ using JointDataMap = std::unordered_map<std::string, JointData>;
 [[nodiscard]] JointDataMap FindJointData(const std::vector<UserModel>& models);
 /// The user_model of a joint and the gear of its drive; nothing when there is nothing to say.
 [[nodiscard]] std::optional<UserModel> JointDataModel(const Joint& joint, double gear);
-void ApplyJointData(const UserModel& model, Joint& joint);
+/// Returns the parameters that mean nothing.
+[[nodiscard]] std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint);
 
 /// The name of the MBS joint that carries a coordinate: the joint's own for one axis, else
 /// `<joint>_1`, `<joint>_2` ...;
@@ -42,9 +43,13 @@ void ApplyJointData(const UserModel& model, Joint& joint);
                                                 const std::string& name);
 [[nodiscard]] UserModel CouplingModel(const Model& model, const Coupling& coupling,
                                       const std::string& name);
-/// The coupling a user_model of CouplingModel's form describes; nothing when it is another
-/// user_model.
-[[nodiscard]] std::optional<Coupling> ReadCoupling(
+/// The coupling a user_model of CouplingModel's form describes, and the parameters of it that mean
+/// nothing; nothing when it is another user_model.
+struct ReadCoupling {
+  Coupling coupling;
+  std::vector<UserParameter> unread;
+};
+[[nodiscard]] std::optional<ReadCoupling> CouplingOf(
     const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
     const std::unordered_map<std::string, LinkId>& links);
 

@@ -133,7 +133,6 @@ TEST(Conversion, WhomAGazeboBlockMeansIsCompared) {
   EXPECT_EQ(verdict(robot("a", "x"), robot("a", "y")), Verdict::kDifferent);
 }
 
-// What floats stands on its lowest shape: a mesh is looked into under the name that it had.
 // Neither proved nor refuted: no loop of theirs closes, and URDF+ splits their joints.
 TEST(Conversion, WhatClosesNowhereIsNotSaidToDiffer) {
   const fs::path folder = fs::path(SourceDir()) / "fixtures/invalid/found";
@@ -174,6 +173,58 @@ TEST(Conversion, AnotherMassIsADifferenceWhereNothingClosesToo) {
   EXPECT_FALSE(DiffersOnlyOpen(VerifyEquivalent(a, a)));
 }
 
+// An MBS file is rewritten; what its reader knows nothing of is lost by name, and that is all that
+// its text may lack.
+TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
+  const std::string whole =
+      TextOf(fs::path(SourceDir()) / "fixtures/accounting/hung_on_everything.mbs");
+  const auto converted = [&](std::string_view before, const std::string& added) {
+    std::string text = whole;
+    text.insert(text.find(before), added);
+    ConversionRequest request;
+    request.in = request.out = "hung.mbs";
+    request.verify = true;
+    return RunConversion(text, request);
+  };
+  const std::string parameter =
+      "<parameter><name>foo</name><type>scalar</type><value>3</value></parameter>";
+  const std::string user = "<user_model><name>mine</name>" + parameter + "</user_model>";
+  struct Case {
+    std::string_view before;
+    std::string added;
+    std::size_t losses;
+  };
+  for (const Case& each :
+       {Case{"<mass>1.2</mass>", "<foo>3</foo>", 1},
+        Case{"<parameter><name>form_mimic", parameter, 1},
+        Case{"<parameter><name>damping", parameter, 1}, Case{"</user_models>", user, 0},
+        Case{"<user_model>\n      <name>dial_gear", user, 0}}) {
+    SCOPED_TRACE(each.added);
+    const ConversionResult result = converted(each.before, each.added);
+    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+    EXPECT_EQ(result.report.losses.size(), each.losses);
+    const auto& items = result.diagnostics.items();
+    EXPECT_EQ(std::count_if(items.begin(), items.end(),
+                            [](const Diagnostic& item) { return item.code == "not-used"; }),
+              std::ssize(result.report.losses));
+  }
+}
+
+// A form that is said not to hold makes no coupling of ours.
+TEST(Conversion, AMarkOfZeroMarksNothing) {
+  std::string text = TextOf(fs::path(SourceDir()) / "fixtures/accounting/hung_on_everything.mbs");
+  const std::string form = "<name>form_mimic</name><type>scalar</type><value>";
+  text[text.find(form) + form.size()] = '0';
+  ConversionRequest request;
+  request.in = request.out = "hung.mbs";
+  request.verify = true;
+  const ConversionResult result = RunConversion(text, request);
+  EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_EQ(result.source.couplings, 0u);
+  EXPECT_THAT(result.files.text, HasSubstr("form_mimic"));
+}
+
+// What floats stands on its lowest shape: a mesh is looked into under the name that it had.
 TEST(Conversion, ASceneFindsTheMeshesThatMove) {
   const std::string tetrahedron =
       "v 0 0 -0.75\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";

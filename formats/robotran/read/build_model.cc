@@ -156,7 +156,7 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
     joint.native.push_back({"mbs", "initialvalue", std::move(w).text(), source->where});
   }
   if (const auto found = data_.find(joint.name); found != data_.end()) {
-    ApplyJointData(*found->second.source, joint);
+    TellUnread(*found->second.source, ApplyJointData(*found->second.source, joint));
     ours_.Add(found->second.source->name);
   }
   return joint;

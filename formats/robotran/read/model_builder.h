@@ -93,6 +93,7 @@ class ModelBuilder {
   }
 
   void AddUserData();
+  void TellUnread(const UserModel& user, const std::vector<UserParameter>& parameters);
   // A user constraint without our numbers is an equation in somebody's C code.
   void AddUserConstraints();
   // Without any constraint 'independent' is what every joint is, and no declaration.

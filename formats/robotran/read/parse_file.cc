@@ -271,8 +271,10 @@ UserModel ReadUserModel(const Element& model) {
   out.where = model.where();
   out.name = ReadName(model, "name");
   for (const Element parameter : model.Children("parameter")) {
-    UserParameter read{
-        parameter.ChildText("name").value_or(""), parameter.ChildText("type").value_or(""), {}};
+    UserParameter read{parameter.ChildText("name").value_or(""),
+                       parameter.ChildText("type").value_or(""),
+                       {},
+                       parameter.where()};
     for (const Element value : parameter.Children("value")) {
       if (const auto number = xml::ParseNumber(value.Text())) read.values.push_back(*number);
     }

@@ -21,10 +21,11 @@ void ModelBuilder::AddUserData() {
         model.frames[frame->second].X_LF.R = *R;
         ours_.Add(user.name);
       }
-    } else if (auto coupling = ReadCoupling(user, coordinates_, links)) {
+    } else if (auto read = CouplingOf(user, coordinates_, links)) {
       couplings_.Add(user.name);
       ours_.Add(user.name);
-      model.couplings.push_back(*std::move(coupling));
+      model.couplings.push_back(std::move(read->coupling));
+      TellUnread(user, read->unread);
     }
   }
   for (const FileLink& link : file_.links)
@@ -34,6 +35,19 @@ void ModelBuilder::AddUserData() {
     if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
   for (const UserVariable& variable : file_.user_variables)
     model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
+}
+
+// What stands among our numbers and is none of them: kept as what nobody reads.
+void ModelBuilder::TellUnread(const UserModel& user, const std::vector<UserParameter>& parameters) {
+  for (const UserParameter& parameter : parameters) {
+    Warn("not-used", parameter.where,
+         "parameter '" + parameter.name + "' of user_model '" + user.name + "' is not used");
+    xml::Writer w(false);
+    w.Open("parameter").Leaf("name", parameter.name).Leaf("type", parameter.type);
+    for (const double value : parameter.values) w.Leaf("value", value);
+    w.Close();
+    out_.model.native.push_back({"", "parameter", std::move(w).text(), parameter.where});
+  }
 }
 
 // A user constraint without our numbers is an equation in somebody's C code.

@@ -2,12 +2,26 @@
 #include <algorithm>
 #include <iterator>
 
+#include "kinemorph/graph/base/name_map.h"
 #include "user_data.h"
 #include "write/checks.h"
 #include "write/file_builder.h"
 
 namespace kinemorph::mbs {
 namespace {
+
+// In the order of another list, by name; what is not there comes last.
+template <class Item>
+void SortLike(const std::vector<Item>& other, std::vector<Item>& items) {
+  NameMap<std::size_t> place;
+  for (const Item& item : other) place.Add(item.name, place.size());
+  const auto place_of = [&](const Item& item) {
+    const std::size_t* const found = place.Find(item.name);
+    return found ? *found : place.size();
+  };
+  std::stable_sort(items.begin(), items.end(),
+                   [&](const Item& a, const Item& b) { return place_of(a) < place_of(b); });
+}
 
 constexpr const char* kX3D =
     "<x3D>\n  <background>\n    <color R=\"204\" G=\"204\" B=\"255\"/>\n  </background>\n  "
@@ -69,6 +83,10 @@ void FileBuilder::AddNative() {
   file_.user_models = std::move(native.user_models);
   file_.user_models.insert(file_.user_models.end(), std::make_move_iterator(ours_.begin()),
                            std::make_move_iterator(ours_.end()));
+  if (const MbsFile* before = source_.file()) {
+    SortLike(before->user_models, file_.user_models);
+    SortLike(before->user_constraints, file_.user_constraints);
+  }
   file_.user_variables = std::move(native.user_variables);
 }
 
