@@ -136,7 +136,7 @@ class Element {
   void Consume() const;  ///< this element's tag (not attributes, not children)
   void ConsumeAll()
       const;  ///< the whole subtree: known and deliberately not used, or taken as text
-  /// The subtree verbatim, marked as consumed.
+  /// The subtree verbatim, marked as consumed. Not for the root, which may be in parts (parse.h).
   [[nodiscard]] NativeData Native() const;
 
   Diagnostic& Error(std::string code, std::string message) const;
