@@ -202,7 +202,9 @@ bool Element::HasChild(std::string_view child) const {
 }
 
 std::string_view Element::Text() const {
-  const char* text = node_ ? node_->element->GetText() : nullptr;
+  if (!node_) return {};
+  node_->text_consumed = true;
+  const char* const text = node_->element->GetText();
   return text ? Trimmed(text) : std::string_view();
 }
 

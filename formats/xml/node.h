@@ -31,6 +31,8 @@ struct Node {
   std::uint64_t names = 0;  ///< the bits of the attributes' names
   std::uint32_t extent = 1;
   std::uint32_t up = 0;           ///< nodes back to the parent; 0 for the root
+  bool mixed = false;             ///< has text beside child elements
+  bool text_consumed = false;     ///< what of it stands before them
   bool consumed = false;          ///< the tag
   bool subtree_consumed = false;  ///< all of it
 

@@ -52,24 +52,33 @@ class Room {
       node->names |= NameBit(attribute_->name);
       ++attribute_, ++node->num_attributes;
     }
-    if (!AddAll(element->FirstChildElement(), node)) return false;
+    if (!AddAll(element->FirstChild(), node, node->mixed)) return false;
     node->extent = static_cast<std::uint32_t>(node_ - node);
     return true;
   }
-  // An element and its siblings.
-  bool AddAll(tinyxml2::XMLElement* element, const Node* parent) {
-    for (; element; element = element->NextSiblingElement())
-      if (!Add(element, parent)) return false;
-    return true;
-  }
-  // The root itself, or children of it.
+  // Children of the root without text among them.
   bool AddPart(tinyxml2::XMLDocument& document) {
-    return AddAll(document.FirstChildElement(), root_);
+    bool mixed = false;
+    return AddAll(document.FirstChild(), root_, mixed) && !mixed && node_ == nodes_end_;
   }
-  [[nodiscard]] bool is_full() const { return node_ == nodes_end_; }
   [[nodiscard]] std::size_t num_nodes() const { return static_cast<std::size_t>(node_ - root_); }
 
  private:
+  // A node and its siblings. `mixed`: there are texts among the elements.
+  bool AddAll(tinyxml2::XMLNode* node, const Node* parent, bool& mixed) {
+    bool text = false;
+    const Node* const before = node_;
+    for (; node; node = node->NextSibling()) {
+      if (tinyxml2::XMLElement* const element = node->ToElement()) {
+        if (!Add(element, parent)) return false;
+      } else {
+        text = text || node->ToText();
+      }
+    }
+    mixed = text && node_ != before;
+    return true;
+  }
+
   const Node* root_;
   Node *node_, *nodes_end_;
   NodeAttribute *attribute_, *attributes_end_;
@@ -132,15 +141,19 @@ std::unique_ptr<ParsedText> ParseInParts(std::string_view text, const Census& ce
     parsed->documents.push_back(std::make_unique<tinyxml2::XMLDocument>());
   parsed->table = NodeTable(census.elements, census.attributes);
   Room root(parsed->table, {}, cuts.front(), 0);
-  if (!Parse(std::string(text.substr(0, first)) + std::string(end), *parsed->documents.back()) ||
-      !root.AddPart(*parsed->documents.back()) || root.num_nodes() != 1)
+  tinyxml2::XMLDocument& own = *parsed->documents.back();
+  if (!Parse(std::string(text.substr(0, first)) + std::string(end), own) ||
+      !root.Add(own.RootElement(), parsed->begin()) || root.num_nodes() != cuts.front().elements)
     return nullptr;
+  for (const tinyxml2::XMLNode* node = own.RootElement()->FirstChild(); node;
+       node = node->NextSibling())
+    if (node->ToText()) return nullptr;
   std::vector<char> done(cuts.size() - 1, false);  // not bool: written side by side
   SideBySide(done.size(), [&](std::size_t i) {
     tinyxml2::XMLDocument& document = *parsed->documents[i];
     Room room(parsed->table, cuts[i], cuts[i + 1], lines[i]);
     done[i] = Parse(text.substr(cuts[i].at, cuts[i + 1].at - cuts[i].at), document) &&
-              room.AddPart(document) && room.is_full();
+              room.AddPart(document);
   });
   if (std::find(done.begin(), done.end(), false) != done.end()) return nullptr;
   parsed->num_nodes = census.elements;

@@ -10,7 +10,7 @@ namespace {
 
 // Children of a root in all ways that markup comes, a few megabytes of them.
 std::string LargeText(std::string_view middle = "", std::string_view end = "</robot>\n") {
-  std::string text = "<?xml version=\"1.0\"?>\n<!-- a <robot> -->\n<robot name='r'>\n words\n";
+  std::string text = "<?xml version=\"1.0\"?>\n<!-- a <robot> -->\n<robot name='r'>\n";
   for (int i = 0; text.size() < 4'000'000; ++i) {
     const std::string n = std::to_string(i);
     text += "<link name=\"l" + n + "\"\n  note='a > b </robot>'>\n";
@@ -65,9 +65,10 @@ TEST(ParseInParts, HasTheNodesOfTheWhole) {
 // What is no sequence of whole elements is left to the parser of the whole, which tells why.
 TEST(ParseInParts, LeavesWhatDoesNotFallIntoParts) {
   for (const std::string& text :
-       {LargeText("</link>"), LargeText("<link>"), LargeText("<link a=b/>"),
-        LargeText("</robot><robot>"), LargeText("", "</robto>"), LargeText("", "</robot"),
-        LargeText("", "</robot><!-- at last -->"), LargeText("", ""),
+       {LargeText("</link>"), LargeText("stray"),
+        "<?xml version='1.0'?><r>stray" + LargeText().substr(58), LargeText("<link>"),
+        LargeText("<link a=b/>"), LargeText("</robot><robot>"), LargeText("", "</robto>"),
+        LargeText("", "</robot"), LargeText("", "</robot><!-- at last -->"), LargeText("", ""),
         LargeText("", "</robot>\n<robot/>"), std::string("<robot><link/></robot>")}) {
     const Census census = CensusOf(text);
     const auto parsed = ParseInParts(text, census, 2);

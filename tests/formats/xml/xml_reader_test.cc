@@ -101,6 +101,25 @@ TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
   EXPECT_EQ(left[2].where.line, 4u);
 }
 
+TEST(Leftovers, TextBetweenElementsIsTold) {
+  const auto parsed = Parse(
+      "<robot>\n<link>1<a/></link>\n<link>2<a/>\n3</link>><kept>4<a/></kept>\n<link>5</link>"
+      "<!-- 6 --></robot>");
+  const Element root = parsed->document->root();
+  for (const Element link : root.Children("link")) {
+    EXPECT_NE(link.Text(), "");
+    EXPECT_EQ(link.HasChild("a"), static_cast<bool>(link.Child("a")));
+  }
+  EXPECT_TRUE(root.Child("kept").Native().xml.starts_with("<kept>4"));
+  std::vector<NativeData> left;
+  Leftovers(left, [](Asked&) {}).Add(*parsed->document);
+  EXPECT_THAT(
+      parsed->Messages(),
+      ElementsAre("robot.urdf:4: warning: text '>' in 'robot' is not used [not-used]",
+                  "robot.urdf:4: warning: text '3' in 'robot/link' is not used [not-used]"));
+  EXPECT_TRUE(left.empty());
+}
+
 TEST(Leftovers, AreNotAskedForWhereNothingIsLeft) {
   const auto parsed = Parse("<robot xmlns:a='b' xsi:schemaLocation='c'/>");
   std::vector<NativeData> left;
