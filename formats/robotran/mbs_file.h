@@ -121,7 +121,8 @@ struct UserParameter {
 struct UserModel {
   std::string name;
   std::vector<UserParameter> parameters;
-  std::string xml;  ///< verbatim when read and not ours; written instead of `parameters` then
+  bool plain = true;  ///< a name and parameters of a name, a type and numbers, nothing else
+  std::string xml;    ///< verbatim when read and not ours; written instead of `parameters` then
   SourceLocation where;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kinemorph/graph/base/name_map.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
@@ -89,9 +90,13 @@ bool ApplyToAxis(std::string_view name, double value, JointAxis& axis) {
   return true;
 }
 
+bool IsNumber(const UserParameter& parameter) {
+  return parameter.type == "scalar" && parameter.values.size() == 1;
+}
+
 // A parameter that only says by its name what is so.
 bool IsMark(const UserParameter& parameter) {
-  return parameter.values.size() == 1 && parameter.values[0] == 1;
+  return IsNumber(parameter) && parameter.values[0] == 1;
 }
 
 std::optional<std::string> After(std::string_view prefix, std::string_view name) {
@@ -111,16 +116,14 @@ JointDataMap FindJointData(const std::vector<UserModel>& models) {
   JointDataMap data;
   for (const UserModel& model : models) {
     const auto joint = After(kJointDataPrefix, model.name);
-    if (!joint) continue;
+    if (!joint || !model.plain) continue;
     JointData& entry = data[*joint];
     entry.source = &model;
     for (const UserParameter& parameter : model.parameters) {
       if (const auto kind = After("kind_", parameter.name); kind && IsMark(parameter))
         entry.kind = *kind;
-      if (parameter.name == "pitch" && parameter.values.size() == 1)
-        entry.pitch = parameter.values[0];
-      if (parameter.name == "gear" && parameter.values.size() == 1)
-        entry.gear = parameter.values[0];
+      if (parameter.name == "pitch" && IsNumber(parameter)) entry.pitch = parameter.values[0];
+      if (parameter.name == "gear" && IsNumber(parameter)) entry.gear = parameter.values[0];
     }
   }
   return data;
@@ -145,9 +148,10 @@ std::optional<UserModel> JointDataModel(const Joint& joint, double gear) {
 
 std::vector<UserParameter> ApplyJointData(const UserModel& model, Joint& joint) {
   std::vector<UserParameter> unread;
+  NameMap<bool> known;
   const auto apply = [&](const UserParameter& parameter) {
     const std::string_view name = parameter.name;
-    if (parameter.values.size() != 1) return false;
+    if (!IsNumber(parameter) || !known.Add(name, true).second) return false;
     if (name == "gear" || name == "pitch") return true;  // FindJointData
     if (name.starts_with("kind_")) return IsMark(parameter);
     for (std::size_t i = joint.axes.size(); i-- > 0;) {
@@ -222,16 +226,23 @@ UserModel CouplingModel(const Model& model, const Coupling& coupling, const std:
 std::optional<ReadCoupling> CouplingOf(
     const UserModel& model, const std::unordered_map<std::string, Coordinate>& coordinates,
     const std::unordered_map<std::string, LinkId>& links) {
+  if (!model.plain) return std::nullopt;
   ReadCoupling result;
   Coupling& out = result.coupling;
+  NameMap<bool> known;
   out.name = model.name;
   out.where = model.where;
   bool has_form = false;
   for (const UserParameter& parameter : model.parameters) {
     bool is_read = false;
+    if (!known.Add(parameter.name, true).second) {
+      result.unread.push_back(parameter);
+      continue;
+    }
     for (const auto& [form, word] : kForms)
       if (parameter.name == word && IsMark(parameter)) out.form = form, has_form = is_read = true;
-    if (const auto joint = After("k_", parameter.name)) {
+    const bool fits = parameter.type == (parameter.values.size() == 1 ? "scalar" : "vector");
+    if (const auto joint = After("k_", parameter.name); joint && fits) {
       const auto found = coordinates.find(*joint);
       if (found == coordinates.end()) return std::nullopt;
       is_read = true;
@@ -239,9 +250,10 @@ std::optional<ReadCoupling> CouplingOf(
       for (std::size_t i = 0; i < std::min(parameter.values.size(), term.coefficients.size()); ++i)
         term.coefficients[i] = parameter.values[i];
       out.terms.push_back(term);
+      if (term.coefficients != std::array<double, 4>{}) result.joints.push_back(*joint);
     }
     const auto take_number = [&](std::string_view name, double& number) {
-      if (parameter.name != name || parameter.values.size() != 1) return;
+      if (parameter.name != name || !IsNumber(parameter)) return;
       number = parameter.values[0];
       is_read = true;
     };
@@ -272,8 +284,9 @@ UserModel FrameModel(const std::string& frame, const Matrix3& R) {
 }
 
 std::optional<Matrix3> FrameRotation(const UserModel& model) {
+  if (!model.plain || model.parameters.size() != 1) return std::nullopt;
   for (const UserParameter& parameter : model.parameters) {
-    if (parameter.name == "rpy" && parameter.values.size() == 3) {
+    if (parameter.name == "rpy" && parameter.type == "vector" && parameter.values.size() == 3) {
       return RotationFromRpy({parameter.values[0], parameter.values[1], parameter.values[2]});
     }
   }

@@ -47,6 +47,7 @@ using JointDataMap = std::unordered_map<std::string, JointData>;
 /// nothing; nothing when it is another user_model.
 struct ReadCoupling {
   Coupling coupling;
+  std::vector<std::string> joints;  ///< of the terms, by their names in the file
   std::vector<UserParameter> unread;
 };
 [[nodiscard]] std::optional<ReadCoupling> CouplingOf(

@@ -210,18 +210,26 @@ TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
   }
 }
 
-// A form that is said not to hold makes no coupling of ours.
-TEST(Conversion, AMarkOfZeroMarksNothing) {
-  std::string text = TextOf(fs::path(SourceDir()) / "fixtures/accounting/hung_on_everything.mbs");
-  const std::string form = "<name>form_mimic</name><type>scalar</type><value>";
-  text[text.find(form) + form.size()] = '0';
-  ConversionRequest request;
-  request.in = request.out = "hung.mbs";
-  request.verify = true;
-  const ConversionResult result = RunConversion(text, request);
-  EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
-  EXPECT_EQ(result.source.couplings, 0u);
-  EXPECT_THAT(result.files.text, HasSubstr("form_mimic"));
+// A form that is said not to hold, or numbers for other joints than those of the equation, make no
+// coupling of ours: they are kept as they stand.
+TEST(Conversion, NumbersThatDoNotFitTheEquationAreSomebodyElses) {
+  const std::string whole =
+      TextOf(fs::path(SourceDir()) / "fixtures/accounting/hung_on_everything.mbs");
+  for (const auto& [before, after] :
+       {std::pair("<name>form_mimic</name><type>scalar</type><value>1.0",
+                  "<name>form_mimic</name><type>scalar</type><value>0.0"),
+        std::pair("<name>k_dial_joint</name>", "<name>theirs</name>")}) {
+    SCOPED_TRACE(after);
+    std::string text = whole;
+    text.replace(text.find(before), std::string_view(before).size(), after);
+    ConversionRequest request;
+    request.in = request.out = "hung.mbs";
+    request.verify = true;
+    const ConversionResult result = RunConversion(text, request);
+    EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+    EXPECT_EQ(result.source.couplings, 0u);
+    EXPECT_THAT(result.files.text, HasSubstr("form_mimic"));
+  }
 }
 
 // What floats stands on its lowest shape: a mesh is looked into under the name that it had.

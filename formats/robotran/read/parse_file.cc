@@ -266,6 +266,12 @@ void ReadLinks(const Element& links, std::vector<FileLink>& out) {
   }
 }
 
+std::size_t NumChildren(const Element& element) {
+  std::size_t n = 0;
+  for ([[maybe_unused]] const Element child : element.Children()) ++n;
+  return n;
+}
+
 UserModel ReadUserModel(const Element& model) {
   UserModel out;
   out.where = model.where();
@@ -278,8 +284,10 @@ UserModel ReadUserModel(const Element& model) {
     for (const Element value : parameter.Children("value")) {
       if (const auto number = xml::ParseNumber(value.Text())) read.values.push_back(*number);
     }
+    out.plain = out.plain && NumChildren(parameter) == 2 + read.values.size();
     out.parameters.push_back(std::move(read));
   }
+  out.plain = out.plain && NumChildren(model) == 1 + out.parameters.size();
   out.xml = Verbatim(model);
   return out;
 }

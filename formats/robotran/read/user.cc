@@ -1,10 +1,20 @@
 // User models and constraints, and which natures mean something.
 #include <algorithm>
 
+#include "kinemorph/graph/base/name_map.h"
 #include "read/model_builder.h"
 #include "xml_writer.h"
 
 namespace kinemorph::mbs {
+namespace {
+
+std::vector<std::string> Sorted(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace
 
 void ModelBuilder::AddUserData() {
   Model& model = out_.model;
@@ -13,6 +23,14 @@ void ModelBuilder::AddUserData() {
     if (!is_copy_[i]) links[file_.bodies[i].name] = out_.link_of_body[i];
   std::unordered_map<std::string, std::size_t> frames;
   for (std::size_t i = 0; i < model.frames.size(); ++i) frames[model.frames[i].name] = i;
+  // Numbers for other joints than those of the equation are somebody else's.
+  NameMap<const UserConstraint*> constraints;
+  for (const UserConstraint& constraint : file_.user_constraints)
+    constraints.Add(constraint.name, &constraint);
+  const auto constrains = [&](const std::string& name, std::vector<std::string> joints) {
+    const UserConstraint* const* const found = constraints.Find(name);
+    return !found || Sorted((*found)->joints) == Sorted(std::move(joints));
+  };
   for (const UserModel& user : file_.user_models) {
     if (user.name.substr(0, kFrameDataPrefix.size()) == kFrameDataPrefix) {
       const auto frame = frames.find(user.name.substr(kFrameDataPrefix.size()));
@@ -21,7 +39,8 @@ void ModelBuilder::AddUserData() {
         model.frames[frame->second].X_LF.R = *R;
         ours_.Add(user.name);
       }
-    } else if (auto read = CouplingOf(user, coordinates_, links)) {
+    } else if (auto read = CouplingOf(user, coordinates_, links);
+               read && constrains(user.name, read->joints)) {
       couplings_.Add(user.name);
       ours_.Add(user.name);
       model.couplings.push_back(std::move(read->coupling));
