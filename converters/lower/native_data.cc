@@ -50,15 +50,18 @@ class Sweep {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
       Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
                                  Excerpt(data) + " is not written", Why(data));
-      if (data.format.empty()) loss.weight = WeightOfUnread(owner.kind);
+      if (data.format.empty()) loss.weight = WeightOfUnread(data, owner.kind);
       return true;
     });
   }
 
-  // Nobody knows what was not read: it may be anything that its owner can have.
-  static Weight WeightOfUnread(SubjectKind owner) {
-    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ? Weight::kLooks
-                                                                            : Weight::kMotion;
+  // Nobody knows what was not read: it may be anything that its owner can have. Text between
+  // elements can be nothing.
+  static Weight WeightOfUnread(const NativeData& data, SubjectKind owner) {
+    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ||
+                   data.element == kTextBetween
+               ? Weight::kLooks
+               : Weight::kMotion;
   }
 
   // The start tag where it is short.
@@ -69,6 +72,7 @@ class Sweep {
 
   // Empty: as the table says.
   std::string Why(const NativeData& data) const {
+    if (data.format.empty() && data.element == kTextBetween) return "it means nothing there";
     if (data.format.empty()) return "it was not read, and what it makes is missing";
     if (data.format == context_.traits.native_format) return Refusal(data);
     return InBlock(data) ? "only what stands in a link, a joint or the model itself has a place in "

@@ -191,23 +191,23 @@ std::string_view TextOf(const Element& element) {
           static_cast<std::size_t>(element.closed.data() - element.tag.data()) + kEnd.size()};
 }
 
+// What of a part the whole may lack.
 struct Absent {
-  bool rewritten;  // zeros, and text between elements
+  bool zeros;
   const std::vector<std::string>& lost;
+
+  [[nodiscard]] bool Has(std::string_view element) const {
+    return std::find(lost.begin(), lost.end(), element) != lost.end();
+  }
+  // The same tag; the text behind that of the part may be lost.
+  [[nodiscard]] bool IsTag(std::string_view whole, std::string_view part) const {
+    return whole == part || (!whole.empty() && part.starts_with(whole) && whole.ends_with('>') &&
+                             Has("<text>" + std::string(part.substr(whole.size())) + "</>"));
+  }
 };
 
-// The same tag; text behind it that means nothing may be absent.
-bool IsTag(std::string_view whole, std::string_view part) {
-  return whole == part || whole == part.substr(0, part.find('>') + 1);
-}
-
 bool Holds(const Element& whole, const Element& part, const Absent& may_be) {
-  const auto is_same = [&](std::string_view a, std::string_view b, bool text_counts) {
-    return text_counts || !may_be.rewritten ? a == b : IsTag(a, b);
-  };
-  if (!is_same(whole.tag, part.tag, part.children.empty()) ||
-      !is_same(whole.closed, part.closed, false))
-    return false;
+  if (!may_be.IsTag(whole.tag, part.tag) || !may_be.IsTag(whole.closed, part.closed)) return false;
   auto from = whole.children.begin();
   for (const Element& wanted : part.children) {
     const auto found = std::find_if(from, whole.children.end(), [&](const Element& child) {
@@ -217,21 +217,21 @@ bool Holds(const Element& whole, const Element& part, const Absent& may_be) {
       from = found + 1;
       continue;
     }
-    if (std::find(may_be.lost.begin(), may_be.lost.end(), TextOf(wanted)) != may_be.lost.end())
-      continue;
+    if (may_be.Has(TextOf(wanted))) continue;
     const bool other = std::any_of(from, whole.children.end(), [&](const Element& child) {
       return NameOf(child) == NameOf(wanted);
     });
-    if (!may_be.rewritten || !IsZero(wanted) || other) return false;
+    if (!may_be.zeros || !IsZero(wanted) || other) return false;
   }
   return true;
 }
 
 }  // namespace
 
-bool SaysAllOf(std::string_view whole, std::string_view part, bool rewritten,
+bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing,
                const std::vector<std::string>& lost) {
-  return !whole.empty() && !part.empty() && Holds(Take(whole), Take(part), {rewritten, lost});
+  return !whole.empty() && !part.empty() &&
+         Holds(Take(whole), Take(part), {zeros_say_nothing, lost});
 }
 
 }  // namespace kinemorph::verify

@@ -15,10 +15,10 @@ namespace kinemorph::verify {
 [[nodiscard]] std::string WithoutChildren(std::string_view canonical, std::string_view name);
 
 /// Whether canonical text `whole` has all that `part` has, element in element and in its order; it
-/// may have more. `rewritten`: its writer keeps no text as it stands; a number that is zero in
-/// `part` and text between elements may be absent there. So may `lost`, canonical texts of
-/// elements.
-[[nodiscard]] bool SaysAllOf(std::string_view whole, std::string_view part, bool rewritten,
+/// may have more. `zeros_say_nothing`: a number that is zero in `part` may also be absent there.
+/// `lost`: canonical texts of elements that may be absent, too; `<text>...</>` is text between
+/// them.
+[[nodiscard]] bool SaysAllOf(std::string_view whole, std::string_view part, bool zeros_say_nothing,
                              const std::vector<std::string>& lost = {});
 
 }  // namespace kinemorph::verify

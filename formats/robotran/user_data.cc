@@ -283,14 +283,18 @@ UserModel FrameModel(const std::string& frame, const Matrix3& R) {
   return out;
 }
 
-std::optional<Matrix3> FrameRotation(const UserModel& model) {
-  if (!model.plain || model.parameters.size() != 1) return std::nullopt;
+std::optional<ReadFrame> FrameOf(const UserModel& model) {
+  std::optional<ReadFrame> result;
+  std::vector<UserParameter> unread;
   for (const UserParameter& parameter : model.parameters) {
-    if (parameter.name == "rpy" && parameter.type == "vector" && parameter.values.size() == 3) {
-      return RotationFromRpy({parameter.values[0], parameter.values[1], parameter.values[2]});
-    }
+    const std::vector<double>& v = parameter.values;
+    if (!result && parameter.name == "rpy" && parameter.type == "vector" && v.size() == 3)
+      result = ReadFrame{RotationFromRpy({v[0], v[1], v[2]}), {}};
+    else
+      unread.push_back(parameter);
   }
-  return std::nullopt;
+  if (result) result->unread = std::move(unread);
+  return model.plain ? result : std::nullopt;
 }
 
 }  // namespace kinemorph::mbs

@@ -56,8 +56,12 @@ struct ReadCoupling {
 
 /// user_model `frame_data_<frame>`: vector `rpy`, for frames that are not parallel to their body.
 [[nodiscard]] UserModel FrameModel(const std::string& frame, const Matrix3& R);
-/// The rotation a user_model of FrameModel's form holds.
-[[nodiscard]] std::optional<Matrix3> FrameRotation(const UserModel& model);
+/// The rotation a user_model of FrameModel's form holds, and its parameters that mean nothing.
+struct ReadFrame {
+  Matrix3 R;
+  std::vector<UserParameter> unread;
+};
+[[nodiscard]] std::optional<ReadFrame> FrameOf(const UserModel& model);
 
 inline constexpr std::string_view kJointDataPrefix = "joint_data_";
 inline constexpr std::string_view kFrameDataPrefix = "frame_data_";

@@ -42,23 +42,28 @@ void Leftovers::Add(const Document& document) {
            ++a)
         if (!a->consumed && !IsEnvelope(a->name))
           KeepAttribute(element, std::string(a->name), std::string(a->value));
-      if (node->mixed) TellText(*node, element);
+      if (node->mixed) KeepTexts(*node, element);
       ++node;
     }
   }
 }
 
-// It can only have slipped in: no format has text there.
-void Leftovers::TellText(const Node& node, const Element& element) {
+// No format has text beside elements: it can only have slipped in.
+void Leftovers::KeepTexts(const Node& node, const Element& element) {
   const tinyxml2::XMLNode* child = node.element->FirstChild();
   if (node.text_consumed && child->ToText()) child = child->NextSibling();
-  while (child && !child->ToText()) child = child->NextSibling();
-  if (!child) return;
-  const std::string text(Trimmed(child->Value()));
-  Diagnostic& warning =
-      element.Warn("not-used", "text '" + text.substr(0, 60) + (text.size() > 60 ? "..." : "") +
-                                   "' in '" + element.path() + "' is not used");
-  warning.line += static_cast<std::uint32_t>(child->GetLineNum() - node.element->GetLineNum());
+  for (; child; child = child->NextSibling()) {
+    if (!child->ToText()) continue;
+    const std::string text(Trimmed(child->Value()));
+    Diagnostic& warning =
+        element.Warn("not-used", "text '" + text.substr(0, 60) + (text.size() > 60 ? "..." : "") +
+                                     "' in '" + element.path() + "' is not used");
+    SourceLocation where = element.where();
+    where.line += static_cast<std::uint32_t>(child->GetLineNum() - node.element->GetLineNum());
+    warning.line = where.line;
+    ++count_;
+    Keep({"", kTextBetween, "<text>" + Escaped(text) + "</text>", where});
+  }
 }
 
 void Leftovers::KeepElement(const Element& element, const Element& parent) {

@@ -40,14 +40,14 @@ class Leftovers {
   /// reading.
   Leftovers(std::vector<NativeData>& native, std::function<void(Asked&)> read_again)
       : native_(native), read_again_(std::move(read_again)) {}
-  /// A warning (code `not-used`) and an item per element or attribute that nobody consumed; what
-  /// stands in such an element is part of its item. After a thousand the rest is one item. Text
-  /// between elements is no item: a warning.
+  /// A warning (code `not-used`) and an item per element, attribute or text between elements that
+  /// nobody consumed; what stands in such an element is part of its item. After a thousand the rest
+  /// is one item.
   void Add(const Document& document);
 
  private:
   void Keep(NativeData data);
-  void TellText(const Node& node, const Element& element);
+  void KeepTexts(const Node& node, const Element& element);
   void KeepElement(const Element& element, const Element& parent);
   void KeepAttribute(const Element& element, const std::string& name, const std::string& value);
   [[nodiscard]] bool Suggest(Diagnostic& warning, const Element& at, std::string_view name,

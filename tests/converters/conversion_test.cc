@@ -195,7 +195,7 @@ TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
     std::size_t losses;
   };
   for (const Case& each :
-       {Case{"<mass>1.2</mass>", "<foo>3</foo>", 1},
+       {Case{"<mass>1.2</mass>", "<foo>3</foo>", 1}, Case{"<jointname>rod_joint", "calibration", 1},
         Case{"<parameter><name>form_mimic", parameter, 1},
         Case{"<parameter><name>damping", parameter, 1}, Case{"</user_models>", user, 0},
         Case{"<user_model>\n      <name>dial_gear", user, 0}}) {
@@ -203,6 +203,9 @@ TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
     const ConversionResult result = converted(each.before, each.added);
     EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
     EXPECT_EQ(result.report.losses.size(), each.losses);
+    if (each.added == "calibration") {
+      EXPECT_EQ(result.report.losses.at(0).weight, Weight::kLooks);
+    }
     const auto& items = result.diagnostics.items();
     EXPECT_EQ(std::count_if(items.begin(), items.end(),
                             [](const Diagnostic& item) { return item.code == "not-used"; }),

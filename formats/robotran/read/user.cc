@@ -34,10 +34,11 @@ void ModelBuilder::AddUserData() {
   for (const UserModel& user : file_.user_models) {
     if (user.name.substr(0, kFrameDataPrefix.size()) == kFrameDataPrefix) {
       const auto frame = frames.find(user.name.substr(kFrameDataPrefix.size()));
-      const auto R = FrameRotation(user);
-      if (frame != frames.end() && R) {
-        model.frames[frame->second].X_LF.R = *R;
+      const auto read = FrameOf(user);
+      if (frame != frames.end() && read) {
+        model.frames[frame->second].X_LF.R = read->R;
         ours_.Add(user.name);
+        TellUnread(user, read->unread);
       }
     } else if (auto read = CouplingOf(user, coordinates_, links);
                read && constrains(user.name, read->joints)) {
@@ -50,8 +51,15 @@ void ModelBuilder::AddUserData() {
   for (const FileLink& link : file_.links)
     model.native.push_back({"mbs", "link", link.xml, link.where});
   AddUserConstraints();
-  for (const UserModel& user : file_.user_models)
-    if (!ours_.Has(user.name)) model.native.push_back({"mbs", "user_model", user.xml, user.where});
+  for (const UserModel& user : file_.user_models) {
+    if (ours_.Has(user.name)) continue;
+    if (!user.plain &&
+        (user.name.starts_with(kJointDataPrefix) || user.name.starts_with(kFrameDataPrefix)))
+      Warn("not-used", user.where,
+           "user_model '" + user.name +
+               "' is not used: it holds more than parameters of a name, a type and numbers");
+    model.native.push_back({"mbs", "user_model", user.xml, user.where});
+  }
   for (const UserVariable& variable : file_.user_variables)
     model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
 }

@@ -117,7 +117,10 @@ TEST(Leftovers, TextBetweenElementsIsTold) {
       parsed->Messages(),
       ElementsAre("robot.urdf:4: warning: text '>' in 'robot' is not used [not-used]",
                   "robot.urdf:4: warning: text '3' in 'robot/link' is not used [not-used]"));
-  EXPECT_TRUE(left.empty());
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].format + left[0].xml, "<text>&gt;</text>");
+  EXPECT_EQ(left[1].format + left[1].xml, "<text>3</text>");
+  EXPECT_EQ(left[1].where.line, 4u);
 }
 
 TEST(Leftovers, AreNotAskedForWhereNothingIsLeft) {

@@ -10,9 +10,9 @@
 
 namespace kinemorph {
 
-/// Values by name, kept in the order in which they came; nothing is taken out. A quarter of the
-/// memory of std::unordered_map and no allocation per name, which hundreds of thousands of links
-/// feel. `Name` is std::string, or std::string_view where the names stay where they are.
+/// Values by name; nothing is taken out. Unlike std::unordered_map it has no node per name to
+/// allocate and to free, which hundreds of thousands of links feel. `Name` is std::string, or
+/// std::string_view where the names stay where they are.
 template <class Value, class Name = std::string>
 class NameMap {
  public:

@@ -18,4 +18,7 @@ struct NativeData {
   SourceLocation where;  ///< of the element
 };
 
+/// NativeData::element of text that stands between elements, where no format has any.
+inline constexpr const char* kTextBetween = "text";
+
 }  // namespace kinemorph
