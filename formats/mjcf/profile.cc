@@ -62,6 +62,9 @@ constexpr Row<1> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
+    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kLinkGravity, {N("gravcomp")}},
+    {kSelfCollision, {X("bodies collide pair by pair")}},
 
     {kPositionLimit, {N("range")}},
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},

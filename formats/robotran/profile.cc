@@ -65,6 +65,9 @@ constexpr Row<1> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {L("inertia_axes", "tensor turned into the body axes")}},
     {kUnphysicalInertia, {N("written as it is")}},
+    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kLinkGravity, {X("gravity acts on every body")}},
+    {kSelfCollision, {X(kMbsNoCollision)}},
 
     {kPositionLimit, {P("remarks", kMbsNumber)}},
     {kOneSidedLimit, {P("remarks", kMbsNumber)}},

@@ -73,6 +73,9 @@ constexpr Row<kDialects> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
+    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kLinkGravity, {N()}},
+    {kSelfCollision, {N()}},
 
     {kPositionLimit, {N()}},
     {kOneSidedLimit, {N()}},

@@ -81,6 +81,9 @@ constexpr Row<kDialects> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {N(), L("inertia_axes", kLinkAxes), N()}},
     {kUnphysicalInertia, {N("written as it is")}},
+    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kLinkGravity, {N("`<gazebo>` turnGravityOff")}},
+    {kSelfCollision, {N("`<gazebo>` selfCollide")}},
 
     {kPositionLimit, {N()}},
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},

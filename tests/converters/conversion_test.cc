@@ -213,6 +213,19 @@ TEST(Conversion, WhatNobodyReadsInAnMbsFileIsLostByName) {
   }
 }
 
+// The order of the bodies numbers the joints that the user's own code means.
+TEST(Conversion, AnMbsFileKeepsTheOrderOfItsBodies) {
+  std::string text = TextOf(fs::path(SourceDir()) / "fixtures/accounting/hung_on_everything.mbs");
+  const std::string anchor = "<pointname>dial_foot</pointname></parent>";
+  text.replace(text.find(anchor), anchor.size(), "<pointname>origin</pointname></parent>");
+  ConversionRequest request;
+  request.in = request.out = "hung.mbs";
+  request.verify = true;
+  const ConversionResult result = RunConversion(text, request);
+  EXPECT_EQ(result.end, ConversionEnd::kDone) << Rendered(result.diagnostics);
+  EXPECT_LT(result.files.text.find("<bodyname>rocker<"), result.files.text.find("<bodyname>dial<"));
+}
+
 // A form that is said not to hold, or numbers for other joints than those of the equation, make no
 // coupling of ours: they are kept as they stand.
 TEST(Conversion, NumbersThatDoNotFitTheEquationAreSomebodyElses) {

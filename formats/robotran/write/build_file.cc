@@ -144,8 +144,31 @@ void FileBuilder::StartBodies() {
                                  before ? &source_.world() : nullptr);
 }
 
-// Depth-first preorder, siblings in the order of their anchor points: joints are numbered in
-// document order, and the editor saves so.
+// The bodies as a source has them, new ones last; as they are where a parent would follow its
+// child.
+std::vector<std::size_t> FileBuilder::OrderOf(const MbsFile& source,
+                                              std::vector<std::size_t> order) const {
+  NameMap<std::size_t> places;
+  for (const FileBody& body : source.bodies) places.Add(body.name, places.size());
+  std::vector<std::pair<std::size_t, std::size_t>> placed;  // in the source, body
+  for (const std::size_t i : order) {
+    const std::size_t* const place = places.Find(bodies_[i].out.name);
+    placed.emplace_back(place ? *place : places.size(), i);
+  }
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<bool> stands(bodies_.size());
+  std::vector<std::size_t> sorted;
+  for (const auto& [place, i] : placed) {
+    if (bodies_[i].parent != kNone && !stands[bodies_[i].parent]) return order;
+    stands[i] = true;
+    sorted.push_back(i);
+  }
+  return sorted;
+}
+
+// Joints are numbered in document order: as the source has them. New files are in depth-first
+// preorder, siblings in the order of their anchor points, as the editor saves.
 void FileBuilder::OrderBodies() {
   const std::size_t n = bodies_.size();
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> children(
@@ -170,11 +193,15 @@ void FileBuilder::OrderBodies() {
       stack.push_back(it->second);
   };
   push(n);
-  file_.bodies.reserve(n);
+  std::vector<std::size_t> order;
   while (!stack.empty()) {
-    const std::size_t i = stack.back();
+    order.push_back(stack.back());
     stack.pop_back();
-    push(i);
+    push(order.back());
+  }
+  if (const MbsFile* before = source_.file()) order = OrderOf(*before, std::move(order));
+  file_.bodies.reserve(n);
+  for (const std::size_t i : order) {
     written_joints_.insert(written_joints_.end(), bodies_[i].joints.begin(),
                            bodies_[i].joints.end());
     file_.bodies.push_back(std::move(bodies_[i].out));

@@ -100,6 +100,8 @@ class FileBuilder {
   // Depth-first preorder, siblings in the order of their anchor points: joints are numbered in
   // document order, and the editor saves so.
   void OrderBodies();
+  [[nodiscard]] std::vector<std::size_t> OrderOf(const MbsFile& source,
+                                                 std::vector<std::size_t> order) const;
 
   // --- what has no element ---
   void AddUserData();

@@ -142,6 +142,7 @@ void FeatureWalk::WalkModel() {
     UseIf(tops > 1 && is_top(scope), Feature::kSeveralModels, e);
     UseIf(!scope.is_world && !is_top(scope), Feature::kNestedModel, e);
     UseIf(scope.is_static, Feature::kStaticModel, e);
+    UseIf(scope.self_collide.has_value(), Feature::kSelfCollision, e);
     UseNative(scope.native, e);
   }
 }
@@ -162,6 +163,7 @@ void FeatureWalk::WalkLink(LinkId id) {
                       (inertial.mass > 0 || inertial.I_I.isZero(0)) &&
                       CheckInertia(inertial.I_I, moments) == InertiaFault::kNone;
     UseIf(!body, Feature::kUnphysicalInertia, at);
+    UseIf(!inertial.unknown.empty(), Feature::kUnknownMass, at);
     UseNative(inertial.native, at);
   }
   const auto part = [&](SubjectKind what, const std::string& name, std::size_t i,
@@ -186,6 +188,8 @@ void FeatureWalk::WalkLink(LinkId id) {
           Feature::kSurfaceFriction, at);
     UseNative(collision.native, at);
   }
+  UseIf(link.gravity == false, Feature::kLinkGravity, e);
+  UseIf(link.self_collide.has_value(), Feature::kSelfCollision, e);
   UseNative(link.native, e);
 }
 

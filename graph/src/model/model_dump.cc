@@ -92,6 +92,9 @@ class Dump {
   void Optional(int depth, std::string_view what, const std::optional<double>& value) {
     if (value) Line(depth, std::string(what) + " " + Number(*value));
   }
+  static std::string YesNo(const char* what, const std::optional<bool>& value) {
+    return value ? what + std::string(*value ? " yes" : " no") : "";
+  }
   void Native(int depth, const std::vector<NativeData>& native) {
     for (const NativeData& data : native)
       Line(depth, "native " + data.format + " " + Quoted(data.element));
@@ -127,7 +130,8 @@ void Dump::Head() {
   for (std::size_t i = 0; i < model_.scopes.size(); ++i) {
     const Scope& scope = model_.scopes[i];
     Line(0, "scope " + std::to_string(i) + " " + Quoted(scope.name) +
-                (scope.is_world ? " world" : "") + (scope.is_static ? " static" : ""));
+                (scope.is_world ? " world" : "") + (scope.is_static ? " static" : "") +
+                YesNo(" self-collide", scope.self_collide));
     if (scope.parent != kNoScope) Line(1, "parent " + std::to_string(Index(scope.parent)));
     if (!scope.X_WM.IsExactlyIdentity()) Line(1, "pose " + Pose(scope.X_WM));
     if (scope.canonical_link) Line(1, "canonical " + Of(*scope.canonical_link));
@@ -140,7 +144,8 @@ void Dump::OneLink(LinkId id) {
   const bool bare =
       !link.inertial && link.visuals.empty() && link.collisions.empty() && link.native.empty();
   if (id == kWorld && bare) return;
-  Line(0, "link " + Of(id) + (link.synthetic ? " synthetic" : ""));
+  Line(0, "link " + Of(id) + (link.synthetic ? " synthetic" : "") +
+              YesNo(" gravity", link.gravity) + YesNo(" self-collide", link.self_collide));
   ScopeLine(1, link.scope);
   if (link.inertial) {
     const Inertial& inertial = *link.inertial;
@@ -149,6 +154,7 @@ void Dump::OneLink(LinkId id) {
     Line(2, "frame " + Pose(inertial.X_LI));
     Line(2, "xx " + Number(I(0, 0)) + " yy " + Number(I(1, 1)) + " zz " + Number(I(2, 2)) + " xy " +
                 Number(I(0, 1)) + " xz " + Number(I(0, 2)) + " yz " + Number(I(1, 2)));
+    if (!inertial.unknown.empty()) Line(2, "unknown " + Quoted(inertial.unknown));
     Native(2, inertial.native);
   }
   for (const Visual& visual : link.visuals) {

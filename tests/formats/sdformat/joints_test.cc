@@ -35,6 +35,15 @@ TEST(SdfJoints, EveryType) {
   EXPECT_EQ(revolute2.native_type, "revolute2");
 }
 
+TEST(SdfJoints, ImplicitOnesTakeNamesThatAreFree) {
+  const Model m = Read(InModel(kTwoLinks + JointText("revolute", kX, "world_to_p") + LinkText("q") +
+                               LinkText("r") +
+                               "<joint name='world_to_p_2' type='fixed'><parent>q</parent>"
+                               "<child>r</child></joint>"));
+  EXPECT_TRUE(m.joint(JointNamed(m, "world_to_p_3")).implicit);
+  EXPECT_TRUE(m.joint(JointNamed(m, "world_to_q")).implicit);
+}
+
 TEST(SdfJoints, ScrewPitchInBothConventions) {
   // 2 mm per turn, right-handed.
   EXPECT_NEAR(

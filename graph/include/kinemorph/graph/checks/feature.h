@@ -60,6 +60,9 @@ enum class Feature {
   kMasslessLink,       ///< no inertial, or mass 0; not the synthetic ones
   kRotatedInertia,     ///< inertial axes turned against the link's
   kUnphysicalInertia,  ///< mass and tensor of no rigid body
+  kUnknownMass,        ///< Inertial::unknown: a stand-in for numbers that nobody knows
+  kLinkGravity,        ///< Link::gravity is false
+  kSelfCollision,      ///< Scope::self_collide or Link::self_collide is written
   // joint data
   kPositionLimit,          ///< JointAxis::lower or upper
   kOneSidedLimit,          ///< one of them only

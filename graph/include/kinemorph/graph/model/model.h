@@ -45,9 +45,12 @@ inline constexpr ScopeId kNoScope{std::numeric_limits<std::uint32_t>::max()};
 /// Mass properties as authored: the tensor is about the centre of mass in axes of the inertial
 /// frame I (origin = centre of mass).
 struct Inertial {
-  double mass = 0;                 ///< kg
-  RigidTransform X_LI;             ///< inertial frame in the link
-  Matrix3 I_I = Matrix3::Zero();   ///< kg m^2, about Icm, axes of I
+  double mass = 0;                ///< kg
+  RigidTransform X_LI;            ///< inertial frame in the link
+  Matrix3 I_I = Matrix3::Zero();  ///< kg m^2, about Icm, axes of I
+  /// Why the numbers above are a stand-in that nobody knows: "mesh 'hull.dae' was not found".
+  /// Empty: they are known.
+  std::string unknown;
   std::vector<NativeData> native;  ///< what only its own format has
   SourceLocation where;            ///< of its element
 
@@ -70,6 +73,12 @@ struct Link {
   /// body, or of a split joint. Such links are not counted by `inspect` and vanish again where the
   /// target can hold the chain in one piece.
   bool synthetic = false;
+  /// False: the world's gravity does not act on the link (SDFormat `<gravity>`, MJCF gravcomp="1",
+  /// `<gazebo>` turnGravityOff). Absent = not written, it acts.
+  std::optional<bool> gravity;
+  /// Whether the link collides with the other links of its model (SDFormat, `<gazebo>`
+  /// selfCollide). Absent = as its scope says.
+  std::optional<bool> self_collide;
   std::vector<NativeData> native;  ///< what only its own format has
   SourceLocation where;            ///< of its element
 };
@@ -231,10 +240,13 @@ struct ContactExclusion {
 /// A model or nested model that the links belong to. Scope 0 is the file's model, or the world when
 /// it holds several.
 struct Scope {
-  std::string name;                      ///< its own name, not scoped
-  ScopeId parent = kNoScope;             ///< the scope that it is nested in
-  RigidTransform X_WM;                   ///< pose of the model's frame in the world at zero
-  bool is_static = false;                ///< SDFormat `<static>`: its links stand still
+  std::string name;           ///< its own name, not scoped
+  ScopeId parent = kNoScope;  ///< the scope that it is nested in
+  RigidTransform X_WM;        ///< pose of the model's frame in the world at zero
+  bool is_static = false;     ///< SDFormat `<static>`: its links stand still
+  /// Whether links of the model collide with one another, but for those that a joint joins
+  /// (SDFormat `<self_collide>`). Absent = not written: no in SDFormat.
+  std::optional<bool> self_collide;
   std::optional<LinkId> canonical_link;  ///< the link that its frame moves with (SDFormat)
   bool is_world = false;                 ///< the scope is an SDFormat `<world>`, not a `<model>`
   std::vector<NativeData> native;        ///< what only its own format has
