@@ -1,6 +1,7 @@
 #include "lower/native_data.h"
 
 #include "edit/model_edit.h"
+#include "kinemorph/formats/native_weight.h"
 
 namespace kinemorph {
 namespace {
@@ -50,18 +51,10 @@ class Sweep {
       if (!Foreign(data) || (blocks && InBlock(data))) return false;
       Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
                                  Excerpt(data) + " is not written", Why(data));
-      if (data.format.empty()) loss.weight = WeightOfUnread(data, owner.kind);
+      loss.weight = WeightOfContent(data, owner.kind);
+      loss.content = NamesOfContent(data, owner.kind);
       return true;
     });
-  }
-
-  // Nobody knows what was not read: it may be anything that its owner can have. Text between
-  // elements can be nothing.
-  static Weight WeightOfUnread(const NativeData& data, SubjectKind owner) {
-    return owner == SubjectKind::kVisual || owner == SubjectKind::kMaterial ||
-                   data.element == kTextBetween
-               ? Weight::kLooks
-               : Weight::kMotion;
   }
 
   // The start tag where it is short.

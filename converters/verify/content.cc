@@ -264,7 +264,7 @@ class Content {
         there->erase(found);
       } else if (excuses_.Take(feature, part.subject())) {
         check.Except(Text(part.subject()) + " is missing");
-        if (there != nullptr) ++excused[group->second.b];
+        if (there != nullptr && !part.whole) ++excused[group->second.b];
       } else {
         check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in B");
       }
@@ -280,7 +280,7 @@ class Content {
 
   void Compared(Worst& check, double error, Feature feature, const Part& a, const Part& b) {
     if (error <= check.check().tolerance) return check.Add(error, a.link->name);
-    if (excuses_.Take(a.feature, a.subject()) || excuses_.Take(feature, a.subject()))
+    if (TakePart(a.feature, a, b) || TakePart(feature, a, b))
       return check.Except(Text(a.subject()) + " differs");
     check.Add(error, a.link->name,
               Text(a.subject()) + " has another size or place in " + Text(b.subject()));
@@ -308,7 +308,8 @@ class Content {
 
   // Under the name that either side has for it.
   bool TakePart(Feature feature, const Part& a, const Part& b) {
-    return excuses_.Take(feature, a.subject()) || excuses_.Take(feature, b.subject());
+    return excuses_.TakeEither(feature, a.subject(), b.subject()) ||
+           excuses_.Take(feature, b.subject());
   }
 
   void CompareLooks(const Part& a, const Part& b) {
@@ -335,11 +336,17 @@ class Content {
     const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
     const std::string told = Text(a.subject()) + ": " + text(x) + " against " + text(y);
     const Subject subject = MaterialOf(a.subject());
-    // Where a colour must be written, a side without one says nothing against it.
-    if (x ? excuses_.Take(Feature::kMaterialColor, subject) ||
+    // Where a colour must be written, a side without one says nothing against grey.
+    const auto grey = [](const Rgba& c) {
+      return (c.head<3>() - Vector3(0.5, 0.5, 0.5)).norm() < 0.01;
+    };
+    const bool assumed_grey = !excuses_.same_format() && !(x && y) && grey(x ? *x : *y);
+    const bool excused =
+        x ? (assumed_grey && options_.assumed) ||
+                excuses_.TakeEither(Feature::kMaterialColor, subject, MaterialOf(b.subject())) ||
                 TakePart(Feature::kMaterialColor, a, b)
-          : !excuses_.same_format())
-      return colors_.Except(told);
+          : assumed_grey || excuses_.TakeOfB(Feature::kMaterialColor, MaterialOf(b.subject()));
+    if (excused) return colors_.Except(told);
     colors_.Add(error, a.link->name, told);
   }
   static std::string RgbaText(const Rgba& c) {
@@ -359,11 +366,14 @@ class Content {
       const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
       const std::string told =
           Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
-      const bool excused = of_a ? excuses_.Take(Feature::kMaterialLighting, subject) ||
-                                      TakePart(Feature::kMaterialLighting, a, b) ||
-                                      excuses_.Take(Feature::kMaterialColor, subject) ||
-                                      TakePart(Feature::kMaterialColor, a, b)
-                                : !excuses_.same_format();
+      const Subject other = MaterialOf(b.subject());
+      const bool excused = of_a
+                               ? excuses_.TakeEither(Feature::kMaterialLighting, subject, other) ||
+                                     TakePart(Feature::kMaterialLighting, a, b) ||
+                                     excuses_.TakeEither(Feature::kMaterialColor, subject, other) ||
+                                     TakePart(Feature::kMaterialColor, a, b)
+                               : excuses_.TakeOfB(Feature::kMaterialLighting, other) ||
+                                     (options_.report != nullptr && !excuses_.same_format());
       if (excused) return colors_.Except(told);
       colors_.Add(error, a.link->name, told);
     };
@@ -412,7 +422,9 @@ class Content {
       };
       const std::string told =
           Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
-      const bool excused = of_a ? TakePart(Feature::kSurfaceFriction, a, b) : AddedSurface(a, b);
+      const bool excused =
+          of_a ? TakePart(Feature::kSurfaceFriction, a, b)
+               : AddedSurface(a, b) || excuses_.TakeOfB(Feature::kSurfaceFriction, b.subject());
       if (excused) return surfaces_.Except(told);
       surfaces_.Add(error, a.link->name, told);
     };
@@ -568,9 +580,10 @@ class Content {
   // name: both are compared as such.
   [[nodiscard]] NativeData SaidOf(const Sensor& sensor) const {
     NativeData said = sensor.native;
+    said.xml = Canonical(said.xml);
     if (sensor.link == kNoLink) return said;
     const bool urdf = said.format == "urdf";
-    said.xml = WithoutChildren(Canonical(said.xml), urdf ? "origin" : "pose");
+    said.xml = WithoutChildren(said.xml, urdf ? "origin" : "pose");
     if (urdf && Converted()) said.xml = WithoutChildren(said.xml, "parent");
     return said;
   }
@@ -603,17 +616,13 @@ class Content {
           sensors_.Miss(sensor.name, Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
-        CompareNative({SaidOf(sensor)}, {SaidOf(*best->second)}, subject);
+        CompareNative({SaidOf(sensor)}, {SaidOf(*best->second)}, subject, true, true);
       }
       if (best != end) there.erase(best);
     }
     for (const auto& [name, sensor] : there) {
       const Subject subject = SubjectOf(model_b, *sensor);
-      const bool foreign =
-          !excuses_.same_format() && sensor->native.format != Family(a_.model.format);
-      if (foreign ? excuses_.SkipOfB(Feature::kSensor, subject)
-                  : excuses_.TakeOfB(Feature::kSensor, subject))
-        continue;
+      if (excuses_.TakeOfB(Feature::kSensor, subject)) continue;
       sensors_.Miss(sensor->name, Text(subject) + " is not in A");
     }
   }
@@ -807,8 +816,8 @@ class Content {
                          0.011;  // what everyone assumes
       if (x.gravity && excuses_.Take(Feature::kGravity, subject))
         gravity_.Except(told);
-      else if (!x.gravity && !excuses_.same_format())
-        excuses_.SkipOfB(Feature::kGravity, subject);
+      else if (!x.gravity && !usual && excuses_.TakeOfB(Feature::kGravity, subject))
+        gravity_.Except(told);
       else if (!usual || (excuses_.same_format() && options_.report == nullptr))
         gravity_.Miss("gravity", told);
     }
@@ -904,12 +913,13 @@ class Content {
 
   struct Left {
     std::string text;
-    Subject subject;
+    Subject subject, owner;
+    NativeData data;
     bool paired;  // what it hangs on has a partner on the other side
   };
   // Less the name of the link or joint that it hangs on, which is compared as such: links merge.
-  static std::string Said(const NativeData& data, bool hangs_on_part) {
-    std::string text = Canonical(data.xml);
+  static std::string Said(const NativeData& data, bool hangs_on_part, bool canonical = false) {
+    std::string text = canonical ? data.xml : Canonical(data.xml);
     constexpr std::string_view kBlock = "<gazebo reference=";
     if (!hangs_on_part || !text.starts_with(kBlock)) return text;
     const std::size_t end = text.find_first_of(" >", kBlock.size());
@@ -918,25 +928,25 @@ class Content {
   }
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
-                     const Subject& owner, bool paired = true) {
+                     const Subject& owner, bool paired = true, bool canonical = false) {
     const bool part = owner.kind != SubjectKind::kModel && owner.kind != SubjectKind::kWorldModel;
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
-      if (!data.xml.empty()) there.emplace(Said(data, part), &data);
+      if (!data.xml.empty()) there.emplace(Said(data, part, canonical), &data);
     for (const NativeData& data : a) {
       if (data.xml.empty()) continue;
-      std::string text = Said(data, part);
+      std::string text = Said(data, part, canonical);
       const auto found = there.find(text);
       if (found != there.end()) {
         native_.Add(0, owner.name);
         there.erase(found);
       } else {
         if (data.format.empty()) not_used_.push_back(text);
-        left_a_.push_back({std::move(text), SubjectOf(data, owner), paired});
+        left_a_.push_back({std::move(text), SubjectOf(data, owner), owner, data, paired});
       }
     }
     for (const auto& [text, data] : there)
-      left_b_.push_back({text, SubjectOf(*data, owner), paired});
+      left_b_.push_back({text, SubjectOf(*data, owner), owner, *data, paired});
   }
 
   // An orientation may be spelt in several ways; what is spelt in the same way is compared as it
@@ -1029,14 +1039,17 @@ class Content {
       else if (excuses_.same_format())
         native_.Miss(left.subject.of, "only A has " + left.text.substr(0, 200));
       else
-        excuses_.Except(Feature::kNativeData,
-                        left.subject);  // no other format takes it: the verdict says it
+        excuses_.Except(left.data, left.owner);  // no other format takes it: the verdict says it
     }
     for (const Left& left : left_b_) {
-      if (excuses_.same_format() && !WasWritten(left))
-        native_.Miss(left.subject.of, "only B has " + left.text.substr(0, 200));
-      else
+      if (WasWritten(left))
         excuses_.SkipOfB(Feature::kNativeData, left.subject);
+      else if (excuses_.same_format())
+        native_.Miss(left.subject.of, "only B has " + left.text.substr(0, 200));
+      else if (options_.report != nullptr && !options_.assumed)
+        excuses_.SkipOfB(Feature::kNativeData, left.subject);
+      else if (!excuses_.TakeOfB(Feature::kNativeData, left.subject))
+        excuses_.Except(left.data, left.owner);
     }
   }
 

@@ -18,6 +18,19 @@ std::string Tail(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
+// Tied to the world for good, as the file has it, and not only held for the comparison.
+bool IsWelded(const Side& side, LinkId link) {
+  if (link == side.world_link) return true;
+  const auto there = side.original->FindLink(side.model.link(link).name);
+  if (!there) return true;
+  for (const JointId id : Joints(*side.original)) {
+    const LinkId p = side.original->predecessor(id), s = side.original->successor(id);
+    if ((p == kWorld && s == *there) || (s == kWorld && p == *there))
+      return std::holds_alternative<Fixed>(side.original->joint(id).kind);
+  }
+  return false;
+}
+
 bool Massive(const Model& model, LinkId id) {
   const auto& inertial = model.link(id).inertial;
   return inertial && (inertial->mass > kNoise || inertial->I_I.cwiseAbs().maxCoeff() > kNoise);
@@ -44,6 +57,17 @@ InertiaError Difference(const SpatialInertia& a, const SpatialInertia& b, double
     }
   }
   return error;
+}
+
+// By link of a report's source, the pose of its new frame in the old one.
+std::map<std::string, RigidTransform> Moved(const LossReport* report) {
+  std::map<std::string, RigidTransform> moved;
+  if (report == nullptr) return moved;
+  for (const FrameChange& change : report->frames) {
+    const auto [at, fresh] = moved.emplace(change.link, change.X_old_new);
+    if (!fresh) at->second = at->second * change.X_old_new;
+  }
+  return moved;
 }
 
 RigidGroups::Bodies GroupBodies(const Mechanism& m) {
@@ -83,11 +107,18 @@ double RelativeError(double a, double b, double scale) {
 
 std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name) {
   std::string mapped = name;
-  if (options.report == nullptr) return mapped;
-  for (const NameChange& change : options.report->names) {
-    const bool loop = kind == SubjectKind::kJoint && change.kind == SubjectKind::kLoopJoint;
-    if (change.from == mapped && (change.kind == kind || loop)) mapped = change.to;
+  const auto of_kind = [&](const NameChange& change) {
+    return change.kind == kind ||
+           (kind == SubjectKind::kJoint && change.kind == SubjectKind::kLoopJoint);
+  };
+  if (options.report != nullptr) {
+    for (const NameChange& change : options.report->names)
+      if (change.from == mapped && of_kind(change)) mapped = change.to;
   }
+  if (options.back == nullptr || mapped != name) return mapped;
+  const std::vector<NameChange>& names = options.back->names;
+  for (auto change = names.rbegin(); change != names.rend(); ++change)
+    if (change->to == mapped && of_kind(*change)) mapped = change->from;
   return mapped;
 }
 
@@ -132,18 +163,16 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
     match.b_of_a[Index(a.world_link)] = b.world_link != kNoLink ? b.world_link : kWorld;
   if (b.world_link != kNoLink)
     match.a_of_b[Index(b.world_link)] = a.world_link != kNoLink ? a.world_link : kWorld;
-  if (options.report != nullptr) {
-    std::map<std::string, RigidTransform> moved;
-    for (const FrameChange& change : options.report->frames) {
-      const auto [at, fresh] = moved.emplace(change.link, change.X_old_new);
-      if (!fresh) at->second = at->second * change.X_old_new;
-    }
-    for (const LinkId id : Links(a.model)) {
-      const std::string& name = a.model.link(id).name;
-      auto found = moved.find(name);
-      if (found == moved.end()) found = moved.find(MappedName(options, SubjectKind::kLink, name));
-      if (found != moved.end()) match.X_ab[Index(id)] = found->second;
-    }
+  const std::map<std::string, RigidTransform> moved = Moved(options.report),
+                                              back = Moved(options.back);
+  for (const LinkId id : Links(a.model)) {
+    const std::string& name = a.model.link(id).name;
+    auto found = moved.find(name);
+    if (found == moved.end()) found = moved.find(MappedName(options, SubjectKind::kLink, name));
+    if (found != moved.end()) { match.X_ab[Index(id)] = found->second; }
+    if (match.b_of_a[Index(id)] == kNoLink) continue;
+    const auto of_b = back.find(b.model.link(match.b_of_a[Index(id)]).name);
+    if (of_b != back.end()) match.X_back.emplace(id, of_b->second.inverse());
   }
   return match;
 }
@@ -167,7 +196,29 @@ void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options,
       break;
     }
   }
-  if (options.report != nullptr) return;
+  if (options.report != nullptr && !options.assumed) return;
+  // What a conversion either way would do to a frame may have been done, or not.
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (!options.assumed || other == kNoLink || other == kWorld) continue;
+    const RigidTransform as_reported = match.X_ab[Index(id)];
+    std::vector<RigidTransform> ways{as_reported, RigidTransform{}};
+    const auto back = match.X_back.find(id);
+    if (back != match.X_back.end()) ways.push_back(back->second);
+    if (Massive(a.model, id) && Massive(b.model, other)) {  // the body itself stays where it is
+      std::erase_if(ways, [&](const RigidTransform& X_ab) {
+        const InertiaError error =
+            Difference(InertiaOf(a, id).InFrame(X_ab.inverse()), InertiaOf(b, other), a.m.length);
+        return std::max(error.com, error.inertia) > options.tolerance;
+      });
+    }
+    const auto stands = [&](const RigidTransform& X_ab) {
+      match.X_ab[Index(id)] = X_ab;
+      return ((match.X_BA * pose_a(id)).inverse() * pose_b(other)).IsNearIdentity(1e-9);
+    };
+    if (std::any_of(ways.begin(), ways.end(), stands)) continue;
+    match.X_ab[Index(id)] = ways.empty() ? as_reported : ways.front();
+  }
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || !Massive(a.model, id)) continue;
@@ -200,6 +251,35 @@ RigidGroups GroupRigidLinks(const Side& a, const Side& b, const Correspondence& 
   return groups;
 }
 
+namespace {
+
+// Rigid groups by what is weighed together: bases that are only held for the comparison weigh, each
+// by itself; what the file ties to the world for good does not.
+struct MassGroups {
+  std::vector<int> group;             // by body: the body at the top of its group
+  std::vector<bool> welded;           // by body at the top
+  std::vector<SpatialInertia> total;  // by body at the top: in the frame of its rigid group
+};
+
+MassGroups GroupMasses(const Side& side, const RigidGroups::Bodies& bodies) {
+  const std::size_t n = side.m.bodies.size();
+  MassGroups masses;
+  masses.group.assign(n, 0), masses.welded.assign(n, false), masses.total.resize(n);
+  masses.welded[0] = true;
+  for (std::size_t i = 1; i < n; ++i) {
+    const Body& body = side.m.bodies[i];
+    const bool top =
+        bodies.group[i] == static_cast<int>(i) || (bodies.group[i] == 0 && body.parent == 0);
+    masses.group[i] = top ? static_cast<int>(i) : masses.group[U(body.parent)];
+    if (top) masses.welded[i] = body.parent == 0 && IsWelded(side, body.link);
+    SpatialInertia& total = masses.total[U(masses.group[i])];
+    total = total + body.inertia.InFrame(bodies.X[i]);
+  }
+  return masses;
+}
+
+}  // namespace
+
 void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
                    const RigidGroups& groups, const VerifyOptions& options, Excuses& excuses,
                    std::vector<Worst>& checks) {
@@ -207,8 +287,6 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   const bool as_written = options.report == nullptr && a.model.format == b.model.format;
   Worst masses("link masses", tolerance), centres("centres of mass", tolerance),
       inertias("link inertias", tolerance), missing("links", 0);
-  const auto group_a = [&](LinkId id) { return groups.a.group[U(a.m.body_of[Index(id)])]; };
-  const auto group_b = [&](LinkId id) { return groups.b.group[U(b.m.body_of[Index(id)])]; };
   const auto compare = [&](const SpatialInertia& x, const SpatialInertia& y,
                            const std::string& name) {
     const InertiaError error = Difference(x, y, a.m.length);
@@ -223,6 +301,9 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
     inertias.Add(error.inertia, name);
   };
   // Groups in which a link with mass has no counterpart are compared as a whole.
+  const MassGroups of_a = GroupMasses(a, groups.a), of_b = GroupMasses(b, groups.b);
+  const auto group_a = [&](LinkId id) { return of_a.group[U(a.m.body_of[Index(id)])]; };
+  const auto group_b = [&](LinkId id) { return of_b.group[U(b.m.body_of[Index(id)])]; };
   std::set<int> mixed_a, mixed_b;
   for (const LinkId id : Links(a.model)) {
     if (match.b_of_a[Index(id)] == kNoLink && Massive(a.model, id)) mixed_a.insert(group_a(id));
@@ -230,9 +311,14 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
   for (const LinkId id : Links(b.model)) {
     if (match.a_of_b[Index(id)] == kNoLink && Massive(b.model, id)) mixed_b.insert(group_b(id));
   }
-  for (const auto& [group, counterpart] : groups.b_of_a) {
-    if (mixed_b.contains(counterpart.b)) mixed_a.insert(group);
+  std::map<int, int> counterpart;  // of A's groups, by a link that both have
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || id == a.world_link) continue;
+    counterpart.emplace(group_a(id), group_b(other));
   }
+  for (const auto& [group, there] : counterpart)
+    if (mixed_b.contains(there)) mixed_a.insert(group);
   for (const LinkId id : Links(a.model)) {
     const LinkId other = match.b_of_a[Index(id)];
     if (other == kNoLink || other == kWorld || mixed_a.contains(group_a(id))) continue;
@@ -245,30 +331,22 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
     compare(InertiaOf(a, id).InFrame(match.X_ab[Index(id)].inverse()), InertiaOf(b, other),
             a.model.link(id).name);
   }
-  const auto totals = [](const Mechanism& m, const RigidGroups::Bodies& bodies) {
-    std::vector<SpatialInertia> sums(m.bodies.size());
-    for (std::size_t i = 1; i < m.bodies.size(); ++i) {
-      SpatialInertia& sum = sums[U(bodies.group[i])];
-      sum = sum + m.bodies[i].inertia.InFrame(bodies.X[i]);
-    }
-    return sums;
+  const auto name = [](const Side& side, int body) -> const std::string& {
+    return side.model.link(side.m.bodies[U(body)].link).name;
   };
-  const std::vector<SpatialInertia> total_a = totals(a.m, groups.a),
-                                    total_b = totals(b.m, groups.b);
   for (const int group : mixed_a) {
-    if (group == 0) continue;  // rigid with the world: without effect
-    const std::string& name = a.model.link(a.m.bodies[U(group)].link).name;
-    const auto found = groups.b_of_a.find(group);
-    if (found == groups.b_of_a.end()) {
-      missing.Miss(name, "only in A");
+    const auto there = counterpart.find(group);
+    if (there == counterpart.end()) {
+      if (!of_a.welded[U(group)]) missing.Miss(name(a, group), "only in A");
       continue;
     }
-    mixed_b.erase(found->second.b);
-    compare(total_a[U(group)].InFrame(found->second.X_ba), total_b[U(found->second.b)], name);
+    mixed_b.erase(there->second);
+    if (of_a.welded[U(group)] && of_b.welded[U(there->second)]) continue;  // without effect
+    const RigidTransform& X_ba = groups.b_of_a.at(groups.a.group[U(group)]).X_ba;
+    compare(of_a.total[U(group)].InFrame(X_ba), of_b.total[U(there->second)], name(a, group));
   }
-  for (const int group : mixed_b) {
-    if (group != 0) missing.Miss(b.model.link(b.m.bodies[U(group)].link).name, "only in B");
-  }
+  for (const int group : mixed_b)
+    if (!of_b.welded[U(group)]) missing.Miss(name(b, group), "only in B");
   if (missing.check().worst.empty()) missing.Add(0, "");
   checks.push_back(missing), checks.push_back(masses), checks.push_back(centres),
       checks.push_back(inertias);

@@ -1,6 +1,7 @@
 // Which link of A is which link of B, and how their frames differ.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -68,10 +69,11 @@ struct Side {
 }
 
 struct Correspondence {
-  std::vector<LinkId> b_of_a, a_of_b;  // kNoLink where there is none; the worlds correspond
-  std::vector<RigidTransform> X_ab;    // by link of A: B's frame of it in A's
-  RigidTransform X_BA;                 // A's world in B's
-  bool held = false;                   // both bases are held at the root
+  std::vector<LinkId> b_of_a, a_of_b;       // kNoLink where there is none; the worlds correspond
+  std::vector<RigidTransform> X_ab;         // by link of A: B's frame of it in A's
+  std::map<LinkId, RigidTransform> X_back;  // by link of A: the same, as a conversion back has it
+  RigidTransform X_BA;                      // A's world in B's
+  bool held = false;                        // both bases are held at the root
 };
 
 /// Matches the links; says in `result` which ones with mass have no counterpart.

@@ -4,6 +4,7 @@
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/native_weight.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -16,9 +17,6 @@ bool IsShape(Feature feature) {
 }
 bool IsLook(Feature feature) {
   return feature >= Feature::kMaterialColor && feature <= Feature::kSurfaceFriction;
-}
-bool IsCoupling(Feature feature) {
-  return feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear;
 }
 bool IsTreeJoint(Feature feature) {
   return feature >= Feature::kJointFixed && feature <= Feature::kJointFree;
@@ -39,7 +37,7 @@ bool Covers(Feature lost, Feature feature) {
   if (feature == kMaterialColor && (lost == kMaterialLighting || lost == kTransparency))
     return true;
   if (feature == kNativeData && (lost == kSensor || lost == kActuator)) return true;
-  return IsCoupling(feature) && IsCoupling(lost);
+  return !IsLoop(feature) && !IsLoop(lost) && IsConstraint(feature) && IsConstraint(lost);
 }
 
 std::string Family(const std::string& format) { return format == "urdf+" ? "urdf" : format; }
@@ -82,7 +80,7 @@ std::string KindOf(const std::string& subject) {
 std::string Thing(Feature feature) {
   using enum Feature;
   if (IsLoop(feature)) return "loop";
-  if (IsCoupling(feature)) return "coupling";
+  if (IsConstraint(feature)) return "coupling";
   const std::pair<Feature, const char*> things[] = {
       {kVisual, "visual"}, {kCollision, "collision"}, {kFrame, "frame"},
       {kSensor, "sensor"}, {kActuator, "actuator"},   {kContactExclusion, "contact exclusion"}};
@@ -93,65 +91,81 @@ std::string Thing(Feature feature) {
 
 }  // namespace
 
+bool IsConstraint(Feature feature) {
+  return IsLoop(feature) ||
+         (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear);
+}
+
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
-    : a_(a), b_(b), report_(options.report), written_(options.written) {
+    : a_(a), b_(b), written_(options.written) {
   same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
-  if (options.report == nullptr) return;
-  std::set<std::pair<Place, std::string>> parts;  // of A, each with its link
+  of_a_ = WordOf(a.model, options.report), of_b_ = WordOf(b.model, options.back);
+}
+
+Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
+  Word word;
+  word.report = report;
+  if (report == nullptr) return word;
+  std::set<std::pair<Place, std::string>> parts;  // each with its link
   const auto place = [](const Subject& part) {
     return Place(part.kind, part.where.file, part.where.line);
   };
-  for (const LinkId id : Links(a.model)) {
-    const Link& link = a.model.link(id);
-    const std::string name = id == kWorld ? "" : link.name;
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    const Link& link = model.link(LinkId{v});
+    const std::string name = v == 0 ? "" : link.name;
     for (const Visual& part : link.visuals)
       parts.emplace(Place(SubjectKind::kVisual, part.where.file, part.where.line), name);
     for (const Collision& part : link.collisions)
       parts.emplace(Place(SubjectKind::kCollision, part.where.file, part.where.line), name);
   }
-  for (const Loss& loss : options.report->losses) {
-    Losses& of = losses_[loss.feature];
+  for (const Loss& loss : report->losses) {
+    Losses& of = word.losses[loss.feature];
     const Subject& subject = loss.subject;
     if (subject.kind == SubjectKind::kModel || subject.kind == SubjectKind::kWorldModel)
       of.whole = &loss;
-    if (!subject.name.empty()) of.names.emplace(subject.name, &loss);
-    if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
     const bool part =
-        subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision;
-    if (part || !subject.link.empty())
-      of.links.emplace(subject.link.empty() ? "world" : subject.link, &loss);
+        subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
+        subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
+    if (!subject.name.empty() && !part) of.names.emplace(subject.name, &loss);
+    if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
+    if (!part && !subject.link.empty()) of.links.emplace(subject.link, &loss);
     if (part && subject.where.line > 0 && !parts.contains({place(subject), subject.link}))
       of.places.emplace(place(subject), &loss);  // a pass moved it there
     of.texts.emplace(Text(subject), &loss);
   }
-  for (const NameChange& change : options.report->names) other_[change.from].push_back(change.to);
+  for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
+  return word;
 }
 
-const Loss* Excuses::NamedAs(Feature lost, const Subject& subject) const {
-  const auto found = losses_.find(lost);
-  if (found == losses_.end()) return nullptr;
+std::string Excuses::KeyOf(const Loss& loss) {
+  return std::string(FeatureName(loss.feature)) + "|" + Text(loss.subject) + "|" + loss.what;
+}
+
+// A loss is of its own subject: of a part of a link, of no other part beside it.
+const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subject) {
+  const auto found = word.losses.find(lost);
+  if (found == word.losses.end()) return nullptr;
   const Losses& of = found->second;
   const auto any = [&](const LossByName& losses, const std::string& name) -> const Loss* {
     if (name.empty()) return nullptr;
     if (const auto at = losses.find(name); at != losses.end()) return at->second;
-    const auto others = other_.find(name);
-    if (others == other_.end()) return nullptr;
+    const auto others = word.other.find(name);
+    if (others == word.other.end()) return nullptr;
     for (const std::string& other : others->second)
       if (const auto at = losses.find(other); at != losses.end()) return at->second;
     return nullptr;
   };
-  const bool part =
-      subject.kind == SubjectKind::kVisual || subject.kind == SubjectKind::kCollision ||
-      subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative ||
-      subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
+  const bool part = subject.kind == SubjectKind::kVisual ||
+                    subject.kind == SubjectKind::kCollision ||
+                    subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
   if (const auto same = of.texts.find(Text(subject)); same != of.texts.end()) return same->second;
-  if (const Loss* loss = any(of.names, subject.name)) return loss;
+  if (const Loss* loss = part ? nullptr : any(of.names, subject.name)) return loss;
   if (const Loss* loss = any(of.joints, subject.joint)) return loss;
-  if (const Loss* loss =
-          part ? any(of.links, subject.link.empty() ? "world" : subject.link) : nullptr)
-    return loss;
+  const bool of_link =
+      part || subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
+  if (const Loss* loss = of_link ? any(of.links, subject.link) : nullptr) return loss;
   if (const auto moved =
           of.places.find(Place(subject.kind, subject.where.file, subject.where.line));
       moved != of.places.end())
@@ -159,17 +173,18 @@ const Loss* Excuses::NamedAs(Feature lost, const Subject& subject) const {
   return of.whole;
 }
 
-const Loss* Excuses::Named(Feature feature, const Subject& subject) const {
-  if (const Loss* loss = NamedAs(feature, subject)) return loss;
-  for (const auto& [lost, of] : losses_) {
-    if (const Loss* loss = Covers(lost, feature) ? NamedAs(lost, subject) : nullptr) return loss;
+const Loss* Excuses::Named(const Word& word, Feature feature, const Subject& subject) {
+  if (const Loss* loss = NamedAs(word, feature, subject)) return loss;
+  for (const auto& [lost, of] : word.losses) {
+    if (const Loss* loss = Covers(lost, feature) ? NamedAs(word, lost, subject) : nullptr)
+      return loss;
   }
   return nullptr;
 }
 
 bool Excuses::Take(Feature feature, const Subject& subject) {
-  if (const Loss* loss = Named(feature, subject)) {
-    Except(loss->feature, loss->subject);
+  if (const Loss* loss = Named(of_a_, feature, subject)) {
+    Except(*loss);
     return true;
   }
   if (!allowed_[Position(feature)]) return false;
@@ -177,19 +192,37 @@ bool Excuses::Take(Feature feature, const Subject& subject) {
   return true;
 }
 
+bool Excuses::TakeEither(Feature feature, const Subject& of_a, const Subject& of_b) {
+  if (Take(feature, of_a)) return true;
+  const Loss* const loss = Named(of_b_, feature, of_b);
+  if (loss != nullptr) Except(*loss);
+  return loss != nullptr;
+}
+
 bool Excuses::TakeChanged(Feature feature, const Subject& subject) {
-  const Loss* loss = Named(feature, subject);
-  return (loss == nullptr || loss->feature != feature || !loss->target.empty()) &&
-         Take(feature, subject);
+  const Loss* loss = Named(of_a_, feature, subject);
+  if ((loss == nullptr || loss->feature != feature || !loss->target.empty()) &&
+      Take(feature, subject))
+    return true;
+  loss = Named(of_b_, feature, subject);
+  if (loss == nullptr || loss->feature != feature || loss->target.empty()) return false;
+  Except(*loss);
+  return true;
 }
 
 bool Excuses::TakeOfB(Feature feature, const Subject& subject) {
-  const Weight weight = WeightOf(feature, subject.kind);
   if (allowed_[Position(feature)]) {
     Except(feature, subject);
     return true;
   }
-  if (same_format_ || !lost_by_a_[Position(feature)] || weight == Weight::kMotion) return false;
+  if (of_b_.report != nullptr) {
+    const Loss* const loss = Named(of_b_, feature, subject);
+    if (loss != nullptr) Except(*loss);
+    return loss != nullptr;
+  }
+  if (same_format_ || !lost_by_a_[Position(feature)] ||
+      WeightOf(feature, subject.kind) == Weight::kMotion)
+    return false;
   return SkipOfB(feature, subject);
 }
 
@@ -199,24 +232,51 @@ bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
   return true;
 }
 
+void Excuses::Except(const Loss& loss) {
+  if (expected_.contains(KeyOf(loss)))
+    return static_cast<void>(SkipOfB(loss.feature, loss.subject));
+  Item& item = ItemOf(loss.feature, loss.weight);
+  if (!item.told.insert(Text(loss.subject)).second) return;
+  item.subjects.push_back(Text(loss.subject));
+  for (const std::string& name : loss.content) item.content.push_back(name);
+}
+
 void Excuses::Except(Feature feature, const Subject& subject) {
-  Item& item = exceptions_[feature];
-  item.weight = std::max(item.weight, WeightOf(feature, subject.kind));
+  Item& item = ItemOf(feature, WeightOf(feature, subject.kind));
   if (item.told.insert(Text(subject)).second) item.subjects.push_back(Text(subject));
 }
 
+void Excuses::Except(const NativeData& data, const Subject& owner) {
+  Item& item = ItemOf(Feature::kNativeData, WeightOfContent(data, owner.kind));
+  const std::string subject = Text(SubjectOf(data, owner));
+  if (!item.told.insert(subject).second) return;
+  item.subjects.push_back(subject);
+  for (std::string& name : NamesOfContent(data, owner.kind))
+    item.content.push_back(std::move(name));
+}
+
 void Excuses::ExceptUnseen() {
-  if (report_ == nullptr || same_format_) return;
-  for (const Loss& loss : report_->losses) Except(loss.feature, loss.subject);
+  if (a_.model.format == b_.model.format || (same_format_ && of_b_.report == nullptr)) return;
+  for (const Word* word : {&of_a_, &of_b_}) {
+    if (word->report == nullptr) continue;
+    for (const Loss& loss : word->report->losses)
+      if (!keeps_constraints_ || !IsConstraint(loss.feature)) Except(loss);
+  }
 }
 
 void Excuses::Tell(VerifyResult& result) const {
-  for (const auto& [feature, item] : exceptions_) {
-    result.exceptions.push_back({feature, item.weight, item.subjects});
-    if (lost_by_b_[Position(feature)]) {
-      result.skipped.push_back(b_.model.format + " has no " + std::string(FeatureTitle(feature)) +
-                               " (A has " + std::to_string(item.subjects.size()) + ")");
+  std::map<Feature, std::size_t> counts;
+  for (const Weight weight : {Weight::kMotion, Weight::kInterface, Weight::kLooks}) {
+    for (const auto& [key, item] : exceptions_) {
+      if (key.second != weight) continue;
+      result.exceptions.push_back({key.first, weight, item.subjects, item.content});
+      counts[key.first] += item.subjects.size();
     }
+  }
+  for (const auto& [feature, count] : counts) {
+    if (lost_by_b_[Position(feature)])
+      result.skipped.push_back(b_.model.format + " has no " + std::string(FeatureTitle(feature)) +
+                               " (A has " + std::to_string(count) + ")");
   }
   for (const auto& [feature, item] : skipped_) {
     const char* what =
@@ -234,7 +294,14 @@ std::string Phrase(const VerifyException& exception) {
   const std::string kind = count == 0 ? "" : KindOf(exception.subjects.front());
   const bool alike = std::all_of(exception.subjects.begin(), exception.subjects.end(),
                                  [&](const std::string& s) { return KindOf(s) == kind; });
-  return title + " of " + Counted(count, alike && !kind.empty() ? kind : "element");
+  std::string content;  // each name once
+  for (std::size_t i = 0; i < exception.content.size(); ++i) {
+    const auto at = exception.content.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(exception.content.begin(), at, *at) == at)
+      content += (content.empty() ? " (" : ", ") + *at;
+  }
+  return title + " of " + Counted(count, alike && !kind.empty() ? kind : "element") + content +
+         (content.empty() ? "" : ")");
 }
 
 }  // namespace kinemorph::verify

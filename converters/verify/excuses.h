@@ -24,13 +24,23 @@ class Excuses {
   /// Both have it, with other values: a loss excuses that only where it says that there is a value
   /// left.
   bool TakeChanged(Feature feature, const Subject& subject);
-  /// B has it, A has not. True where A's format cannot say it and it moves nothing: then it is
-  /// skipped.
+  /// Both have it, with other values, and the conversion of either side may change it.
+  bool TakeEither(Feature feature, const Subject& of_a, const Subject& of_b);
+  /// B has it, A has not. True where A's format has no place for it: then it is an exception, or is
+  /// skipped where the conversion adds it.
   bool TakeOfB(Feature feature, const Subject& subject);
   /// B has it because the conversion added it, or A's format does not know such things.
   bool SkipOfB(Feature feature, const Subject& subject);
-  /// A loss that was taken out of A before anything was compared.
+  /// A loss that was taken out of its side before anything was compared.
+  void Except(const Loss& loss);
   void Except(Feature feature, const Subject& subject);
+  /// Content of one format that the other has no place for.
+  void Except(const NativeData& data, const Subject& owner);
+  /// Loops and couplings that a report calls lost are in the other model in another way.
+  void KeepConstraints() { keeps_constraints_ = true; }
+  /// The report of one side does not count this loss: the other side's conversion adds what is
+  /// lost.
+  void Expect(const Loss& loss) { expected_.insert(KeyOf(loss)); }
 
   /// A and B are in one format: names and native text are compared too.
   [[nodiscard]] bool same_format() const { return same_format_; }
@@ -43,9 +53,6 @@ class Excuses {
   void Tell(VerifyResult& result) const;
 
  private:
-  [[nodiscard]] const Loss* Named(Feature feature, const Subject& subject) const;
-  [[nodiscard]] const Loss* NamedAs(Feature lost, const Subject& subject) const;
-
   using LossByName = std::unordered_map<std::string, const Loss*>;
   using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and line
   struct Losses {                                                       // of one feature
@@ -53,22 +60,36 @@ class Excuses {
     std::map<Place, const Loss*> places;  // of parts that a pass moved to another link
     const Loss* whole = nullptr;          // of the model
   };
-  struct Item {
-    std::vector<std::string> subjects;
-    std::set<std::string> told;
-    Weight weight = Weight::kLooks;
+  // What a conversion of one side says.
+  struct Word {
+    const LossReport* report = nullptr;
+    std::map<Feature, Losses> losses;
+    std::unordered_map<std::string, std::vector<std::string>> other;  // names that it went through
   };
+  static Word WordOf(const Model& model, const LossReport* report);
+  static const Loss* Named(const Word& word, Feature feature, const Subject& subject);
+  static const Loss* NamedAs(const Word& word, Feature lost, const Subject& subject);
+  static std::string KeyOf(const Loss& loss);
+
+  struct Item {
+    std::vector<std::string> subjects, content;
+    std::set<std::string> told;
+  };
+  Item& ItemOf(Feature feature, Weight weight) { return exceptions_[{feature, weight}]; }
+
   const Side& a_;
   const Side& b_;
-  const LossReport* report_;
   const Model* written_;
-  bool same_format_ = false;
+  bool same_format_ = false, keeps_constraints_ = false;
   FeatureSet allowed_, lost_by_b_, lost_by_a_;  // by feature
-  std::map<Feature, Losses> losses_;
-  std::unordered_map<std::string, std::vector<std::string>> other_;  // names that A's went through
-  std::map<Feature, Item> exceptions_, skipped_;
+  Word of_a_, of_b_;
+  std::set<std::string> expected_;
+  std::map<std::pair<Feature, Weight>, Item> exceptions_;
+  std::map<Feature, Item> skipped_;
 };
 
+/// A loop joint or a coupling.
+[[nodiscard]] bool IsConstraint(Feature feature);
 /// "spring of 4 joints", "2 sensors": what the verdict says of an exception.
 [[nodiscard]] std::string Phrase(const VerifyException& exception);
 

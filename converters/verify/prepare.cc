@@ -6,6 +6,7 @@
 #include <string>
 
 #include "edit/nearest_inertia.h"
+#include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
@@ -34,7 +35,7 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
     joint.axes.clear();
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     joint.native_type.clear();
-    excuses.Except(loss.feature, loss.subject);
+    excuses.Except(loss);
   }
 }
 
@@ -55,7 +56,7 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
     const bool stays = in_b != kept.end() && in_b->second == joint.kind.index();
     if (found == lost.end() || stays || std::holds_alternative<Free>(joint.kind)) continue;
     gone[Index(id)] = true;
-    excuses.Except(found->second->feature, found->second->subject);
+    excuses.Except(*found->second);
   }
   // Where a tree joint goes the loop joints of the author hold what hung on it.
   bool cut = false;
@@ -86,7 +87,7 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     const std::string name = NameOf(SubjectOf(a, coupling));
     const auto found = lost.find(name);
     if (found == lost.end() || kept.contains(name)) return false;
-    excuses.Except(found->second->feature, found->second->subject);
+    excuses.Except(*found->second);
     return true;
   });
 }
@@ -117,7 +118,7 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   for (const Loss& loss : report.losses) {
     if (loss.feature != Feature::kArmature || in_b.contains(loss.subject.joint)) continue;
     lost.insert(loss.subject.joint);
-    excuses.Except(loss.feature, loss.subject);
+    excuses.Except(loss);
   }
   const bool all = in_b.empty() && !lost.empty();  // joints may have been folded into others since
   for (const JointId id : Joints(a)) {
@@ -126,7 +127,16 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   }
 }
 
-void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
+// Whether B has a link of A's name, or of the one that the report gives it, that weighs at all.
+bool WeighsThere(const LossReport& report, const Model& b, const std::string& name) {
+  std::string there = name;
+  for (const NameChange& change : report.names)
+    if (change.kind == SubjectKind::kLink && change.from == there) there = change.to;
+  const auto link = b.FindLink(there);
+  return link && b.link(*link).inertial && b.link(*link).inertial->mass > 0;
+}
+
+void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   std::map<std::string, const Loss*> unphysical;
   for (const Loss& loss : report.losses)
     if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
@@ -136,16 +146,17 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
     return std::max(item.mass, item.moment) > kNoise;
   });
   for (const Loss& loss : report.losses)  // one for all links that inertia is added to
-    if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss.feature, loss.subject);
+    if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     if (const auto found = unphysical.find(a.link(id).name);
         inertial && found != unphysical.end()) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
-      excuses.Except(Feature::kUnphysicalInertia, found->second->subject);
+      excuses.Except(*found->second);
     }
     if (const auto found = added.find(a.link(id).name);
-        found != added.end() && !a.link(id).synthetic) {
+        found != added.end() && !a.link(id).synthetic &&
+        (!assumed || WeighsThere(report, b, a.link(id).name))) {
       if (!inertial) inertial.emplace();
       inertial->mass += found->second.mass;
       inertial->I_I += found->second.moment * Matrix3::Identity();
@@ -167,13 +178,53 @@ void ChangeInertias(const LossReport& report, Model& b, Model& a, Excuses& excus
 
 }  // namespace
 
-void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses) {
-  ChangeInertias(report, b, a, excuses);
+void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
+  ChangeInertias(report, assumed, b, a, excuses);
   ChangeBases(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
+}
+
+void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   RemoveCouplings(report, b, a, excuses);
   RemoveLoops(report, b, a, excuses);
   AddFitted(report, a);
+}
+
+void LockStatic(Model& model) {
+  std::vector<bool> still(model.num_links(), false), locked(model.num_joints(), false),
+      gone(model.num_joints(), false);
+  bool any = false;
+  for (const LinkId link : Links(model)) {
+    for (ScopeId s = model.link(link).scope; s != kNoScope && Index(s) < model.scopes.size();
+         s = model.scopes[Index(s)].parent)
+      still[Index(link)] = still[Index(link)] || model.scopes[Index(s)].is_static;
+    any = any || still[Index(link)];
+  }
+  if (!any) return;
+  DisjointSets parts(model.num_links());
+  const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (!inside(p) || !inside(s)) continue;
+    Joint& joint = model.joint(id);
+    joint.kind = Fixed{}, joint.axes.clear();
+    locked[Index(id)] = true;
+    gone[Index(id)] = !parts.Unite(Index(p), Index(s));
+  }
+  for (const LinkId link : Links(model)) {
+    if (!still[Index(link)] || !parts.Unite(0, Index(link))) continue;
+    Joint joint;
+    joint.name = "world_to_" + model.link(link).name, joint.kind = Fixed{}, joint.implicit = true;
+    model.AddJoint(kWorld, link, std::move(joint));
+  }
+  const auto is_locked = [&](const CouplingTerm& term) {
+    return locked[Index(term.coordinate.joint)];
+  };
+  std::erase_if(model.couplings, [&](Coupling& coupling) {
+    return std::erase_if(coupling.terms, is_locked) > 0 && coupling.terms.empty();
+  });
+  gone.resize(model.num_joints(), false);
+  static_cast<void>(model.RemoveJoints([&](JointId id) { return gone[Index(id)]; }));
 }
 
 void FindBase(Side& side) {

@@ -5,11 +5,19 @@
 
 namespace kinemorph::verify {
 
-/// Makes of A what the report says was converted: without the loops, couplings and armature that B
-/// does not have (each an exception), with the tensors that B has instead of those of no rigid
-/// body, and with the inertia that massless links were given. A coupling that B carries all the
-/// same (as a remark that user code must enforce) stays and is compared.
-void RemoveLosses(const LossReport& report, Model& b, Model& a, Excuses& excuses);
+/// Makes of A what the report says was converted: without the armature that B does not have (each
+/// an exception), with the tensors that B has instead of those of no rigid body, and with the
+/// inertia that massless links were given; where the report is assumed, only if B's links weigh.
+void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses);
+
+/// Takes out of A the loops and couplings that the report says are lost and B does not have, each
+/// an exception. A coupling that B carries all the same (as a remark that user code must enforce)
+/// stays and is compared.
+void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excuses& excuses);
+
+/// Nothing in a static model moves: its joints become fixed ones, as many as hold its links
+/// together, and one holds each part to the world.
+void LockStatic(Model& model);
 
 /// Fills `base_specified` and `world_link`: the root links that nothing ties to the world, but for
 /// one that is the world.

@@ -226,23 +226,47 @@ class Comparison {
            (model.predecessor(id) == kWorld || model.successor(id) == kWorld);
   }
 
+  // A joint to a link that only A has: where that link stands, and how it moves, is compared.
+  [[nodiscard]] bool LeadsToOwnLink(JointId id) const {
+    const auto own = [&](LinkId link) {
+      if (a_.original->link(link).synthetic) return true;
+      const auto at = a_.model.FindLink(a_.original->link(link).name);
+      return at && match_.b_of_a[Index(*at)] == kNoLink;
+    };
+    return own(a_.original->predecessor(id)) || own(a_.original->successor(id));
+  }
+
+  [[nodiscard]] bool LeadsToLinkOfB(JointId id) const {
+    const auto own = [&](LinkId link) {
+      return b_.model.link(link).synthetic || match_.a_of_b[Index(link)] == kNoLink;
+    };
+    return own(b_.model.predecessor(id)) || own(b_.model.successor(id));
+  }
+
   // Of A: lowered, lost, or there under the name that the report has for it. Of B: as the
   // conversion wrote it.
   void CompareReported(Worst& names) {
     std::unordered_set<std::string> known;
-    for (const Loss& loss : options_.report->losses) known.insert(loss.subject.joint);
-    for (const Lowering& lowering : options_.report->lowerings) {
-      known.insert(lowering.subject.joint);
-      known.insert(lowering.into.begin(), lowering.into.end());
-    }
-    for (const JointId id : Joints(b_.model)) known.insert(b_.model.joint(id).name);
+    const auto learn = [&](const LossReport& report) {
+      for (const Loss& loss : report.losses) known.insert(loss.subject.joint);
+      for (const Lowering& lowering : report.lowerings) {
+        known.insert(lowering.subject.joint);
+        known.insert(lowering.into.begin(), lowering.into.end());
+      }
+    };
+    learn(*options_.report);
+    if (options_.back != nullptr) learn(*options_.back);
+    std::unordered_set<std::string> known_or_there = known;
+    for (const JointId id : Joints(b_.model)) known_or_there.insert(b_.model.joint(id).name);
     for (const JointId id : Joints(*a_.original)) {
       const Joint& joint = a_.original->joint(id);
-      if (joint.implicit || known.contains(joint.name) || HoldsBase(*a_.original, id)) continue;
+      if (joint.implicit || known_or_there.contains(joint.name) || HoldsBase(*a_.original, id) ||
+          (options_.assumed && LeadsToOwnLink(id)))
+        continue;
       const std::string mapped = MappedName(options_, SubjectKind::kJoint, joint.name);
       const auto still = a_.model.FindJoint(joint.name);
       const bool paired = still && relations_.b_of_a[Index(*still)] != kNoJoint;
-      if (paired || known.contains(mapped)) continue;
+      if (paired || known_or_there.contains(mapped)) continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in B");
     }
     if (excuses_.written() == nullptr) return;
@@ -252,7 +276,9 @@ class Comparison {
     for (const JointId id : Joints(b_.model)) {
       const Joint& joint = b_.model.joint(id);
       if (joint.implicit || paired[Index(id)] || HoldsBase(b_.model, id) ||
-          excuses_.written()->FindJoint(joint.name))
+          excuses_.written()->FindJoint(joint.name) ||
+          (options_.back != nullptr && known.contains(joint.name)) ||
+          (options_.assumed && LeadsToLinkOfB(id)))
         continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in A");
     }

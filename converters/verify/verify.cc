@@ -1,10 +1,12 @@
 #include "kinemorph/converters/verify.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "edit/take_model.h"
 #include "kinemorph/converters/convert.h"
+#include "verify/attachments.h"
 #include "verify/content.h"
 #include "verify/correspondence.h"
 #include "verify/excuses.h"
@@ -31,26 +33,25 @@ bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance
 // "spring of 4 joints, 2 loops (mobility 2 -> 4), 1 sensor": what moves the robot first.
 std::string Exceptions(const VerifyResult& result, const std::string& mobility) {
   std::string text;
-  const auto add = [&](const std::string& phrase) { text += (text.empty() ? "" : ", ") + phrase; };
   std::size_t loops = 0, couplings = 0;
+  const auto add = [&](const std::string& phrase) { text += (text.empty() ? "" : ", ") + phrase; };
+  const auto count = [&](std::size_t n, const std::string& word) {
+    if (n > 0) add(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
+  };
   const auto add_all = [&](bool motion) {
     for (const VerifyException& exception : result.exceptions) {
-      const bool loop =
-          exception.feature >= Feature::kLoopFixed && exception.feature <= Feature::kLoopAncestor;
-      const bool coupling = exception.feature >= Feature::kCouplingMimic &&
-                            exception.feature <= Feature::kCouplingLinear;
-      if ((exception.weight == Weight::kMotion || loop || coupling) != motion) continue;
+      if ((exception.weight == Weight::kMotion) != motion) continue;
+      const bool loop = IsLoop(exception.feature),
+                 coupling = !loop && IsConstraint(exception.feature);
       loops += loop ? exception.subjects.size() : 0;
       couplings += coupling ? exception.subjects.size() : 0;
       if (!loop && !coupling) add(Phrase(exception));
     }
   };
-  const auto count = [&](std::size_t n, const std::string& word) {
-    if (n > 0) add(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
-  };
   add_all(true);
   count(loops, "loop"), count(couplings, "coupling");
   if (loops + couplings > 0) text += mobility;
+  loops = couplings = 0;
   add_all(false);
   return text;
 }
@@ -108,8 +109,14 @@ std::optional<Model> Chosen(const Model& world, const std::string& name) {
   return chosen;
 }
 
+// What becomes of loops and couplings that the other format has no place for: they are lost, or the
+// other file says them in another way (a loop as a mimic), and the physics must agree.
+enum class Reading { kConstraintsLost, kConstraintsKept };
+
 // Under one correspondence: that of the report, or by names alone.
-VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOptions& options) {
+VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOptions& options,
+                     const std::vector<Loss>& expected = {},
+                     Reading reading = Reading::kConstraintsLost) {
   const std::optional<Model> chosen_a = Chosen(whole_a, options.model),
                              chosen_b = Chosen(whole_b, options.model);
   const Model &model_a = chosen_a ? *chosen_a : whole_a, &model_b = chosen_b ? *chosen_b : whole_b;
@@ -118,7 +125,15 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   a.model = model_a, b.model = model_b;
   a.original = &model_a, b.original = &model_b;
   Excuses excuses(a, b, options);
-  if (options.report != nullptr) RemoveLosses(*options.report, b.model, a.model, excuses);
+  for (const Loss& loss : expected) excuses.Expect(loss);
+  const LossReport *const ab = options.report, *const ba = options.back;
+  if (ab != nullptr) RemoveLosses(*ab, options.assumed, b.model, a.model, excuses);
+  if (ba != nullptr) RemoveLosses(*ba, options.assumed, a.model, b.model, excuses);
+  const bool keep = reading == Reading::kConstraintsKept;
+  if (ab != nullptr && !keep) RemoveConstraints(*ab, b.model, a.model, excuses);
+  if (ba != nullptr && !keep) RemoveConstraints(*ba, model_a, b.model, excuses);
+  if (keep) excuses.KeepConstraints();
+  LockStatic(a.model), LockStatic(b.model);
   FindBase(a), FindBase(b);
   Correspondence match = MatchLinks(a, b, options);
   match.held = !a.base_specified || !b.base_specified;
@@ -145,6 +160,7 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   const RigidGroups groups = GroupRigidLinks(a, b, match);
   const Relations relations = CompareRelations(a, b, match, options, excuses, checks);
   CompareMasses(a, b, match, groups, options, excuses, checks);
+  CompareAttachments(a, b, match, groups, checks);
   add();
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
   Prove(a, b, match, relations, options, excuses, pairs, result);
@@ -154,41 +170,61 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   excuses.ExceptUnseen();
   excuses.Tell(result);
   std::string mobility;
-  if (a.model.num_joints() < model_a.num_joints() ||
-      a.model.couplings.size() < model_a.couplings.size()) {
+  const auto fewer = [](const Side& side, const Model& given) {
+    return side.model.num_joints() < given.num_joints() ||
+           side.model.couplings.size() < given.couplings.size();
+  };
+  if (fewer(a, model_a) || fewer(b, model_b)) {
     mobility = " (mobility " + std::to_string(AnalyseCoordinates(Compile(model_a)).mobility) +
-               " -> " + std::to_string(b.coordinates.mobility) + ")";
+               " -> " + std::to_string(AnalyseCoordinates(Compile(model_b)).mobility) + ")";
   }
   Conclude(options, mobility, result);
   return result;
 }
 
-// As though a conversion had made B of A; what it loses is nobody's word, so it is an exception and
-// not accepted.
-std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
-                                               const VerifyOptions& options,
-                                               MimicChoice mimic = MimicChoice::kExact) {
+// What a conversion of one model into the format of the other says, and writes.
+struct Telling {
+  LossReport report;
+  std::optional<Model> written;
+};
+
+std::optional<Telling> Tell(const Model& model, const Model& other, const std::string& chosen,
+                            MimicChoice mimic) {
   ConvertOptions conversion;
   conversion.mimic = mimic;
-  conversion.model = options.model;
+  conversion.model = chosen;
   std::string version;
-  conversion.target.format = FindFormat(b.format, version);
-  conversion.target.options.version = b.format_version;
-  conversion.target.options.profile = ProfileNamed(b.dialect);
+  conversion.target.format = FindFormat(other.format, version);
+  conversion.target.options.version = other.format_version;
+  conversion.target.options.profile = ProfileNamed(other.dialect);
+  if (conversion.target.format == nullptr) return std::nullopt;
   Diagnostics unsaid;
-  const std::optional<Converted> converted = Convert(a, conversion, unsaid);
+  std::optional<Converted> converted = Convert(model, conversion, unsaid);
   if (!converted) return std::nullopt;
-  if (mimic == MimicChoice::kFit && converted->lowered.report.fitted.empty()) return std::nullopt;
   ReadOptions read;
   read.file_name = "written";
-  const std::optional<Model> written =
-      ReadModel(converted->text, conversion.target.format, read, unsaid);
-  // In one format B is A, or exactly what is written for A.
-  const bool same_format = a.format == b.format;
-  if (same_format && (!written || Compare(*written, b, options).verdict != Verdict::kEquivalent))
+  return Telling{std::move(converted->lowered.report),
+                 ReadModel(converted->text, conversion.target.format, read, unsaid)};
+}
+
+// What a writer adds of its own accord: its format's words for what the source leaves open.
+bool MayBeAdded(Feature feature) {
+  using enum Feature;
+  constexpr Feature kAdded[] = {kNativeData,      kContactExclusion, kFrame,       kMaterialColor,
+                                kMaterialTexture, kMaterialLighting, kTransparency};
+  return std::find(std::begin(kAdded), std::end(kAdded), feature) != std::end(kAdded);
+}
+
+// In one format B is A, or exactly what is written for A. What the conversion loses is nobody's
+// word, so it is an exception and not accepted.
+std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
+                                               const VerifyOptions& options) {
+  const std::optional<Telling> telling = Tell(a, b, options.model, MimicChoice::kExact);
+  if (!telling || !telling->written ||
+      Compare(*telling->written, b, options).verdict != Verdict::kEquivalent)
     return std::nullopt;
   VerifyOptions with = options;
-  with.report = &converted->lowered.report, with.written = written ? &*written : nullptr;
+  with.report = &telling->report, with.written = &*telling->written;
   with.assumed = true;
   return Compare(a, b, with);
 }
@@ -203,6 +239,40 @@ std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
     if (other != std::string::npos) row[other + 1] = 'A';
   }
   return result;
+}
+
+// Between two formats each side may say what the other's has no place for: all that a conversion
+// either way would lose, but for what the other side's own conversion adds.
+VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
+                            MimicChoice mimic, bool* fitted) {
+  const std::string model_b = Chosen(b, options.model) ? options.model : "";
+  const std::optional<Telling> ab = Tell(a, b, options.model, mimic),
+                               ba = Tell(b, a, model_b, mimic);
+  VerifyOptions with = options;
+  with.assumed = true;
+  std::vector<Loss> expected;
+  const auto expect = [&](const std::optional<Telling>& telling, const Model& format) {
+    if (!telling || !telling->written) return;
+    const std::optional<Telling> again = Tell(*telling->written, format, "", mimic);
+    if (!again) return;
+    std::copy_if(again->report.losses.begin(), again->report.losses.end(),
+                 std::back_inserter(expected),
+                 [](const Loss& loss) { return MayBeAdded(loss.feature); });
+  };
+  if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
+  if (ba) with.back = &ba->report;
+  expect(ab, a), expect(ba, b);
+  if (fitted != nullptr)
+    *fitted = (ab && !ab->report.fitted.empty()) || (ba && !ba->report.fitted.empty());
+  const auto has_constraints = [](const std::optional<Telling>& telling) {
+    return telling && std::any_of(telling->report.losses.begin(), telling->report.losses.end(),
+                                  [](const Loss& loss) { return IsConstraint(loss.feature); });
+  };
+  if (has_constraints(ab) || has_constraints(ba)) {
+    VerifyResult kept = Compare(a, b, with, expected, Reading::kConstraintsKept);
+    if (kept.verdict != Verdict::kDifferent) return kept;
+  }
+  return Compare(a, b, with, expected);
 }
 
 }  // namespace
@@ -236,21 +306,18 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
     return none;
   }
   if (options.report != nullptr) return Compare(a, b, options);
-  // Between formats a conversion says more than its two files: what the target holds as a remark
-  // alone is told as what it is, and both ways of asking get one answer.
   if (a.format != b.format) {
-    std::optional<VerifyResult> converted = CompareAsConverted(a, b, options);
-    if (converted && converted->verdict != Verdict::kDifferent) return *std::move(converted);
+    VerifyResult exact = CompareBetween(a, b, options, MimicChoice::kExact, nullptr);
+    if (exact.verdict != Verdict::kDifferent) return exact;
+    bool fitted = false;
+    VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
+    return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
   }
   VerifyResult best = Compare(a, b, options);
-  const auto consider =
-      [&](std::optional<VerifyResult> other) {  // a proof in any of the ways is a proof
-        if (other && other->verdict < best.verdict) best = std::move(*other);
-      };
-  if (best.verdict == Verdict::kDifferent && a.format == b.format)
-    consider(CompareAsConverted(a, b, options));
-  if (best.verdict == Verdict::kDifferent && a.format != b.format)
-    consider(CompareAsConverted(a, b, options, MimicChoice::kFit));
+  const auto consider = [&](std::optional<VerifyResult> other) {
+    if (other && other->verdict < best.verdict) best = std::move(*other);
+  };
+  if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
   if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
   return best;
 }

@@ -28,4 +28,7 @@ namespace kinemorph {
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();
 
+/// Its table of weights.
+[[nodiscard]] const std::vector<ContentWeight>* MjcfContentWeights();
+
 }  // namespace kinemorph

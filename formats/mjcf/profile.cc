@@ -157,6 +157,7 @@ Format MjcfFormat() {
   f.write = WriteMjcf;
   f.dialects = {{"mjcf", {}}};
   f.capability = MjcfCell;
+  f.content_weights = MjcfContentWeights;
   f.traits = MjcfTraits;
   f.refuses = MjcfRefuses;
   return f;

@@ -31,4 +31,7 @@ namespace kinemorph {
 /// Its profile.
 [[nodiscard]] Format MbsFormat();
 
+/// Its table of weights.
+[[nodiscard]] const std::vector<ContentWeight>* MbsContentWeights();
+
 }  // namespace kinemorph

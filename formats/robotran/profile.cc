@@ -147,6 +147,7 @@ Format MbsFormat() {
   f.write = WriteMbs;
   f.dialects = {{"mbs", {}}};
   f.capability = MbsCell;
+  f.content_weights = MbsContentWeights;
   f.traits = MbsTraits;
   f.refuses = MbsRefuses;
   return f;

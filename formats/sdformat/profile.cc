@@ -182,6 +182,7 @@ Format SdfFormat() {
   f.write = WriteSdf;
   f.dialects = {{"sdf@1.9", {"1.9", {}, {}}}, {"sdf@1.11", {"1.11", {}, {}}}};
   f.capability = SdfCell;
+  f.content_weights = SdfContentWeights;
   f.traits = SdfTraits;
   f.refuses = SdfRefuses;
   return f;

@@ -32,4 +32,7 @@ namespace kinemorph {
 /// Its profile.
 [[nodiscard]] Format SdfFormat();
 
+/// Its table of weights.
+[[nodiscard]] const std::vector<ContentWeight>* SdfContentWeights();
+
 }  // namespace kinemorph

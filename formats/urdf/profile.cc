@@ -277,6 +277,7 @@ Format UrdfFormat() {
   f.dialects = {{"urdf", {}}};
   f.side_cars = {kHyrodyn};
   f.capability = UrdfCell;
+  f.content_weights = UrdfContentWeights;
   f.traits = UrdfTraits;
   return f;
 }
@@ -293,6 +294,7 @@ Format UrdfPlusFormat() {
                 {"urdf+ (paper)", {"", UrdfPlusProfile::kPaper, {}}},
                 {"urdf+ (grbda)", {"", UrdfPlusProfile::kGrbda, {}}}};
   f.capability = UrdfPlusCell;
+  f.content_weights = UrdfContentWeights;
   f.traits = UrdfPlusTraits;
   return f;
 }

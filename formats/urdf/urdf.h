@@ -39,4 +39,7 @@ inline constexpr std::string_view kHyrodyn = "hyrodyn";
 [[nodiscard]] Format UrdfFormat();
 [[nodiscard]] Format UrdfPlusFormat();
 
+/// Its table of weights.
+[[nodiscard]] const std::vector<ContentWeight>* UrdfContentWeights();
+
 }  // namespace kinemorph

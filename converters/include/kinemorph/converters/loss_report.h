@@ -21,6 +21,8 @@ struct Loss {
   std::string pass;                 ///< which pass dropped it
   std::string source,               ///< its value before, with units; empty where there is none
       target;                       ///< its value after, with units; empty where there is none
+  /// Of content of one format only: what moves bodies, or else all it says, by name: "gravcomp".
+  std::vector<std::string> content = {};
   bool asked = false;               ///< by an option that says so; no --strict forbids it
 };
 

@@ -24,6 +24,8 @@ struct VerifyOptions {
   const LossReport* report = nullptr;
   const Model* written = nullptr;  ///< beside `report`: what the conversion wrote, read back: names
                                    ///< and frames that it added are in it
+  /// Of the conversion B -> A: what of B has no place in A's format. Beside an assumed `report`.
+  const LossReport* back = nullptr;
   std::string model;               ///< of a world: only this model is compared; empty: all there is
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
                          ///< that nobody accepted
@@ -43,11 +45,12 @@ struct VerifyCheck {
               ///< them: other joints stand open in another way, and nothing follows from it
 };
 
-/// Something that A has and B does not: a loss that a report names, or that the caller allows.
+/// Something that one side has and the other's format has no place for, or that the caller allows.
 struct VerifyException {
-  Feature feature{};                  ///< what B does not have, or has otherwise
-  Weight weight = Weight::kMotion;    ///< the heaviest of the subjects'
+  Feature feature{};                  ///< what the other does not have, or has otherwise
+  Weight weight = Weight::kMotion;    ///< of every one of the subjects
   std::vector<std::string> subjects;  ///< "joint 'knee'"
+  std::vector<std::string> content;   ///< of content of one format only: "gravcomp", "kp"
 };
 
 /// The outcome of a comparison, the best first.
@@ -66,7 +69,7 @@ struct VerifyResult {
   std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent:
                      ///< link masses (shank)"
   std::vector<VerifyCheck> checks;          ///< all that were made
-  std::vector<VerifyException> exceptions;  ///< by feature
+  std::vector<VerifyException> exceptions;  ///< the heaviest first, then by feature
   std::vector<std::string> skipped;         ///< "urdf has no springs (A has 2)"
   Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
 };

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kinemorph/formats/native_weight.h"
 #include "kinemorph/formats/profile.h"
 #include "kinemorph/formats/resources.h"
 #include "kinemorph/graph/base/diagnostics.h"
@@ -119,6 +120,8 @@ struct Format {
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
   /// written; empty: it can. Null: it always can.
   std::string (*refuses)(const Model& model, const NativeData& native) = nullptr;
+  /// What losing content of its own family means; never null, lives as long as the program.
+  const std::vector<ContentWeight>* (*content_weights)() = nullptr;
 };
 
 }  // namespace kinemorph

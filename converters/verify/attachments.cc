@@ -1,0 +1,91 @@
+#include "verify/attachments.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "kinemorph/graph/base/disjoint_sets.h"
+
+namespace kinemorph::verify {
+namespace {
+
+// How a part hangs on the world, as far as the file says.
+enum class Hold { kUnsaid, kFree, kHeld };
+
+struct Parts {
+  std::vector<std::size_t> of;  // by link: the part it belongs to
+  // The same without the links of a base that only this side has: the other calls them the world.
+  std::vector<std::size_t> without_base;
+  std::map<std::size_t, Hold> hold;
+};
+
+Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vector<int>& group) {
+  const Model& model = side.model;
+  const auto is_world = [&](LinkId id) {
+    return id == kWorld || id == side.world_link || other[Index(id)] == kWorld;
+  };
+  const auto is_base = [&](LinkId id) {
+    return other[Index(id)] == kNoLink && group[U(side.m.body_of[Index(id)])] == 0;
+  };
+  DisjointSets all(model.num_links()), rest(model.num_links());
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (is_world(p) || is_world(s)) continue;
+    all.Unite(Index(p), Index(s));
+    if (!is_base(p) && !is_base(s)) rest.Unite(Index(p), Index(s));
+  }
+  Parts parts;
+  for (std::size_t i = 0; i < model.num_links(); ++i)
+    parts.of.push_back(all.Find(i)), parts.without_base.push_back(rest.Find(i));
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    if (is_world(p) == is_world(s)) continue;
+    const bool free = std::holds_alternative<Free>(model.joint(id).kind);
+    Hold& hold = parts.hold[parts.of[Index(is_world(p) ? s : p)]];
+    hold = std::max(hold, free ? Hold::kFree : Hold::kHeld);
+  }
+  return parts;
+}
+
+Hold HoldOf(const Parts& parts, std::size_t part) {
+  const auto found = parts.hold.find(part);
+  return found == parts.hold.end() ? Hold::kUnsaid : found->second;
+}
+
+}  // namespace
+
+void CompareAttachments(const Side& a, const Side& b, const Correspondence& match,
+                        const RigidGroups& groups, std::vector<Worst>& checks) {
+  Worst check("what hangs together", 0);
+  const Parts in_a = PartsOf(a, match.b_of_a, groups.a.group),
+              in_b = PartsOf(b, match.a_of_b, groups.b.group);
+  // Of the links that are one part on one side, the first, by link of that side.
+  std::map<std::size_t, std::pair<LinkId, LinkId>> first_a, first_b;
+  const auto compare = [&](auto& first, const Parts& here, const Parts& there, LinkId link,
+                           LinkId other, const char* side) {
+    const auto [known, fresh] = first.try_emplace(here.of[Index(link)], link, other);
+    const std::string &name = (&here == &in_a ? a : b).model.link(link).name,
+                      &joined = (&here == &in_a ? a : b).model.link(known->second.first).name;
+    const std::size_t part = there.of[Index(other)], with = there.of[Index(known->second.second)];
+    const bool by_base =
+        here.without_base[Index(link)] != here.without_base[Index(known->second.first)];
+    const bool held = HoldOf(there, part) == Hold::kHeld && HoldOf(there, with) == Hold::kHeld;
+    if (fresh || part == with || (by_base && held)) return check.Add(0, name);
+    check.Miss(name, "is joined to '" + joined + "' in " + side + " only");
+  };
+  for (const LinkId id : Links(a.model)) {
+    const LinkId other = match.b_of_a[Index(id)];
+    if (other == kNoLink || other == kWorld || id == a.world_link || a.model.link(id).synthetic)
+      continue;
+    compare(first_a, in_a, in_b, id, other, "A");
+    compare(first_b, in_b, in_a, other, id, "B");
+    const Hold x = HoldOf(in_a, in_a.of[Index(id)]), y = HoldOf(in_b, in_b.of[Index(other)]);
+    if (x == y || x == Hold::kUnsaid || y == Hold::kUnsaid) continue;
+    check.Miss(a.model.link(id).name,
+               std::string("hangs on the world in ") + (x == Hold::kHeld ? "A" : "B") + " only");
+  }
+  if (check.made()) checks.push_back(check);
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,42 @@
+// What it means to lose content of one format that nobody interprets: whether it moves bodies.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/checks/feature.h"
+#include "kinemorph/graph/model/native_data.h"
+#include "kinemorph/graph/model/subject.h"
+
+namespace kinemorph {
+
+/// A row of a format's table of weights. Whatever no row names moves bodies.
+struct ContentWeight {
+  /// "joint" for an element with all that is in it, "joint@group" for an attribute, "@group" for an
+  /// attribute of any element; "joint/axis" for an element inside another. The longest that fits
+  /// counts.
+  std::string_view path;
+  Weight weight = Weight::kMotion;  ///< what the loss of it means
+  /// The value that says the same as nothing at all ("0"); empty: none does.
+  std::string_view means_nothing = {};
+};
+
+/// One thing that an item of native content says.
+struct ContentItem {
+  std::string name;                 ///< "joint@margin", "surface/contact/ode/kp"
+  std::string value;                ///< as written
+  Weight weight = Weight::kMotion;  ///< what the loss of it means
+};
+
+/// Everything that `data`, which hangs on an `owner`, says: its attributes and texts, and those of
+/// the elements in it, in document order, but for what means nothing. What is no XML is one item.
+[[nodiscard]] std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner);
+
+/// What the heaviest of it is called, each name once: "gravcomp", "kp".
+[[nodiscard]] std::vector<std::string> NamesOfContent(const NativeData& data, SubjectKind owner);
+
+/// The heaviest of what `data` says; of content that was not read at all: what its owner can have.
+[[nodiscard]] Weight WeightOfContent(const NativeData& data, SubjectKind owner);
+
+}  // namespace kinemorph

@@ -1,0 +1,79 @@
+// What losing content of SDFormat means (1.4 to 1.12; which terms move a body was measured).
+#include "sdformat.h"
+
+namespace kinemorph {
+namespace {
+
+using enum Weight;
+
+// What no row names moves bodies.
+const std::vector<ContentWeight>* SdfRows() {
+  static const std::vector<ContentWeight> kRows = {
+      // The world.
+      {"physics", kInterface},
+      {"magnetic_field", kInterface},
+      {"spherical_coordinates", kInterface},
+      {"state", kInterface},
+      {"frame", kInterface},
+      {"actor", kInterface},
+      {"physics/max_contacts", kMotion},
+      {"physics/ode/constraints", kMotion},
+      {"physics/ode/solver/friction_model", kMotion},
+      {"physics/bullet/constraints", kMotion},
+      {"physics/simbody/contact", kMotion},
+      {"physics/dart/collision_detector", kMotion},
+      {"physics/ode/friction_model", kMotion},
+      {"physics/gravity", kMotion},
+      {"scene", kLooks},
+      {"gui", kLooks},
+      {"light", kLooks},
+      {"road", kLooks},
+      {"audio", kLooks},
+      // A model.
+      {"allow_auto_disable", kInterface},
+      {"namespace", kInterface},
+      {"model_state", kInterface},
+      {"joint_state", kInterface},
+      {"link_state", kInterface},
+      {"enable_wind", kMotion, "false"},
+      {"enable_wind", kMotion, "0"},
+      {"self_collide", kMotion, "false"},
+      {"self_collide", kMotion, "0"},
+      // A link.
+      {"sensor", kInterface},
+      {"battery", kInterface},
+      {"audio_sink", kInterface},
+      {"audio_source", kInterface},
+      {"kinematic", kMotion, "false"},
+      {"kinematic", kMotion, "0"},
+      {"must_be_base_link", kMotion, "false"},
+      {"must_be_base_link", kMotion, "0"},
+      {"gravity", kMotion, "true"},
+      {"gravity", kMotion, "1"},
+      {"velocity_decay/linear", kMotion, "0"},
+      {"velocity_decay/angular", kMotion, "0"},
+      {"visual", kLooks},
+      {"projector", kLooks},
+      {"particle_emitter", kLooks},
+      // A collision.
+      {"laser_retro", kInterface},
+      {"collide_without_contact_bitmask", kInterface},
+      // A visual.
+      {"visual/laser_retro", kInterface},
+      {"visibility_flags", kInterface},
+      {"material", kLooks},
+      {"cast_shadows", kLooks},
+      {"transparency", kLooks},
+      {"meta", kLooks},
+      // A joint.
+      {"must_be_loop_joint", kInterface},
+      {"provide_feedback", kInterface},
+  };
+  return &kRows;
+}
+
+}  // namespace
+
+const std::vector<ContentWeight>* SdfContentWeights() { return SdfRows(); }
+
+}  // namespace kinemorph

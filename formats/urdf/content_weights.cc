@@ -1,0 +1,37 @@
+// What losing content of URDF means, `<gazebo>` blocks included.
+#include "urdf.h"
+
+namespace kinemorph {
+namespace {
+
+using enum Weight;
+
+// What no row names moves bodies.
+const std::vector<ContentWeight>* UrdfRows() {
+  static const std::vector<ContentWeight> kRows = {
+      {"ros2_control", kInterface},
+      {"transmission", kInterface},
+      {"sensor", kInterface},
+      {"safety_controller", kInterface},
+      {"calibration", kInterface},
+      {"verbose", kInterface},
+      {"@version", kInterface},
+      {"@name", kInterface},
+      {"@reference", kInterface},
+      {"visual", kLooks},
+      {"material", kLooks},
+      // What Gazebo reads of a block and what moves no body.
+      {"gazebo/plugin@filename", kInterface},
+      {"gazebo/plugin@name", kInterface},
+      {"provideFeedback", kInterface},
+      {"laserRetro", kInterface},
+      {"canonicalBody", kInterface},
+  };
+  return &kRows;
+}
+
+}  // namespace
+
+const std::vector<ContentWeight>* UrdfContentWeights() { return UrdfRows(); }
+
+}  // namespace kinemorph
