@@ -14,7 +14,7 @@ namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << (verbose ? result.line : VerdictInColumns(result.line)) << '\n';
+  std::cout << (verbose ? result.line : result.short_line) << '\n';
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {

@@ -112,8 +112,11 @@ bool Prove(const ConversionRequest& request, const Target& target, const Model& 
   for (const std::string& row : proof.skipped)
     Say(result.diagnostics, Severity::kNote, "verify-skipped", out,
         "'" + out + "': skipped: " + row);
-  const bool except = proof.verdict == Verdict::kExcept;
-  Say(result.diagnostics, Severity::kNote, except ? "verify-except" : "verify-equivalent", out,
+  const char* const code = proof.verdict == Verdict::kEquivalent ? "verify-equivalent"
+                           : proof.verdict == Verdict::kExcept   ? "verify-except"
+                                                                 : "verify-not-proved";
+  const bool known = proof.verdict != Verdict::kNotProved;
+  Say(result.diagnostics, known ? Severity::kNote : Severity::kWarning, code, out,
       "'" + out + "': " + proof.line + " (proved in " + std::to_string(proof.checks.size()) +
           " checks)");
   return !request.judge || request.judge(target, converted.text, result.diagnostics);

@@ -81,7 +81,9 @@ std::string VerdictJson(const VerifyResult& result) {
                                   {"weight", Name(exception.weight)},
                                   {"count", exception.subjects.size()},
                                   {"subjects", exception.subjects}});
+    if (!exception.content.empty()) json["exceptions"].back()["content"] = exception.content;
   }
+  if (!result.unknown.empty()) json["unknown"] = result.unknown;
   return Dump(json, 1);
 }
 

@@ -189,16 +189,17 @@ class Screen {
     Help(message, "    ");
   }
 
-  // Of a proof: its message in the width, but for --verbose.
+  // Of a proof: all of it, in lines of the width.
   void Verdict(Diagnostic message) {
     if (message.message.starts_with("'" + message.file + "': "))
       message.message.erase(0, message.file.size() + 4);  // the line begins with it
     if (message.file.size() > kShortPath)
       message.file = message.file.substr(message.file.find_last_of("/\\") + 1);
-    const std::size_t frame = Render(message).size() - message.message.size();
-    const std::size_t columns = kColumns > frame ? kColumns - frame : 40;
-    message.message = Cut(VerdictInColumns(std::move(message.message), columns), columns);
-    Full(message);
+    std::string line = Wrapped(Render(message));
+    if (options_.colour)
+      line = Painted(std::move(line), std::string(Name(message.severity)) + ":",
+                     ColourOf(message.severity));
+    text_ += line;
   }
 
   void Errors(const std::vector<Diagnostic>& messages) {
@@ -303,12 +304,21 @@ std::string Counted(std::size_t count, const char* word, const char* words) {
   return std::to_string(count) + " " + (count == 1 ? word : words);
 }
 
+// With the verdict as a screen has it.
+Diagnostic Brief(Diagnostic message, const std::optional<VerifyResult>& proof) {
+  const std::size_t at = proof ? message.message.find(proof->line) : std::string::npos;
+  if (at != std::string::npos) message.message.replace(at, proof->line.size(), proof->short_line);
+  return message;
+}
+
 // "7 losses: 2 change the motion, 5 the interface; 3 names changed. ..."
 std::string Closing(const ConversionResult& result, std::size_t silent) {
   const LossReport& report = result.report;
   const LossCounts counts = CountLosses(report);
   const std::size_t all = report.losses.size();
-  std::string text = all == 0 ? "nothing is lost" : Counted(all, "loss: ", "losses: ");
+  const bool refuted = result.proof && result.proof->verdict == Verdict::kDifferent;
+  std::string text = all == 0 ? refuted ? "the report names no loss" : "nothing is lost"
+                              : Counted(all, "loss: ", "losses: ");
   auto part = [&, any = false](std::size_t count, const std::string& what) mutable {
     if (count == 0) return;
     text += (any ? ", " : "") + std::to_string(count) + " " + what;
@@ -330,29 +340,6 @@ std::string Closing(const ConversionResult& result, std::size_t silent) {
 }
 
 }  // namespace
-
-std::string VerdictInColumns(std::string verdict, std::size_t columns) {
-  // The lists in it, the last one first; each ends where the sentence does.
-  for (const std::string_view start :
-       {"except for what is lost: ", "except: ", "NOT equivalent: "}) {
-    const std::size_t at = verdict.find(start);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + start.size();
-    std::size_t end = std::min(verdict.find(';', begin), verdict.find(" (proved", begin));
-    end = std::min(end, verdict.size());
-    const std::size_t whole = verdict.size();
-    std::string list = verdict.substr(begin, end - begin), more;
-    std::size_t gone = 0;
-    while (whole - (end - begin) + list.size() + more.size() > columns) {
-      const std::size_t last = list.rfind(", ");
-      if (last == std::string::npos) break;
-      list.resize(last);
-      more = " and " + std::to_string(++gone) + " more";
-    }
-    verdict.replace(begin, end - begin, list + more);
-  }
-  return verdict;
-}
 
 std::string ForPeople(std::string_view text) {
   std::string out;
@@ -448,9 +435,11 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
     }
     for (const Group* group : {&input, &motion, &interface, &looks, &chosen, &proof})
       screen.Rows(*group);
-    for (const Diagnostic* verdict : verdicts) screen.Verdict(*verdict);
+    for (const Diagnostic* verdict : verdicts) screen.Verdict(Brief(*verdict, result.proof));
   }
-  screen.Errors(messages);
+  std::vector<Diagnostic> errors = messages;
+  for (Diagnostic& error : errors) error = Brief(std::move(error), result.proof);
+  screen.Errors(options.verbose ? messages : errors);
   if (!options.errors_only && came_far) screen.Line(Closing(result, silent));
   return screen.Take();
 }

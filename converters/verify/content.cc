@@ -184,6 +184,7 @@ class Content {
     CompareParts(&Link::visuals, Feature::kVisual, visuals);
     CompareParts(&Link::collisions, Feature::kCollision, collisions);
     CompareLinks();
+    CompareLinkGravity();
     CompareFrames();
     CompareSensors();
     CompareDrives();
@@ -481,6 +482,24 @@ class Content {
     leaves(b_, match_.a_of_b, false);
   }
 
+  // Whether the world's gravity acts on a link.
+  void CompareLinkGravity() {
+    for (const LinkId id : Links(a_.model)) {
+      const LinkId other = match_.b_of_a[Index(id)];
+      if (other == kNoLink || other == kWorld) continue;
+      const Link &x = a_.model.link(id), &y = b_.model.link(other);
+      const bool acts = x.gravity.value_or(true);
+      if (acts == y.gravity.value_or(true)) continue;
+      const std::string told =
+          Text(SubjectOf(x)) + ": gravity acts on it in " + (acts ? "A" : "B") + " only";
+      if (acts ? excuses_.TakeOfB(Feature::kLinkGravity, SubjectOf(y))
+               : excuses_.Take(Feature::kLinkGravity, SubjectOf(x)))
+        gravity_.Except(told);
+      else
+        gravity_.Miss(x.name, told);
+    }
+  }
+
   // A frame of A is a frame of B or a massless link of B, and the other way round.
   void CompareFrames() {
     std::unordered_map<std::string, std::pair<int, RigidTransform>>
@@ -546,7 +565,7 @@ class Content {
           groups_.b_of_a.contains(GroupOf(id)))
         compare(SubjectKind::kLink, SubjectOf(a_.model.link(id)), id, match_.X_ab[Index(id)]);
     }
-    if (!excuses_.same_format()) return;
+    if (!excuses_.same_format() && !options_.assumed) return;
     std::set<std::string> added;  // by the conversion
     if (excuses_.written() != nullptr) {
       for (const Frame& frame : excuses_.written()->frames) added.insert(frame.name);
@@ -557,8 +576,10 @@ class Content {
     for (const LinkId id : Links(a_.model)) in_a.insert(a_.model.link(id).name);
     for (const Frame& frame : b_.model.frames)
       if (!found_in_b.contains(frame.name) && !in_a.contains(frame.name) &&
-          !added.contains(frame.name))
+          !added.contains(frame.name) && !StandsInA(frame, in_a) &&
+          !excuses_.TakeOfB(Feature::kFrame, SubjectOf(frame)))
         frames_.Miss(frame.name, Text(SubjectOf(frame)) + " is not in A");
+    if (!excuses_.same_format()) return;
     for (const LinkId id : Links(b_.model)) {
       const Link& link = b_.model.link(id);
       if (match_.a_of_b[Index(id)] != kNoLink || link.synthetic || found_in_b.contains(link.name) ||
@@ -570,6 +591,13 @@ class Content {
                                      [&](const auto& g) { return g.second.b == group; });
       if (rigid) frames_.Miss(link.name, Text(SubjectOf(link)) + " is not in A");
     }
+  }
+
+  // Under a name that the other format spells otherwise.
+  static bool StandsInA(const Frame& frame, const std::set<std::string>& links_of_a) {
+    return std::any_of(links_of_a.begin(), links_of_a.end(), [&](const std::string& name) {
+      return PlainName(name) == PlainName(frame.name);
+    });
   }
 
   [[nodiscard]] int GroupOf(LinkId id) const { return groups_.a.group[U(a_.m.body_of[Index(id)])]; }

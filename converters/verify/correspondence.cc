@@ -341,7 +341,9 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
       continue;
     }
     mixed_b.erase(there->second);
-    if (of_a.welded[U(group)] && of_b.welded[U(there->second)]) continue;  // without effect
+    // Of what stands still for good some formats keep no mass.
+    const double least = std::min(of_a.total[U(group)].mass, of_b.total[U(there->second)].mass);
+    if (of_a.welded[U(group)] && of_b.welded[U(there->second)] && least <= kNoise) continue;
     const RigidTransform& X_ba = groups.b_of_a.at(groups.a.group[U(group)]).X_ba;
     compare(of_a.total[U(group)].InFrame(X_ba), of_b.total[U(there->second)], name(a, group));
   }

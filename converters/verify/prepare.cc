@@ -127,13 +127,23 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
   }
 }
 
-// Whether B has a link of A's name, or of the one that the report gives it, that weighs at all.
-bool WeighsThere(const LossReport& report, const Model& b, const std::string& name) {
+// B's link of A's name, or of the one that the report gives it.
+const Link* LinkThere(const LossReport& report, const Model& b, const std::string& name) {
   std::string there = name;
   for (const NameChange& change : report.names)
     if (change.kind == SubjectKind::kLink && change.from == there) there = change.to;
   const auto link = b.FindLink(there);
-  return link && b.link(*link).inertial && b.link(*link).inertial->mass > 0;
+  return link ? &b.link(*link) : nullptr;
+}
+bool WeighsThere(const LossReport& report, const Model& b, const std::string& name) {
+  const Link* const link = LinkThere(report, b, name);
+  return link != nullptr && link->inertial && link->inertial->mass > 0;
+}
+bool IsPhysicalThere(const LossReport& report, const Model& b, const std::string& name) {
+  const Link* const link = LinkThere(report, b, name);
+  if (link == nullptr || !link->inertial) return false;
+  const Matrix3& I = link->inertial->I_I;
+  return (NearestPhysicalInertia(I) - I).norm() <= 1e-9 * I.norm();
 }
 
 void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
@@ -149,10 +159,11 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
-    if (const auto found = unphysical.find(a.link(id).name);
-        inertial && found != unphysical.end()) {
+    const auto found_unphysical = unphysical.find(a.link(id).name);
+    if (inertial && found_unphysical != unphysical.end() &&
+        (!assumed || IsPhysicalThere(report, b, a.link(id).name))) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
-      excuses.Except(*found->second);
+      excuses.Except(*found_unphysical->second);
     }
     if (const auto found = added.find(a.link(id).name);
         found != added.end() && !a.link(id).synthetic &&

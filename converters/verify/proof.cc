@@ -44,7 +44,7 @@ class Proof {
         joints_a_(a.m),
         joints_b_(b.m),
         random_(options.seed),
-        moved_zeros_(MovedZeros(options.report)),
+        moved_zeros_(MovedZeros(options)),
         poses_("link poses", options.tolerance),
         zeros_("zero poses", options.tolerance),
         closure_("loop closure", options.tolerance),
@@ -229,7 +229,7 @@ class Proof {
 
   // The report says that it counts from elsewhere.
   bool TakeZero(const Joint& joint) const {
-    return excuses_.Take(Feature::kPositionOffset, SubjectOf(joint));
+    return excuses_.TakeEither(Feature::kPositionOffset, SubjectOf(joint), SubjectOf(joint));
   }
 
   // Zero, or what the two sides' native coordinates say (MJCF ref).

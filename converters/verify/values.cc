@@ -199,14 +199,16 @@ Value Plus(Value value, double shift) { return value ? Value(*value + shift) : v
 
 }  // namespace
 
-std::set<std::string> MovedZeros(const LossReport* report) {
+std::set<std::string> MovedZeros(const VerifyOptions& options) {
   std::set<std::string> joints;
-  if (report == nullptr) return joints;
-  for (const Loss& loss : report->losses)
-    if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
-  for (const NameChange& change : report->names)
-    if (change.kind == SubjectKind::kJoint && joints.contains(change.from))
-      joints.insert(change.to);
+  for (const LossReport* report : {options.report, options.back}) {
+    if (report == nullptr) continue;
+    for (const Loss& loss : report->losses)
+      if (loss.feature == Feature::kPositionOffset) joints.insert(loss.subject.joint);
+    for (const NameChange& change : report->names)
+      if (change.kind == SubjectKind::kJoint && joints.contains(change.from))
+        joints.insert(change.to);
+  }
   return joints;
 }
 

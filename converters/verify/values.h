@@ -29,7 +29,7 @@ struct CoordinatePair {
                                                           const VerifyOptions& options);
 
 /// Joints whose zero the report says has moved, by their names in A or, where A's were split, in B.
-[[nodiscard]] std::set<std::string> MovedZeros(const LossReport* report);
+[[nodiscard]] std::set<std::string> MovedZeros(const VerifyOptions& options);
 
 /// A loop joint of A that a report gives up is no longer in it; what was said of its coordinates
 /// goes with it.

@@ -28,31 +28,51 @@ void CompileSide(Side& side, VerifyResult& result) {
          "'" + side.model.name + "': " + problem);
 }
 
+constexpr std::size_t kColumns = 150;  // of a verdict on a screen
+
 bool Holds(const VerifyCheck& check) { return check.max_error <= check.tolerance; }
 
-// "spring of 4 joints, 2 loops (mobility 2 -> 4), 1 sensor": what moves the robot first.
-std::string Exceptions(const VerifyResult& result, const std::string& mobility) {
-  std::string text;
-  std::size_t loops = 0, couplings = 0;
-  const auto add = [&](const std::string& phrase) { text += (text.empty() ? "" : ", ") + phrase; };
-  const auto count = [&](std::size_t n, const std::string& word) {
-    if (n > 0) add(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
-  };
-  const auto add_all = [&](bool motion) {
+// What the verdict lists: what moves the robot, which is never shortened, and the rest.
+struct Listed {
+  std::vector<std::string> motion, rest;
+};
+
+// "spring of 4 joints", "2 loops (mobility 2 -> 4)"; "1 sensor".
+Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
+  Listed listed;
+  for (const bool motion : {true, false}) {
+    std::vector<std::string>& items = motion ? listed.motion : listed.rest;
+    std::size_t loops = 0, couplings = 0;
+    const auto count = [&](std::size_t n, const std::string& word) {
+      if (n > 0) items.push_back(std::to_string(n) + " " + word + (n > 1 ? "s" : ""));
+    };
     for (const VerifyException& exception : result.exceptions) {
       if ((exception.weight == Weight::kMotion) != motion) continue;
       const bool loop = IsLoop(exception.feature),
                  coupling = !loop && IsConstraint(exception.feature);
       loops += loop ? exception.subjects.size() : 0;
       couplings += coupling ? exception.subjects.size() : 0;
-      if (!loop && !coupling) add(Phrase(exception));
+      if (!loop && !coupling) items.push_back(Phrase(exception));
     }
-  };
-  add_all(true);
-  count(loops, "loop"), count(couplings, "coupling");
-  if (loops + couplings > 0) text += mobility;
-  loops = couplings = 0;
-  add_all(false);
+    count(loops, "loop"), count(couplings, "coupling");
+    if (loops + couplings > 0) items.back() += mobility;
+  }
+  return listed;
+}
+
+std::string Joined(const std::vector<std::string>& items, std::string text = {}) {
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+// As many of the items as there is room for; always the first of a list of its own.
+std::string Shortened(const std::vector<std::string>& items, std::string text, std::size_t room) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t tail = i + 1 < items.size() ? 12 : 0;  // " and 99 more"
+    if (!text.empty() && text.size() + 2 + items[i].size() + tail > room)
+      return text + " and " + std::to_string(items.size() - i) + " more";
+    text += (text.empty() ? "" : ", ") + items[i];
+  }
   return text;
 }
 
@@ -68,35 +88,44 @@ bool Accepted(const VerifyResult& result, const VerifyOptions& options) {
           return has(options.accepted, std::string(FeatureName(exception.feature)) + " " + subject);
         });
   };
-  return result.verdict != Verdict::kDifferent &&
+  return result.verdict < Verdict::kNotProved &&
          std::all_of(result.exceptions.begin(), result.exceptions.end(), accepted);
 }
 
 void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyResult& result) {
-  std::string differences;
-  for (const VerifyCheck& check : result.checks) {
-    if (Holds(check)) continue;
-    differences += (differences.empty() ? "" : ", ") + check.what +
-                   (check.worst.empty() ? "" : " ('" + check.worst + "')");
-  }
-  const bool same = differences.empty();
-  result.verdict = !same                       ? Verdict::kDifferent
+  std::vector<std::string> differences;
+  for (const VerifyCheck& check : result.checks)
+    if (!Holds(check))
+      differences.push_back(check.what + (check.worst.empty() ? "" : " ('" + check.worst + "')"));
+  result.verdict = !differences.empty()        ? Verdict::kDifferent
+                   : !result.unknown.empty()   ? Verdict::kNotProved
                    : result.exceptions.empty() ? Verdict::kEquivalent
                                                : Verdict::kExcept;
   result.equivalent = Accepted(result, options);
-  const std::string exceptions = Exceptions(result, mobility);
-  switch (result.verdict) {
-    case Verdict::kEquivalent:
-      result.line = "equivalent";
-      break;
-    case Verdict::kExcept:
-      result.line = "equivalent except: " + exceptions;
-      break;
-    case Verdict::kDifferent:
-      result.line = "NOT equivalent: " + differences +
-                    (exceptions.empty() ? "" : "; except for what is lost: " + exceptions);
-      break;
-  }
+  const Listed listed = Exceptions(result, mobility);
+  const bool none = result.exceptions.empty();
+  const auto sentence = [&](std::size_t columns) {
+    const auto exceptions = [&](const std::string& before) {
+      const std::size_t room = columns - std::min(columns, before.size());
+      return none ? "" : before + Shortened(listed.rest, Joined(listed.motion), room);
+    };
+    switch (result.verdict) {
+      case Verdict::kEquivalent:
+        return std::string("equivalent");
+      case Verdict::kExcept:
+        return exceptions("equivalent except: ");
+      case Verdict::kNotProved:
+        return "not proved: " + Joined(result.unknown) + exceptions("; the rest except: ");
+      case Verdict::kDifferent:
+        break;
+    }
+    const std::string different =
+        "NOT equivalent: " + Shortened(differences, {}, none ? columns : columns / 2);
+    const std::string rest = exceptions("; except for what is lost: ");
+    return different + rest;
+  };
+  result.line = sentence(std::string::npos);
+  result.short_line = sentence(kColumns);
 }
 
 // The model of a world that is asked for; nothing where all is asked for, or there is no such
@@ -112,6 +141,31 @@ std::optional<Model> Chosen(const Model& world, const std::string& name) {
 // What becomes of loops and couplings that the other format has no place for: they are lost, or the
 // other file says them in another way (a loop as a mimic), and the physics must agree.
 enum class Reading { kConstraintsLost, kConstraintsKept };
+
+// A mass that a mesh would give is compared as its stand-in, and known to nobody; where both files
+// leave it to the same mesh, they say the same.
+void TellUnknown(const Side& a, const Side& b, const Correspondence& match, const Excuses& excuses,
+                 VerifyResult& result) {
+  const auto unknown = [](const Model& model, LinkId link) -> const std::string* {
+    const std::optional<Inertial>& inertial = model.link(link).inertial;
+    return inertial && !inertial->unknown.empty() ? &inertial->unknown : nullptr;
+  };
+  const auto tell = [&](const Model& model, LinkId link, const std::string& reason) {
+    result.unknown.push_back("mass of link '" + model.link(link).name + "' (" + reason + ")");
+  };
+  for (const LinkId id : Links(a.model)) {
+    const std::string* const reason = unknown(a.model, id);
+    const LinkId other = match.b_of_a[Index(id)];
+    const bool both = other != kNoLink && unknown(b.model, other) != nullptr;
+    if (reason != nullptr && !(both && excuses.same_format())) tell(a.model, id, *reason);
+  }
+  for (const LinkId id : Links(b.model)) {
+    const std::string* const reason = unknown(b.model, id);
+    const LinkId other = match.a_of_b[Index(id)];
+    if (reason != nullptr && (other == kNoLink || unknown(a.model, other) == nullptr))
+      tell(b.model, id, *reason);
+  }
+}
 
 // Under one correspondence: that of the report, or by names alone.
 VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOptions& options,
@@ -169,6 +223,7 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   add();
   excuses.ExceptUnseen();
   excuses.Tell(result);
+  TellUnknown(a, b, match, excuses, result);
   std::string mobility;
   const auto fewer = [](const Side& side, const Model& given) {
     return side.model.num_joints() < given.num_joints() ||
@@ -284,6 +339,8 @@ std::string_view Name(Verdict verdict) {
       return "equivalent";
     case Verdict::kExcept:
       return "except";
+    case Verdict::kNotProved:
+      return "not proved";
     case Verdict::kDifferent:
       break;
   }

@@ -83,22 +83,6 @@ TEST(Screen, NoLineIsLongerThan160Columns) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 160u) << line;
 }
 
-TEST(Screen, AVerdictNamesWhatFitsAndCountsTheRest) {
-  const std::string verdict =
-      "equivalent except: spring of 4 joints, 1 loop (mobility 2 -> 4), 3 sensors, 2 frames";
-  EXPECT_EQ(VerdictInColumns(verdict), verdict);
-  EXPECT_EQ(VerdictInColumns(verdict + " (proved in 9 checks)", 80),
-            "equivalent except: spring of 4 joints and 3 more (proved in 9 checks)");
-  EXPECT_EQ(VerdictInColumns(verdict, 80),
-            "equivalent except: spring of 4 joints, 1 loop (mobility 2 -> 4) and 2 more");
-  EXPECT_EQ(
-      VerdictInColumns("NOT equivalent: masses ('a'), gravity ('b'); except for what is lost: "
-                       "1 loop, 2 sensors; nothing was written",
-                       70),
-      "NOT equivalent: masses ('a') and 1 more; except for what is lost: 1 loop and 1 more; "
-      "nothing was written");
-}
-
 TEST(Screen, AProofFitsTheScreen) {
   ConversionRequest request;
   request.in = "a/folder/that/is/named/at/length/for/the/sake/of/the/test/arm.urdf";

@@ -35,10 +35,6 @@ struct ScreenOptions {
                                            const std::string& written,
                                            const ScreenOptions& options);
 
-/// A verdict, "equivalent except: spring of 4 joints, 1 loop, 2 sensors", in so many columns: as
-/// many of its items as fit, and how many more there are. Longer only where no item can go.
-[[nodiscard]] std::string VerdictInColumns(std::string verdict, std::size_t columns = 160);
-
 /// Numbers with a fraction or an exponent get four digits; names in quotes and whole numbers stay.
 [[nodiscard]] std::string ForPeople(std::string_view text);
 

@@ -26,7 +26,7 @@ struct VerifyOptions {
                                    ///< and frames that it added are in it
   /// Of the conversion B -> A: what of B has no place in A's format. Beside an assumed `report`.
   const LossReport* back = nullptr;
-  std::string model;               ///< of a world: only this model is compared; empty: all there is
+  std::string model;     ///< of a world: only this model is compared; empty: all there is
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions
                          ///< that nobody accepted
   std::vector<Feature> allow;         ///< accepted wherever it differs
@@ -57,9 +57,11 @@ struct VerifyException {
 enum class Verdict {
   kEquivalent,  ///< no difference
   kExcept,      ///< no difference but exceptions, accepted or not
+  kNotProved,   ///< no difference was found, but something that nobody knows was compared
   kDifferent,   ///< something differs that is no exception
 };
-[[nodiscard]] std::string_view Name(Verdict verdict);  ///< "equivalent", "except", "different"
+[[nodiscard]] std::string_view Name(
+    Verdict verdict);  ///< "equivalent", "except", "not proved", "different"
 
 /// The proof, or what stands against it.
 struct VerifyResult {
@@ -68,7 +70,10 @@ struct VerifyResult {
   Verdict verdict = Verdict::kDifferent;  ///< whoever accepts the exceptions
   std::string line;  ///< "equivalent", "equivalent except: springs of 4 joints", "NOT equivalent:
                      ///< link masses (shank)"
-  std::vector<VerifyCheck> checks;          ///< all that were made
+  std::string
+      short_line;  ///< the same for a screen: what moves the robot whole, then as much as fits
+  std::vector<std::string> unknown;  ///< "mass of link 'hull' (mesh 'hull.dae' was not found)"
+  std::vector<VerifyCheck> checks;   ///< all that were made
   std::vector<VerifyException> exceptions;  ///< the heaviest first, then by feature
   std::vector<std::string> skipped;         ///< "urdf has no springs (A has 2)"
   Diagnostics diagnostics;  ///< what was assumed or left out, and every element that differs
