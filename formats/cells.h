@@ -25,6 +25,10 @@ constexpr Capability P(std::string_view pass, std::string_view note) {
 constexpr Capability O(std::string_view pass, std::string_view note) {
   return {Support::kPartial, pass, note, false};
 }
+/// Partly kept by a pass, as a remark that user code must enforce.
+constexpr Capability U(std::string_view pass, std::string_view note) {
+  return {Support::kPartial, pass, note, true, false};
+}
 /// Lost.
 constexpr Capability X(std::string_view note) { return {Support::kLost, "", note}; }
 /// Refused.

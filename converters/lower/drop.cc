@@ -82,8 +82,11 @@ void DropStructure(Model& model, const DropRequest& request) {
     const std::string value = FormatNumber(model.gravity->x()) + " " +
                               FormatNumber(model.gravity->y()) + " " +
                               FormatNumber(model.gravity->z()) + " m/s^2";
-    request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written")
-        .source = value;
+    Loss& loss =
+        request.Lose(Feature::kGravity, SubjectOf(model), "gravity " + value + " is not written");
+    loss.source = value;
+    // Every simulator assumes it where a file says none.
+    if (IsUsualGravity(*model.gravity)) loss.weight = Weight::kInterface;
     model.gravity.reset();
   }
   if (request.Has(Feature::kFrame)) {

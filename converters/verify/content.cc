@@ -840,8 +840,7 @@ class Content {
     } else if (x.gravity || y.gravity) {
       const Subject subject = SubjectOf(x.gravity ? x : y);
       const std::string told = GravityText(x.gravity) + " against " + GravityText(y.gravity);
-      const bool usual = ((x.gravity ? *x.gravity : *y.gravity) - Vector3(0, 0, -9.81)).norm() <=
-                         0.011;  // what everyone assumes
+      const bool usual = IsUsualGravity(x.gravity ? *x.gravity : *y.gravity);
       if (x.gravity && excuses_.Take(Feature::kGravity, subject))
         gravity_.Except(told);
       else if (!x.gravity && !usual && excuses_.TakeOfB(Feature::kGravity, subject))
@@ -1074,8 +1073,6 @@ class Content {
         excuses_.SkipOfB(Feature::kNativeData, left.subject);
       else if (excuses_.same_format())
         native_.Miss(left.subject.of, "only B has " + left.text.substr(0, 200));
-      else if (options_.report != nullptr && !options_.assumed)
-        excuses_.SkipOfB(Feature::kNativeData, left.subject);
       else if (!excuses_.TakeOfB(Feature::kNativeData, left.subject))
         excuses_.Except(left.data, left.owner);
     }

@@ -97,7 +97,7 @@ bool IsConstraint(Feature feature) {
 }
 
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
-    : a_(a), b_(b), written_(options.written) {
+    : a_(a), b_(b), written_(options.written), assumed_(options.assumed) {
   same_format_ = !a.model.format.empty() && Family(a.model.format) == Family(b.model.format);
   lost_by_a_ = Lacking(a.model), lost_by_b_ = Lacking(b.model);
   for (const Feature feature : options.allow) allowed_.set(Position(feature));
@@ -217,8 +217,10 @@ bool Excuses::TakeOfB(Feature feature, const Subject& subject) {
   }
   if (of_b_.report != nullptr) {
     const Loss* const loss = Named(of_b_, feature, subject);
-    if (loss != nullptr) Except(*loss);
-    return loss != nullptr;
+    // A conversion that adds what moves bodies is wrong, whoever has no place for it.
+    if (loss == nullptr || (!assumed_ && loss->weight == Weight::kMotion)) return false;
+    Except(*loss);
+    return true;
   }
   if (same_format_ || !lost_by_a_[Position(feature)] ||
       WeightOf(feature, subject.kind) == Weight::kMotion)
@@ -233,7 +235,7 @@ bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
 }
 
 void Excuses::Except(const Loss& loss) {
-  if (expected_.contains(KeyOf(loss)))
+  if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss)))
     return static_cast<void>(SkipOfB(loss.feature, loss.subject));
   Item& item = ItemOf(loss.feature, loss.weight);
   if (!item.told.insert(Text(loss.subject)).second) return;
@@ -255,12 +257,34 @@ void Excuses::Except(const NativeData& data, const Subject& owner) {
     item.content.push_back(std::move(name));
 }
 
+namespace {
+
+// Said in the model, and enforced by user code only.
+bool IsRemark(Feature feature, const Model& model, const Subject& subject) {
+  Target target;
+  target.format = FindFormat(model.format);
+  if (target.format == nullptr || CapabilityOf(feature, target).enforced) return false;
+  const auto called = [&](const std::string& name) {
+    return !name.empty() && (name == subject.name || name == subject.joint);
+  };
+  return model.FindJoint(subject.joint).has_value() ||
+         std::any_of(model.couplings.begin(), model.couplings.end(),
+                     [&](const Coupling& c) { return called(c.name); });
+}
+
+}  // namespace
+
 void Excuses::ExceptUnseen() {
   if (a_.model.format == b_.model.format || (same_format_ && of_b_.report == nullptr)) return;
   for (const Word* word : {&of_a_, &of_b_}) {
     if (word->report == nullptr) continue;
-    for (const Loss& loss : word->report->losses)
-      if (!keeps_constraints_ || !IsConstraint(loss.feature)) Except(loss);
+    const Model& other = word == &of_a_ ? b_.model : a_.model;
+    for (const Loss& loss : word->report->losses) {
+      const bool in_another_way = IsConstraint(loss.feature) &&
+                                  (keeps_constraints_ ? !IsRemark(loss.feature, other, loss.subject)
+                                                      : word == &of_b_ && !assumed_);
+      if (!in_another_way) Except(loss);
+    }
   }
 }
 

@@ -80,7 +80,7 @@ class Excuses {
   const Side& a_;
   const Side& b_;
   const Model* written_;
-  bool same_format_ = false, keeps_constraints_ = false;
+  bool assumed_ = false, same_format_ = false, keeps_constraints_ = false;
   FeatureSet allowed_, lost_by_b_, lost_by_a_;  // by feature
   Word of_a_, of_b_;
   std::set<std::string> expected_;

@@ -141,7 +141,8 @@ bool WeighsThere(const LossReport& report, const Model& b, const std::string& na
 }
 bool IsPhysicalThere(const LossReport& report, const Model& b, const std::string& name) {
   const Link* const link = LinkThere(report, b, name);
-  if (link == nullptr || !link->inertial) return false;
+  if (link == nullptr) return true;  // merged into another
+  if (!link->inertial) return false;
   const Matrix3& I = link->inertial->I_I;
   return (NearestPhysicalInertia(I) - I).norm() <= 1e-9 * I.norm();
 }

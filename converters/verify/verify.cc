@@ -182,10 +182,11 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   for (const Loss& loss : expected) excuses.Expect(loss);
   const LossReport *const ab = options.report, *const ba = options.back;
   if (ab != nullptr) RemoveLosses(*ab, options.assumed, b.model, a.model, excuses);
-  if (ba != nullptr) RemoveLosses(*ba, options.assumed, a.model, b.model, excuses);
+  if (ba != nullptr && options.assumed)
+    RemoveLosses(*ba, options.assumed, a.model, b.model, excuses);
   const bool keep = reading == Reading::kConstraintsKept;
   if (ab != nullptr && !keep) RemoveConstraints(*ab, b.model, a.model, excuses);
-  if (ba != nullptr && !keep) RemoveConstraints(*ba, model_a, b.model, excuses);
+  if (ba != nullptr && options.assumed && !keep) RemoveConstraints(*ba, model_a, b.model, excuses);
   if (keep) excuses.KeepConstraints();
   LockStatic(a.model), LockStatic(b.model);
   FindBase(a), FindBase(b);
@@ -262,14 +263,6 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
                  ReadModel(converted->text, conversion.target.format, read, unsaid)};
 }
 
-// What a writer adds of its own accord: its format's words for what the source leaves open.
-bool MayBeAdded(Feature feature) {
-  using enum Feature;
-  constexpr Feature kAdded[] = {kNativeData,      kContactExclusion, kFrame,       kMaterialColor,
-                                kMaterialTexture, kMaterialLighting, kTransparency};
-  return std::find(std::begin(kAdded), std::end(kAdded), feature) != std::end(kAdded);
-}
-
 // In one format B is A, or exactly what is written for A. What the conversion loses is nobody's
 // word, so it is an exception and not accepted.
 std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
@@ -297,33 +290,39 @@ std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
 }
 
 // Between two formats each side may say what the other's has no place for: all that a conversion
-// either way would lose, but for what the other side's own conversion adds.
+// either way would lose, but for what the other side's own conversion makes good.
 VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
-                            MimicChoice mimic, bool* fitted) {
+                            MimicChoice mimic = MimicChoice::kExact, bool* fitted = nullptr) {
   const std::string model_b = Chosen(b, options.model) ? options.model : "";
-  const std::optional<Telling> ab = Tell(a, b, options.model, mimic),
-                               ba = Tell(b, a, model_b, mimic);
+  const std::optional<Telling> ba = Tell(b, a, model_b, mimic);
+  std::optional<Telling> ab;
   VerifyOptions with = options;
-  with.assumed = true;
-  std::vector<Loss> expected;
-  const auto expect = [&](const std::optional<Telling>& telling, const Model& format) {
-    if (!telling || !telling->written) return;
-    const std::optional<Telling> again = Tell(*telling->written, format, "", mimic);
-    if (!again) return;
-    std::copy_if(again->report.losses.begin(), again->report.losses.end(),
-                 std::back_inserter(expected),
-                 [](const Loss& loss) { return MayBeAdded(loss.feature); });
-  };
-  if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
+  if (options.report == nullptr) {
+    ab = Tell(a, b, options.model, mimic);
+    with.assumed = true;
+    if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
+  }
   if (ba) with.back = &ba->report;
-  expect(ab, a), expect(ba, b);
-  if (fitted != nullptr)
-    *fitted = (ab && !ab->report.fitted.empty()) || (ba && !ba->report.fitted.empty());
-  const auto has_constraints = [](const std::optional<Telling>& telling) {
-    return telling && std::any_of(telling->report.losses.begin(), telling->report.losses.end(),
-                                  [](const Loss& loss) { return IsConstraint(loss.feature); });
+  std::vector<Loss> expected;
+  const auto expect = [&](const Model* written, const Model& other) {
+    const std::optional<Telling> again =
+        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic);
+    if (again)
+      std::copy(again->report.losses.begin(), again->report.losses.end(),
+                std::back_inserter(expected));
   };
-  if (has_constraints(ab) || has_constraints(ba)) {
+  expect(with.written, a);
+  expect(ba && ba->written ? &*ba->written : nullptr, b);
+  const auto has = [](const LossReport* report, const auto& what) {
+    return report != nullptr && what(*report);
+  };
+  const auto fits = [](const LossReport& report) { return !report.fitted.empty(); };
+  if (fitted != nullptr) *fitted = has(with.report, fits) || has(with.back, fits);
+  const auto loses_constraints = [](const LossReport& report) {
+    return std::any_of(report.losses.begin(), report.losses.end(),
+                       [](const Loss& loss) { return IsConstraint(loss.feature); });
+  };
+  if (with.assumed && (has(with.report, loses_constraints) || has(with.back, loses_constraints))) {
     VerifyResult kept = Compare(a, b, with, expected, Reading::kConstraintsKept);
     if (kept.verdict != Verdict::kDifferent) return kept;
   }
@@ -362,14 +361,14 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
     Note(none, Severity::kError, "no-such-model", "'" + options.model + "' is no model of A");
     return none;
   }
-  if (options.report != nullptr) return Compare(a, b, options);
   if (a.format != b.format) {
-    VerifyResult exact = CompareBetween(a, b, options, MimicChoice::kExact, nullptr);
-    if (exact.verdict != Verdict::kDifferent) return exact;
+    VerifyResult exact = CompareBetween(a, b, options);
+    if (exact.verdict != Verdict::kDifferent || options.report != nullptr) return exact;
     bool fitted = false;
     VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
     return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
   }
+  if (options.report != nullptr) return Compare(a, b, options);
   VerifyResult best = Compare(a, b, options);
   const auto consider = [&](std::optional<VerifyResult> other) {
     if (other && other->verdict < best.verdict) best = std::move(*other);

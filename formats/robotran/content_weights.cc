@@ -9,9 +9,16 @@ using enum Weight;
 // What no row names moves bodies.
 const std::vector<ContentWeight>* MbsRows() {
   static const std::vector<ContentWeight> kRows = {
-      {"sensor", kInterface}, {"user_sensor", kInterface},   {"base_body_name", kInterface},
-      {"graphics", kLooks},   {"graphics_files", kLooks},    {"graphics_position", kLooks},
-      {"view", kLooks},       {"filename_graphics", kLooks}, {"background", kLooks},
+      {"sensor", kInterface},
+      {"user_sensor", kInterface},
+      {"base_body_name", kInterface},
+      {"diagram", kLooks},
+      {"graphics", kLooks},
+      {"graphics_files", kLooks},
+      {"graphics_position", kLooks},
+      {"view", kLooks},
+      {"filename_graphics", kLooks},
+      {"background", kLooks},
       {"camera", kLooks},
   };
   return &kRows;

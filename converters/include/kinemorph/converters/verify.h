@@ -24,7 +24,7 @@ struct VerifyOptions {
   const LossReport* report = nullptr;
   const Model* written = nullptr;  ///< beside `report`: what the conversion wrote, read back: names
                                    ///< and frames that it added are in it
-  /// Of the conversion B -> A: what of B has no place in A's format. Beside an assumed `report`.
+  /// Of the conversion B -> A: what of B has no place in A's format. VerifyEquivalent finds it.
   const LossReport* back = nullptr;
   std::string model;     ///< of a world: only this model is compared; empty: all there is
   bool assumed = false;  ///< `report` is what a conversion would say: its losses are exceptions

@@ -28,6 +28,8 @@ struct Capability {
   std::string_view note;
   /// False: what is kept of it is kept as another feature, and a file never holds it.
   bool as_itself = true;
+  /// False: what is kept of it is a remark, which nothing but user code enforces.
+  bool enforced = true;
 };
 
 /// How names must look.

@@ -137,6 +137,11 @@ enum class Weight {
 /// is motion.
 [[nodiscard]] Weight WeightOf(Feature feature, SubjectKind kind);
 
+/// What a consumer assumes where a file says nothing: 9.8 to 9.81 m/s^2 along -z.
+[[nodiscard]] inline bool IsUsualGravity(const Vector3& gravity) {
+  return (gravity - Vector3(0, 0, -9.81)).norm() <= 0.011;
+}
+
 /// One use of a feature by one element.
 struct FeatureUse {
   Feature feature;           ///< the row
