@@ -62,9 +62,12 @@ void Splitter::Finish() {
 }
 
 std::vector<JointId> Splitter::Split(JointId id) {
+  return Split(id, PiecesOf(model_.joint(id).kind));
+}
+
+std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& pieces) {
   Model& model = model_;
   const Joint whole = model.joint(id);
-  const std::vector<JointKind> pieces = PiecesOf(whole.kind);
   if (pieces.size() < 2) return {id};
   const LinkId successor = model.successor(id);
 

@@ -20,6 +20,8 @@ class Splitter {
   Splitter(Model& model, PassContext& context);
   /// Returns the joints of the chain, `id` first.
   std::vector<JointId> Split(JointId id);
+  /// The same into given pieces, whose product can be any X_FM that the joint has.
+  std::vector<JointId> Split(JointId id, const std::vector<JointKind>& pieces);
   void Finish();
 
  private:

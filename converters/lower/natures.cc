@@ -24,6 +24,16 @@ bool HasConstraints(const Model& model, const SpanningTree& tree) {
   return !tree.loop_joints.empty() || !model.couplings.empty();
 }
 
+// By joint: it mimics another, so that it is dependent where nobody says otherwise.
+std::vector<bool> Followers(const Model& model) {
+  std::vector<bool> follows(model.num_joints(), false);
+  for (const Coupling& coupling : model.couplings) {
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      follows[Index(coupling.terms.front().coordinate.joint)] = true;
+  }
+  return follows;
+}
+
 // The joint of each velocity.
 std::vector<JointId> JointsByVelocity(const Mechanism& mechanism) {
   std::vector<JointId> joint_of(static_cast<std::size_t>(mechanism.nv), kNoJoint);
@@ -117,6 +127,46 @@ bool KnowAsked(const Model& model, PassContext& context) {
 
 }  // namespace
 
+bool ChoosesNatures(const Model& model, const Coordinates& coordinates,
+                    const PassContext& context) {
+  if (context.traits.natures == Natures::kNever || !HasConstraints(model, TreeOf(model)))
+    return false;
+  if (context.traits.natures == Natures::kAlways || !context.options.independent.empty())
+    return true;
+  // A declaration of the author stands; what nothing constrains is nobody's business.
+  bool declared = false, wrong = false;
+  for (const JointId id : Joints(model))
+    declared = declared || model.joint(id).independent.has_value();
+  for (const AggregateCoordinates& c : coordinates.aggregates)
+    wrong = wrong || (c.rows > 0 && !c.declared_ok);
+  return !declared || wrong;
+}
+
+std::vector<bool> DependentCoordinates(const Model& model, const Mechanism& mechanism,
+                                       const Coordinates& coordinates) {
+  const std::vector<bool> follows = Followers(model);
+  const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
+  std::vector<bool> dependent(joint_of.size(), false);
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    // Where too few are declared independent, and where nothing constrains a dependent coordinate,
+    // user code may: the author's words stand. Formats without such code say what they mean.
+    const bool too_few = c.declared && !c.declared_ok && c.rank_dependent == c.rank &&
+                         model.unsaid == UnsaidIndependence::kNothing;
+    std::vector<bool> is_chosen(static_cast<std::size_t>(c.nv), false);
+    for (const int column : c.dependent) is_chosen[static_cast<std::size_t>(column)] = true;
+    const std::vector<int>& velocity = mechanism.aggregates[a].velocity;
+    for (std::size_t column = 0; column < velocity.size(); ++column) {
+      const auto v = static_cast<std::size_t>(velocity[column]);
+      const JointId id = joint_of[v];
+      if (id == kNoJoint) continue;
+      const bool said = !model.joint(id).independent.value_or(!follows[Index(id)]);
+      dependent[v] = too_few || c.rows == 0 ? said : is_chosen[column];
+    }
+  }
+  return dependent;
+}
+
 void DeclareNatures(Model& model, PassContext& context) {
   const bool asked = !context.options.independent.empty();
   if (asked && !KnowAsked(model, context)) return;
@@ -153,14 +203,8 @@ void DeclareNatures(Model& model, PassContext& context) {
   };
   const bool always = context.traits.natures == Natures::kAlways;
   const SpanningTree tree = TreeOf(model);
-  if (!always && !asked) {
-    // A declaration of the author stands, right or wrong.
-    bool declared = !HasConstraints(model, tree);
-    for (const JointId id : Joints(model))
-      declared = declared || model.joint(id).independent.has_value();
-    if (declared) return;
-  }
   if (!HasConstraints(model, tree)) {
+    if (!always && !asked) return;
     for (const JointId id : Joints(model)) {
       Joint& joint = model.joint(id);
       if (NumVelocities(joint.kind) == 0) continue;
@@ -173,35 +217,17 @@ void DeclareNatures(Model& model, PassContext& context) {
   const Mechanism mechanism = Compile(model);
   const Coordinates coordinates = AnalyseCoordinates(mechanism);
   if (asked && !AskedArePossible(model, mechanism, coordinates, context)) return;
+  if (!ChoosesNatures(model, coordinates, context)) return;
   // A joint is dependent as soon as one of its coordinates is.
   std::vector<bool> dependent(model.num_joints(), false);
   const std::vector<JointId> joint_of = JointsByVelocity(mechanism);
-  std::vector<bool> follows(model.num_joints(),
-                            false);  // a mimic's follower is dependent where nobody says otherwise
-  for (const Coupling& coupling : model.couplings) {
-    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
-      follows[Index(coupling.terms.front().coordinate.joint)] = true;
-  }
+  const std::vector<bool> by_velocity = DependentCoordinates(model, mechanism, coordinates);
+  for (std::size_t v = 0; v < joint_of.size(); ++v)
+    if (by_velocity[v]) dependent[Index(joint_of[v])] = true;
+  const std::vector<bool> follows = Followers(model);
   bool chosen = false;
-  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a) {
-    const AggregateCoordinates& c = coordinates.aggregates[a];
-    // Where too few are declared independent the author's words stand: Robotran promotes dependent
-    // coordinates that are left over. Where nothing constrains a dependent coordinate, user code
-    // may.
-    const bool too_few = c.declared && !c.declared_ok && c.rank_dependent == c.rank;
+  for (const AggregateCoordinates& c : coordinates.aggregates)
     chosen = chosen || (c.rows > 0 && !c.declared);
-    std::vector<bool> is_chosen(static_cast<std::size_t>(c.nv), false);
-    for (const int column : c.dependent) is_chosen[static_cast<std::size_t>(column)] = true;
-    const std::vector<int>& velocity = mechanism.aggregates[a].velocity;
-    for (int column = 0; column < c.nv; ++column) {
-      const JointId id =
-          joint_of[static_cast<std::size_t>(velocity[static_cast<std::size_t>(column)])];
-      if (id == kNoJoint) continue;
-      const bool said = !model.joint(id).independent.value_or(!follows[Index(id)]);
-      if (too_few || c.rows == 0 ? said : is_chosen[static_cast<std::size_t>(column)])
-        dependent[Index(id)] = true;
-    }
-  }
   // Beside the declarations of others in its loops, saying nothing means independent.
   std::vector<bool> declared(model.num_joints(), false);
   for (const Aggregate& aggregate : mechanism.aggregates) {

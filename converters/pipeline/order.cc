@@ -18,6 +18,7 @@
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
+#include "lower/partly_independent.h"
 #include "lower/physical_inertia.h"
 #include "lower/point_loops.h"
 #include "lower/rebase_link_frames.h"
@@ -177,6 +178,11 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Couplings take the form the target has.",
        {}},
+      {"partly_independent",
+       PartlyIndependent,
+       PassRuns::kAlways,
+       "Joints of which only some coordinates are independent become chains.",
+       {kMasslessLink, kCouplingMimic, kJointRevolute, kJointContinuous, kJointPrismatic}},
       {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},
       {"shapes",
        LowerShapes,

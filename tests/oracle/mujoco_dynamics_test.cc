@@ -6,6 +6,8 @@
 #include <Eigen/SVD>
 
 #include "chain_of_four_bars.h"
+#include "kinemorph/converters/convert.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
 #include "mujoco_text.h"
 #include "states.h"
@@ -54,6 +56,66 @@ TEST(MujocoDynamics, RandomTreesWithArmature) {
     Model model = test::RandomMechanism(seed, options);
     for (const JointId id : Joints(model)) model.joint(id).axes[0].armature = 0.05;
     Compare(model, "seed " + std::to_string(seed));
+  }
+}
+
+// On a free joint MuJoCo's armature resists the displacement of the body's origin in world axes and
+// its rotation in its own: floating robots with arms.
+TEST(MujocoDynamics, FloatingRobotsWithArmature) {
+  for (const int seed : {1, 2, 3, 4, 5, 6}) {
+    Random random(static_cast<std::uint64_t>(seed));
+    const auto number = [&](double least, double most) {
+      return FormatNumber(random.Uniform(least, most)) + " ";
+    };
+    const auto three = [&] { return number(-1, 1) + number(-1, 1) + number(-1, 1); };
+    const auto inertial = [&] {
+      return "<inertial mass=\"" + number(0.5, 2) + "\" pos=\"" + three() +
+             "\" diaginertia=\"0.1 0.2 0.25\"/>";
+    };
+    std::string text =
+        "<mujoco><compiler angle=\"radian\"/><option jacobian=\"dense\"/><worldbody>\n"
+        "<body name=\"base\" pos=\"" +
+        three() + "\" euler=\"" + three() + "\">" + inertial() +
+        "<joint name=\"float\" type=\"free\" armature=\"" + number(0.5, 3) + "\"/>\n";
+    for (int arm = 1; arm <= 3; ++arm) {
+      text += "<body name=\"a" + std::to_string(arm) + "\" pos=\"" + three() + "\">" + inertial() +
+              "<joint name=\"j" + std::to_string(arm) + "\" type=\"" +
+              (arm == 2 ? "slide" : "hinge") + "\" axis=\"" + three() + "\" armature=\"0.1\"/>";
+      if (arm != 1) text += "</body>\n";
+    }
+    text += "</body></body></worldbody></mujoco>";
+    ReadOptions options;
+    options.file_name = "floating.xml";
+    Diagnostics diagnostics;
+    const std::optional<Model> model = ReadModel(text, nullptr, options, diagnostics);
+    ASSERT_TRUE(model);
+    const test::MujocoModel mujoco(text);
+    ASSERT_NE(mujoco.model(), nullptr) << mujoco.why();
+    const Mechanism m = Compile(*model);
+    ASSERT_EQ(mujoco.model()->nv, m.nv);
+    ASSERT_TRUE(std::holds_alternative<Free>(m.bodies[1].kind));
+    ConstraintEmbeddingDynamics recursion(m);
+    for (int i = 0; i < 10; ++i) {
+      Eigen::VectorXd v(m.nv), tau(m.nv), qdd;
+      for (double& x : v) x = random.Uniform(-2, 2);
+      for (double& x : tau) x = random.Uniform(-5, 5);
+      const Eigen::VectorXd q = m.Integrate(m.ZeroPosition(), v, 1);
+      const RigidTransform X_WB = Poses(m, q)[1];
+      const Vector3 w = v.head<3>(), u = v.segment<3>(3);
+      Eigen::VectorXd qpos = q, qvel = v;
+      qpos << X_WB.p, QuaternionFromRotation(X_WB.R), q.tail(m.nq - 7);
+      qvel.head<6>() << X_WB.R * u, w;
+      mujoco.SetState(qpos, qvel);
+      Eigen::Map<Eigen::VectorXd> applied(mujoco.data()->qfrc_applied, m.nv);
+      applied = tau;
+      applied.head<6>() << X_WB.R * tau.segment<3>(3), tau.head<3>();
+      mj_forward(mujoco.model(), mujoco.data());
+      Eigen::VectorXd theirs = Eigen::Map<Eigen::VectorXd>(mujoco.data()->qacc, m.nv);
+      const Vector3 a = theirs.head<3>(), w_rate = theirs.segment<3>(3);
+      theirs.head<6>() << w_rate, X_WB.R.transpose() * a - w.cross(u);
+      ASSERT_EQ(recursion.ForwardDynamics(q, v, tau, qdd), DynamicsStatus::kOk);
+      EXPECT_LT(test::RelativeDifference(qdd, theirs), 1e-8) << "seed " << seed;
+    }
   }
 }
 

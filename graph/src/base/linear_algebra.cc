@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <numeric>
 
 namespace kinemorph {
 
@@ -91,6 +93,7 @@ VectorXd SingularValues(const MatrixXd& A) {
 
 // As the singular values: eigenvectors of [0 A; A^T 0] around the eigenvalue 0.
 VectorXd ShareInNullSpace(const MatrixXd& A, int rank) {
+  if (A.size() == 0) return VectorXd::Ones(A.cols());
   const Eigen::Index rows = A.rows(), columns = A.cols(), size = rows + columns;
   MatrixXd both = MatrixXd::Zero(size, size);
   both.topRightCorner(rows, columns) = A;
@@ -99,19 +102,27 @@ VectorXd ShareInNullSpace(const MatrixXd& A, int rank) {
   return solver.eigenvectors().block(rows, rank, columns, size - 2 * rank).rowwise().norm();
 }
 
+// Eigen's own decompositions ask for the largest entry, which nothing has none of.
 int RankOf(const MatrixXd& A, double threshold) {
+  if (A.size() == 0) return 0;
   Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
   qr.setThreshold(threshold);
   return static_cast<int>(qr.rank());
 }
 
 std::vector<int> PivotOrder(const MatrixXd& A) {
+  if (A.size() == 0) {
+    std::vector<int> as_they_are(static_cast<std::size_t>(A.cols()));
+    std::iota(as_they_are.begin(), as_they_are.end(), 0);
+    return as_they_are;
+  }
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
   const auto& order = qr.colsPermutation().indices();
   return {order.data(), order.data() + order.size()};
 }
 
 void ProjectToNullSpace(const MatrixXd& A, int rank, double threshold, VectorXd& v) {
+  if (A.size() == 0) return;
   Eigen::ColPivHouseholderQR<MatrixXd> qr(A.transpose());
   if (rank < 0) {
     qr.setThreshold(threshold);
@@ -123,6 +134,7 @@ void ProjectToNullSpace(const MatrixXd& A, int rank, double threshold, VectorXd&
 }
 
 MatrixXd OrthogonalComplement(const MatrixXd& A) {
+  if (A.size() == 0) return MatrixXd::Identity(A.rows(), A.rows());
   const Eigen::HouseholderQR<MatrixXd> qr(A);
   MatrixXd Q = MatrixXd::Identity(A.rows(), A.rows());
   Q.applyOnTheLeft(qr.householderQ());
@@ -130,10 +142,12 @@ MatrixXd OrthogonalComplement(const MatrixXd& A) {
 }
 
 MatrixXd SolveLeastSquares(const MatrixXd& A, const MatrixXd& B) {
+  if (A.size() == 0) return MatrixXd::Zero(A.cols(), B.cols());
   return Eigen::ColPivHouseholderQR<MatrixXd>(A).solve(B);
 }
 
 VectorXd ShortestLeastSquares(const MatrixXd& A, const VectorXd& b, double threshold) {
+  if (A.size() == 0) return VectorXd::Zero(A.cols());
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
   if (threshold >= 0) decomposition.setThreshold(threshold);
   decomposition.compute(A);
@@ -142,6 +156,7 @@ VectorXd ShortestLeastSquares(const MatrixXd& A, const VectorXd& b, double thres
 
 bool InvertPositive(const Eigen::Ref<const MatrixXd>& D, double least,
                     Eigen::Ref<MatrixXd> inverse) {
+  if (D.size() == 0) return true;
   const Eigen::LLT<MatrixXd> llt(D);
   if (llt.info() != Eigen::Success) return false;
   for (Eigen::Index i = 0; i < D.rows(); ++i) {
@@ -154,6 +169,7 @@ bool InvertPositive(const Eigen::Ref<const MatrixXd>& D, double least,
 }
 
 VectorXd SymmetricEigenvalues(const MatrixXd& A) {
+  if (A.size() == 0) return VectorXd(0);
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
@@ -167,17 +183,31 @@ PrincipalAxes::PrincipalAxes(const Matrix3& I) {
 }
 
 void SymmetricFactors::Compute(const MatrixXd& A) { ldlt_.compute(A); }
-double SymmetricFactors::LeastPivot() const { return ldlt_.vectorD().minCoeff(); }
+double SymmetricFactors::LeastPivot() const {
+  return ldlt_.rows() == 0 ? std::numeric_limits<double>::infinity() : ldlt_.vectorD().minCoeff();
+}
 bool SymmetricFactors::IsPositive(double share) const {
+  if (ldlt_.rows() == 0) return true;
   return ldlt_.info() == Eigen::Success && LeastPivot() > share * ldlt_.vectorD().maxCoeff();
 }
-VectorXd SymmetricFactors::Solve(const VectorXd& b) const { return ldlt_.solve(b); }
-MatrixXd SymmetricFactors::Solve(const MatrixXd& B) const { return ldlt_.solve(B); }
+VectorXd SymmetricFactors::Solve(const VectorXd& b) const {
+  return ldlt_.rows() == 0 ? b : ldlt_.solve(b);
+}
+MatrixXd SymmetricFactors::Solve(const MatrixXd& B) const {
+  return ldlt_.rows() == 0 ? B : ldlt_.solve(B);
+}
 
 void SquareFactors::Compute(const MatrixXd& A) { lu_.compute(A); }
-double SquareFactors::LeastPivot() const { return lu_.matrixLU().diagonal().cwiseAbs().minCoeff(); }
-double SquareFactors::Determinant() const { return lu_.determinant(); }
-VectorXd SquareFactors::Solve(const VectorXd& b) const { return lu_.solve(b); }
-MatrixXd SquareFactors::Solve(const MatrixXd& B) const { return lu_.solve(B); }
+double SquareFactors::LeastPivot() const {
+  return lu_.rows() == 0 ? std::numeric_limits<double>::infinity()
+                         : lu_.matrixLU().diagonal().cwiseAbs().minCoeff();
+}
+double SquareFactors::Determinant() const { return lu_.rows() == 0 ? 1 : lu_.determinant(); }
+VectorXd SquareFactors::Solve(const VectorXd& b) const {
+  return lu_.rows() == 0 ? b : lu_.solve(b);
+}
+MatrixXd SquareFactors::Solve(const MatrixXd& B) const {
+  return lu_.rows() == 0 ? B : lu_.solve(B);
+}
 
 }  // namespace kinemorph

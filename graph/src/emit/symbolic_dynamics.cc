@@ -2,6 +2,7 @@
 // and of constraint embedding.
 #include "base/index.h"
 #include "emit/symbolic_inertia.h"
+#include "mechanics/armature.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -104,6 +105,7 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
     for (int i = body.v; i < body.v + body.nv; ++i) tau[U(i)] = S_[U(i)].dot(F[b]);
     if (body.parent > 0) F[U(body.parent)] += TransformForce(X_PB_[b], F[b]);
   }
+  for (const int b : BodiesWithArmatureBias(m_)) AddArmatureBias(m_, b, v_, 1, tau);
   return tau;
 }
 
@@ -136,8 +138,9 @@ struct Passed {
 
 // In a single free aggregate of one body everything stands in the body's frame; in others in that
 // of their parent body p.
-std::vector<Expression> SymbolicMechanism::ForwardDynamics(const std::vector<Expression>& tau,
+std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expression> tau,
                                                            const Vector3E& gravity) const {
+  for (const int b : BodiesWithArmatureBias(m_)) AddArmatureBias(m_, b, v_, -1, tau);
   std::vector<Node> nodes(m_.bodies.size());
   std::vector<Passed> passed(aggregates_.size());
   const auto own_frame = [&](std::size_t a) {

@@ -64,7 +64,7 @@ class SymbolicMechanism {
   /// Springs and viscous damping.
   [[nodiscard]] std::vector<Expression> PassiveForces() const;
   /// qdd: constraint embedding, after all of the above.
-  [[nodiscard]] std::vector<Expression> ForwardDynamics(const std::vector<Expression>& tau,
+  [[nodiscard]] std::vector<Expression> ForwardDynamics(std::vector<Expression> tau,
                                                         const Vector3E& gravity) const;
   /// dq/dt for velocities v; quaternions are drawn to unit length at `rate`.
   [[nodiscard]] std::vector<Expression> PositionRates(const std::vector<Expression>& v,

@@ -3,6 +3,7 @@
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "mechanics/armature.h"
 #include "mechanics/embedding_cluster.h"
 #include "mechanics/embedding_single.h"
 
@@ -21,9 +22,12 @@ struct ConstraintEmbeddingDynamics::Impl {
   std::vector<SingleBody> singles;
   std::vector<Cluster> clusters;
   std::vector<Step> steps;
+  std::vector<int> with_bias;  // bodies: of armatures
+  Eigen::VectorXd without;     // tau but for their share
   int fault = -1;
 
-  Impl(const Mechanism& m, const Coordinates* coordinates) : recursion(m) {
+  Impl(const Mechanism& m, const Coordinates* coordinates)
+      : recursion(m), with_bias(BodiesWithArmatureBias(m)) {
     const std::size_t count = coordinates == nullptr ? m.bodies.size() : m.aggregates.size();
     for (std::size_t a = 0; a < count; ++a) {
       const bool alone = coordinates == nullptr || (m.aggregates[a].bodies.size() == 1 &&
@@ -97,6 +101,11 @@ struct ConstraintEmbeddingDynamics::Impl {
 
   DynamicsStatus Run(const double* q, const double* v, const double* tau, double* qdd,
                      const ExternalForces* forces, bool completed) {
+    if (!with_bias.empty()) {
+      without = Eigen::Map<const Eigen::VectorXd>(tau, recursion.m.nv);
+      for (const int b : with_bias) AddArmatureBias(recursion.m, b, v, -1, without);
+      tau = without.data();
+    }
     const DynamicsStatus status = VelocitiesAndInertias(q, v, tau, forces, completed);
     if (status != DynamicsStatus::kOk) return status;
     recursion.node(0).a << Vector3::Zero(), -recursion.m.gravity;

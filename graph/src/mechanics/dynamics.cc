@@ -5,6 +5,7 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "mechanics/armature.h"
 
 namespace kinemorph {
 namespace {
@@ -99,6 +100,7 @@ Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
     F[U(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
   }
   for (int i = 0; i < m.nv; ++i) tau[i] += m.armature[U(i)] * qdd[i];
+  for (const int b : BodiesWithArmatureBias(m)) AddArmatureBias(m, b, v.data(), 1, tau);
   return tau;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "mechanics/armature.h"
 #include "mechanics/articulated_inertia.h"
 #include "mechanics/elimination.h"
 
@@ -34,6 +35,7 @@ struct IndependentDynamics::Impl {
   std::vector<Part> parts;
   std::vector<Entry> entries;
   std::vector<int> independent, actuated;
+  std::vector<int> with_bias;  // bodies: of armatures
   int num_positions = 0;
   bool mixed = false;  // a ball or free joint that depends in part: no y to speak of
   GammaStatus closure = GammaStatus::kOk;
@@ -50,6 +52,7 @@ struct IndependentDynamics::Impl {
         closures(m, coordinates, options),
         embedding(m, coordinates),
         actuated(std::move(motors)),
+        with_bias(BodiesWithArmatureBias(m)),
         q(coordinates.assembled),
         v(Eigen::VectorXd::Zero(m.nv)),
         qdd(v),
@@ -173,6 +176,7 @@ struct IndependentDynamics::Impl {
         tau[i] = joints.S.col(i).dot(F[b]) + m.armature[U(i)] * qdd[i];
       F[U(body.parent)] += TransformForce(joints.X_PB[b], F[b]);
     }
+    for (const int b : with_bias) AddArmatureBias(m, b, v, 1, tau);
   }
 
   void Project(Eigen::VectorXd& tau_y) const {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace kinemorph::test {
 namespace {
@@ -71,6 +73,50 @@ TEST(LinearAlgebra, PositiveOrNot) {
   EXPECT_TRUE(SymmetricFactors(D).IsPositive(0.4));
   EXPECT_FALSE(SymmetricFactors(D).IsPositive(0.6));
   EXPECT_DOUBLE_EQ(SquareFactors(D).Determinant(), 8);
+}
+
+// No rows, no columns, neither: bodies that all stand still, a loop of fixed joints, no body at
+// all.
+TEST(LinearAlgebra, EmptyMatricesEverywhere) {
+  for (const auto& [rows, columns] : {std::pair{0, 0}, {0, 3}, {3, 0}}) {
+    SCOPED_TRACE(testing::Message() << rows << " x " << columns);
+    const MatrixXd A(rows, columns);
+    EXPECT_EQ(SingularValues(A).size(), 0);
+    EXPECT_EQ(ShareInNullSpace(A, 0), VectorXd::Ones(columns));
+    EXPECT_EQ(RankOf(A, 1e-9), 0);
+    std::vector<int> order = PivotOrder(A);
+    std::sort(order.begin(), order.end());
+    EXPECT_EQ(order, columns == 0 ? std::vector<int>() : (std::vector<int>{0, 1, 2}));
+    for (const int rank : {-1, 0}) {
+      VectorXd v = VectorXd::Constant(columns, 7);
+      ProjectToNullSpace(A, rank, 1e-9, v);
+      EXPECT_EQ(v, VectorXd::Constant(columns, 7));
+    }
+    for (const int sides : {0, 2}) {
+      const MatrixXd X = SolveLeastSquares(A, MatrixXd::Ones(rows, sides));
+      EXPECT_EQ(X, MatrixXd::Zero(columns, sides));
+    }
+    for (const double threshold : {-1.0, 1e-9})
+      EXPECT_EQ(ShortestLeastSquares(A, VectorXd::Ones(rows), threshold), VectorXd::Zero(columns));
+    if (columns > 0) continue;
+    EXPECT_EQ(OrthogonalComplement(A), MatrixXd::Identity(rows, rows));
+  }
+  const MatrixXd none(0, 0);
+  const VectorXd nothing(0);
+  MatrixXd inverse(0, 0);
+  EXPECT_TRUE(InvertPositive(none, 1, inverse));
+  EXPECT_EQ(SymmetricEigenvalues(none).size(), 0);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const SymmetricFactors symmetric(none);
+  EXPECT_EQ(symmetric.LeastPivot(), infinity);
+  EXPECT_TRUE(symmetric.IsPositive(0.5));
+  EXPECT_EQ(symmetric.Solve(nothing).size(), 0);
+  EXPECT_EQ(symmetric.Solve(MatrixXd(0, 3)).cols(), 3);
+  const SquareFactors square(none);
+  EXPECT_EQ(square.LeastPivot(), infinity);
+  EXPECT_EQ(square.Determinant(), 1);
+  EXPECT_EQ(square.Solve(nothing).size(), 0);
+  EXPECT_EQ(square.Solve(MatrixXd(0, 3)).cols(), 3);
 }
 
 }  // namespace

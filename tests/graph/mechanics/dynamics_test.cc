@@ -50,7 +50,10 @@ TEST(Dynamics, TreeRecursionInvertsNewtonEuler) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     RandomMechanismOptions options = OptionsFor(seed);
     options.loops = options.couplings = 0;
-    const Model model = RandomMechanism(seed, options);
+    Model model = RandomMechanism(seed, options);
+    for (const JointId id : Joints(model)) {
+      for (JointAxis& axis : model.joint(id).axes) axis.armature = 0.2;
+    }
     const Mechanism m = Compile(model);
     Random random(seed);
     Eigen::VectorXd v(m.nv), qdd(m.nv), found;
@@ -87,7 +90,10 @@ TEST(Dynamics, AnEmptyListOfForcesIsNoForce) {
 TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
   int with_motion = 0, ambiguous = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Model model = RandomMechanism(seed, OptionsFor(seed));
+    Model model = RandomMechanism(seed, OptionsFor(seed));
+    for (const JointId id : Joints(model)) {
+      for (JointAxis& axis : model.joint(id).axes) axis.armature = seed % 2 == 0 ? 0.3 : 0;
+    }
     const Mechanism m = Compile(model);
     const Coordinates coordinates = AnalyseCoordinates(m);
     with_motion += coordinates.mobility > 0 ? 1 : 0;
@@ -124,6 +130,65 @@ TEST(Dynamics, ThreeWaysAgreeOnRandomMechanismsWithLoopsAndCouplings) {
   }
   EXPECT_GT(with_motion, 50);
   EXPECT_LE(ambiguous, 2);
+}
+
+// One body, 1 kg, armature 1 on its free joint: it resists what happens in axes that stand still.
+// Nothing pulls a body that goes straight while it spins, and it falls with half of gravity.
+TEST(Dynamics, TheArmatureOfAFreeJointStandsStill) {
+  Model model;
+  Link link;
+  link.inertial = Inertial{};
+  link.inertial->mass = 1, link.inertial->I_I = Vector3(0.1, 0.2, 0.25).asDiagonal();
+  Joint joint;
+  joint.kind = Free{};
+  joint.axes.resize(1);
+  joint.axes[0].armature = 1;
+  model.AddJoint(kWorld, model.AddLink(link), joint);
+  Mechanism m = Compile(model);
+  const Coordinates c = AnalyseCoordinates(m);
+  const Eigen::VectorXd q = m.ZeroPosition(), none = Eigen::VectorXd::Zero(6);
+  Eigen::VectorXd v(6), qdd;
+  v << 0, 0, 1, 2, 0, 0;
+  for (const double g : {9.81, 0.0}) {
+    m.gravity = Vector3(0, 0, -g);
+    ConstraintEmbeddingDynamics recursion(m, c);
+    ASSERT_EQ(recursion.ForwardDynamics(q, v, none, qdd), DynamicsStatus::kOk);
+    const Vector3 w = v.head<3>(), u = v.tail<3>(), u_rate = qdd.tail<3>();
+    EXPECT_LT((u_rate + w.cross(u) - m.gravity / 2).norm(), 1e-14) << qdd.transpose();
+    EXPECT_LT(qdd.head<3>().norm(), 1e-14);
+    EXPECT_LT(RelativeDifference(ForwardDynamicsKkt(m, c, q, v, none).qdd, qdd), 1e-14);
+    EXPECT_LT(RelativeDifference(ForwardDynamicsProjected(m, c, q, v, none).qdd, qdd), 1e-14);
+    EXPECT_LT(InverseDynamics(m, q, v, qdd).norm(), 1e-14);
+  }
+}
+
+// The energy of what moves freely stays, armatures included.
+TEST(Dynamics, ArmaturesOfAFloatingMechanismKeepItsEnergy) {
+  for (std::uint64_t seed = 3; seed <= 30; seed += 3) {
+    RandomMechanismOptions options = OptionsFor(seed);
+    options.reversed_joints = false;
+    Model model = RandomMechanism(seed, options);
+    Random random(seed);
+    for (const JointId id : Joints(model)) {
+      for (JointAxis& axis : model.joint(id).axes) axis.armature = random.Uniform(0.1, 1);
+    }
+    const Mechanism m = Compile(model);
+    const Coordinates c = AnalyseCoordinates(m);
+    ClosureSolver solver(m);
+    ConstraintEmbeddingDynamics recursion(m, c);
+    const State s = RandomClosedState(m, c, solver, random, 0.3);
+    Eigen::VectorXd qdd;
+    ASSERT_EQ(recursion.ForwardDynamics(s.q, s.v, Eigen::VectorXd::Zero(m.nv), qdd),
+              DynamicsStatus::kOk);
+    const auto energy = [&](double dt) {
+      const Energy e = EnergyOf(m, m.Integrate(s.q, s.v + 0.5 * dt * qdd, dt), s.v + dt * qdd);
+      return e.kinetic + e.potential;
+    };
+    constexpr double kStep = 1e-4;
+    EXPECT_NEAR((energy(kStep) - energy(-kStep)) / (2 * kStep), 0,
+                1e-5 * EnergyOf(m, s.q, s.v).kinetic)
+        << seed;
+  }
 }
 
 TEST(Dynamics, InverseDynamicsInIndependentCoordinatesInvertsForwardDynamics) {
