@@ -1,6 +1,7 @@
 // kinemorph batch: a folder of descriptions, in parallel, resumable and in shards. Plan, then work,
 // then put the report in order.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -77,6 +78,14 @@ std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std
   std::set<std::string> folders;
   for (const BatchJob& job : jobs) folders.merge(TargetFolders(job, assets));
   return folders;
+}
+
+// Of processes that were just killed, which may take a moment to go.
+void RemoveLeftoversSoon(const std::set<std::string>& folders) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    RemoveLeftovers(folders);
+  }
 }
 
 // One run: what came of the jobs so far. Records and messages are handed on as files are done,
@@ -185,7 +194,7 @@ class BatchRun {
 
   // A worker that was killed could not tidy up.
   void RemoveWhatIsLeft(const BatchJob& job, const WorkResult& work) const {
-    RemoveLeftovers(TargetFolders(job, options_.request.copy_assets));
+    RemoveLeftoversSoon(TargetFolders(job, options_.request.copy_assets));
     std::error_code ignored;
     if (work.process > 0 && !scratch_.empty())
       fs::remove_all(fs::path(scratch_) / std::to_string(work.process), ignored);
@@ -375,7 +384,7 @@ int RunBatch(BatchOptions options) {
       const SignalsTold told;
       signal = run.Work();
       // The workers are gone, in the midst of what they did.
-      if (signal != 0) RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
+      if (signal != 0) RemoveLeftoversSoon(TargetFolders(plan.jobs, request.copy_assets));
     }
     if (signal != 0) EndBySignal(signal);
     const bool pruned = options.prune.empty() || run.Prune();

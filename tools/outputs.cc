@@ -20,8 +20,10 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
 
 bool MayReplace(const std::string& path, std::string_view text, std::string_view mark) {
   std::error_code error;
-  if (path == "-" || !std::filesystem::exists(std::filesystem::symlink_status(path, error)))
-    return true;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (path == "-" || !std::filesystem::exists(status)) return true;
+  if (std::filesystem::is_symlink(status) && !std::filesystem::exists(path, error))
+    return false;  // it leads nowhere, and is somebody's
   std::string why;
   const std::optional<std::string> there = ReadWhole(path, why);
   // What cannot be read, as a folder or a pipe, writing refuses in its own words.

@@ -88,6 +88,8 @@ std::string PrintableJson(std::string_view json) {
     if (c.size > 0 && ((IsControl(c.code) && c.code >= 0x7F) || IsMark(c.code))) {
       out += "\\u";
       AppendHex(out, c.code, 4);
+    } else if (StartsCommand(json)) {
+      out += "\\u0023";
     } else {
       out.append(json.substr(0, size));
     }
