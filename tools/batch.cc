@@ -344,6 +344,7 @@ int RunBatch(BatchOptions options) {
         "removed");
   }
   CheckAssetOptions(request);
+  static_cast<void>(PackageFolders(request.input.packages));
   static_cast<void>(RequestFor(request));  // what is wrong for all is no matter of each file
   if (request.copy_assets == ".." || request.copy_assets.find('/') != std::string::npos) {
     throw UsageError("--copy-assets: in a batch, '" + request.copy_assets +
