@@ -71,6 +71,7 @@ std::string AssetCopies::Plan(const std::string& path) {
   const fs::path file(path);
   const std::string extension = file.extension().string();
   Asset asset{path, "", WithNamesOfCopies(path, *bytes)};
+  if (ExtensionOf(path) == ".obj" && LibrariesOfObj(*bytes).empty()) PlanLibraryBeside(path);
   asset.sha256 = Sha256(asset.text.empty() ? *bytes : asset.text);
   const auto [same, fresh] = name_by_hash_.try_emplace(asset.sha256 + extension);
   if (fresh) {
@@ -82,6 +83,13 @@ std::string AssetCopies::Plan(const std::string& path) {
     assets_[name] = std::move(asset);
   }
   return planned = same->second;
+}
+
+// Some readers take the library of an OBJ file's own name, though the file names none.
+void AssetCopies::PlanLibraryBeside(const std::string& path) {
+  const std::string found =
+      Found(fs::path(path).filename().replace_extension(".mtl").string(), path);
+  if (!found.empty()) static_cast<void>(Plan(found));
 }
 
 std::string AssetCopies::Found(std::string_view name, const std::string& from) const {

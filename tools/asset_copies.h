@@ -48,6 +48,7 @@ class AssetCopies {
   };
   [[nodiscard]] std::string Plan(const std::string& path);
   [[nodiscard]] std::string WithNamesOfCopies(const std::string& path, const std::string& text);
+  void PlanLibraryBeside(const std::string& path);
   [[nodiscard]] std::string Found(std::string_view name, const std::string& from) const;
   [[nodiscard]] bool Taken(const std::string& name, const std::string& sha256) const;
 

@@ -732,7 +732,8 @@ TEST_F(Safety, DecoysOfEveryKindStay) {
             << kind << ": " << command << ": " << name;
       EXPECT_EQ(Text("secret"), "precious\n");
       EXPECT_EQ(Tree("in"), in);
-      for (const char* made : {"o.xml", "o.urdf", "o.sdf", "o.mbs", "o.dot", "o.csv", "secret", "r.jsonl"})
+      for (const char* made :
+           {"o.xml", "o.urdf", "o.sdf", "o.mbs", "o.dot", "o.csv", "secret", "r.jsonl"})
         fs::remove(folder_ / made);
       for (const std::string& place : places) fs::remove_all(folder_ / place);
       for (const char* made : {"dst", "meshes", "e"}) fs::remove_all(folder_ / made);
