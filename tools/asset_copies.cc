@@ -1,8 +1,12 @@
 #include "asset_copies.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "asset_kinds.h"
 #include "files.h"
+#include "kinemorph/graph/base/text.h"
 #include "sha256.h"
 
 namespace kinemorph::tools {
@@ -14,21 +18,16 @@ fs::path Canonical(const fs::path& path) {
   return fs::weakly_canonical(fs::absolute(path, error), error);
 }
 
-// Counts what was not there yet.
-std::string CopyOne(const std::string& from, const std::string& to, std::size_t& made) {
-  std::string why;
-  const std::optional<std::string> bytes = ReadWhole(from, why);
-  if (!bytes) return "'" + from + "' cannot be copied: " + why;
-  if (SameFile(from, to) || ReadWhole(to, why) == bytes) return "";
-  ++made;
-  return WriteWhole(to, *bytes);
-}
-
 }  // namespace
 
 AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const std::string& out,
-                         bool own)
-    : folder_(std::move(folder)), prefix_(prefix), own_(own) {
+                         std::set<std::string> ours, const ResourceResolver& files,
+                         Diagnostics& said)
+    : folder_(std::move(folder)),
+      prefix_(prefix),
+      ours_(std::move(ours)),
+      files_(files),
+      said_(said) {
   if (!prefix_.empty()) {
     while (prefix_.size() > 1 && prefix_.back() == '/') prefix_.pop_back();
     return;
@@ -39,64 +38,125 @@ AssetCopies::AssetCopies(std::string folder, const std::string& prefix, const st
 }
 
 std::string AssetCopies::NameOf(const std::string& path) {
-  const auto named = [&](const std::string& name) {
-    return prefix_.empty() ? name : prefix_ + "/" + name;
-  };
+  const std::string name = Plan(path);
+  return name.empty() || prefix_.empty() ? name : prefix_ + "/" + name;
+}
+
+bool AssetCopies::Taken(const std::string& name, const std::string& sha256) const {
+  if (assets_.count(name) > 0) return true;
+  const fs::path there = fs::path(folder_) / name;
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(there, error))) return false;
+  return ours_.count(there.string()) == 0 && Sha256OfFile(there.string()) != sha256;
+}
+
+// The name of the copy in the folder; empty where there is none.
+std::string AssetCopies::Plan(const std::string& path) {
   if (const auto known = name_by_path_.find(path); known != name_by_path_.end())
-    return named(known->second);
+    return known->second;
+  std::string& planned = name_by_path_[path];  // empty: one that names itself ends here
+  std::string why;
+  const std::optional<std::string> bytes = ReadWhole(path, why);
+  if (bytes) why = WhyNoAsset(path, *bytes);
+  if (!why.empty()) {
+    said_.Add({Severity::kWarning,
+               "asset-not-copied",
+               path,
+               0,
+               "",
+               "'" + path + "' is not copied: " + why,
+               {}});
+    return "";
+  }
   const fs::path file(path);
-  const std::string sum = Sha256OfFile(path), extension = file.extension().string();
-  const auto [same, fresh] = name_by_hash_.try_emplace(sum + extension);
+  const std::string extension = file.extension().string();
+  Asset asset{path, "", WithNamesOfCopies(path, *bytes)};
+  if (ExtensionOf(path) == ".obj" && LibrariesOfObj(*bytes).empty()) PlanLibraryBeside(path);
+  asset.sha256 = Sha256(asset.text.empty() ? *bytes : asset.text);
+  const auto [same, fresh] = name_by_hash_.try_emplace(asset.sha256 + extension);
   if (fresh) {
     // Nothing else is written over, and least of all what is still to be copied.
-    const auto taken = [&](const std::string& name) {
-      const fs::path there = fs::path(folder_) / name;
-      std::error_code error;
-      return sources_.count(name) > 0 ||
-             (!own_ && fs::exists(there, error) && Sha256OfFile(there.string()) != sum);
-    };
     std::string name = file.filename().string();
-    for (int n = 2; taken(name); ++n)
+    for (int n = 2; Taken(name, asset.sha256); ++n)
       name = file.stem().string() + "_" + std::to_string(n) + extension;
     same->second = name;
-    sources_[name] = path;
+    assets_[name] = std::move(asset);
   }
-  name_by_path_[path] = same->second;
-  return named(same->second);
+  return planned = same->second;
+}
+
+// Some readers take the library of an OBJ file's own name, though the file names none.
+void AssetCopies::PlanLibraryBeside(const std::string& path) {
+  const std::string found =
+      Found(fs::path(path).filename().replace_extension(".mtl").string(), path);
+  if (!found.empty()) static_cast<void>(Plan(found));
+}
+
+std::string AssetCopies::Found(std::string_view name, const std::string& from) const {
+  std::string why, plain(name);
+  if (const auto found = files_.Locate(plain, from, why)) return *found;
+  std::replace(plain.begin(), plain.end(), '\\', '/');
+  return files_.Locate(plain, from, why).value_or("");
+}
+
+// What an OBJ file or a material library names is copied too. Empty where nothing has to change.
+std::string AssetCopies::WithNamesOfCopies(const std::string& path, const std::string& text) {
+  const std::string extension = ExtensionOf(path);
+  const std::vector<NamedFile> names = extension == ".obj"   ? LibrariesOfObj(text)
+                                       : extension == ".mtl" ? PicturesOfMtl(text)
+                                                             : std::vector<NamedFile>();
+  std::string out;
+  std::size_t done = 0;
+  bool changed = false;
+  const auto put = [&](std::size_t at, std::size_t size) {
+    const std::string name = text.substr(at, size), found = Found(name, path);
+    const std::string copy = found.empty() ? "" : Plan(found);
+    out.append(text, done, at - done).append(copy.empty() ? name : copy);
+    changed = changed || (!copy.empty() && copy != name);
+    done = at + size;
+    return !found.empty();
+  };
+  for (const NamedFile& named : names) {
+    const std::string_view line = std::string_view(text).substr(named.at, named.size);
+    if (extension == ".mtl" || line.find(' ') == line.npos || !Found(line, path).empty()) {
+      put(named.at, named.size);
+      continue;
+    }
+    for (std::size_t at = 0; at < line.size();) {  // several libraries
+      const std::size_t end = std::min(line.find(' ', at), line.size());
+      if (end > at) put(named.at + at, end - at);
+      at = end + 1;
+    }
+  }
+  out.append(text, done);
+  return changed ? out : "";
 }
 
 std::string AssetCopies::Copy() {
-  if (sources_.empty()) return "";
+  if (assets_.empty()) return "";
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) return "the folder '" + folder_ + "' cannot be made: " + error.message();
-  for (const auto& [name, path] : sources_) {
-    std::string why = CopyOne(path, (fs::path(folder_) / name).string(), made_);
-    const std::string library = LibraryOf(path);
-    if (why.empty() && !library.empty())
-      why = CopyOne(library, (fs::path(folder_) / fs::path(library).filename()).string(), made_);
+  for (const auto& [name, asset] : assets_) {
+    const std::string to = (fs::path(folder_) / name).string();
+    if (Sha256OfFile(to) == asset.sha256) continue;
+    std::string why;
+    std::optional<std::string> bytes = asset.text;
+    if (asset.text.empty()) bytes = ReadWhole(asset.source, why);
+    if (!bytes) return "'" + asset.source + "' cannot be copied: " + why;
+    if (Sha256(*bytes) != asset.sha256)
+      return "'" + asset.source + "' cannot be copied: it changes meanwhile";
+    ++made_;
+    why = WriteWhole(to, *bytes);
     if (!why.empty()) return why;
   }
   return "";
 }
 
-std::string AssetCopies::LibraryOf(const std::string& path) {
-  const fs::path library = fs::path(path).replace_extension(".mtl");
-  std::error_code error;
-  return fs::path(path).extension() == ".obj" && fs::is_regular_file(library, error)
-             ? library.string()
-             : "";
-}
-
 std::vector<WrittenFile> AssetCopies::Copies() const {
-  std::set<std::string> paths;
-  for (const auto& [name, path] : sources_) {
-    paths.insert((fs::path(folder_) / name).string());
-    if (const std::string library = LibraryOf(path); !library.empty())
-      paths.insert((fs::path(folder_) / fs::path(library).filename()).string());
-  }
   std::vector<WrittenFile> made;
-  for (const std::string& path : paths) made.push_back({path, Sha256OfFile(path)});
+  for (const auto& [name, asset] : assets_)
+    made.push_back({(fs::path(folder_) / name).string(), asset.sha256});
   return made;
 }
 

@@ -4,7 +4,11 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "kinemorph/formats/resources.h"
+#include "kinemorph/graph/base/diagnostics.h"
 
 namespace kinemorph::tools {
 
@@ -13,21 +17,24 @@ struct WrittenFile {
   std::string path, sha256;
 };
 
-/// What is copied where: planned while a description is converted, copied when it is written. Files
-/// of one content are one copy; what would replace other content, of this run or there before, gets
-/// another name.
+/// What is copied where: planned while a description is converted, copied when it is written. One
+/// rule of names holds for all of it, the material libraries of meshes and their pictures too:
+/// files of one content are one copy; what would replace other content, of this run or there
+/// before, gets another name. What names a copy inside of another one is rewritten. Whatever is
+/// copied was found by the resolver, and is a mesh or a picture.
 class AssetCopies {
  public:
   /// `folder` takes the copies; names are written as `prefix`/name where there is a prefix, else
-  /// relative to the folder of `out`. What is in the folder stays, unless it is `own`: then it is
-  /// of an earlier run.
-  AssetCopies(std::string folder, const std::string& prefix, const std::string& out, bool own);
+  /// relative to the folder of `out`. What is in the folder stays, unless it is in `ours`: then an
+  /// earlier run made it.
+  AssetCopies(std::string folder, const std::string& prefix, const std::string& out,
+              std::set<std::string> ours, const ResourceResolver& files, Diagnostics& said);
 
-  /// The name under which the target shall look for the file `path`.
+  /// The name under which the target shall look for the file `path`; empty, and a warning, where it
+  /// is not copied.
   [[nodiscard]] std::string NameOf(const std::string& path);
 
-  /// Copies what was planned, whole or not at all, a material library (.mtl) beside its .obj too.
-  /// Returns why it failed, empty on success.
+  /// Copies what was planned, whole or not at all. Returns why it failed, empty on success.
   [[nodiscard]] std::string Copy();
   /// The copies, once they are in place.
   [[nodiscard]] std::vector<WrittenFile> Copies() const;
@@ -35,14 +42,23 @@ class AssetCopies {
   [[nodiscard]] std::size_t made() const { return made_; }
 
  private:
-  /// The material library that `path` names by its own name, if there is one.
-  [[nodiscard]] static std::string LibraryOf(const std::string& path);
+  struct Asset {
+    std::string source, sha256;  ///< of what is to be in the copy
+    std::string text;            ///< of it, where it is not that of `source`
+  };
+  [[nodiscard]] std::string Plan(const std::string& path);
+  [[nodiscard]] std::string WithNamesOfCopies(const std::string& path, const std::string& text);
+  void PlanLibraryBeside(const std::string& path);
+  [[nodiscard]] std::string Found(std::string_view name, const std::string& from) const;
+  [[nodiscard]] bool Taken(const std::string& name, const std::string& sha256) const;
 
   std::string folder_, prefix_;
-  bool own_;
+  std::set<std::string> ours_;
+  const ResourceResolver& files_;
+  Diagnostics& said_;
   std::size_t made_ = 0;
   std::map<std::string, std::string> name_by_path_, name_by_hash_;
-  std::map<std::string, std::string> sources_;  ///< by name in the folder
+  std::map<std::string, Asset> assets_;  ///< by name in the folder
 };
 
 }  // namespace kinemorph::tools

@@ -1,6 +1,7 @@
 // kinemorph batch: a folder of descriptions, in parallel, resumable and in shards. Plan, then work,
 // then put the report in order.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -9,8 +10,11 @@
 #include <thread>
 
 #include "batch_plan.h"
+#include "batch_prune.h"
 #include "batch_record.h"
+#include "cleanup.h"
 #include "journal.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "progress.h"
 #include "sha256.h"
@@ -25,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+
 struct BatchOptions {
   ConversionOptions request;
   std::string shard, report, on_clash = "error";
@@ -32,7 +38,8 @@ struct BatchOptions {
   int jobs = 0;
   double timeout = 60;
   std::size_t memory = 2048;
-  bool resume = false, prune = false;
+  std::string prune;  // "yes" or "force"
+  bool resume = false;
 };
 
 // Options that say how to work, not what comes out. Every other option, also one that is yet to
@@ -40,27 +47,6 @@ struct BatchOptions {
 const std::set<std::string> kNotInFingerprint = {"SRC_DIR",    "--output", "--jobs",    "--resume",
                                                  "--shard",    "--report", "--timeout", "--memory",
                                                  "--on-clash", "--prune",  "--help"};
-
-// What an earlier run wrote, by its record.
-std::vector<WrittenFile> FilesOf(const nlohmann::json& record, const std::string& target) {
-  const auto text = [](const nlohmann::json& object, const char* key) {
-    return object.is_object() && object.contains(key) && object[key].is_string()
-               ? object[key].get<std::string>()
-               : std::string();
-  };
-  std::vector<WrittenFile> files;
-  if (!record.is_object()) return files;
-  const std::string stale = text(record, "stale");
-  const std::string out = stale.empty() ? text(record, "out") : target;
-  if (!out.empty())
-    files.push_back(
-        {out, stale.empty() ? text(record.value("sha256", nlohmann::json()), "out") : stale});
-  const nlohmann::json also = record.value("also", nlohmann::json());
-  for (const nlohmann::json& item : also)
-    if (const std::string path = text(item, "path"); !path.empty())
-      files.push_back({path, text(item, "sha256")});
-  return files;
-}
 
 std::string Fingerprint(const CLI::App& command) {
   std::string text = "kinemorph " KINEMORPH_VERSION;
@@ -80,15 +66,26 @@ std::string Extension(const ConversionOptions& request) {
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
 
-// Where a batch makes files.
+// Where a job makes files.
+std::set<std::string> TargetFolders(const BatchJob& job, const std::string& assets) {
+  const fs::path own = fs::path(job.out).replace_extension();
+  std::set<std::string> folders = {own.parent_path().string(), own.string()};
+  if (!assets.empty()) folders.insert((own / assets).string());
+  return folders;
+}
+
 std::set<std::string> TargetFolders(const std::vector<BatchJob>& jobs, const std::string& assets) {
   std::set<std::string> folders;
-  for (const BatchJob& job : jobs) {
-    const fs::path own = fs::path(job.out).replace_extension();
-    folders.insert({own.parent_path().string(), own.string()});
-    if (!assets.empty()) folders.insert((own / assets).string());
-  }
+  for (const BatchJob& job : jobs) folders.merge(TargetFolders(job, assets));
   return folders;
+}
+
+// Of processes that were just killed, which may take a moment to go.
+void RemoveLeftoversSoon(const std::set<std::string>& folders) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    RemoveLeftovers(folders);
+  }
 }
 
 // One run: what came of the jobs so far. Records and messages are handed on as files are done,
@@ -106,37 +103,48 @@ class BatchRun {
     messages_.resize(mine_.size());
   }
 
-  void Work() {
+  // Returns the signal that ended it before its end, or 0.
+  int Work() {
     const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int workers =
         std::min(options_.jobs > 0 ? options_.jobs : cores, static_cast<int>(mine_.size()));
-    if (workers == 0) return;
-    WorkerPool pool(workers, {options_.timeout, options_.memory << 20},
+    if (workers == 0) return 0;
+    const TemporaryFolder scratch;  // in which each worker has a folder of its own
+    scratch_ = scratch.path();
+    WorkerPool pool(workers, {options_.timeout, options_.memory << 20, scratch_, Writable()},
                     [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
     pool.Run(
         mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); },
-        [this] { progress_.Tick(); });
+        [this] { progress_.Tick(); }, [] { return SignalsTold::Signal() != 0; });
+    return SignalsTold::Signal();
   }
 
   // Removes what earlier runs wrote and this plan does not stand behind: of sources that failed now
-  // or are gone, and what no longer goes with an output.
-  void Prune() {
-    std::set<std::string> standing;
+  // or are gone, and what no longer goes with an output. False where that would be too much.
+  [[nodiscard]] bool Prune() {
+    Pruner pruner(plan_, options_.request.input.path, options_.request.out);
+    for (const auto& [source, files] : earlier_) pruner.Remember(source, files);
     for (const BatchJob& job : plan_.jobs)
-      if (failed_.count(job.relative) == 0) standing.insert(job.out);
-    for (const auto& [source, record] : journal_.records())
-      for (const WrittenFile& file : FilesOf(nlohmann::json::parse(record), ""))
-        if (PlanOf(source) != nullptr) standing.insert(file.path);
-    for (const auto& [source, files] : earlier_)
-      for (const WrittenFile& file : files)
-        if (standing.count(file.path) == 0) Remove(source, file);
+      if (failed_.count(job.relative) == 0) pruner.Keep(job.out);
+    for (const auto& [source, record] : journal_.records()) {
+      if (PlanOf(source) == nullptr || failed_.count(source) > 0) continue;
+      for (const WrittenFile& file : FilesOf(record, "")) pruner.Keep(file.path);
+    }
+    const std::string why = pruner.Plan();
+    std::cerr << pruner.messages();
+    if (!why.empty() && options_.prune != "force") {
+      std::cerr << "kinemorph: " << why << "; nothing was removed (--prune=force removes it)\n";
+      return false;
+    }
+    pruned_ = pruner.Remove();
+    for (const std::string& source : failed_) Forget(source);
+    return true;
   }
 
   // Of an earlier record: what it says was written, to be pruned if need be.
   void Remember(const std::string& source, const std::string& record) {
     const BatchJob* const job = PlanOf(source);
-    earlier_[source] =
-        FilesOf(nlohmann::json::parse(record, nullptr, false), job != nullptr ? job->out : "");
+    earlier_[source] = FilesOf(record, job != nullptr ? job->out : "");
   }
 
   [[nodiscard]] int Summary() const {
@@ -166,7 +174,30 @@ class BatchRun {
         return {JobEnd::kSkipped, kDone, "", "", {}};
       }
     }
-    return RunJob(job, options_.request, options_.fingerprint, options_.resume);
+    const auto ours = earlier_.find(job.relative);
+    return RunJob(job, options_.request, options_.fingerprint, options_.resume,
+                  ours == earlier_.end() ? std::vector<WrittenFile>() : ours->second);
+  }
+
+  // DST, and folders to which links in it lead.
+  [[nodiscard]] std::vector<std::string> Writable() const {
+    std::error_code ignored;  // writing tells
+    fs::create_directories(options_.request.out, ignored);
+    std::set<std::string> folders = {options_.request.out};
+    const fs::path real = RealPath(options_.request.out);
+    for (const BatchJob& job : plan_.jobs) {
+      const fs::path folder = RealPath(fs::path(job.out).parent_path());
+      if (!Inside(folder, real)) folders.insert(folder.string());
+    }
+    return {folders.begin(), folders.end()};
+  }
+
+  // A worker that was killed could not tidy up.
+  void RemoveWhatIsLeft(const BatchJob& job, const WorkResult& work) const {
+    RemoveLeftoversSoon(TargetFolders(job, options_.request.copy_assets));
+    std::error_code ignored;
+    if (work.process > 0 && !scratch_.empty())
+      fs::remove_all(fs::path(scratch_) / std::to_string(work.process), ignored);
   }
 
   // The result of a job whose worker did not live to tell.
@@ -199,13 +230,14 @@ class BatchRun {
                                      {"file", item.file},
                                      {"line", item.line},
                                      {"message", item.message}});
-    result.record = record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    result.record = PrintableJson(record.dump(-1, ' ', false, kReplace));
     result.messages = Render(item) + "\n";
     return result;
   }
 
   void Finished(std::size_t i, WorkResult work) {
     const BatchJob& job = plan_.jobs[i];
+    if (work.end != WorkEnd::kDone) RemoveWhatIsLeft(job, work);
     JobResult result = work.end == WorkEnd::kDone ? Unpack(work.text) : Lost(job, work);
     converted_ += result.end == JobEnd::kConverted ? 1 : 0;
     skipped_ += result.end == JobEnd::kSkipped ? 1 : 0;
@@ -240,7 +272,7 @@ class BatchRun {
   // it, until it is pruned.
   void MarkStale(std::string& record, const BatchJob& job) const {
     const auto left = earlier_.find(job.relative);
-    if (record.empty() || options_.prune || left == earlier_.end() || left->second.empty()) return;
+    if (record.empty() || left == earlier_.end() || left->second.empty()) return;
     auto json = nlohmann::ordered_json::parse(record);
     for (const WrittenFile& file : left->second) {
       if (file.path == job.out)
@@ -248,24 +280,18 @@ class BatchRun {
       else
         json["also"].push_back({{"path", file.path}, {"sha256", file.sha256}});
     }
-    record = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    record = PrintableJson(PrintableJson(json.dump(-1, ' ', false, kReplace)));
   }
 
-  // Only what is as it was written: what somebody changed since is theirs.
-  void Remove(const std::string& source, const WrittenFile& file) {
-    std::error_code error;
-    if (!fs::is_regular_file(file.path, error)) return;
-    if (file.sha256.empty() || file.sha256 != Sha256OfFile(file.path)) {
-      std::cerr << file.path << ": warning: '" << file.path << "' (from '" << source
-                << "') was changed since it was written; it is kept [prune-kept]\n";
-      return;
-    }
-    if (!fs::remove(file.path, error)) return;
-    ++pruned_;
-    for (fs::path folder = fs::path(file.path).parent_path();
-         folder.string().size() > options_.request.out.size() && fs::is_empty(folder, error) &&
-         !error && fs::remove(folder, error);)
-      folder = folder.parent_path();
+  // What was left is gone.
+  void Forget(const std::string& source) {
+    const auto found = journal_.records().find(source);
+    if (found == journal_.records().end()) return;
+    auto json = nlohmann::ordered_json::parse(found->second);
+    json["stale"] = nullptr;
+    json["also"] = nlohmann::ordered_json::array();
+    json.erase("check");
+    journal_.Append(source, PrintableJson(json.dump(-1, ' ', false, kReplace)));
   }
 
   const BatchOptions& options_;
@@ -274,6 +300,7 @@ class BatchRun {
   Journal& journal_;
   Progress progress_;
   std::size_t converted_ = 0, skipped_ = 0, pruned_ = 0, next_message_ = 0;
+  std::string scratch_;
   std::set<int> exit_codes_;
   std::set<std::string> failed_;                             // sources
   std::map<std::string, std::vector<WrittenFile>> earlier_;  // by source
@@ -311,12 +338,13 @@ int RunBatch(BatchOptions options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
   const std::string extension = Extension(request);
-  if (options.prune && options.report.empty()) {
+  if (!options.prune.empty() && options.report.empty()) {
     throw UsageError(
         "--prune needs the --report of the earlier run: only what that says was written is "
         "removed");
   }
   CheckAssetOptions(request);
+  static_cast<void>(PackageFolders(request.input.packages));
   static_cast<void>(RequestFor(request));  // what is wrong for all is no matter of each file
   if (request.copy_assets == ".." || request.copy_assets.find('/') != std::string::npos) {
     throw UsageError("--copy-assets: in a batch, '" + request.copy_assets +
@@ -331,22 +359,41 @@ int RunBatch(BatchOptions options) {
     if (InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
   }
   if (request.scene) RefuseScenes(plan);
-  for (const std::string& folder : plan.unreadable) std::cerr << "kinemorph: " << folder << '\n';
+  if (options.prune == "yes" && plan.jobs.empty())
+    throw UsageError("--prune: there is no description in '" + request.input.path +
+                     "' (is it mounted?); --prune=force removes all that the report says was "
+                     "written");
+  for (const std::string& folder : plan.unreadable)
+    std::cerr << "kinemorph: " << Printable(folder) << '\n';
   try {
     if (!options.report.empty()) RefuseReport(options.report, plan);
     Journal journal;
-    if (!options.report.empty()) journal.Open(options.report, options.resume || options.prune);
+    if (!options.report.empty())
+      journal.Open(options.report, options.resume || !options.prune.empty());
+    if (journal.dropped() > 0)
+      std::cerr << Printable(options.report) << ": warning: " << journal.dropped()
+                << (journal.dropped() == 1 ? " line is" : " lines are")
+                << " damaged, or not of kinemorph: left out [report-line-dropped]\n";
     request.fingerprints = journal.kept();
+    RemoveLeftFolders();
     RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
     request.input.disk = MakeDisk();
     BatchRun run(options, plan, std::move(mine), journal);
-    for (const auto& [source, record] : journal.records()) run.Remember(source, record);
-    run.Work();
-    if (options.prune) run.Prune();
-    journal.Finish(options.prune ? &sources : nullptr);
-    return run.Summary();
+    for (const auto& [source, record] : journal.earlier()) run.Remember(source, record);
+    int signal = 0;
+    {
+      const SignalsTold told;
+      signal = run.Work();
+      // The workers are gone, in the midst of what they did.
+      if (signal != 0) RemoveLeftoversSoon(TargetFolders(plan.jobs, request.copy_assets));
+    }
+    if (signal != 0) EndBySignal(signal);
+    const bool pruned = options.prune.empty() || run.Prune();
+    journal.Finish(!options.prune.empty() && pruned ? &sources : nullptr);
+    const int code = run.Summary();
+    return code == kDone && !pruned ? kBadInput : code;
   } catch (const JournalError& error) {
-    std::cerr << "kinemorph: " << error.what() << '\n';
+    std::cerr << "kinemorph: " << Printable(error.what(), LineEnds::kIndented) << '\n';
     return kBadInput;
   }
 }
@@ -375,7 +422,7 @@ void AddBatch(CLI::App& app, Command& run) {
                    "one JSON object per file, kept while the batch runs")
       ->type_name("FILE.jsonl");
   command->add_option("--timeout", options->timeout, "seconds for one file, its proof included")
-      ->check(CLI::PositiveNumber)
+      ->check(PositiveNumber(kLongestTimeout))
       ->capture_default_str();
   command->add_option("--memory", options->memory, "MB for one file")
       ->check(CLI::Range(64, 1 << 24))
@@ -385,10 +432,13 @@ void AddBatch(CLI::App& app, Command& run) {
                    "two sources with one target: an error, or both keep their whole names")
       ->check(CLI::IsMember({"error", "suffix"}))
       ->capture_default_str();
-  command->add_flag(
-      "--prune", options->prune,
-      "remove what earlier runs of this --report wrote for sources that are gone or fail now");
+  command
+      ->add_flag("--prune{yes}", options->prune,
+                 "remove what earlier runs of this --report wrote below DST for sources that are "
+                 "gone or fail now; =force: also where that is most of it")
+      ->check(CLI::IsMember({"yes", "force"}));
   AddResourceOptions(*command, options->request.input);
+  AddXacroOption(*command, options->request.input);
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
   command->add_flag("--verify", options->request.verify, "prove each conversion");

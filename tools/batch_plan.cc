@@ -38,17 +38,10 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
     plan.unreadable.push_back("'" + folder.string() + "' cannot be listed: " + error.message());
 }
 
-fs::path RealPath(const fs::path& path) {
-  std::error_code error;
-  fs::path real = fs::weakly_canonical(fs::absolute(path), error);
-  if (error) throw UsageError("'" + path.string() + "' cannot be followed: " + error.message());
-  if (real.filename().empty()) real = real.parent_path();
+fs::path Followed(const fs::path& path) {
+  fs::path real = RealPath(path);
+  if (real.empty()) throw UsageError("'" + path.string() + "' cannot be followed");
   return real;
-}
-
-bool Inside(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-         folder.end();
 }
 
 // The targets that more than one job has, by target.
@@ -104,7 +97,7 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
     const fs::path out = job.out;
     const auto [folder, fresh] = folders.try_emplace(out.parent_path().string());
     if (fresh) {
-      folder->second.first = RealPath(out.parent_path());
+      folder->second.first = Followed(out.parent_path());
       folder->second.second = Inside(folder->second.first, source);
     }
     if (folder->second.second) {
@@ -138,7 +131,7 @@ std::uint64_t Weight(std::uint64_t name, std::uint64_t shard) {
 BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                     std::string_view extension, bool suffix_on_clash) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
-  const fs::path real = RealPath(source), into = RealPath(destination);
+  const fs::path real = Followed(source), into = Followed(destination);
   if (real == into)
     throw UsageError("the folder to write, '" + destination + "', is the folder to read, '" +
                      source + "'");

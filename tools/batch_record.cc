@@ -10,6 +10,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "kinemorph/graph/base/printable.h"
 #include "sha256.h"
 
 namespace kinemorph::tools {
@@ -183,8 +184,9 @@ bool StillHolds(const std::string& earlier_record, const BatchJob& job,
 }
 
 JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
-                 const std::string& options, bool resume) {
+                 const std::string& options, bool resume, const std::vector<WrittenFile>& ours) {
   ConversionOptions request = request_of_all;
+  for (const WrittenFile& file : ours) request.ours.insert(file.path);
   request.input.path = job.source;
   request.out = job.out;
   request.keep_same = resume;
@@ -238,7 +240,8 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
                  1000) /
       1000;
   record["peak_kb"] = PeakMemory();
-  result.record = record.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  result.record =
+      PrintableJson(record.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
   return result;
 }
 

@@ -38,7 +38,9 @@ struct JobResult {
                               const ConversionOptions& request, const std::string& options);
 
 /// Converts one file. With `resume` an output that has the right bytes already is left alone.
+/// `ours`: what an earlier run wrote for it, which may be replaced.
 [[nodiscard]] JobResult RunJob(const BatchJob& job, const ConversionOptions& request,
-                               const std::string& options, bool resume);
+                               const std::string& options, bool resume,
+                               const std::vector<WrittenFile>& ours);
 
 }  // namespace kinemorph::tools

@@ -2,6 +2,8 @@
 #include <iostream>
 
 #include "conversion.h"
+#include "kinemorph/graph/base/printable.h"
+#include "outputs.h"
 #include "side_cars.h"
 
 namespace kinemorph::tools {
@@ -28,6 +30,8 @@ void AddCheck(CLI::App& app, Command& run) {
       library.side_cars = [&](Model& model, Diagnostics& said) {
         return AddSideCars(request->input, resolver, model, said);
       };
+      RefuseInputs({request->loss_report}, {request->input.path});
+      RefuseForeign(request->loss_report, LossReportMark(request->loss_report));
       Diagnostics messages;
       const std::optional<std::string> text = ReadInput(request->input, messages);
       ConversionResult result;
@@ -55,7 +59,7 @@ void AddCheck(CLI::App& app, Command& run) {
         const std::string why =
             WriteWhole(request->loss_report, ReportFor(request->loss_report, result.report));
         if (!why.empty()) {
-          std::cerr << "kinemorph: " << why << '\n';
+          std::cerr << "kinemorph: " << Printable(why) << '\n';
           return kBadInput;
         }
       }

@@ -7,8 +7,10 @@
 #include <iostream>
 
 #include "asset_copies.h"
+#include "cleanup.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "mesh_converter.h"
+#include "outputs.h"
 #include "program.h"
 #include "sha256.h"
 #include "side_cars.h"
@@ -40,7 +42,7 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
     return true;
   }
   // The text stands beside OUT while it is judged, so that relative assets are found.
-  std::filesystem::path folder = out == "-" ? std::filesystem::temp_directory_path()
+  std::filesystem::path folder = out == "-" ? std::filesystem::path(TemporaryRoot())
                                             : std::filesystem::absolute(out).parent_path();
   const TemporaryFile file(folder.string(), std::string(target.format->extensions.front()));
   if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
@@ -48,8 +50,11 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
          "'" + out + "': no temporary file can be made in its folder: " + std::strerror(errno));
     return false;
   }
+  const std::string copy = file.path() + ".judge";  // that the judge makes
+  const Doomed doomed(copy);
   const auto verdict = RunProgram({judge.string(), std::string(target.format->name), file.path()},
                                   "", kJudgeSeconds);
+  std::filesystem::remove(copy, error);
   if (!verdict) {
     note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run");
     return false;
@@ -71,6 +76,12 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
        "'" + out + "': " + (verdict->exit_code > 128 ? "the reference library crashed: " : "") +
            words);
   return false;
+}
+
+// Of a side-car, and of a scene or code.
+std::string_view MarkOf(const SideFile& file) {
+  constexpr std::string_view kSideCarMark = "# The loops and coordinates of ";
+  return file.text.starts_with(kSideCarMark) ? kSideCarMark : kWrittenMark;
 }
 
 std::string SceneOf(const std::string& out) {
@@ -102,34 +113,29 @@ void RefuseOverwriting(const ConversionOptions& request) {
   if (request.loss_report == request.out)
     throw UsageError("--loss-report: '" + request.out + "' is also the output");
   refuse(request.out, request.loss_report, "the output");
+  RefuseForeign(request.loss_report, LossReportMark(request.loss_report));
 }
 
-void RefuseOverwritingInputs(const ConversionOptions& request, const std::vector<Asked>& inputs) {
-  std::error_code error;
-  std::vector<std::string> outs = {request.out};
-  if (request.scene) outs.push_back(SceneOf(request.out));
-  for (const std::string& out : outs) {
-    if (!std::filesystem::exists(out, error)) continue;
-    for (const Asked& asked : inputs) {
-      if (asked.path.empty() || !SameFile(asked.path, out)) continue;
-      throw UsageError("'" + out + "' is '" + asked.path + "', which '" + request.input.path +
-                       "' needs: it would be overwritten");
-    }
-  }
+// All that is read, once it is known: neither OUT nor what goes with it may be among that.
+void RefuseOverwritingInputs(const ConversionOptions& request, const Outcome& outcome) {
+  std::vector<std::string> read = request.input.with, written = {request.out, request.loss_report};
+  read.push_back(request.input.path);
+  for (const Asked& asked : outcome.inputs) read.push_back(asked.path);
+  if (request.scene) written.push_back(SceneOf(request.out));
+  for (const SideFile& file : outcome.result.files.side_files)
+    if (request.out != "-")
+      written.push_back((std::filesystem::path(request.out).parent_path() / file.name).string());
+  RefuseInputs(written, read);
 }
 
-void RefuseOverwritingBySideFiles(const ConversionOptions& request, const Outcome& outcome) {
+// What stands where a scene or a side-car shall, and is of somebody else.
+void RefuseForeignSideFiles(const ConversionOptions& request, const Outcome& outcome) {
   for (const SideFile& file : outcome.result.files.side_files) {
-    if (!file.beside) continue;
     const std::string path =
         (std::filesystem::path(request.out).parent_path() / file.name).string();
-    std::vector<std::string> read = request.input.with;
-    read.push_back(request.input.path);
-    for (const Asked& asked : outcome.inputs) read.push_back(asked.path);
-    for (const std::string& each : read)
-      if (!each.empty() && SameFile(each, path))
-        throw UsageError("'" + path + "', which goes with '" + request.out + "', is '" + each +
-                         "', which is read: it would be overwritten");
+    if (file.beside && request.out != "-" && request.ours.count(path) == 0 &&
+        !MayReplace(path, file.text, MarkOf(file)))
+      RefuseForeign(path, MarkOf(file));
   }
 }
 
@@ -163,7 +169,8 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     std::string why;
     const std::optional<std::string> there = ReadWhole(path, why);
     if (there == file.text) continue;
-    if (there && !own && !file.beside) {
+    const bool ours = own && (options.ours.count(path) > 0 || (there && there->empty()));
+    if (there && !ours && !file.beside) {
       result.diagnostics.Add({Severity::kWarning,
                               "side-file-kept",
                               path,
@@ -286,7 +293,7 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
       ->capture_default_str();
   command.add_option("--massless", request.massless, "give links without mass this mass (kg)")
       ->type_name("EPS")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command
       .add_option("--loss-report", request.loss_report,
                   "write the loss report to FILE.json or FILE.md")
@@ -392,6 +399,10 @@ std::string ReportFor(const std::string& path, const LossReport& report) {
   return Extension(path) == ".md" ? LossReportMarkdown(report) : LossReportJson(report);
 }
 
+std::string_view LossReportMark(const std::string& path) {
+  return Extension(path) == ".md" ? "# Loss report\n" : "{\n  \"losses\": [";
+}
+
 std::vector<Diagnostic> AllMessages(const ConversionResult& result) {
   std::vector<Diagnostic> messages = LossMessages(result.report);
   const std::vector<Diagnostic>& others = result.diagnostics.items();
@@ -440,15 +451,16 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   if (options.verify) target_resolver = ResolverOfOutput(options);
   request.resolver = &resolver;
   request.target_resolver = target_resolver ? &*target_resolver : nullptr;
+  Diagnostics of_assets;
   std::optional<AssetCopies> copies;
   if (!options.copy_assets.empty()) {
-    copies.emplace(options.copy_assets, options.mesh_uri, options.out, !options.own_folder.empty());
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours, resolver,
+                   of_assets);
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
   }
-  Diagnostics of_meshes;
   std::optional<ObjConverter> meshes;
   if (options.convert_meshes) {
-    meshes.emplace(of_meshes);
+    meshes.emplace(of_assets);
     request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
       const std::string made = meshes->ObjOf(path);
       if (made.empty()) return std::nullopt;
@@ -466,11 +478,11 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   if (!options.side_cars.empty()) request.written_side_cars = AddWrittenSideCars;
   Diagnostics reading = std::move(result.diagnostics);
   result = RunConversion(*text, request);
-  reading.Append(of_meshes);
+  reading.Append(of_assets);
   reading.Append(result.diagnostics);
   result.diagnostics = std::move(reading);
   outcome.inputs = resolver.asked();
-  RefuseOverwritingInputs(options, outcome.inputs);
+  RefuseOverwritingInputs(options, outcome);
   if (result.forbidden > 0) {
     result.diagnostics.Add({Severity::kError,
                             "strict-loss",
@@ -484,7 +496,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
                             {}});
   }
   if (result.end != ConversionEnd::kDone) return static_cast<int>(result.end);
-  RefuseOverwritingBySideFiles(options, outcome);
+  RefuseForeignSideFiles(options, outcome);
   const std::string& written = result.files.text;
   if (options.fingerprints) outcome.out_sha256 = Sha256(written);
   std::string why;

@@ -1,6 +1,8 @@
 // One conversion from file to file: what `convert`, `check` and `batch` share.
 #pragma once
 
+#include <set>
+
 #include "asset_copies.h"
 #include "inputs.h"
 #include "kinemorph/converters/conversion.h"
@@ -27,9 +29,9 @@ struct ConversionOptions {
   bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
   std::string copy_assets;    ///< folder that takes meshes and textures; empty: none do
   std::string mesh_uri;       ///< what their names begin with then
-  /// Takes what goes with OUT besides copies and replaces what is there; empty: OUT's folder does,
-  /// and what somebody wrote there stays.
+  /// Takes what goes with OUT besides copies; empty: OUT's folder does.
   std::string own_folder;
+  std::set<std::string> ours;   ///< what an earlier run wrote beside OUT: it may be replaced
   bool convert_meshes = false;  ///< those that the target cannot open, into `copy_assets`
   bool scene = false;           ///< a scene around the robot beside OUT
   bool keep_same = false;       ///< leave OUT alone where it has the right bytes already
@@ -67,6 +69,9 @@ void CheckAssetOptions(const ConversionOptions& request);
 
 /// The report as Markdown or JSON, by the extension of `path`.
 [[nodiscard]] std::string ReportFor(const std::string& path, const LossReport& report);
+
+/// What such a report begins with.
+[[nodiscard]] std::string_view LossReportMark(const std::string& path);
 
 /// All messages of a conversion, the losses among them.
 [[nodiscard]] std::vector<Diagnostic> AllMessages(const ConversionResult& result);

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cleanup.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/emit/equations.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "motion_names.h"
+#include "outputs.h"
 #include "session.h"
 #include "zip_archive.h"
 
@@ -38,6 +41,7 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
   const TemporaryFile lock(place.parent_path().string(), "");
   if (lock.handle() < 0) return "'" + folder + "' cannot be made: " + std::strerror(errno);
   const fs::path filled = lock.path() + ".d";
+  const Doomed doomed(filled.string());
   if (!fs::create_directory(filled, error))
     return "'" + folder + "' cannot be made: " + error.message();
   std::string why;
@@ -60,7 +64,8 @@ struct ExportOptions {
 
 int Export(const ExportOptions& options) {
   Diagnostics diagnostics;
-  const std::optional<Model> model = LoadModel(options.input, diagnostics);
+  std::vector<std::string> read;
+  const std::optional<Model> model = LoadModel(options.input, diagnostics, &read);
   if (!model) {
     PrintDiagnostics(diagnostics, options.input);
     return kBadInput;
@@ -107,9 +112,14 @@ int Export(const ExportOptions& options) {
     if (!archive) throw std::runtime_error("the archive could not be made");
     files = {{equations->name + ".fmu", *std::move(archive)}};
   }
+  for (const ExportedFile& file : files) {
+    const std::string path = (fs::path(options.out) / file.name).string();
+    RefuseInputs({path}, read);
+    if (!MayReplace(path, file.text, kWrittenMark)) RefuseForeign(path, kWrittenMark);
+  }
   why = WriteFolder(options.out, files);
   if (why.empty()) return kDone;
-  std::cerr << "kinemorph: " << why << '\n';
+  std::cerr << "kinemorph: " << Printable(why) << '\n';
   return kBadInput;
 }
 

@@ -2,14 +2,19 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include "cleanup.h"
+#include "sha256.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -17,7 +22,35 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxInput = std::size_t{1} << 31;
-constexpr std::string_view kTemporaryPrefix = ".kinemorph-";
+constexpr std::string_view kTemporaryPrefix = ".kinemorph-", kFolderPrefix = "kinemorph-";
+constexpr std::size_t kRandomLetters = 10, kCheckLetters = 8;
+constexpr int kAttempts = 100;
+
+// What follows a prefix: letters by chance, and of these a check that nobody else writes.
+std::string CheckOf(std::string_view letters) {
+  return Sha256("temporary file of kinemorph " + std::string(letters)).substr(0, kCheckLetters);
+}
+
+std::string TemporaryWord() {
+  std::array<unsigned char, kRandomLetters> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<unsigned char>(::getpid() >> (i % 4 * 8));
+  std::string letters;
+  for (const unsigned char byte : bytes) letters += "abcdefghijklmnopqrstuvwxyz012345"[byte % 32];
+  return letters + "-" + CheckOf(letters);
+}
+
+bool IsTemporaryWord(std::string_view word) {
+  const std::string_view letters = word.substr(0, std::min(word.size(), kRandomLetters));
+  return word.size() >= kRandomLetters + 1 + kCheckLetters && word[kRandomLetters] == '-' &&
+         word.substr(kRandomLetters + 1, kCheckLetters) == CheckOf(letters);
+}
+
+std::string& TemporaryRootSet() {
+  static std::string folder;
+  return folder;
+}
 
 std::string KindOf(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";
@@ -84,26 +117,42 @@ bool WriteAll(int file, std::string_view bytes) {
   return true;
 }
 
-std::string WriteWhole(const std::string& path, std::string_view text) {
-  if (path == "-") {
-    return WriteAll(STDOUT_FILENO, text)
-               ? ""
-               : "standard output cannot be written: " + std::string(std::strerror(errno));
-  }
-  const auto fail = [&](const std::string& what) {
-    return "'" + path + "' cannot be written: " + what;
-  };
+WholeFile::WholeFile(const std::string& path) : path_(path) {
+  if (path == "-") return;
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (exists && IsNullDevice(info)) return "";
-  if (exists && !S_ISREG(info.st_mode))
-    return fail("it is " + KindOf(info.st_mode) + ", not a file");
-  TemporaryFile temporary(fs::path(path).parent_path().string(), "");
-  const bool good =
-      temporary.handle() >= 0 && WriteAll(temporary.handle(), text) &&
-      ::fchmod(temporary.handle(), exists ? info.st_mode & 07777 : NewFileMode()) == 0 &&
-      ::fsync(temporary.handle()) == 0 && temporary.MoveTo(path);
-  return good ? "" : fail(std::strerror(errno));
+  null_ = exists && IsNullDevice(info);
+  if (null_) return;
+  mode_ = exists ? info.st_mode & 07777 : NewFileMode();
+  if (exists && !S_ISREG(info.st_mode)) {
+    why_ = "it is " + KindOf(info.st_mode) + ", not a file";
+    return;
+  }
+  temporary_ = std::make_unique<TemporaryFile>(fs::path(path).parent_path().string(), "");
+  if (temporary_->handle() < 0) why_ = std::strerror(errno);
+}
+
+WholeFile::~WholeFile() = default;
+
+void WholeFile::Write(std::string_view piece) {
+  if (null_ || failed()) return;
+  if (!WriteAll(temporary_ ? temporary_->handle() : STDOUT_FILENO, piece))
+    why_ = std::strerror(errno);
+}
+
+std::string WholeFile::Finish() {
+  if (!failed() && temporary_ &&
+      (::fchmod(temporary_->handle(), mode_) != 0 || ::fsync(temporary_->handle()) != 0 ||
+       !temporary_->MoveTo(path_)))
+    why_ = std::strerror(errno);
+  if (why_.empty()) return "";
+  return (path_ == "-" ? "standard output" : "'" + path_ + "'") + " cannot be written: " + why_;
+}
+
+std::string WriteWhole(const std::string& path, std::string_view text) {
+  WholeFile file(path);
+  file.Write(text);
+  return file.Finish();
 }
 
 bool SameFile(const std::string& a, const std::string& b) {
@@ -114,18 +163,41 @@ bool SameFile(const std::string& a, const std::string& b) {
          first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+fs::path RealPath(const fs::path& path) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) return {};
+  if (real.filename().empty()) real = real.parent_path();
+  return real;
+}
+
+bool Inside(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
+std::string TemporaryRoot() {
+  return TemporaryRootSet().empty() ? fs::temp_directory_path().string() : TemporaryRootSet();
+}
+
+void SetTemporaryRoot(const std::string& folder) { TemporaryRootSet() = folder; }
+
 TemporaryFile::TemporaryFile(const std::string& folder, const std::string& suffix) {
+  const SignalsWait wait;
   // Between making and locking, RemoveLeftovers of another process may take it for one that was
   // left: then again.
-  for (struct stat info{}; info.st_nlink == 0;) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (handle_ >= 0) ::close(handle_);
-    path_ =
-        (folder.empty() ? "" : folder + "/") + std::string(kTemporaryPrefix) + "XXXXXX" + suffix;
-    handle_ = ::mkostemps(path_.data(), static_cast<int>(suffix.size()), O_CLOEXEC);
+    path_ = (folder.empty() ? "" : folder + "/") + std::string(kTemporaryPrefix) + TemporaryWord() +
+            suffix;
+    handle_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (handle_ < 0 && errno == EEXIST) continue;
     if (handle_ < 0) return;
     ::flock(handle_, LOCK_EX | LOCK_NB);
-    if (::fstat(handle_, &info) != 0) return;
+    struct stat info {};
+    if (::fstat(handle_, &info) != 0 || info.st_nlink > 0) break;
   }
+  doomed_ = std::make_unique<Doomed>(path_);
 }
 
 TemporaryFile::~TemporaryFile() {
@@ -137,14 +209,53 @@ TemporaryFile::~TemporaryFile() {
   errno = kept;
 }
 
+TemporaryFolder::TemporaryFolder() {
+  const SignalsWait wait;
+  path_ = TemporaryRoot() + "/" + std::string(kFolderPrefix) + TemporaryWord();
+  if (::mkdir(path_.c_str(), 0700) != 0) {
+    path_.clear();
+    return;
+  }
+  doomed_ = std::make_unique<Doomed>(path_);
+  lock_ = ::open((path_ + "/lock").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (lock_ >= 0) ::flock(lock_, LOCK_EX | LOCK_NB);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void RemoveLeftFolders() {
+  std::error_code error;
+  for (fs::directory_iterator it(TemporaryRoot(), error); !error && it != fs::directory_iterator();
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    struct stat info {};
+    if (!name.starts_with(kFolderPrefix) || !IsTemporaryWord(name.substr(kFolderPrefix.size())) ||
+        ::lstat(it->path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
+        info.st_uid != ::geteuid())
+      continue;
+    const int lock =
+        ::open((it->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (lock < 0) continue;
+    std::error_code ignored;
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(it->path(), ignored);
+    ::close(lock);
+  }
+}
+
 bool TemporaryFile::MoveTo(const std::string& path) {
   if (::rename(path_.c_str(), path.c_str()) != 0) return false;
+  doomed_.reset();
   path_.clear();
   return true;
 }
 
 bool IsTemporaryName(std::string_view file_name) {
-  return file_name.substr(0, kTemporaryPrefix.size()) == kTemporaryPrefix;
+  return file_name.starts_with(kTemporaryPrefix) &&
+         IsTemporaryWord(file_name.substr(kTemporaryPrefix.size()));
 }
 
 std::size_t RemoveLeftovers(const std::set<std::string>& folders) {

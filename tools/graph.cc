@@ -2,8 +2,10 @@
 // loop-aggregated one, as Graphviz text or SVG.
 #include <iostream>
 
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/graphviz.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "outputs.h"
 #include "program.h"
 #include "session.h"
 
@@ -22,6 +24,7 @@ std::string PictureKind(const std::string& out) {
 }
 
 constexpr int kNear = 2;  // joints around a focus
+constexpr double kDotSeconds = 60;
 
 LinkId LinkCalled(const std::string& name, const Model& model) {
   if (const auto id = model.FindLink(name)) return *id;
@@ -71,7 +74,9 @@ void AddGraph(CLI::App& app, Command& run) {
     run = [options] {
       const std::string kind = PictureKind(options->out);
       Diagnostics diagnostics;
-      const std::optional<Model> model = LoadModel(options->input, diagnostics);
+      std::vector<std::string> read;
+      const std::optional<Model> model = LoadModel(options->input, diagnostics, &read);
+      RefuseInputs({options->out}, read);
       if (!model) {
         PrintDiagnostics(diagnostics, options->input);
         return kBadInput;
@@ -100,10 +105,13 @@ void AddGraph(CLI::App& app, Command& run) {
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
       if (kind != "dot") {
-        const std::optional<ProgramResult> drawn = RunProgram({"dot", "-T" + kind}, dot);
+        const std::optional<ProgramResult> drawn =
+            RunProgram({"dot", "-T" + kind}, dot, kDotSeconds);
         if (!drawn || drawn->exit_code != 0) {
           std::cerr << "kinemorph: '" << options->out << "' needs Graphviz's dot command, which "
-                    << (drawn ? "failed" : "was not found")
+                    << (!drawn             ? "was not found"
+                        : drawn->timed_out ? "did not end within 60 s"
+                                           : "failed")
                     << "; write FILE.dot instead, or install graphviz\n";
           return kBadInput;
         }
@@ -111,7 +119,7 @@ void AddGraph(CLI::App& app, Command& run) {
       }
       const std::string why = WriteWhole(options->out, dot);
       if (why.empty()) return kDone;
-      std::cerr << "kinemorph: " << why << '\n';
+      std::cerr << "kinemorph: " << Printable(why) << '\n';
       return kBadInput;
     };
   });

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/converters/convert.h"
+#include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
 
@@ -45,7 +46,8 @@ std::string GrbdaText(const GrbdaVerdict& verdict) {
                          : "GRBDA does NOT load it, or takes it for another mechanism\n";
   for (const GrbdaCluster& cluster : verdict.clusters) {
     std::string names;
-    for (const std::string& link : cluster.links) names += (names.empty() ? "" : ", ") + link;
+    for (const std::string& link : cluster.links)
+      names += (names.empty() ? "" : ", ") + Printable(link);
     text += "  {" + names + "}: ";
     if (cluster.breaches.empty())
       text += cluster.coordinates == 0
@@ -60,7 +62,7 @@ std::string GrbdaText(const GrbdaVerdict& verdict) {
       text += "    " +
               (breach.where.line > 0 ? "line " + std::to_string(breach.where.line) + ": "
                                      : std::string()) +
-              breach.message + " [" + breach.rule + "]\n";
+              Printable(breach.message) + " [" + breach.rule + "]\n";
     }
   }
   return text;

@@ -7,6 +7,7 @@
 #include "grbda_lint.h"
 #include "kinemorph/converters/inspection.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "side_cars.h"
 
@@ -22,7 +23,7 @@ void PrintJson(const Inspection& inspection, const std::optional<GrbdaVerdict>& 
   }
   auto json = nlohmann::ordered_json::parse(text);
   json["grbda"] = GrbdaJson(*verdict);
-  std::cout << json.dump(1) << '\n';
+  std::cout << PrintableJson(json.dump(1)) << '\n';
 }
 
 // For people.
@@ -47,11 +48,12 @@ class Report {
     if (!in_.loop_joints.empty()) std::cout << "loop joints\n";
     PrintLines(in_.loop_joints, [&](std::size_t i) {
       const InspectedLoop& loop = in_.loop_joints[i];
-      std::cout << "  " << loop.name << ": " << loop.type << " from " << loop.predecessor << " to "
-                << loop.successor << ", nearest common ancestor " << loop.nca << '\n';
+      std::cout << "  " << Printable(loop.name) << ": " << loop.type << " from "
+                << Printable(loop.predecessor) << " to " << Printable(loop.successor)
+                << ", nearest common ancestor " << Printable(loop.nca) << '\n';
     });
     PrintLines(in_.cut_reasons,
-               [&](std::size_t i) { std::cout << "  " << in_.cut_reasons[i] << '\n'; });
+               [&](std::size_t i) { std::cout << "  " << Printable(in_.cut_reasons[i]) << '\n'; });
     if (shortened_) std::cout << "lists are shortened: --json has all\n";
   }
 
@@ -61,7 +63,7 @@ class Report {
   std::string Listed(const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
-      text += (i == 0 ? "" : ", ") + names[i];
+      text += (i == 0 ? "" : ", ") + Printable(names[i]);
     return names.size() > kMost ? text + More(names.size() - kMost) : text;
   }
   template <class Items, class Line>
@@ -76,7 +78,8 @@ class Report {
 
   void PrintNumbers() const {
     const Coordinates& c = in_.coordinates;
-    std::cout << in_.name << " (" << in_.format << "), root " << in_.root << '\n'
+    std::cout << Printable(in_.name) << " (" << in_.format << "), root " << Printable(in_.root)
+              << '\n'
               << "  " << in_.links << " links, " << in_.joints << " tree joints, " << in_.loops
               << " loop joints, " << in_.couplings << " couplings\n"
               << "  mass " << Brief(in_.total_mass) << " kg, centre of mass "
@@ -118,7 +121,7 @@ class Report {
 
   void PrintClosure(const InspectedClosure& closure) {
     std::cout << "  {" << Listed(closure.links) << "}: " << Name(closure.description.nature) << ", "
-              << closure.description.detail << "; mobility " << closure.mobility << '\n';
+              << Printable(closure.description.detail) << "; mobility " << closure.mobility << '\n';
     PrintDeadCentres(closure);
     if (!closure.comparison) return;
     const ClosureComparison& c = *closure.comparison;
@@ -150,7 +153,7 @@ class Report {
         std::cout << ": " << Listed(standing) << " do not determine the motion\n";
     }
     if (!search.why_not.empty())
-      std::cout << "    dead centres were not looked for: " << search.why_not << '\n';
+      std::cout << "    dead centres were not looked for: " << Printable(search.why_not) << '\n';
     else if (search.ways > 2 && search.found.empty())
       std::cout << "    no dead centre on " << search.ways
                 << " straight ways to the limits (between them none was looked for)\n";

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "files.h"
+#include "sha256.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -27,6 +28,39 @@ bool LockSoon(int file) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+constexpr std::string_view kCheckKey = ",\"check\":\"", kEnd = "\"}";
+constexpr std::size_t kCheckLength = 16;
+constexpr std::string_view kStart = "{\"source\":";  // of every record
+
+// Of all but what a clock and the system say, so that equal work gives equal checks.
+std::string CheckOfLine(std::string_view record) {
+  std::string text(record);
+  const std::size_t begin = text.find(",\"ms\":"), end = text.find(",\"sha256\":", begin);
+  if (begin != std::string::npos && end != std::string::npos) text.erase(begin, end - begin);
+  return Sha256("record of kinemorph " + text).substr(0, kCheckLength);
+}
+
+// A record, which ends in a brace, with its check as the last key.
+std::string WithCheck(const std::string& record) {
+  const std::string bare = record.substr(0, record.size() - 1);
+  return bare + std::string(kCheckKey) + CheckOfLine(bare) + std::string(kEnd);
+}
+
+bool CheckHolds(std::string_view line) {
+  const std::size_t length = kCheckKey.size() + kCheckLength + kEnd.size();
+  if (line.size() <= length || !line.ends_with(kEnd)) return false;
+  const std::string_view bare = line.substr(0, line.size() - length);
+  const std::string_view tail = line.substr(bare.size());
+  return tail.starts_with(kCheckKey) &&
+         tail.substr(kCheckKey.size(), kCheckLength) == CheckOfLine(bare);
+}
+
+// What is written over: a report, or nothing yet.
+bool LooksLikeReport(std::string_view text) {
+  return text.substr(0, kStart.size()) == kStart.substr(0, text.size()) ||
+         text.find("\n" + std::string(kStart)) != std::string_view::npos;
 }
 
 }  // namespace
@@ -42,8 +76,17 @@ void Journal::Open(const std::string& path, bool resume) {
   struct stat info {};
   if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) fail("it is not a regular file");
   if (!LockSoon(file_)) fail("another batch is writing it");
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(path_, why);
+  if (!text) throw JournalError("--report: '" + path_ + "' cannot be read: " + why);
+  if (!LooksLikeReport(*text))
+    throw JournalError("--report: '" + path_ +
+                       "' is no report of a batch and stays as it is; name another file");
+  Read(*text);
+  earlier_ = records_;
+  if (!resume) dropped_ = 0, records_.clear();
   if (resume) {
-    Read();
+    Repair(*text);
   } else if (::ftruncate(file_, 0) != 0) {
     fail(std::strerror(errno));
   }
@@ -53,26 +96,32 @@ Journal::~Journal() {
   if (file_ >= 0) ::close(file_);
 }
 
-void Journal::Read() {
-  std::string why;
-  const std::optional<std::string> text = ReadWhole(path_, why);
-  if (!text) throw JournalError("--report: '" + path_ + "' cannot be read: " + why);
+void Journal::Read(const std::string& text) {
   std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text->find('\n', begin)) != std::string::npos; begin = end + 1) {
-    std::string line = text->substr(begin, end - begin);
-    const auto json = nlohmann::json::parse(line, nullptr, false);
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    std::string line = text.substr(begin, end - begin);
+    auto json = CheckHolds(line) ? nlohmann::json::parse(line, nullptr, false) : nlohmann::json();
     // What is no record (a power failure may leave zeros) is left out when the file is put in
     // order.
-    if (!json.is_object() || !json.contains("source") || !json["source"].is_string()) continue;
+    if (!json.is_object() || !json.contains("source") || !json["source"].is_string()) {
+      ++dropped_;
+      continue;
+    }
     records_.insert_or_assign(json["source"].get<std::string>(), std::move(line));
   }
-  if (begin < text->size() && ::ftruncate(file_, static_cast<off_t>(begin)) != 0) {
+}
+
+// What a killed run wrote half is cut off.
+void Journal::Repair(const std::string& text) {
+  const std::size_t end = text.rfind('\n'), begin = end == std::string::npos ? 0 : end + 1;
+  if (begin < text.size() && ::ftruncate(file_, static_cast<off_t>(begin)) != 0) {
     throw JournalError("--report: '" + path_ + "' cannot be repaired: " + std::strerror(errno));
   }
 }
 
-void Journal::Append(const std::string& source, const std::string& line) {
+void Journal::Append(const std::string& source, const std::string& record) {
   if (!kept()) return;
+  const std::string line = WithCheck(record);
   struct stat before {};
   if (::fstat(file_, &before) != 0 || !WriteAll(file_, line + "\n")) {
     const std::string why = std::strerror(errno);

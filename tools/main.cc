@@ -11,8 +11,11 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
+#include <new>
 #include <nlohmann/json.hpp>
 
+#include "cleanup.h"
+#include "kinemorph/graph/base/printable.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -86,7 +89,7 @@ int Main(int argc, char** argv) {
     if (!first.empty() && first[0] != '-' &&
         std::find(names.begin(), names.end(), first) == names.end()) {
       const std::string nearest = NearestName(first, names);
-      std::cerr << "kinemorph: '" << first << "' is no subcommand"
+      std::cerr << "kinemorph: '" << Printable(first) << "' is no subcommand"
                 << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
                 << "\nRun with --help for more information.\n";
       return kUsage;
@@ -96,7 +99,8 @@ int Main(int argc, char** argv) {
   try {
     return run();
   } catch (const UsageError& error) {
-    std::cerr << "kinemorph: " << error.what() << "\nRun with --help for more information.\n";
+    std::cerr << "kinemorph: " << Printable(error.what(), LineEnds::kIndented)
+              << "\nRun with --help for more information.\n";
     return kUsage;
   }
 }
@@ -109,6 +113,7 @@ void PrepareStreams() {
       ::_exit(kInternal);
   }
   std::signal(SIGPIPE, SIG_IGN);
+  WatchSignals();
   std::ios::sync_with_stdio(false);
 }
 
@@ -132,8 +137,11 @@ int main(int argc, char** argv) {
   kinemorph::tools::PrepareStreams();
   try {
     return kinemorph::tools::CheckedOutput(kinemorph::tools::Main(argc, argv));
+  } catch (const std::bad_alloc&) {
+    std::cerr << "kinemorph: more memory is needed than there is, or than --memory allows\n";
+    return kinemorph::tools::kBadInput;
   } catch (const std::exception& error) {
-    std::cerr << "kinemorph: internal error: " << error.what() << '\n';
+    std::cerr << "kinemorph: internal error: " << kinemorph::Printable(error.what()) << '\n';
   } catch (...) { std::cerr << "kinemorph: internal error\n"; }
   return kinemorph::tools::kInternal;
 }

@@ -1,11 +1,8 @@
 #include "mesh_converter.h"
 
-#include <stdlib.h>  // mkdtemp
-
 #include <filesystem>
 #include <optional>
 
-#include "files.h"
 #include "program.h"
 
 namespace kinemorph::tools {
@@ -31,11 +28,6 @@ std::string Complaint(const std::string& words) {
 
 }  // namespace
 
-ObjConverter::~ObjConverter() {
-  std::error_code ignored;
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
-}
-
 std::string ObjConverter::ObjOf(const std::string& path) {
   const auto [entry, fresh] = made_of_.try_emplace(path);
   if (fresh) entry->second = Make(path);
@@ -54,15 +46,12 @@ void ObjConverter::Warn(const char* code, const std::string& path, const std::st
 
 std::string ObjConverter::Make(const std::string& path) {
   if (missing_) return "";
-  if (folder_.empty()) {
-    std::string name = (fs::temp_directory_path() / "kinemorph-meshes-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      Warn("mesh-not-converted", path, "no temporary folder can be made");
-      return "";
-    }
-    folder_ = name;
+  if (!folder_) folder_.emplace();
+  if (folder_->path().empty()) {
+    Warn("mesh-not-converted", path, "no temporary folder can be made");
+    return "";
   }
-  const fs::path own = fs::path(folder_) / std::to_string(made_of_.size());
+  const fs::path own = fs::path(folder_->path()) / std::to_string(made_of_.size());
   fs::create_directory(own);
   std::string why;
   std::optional<std::string> text = ReadWhole(path, why);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
+#include "files.h"
 #include "kinemorph/graph/base/diagnostics.h"
 
 namespace kinemorph::tools {
@@ -13,7 +15,6 @@ class ObjConverter {
  public:
   /// What fails is a warning in `diagnostics`.
   explicit ObjConverter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-  ~ObjConverter();
   ObjConverter(const ObjConverter&) = delete;
   ObjConverter& operator=(const ObjConverter&) = delete;
 
@@ -27,7 +28,7 @@ class ObjConverter {
   void Warn(const char* code, const std::string& path, const std::string& why);
 
   Diagnostics& diagnostics_;
-  std::string folder_;                          ///< made with the first mesh
+  std::optional<TemporaryFolder> folder_;       ///< made with the first mesh
   std::map<std::string, std::string> made_of_;  ///< by path
   bool missing_ = false;                        ///< there is no assimp
 };

@@ -1,15 +1,25 @@
 #include "motion_output.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
 namespace {
 
 bool InStance(const MotionSample& sample) {
   return std::find(sample.standing.begin(), sample.standing.end(), true) != sample.standing.end();
+}
+
+// Of a table of comma-separated values, by RFC 4180.
+std::string Field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
 }
 
 nlohmann::ordered_json Vector(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -36,38 +46,42 @@ MotionTable::MotionTable(const std::vector<JointPlace>& joints, const Mechanism&
     const int velocities = NumVelocities(body.kind);
     for (int i = 0; i < body.nq; ++i) {
       q_.push_back({body.q + i, place.offset[static_cast<std::size_t>(i)]});
-      q += ",q." + ColumnName(place.name, i, body.nq);
+      q += "," + Field("q." + ColumnName(place.name, i, body.nq));
     }
     for (int i = 0; i < velocities; ++i) {
       v_.push_back({body.v + i, held});
-      v += ",v." + ColumnName(place.name, i, velocities);
-      tau += ",tau." + ColumnName(place.name, i, velocities);
+      v += "," + Field("v." + ColumnName(place.name, i, velocities));
+      tau += "," + Field("tau." + ColumnName(place.name, i, velocities));
     }
   }
   text_ = "t" + q + v + tau + ",phi,energy,phase";
   for (const std::string& foot : FootNames(feet)) {
-    text_ += ",height." + foot;
-    for (const char* axis : {".x", ".y", ".z"}) text_ += ",force." + foot + axis;
+    text_ += "," + Field("height." + foot);
+    for (const char* axis : {".x", ".y", ".z"}) text_ += "," + Field("force." + foot + axis);
   }
   text_ += '\n';
 }
 
-void MotionTable::Add(const MotionSample& sample) {
+bool MotionTable::Add(const MotionSample& sample) {
+  std::string row;
+  bool finite = true;
   const auto add = [&](double value) {
-    text_ += ',';
-    AppendNumber(text_, value);
+    if (!row.empty()) row += ',';
+    AppendNumber(row, value);
+    finite = finite && std::isfinite(value);
   };
-  AppendNumber(text_, sample.t);
+  add(sample.t);
   for (const Coordinate& c : q_) add(sample.q[c.index] + c.offset);
   for (const Column& c : v_) add(c.held ? 0 : sample.v[c.index]);
   for (const Column& c : v_) add(c.held ? 0 : sample.tau[c.index]);
   add(sample.phi), add(sample.energy);
-  text_ += InStance(sample) ? ",stance" : ",flight";
+  row += InStance(sample) ? ",stance" : ",flight";
   for (std::size_t f = 0; f < sample.foot.size(); ++f) {
     add(ground_.Above(sample.foot[f]));
     for (const double force : sample.force[f]) add(force);
   }
-  text_ += '\n';
+  if (finite) text_ += row + '\n';
+  return finite;
 }
 
 std::string SummaryOf(const SimulationResult& result, const SummaryContext& context) {
@@ -121,7 +135,7 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
       last["v." + ColumnName(place.name, i, body.nv)] = result.last.v[body.v + i];
   }
   json["last"] = last;
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return PrintableJson(json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace kinemorph::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/graph/motion/simulation.h"
@@ -15,8 +16,11 @@ class MotionTable {
  public:
   MotionTable(const std::vector<JointPlace>& joints, const Mechanism& mechanism,
               const std::vector<Foot>& feet, const Ground& ground);
-  void Add(const MotionSample& sample);
-  [[nodiscard]] const std::string& text() const { return text_; }
+  /// Nothing is added, and false returned, where a number of it is none (inf, nan).
+  [[nodiscard]] bool Add(const MotionSample& sample);
+  /// What was added since.
+  [[nodiscard]] std::string Take() { return std::exchange(text_, {}); }
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
 
  private:
   struct Column {

@@ -106,7 +106,7 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
       RunProgram({"gnuplot"}, script.Text(title), kPlotSeconds);
   const std::size_t start = drawn ? drawn->output.find("<?xml") : std::string::npos;
   if (drawn && drawn->exit_code == 0 && start != std::string::npos)
-    return drawn->output.substr(start);
+    return drawn->output.substr(start) + "<!-- written by kinemorph -->\n";
   why = !drawn || drawn->exit_code == 127 ? "which was not found; install gnuplot-nox"
                                           : "which failed: " + drawn->output.substr(0, 300);
   return std::nullopt;

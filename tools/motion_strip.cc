@@ -198,7 +198,7 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
     svg += "<text x=\"" + Fixed2(at) + "\" y=\"" + Fixed2(height - 8) +
            "\" fill=\"#444\">t = " + FormatNumber(NearDecimal(chosen[i]->t, 3)) + " s</text>\n";
   }
-  return svg + "</svg>\n";
+  return svg + "<!-- written by kinemorph -->\n</svg>\n";
 }
 
 std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
@@ -229,7 +229,7 @@ std::optional<std::string> KeyframesOf(const std::vector<MotionSample>& samples,
     text += "    <key name=\"row" + std::to_string(i) + "\" time=\"" + FormatNumber(s.t) +
             "\" qpos=\"" + q + "\" qvel=\"" + v + "\"/>\n";
   }
-  return text + "  </keyframe>\n</mujoco>\n";
+  return text + "  </keyframe>\n  <!-- written by kinemorph -->\n</mujoco>\n";
 }
 
 }  // namespace kinemorph::tools

@@ -6,10 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <thread>
+
+#include "cleanup.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -18,7 +22,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 
 // In the child, after fork: only what is allowed between fork and exec.
-[[noreturn]] void Become(char* const* arguments, pid_t parent, int in, int out) {
+[[noreturn]] void Become(char* const* arguments, pid_t parent, int in, int out,
+                         const sigset_t& signals) {
+  LeaveCleanupToParent();
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it died before it could be watched
   ::dup2(in, STDIN_FILENO);
@@ -29,17 +37,16 @@ constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
   ::_exit(127);
 }
 
-int MillisecondsUntil(const std::optional<Clock::time_point>& deadline) {
-  if (!deadline) return -1;
+int MillisecondsUntil(Clock::time_point deadline) {
   const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-  return static_cast<int>(std::max<long long>(0, left + 1));
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left + 1, 0, 3'600'000));
 }
 
 // Feeds and drains at the same time, so that neither pipe fills up. False when the program must be
 // killed.
-bool Talk(int in, int out, const std::string& input,
-          const std::optional<Clock::time_point>& deadline, ProgramResult& result) {
+bool Talk(int in, int out, const std::string& input, Clock::time_point deadline,
+          ProgramResult& result) {
   std::size_t sent = 0;
   bool feeding = true, good = true;
   ::fcntl(in, F_SETFL, O_NONBLOCK);
@@ -53,7 +60,7 @@ bool Talk(int in, int out, const std::string& input,
     const int ready = ::poll(polls.data(), polls.size(), MillisecondsUntil(deadline));
     if (ready < 0 && errno == EINTR) continue;
     if (ready < 0) break;
-    if (deadline && Clock::now() >= *deadline) {
+    if (Clock::now() >= deadline) {
       result.timed_out = true;
       good = false;
     }
@@ -76,7 +83,30 @@ bool Talk(int in, int out, const std::string& input,
   return good;
 }
 
+// One that closed its output and goes on is waited for no longer than the others.
+int EndOf(pid_t child, bool kill, Clock::time_point deadline, ProgramResult& result) {
+  int status = 0;
+  if (kill) ::kill(child, SIGKILL);
+  for (auto pause = std::chrono::microseconds(50); !kill; pause *= 2) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) return status;
+    if (Clock::now() >= deadline) {
+      result.timed_out = kill = true;
+      ::kill(child, SIGKILL);
+    } else {
+      std::this_thread::sleep_for(std::min(pause, std::chrono::microseconds(20'000)));
+    }
+  }
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
 }  // namespace
+
+std::string AsArgument(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
 
 std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
                                         const std::string& input, double seconds) {
@@ -89,21 +119,23 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  const pid_t self = ::getpid(), child = ::fork();
-  if (child == 0) Become(arguments.data(), self, in[0], out[1]);
+  pid_t child = -1;
+  {
+    const SignalsWait wait;
+    const pid_t self = ::getpid();
+    child = ::fork();
+    if (child == 0) Become(arguments.data(), self, in[0], out[1], wait.before());
+  }
   ::close(in[0]), ::close(out[1]);
   if (child < 0) {
     ::close(in[1]), ::close(out[0]);
     return std::nullopt;
   }
   ProgramResult result;
-  std::optional<Clock::time_point> deadline;
-  if (seconds > 0)
-    deadline = Clock::now() +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  if (!Talk(in[1], out[0], input, deadline, result)) ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(seconds));
+  const bool good = Talk(in[1], out[0], input, deadline, result);
+  const int status = EndOf(child, !good, deadline, result);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (result.exit_code == 127 && result.output.empty()) return std::nullopt;
   return result;

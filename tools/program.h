@@ -14,9 +14,12 @@ struct ProgramResult {
 };
 
 /// Runs a program with `input` on its standard input and returns its standard output and error
-/// together; nothing when it cannot be started. It is killed after `seconds` (0: never), when its
-/// output exceeds 64 MiB, and when this process dies.
+/// together; nothing when it cannot be started. It is killed after `seconds`, when its output
+/// exceeds 64 MiB, and when this process dies; it gains no rights that this one has not.
 [[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
-                                                      const std::string& input, double seconds = 0);
+                                                      const std::string& input, double seconds);
+
+/// A file name as an argument that no program takes for an option.
+[[nodiscard]] std::string AsArgument(const std::string& path);
 
 }  // namespace kinemorph::tools

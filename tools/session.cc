@@ -1,16 +1,20 @@
 #include "session.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
 
+#include "cleanup.h"
+#include "inputs.h"
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
+#include "kinemorph/graph/base/number.h"
 #include "program.h"
 #include "side_cars.h"
 
@@ -44,9 +48,62 @@ void AddInputOptions(CLI::App& command, Input& input) {
                   "an argument of a .xacro file, which is expanded by xacro, repeatable")
       ->type_name("K:=V")
       ->allow_extra_args(false);
+  AddXacroOption(command, input);
   AddSideCarOption(command, "--with", "IN", input.with);
   AddMessageOptions(command, input);
+  AddLimitOptions(command);
 }
+
+void AddXacroOption(CLI::App& command, Input& input) {
+  command.add_flag("--no-xacro", input.no_xacro,
+                   "do not run the program xacro on a .xacro file: it executes what the file says");
+}
+
+void AddLimitOptions(CLI::App& command) {
+  command
+      .add_option_function<double>("--timeout", EndAfter,
+                                   "seconds after which the command ends with exit code 1")
+      ->type_name("S")
+      ->check(PositiveNumber(kLongestTimeout));
+  command
+      .add_option_function<std::size_t>(
+          "--memory",
+          [](std::size_t megabytes) {
+            const rlimit limit = {megabytes << 20, megabytes << 20};
+            ::setrlimit(RLIMIT_AS, &limit);
+          },
+          "MB that the command may take, and each program that it runs")
+      ->type_name("MB")
+      ->check(CLI::Range(64, 1 << 24));
+}
+
+namespace {
+
+CLI::Validator NumberFrom(double least, bool open, double most, const std::string& name) {
+  return CLI::Validator(
+      [=](const std::string& text) -> std::string {
+        double value = 0;
+        const char *const first = text.data(), *const last = first + text.size();
+        const auto [end, error] = ParseDouble(first, last, value);
+        if (error != std::errc() || end != last || !std::isfinite(value))
+          return "'" + text + "' is no finite number";
+        if (value < least || value > most || (open && value == least))
+          return "'" + text + "' is not " + name +
+                 (value > most ? ", at most " + FormatNumber(most) : "");
+        return "";
+      },
+      "NUMBER");
+}
+
+}  // namespace
+
+CLI::Validator FiniteNumber() { return NumberFrom(-1e12, false, 1e12, "within 1e12"); }
+
+CLI::Validator NonNegativeNumber(double most) {
+  return NumberFrom(0, false, most, "zero or positive");
+}
+
+CLI::Validator PositiveNumber(double most) { return NumberFrom(0, true, most, "positive"); }
 
 void AddSideCarOption(CLI::App& command, const std::string& option, const std::string& description,
                       std::vector<std::string>& files) {
@@ -81,7 +138,9 @@ ScreenOptions ScreenFor(const Input& input) {
     return options;
   options.colour = no_colour == nullptr || *no_colour == '\0';
   options.source_line = [](const std::string& file, unsigned line) -> std::optional<std::string> {
-    std::ifstream stream(file);
+    std::string why;
+    const std::optional<std::string> whole = ReadWhole(file, why);
+    std::istringstream stream(whole.value_or(""));
     std::string text;
     for (unsigned i = 0; i < line; ++i)
       if (!std::getline(stream, text)) return std::nullopt;
@@ -154,9 +213,9 @@ bool IsXacro(const std::string& path) {
 // or, with an error, where it fails.
 std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics) {
   constexpr double kSeconds = 120;
-  const TemporaryFile out(std::filesystem::temp_directory_path().string(), ".urdf");
+  const TemporaryFile out(TemporaryRoot(), ".urdf");
   if (out.handle() < 0) return std::nullopt;
-  std::vector<std::string> command = {"xacro", input.path, "-o", out.path()};
+  std::vector<std::string> command = {"xacro", AsArgument(input.path), "-o", out.path()};
   command.insert(command.end(), input.xacro_args.begin(), input.xacro_args.end());
   const std::optional<ProgramResult> run = RunProgram(command, "", kSeconds);
   if (!run || run->exit_code == 127) return std::nullopt;
@@ -167,7 +226,9 @@ std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics
   std::optional<std::string> text;
   if (run->exit_code == 0) text = ReadWhole(out.path(), why);
   if (text)
-    say(Severity::kNote, "xacro-expanded", "expanded by xacro; lines are those of its output");
+    say(Severity::kNote, "xacro-expanded",
+        "the program xacro was run, which executes what the file says, and expanded it; lines are "
+        "those of its output (--no-xacro runs nothing)");
   else
     say(Severity::kError, "xacro-failed",
         "xacro does not expand it" + std::string(run->timed_out ? " in time" : "") + ": " +
@@ -185,7 +246,7 @@ FileResolver ResolverFor(const Input& input) {
 }
 
 std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {
-  if (IsXacro(input.path)) {
+  if (!input.no_xacro && IsXacro(input.path)) {
     std::optional<std::string> expanded = Expanded(input, diagnostics);
     if (expanded || diagnostics.has_errors()) return expanded;
   }
@@ -202,17 +263,22 @@ std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostic
   return text;
 }
 
-std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics) {
+std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics,
+                               std::vector<std::string>* read) {
   std::string version;
   const Format* format = input.from.empty() ? nullptr : FormatNamed(input.from, version);
   const std::optional<std::string> text = ReadInput(input, diagnostics);
   if (!text) return std::nullopt;
-  const FileResolver resolver = ResolverFor(input);
+  const InputRecorder resolver(ResolverFor(input));
   ReadOptions options;
   options.file_name = input.path == "-" ? "<stdin>" : input.path;
   options.resolver = &resolver;
   std::optional<Model> model = ReadModel(*text, format, options, diagnostics);
   if (model && !AddSideCars(input, resolver, *model, diagnostics)) model.reset();
+  if (read == nullptr) return model;
+  read->push_back(input.path);
+  read->insert(read->end(), input.with.begin(), input.with.end());
+  for (const Asked& asked : resolver.asked()) read->push_back(asked.path);
   return model;
 }
 

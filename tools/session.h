@@ -34,6 +34,7 @@ struct Input {
   std::vector<std::string> beside;         ///< other files whose folders IN may reach
   std::shared_ptr<Disk> disk;              ///< shared by the files of a batch
   std::vector<std::string> xacro_args;     ///< K:=V
+  bool no_xacro = false;                   ///< the program xacro is not run
   std::vector<std::string> with;           ///< side-cars; "none": not those beside IN either
   std::string diagnostics = "text";        ///< or "json", "sarif", "github"
   bool quiet = false;                      ///< errors only
@@ -41,6 +42,16 @@ struct Input {
 };
 
 void AddInputOptions(CLI::App& command, Input& input);
+/// --no-xacro, which is part of them.
+void AddXacroOption(CLI::App& command, Input& input);
+/// --timeout and --memory of a command that does one thing. They hold as soon as they are read.
+void AddLimitOptions(CLI::App& command);
+
+/// Checks of options that are numbers: finite, and within reason (--timeout of 1e300 is no limit).
+[[nodiscard]] CLI::Validator FiniteNumber();
+[[nodiscard]] CLI::Validator NonNegativeNumber(double most = 1e12);
+[[nodiscard]] CLI::Validator PositiveNumber(double most = 1e12);
+inline constexpr double kLongestTimeout = 3e7;  ///< s: about a year
 /// --package, --package-path and --allow-outside, which are part of them.
 void AddResourceOptions(CLI::App& command, Input& input);
 
@@ -69,8 +80,9 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 /// The text of `input`; nothing, with an error, where it cannot be read.
 [[nodiscard]] std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics);
 
-/// Reads and validates the model of `input`. Nothing on errors.
-[[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics);
+/// Reads and validates the model of `input`. Nothing on errors. `read` gets the files that were.
+[[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics,
+                                             std::vector<std::string>* read = nullptr);
 
 /// The format that --from or --to names (usage error when unknown), with its version.
 [[nodiscard]] const Format* FormatNamed(const std::string& name, std::string& version);

@@ -5,10 +5,12 @@
 
 #include "controllers.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/motion/held_joints.h"
 #include "motion_output.h"
 #include "motion_plot.h"
 #include "motion_strip.h"
+#include "outputs.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -20,6 +22,7 @@ struct Request {
               base = "auto";
   std::vector<std::string> set, rate, hold, armature, contact;
   double time = 0, step = 0, rtol = 1e-8, eps = 0.05, friction = -1, rows = 0, ground = 0;
+  std::size_t max_rows = 1'000'000;
 };
 
 // What the run is made of, once the request is understood.
@@ -53,15 +56,26 @@ class Teller {
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
+// Between rows (s).
+double Interval(const Request& r) {
+  return r.rows > 0 ? r.rows : r.step > 0 ? r.step : SimulationOptions().rows;
+}
+
 void CheckRequest(const Request& r) {
-  if (!(r.time > 0) || !std::isfinite(r.time)) throw UsageError("--time must be positive");
-  if (r.step < 0 || !(r.rtol > 0) || !(r.eps > 0) || r.rows < 0)
-    throw UsageError("--step, --rtol, --eps and --rows must be positive");
+  if (r.step > 0 && r.time / r.step > static_cast<double>(kMostSimulationSteps))
+    throw UsageError("--step " + Shown(r.step) + " makes more than " +
+                     std::to_string(kMostSimulationSteps) + " steps of --time " + Shown(r.time));
+  if (r.time / Interval(r) > static_cast<double>(r.max_rows))
+    throw UsageError("--time " + Shown(r.time) + " makes " + Shown(r.time / Interval(r)) +
+                     " rows, and --max-rows allows " + std::to_string(r.max_rows) +
+                     "; --rows DT makes fewer");
   if (r.contact.empty() && r.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
   for (const std::string& out : {r.out, r.summary, r.plot, r.strip, r.keyframes})
     if (!out.empty() && SameFile(out, r.input.path))
       throw UsageError("'" + out + "' is the file that is read");
+  RefuseForeign(r.summary, "\"energy_drift\": ");
+  for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
   if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
     throw UsageError("--step " + Shown(r.step) + " is too long for --eps " + Shown(r.eps) +
                      ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
@@ -241,16 +255,69 @@ void TellStiffness(const SimulationResult& result, const Request& r, const std::
                  " eps on average); a larger one needs fewer");
 }
 
+bool Written(const std::string& why) {
+  if (!why.empty()) std::cerr << "kinemorph: " << Printable(why) << '\n';
+  return why.empty();
+}
+
 // Where each file goes; written only when all of them are there.
 bool WriteAllOf(const std::vector<std::pair<std::string, std::string>>& files) {
-  for (const auto& [path, text] : files) {
-    const std::string why = WriteWhole(path, text);
-    if (why.empty()) continue;
-    std::cerr << "kinemorph: " << why << '\n';
-    return false;
-  }
-  return true;
+  return std::all_of(files.begin(), files.end(),
+                     [](const auto& file) { return Written(WriteWhole(file.first, file.second)); });
 }
+
+// Samples as they come: written to the table, and kept for the pictures that need them.
+class Rows {
+ public:
+  Rows(const Request& request, MotionTable table)
+      : request_(request), table_(std::move(table)), file_(request.out) {}
+
+  void Add(const MotionSample& sample) {
+    if (!why_.empty()) return;
+    if (!table_.Add(sample)) {
+      why_ = "a number of the motion is not finite";
+    } else if (++count_ > request_.max_rows + 1) {  // the start is no step
+      why_ = "more than " + std::to_string(request_.max_rows) + " rows (--max-rows)";
+    } else if (!request_.keyframes.empty() && count_ > kMostKeyframes) {
+      why_ = "more than " + std::to_string(kMostKeyframes) + " rows for --keyframes";
+    }
+    if (table_.size() > kPiece) file_.Write(table_.Take());
+    if (file_.failed()) why_ = file_.Finish();
+    Keep(sample);
+  }
+  /// The last one, which thinning may have left out.
+  void End(const MotionSample& last) {
+    if (!samples_.empty() && samples_.back().t < last.t) samples_.push_back(last);
+  }
+  /// Why no more can be added; empty while they can.
+  [[nodiscard]] const std::string& why() const { return why_; }
+  [[nodiscard]] const std::vector<MotionSample>& samples() const { return samples_; }
+  [[nodiscard]] std::string Finish() {
+    file_.Write(table_.Take());
+    return file_.Finish();
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 1 << 16, kMostKeyframes = 100'000, kMostDrawn = 16'384;
+
+  // Of many, a picture shows every second one, or fourth ...
+  void Keep(const MotionSample& sample) {
+    if (request_.plot.empty() && request_.strip.empty() && request_.keyframes.empty()) return;
+    if (count_ % stride_ != 0) return;
+    samples_.push_back(sample);
+    if (!request_.keyframes.empty() || samples_.size() < kMostDrawn) return;
+    for (std::size_t i = 0; 2 * i < samples_.size(); ++i) samples_[i] = samples_[2 * i];
+    samples_.resize(samples_.size() / 2);
+    stride_ *= 2;
+  }
+
+  const Request& request_;
+  MotionTable table_;
+  WholeFile file_;
+  std::size_t count_ = 0, stride_ = 1;
+  std::string why_;
+  std::vector<MotionSample> samples_;
+};
 
 bool Move(const Request& r, Stage& stage, Teller& tell) {
   MotionSystem system(stage.mechanism, stage.motion);
@@ -261,24 +328,25 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
   if (!velocity.ok) return tell.Error("simulate-rate", model + ": " + velocity.why);
   SimulationOptions options;
   options.time = r.time, options.step = r.step, options.rtol = r.rtol;
-  options.rows = r.rows > 0 ? r.rows : r.step > 0 ? r.step : options.rows;
+  options.rows = Interval(r);
   options.friction = r.friction;
-  MotionTable table(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground);
-  const bool keeps = !r.plot.empty() || !r.strip.empty() || !r.keyframes.empty();
-  std::vector<MotionSample> samples;
-  const SimulationResult result =
-      Simulate(system, stage.q, velocity.q, options, [&](const MotionSample& sample) {
-        table.Add(sample);
-        if (keeps) samples.push_back(sample);
-      });
+  Rows rows(r, MotionTable(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground));
+  options.interrupted = [&] { return rows.why(); };
+  SimulationResult result = Simulate(system, stage.q, velocity.q, options,
+                                     [&](const MotionSample& sample) { rows.Add(sample); });
+  if (result.end == SimulationEnd::kDone && !rows.why().empty())
+    result.end = SimulationEnd::kInterrupted, result.why = rows.why();
+  rows.End(result.last);
+  const std::vector<MotionSample>& samples = rows.samples();
   if (result.end == SimulationEnd::kBelowGround)
     return tell.Error("simulate-below-ground", model + ": " + result.why);
   if (result.end != SimulationEnd::kDone)
     return tell.Error("simulate-stopped", model + " stops at t = " + Shown(result.time) + ": " +
-                                              result.why + "; nothing was written");
+                                              result.why +
+                                              (r.out == "-" ? "" : "; nothing was written"));
   TellEvents(result, r, tell);
   TellStiffness(result, r, model, tell);
-  std::vector<std::pair<std::string, std::string>> files = {{r.out, table.text()}};
+  std::vector<std::pair<std::string, std::string>> files;
   if (!r.summary.empty())
     files.emplace_back(
         r.summary, SummaryOf(result, {stage.model.name, stage.model.format, system, stage.joints,
@@ -298,12 +366,14 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
     if (!keys) return tell.Error("simulate-keyframes", "'" + r.keyframes + "': " + why);
     files.emplace_back(r.keyframes, *keys);
   }
-  return WriteAllOf(files);
+  return WriteAllOf(files) && Written(rows.Finish());
 }
 
 bool Perform(const Request& r, Diagnostics& diagnostics) {
   Teller tell(r.input, diagnostics);
-  std::optional<Model> model = LoadModel(r.input, diagnostics);
+  std::vector<std::string> read = {r.controller};
+  std::optional<Model> model = LoadModel(r.input, diagnostics, &read);
+  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, read);
   if (!model) return false;
   Stage stage;
   stage.model = std::move(*model);
@@ -339,8 +409,9 @@ void AddStateOptions(CLI::App& command, Request& r) {
       .add_option("--friction", r.friction,
                   "friction coefficient of the ground; what feet need beyond it is said")
       ->type_name("MU")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--ground", r.ground, "height of the ground against gravity (m)");
+      ->check(NonNegativeNumber());
+  command.add_option("--ground", r.ground, "height of the ground against gravity (m)")
+      ->check(FiniteNumber());
   command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
   command
       .add_option("--base", r.base,
@@ -361,13 +432,18 @@ void AddSimulate(CLI::App& app, Command& run) {
   AddInputOptions(*command, r->input);
   command->add_option("-o,--output", r->out, "table of samples; standard output when absent")
       ->type_name("OUT.csv");
-  command->add_option("--time", r->time, "how long (s)")->required()->type_name("T");
+  command->add_option("--time", r->time, "how long (s)")
+      ->required()
+      ->type_name("T")
+      ->check(PositiveNumber());
   auto* step =
       command->add_option("--step", r->step, "fixed steps of the classical Runge-Kutta rule (s)")
-          ->type_name("H");
+          ->type_name("H")
+          ->check(PositiveNumber());
   command
       ->add_option("--rtol", r->rtol, "tolerance of Dormand-Prince 5(4), which is used otherwise")
       ->type_name("R")
+      ->check(PositiveNumber())
       ->excludes(step)
       ->capture_default_str();
   command
@@ -378,10 +454,18 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->capture_default_str();
   command->add_option("--eps", r->eps, "of spf: closure errors fade as exp(-t/eps) (s)")
       ->type_name("E")
+      ->check(PositiveNumber())
       ->capture_default_str();
   AddStateOptions(*command, *r);
   command->add_option("--rows", r->rows, "time between samples (s); 0.01, or --step")
-      ->type_name("DT");
+      ->type_name("DT")
+      ->check(PositiveNumber());
+  command
+      ->add_option("--max-rows", r->max_rows,
+                   "an error where the table would have more rows than this")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
   command->add_option("--summary", r->summary, "events, errors, what feet needed")
       ->type_name("FILE.json");
   command->add_option("--plot", r->plot, "picture of the motion, where gnuplot is installed")

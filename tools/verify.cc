@@ -1,7 +1,6 @@
 // kinemorph verify: are two descriptions the same mechanism?
 #include "kinemorph/converters/verify.h"
 
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -9,12 +8,14 @@
 #include "conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/screen.h"
+#include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << (verbose ? result.line : result.short_line) << '\n';
+  std::cout << Printable(verbose ? result.line : result.short_line) << '
+';
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {
@@ -26,31 +27,33 @@ void PrintText(const VerifyResult& result, bool verbose) {
     std::cout << word << std::left << std::setw(static_cast<int>(width) + 2) << check.what
               << std::right << std::setw(12) << std::setprecision(3) << check.max_error
               << "  tolerance " << std::setw(8) << check.tolerance;
-    if (!check.worst.empty()) std::cout << "  " << check.worst;
+    if (!check.worst.empty()) std::cout << "  " << Printable(check.worst);
     std::cout << '\n';
-    for (const std::string& item : check.excepted) std::cout << "        " << item << '\n';
+    for (const std::string& item : check.excepted)
+      std::cout << "        " << Printable(item) << '\n';
   }
-  for (const std::string& row : result.skipped) std::cout << "skipped: " << row << '\n';
+  for (const std::string& row : result.skipped) std::cout << "skipped: " << Printable(row) << '\n';
   PrintVerdict(result, verbose);
 }
 
 // Only what differs, each with what was found.
 void PrintDifferences(const VerifyResult& result, bool verbose) {
   for (const Diagnostic& item : result.diagnostics.items())
-    if (item.severity == Severity::kError) std::cout << ForPeople(item.message) << '\n';
+    if (item.severity == Severity::kError) std::cout << Printable(ForPeople(item.message)) << '\n';
   for (const VerifyCheck& check : result.checks)
     for (const std::string& item : check.excepted)
-      std::cout << check.what << ": " << ForPeople(item) << '\n';
-  for (const std::string& row : result.skipped) std::cout << "not compared: " << row << '\n';
+      std::cout << check.what << ": " << Printable(ForPeople(item)) << '\n';
+  for (const std::string& row : result.skipped)
+    std::cout << "not compared: " << Printable(row) << '\n';
   PrintVerdict(result, verbose);
 }
 
 // The losses that a report of convert names, as VerifyOptions::accepted has them.
 std::vector<std::string> AcceptedIn(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  const nlohmann::json report = nlohmann::json::parse(stream, nullptr, false);
-  if (!stream.good() && report.is_discarded())
-    throw UsageError("--report: '" + path + "' cannot be read");
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(path, why);
+  const nlohmann::json report = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  if (!text) throw UsageError("--report: '" + path + "' cannot be read");
   if (!report.is_object() || !report.contains("losses") || !report["losses"].is_array())
     throw UsageError("--report: '" + path +
                      "' is no loss report of convert (--loss-report FILE.json)");
@@ -106,6 +109,8 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
   command.add_option("A", options->a.path, "one description")->required();
   command.add_option("B", options->b, "the other, in any format")->required();
   AddResourceOptions(command, options->a);
+  AddXacroOption(command, options->a);
+  AddLimitOptions(command);
   AddSideCarOption(command, "--with", "A", options->a.with);
   AddSideCarOption(command, "--with-b", "B", options->with_b);
   command
@@ -120,7 +125,7 @@ void AddComparison(CLI::App& command, const std::shared_ptr<VerifyCommand>& opti
   command
       .add_option("--tolerance", options->verify.tolerance,
                   "relative to the size of the robot, or of what is compared")
-      ->check(CLI::PositiveNumber)
+      ->check(PositiveNumber())
       ->capture_default_str();
   AddMessageOptions(command, options->a);
   command.add_flag("--json", options->json, "the result as JSON");

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "cleanup.h"
+#include "confine.h"
 #include "files.h"
 
 namespace kinemorph::tools {
@@ -50,7 +53,9 @@ std::string_view Bytes(const auto& value) {
 WorkerPool::WorkerPool(int workers, const WorkLimits& limits, Work work)
     : limits_(limits), work_(std::move(work)), workers_(static_cast<std::size_t>(workers)) {}
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { DismissAll(); }
+
+void WorkerPool::DismissAll() {
   for (Worker& worker : workers_) {
     if (worker.process > 0) End(worker, Ending::kDismissed);
   }
@@ -61,8 +66,12 @@ void WorkerPool::Start(Worker& worker) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw std::runtime_error(std::string("no socket for a worker: ") + std::strerror(errno));
   }
+  const SignalsWait wait;
   const pid_t parent = ::getpid(), process = ::fork();
   if (process == 0) {
+    LeaveCleanupToParent();
+    WatchSignals();
+    ::sigprocmask(SIG_SETMASK, &wait.before(), nullptr);
     ::close(ends[0]);
     for (const Worker& other : workers_) {
       if (other.socket >= 0)
@@ -91,6 +100,13 @@ void WorkerPool::Serve(int socket, pid_t parent) const {
     const rlimit memory = {limits_.memory, limits_.memory};
     ::setrlimit(RLIMIT_AS, &memory);
   }
+  if (!limits_.scratch.empty()) {
+    const std::string own = limits_.scratch + "/" + std::to_string(::getpid());
+    if (::mkdir(own.c_str(), 0700) == 0) SetTemporaryRoot(own);
+  }
+  std::vector<std::string> writable = limits_.writable;
+  writable.push_back(limits_.scratch);
+  Confine(writable);
   std::uint64_t job = 0;
   while (ReadAll(socket, &job, sizeof job)) {
     Header header;
@@ -155,17 +171,19 @@ WorkResult WorkerPool::End(Worker& worker, Ending ending) {
   if (ending == Ending::kByItself) ::kill(-worker.process, SIGKILL);
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   result.peak_kb = usage.ru_maxrss;
+  result.process = worker.process;
   worker = {};
   return result;
 }
 
 void WorkerPool::Run(const std::vector<std::size_t>& jobs,
                      const std::function<void(std::size_t, WorkResult)>& finished,
-                     const std::function<void()>& idle) {
+                     const std::function<void()>& idle, const std::function<bool()>& stop) {
   std::size_t next = 0, done = 0;
   auto next_tick = Clock::now();
   std::vector<pollfd> polls(workers_.size());
   while (done < jobs.size()) {
+    if (stop()) return DismissAll();
     for (Worker& worker : workers_) {
       if (!worker.busy && next < jobs.size()) Give(worker, jobs[next++]);
     }

@@ -42,7 +42,9 @@ std::optional<std::string> ZipArchive(const std::vector<ExportedFile>& files) {
   if (archive == nullptr) {
     zip_source_free(source);
   } else {
-    bool good = true;
+    constexpr std::string_view kComment = "Written by kinemorph";
+    bool good = zip_set_archive_comment(archive, kComment.data(),
+                                        static_cast<zip_uint16_t>(kComment.size())) == 0;
     for (const ExportedFile& file : files) good = good && Add(archive, file);
     if (good && zip_close(archive) == 0) {
       bytes = Bytes(source);

@@ -66,11 +66,12 @@ std::string Rebased(const std::string& file, const std::string& in,
   return found ? Relative(*found, target_folder) : file;
 }
 
+// Empty where it is not found, or gets no other name.
 std::string Renamed(const std::string& file, const std::string& in,
                     const ResourceResolver& resolver, const AssetName& asset_name) {
   std::string why;
   const auto found = resolver.Locate(file, in, why);
-  return found ? asset_name(*found) : file;
+  return found ? asset_name(*found) : "";
 }
 
 }  // namespace
@@ -85,7 +86,10 @@ void RebaseAssets(Model& model, const std::string& in, const std::string& source
 
 void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
                   const AssetName& asset_name) {
-  ForEachAsset(model, [&](std::string& file) { file = Renamed(file, in, resolver, asset_name); });
+  ForEachAsset(model, [&](std::string& file) {
+    const std::string renamed = Renamed(file, in, resolver, asset_name);
+    if (!renamed.empty()) file = renamed;
+  });
 }
 
 MeshConverter AssetNames::Converter() {
@@ -111,8 +115,10 @@ void AssetNames::Rename(Model& model, bool plain_files) {
       return;
     }
     const std::string before = file;
-    if (request_.asset_name)
-      file = Renamed(file, request_.in, files, request_.asset_name);
+    std::string renamed;
+    if (request_.asset_name) renamed = Renamed(file, request_.in, files, request_.asset_name);
+    if (!renamed.empty())
+      file = renamed;
     else if (request_.source_folder && request_.target_folder)
       file = Rebased(file, request_.in, *request_.source_folder, *request_.target_folder, files,
                      plain_files);

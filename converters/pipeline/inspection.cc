@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
@@ -193,7 +194,7 @@ std::string InspectionJson(const Inspection& in, const Diagnostics& diagnostics)
   json["diagnostics"] = nlohmann::ordered_json::array();
   for (const Diagnostic& item : diagnostics.items())
     json["diagnostics"].push_back(MessageValue(item));
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return PrintableJson(json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace kinemorph

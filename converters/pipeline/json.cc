@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kinemorph/converters/codes.h"
+#include "kinemorph/graph/base/printable.h"
 #include "pipeline/message_value.h"
 
 namespace kinemorph {
@@ -12,13 +13,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string Dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return PrintableJson(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 // Of GitHub's log commands: what stands between the colons, and what follows them.
 std::string Escaped(std::string_view text, bool property) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : Printable(text, LineEnds::kKept)) {
     switch (c) {
       case '%':
         out += "%25";

@@ -1,8 +1,10 @@
 // The loss report as text, Markdown and JSON.
 #include "kinemorph/converters/loss_report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -16,19 +18,19 @@ std::string Place(const Loss& loss) {
 
 // Pipes and line ends would break a Markdown table.
 std::string Cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|')
-      out += "\\|";
-    else
-      out += c == '\n' ? ' ' : c;
+  std::string spaced(text), out;
+  std::replace(spaced.begin(), spaced.end(), '\n', ' ');
+  for (const char c : Printable(spaced)) {
+    if (c == '|') out += '\\';
+    out += c;
   }
   return out;
 }
 
 std::string Listed(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  for (const std::string& name : names)
+    text += (text.empty() ? "'" : ", '") + Printable(name) + "'";
   return text.empty() ? "none" : text;
 }
 
@@ -68,19 +70,20 @@ LossCounts CountLosses(const LossReport& report) {
 std::string LossReportText(const LossReport& report) {
   std::string out;
   for (const Loss& loss : report.losses) {
-    if (const std::string place = Place(loss); !place.empty()) out += place + ": ";
-    out += "lost: " + Text(loss.subject) + ": " + loss.what + " (" + loss.why + ") [";
+    if (const std::string place = Place(loss); !place.empty()) out += Printable(place) + ": ";
+    out +=
+        "lost: " + Printable(Text(loss.subject) + ": " + loss.what + " (" + loss.why + ")") + " [";
     out.append(FeatureName(loss.feature)) += "]\n";
   }
   for (const Lowering& lowering : report.lowerings)
-    out +=
-        "lowered: " + Text(lowering.subject) + ": " + lowering.what + " [" + lowering.pass + "]\n";
+    out += "lowered: " + Printable(Text(lowering.subject) + ": " + lowering.what) + " [" +
+           lowering.pass + "]\n";
   for (const NameChange& change : report.names) {
     out.append("renamed: ").append(Name(change.kind)) +=
-        " '" + change.from + "' -> '" + change.to + "'\n";
+        " '" + Printable(change.from) + "' -> '" + Printable(change.to) + "'\n";
   }
   for (const FrameChange& change : report.frames) {
-    out += "re-based: link '" + change.link + "': its frame is now at " +
+    out += "re-based: link '" + Printable(change.link) + "': its frame is now at " +
            PoseText(change.X_old_new) + " of the old one\n";
   }
   const CoordinatesReport& coordinates = report.coordinates;
@@ -171,7 +174,7 @@ std::string LossReportJson(const LossReport& report) {
   root["independent"] = report.coordinates.independent;
   root["dependent"] = report.coordinates.dependent;
   if (!report.user_code.empty()) root["user_code"] = report.user_code;
-  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(root.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace kinemorph

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
@@ -107,6 +108,7 @@ std::string Wrapped(std::string_view text) {
         if (space != std::string_view::npos && space > kColumns / 2) end = space;
         while (end > 1 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
       }
+      if (!first && line.starts_with("::")) out += "| ";  // no command to what runs a build
       out.append(indent).append(line.substr(0, end)) += '\n';
       line.remove_prefix(end);
       while (!line.empty() && line[0] == ' ') line.remove_prefix(1);
@@ -165,7 +167,7 @@ std::string Excerpt(const Diagnostic& message, const SourceLine& source_line) {
     length = word.size();
   }
   const std::size_t start = at > indent + 60 ? at - 40 : indent;
-  const std::string shown = Cut(line->substr(start), 100);
+  const std::string shown = Printable(Cut(line->substr(start), 100));
   std::string out = "    " + shown + "\n    " + std::string(at - start, ' ') + "^";
   return out + std::string(std::min(length - 1, shown.size()), '~') + "\n";
 }
@@ -174,7 +176,7 @@ class Screen {
  public:
   explicit Screen(const ScreenOptions& options) : options_(options) {}
 
-  void Line(const std::string& text) { text_ += Wrapped(text); }
+  void Line(const std::string& text) { text_ += Wrapped(Printable(text)); }
 
   void Full(const Diagnostic& message) {
     Diagnostic said = message;

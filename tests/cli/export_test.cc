@@ -49,6 +49,9 @@ TEST_F(Export, ReplacesFilesAndKeepsOthers) {
   const std::string first = FileText(folder_ / "out/four_bar.c");
   WriteFile(folder_ / "out/mine.txt", "mine");
   WriteFile(folder_ / "out/four_bar.c", "old");
+  EXPECT_EQ(Run(kFourBar + " -o out --language c -q").exit_code, 2) << "of somebody else";
+  EXPECT_EQ(FileText(folder_ / "out/four_bar.c"), "old");
+  WriteFile(folder_ / "out/four_bar.c", "/* Written by kinemorph 0.0 */");
   ASSERT_EQ(Run(kFourBar + " -o out --language c -q").exit_code, 0);
   EXPECT_EQ(FileText(folder_ / "out/four_bar.c"), first);
   EXPECT_EQ(Files("out").size(), 4u);

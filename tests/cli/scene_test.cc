@@ -35,9 +35,13 @@ TEST_F(Scene, StandsBesideTheRobotAndIncludesIt) {
   EXPECT_THAT(FileText(folder_ / "out.xml"), Not(HasSubstr("home")));
 }
 
-// It was asked for by its name: a second run replaces it, as it replaces OUT.
+// A second run replaces it; what somebody else wrote there stays.
 TEST_F(Scene, IsReplacedAndNeverReplacesWhatIsRead) {
   WriteFile(folder_ / "out_scene.xml", "old");
+  EXPECT_EQ(Kinemorph("convert " + kFourBar + " -o out.xml --scene").exit_code, 2);
+  EXPECT_EQ(FileText(folder_ / "out_scene.xml"), "old");
+  EXPECT_FALSE(fs::exists(folder_ / "out.xml"));
+  WriteFile(folder_ / "out_scene.xml", "<mujoco><!-- written by kinemorph --></mujoco>");
   ASSERT_EQ(Kinemorph("convert " + kFourBar + " -o out.xml --scene").exit_code, 0);
   EXPECT_THAT(FileText(folder_ / "out_scene.xml"), HasSubstr("<include"));
   fs::copy_file(kFourBar, folder_ / "arm_scene.xml");

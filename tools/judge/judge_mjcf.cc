@@ -1,6 +1,8 @@
 // MuJoCo's opinion: does it take the file? What the installed MuJoCo is too old to know, and asset
 // files that are not there, are taken out first and named in the verdict.
+#include <fcntl.h>
 #include <mujoco/mujoco.h>
+#include <sys/file.h>
 #include <tinyxml2.h>
 #include <unistd.h>
 
@@ -70,11 +72,14 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
     const std::string kind = e.Name();
     if (kind != "mesh" && kind != "texture" && kind != "hfield" && kind != "skin") return false;
     bool gone = false;
+    std::error_code unreadable;
     for (const char* attribute :
          {"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"}) {
       const char* file = e.Attribute(attribute);
-      gone = gone ||
-             (file && !fs::exists(folder_of(kind == "texture" ? "texturedir" : "meshdir") / file));
+      gone =
+          gone || (file &&  // a pipe is no mesh, and would be waited for
+                   !fs::is_regular_file(
+                       folder_of(kind == "texture" ? "texturedir" : "meshdir") / file, unreadable));
     }
     if (!gone) return false;
     const char* name = e.Attribute("name");
@@ -139,17 +144,23 @@ void KeepMechanics(tinyxml2::XMLElement* root) {
   }
 }
 
-// Compiles a copy beside the file, because assets are found relative to it.
-mjModel* Compile(const tinyxml2::XMLDocument& document, const fs::path& folder, std::string& why) {
-  std::string copy = (folder / ".kinemorph-judge-XXXXXX").string();
-  const int handle = ::mkstemp(copy.data());
-  if (handle < 0) return nullptr;
+// Compiles a copy beside the file, because assets are found relative to it. It is locked while it
+// is there, as what kinemorph makes itself.
+mjModel* Compile(const tinyxml2::XMLDocument& document, const std::string& file, std::string& why) {
+  const std::string copy = file + ".judge";
+  const int handle = ::open(copy.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (handle < 0) {
+    why = "no copy can be made beside the file";
+    return nullptr;
+  }
+  ::flock(handle, LOCK_EX | LOCK_NB);
   std::FILE* stream = ::fdopen(handle, "w");
   document.Accept(std::make_unique<tinyxml2::XMLPrinter>(stream).get());
-  std::fclose(stream);
+  std::fflush(stream);
   char error[1024] = "";
   mjModel* model = mj_loadXML(copy.c_str(), nullptr, error, sizeof error);
   ::unlink(copy.c_str());
+  std::fclose(stream);
   why = error;
   return model;
 }
@@ -185,8 +196,7 @@ Verdict JudgeMjcf(const std::string& file) {
   const fs::path folder = fs::absolute(file).parent_path();
   const Missing missing = RemoveMissingAssets(document.RootElement(), folder);
   std::string why;
-  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, folder, why),
-                                                     mj_deleteModel);
+  std::unique_ptr<mjModel, void (*)(mjModel*)> model(Compile(document, file, why), mj_deleteModel);
   if (!model && !(mj_version() < 300 && IsUnknownWord(why)))
     return {kRefused, library + " refuses the file:\n    " + why};
   std::string without;
@@ -203,7 +213,7 @@ Verdict JudgeMjcf(const std::string& file) {
   // Too old for the file: its mechanics can be judged.
   const std::string unknown = why.substr(0, why.find('\n'));
   KeepMechanics(document.RootElement());
-  model.reset(Compile(document, folder, why));
+  model.reset(Compile(document, file, why));
   if (!model) return {kRefused, library + " refuses the mechanics of the file:\n    " + why};
   return {kAccepted, library + " is too old for the file (" + unknown +
                          "); it accepts the mechanics alone" + without + ": " + Counts(*model)};

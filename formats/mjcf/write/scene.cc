@@ -102,6 +102,7 @@ SideFile MjcfWriter::WriteScene() {
 
   xml::Writer scene;
   scene.Open("mujoco").Attribute("model", model_.name + " scene");
+  scene.Comment("written by kinemorph");
   scene.Open("include").Attribute("file", options_.scene_of).Close();
   const auto rounded = [&](const Vector3& p) {
     const double per_unit = std::pow(10, 3 - std::floor(std::log10(extent)));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kinemorph/graph/base/printable.h"
+
 namespace kinemorph {
 
 std::string_view Name(Severity severity) {
@@ -30,31 +32,6 @@ void Shorten(std::string& text) {
   text += "...";
 }
 
-// Control characters as \xNN, so that a name from a file cannot steer a terminal; a further line is
-// indented, so that it cannot pass for a message of its own.
-std::string Printable(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto byte = static_cast<unsigned char>(text[i]);
-    // U+0080 to U+009F are control characters too: two bytes in UTF-8.
-    const bool c1 = byte == 0xC2 && i + 1 < text.size() &&
-                    (static_cast<unsigned char>(text[i + 1]) & 0xE0) == 0x80;
-    if (c1) byte = static_cast<unsigned char>(text[++i]);
-    if (byte == '\n') {
-      out += "\n    ";
-    } else if (c1 || byte < 0x20 || byte == 0x7F) {
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string Render(const Diagnostic& diagnostic) {
@@ -64,9 +41,10 @@ std::string Render(const Diagnostic& diagnostic) {
     if (diagnostic.line > 0) out += ':', out += std::to_string(diagnostic.line);
     out += ": ";
   }
-  out += std::string(Name(diagnostic.severity)) + ": " + Printable(diagnostic.message) + " [" +
-         diagnostic.code + "]";
-  for (const std::string& note : diagnostic.notes) out += "\n    " + Printable(note);
+  out += std::string(Name(diagnostic.severity)) + ": " +
+         Printable(diagnostic.message, LineEnds::kIndented) + " [" + diagnostic.code + "]";
+  for (const std::string& note : diagnostic.notes)
+    out += "\n    " + Printable(note, LineEnds::kIndented);
   return out;
 }
 

@@ -1,37 +1,19 @@
 #include "base/quoted.h"
 
+#include <algorithm>
+
+#include "kinemorph/graph/base/printable.h"
+
 namespace kinemorph {
 
 std::string Quoted(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      default:
-        if (byte < 0x20 || byte == 0x7f) {
-          out += "\\x";
-          out += kHex[byte >> 4];
-          out += kHex[byte & 15];
-        } else {
-          out += c;
-        }
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\"\\\t\r", at), text.size());
+    out += Printable(text.substr(at, end - at));
+    if (end < text.size())
+      out.append("\\") += text[end] == '\t' ? 't' : text[end] == '\r' ? 'r' : text[end];
+    at = end + 1;
   }
   return out + '"';
 }

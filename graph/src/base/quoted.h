@@ -6,7 +6,8 @@
 
 namespace kinemorph {
 
-/// `"` and `\` are escaped, control characters written as \n, \t, \r or \xNN.
+/// `"` and `\` are escaped, control characters written as \n, \t, \r or \xNN, the rest is
+/// Printable.
 [[nodiscard]] std::string Quoted(std::string_view text);
 
 }  // namespace kinemorph

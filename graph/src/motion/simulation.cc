@@ -20,7 +20,8 @@ constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinat
 constexpr double kZenoWindow = 0.01;     // s
 constexpr std::size_t kZenoEvents = 20;  // in it
 constexpr double kLightForce = 0.1;      // of the weight: lighter feet say nothing of friction
-constexpr long kMostSteps = 50'000'000;
+constexpr long kMostSteps = kMostSimulationSteps;
+constexpr std::size_t kMostEvents = 1'000'000;
 
 class Run {
  public:
@@ -121,6 +122,13 @@ class Run {
     if (++out_.steps > kMostSteps)
       return Stop(SimulationEnd::kTooManySteps,
                   "more than " + std::to_string(kMostSteps) + " steps; the motion is too stiff");
+    if (out_.events.size() > kMostEvents)
+      return Stop(SimulationEnd::kTooManySteps,
+                  "more than " + std::to_string(kMostEvents) + " events");
+    if (o_.interrupted) {
+      if (std::string why = o_.interrupted(); !why.empty())
+        return Stop(SimulationEnd::kInterrupted, std::move(why));
+    }
     const bool fixed = o_.step > 0;
     const double target = fixed ? GridTarget() : Target();
     const double left = target - t_;
@@ -391,6 +399,8 @@ std::string_view Name(SimulationEnd end) {
       return "zeno";
     case SimulationEnd::kTooManySteps:
       return "too many steps";
+    case SimulationEnd::kInterrupted:
+      return "interrupted";
   }
   return "";
 }

@@ -47,7 +47,8 @@ using SideCarReader = std::function<bool(Model& model, Diagnostics& diagnostics)
 using WrittenSideCarReader =
     std::function<bool(Model& model, const std::vector<SideFile>& files, Diagnostics& diagnostics)>;
 
-/// The name that the target shall use for a mesh or texture that was found at this path.
+/// The name that the target shall use for a mesh or texture that was found at this path; empty: its
+/// own.
 using AssetName = std::function<std::string(const std::string& path)>;
 
 /// Another file in place of the mesh that was found at this path, by the name that the target shall

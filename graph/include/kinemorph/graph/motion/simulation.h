@@ -17,6 +17,8 @@ struct SimulationOptions {
   double max_step = 0.01;  ///< s
   double rows = 0.01;      ///< s between samples; 0: only at the start, the end and contacts
   double friction = -1;    ///< of the ground: what feet may need; negative: anything
+  /// Asked before every step: a reason ends the run. None: nobody is asked.
+  std::function<std::string()> interrupted = {};
 };
 
 /// Something that happens at a moment.
@@ -38,7 +40,8 @@ enum class SimulationEnd {
   kChangePoint,   ///< the constraints lose rank on the way
   kNoStep,        ///< no step is short enough: the loops do not close, or nothing resists a motion
   kZeno,          ///< more touch-downs and lift-offs than can be told apart
-  kTooManySteps,  ///< more than 50 million
+  kTooManySteps,  ///< more than 50 million, or more than a million events
+  kInterrupted,   ///< SimulationOptions::interrupted said so
 };
 /// In words: "done", "change point" ...
 [[nodiscard]] std::string_view Name(SimulationEnd end);
@@ -72,6 +75,9 @@ struct SimulationResult {
 
 /// Of a sample; `phase` is "flight" or "stance".
 using MotionObserver = std::function<void(const MotionSample& sample)>;
+
+/// Simulate tries no more steps than this.
+inline constexpr long kMostSimulationSteps = 50'000'000;
 
 /// From a closed state. Samples: at the start, every `rows`, before and after every touch-down and
 /// lift-off, and at exactly `time`.

@@ -1,0 +1,27 @@
+// What a command may write over: never what it reads, and beside its output only what it wrote
+// itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinemorph::tools {
+
+/// Throws UsageError where an output is one of the files that are read, by any name or link. "-",
+/// empty names and files that are not there are passed over.
+void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
+
+/// True when what stands at `path` may be replaced by a side output: nothing, an empty file, the
+/// same text, or a file with the `mark` that is in all that this command writes there.
+[[nodiscard]] bool MayReplace(const std::string& path, std::string_view text,
+                              std::string_view mark);
+
+/// Throws UsageError where a file stands at `path` that is not empty and has no such mark. Asked
+/// before work begins.
+void RefuseForeign(const std::string& path, std::string_view mark);
+
+/// In what is written for people to look at, or to build upon.
+inline constexpr std::string_view kWrittenMark = "ritten by kinemorph";
+
+}  // namespace kinemorph::tools
