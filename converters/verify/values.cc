@@ -313,8 +313,11 @@ class Values {
     CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
     CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
                        scale);
+    // Where B counts from another zero, its reference says by how much.
+    const double offset = x.position_offset - pair.shift;
+    const bool none = std::abs(offset) <= 1e-9 * scale;
     if (excuses_.same_format() && pair.whole)
-      Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset),
+      Compare(offsets_, NonZero(none ? 0 : offset), NonZero(y.position_offset),
               Feature::kPositionOffset, scale, "reference position");
   }
 
