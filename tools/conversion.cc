@@ -9,6 +9,7 @@
 #include "asset_copies.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "mesh_converter.h"
+#include "plain_text.h"
 #include "program.h"
 #include "sha256.h"
 #include "side_cars.h"
@@ -60,7 +61,7 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
              std::to_string(kJudgeSeconds) + " s");
     return false;
   }
-  std::string words = verdict->output;
+  std::string words = PlainText(verdict->output);
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
   if (verdict->exit_code == 0 || verdict->exit_code == 3) {
     note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged",
