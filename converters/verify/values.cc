@@ -324,7 +324,8 @@ class Values {
                        scale);
     // Where B counts from another zero, its reference says by how much.
     const double offset = x.position_offset - pair.shift;
-    const bool none = std::abs(offset) <= 1e-9 * scale;
+    const bool said = x.position_offset != 0 || y.position_offset != 0;
+    const bool none = !said || std::abs(offset) <= 1e-9 * scale;
     if (excuses_.same_format() && pair.whole)
       Compare(offsets_, NonZero(none ? 0 : offset), NonZero(y.position_offset),
               Feature::kPositionOffset, scale, "reference position");
