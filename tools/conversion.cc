@@ -11,6 +11,7 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "mesh_converter.h"
 #include "outputs.h"
+#include "plain_text.h"
 #include "program.h"
 #include "sha256.h"
 #include "side_cars.h"
@@ -65,7 +66,7 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
              std::to_string(kJudgeSeconds) + " s");
     return false;
   }
-  std::string words = verdict->output;
+  std::string words = PlainText(verdict->output);
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
   if (verdict->exit_code == 0 || verdict->exit_code == 3) {
     note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged",

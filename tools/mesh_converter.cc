@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "files.h"
+#include "plain_text.h"
 #include "program.h"
 
 namespace kinemorph::tools {
@@ -81,7 +83,7 @@ std::string ObjConverter::Make(const std::string& path) {
   if (run->exit_code != 0 || !fs::is_regular_file(obj, error) || fs::file_size(obj, error) == 0) {
     Warn("mesh-not-converted", path,
          run->timed_out ? "assimp did not end within 60 s"
-                        : "assimp says: " + Complaint(run->output));
+                        : "assimp says: " + Complaint(PlainText(run->output)));
     return "";
   }
   // Its colours would be a library beside it, which MuJoCo does not read.

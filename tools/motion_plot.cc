@@ -5,6 +5,7 @@
 
 #include "kinemorph/graph/base/number.h"
 #include "motion_output.h"
+#include "plain_text.h"
 #include "program.h"
 
 namespace kinemorph::tools {
@@ -107,8 +108,9 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
   const std::size_t start = drawn ? drawn->output.find("<?xml") : std::string::npos;
   if (drawn && drawn->exit_code == 0 && start != std::string::npos)
     return drawn->output.substr(start) + "<!-- written by kinemorph -->\n";
-  why = !drawn || drawn->exit_code == 127 ? "which was not found; install gnuplot-nox"
-                                          : "which failed: " + drawn->output.substr(0, 300);
+  why = !drawn || drawn->exit_code == 127
+            ? "which was not found; install gnuplot-nox"
+            : "which failed: " + PlainText(drawn->output).substr(0, 300);
   return std::nullopt;
 }
 

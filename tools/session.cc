@@ -15,6 +15,7 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/number.h"
+#include "plain_text.h"
 #include "program.h"
 #include "side_cars.h"
 
@@ -232,7 +233,7 @@ std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics
   else
     say(Severity::kError, "xacro-failed",
         "xacro does not expand it" + std::string(run->timed_out ? " in time" : "") + ": " +
-            (run->exit_code == 0 ? why : run->output));
+            (run->exit_code == 0 ? why : PlainText(run->output)));
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
@@ -79,6 +80,18 @@ void Became(const Subject& subject, const std::string& what, std::vector<std::st
             PassContext& context) {
   context.Lowered(subject, what);
   context.report.lowerings.back().into = std::move(into);
+}
+
+void LoseOffsets(Model& model, JointId id, PassContext& context) {
+  for (JointAxis& axis : model.joint(id).axes) {
+    if (axis.position_offset == 0) continue;
+    context
+        .Lose(model, Feature::kPositionOffset, SubjectOf(model.joint(id)),
+              "it is a loop joint, whose coordinate counts from nowhere",
+              "its loop is cut at this joint (--cut chooses another)")
+        .source = FormatNumber(axis.position_offset);
+    axis.position_offset = 0;
+  }
 }
 
 void MoveJointContent(Model& model, JointId from, JointId to) {

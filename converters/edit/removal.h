@@ -32,6 +32,9 @@ void Lose(const Model& model, const Removed& removed, const std::string& why, Pa
 void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,
             PassContext& context);
 
+/// Says that nothing counts the coordinate of a joint that is a loop joint from now on.
+void LoseOffsets(Model& model, JointId id, PassContext& context);
+
 /// Sensors, actuators and native text of joint `from` stand on joint `to` afterwards.
 void MoveJointContent(Model& model, JointId from, JointId to);
 

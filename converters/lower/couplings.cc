@@ -54,6 +54,12 @@ bool IsGearbox(const Model& model, const Coupling& coupling) {
          });
 }
 
+std::string WordOf(const Coupling& coupling) {
+  const Feature feature = CouplingFeature(coupling);
+  const std::string word(FeatureName(feature).substr(std::string_view("coupling-").size()));
+  return feature == Feature::kCouplingLinear ? word + " relation" : word;
+}
+
 }  // namespace
 
 std::string EquationText(const Model& model, const Coupling& coupling) {
@@ -210,7 +216,13 @@ void LowerCouplings(Model& model, PassContext& context) {
   if (model.couplings.empty()) return;
   const SpanningTree tree = TreeOf(model);
   const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-  std::vector<bool> follows(model.num_joints(), false);  // a joint can follow one other only
+  // A joint can follow one other only, and none that follows it.
+  std::vector<JointId> leads(model.num_joints(), kNoJoint);
+  const auto may_follow = [&](JointId follower, JointId leader) {
+    if (leads[Index(follower)] != kNoJoint) return false;
+    while (leader != kNoJoint && leader != follower) leader = leads[Index(leader)];
+    return leader == kNoJoint;
+  };
   for (Coupling& coupling : model.couplings) {
     const Feature feature = CouplingFeature(coupling);
     const auto on_loop =
@@ -227,13 +239,14 @@ void LowerCouplings(Model& model, PassContext& context) {
     const auto fits = [&](Feature native, const std::optional<Coupling>& form) {
       if (!context.Native(native) || !form) return false;
       if (native == Feature::kCouplingMimic) {
-        if (follows[Index(form->terms[0].coordinate.joint)]) return false;
-        follows[Index(form->terms[0].coordinate.joint)] = true;
+        const JointId follower = form->terms[0].coordinate.joint;
+        const JointId leader = form->terms[1].coordinate.joint;
+        if (!may_follow(follower, leader)) return false;
+        leads[Index(follower)] = leader;
       }
       if (coupling.form != form->form) {
         context.Lowered(SubjectOf(model, coupling),
-                        EquationText(model, coupling) + " is written as a " +
-                            std::string(FeatureName(CouplingFeature(*form))).substr(9));
+                        EquationText(model, coupling) + " is written as a " + WordOf(*form));
       }
       coupling = *form;
       return true;

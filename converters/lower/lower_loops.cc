@@ -7,6 +7,7 @@
 #include "edit/align.h"
 #include "edit/joint_feature.h"
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "edit/roots.h"
 #include "edit/split.h"
 #include "edit/units.h"
@@ -184,6 +185,7 @@ class LoopLowering {
                               SubjectOf(model_.joint(loop))),
                        "becomes a tree joint; the loop is cut at " +
                            Quoted(KindName(candidate.kind), candidate.name) + " instead");
+      LoseOffsets(model_, cut, context_);
       return true;
     }
     return false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
@@ -95,10 +96,23 @@ void MergeRigid(Model& model, PassContext& context) {
            std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
            (merged[Index(p)] || merged[Index(s)]);
   };
-  for (const JointId id : Joints(model))
-    if (goes(id)) context.Lowered(SubjectOf(model.joint(id)), "its links are one");
-  Lose(model, TakeJoints(model, goes), "its fixed joint joins a massless link that becomes a frame",
-       context);
+  // A loop joint between two links of one rigid body restrains nothing, and no link joins itself.
+  const auto idle = [&](JointId id) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    return home[Index(p)] == home[Index(s)] && tree.IsLoop(id) && p != s;
+  };
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (goes(id)) context.Lowered(SubjectOf(joint), "its links are one");
+    if (idle(id))
+      context
+          .Lose(model, LoopFeature(joint.kind), SubjectOf(joint),
+                "the loop joint is not written; it restrains nothing",
+                "both its links are one rigid body")
+          .weight = Weight::kInterface;
+  }
+  Lose(model, TakeJoints(model, [&](JointId id) { return goes(id) || idle(id); }),
+       "its joint joins a massless link that becomes a frame", context);
   const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
   for (Frame& frame : frames) {
     frame.link = renumbered[Index(frame.link)];

@@ -259,10 +259,14 @@ class LoopsToMimics {
                                  "the target has no loops, and a line was asked for");
       loss.source = "a loop joint", loss.target = errors;
     }
-    for (const CouplingConstraint& coupling : aggregate.couplings) {
-      replaced[coupling.coupling] = true;
-      Became(SubjectOf(model_, model_.couplings[coupling.coupling]),
-             "says no more than " + equations, into, context_);
+    for (const CouplingConstraint& constraint : aggregate.couplings) {
+      replaced[constraint.coupling] = true;
+      const Coupling& coupling = model_.couplings[constraint.coupling];
+      const Subject subject = SubjectOf(model_, coupling);
+      Became(subject, "says no more than " + equations, into, context_);
+      for (const NativeData& data : coupling.native)
+        context_.Lose(model_, Feature::kNativeData, SubjectOf(data, subject), "not written",
+                      "the coupling is written as others that say the same");
     }
   }
 

@@ -148,6 +148,34 @@ void LeaveOut(const Model& model, const Link& link, bool moves, std::vector<Part
   });
 }
 
+std::string ColorText(const Rgba& c) {
+  return FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
+         FormatNumber(c[3]);
+}
+
+// A number beyond 0 or 1 would keep the target from loading the colour, or the model.
+void ClampColors(const Model& model, const Link& link, Visual& visual, PassContext& context) {
+  if (!context.traits.colors_in_unit_range || !visual.material) return;
+  Material& m = *visual.material;
+  const auto clamp = [&](std::optional<Rgba>& color, Feature feature, const std::string& name) {
+    if (!color) return;
+    const Rgba inside = color->cwiseMax(0.0).cwiseMin(1.0);
+    if (inside == *color) return;
+    Loss& loss =
+        context.Lose(model, feature, SubjectOf(link, visual),
+                     name + " " + ColorText(*color) + " is written as " + ColorText(inside),
+                     "the target refuses numbers below 0 and above 1 in a colour");
+    loss.source = ColorText(*color), loss.target = ColorText(inside);
+    color = inside;
+  };
+  // An ambient colour that repeats the diffuse one is not told twice.
+  if (m.ambient && m.ambient == m.diffuse) m.ambient = m.ambient->cwiseMax(0.0).cwiseMin(1.0);
+  clamp(m.diffuse, Feature::kMaterialColor, "colour");
+  clamp(m.ambient, Feature::kMaterialLighting, "ambient colour");
+  clamp(m.specular, Feature::kMaterialLighting, "specular colour");
+  clamp(m.emissive, Feature::kMaterialLighting, "emissive colour");
+}
+
 // A colour in whole steps, reported where that is another one.
 void RoundColor(std::optional<Rgba>& color, const std::function<void(std::string)>& lose) {
   if (!color) return;
@@ -229,6 +257,7 @@ void LowerShapes(Model& model, PassContext& context) {
       loss.target = "none, beside the other coefficients";
       collision.rolling.reset();
     }
+    for (Visual& visual : link.visuals) ClampColors(model, link, visual, context);
     for (Visual& visual : link.visuals) {
       if (!transparency || visual.transparency.value_or(0) == 0) continue;
       if (!visual.material) visual.material.emplace();

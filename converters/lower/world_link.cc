@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
+#include "edit/roots.h"
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
@@ -22,7 +23,6 @@ void WorldLink(Model& model, PassContext& context) {
   link.inertial.reset();
   link.scope = model.scopes.empty() ? kNoScope : ScopeId{0};
   link.synthetic = false;
-  const bool needs_base = !has_joints;  // geometry alone: the robot hangs nowhere yet
   world.visuals.clear();
   world.collisions.clear();
   world.native.clear();
@@ -37,17 +37,15 @@ void WorldLink(Model& model, PassContext& context) {
     return std::pair(p, s);
   });
   VisitAllLinks(model, [&](LinkId& at, const RigidTransform*) { move(at); });
-  if (needs_base) {
-    // A root that nothing ties would be a second root beside "world".
-    UniqueNames joints = JointNames(model);
-    for (const LinkId root : Links(model)) {
-      if (root == id || boost::in_degree(Index(root), model.graph()) > 0) continue;
-      Joint joint;
-      joint.name = joints.Take(model.link(root).name + "_to_world");
-      joint.kind = Free{};
-      joint.role = JointRole::kTree;
-      model.AddJoint(id, root, std::move(joint));
-    }
+  // A root that nothing ties would be a second root beside "world".
+  UniqueNames joints = JointNames(model);
+  for (const LinkId root : UntiedRoots(TreeOf(model))) {
+    if (root == id) continue;
+    Joint joint;
+    joint.name = joints.Take(model.link(root).name + "_to_world");
+    joint.kind = Free{};
+    joint.role = JointRole::kTree;
+    model.AddJoint(id, root, std::move(joint));
   }
   context.Lowered(TheWorld(), "becomes the massless root link '" + model.link(id).name +
                                   "' (--root base makes a base that stands still the root itself)");
@@ -55,8 +53,12 @@ void WorldLink(Model& model, PassContext& context) {
 
 void WorldContent(Model& model, PassContext& context) {
   Link& world = model.link(kWorld);
-  const bool frames = std::any_of(model.frames.begin(), model.frames.end(),
-                                  [](const Frame& f) { return f.link == kWorld; });
+  // A frame beside the models of a world needs no link to stand on.
+  const bool is_world = !model.scopes.empty() && model.scopes.front().is_world;
+  const auto needs_link = [&](const Frame& frame) {
+    return frame.link == kWorld && !(is_world && frame.scope == ScopeId{0});
+  };
+  const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
   if (context.traits.world_has_content ||
       (world.visuals.empty() && world.collisions.empty() && !frames))
     return;
@@ -81,7 +83,7 @@ void WorldContent(Model& model, PassContext& context) {
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames) {
-    if (frame.link == kWorld) frame.link = id;
+    if (needs_link(frame)) frame.link = id;
   }
 }
 

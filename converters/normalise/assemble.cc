@@ -82,7 +82,10 @@ void Assemble(Model& model, PassContext& context) {
   JointId worst = kNoJoint;
   const double gap = WorstGap(model, tree, worst);
   double stated = kDrawnClosed;  // what is left open after solving is said from here on
-  if (gap > kDrawnClosed) {
+  // In its own format a drawing stays as it is: what is kept as text counts from its zero.
+  const bool as_drawn =
+      context.traits.open_loops_allowed && model.format == context.options.target.format->name;
+  if (gap > kDrawnClosed && !as_drawn) {
     // Free bases stay where they are drawn unless the loops close only when they move, and must.
     CompileOptions held;
     held.hold_base = true;

@@ -2,6 +2,7 @@
 
 #include "edit/align.h"
 #include "edit/model_edit.h"
+#include "edit/removal.h"
 #include "edit/roots.h"
 
 namespace kinemorph {
@@ -44,10 +45,12 @@ void ChooseTree(Model& model, PassContext& context) {
   for (const JointId id : tree.loop_joints) is_loop[Index(id)] = true;
   for (std::size_t i = 0; i < tree.loop_joints.size(); ++i) {
     const Joint& joint = model.joint(tree.loop_joints[i]);
-    if (joint.role == JointRole::kLoop)
+    if (joint.role == JointRole::kLoop) {
       context.authored_loops.insert(joint.name);
-    else if (i < tree.reasons.size())
-      context.cut_reasons[joint.name] = tree.reasons[i];
+      continue;
+    }
+    if (i < tree.reasons.size()) context.cut_reasons[joint.name] = tree.reasons[i];
+    LoseOffsets(model, tree.loop_joints[i], context);
   }
   for (const JointId id : Joints(model))
     model.joint(id).role = is_loop[Index(id)] ? JointRole::kLoop : JointRole::kTree;

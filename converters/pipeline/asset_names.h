@@ -1,6 +1,7 @@
 // How the target calls the files of meshes and textures, and what they are called in the source.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -17,6 +18,8 @@ class AssetNames : public ResourceResolver {
   [[nodiscard]] MeshConverter Converter();
   /// Gives every file its name in the target. `plain_files`: the target opens no addresses.
   void Rename(Model& model, bool plain_files);
+  /// What files that have another name now are called in the source, by their name in the target.
+  [[nodiscard]] const std::multimap<std::string, std::string>& renamed() const { return renamed_; }
 
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
@@ -27,6 +30,7 @@ class AssetNames : public ResourceResolver {
   const ConversionRequest& request_;
   std::unordered_map<std::string, std::string> source_of_;  ///< by name in the target
   std::unordered_map<std::string, SideFile> made_;          ///< by name in the target
+  std::multimap<std::string, std::string> renamed_;  ///< of the source, by name in the target
 };
 
 /// A file that a conversion made stands in the model under its name behind this, so that nobody

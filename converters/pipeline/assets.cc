@@ -123,6 +123,7 @@ void AssetNames::Rename(Model& model, bool plain_files) {
       file = Rebased(file, request_.in, *request_.source_folder, *request_.target_folder, files,
                      plain_files);
     source_of_.emplace(file, before);
+    if (file != before) renamed_.emplace(file, before);
   });
 }
 

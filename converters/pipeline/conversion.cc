@@ -261,7 +261,7 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
   std::optional<Model> source = ReadModel(text, from, read, diagnostics);
   if (!source || (request.side_cars && !request.side_cars(*source, diagnostics))) return result;
   result.source = FactsOf(*source);
-  const std::optional<Target> target = TargetFor(request, *source, why);
+  std::optional<Target> target = TargetFor(request, *source, why);
   if (!target) return wrong(why);
   ConvertOptions options = request.options;
   options.target = *target;
@@ -277,9 +277,12 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
     result.end = FailureOf(diagnostics);
     return result;
   }
+  if (!lowered->version.empty())
+    options.target.options.version = target->options.version = lowered->version;
   // A target that leaves out every mesh that it cannot open knows no addresses either.
   const TargetTraits traits = TraitsOf(*target);
   names.Rename(lowered->model, !traits.mesh_files.empty() && traits.unread_mesh.empty());
+  lowered->report.files = names.renamed();
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {
     result.end = FailureOf(diagnostics);

@@ -2,6 +2,7 @@
 #include "kinemorph/converters/convert.h"
 
 #include "kinemorph/graph/checks/validate.h"
+#include "pipeline/version_choice.h"
 #include "plan/pass.h"
 
 namespace kinemorph {
@@ -50,14 +51,9 @@ void CheckAccounts(const Inventory& inventory, const Model& model, const PassCon
   }
 }
 
-}  // namespace
-
-std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
-                             Diagnostics& diagnostics) {
-  if (options.target.format == nullptr) {
-    diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
-    return std::nullopt;
-  }
+// In the version that the request names, or the default one.
+std::optional<Lowered> LowerOnce(Model source, const ConvertOptions& options,
+                                 Diagnostics& diagnostics) {
   std::optional<Lowered> lowered(std::in_place);
   lowered->model = std::move(source);
   const std::size_t errors_before = diagnostics.num_errors();
@@ -77,9 +73,43 @@ std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
   return lowered;
 }
 
+}  // namespace
+
+std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
+                             Diagnostics& diagnostics) {
+  if (options.target.format == nullptr) {
+    diagnostics.Add({Severity::kError, "no-target", "", 0, "", "no target format is given", {}});
+    return std::nullopt;
+  }
+  const std::vector<std::string_view> newer = NewerVersions(FeaturesPresent(source), options);
+  if (newer.empty()) return LowerOnce(std::move(source), options, diagnostics);
+  Diagnostics said;
+  std::optional<Lowered> best = LowerOnce(source, options, said);
+  if (!best) {
+    diagnostics.Append(said);
+    return best;
+  }
+  const LossReport by_default = best->report;
+  std::size_t least = MotionLost(by_default, options).size();
+  for (const std::string_view version : newer) {
+    if (least == 0) break;
+    Diagnostics other_said;
+    std::optional<Lowered> other = LowerOnce(source, InVersion(options, version), other_said);
+    const std::size_t lost = other ? MotionLost(other->report, options).size() : least;
+    if (lost >= least) continue;
+    least = lost;
+    best = std::move(other), best->version = version, said = std::move(other_said);
+  }
+  diagnostics.Append(said);
+  if (!best->version.empty())
+    SayVersion(source, by_default, best->report, options, best->version, diagnostics);
+  return best;
+}
+
 std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
                                Diagnostics& diagnostics) {
   WriteOptions write = options.target.options;
+  if (!lowered.version.empty()) write.version = lowered.version;
   if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);

@@ -306,17 +306,25 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     }
     return false;
   };
+  std::vector<const Item*> gone;
+  KeyCounts with_owner;  // what went with the element that it hung on
   for (const Item& item : items_) {
     if (item.kind == SubjectKind::kModel && item.feature == Feature::kCount) continue;
     if (there(item)) continue;
+    if (item.feature == Feature::kCount && item.owner != kNobody &&
+        ask().Lost(items_[item.owner], Feature::kCount) && !there(items_[item.owner]))
+      with_owner.Add(KeyOf(item.kind, item.feature, item.name, item.where));
+    else
+      gone.push_back(&item);
+  }
+  for (const Item* each : gone) {
+    const Item& item = *each;
     const Told& word = ask();
     if (item.feature == Feature::kCount) {
       const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
-      const std::size_t times = before.Of(key) - std::min(present.counts.Of(key), before.Of(key));
+      const std::size_t left = present.counts.Of(key) + with_owner.Of(key);
+      const std::size_t times = before.Of(key) - std::min(left, before.Of(key));
       if (word.Lost(item, Feature::kCount, std::max<std::size_t>(times, 1)) || word.Lowered(item))
-        continue;
-      if (item.owner != kNobody && word.Lost(items_[item.owner], Feature::kCount) &&
-          !there(items_[item.owner]))
         continue;
     } else {
       // What is said goes with the element, or by its own name, here or at what the element became.

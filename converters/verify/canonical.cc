@@ -1,6 +1,8 @@
 #include "verify/canonical.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -54,6 +56,43 @@ std::string Words(std::string_view text) {
   }
 }
 
+// An angle is the same with whole turns more; nine decimals survive that.
+std::string AngleText(double value, double turn) {
+  const auto rounded = [](double x) { return std::round(1e9 * x) / 1e9; };
+  double angle = rounded(std::remainder(value, turn));
+  if (angle <= rounded(-turn / 2)) angle = rounded(angle + turn);
+  return FormatNumber(angle + 0.0);
+}
+
+// Canonical words, of which those from `first` on are angles where there are three of these.
+std::string WithAngles(const std::string& words, std::size_t first, double turn) {
+  std::vector<std::string_view> parts;
+  for (std::string_view rest = words; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    parts.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (parts.size() != first + 3) return words;
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    double value = 0;
+    const char* const last = parts[i].data() + parts[i].size();
+    const auto [end, error] = ParseDouble(parts[i].data(), last, value);
+    if (error != std::errc() || end != last || !std::isfinite(value)) return words;
+    out += (i > 0 ? " " : "") + (i < first ? std::string(parts[i]) : AngleText(value, turn));
+  }
+  return out;
+}
+
+// The text of an element whose canonical start tag is `tag`.
+std::string TextIn(std::string_view tag, const std::string& words) {
+  if (!tag.starts_with("<pose") || tag.find_first_of(" >") != 5) return words;
+  if (tag.find(" rotation_format=quat") != std::string_view::npos) return words;
+  const bool degrees = tag.find(" degrees=true") != std::string_view::npos ||
+                       tag.find(" degrees=1") != std::string_view::npos;
+  return WithAngles(words, 3, degrees ? 360 : 2 * std::numbers::pi);
+}
+
 // Position just after the tag that begins at `at`; quotes may hold '>'.
 std::size_t EndOfTag(std::string_view xml, std::size_t at) {
   char quote = 0;
@@ -89,6 +128,7 @@ void AddTag(std::string_view inside, std::string& out) {
     if (close == std::string_view::npos) break;
     std::string value = Words(rest.substr(open + 1, close - open - 1));
     rest.remove_prefix(close + 1);
+    if (key == "rpy") value = WithAngles(value, 0, 2 * std::numbers::pi);
     // <pose frame=""> names the frame that is meant without it.
     if (value.empty() && inside.substr(0, name) == "pose") continue;
     attributes.emplace_back(key, std::move(value));
@@ -102,6 +142,7 @@ void AddTag(std::string_view inside, std::string& out) {
 
 std::string Canonical(std::string_view xml) {
   std::string out;
+  std::size_t tag = 0;  // where the last one begins
   const auto skip = [&](std::string_view end) {
     const std::size_t found = xml.find(end);
     xml.remove_prefix(found == std::string_view::npos ? xml.size() : found + end.size());
@@ -119,12 +160,13 @@ std::string Canonical(std::string_view xml) {
       const std::size_t end = EndOfTag(xml, 0);
       std::string_view inside = xml.substr(1, end - std::min<std::size_t>(end, 2));
       const bool closes = inside.starts_with("/"), empty = inside.ends_with("/");
+      tag = out.size();
       if (!closes) AddTag(inside, out);
       if (closes || empty) out += "</>";
       xml.remove_prefix(end);
     } else {
       const std::size_t end = std::min(xml.find('<'), xml.size());
-      out += Words(xml.substr(0, end));
+      out += TextIn(std::string_view(out).substr(tag), Words(xml.substr(0, end)));
       xml.remove_prefix(end);
     }
   }

@@ -8,7 +8,7 @@
 namespace kinemorph::verify {
 
 /// An XML fragment with its attributes sorted, numbers in their shortest form, white space and
-/// comments gone, entities resolved.
+/// comments gone, entities resolved; angles of rpy="..." and <pose> without whole turns.
 [[nodiscard]] std::string Canonical(std::string_view xml);
 
 /// Canonical text of one element without its children of that name.

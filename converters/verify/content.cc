@@ -116,9 +116,15 @@ std::vector<std::string> PathOf(std::string uri, bool& open) {
 
 // Folders are rewritten by the target's rules, from where the other file stands: one must be the
 // end of the other, or of what stands below its package. In one format, without a conversion, a
-// file is what it is called.
-bool SameFile(const std::string& a, const std::string& b, bool rewritten) {
+// file is what it is called. What a conversion called otherwise, its report tells.
+bool SameFile(const std::string& a, const std::string& b, bool rewritten,
+              const LossReport* report) {
   if (a == b) return true;
+  if (report != nullptr) {
+    const auto [first, last] = report->files.equal_range(b);
+    if (first != last)
+      return std::any_of(first, last, [&](const auto& file) { return file.second == a; });
+  }
   bool open_a = false, open_b = false;
   const std::vector<std::string> x = PathOf(a, open_a), y = PathOf(b, open_b);
   if (!rewritten && !open_a && !open_b) return false;
@@ -127,14 +133,14 @@ bool SameFile(const std::string& a, const std::string& b, bool rewritten) {
   return same > 0 && (same + (open_a ? 1 : 0) >= x.size() || same + (open_b ? 1 : 0) >= y.size());
 }
 
-double ShapeError(const Shape& a, const Shape& b, bool rewritten) {
+double ShapeError(const Shape& a, const Shape& b, bool rewritten, const LossReport* report) {
   if (a.index() != b.index()) return kMissing;
   std::string text_a, text_b;
   const std::vector<double> x = SizesOf(a, text_a), y = SizesOf(b, text_b);
   if (x.size() != y.size() || text_a != text_b) return kMissing;
   if (const auto* mesh = std::get_if<Mesh>(&a)) {
     const auto& other = std::get<Mesh>(b);
-    if (!SameFile(mesh->uri, other.uri, rewritten) || mesh->submesh != other.submesh)
+    if (!SameFile(mesh->uri, other.uri, rewritten, report) || mesh->submesh != other.submesh)
       return kMissing;
     if (mesh->center_submesh != other.center_submesh) return kMissing;
   }
@@ -289,7 +295,7 @@ class Content {
 
   // Of B's part against A's, which stands in X_ab of B's frame.
   [[nodiscard]] double Error(const Part& a, const Part& b, const RigidTransform& X_ab) const {
-    const double error = ShapeError(a.shape, b.shape, Rewritten());
+    const double error = ShapeError(a.shape, b.shape, Rewritten(), options_.report);
     if (error >= kMissing) return error;
     if (const auto* plane = std::get_if<Plane>(&a.shape)) {
       const RigidTransform X = X_ab.inverse() * a.X;
@@ -390,7 +396,8 @@ class Content {
       light(x.emissive, y.emissive, "emissive colour");
     }
     if (x.texture || y.texture) {
-      const bool same = x.texture && y.texture && SameFile(*x.texture, *y.texture, Rewritten());
+      const bool same =
+          x.texture && y.texture && SameFile(*x.texture, *y.texture, Rewritten(), options_.report);
       const std::string told = Text(a.subject()) + ": texture " + x.texture.value_or("none") +
                                " against " + y.texture.value_or("none");
       if (same)

@@ -48,6 +48,12 @@ void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& ex
   for (const JointId id : Joints(b))
     if (b.joint(id).role != JointRole::kTree)
       kept.emplace(b.joint(id).name, b.joint(id).kind.index());
+  for (const NameChange& change : report.names) {
+    const bool of_joints =
+        change.kind == SubjectKind::kJoint || change.kind == SubjectKind::kLoopJoint;
+    if (const auto there = kept.find(change.to); of_joints && there != kept.end())
+      kept.emplace(change.from, there->second);
+  }
   std::vector<bool> gone(a.num_joints(), false);
   for (const JointId id : Joints(a)) {
     const Joint& joint = a.joint(id);

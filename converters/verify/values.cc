@@ -231,6 +231,15 @@ std::vector<bool> Declared(const Side& side) {
   return declared;
 }
 
+// Joints that follow another one by a mimic: saying nothing of them means neither.
+std::vector<bool> Followers(const Model& model) {
+  std::vector<bool> follows(model.num_joints(), false);
+  for (const Coupling& coupling : model.couplings)
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      follows[Index(coupling.terms.front().coordinate.joint)] = true;
+  return follows;
+}
+
 class Values {
  public:
   Values(const Side& a, const Side& b, const Correspondence& match, const VerifyOptions& options,
@@ -315,8 +324,12 @@ class Values {
     CompareSafety(x.safety.value_or(Safety{}), y.safety.value_or(Safety{}), scale);
     CompareCalibration(x.calibration.value_or(Calibration{}), y.calibration.value_or(Calibration{}),
                        scale);
+    // Where B counts from another zero, its reference says by how much.
+    const double offset = x.position_offset - pair.shift;
+    const bool said = x.position_offset != 0 || y.position_offset != 0;
+    const bool none = !said || std::abs(offset) <= 1e-9 * scale;
     if (excuses_.same_format() && pair.whole)
-      Compare(offsets_, NonZero(x.position_offset), NonZero(y.position_offset),
+      Compare(offsets_, NonZero(none ? 0 : offset), NonZero(y.position_offset),
               Feature::kPositionOffset, scale, "reference position");
   }
 
@@ -373,6 +386,7 @@ class Values {
   // to a side that says nothing at all.
   void CompareDeclarations(const std::vector<CoordinatePair>& pairs) {
     const std::vector<bool> declared_a = Declared(a_), declared_b = Declared(b_);
+    const std::vector<bool> follows_a = Followers(a_.model), follows_b = Followers(b_.model);
     JointId last = kNoJoint;
     for (const CoordinatePair& pair : pairs) {
       if (pair.joint_a == last) continue;
@@ -382,7 +396,10 @@ class Values {
       const std::optional<bool> of_a = x.independent, of_b = y.independent;
       const bool loop = (body_a_[Index(pair.joint_a)] < 0) !=
                         (body_b_[Index(pair.joint_b)] < 0);  // cut elsewhere
-      const bool same = of_a.value_or(true) == of_b.value_or(true) || (loop && !(of_a && of_b));
+      const bool silent = (!of_a && follows_a[Index(pair.joint_a)]) ||
+                          (!of_b && !of_a.value_or(true) && follows_b[Index(pair.joint_b)]);
+      const bool same =
+          of_a.value_or(true) == of_b.value_or(true) || silent || (loop && !(of_a && of_b));
       const Subject subject = SubjectOf(x);
       if (same) {
         if (of_a && of_b) independent_.Add(0, pair.name);

@@ -14,6 +14,11 @@ constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kSplitSdf =
     "SDFormat joints through a massless link, which SDFormat cannot hold";
 
+constexpr std::string_view kGearbox =
+    "a gearbox where the axes are parallel and the offset is zero; a mimic needs SDFormat 1.11";
+constexpr std::string_view kMimic =
+    "a mimic between two joints, which DART, Gazebo's usual physics engine, does not obey";
+
 // Columns: 1.9, the newest that libsdformat 12 reads; 1.11.
 enum Dialect : std::size_t { k19, k111, kDialects };
 constexpr Row<kDialects> kTable[] = {
@@ -39,18 +44,11 @@ constexpr Row<kDialects> kTable[] = {
     {kLoopAncestor, {N()}},
     {kLoopAxisData, {N()}},
 
-    {kCouplingMimic,
-     {P("couplings",
-        "a gearbox where the axes are parallel and the offset is zero; mimic needs SDFormat 1.11"),
-      N()}},
-    {kCouplingRatio,
-     {P("couplings", "a gearbox between two joints"),
-      P("couplings", "a mimic between two joints")}},
+    {kCouplingMimic, {P("couplings", kGearbox), N(kMimic)}},
+    {kCouplingRatio, {P("couplings", kGearbox), P("couplings", kMimic)}},
     {kCouplingGearbox, {N()}},
     {kCouplingPolynomial, {X("SDFormat has linear couplings only")}},
-    {kCouplingLinear,
-     {P("couplings", "a gearbox between two joints"),
-      P("couplings", "a mimic between two joints")}},
+    {kCouplingLinear, {P("couplings", kGearbox), P("couplings", kMimic)}},
     {kIndependent, {X(kSdfNone)}},
 
     {kJointFrameOffset, {N()}},
@@ -159,6 +157,7 @@ TargetTraits SdfTraits(const WriteOptions&) {
   t.free_base_is_implicit = true;
   t.loops_closed_at_zero = true;
   t.world_has_content = false;
+  t.colors_in_unit_range = true;
   return t;
 }
 

@@ -227,6 +227,7 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
   t.limits_need_both_sides = true;
   t.prismatic_needs_limit = true;
   t.linear_coupling = kLinearTransmission;
+  t.colors_in_unit_range = true;
   if (!HasSideCar(options, kHyrodyn)) return t;
   t.natures = Natures::kAlways;
   t.loops_closed_at_zero = true;

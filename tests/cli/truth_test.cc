@@ -279,6 +279,41 @@ TEST_F(Truth, TheJudgeSaysWhatItLeftOut) {
                                  Not(HasSubstr("compiles"))));
 }
 
+// What libsdformat reads without understanding it, it does not judge; and its colours are for
+// terminals.
+TEST_F(Truth, AVersionTooNewForTheJudgeIsNotJudged) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial>";
+  const auto finger = [&](const std::string& name, const std::string& more) {
+    return "<link name='" + name + "_finger'>" + inertial + "</link><joint name='" + name +
+           "' type='prismatic'><parent link='palm'/><child link='" + name +
+           "_finger'/><axis xyz='0 1 0'/><limit lower='0' upper='1' effort='1' velocity='1'/>" +
+           more + "</joint>";
+  };
+  const std::string hand = "<robot name='hand'><link name='palm'>" + inertial + "</link>" +
+                           finger("left", "") + finger("right", "<mimic joint='left'/>") +
+                           "</robot>";
+  static_cast<void>(Converted(hand, "hand.urdf", "hand.sdf", "--verify"));
+  EXPECT_THAT(result_.err, AllOf(HasSubstr("[version-chosen]"), HasSubstr("[verify-equivalent]"),
+                                 Not(HasSubstr("accepts the file"))));
+  if (result_.err.find("verify-no-judge") != std::string::npos)
+    GTEST_SKIP() << "no judge is installed";
+  EXPECT_THAT(result_.err, AllOf(HasSubstr("not judged: libsdformat"),
+                                 HasSubstr("the file is 1.11"), HasSubstr("[verify-not-judged]")));
+  for (const char* escape : {"\033", "x1b"}) EXPECT_THAT(result_.err, Not(HasSubstr(escape)));
+  // Words of a refusal.
+  WriteFile(folder_ / "dark.sdf",
+            "<sdf version='1.9'><model name='m'><link name='l'>" + kSdfInertial +
+                "<sensor name='s' type='camera'><camera><horizontal_fov>0.001</horizontal_fov>"
+                "</camera></sensor></link></model></sdf>");
+  const CommandResult refused = Kinemorph("convert dark.sdf out.sdf --verify");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("[verify-refused]"));
+  for (const char* escape : {"\033", "x1b", "[1;31m"})
+    EXPECT_THAT(refused.err, Not(HasSubstr(escape)));
+}
+
 // A sensor that moves to another link says what it said; only its pose is another.
 TEST_F(Truth, ASensorOnAFoldedLinkIsNoException) {
   WriteFile(folder_ / "arm.urdf",

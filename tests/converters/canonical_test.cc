@@ -33,6 +33,24 @@ TEST(Canonical, OnlyDirectChildrenGo) {
             Canonical("<s><c><pose>2</pose></c><poses/></s>"));
 }
 
+// Whole turns turn nothing.
+TEST(Canonical, AnglesCountWithoutWholeTurns) {
+  const auto same = [](const char* a, const char* b) { return Canonical(a) == Canonical(b); };
+  EXPECT_TRUE(same("<o rpy='0.3 0 1'/>", "<o rpy='6.583185307179586 0 -5.283185307179586'/>"));
+  EXPECT_TRUE(same("<o rpy='3.141592653589793 0 0'/>", "<o rpy='-3.141592653589793 0 0'/>"));
+  EXPECT_FALSE(same("<o rpy='0.3 0 1'/>", "<o rpy='0.300001 0 1'/>"));
+  EXPECT_FALSE(same("<o xyz='0.3 0 1'/>", "<o xyz='6.583185307179586 0 1'/>"));
+  EXPECT_TRUE(same("<l><pose>1 2 3 0.3 0 1</pose></l>",
+                   "<l><pose> 1 2 3  6.583185307179586 0 1.0</pose></l>"));
+  EXPECT_FALSE(same("<pose>1 2 3 0.3 0 1</pose>", "<pose>7.283185307179586 2 3 0.3 0 1</pose>"));
+  EXPECT_TRUE(same("<pose degrees='true'>1 2 3 30 0 1</pose>",
+                   "<pose degrees='true'>1 2 3 390 0 1</pose>"));
+  EXPECT_FALSE(same("<pose degrees='true'>1 2 3 0.3 0 1</pose>",
+                    "<pose degrees='true'>1 2 3 6.583185307179586 0 1</pose>"));
+  EXPECT_FALSE(same("<poses>1 2 3 0.3 0 1</poses>", "<poses>1 2 3 6.583185307179586 0 1</poses>"));
+  EXPECT_EQ(Canonical("<o rpy='a b c'/>"), "<o rpy=a b c></>");
+}
+
 // Zeros may be left out of a hand-written MBS; all else that it says must be there.
 TEST(Canonical, WhatMbsKeepsAsTextIsCompared) {
   Diagnostics reading;

@@ -296,13 +296,21 @@ void Reader::ApplySpringDampers() {
         mechanism.bodies.begin(), mechanism.bodies.end(),
         [joint_id = id](const auto& body) { return body.nv > 0 && body.joint == joint_id; });
     if (!known || moved == mechanism.bodies.end()) {
-      springdamper.element.Warn("springdamper", "joint '" + joint.name +
-                                                    "': springdamper is kept for MJCF only: the "
-                                                    "inertia that the joint moves is not known");
-      AttributeList rest = NativeAttributes(joint.native, "joint");
-      rest.emplace_back("springdamper", xml::NumberText(springdamper.time_constant) + " " +
-                                            xml::NumberText(springdamper.damping_ratio));
-      joint.native = {MakeNative(springdamper.element, "joint", rest)};
+      springdamper.element.Warn("springdamper", "joint '" + joint.name + "': springdamper is " +
+                                                    (more ? "kept for MJCF only" : "not read") +
+                                                    ": the inertia that the joint moves is not "
+                                                    "known");
+      const AttributeList says = {
+          {"springdamper", xml::NumberText(springdamper.time_constant) + " " +
+                               xml::NumberText(springdamper.damping_ratio)}};
+      if (more) {
+        AttributeList rest = NativeAttributes(joint.native, "joint");
+        rest.push_back(says.front());
+        joint.native = {MakeNative(springdamper.element, "joint", rest)};
+      } else {  // what is written has an inertia, and would make another spring of it
+        joint.native.push_back(MakeNative(springdamper.element, "joint", says));
+        joint.native.back().format.clear();
+      }
       continue;
     }
     const double inertia = moved->nv / M_inverse.diagonal().segment(moved->v, moved->nv).sum();

@@ -202,7 +202,9 @@ class Builder {
       return;
     if (gap <= kClosed) return;
     tree_.open[Index(id)] = true;
-    Report(Severity::kWarning, "mjcf-open-loop", joint.where,
+    // Who drew it so in MJCF knows.
+    const bool drawn = model_.format == "mjcf";
+    Report(drawn ? Severity::kNote : Severity::kWarning, "mjcf-open-loop", joint.where,
            "joint '" + joint.name + "': the loop is open at the zero configuration (by " +
                xml::NumberText(gap) +
                "); it is written between sites, which MuJoCo before 3.2.3 does not read, and snaps "

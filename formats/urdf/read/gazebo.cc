@@ -256,8 +256,16 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     const std::string_view name = other.name();
     if (name == "parent" || name == "child" || name == "pose" || name == "axis" || name == "axis2")
       continue;
-    joint.native.push_back(other.Native());
-    joint.native.back().format = "sdf";
+    if (IsSdformat(name)) {
+      joint.native.push_back(AsSdformat(other));
+      continue;
+    }
+    // Nothing that SDFormat has there: it stays a remark of this file.
+    NativeData rest = other.Native();
+    rest.element = "gazebo";
+    rest.xml = "<gazebo reference=\"" + xml::Escaped(joint.name) + "\">" + Indented(rest.xml) +
+               "\n</gazebo>";
+    joint.native.push_back(std::move(rest));
   }
   // A joint from the world to the root fixes the base; it closes nothing.
   if (P == kWorld && joint_to_[Index(S)] == kNoJoint) {

@@ -379,7 +379,6 @@ Feature CouplingFeature(const Coupling& coupling) {
     case CouplingForm::kGearbox:
       return Feature::kCouplingGearbox;
     case CouplingForm::kPolynomial:
-      return Feature::kCouplingPolynomial;
     case CouplingForm::kTendon:
     case CouplingForm::kUser:
       break;

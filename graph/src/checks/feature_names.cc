@@ -38,7 +38,7 @@ constexpr std::array<Row, kRows> kTable{{
     {Feature::kCouplingRatio, "coupling-ratio", "coupling between links"},
     {Feature::kCouplingGearbox, "coupling-gearbox", "gearbox"},
     {Feature::kCouplingPolynomial, "coupling-polynomial", "polynomial coupling"},
-    {Feature::kCouplingLinear, "coupling-linear", "other linear coupling (tendon)"},
+    {Feature::kCouplingLinear, "coupling-linear", "other linear coupling"},
     {Feature::kIndependent, "independent", "declared independent coordinates"},
     {Feature::kJointFrameOffset, "joint-frame-offset",
      "joint frame away from the child link's frame"},

@@ -377,14 +377,19 @@ TEST(MjcfAttributes, TheMeshOfASignedDistanceFieldStays) {
   EXPECT_TRUE(ReadMjcfText(text).errors.empty());
 }
 
-TEST(MjcfAttributes, SpringDampersOfUnknownInertiaStayForMujoco) {
+// What is written has an inertia, of which MuJoCo would make another spring.
+TEST(MjcfAttributes, SpringDampersOfUnknownInertiaAreNotRead) {
   const MjcfRead read =
       ReadMjcfText(R"(<mujoco><asset><mesh name="m" file="gone.stl"/></asset><worldbody>
     <body name="b"><joint name="j" springdamper="0.1 1"/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>)");
   ASSERT_EQ(read.warnings.size(), 3u);  // the mass, the spring, the mesh
   EXPECT_NE(read.warnings[1].find("[springdamper]"), std::string::npos);
   EXPECT_FALSE(JointNamed(read.model, "j").axes[0].spring_stiffness);
-  EXPECT_NE(WriteMjcfText(read.model).find("springdamper=\"0.1 1\""), std::string::npos);
+  const std::vector<NativeData>& native = JointNamed(read.model, "j").native;
+  ASSERT_EQ(native.size(), 1u);
+  EXPECT_EQ(native[0].format, "") << "lost by every target, and said";
+  EXPECT_NE(native[0].xml.find("springdamper=\"0.1 1\""), std::string::npos) << native[0].xml;
+  EXPECT_EQ(WriteMjcfText(read.model).find("springdamper"), std::string::npos);
 }
 
 }  // namespace

@@ -54,10 +54,14 @@ struct ConvertOptions {
 struct Lowered {
   Model model;        ///< what the writer transcribes
   LossReport report;  ///< of all passes
+  /// Of the target's format, where the request names none and another than the default loses less;
+  /// else empty.
+  std::string version = {};
 };
 
-/// Plans and runs the passes that CapabilityOf names for the features in use. Nothing on errors (in
-/// `diagnostics`).
+/// Plans and runs the passes that CapabilityOf names for the features in use. Where the target's
+/// version is not given, it is the lowest one, from the default on, that loses the least of motion.
+/// Nothing on errors (in `diagnostics`).
 [[nodiscard]] std::optional<Lowered> Lower(Model source, const ConvertOptions& options,
                                            Diagnostics& diagnostics);
 

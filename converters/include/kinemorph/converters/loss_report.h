@@ -2,6 +2,7 @@
 // `convert` (done).
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,6 +85,9 @@ struct LossReport {
   CoordinatesReport coordinates;    ///< of the target
   /// What must be compiled in beside the file, to do what it only announces (MBS: C functions).
   std::string user_code;
+  /// Meshes and textures that have another name in the target, by that name: what they are called
+  /// in the source. Several of one content may have become one.
+  std::multimap<std::string, std::string> files;
 };
 
 /// How much of each weight is lost.

@@ -144,7 +144,7 @@ struct TargetTraits {
   /// One loop frame is taken from the zero configuration, which must be assembled ...
   bool loops_closed_at_zero = false;
   /// ... unless both loop frames are given, which holds a loop that no configuration closes
-  /// exactly.
+  /// exactly, and one that its author drew open in this format.
   bool open_loops_allowed = false;
   /// A loop joint stands at the origin of the frame of one of its links, to which a joint leads.
   bool loops_at_link_frames = false;
@@ -167,6 +167,8 @@ struct TargetTraits {
   bool planes_stand_still = false;
   /// A shape without extent does not exist.
   bool shapes_need_size = false;
+  /// A colour with a number below 0 or above 1 is refused.
+  bool colors_in_unit_range = false;
 
   /// A scene (floor, light, camera) can stand around the robot, in a file that includes it.
   bool scenes = false;
