@@ -116,7 +116,7 @@ bool CanBeDropped(Feature feature) {
   const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) &&
                          f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
   return feature == Feature::kFrame || feature == Feature::kGravity ||
-         (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
+         (!structure && feature != Feature::kUnknownMass && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
 }
 
 }  // namespace

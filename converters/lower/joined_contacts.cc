@@ -49,7 +49,7 @@ class RigidGroups {
 
 void JoinedContacts(Model& model, PassContext& context) {
   const std::vector<Feature>& dropped = context.options.drop;
-  if (!context.traits.joined_links_touch || model.format == context.traits.native_format ||
+  if (context.traits.contact_rule != ContactRule::kUnlessParent || model.format == context.traits.native_format ||
       std::find(dropped.begin(), dropped.end(), Feature::kContactExclusion) != dropped.end())
     return;
   std::set<std::pair<LinkId, LinkId>> known;

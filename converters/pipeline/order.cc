@@ -24,6 +24,7 @@
 #include "lower/remarks.h"
 #include "lower/shapes.h"
 #include "lower/split_joints.h"
+#include "lower/unknown_masses.h"
 #include "lower/world_link.h"
 #include "normalise/assemble.h"
 #include "normalise/base.h"
@@ -188,6 +189,11 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kWhenNamed,
        "The world becomes a massless root link.",
        {kMasslessLink}},
+      {"unknown_masses",
+       UnknownMasses,
+       PassRuns::kAlways,
+       "Says which masses only stand in for what nobody knows.",
+       {}},
       {"native_data",
        DropNativeData,
        PassRuns::kWhenNamed,

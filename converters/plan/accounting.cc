@@ -67,7 +67,8 @@ template <class Book>
 void Walk(const Model& model, Book&& book) {
   const auto native = [&](const std::vector<NativeData>& list, auto owner, SourceLocation where) {
     for (const NativeData& data : list)
-      book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
+      if (data.element != kComputedInertia)  // another way to say mass and moments
+        book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
   };
   const auto whole = book.Add(SubjectKind::kModel, {}, {});
   native(model.native, whole, {});
@@ -81,6 +82,8 @@ void Walk(const Model& model, Book&& book) {
     native(link.native, owner, link.where);
     if (named && Weighs(link)) book.Said(kMass, owner);
     if (named && Turns(link)) book.Said(kTensor, owner);
+    if (named && link.inertial && !link.inertial->unknown.empty())
+      book.Said(Feature::kUnknownMass, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
@@ -324,7 +327,7 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
       // Mass and moments go to another link, transparency into the colour.
       if (item.feature == kMass || item.feature == kTensor ||
-          item.feature == Feature::kTransparency)
+          item.feature == Feature::kUnknownMass || item.feature == Feature::kTransparency)
         explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&

@@ -62,7 +62,7 @@ constexpr Row<1> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {N("gravcomp")}},
     {kSelfCollision, {X("bodies collide pair by pair")}},
 
@@ -134,7 +134,8 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.one_friction = true;
   t.shapes_need_size = true;
   t.planes_stand_still = true;
-  t.joined_links_touch = true;
+  t.contact_rule = ContactRule::kUnlessParent;
+  t.contact_bits = 31;
   t.scenes = true;
   return t;
 }

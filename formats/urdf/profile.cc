@@ -81,7 +81,7 @@ constexpr Row<kDialects> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {N(), L("inertia_axes", kLinkAxes), N()}},
     {kUnphysicalInertia, {N("written as it is")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {N("`<gazebo>` turnGravityOff")}},
     {kSelfCollision, {N("`<gazebo>` selfCollide")}},
 

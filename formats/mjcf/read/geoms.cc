@@ -1,6 +1,7 @@
 // Geoms: shapes to see and to collide with, and the mass they give their body.
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "native.h"
@@ -79,6 +80,12 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
   return NativeShape{word,
                      MakeNative(attributes.element(), "geom",
                                 AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}))};
+}
+
+// Stands in for a shape of which nothing but its mass is known: a ball of water.
+GeomMass BallOf(double mass, const RigidTransform& X_BG) {
+  const double radius = std::cbrt(mass / 1000 / (4.0 / 3 * std::numbers::pi));
+  return {mass, X_BG, 2.0 / 5 * mass * radius * radius * Matrix3::Identity()};
 }
 
 }  // namespace
@@ -182,7 +189,7 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
 }
 
 std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool weigh,
-                                         bool& mass_known) {
+                                         std::string& unknown) {
   const xml::Element& element = item.element;
   element.Consume();
   const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
@@ -214,8 +221,8 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   const bool primitive = type != GeomType::kMesh && type != GeomType::kSdf;
   if (type == GeomType::kHeightField) size = assets_.HeightFieldSize(attributes.Text("hfield", ""));
   if (mesh != nullptr && primitive && !FitGeom(attributes, *mesh, type, size, X_FG)) {
-    mass_known = mass_known && !weigh;
-    return std::nullopt;
+    return weigh ? WeighGeom(attributes, GeomType::kMesh, size, item.X_BF * X_FG, mesh, unknown)
+                 : std::nullopt;
   }
   for (int i = 0; i < NumSizes(type); ++i) {
     if (size[i] > 0) continue;
@@ -239,7 +246,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
-  return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, mass_known) : std::nullopt;
+  return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, unknown) : std::nullopt;
 }
 
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
@@ -323,7 +330,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
 
 std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType type,
                                           const Vector3& size, const RigidTransform& X_BG,
-                                          const MeshAsset* mesh, bool& mass_known) {
+                                          const MeshAsset* mesh, std::string& unknown) {
   const int group = static_cast<int>(attributes.Number("group", 0));
   if (group < compiler_.inertiagroup_min || group > compiler_.inertiagroup_max) return std::nullopt;
   const auto mass = attributes.Number("mass");
@@ -340,13 +347,14 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     std::string why;
     const auto& properties = assets_.Properties(*mesh, why);
     if (!properties) {
-      mass_known = false;
+      unknown = "mesh '" + (mesh->uri.empty() ? mesh->name : mesh->uri) + "' " +
+                (mesh->found ? "cannot be weighed: " + why : "was not found");
       attributes.element().Warn("mesh-inertia-unknown",
                                 "geom '" + attributes.element().path() +
                                     "': the mass of its body comes from mesh '" + mesh->name +
                                     "', which cannot be used: " + why +
-                                    "; the body is left without inertial");
-      return std::nullopt;
+                                    "; what else is said of the body stands in");
+      return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;
     result.X_BI = {X_BG.R, X_BG * properties->com};
