@@ -80,9 +80,12 @@ void WorldContent(Model& model, PassContext& context) {
                   "its geometry and frames move to link '" + link.name + "', which is fixed to it");
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
-  for (Frame& frame : model.frames) {
-    if (frame.link == kWorld) frame.link = id;
-  }
+  const auto move = [&](LinkId& at) {
+    if (at == kWorld) at = id;
+  };
+  for (Frame& frame : model.frames) move(frame.link);
+  for (ContactExclusion& pair : model.contact_exclusions) move(pair.a), move(pair.b);
+  for (ContactPair& pair : model.contact_pairs) move(pair.a), move(pair.b);
 }
 
 }  // namespace kinemorph

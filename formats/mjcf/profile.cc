@@ -64,7 +64,8 @@ constexpr Row<1> kTable[] = {
         "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
     {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {N("gravcomp")}},
-    {kSelfCollision, {X("bodies collide pair by pair")}},
+    {kSelfCollision,
+     {P("self_collision", "contype and conaffinity, exclusions and pairs where those do not do")}},
 
     {kPositionLimit, {N("range")}},
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},

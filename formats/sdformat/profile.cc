@@ -76,8 +76,9 @@ constexpr Row<kDialects> kTable[] = {
         "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
     {kUnknownMass,
      {X("what stands in is written; <inertial auto> came with SDFormat 1.11"),
-      P("unknown_masses", "the <inertial auto> of an SDFormat source is kept; else what stands in "
-                          "is written")}},
+      P("unknown_masses",
+        "the <inertial auto> of an SDFormat source is kept; else what stands in "
+        "is written")}},
     {kLinkGravity, {N()}},
     {kSelfCollision, {N()}},
 
@@ -120,7 +121,8 @@ constexpr Row<kDialects> kTable[] = {
 
     {kSensor, {P("native_data", kNativeOnly)}},
     {kActuator, {P("native_data", kNativeOnly)}},
-    {kContactExclusion, {X("SDFormat excludes by bit masks, not by pairs")}},
+    {kContactExclusion,
+     {P("self_collision", "bit masks, for up to 15 kinds of links; the rest is reported")}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
 

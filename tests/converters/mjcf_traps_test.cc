@@ -13,7 +13,7 @@
 //   SdfJoints.ScrewPitchInBothConventions 3.0 "Fixed base"             also Base.* 3.3 "Inertial
 //   rpy"           also MjcfWriter.ATensorIsWrittenOneWayOnly,
 //   MjcfInertial.FullInertiaBesideAQuaternionIsAnError 3.3 "A+B>=C"                 also
-//   PhysicalInertia.* 3.3 "contact"                JoinedContacts.*,
+//   PhysicalInertia.* 3.3 "contact"                SelfCollision.*,
 //   MujocoCompiler.LinksOnALoopOrAStandingBaseDoNotTouch 3.3 "meshes"                 also
 //   MjcfWriter.OneMeshAssetPerFileAndScale, MjcfMesh.AMirroredMeshWeighsTheSame 3.4 "Compile first"
 //   MjcfDefaults.*, MjcfTree.*, MjcfOrientation.*, MjcfMesh.*, and MuJoCo itself over the corpus

@@ -82,6 +82,11 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
                                 AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}))};
 }
 
+// 32 bits as MuJoCo has them: those of a signed number.
+std::uint32_t Bits(double number) {
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
+}
+
 // Stands in for a shape of which nothing but its mass is known: a ball of water.
 GeomMass BallOf(double mass, const RigidTransform& X_BG) {
   const double radius = std::cbrt(mass / 1000 / (4.0 / 3 * std::numbers::pi));
@@ -252,10 +257,9 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
                            const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
-  AttributeList rest =
-      AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix",
-                                  "solref", "solimp", "margin", "gap", "fluidshape", "fluidcoef",
-                                  "surfacevel", "adhesion", "user"});
+  AttributeList rest = AttributesOnly(
+      attributes, {"condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
+                   "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"})
     static_cast<void>(attributes.Text(used));
 
@@ -276,8 +280,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   }
   const int group = static_cast<int>(attributes.Number("group", 0));
-  const bool collides =
-      attributes.Number("contype", 1) != 0 || attributes.Number("conaffinity", 1) != 0;
+  const ContactMask mask{Bits(attributes.Number("contype", 1)),
+                         Bits(attributes.Number("conaffinity", 1))};
+  const bool collides = mask.type != 0 || mask.affinity != 0;
   const bool drawn =
       group >= 0 && group <= 2 && (!material || !material->diffuse || material->diffuse->w() > 0);
   // One that is not drawn (hidden group, clear colour) still has its looks.
@@ -287,11 +292,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   }
   if (material && !material->name.empty() && (!collides || drawn))
     assets_.NoteUse(material->name, rgba.has_value());
-  // One that does not collide is a visual, which says that already; it still has a friction for the
-  // contact pairs that name it.
+  // One that does not collide is a visual; it still has a friction for the contact pairs that name
+  // it.
   if (!collides) {
-    std::erase_if(rest,
-                  [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
     for (auto& friction : AttributesOnly(attributes, {"friction"}))
       rest.push_back(std::move(friction));
   }
@@ -313,6 +316,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
       collision.torsional = friction[1];
       collision.rolling = friction[2];
     }
+    if (mask != ContactMask{}) collision.contact_mask = mask;
     collision.native = native;
     model_.link(link).collisions.push_back(std::move(collision));
   }

@@ -109,8 +109,17 @@ void TextWriter::WriteCollision(const Collision& collision, const std::string& n
   bool surface = false;  // a <surface> that was kept whole says the friction too
   for (const NativeData& data : collision.native)
     surface = surface || (data.format == "sdf" && data.element == "surface");
-  if (!surface && (collision.mu || collision.mu2 || collision.torsional)) {
-    out_.Open("surface").Open("friction");
+  const bool friction = collision.mu || collision.mu2 || collision.torsional;
+  if (!surface && (friction || collision.contact_mask)) out_.Open("surface");
+  if (!surface && collision.contact_mask) {
+    out_.Open("contact").Leaf("collide_bitmask", collision.contact_mask->affinity);
+    if (collision.contact_mask->type != collision.contact_mask->affinity)
+      out_.Leaf("category_bitmask", collision.contact_mask->type);
+    out_.Close();
+    if (!friction) out_.Close();
+  }
+  if (!surface && friction) {
+    out_.Open("friction");
     if (collision.torsional)
       out_.Open("torsional").Leaf("coefficient", *collision.torsional).Close();
     if (collision.mu || collision.mu2) {
