@@ -73,15 +73,16 @@ void ToBodies(Model& model, PassContext& context) {
   const bool exclude =
       std::find(dropped.begin(), dropped.end(), Feature::kContactExclusion) == dropped.end();
   const Contacts wanted(model);
+  const auto got = [&] { return Contacts(model, context.traits.contact_rule, false); };
   const Masks masks = MasksOf(model);
   model.contact_exclusions.clear();
   model.contact_rule = context.traits.contact_rule;
   if (!context.masks_are_authored) {
     SetMasks(model, NoMasks(model));
-    const ContactDifferences bare = wanted.Compare(Contacts(model), kMostPairs);
+    const ContactDifferences bare = wanted.Compare(got(), kMostPairs);
     if (!ExclusionsSuffice(bare, masks)) SetMasks(model, masks);
   }
-  const ContactDifferences left = wanted.Compare(Contacts(model));
+  const ContactDifferences left = wanted.Compare(got());
   if (exclude)
     for (const auto& [a, b] : left.only_b)
       model.contact_exclusions.push_back({a, b, model.link(b).where});
@@ -129,6 +130,7 @@ class Choice {
       if (!exact_) Try(Unforced(Apply(all, full)), full);
     }
     best_();
+    TellOfMasks();
     Report(wanted_.Compare(Contacts(model_), kMostPairs));
   }
 
@@ -197,6 +199,17 @@ class Choice {
       for (auto& mask : link)
         if (!mask) mask = ContactMask{};
     return masks;
+  }
+
+  // What the words of models, links and joints say too.
+  void TellOfMasks() {
+    for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
+      const Link& link = model_.link(LinkId{v});
+      for (std::size_t i = 0; i < link.collisions.size(); ++i)
+        if (authored_[v][i] && !link.collisions[i].contact_mask)
+          context_.Lowered(SubjectOf(link, link.collisions[i]),
+                           "what it collides with is said of models and links");
+    }
   }
 
   void Report(const ContactDifferences& left) {

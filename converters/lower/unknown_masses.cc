@@ -15,8 +15,7 @@ void UnknownMasses(Model& model, PassContext& context) {
     const bool nothing = inertial.mass == 0 && inertial.I_I.isZero(0);
     context.Lose(model, Feature::kUnknownMass, SubjectOf(link),
                  "nobody knows its mass (" + inertial.unknown + "): " +
-                     (nothing ? "none is written"
-                              : FormatNumber(inertial.mass) + " kg stand in"));
+                     (nothing ? "none is written" : FormatNumber(inertial.mass) + " kg stand in"));
     inertial.unknown.clear();
     if (nothing) DropInertial(link);
   }

@@ -20,6 +20,8 @@ void KeepSelfCollision(Model& model, const Scope& root, PassContext& context) {
     return false;
   };
   bool moved = false;
+  for (const Scope& scope : model.scopes)
+    moved = moved || (scope.self_collide && scope.self_collide != root.self_collide);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (link.self_collide || link.scope == kNoScope) continue;

@@ -42,11 +42,30 @@ std::vector<ContactMask> MasksOf(const Link& link, ContactMask unwritten) {
   return masks;
 }
 
+// Links that fixed joints hold together, and all that stand on the world.
+std::vector<std::uint32_t> Groups(const Model& model, bool by_loops) {
+  DisjointSets sets(model.num_links());
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if ((by_loops || joint.role != JointRole::kLoop) && std::holds_alternative<Fixed>(joint.kind))
+      sets.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
+  }
+  for (const LinkId id : Links(model))
+    if (StandsStill(model, model.link(id))) sets.Unite(Index(kWorld), Index(id));
+  std::vector<std::uint32_t> groups(model.num_links());
+  for (std::uint32_t v = 0; v < groups.size(); ++v) groups[v] = sets.Find(v);
+  return groups;
+}
+
 }  // namespace
 
-Contacts::Contacts(const Model& model, ContactRule rule) : rule_(rule) {
+Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule_(rule) {
   Classify(model);
-  Group(model);
+  group_ = Groups(model, welds_hold);
+  body_ = Groups(model, false);
+  members_.resize(model.num_links());
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    if (class_[v] != kNoClass) members_[body_[v]].push_back(LinkId{v});
   if (rule == ContactRule::kUnlessParent) FindParents(model);
   if (rule == ContactRule::kUnlessJoined) {
     for (const JointId id : Joints(model))
@@ -78,36 +97,18 @@ void Contacts::Classify(const Model& model) {
   }
 }
 
-// Links that fixed joints hold together, and all that stand on the world.
-void Contacts::Group(const Model& model) {
-  DisjointSets sets(model.num_links());
-  for (const JointId id : Joints(model)) {
-    const Joint& joint = model.joint(id);
-    if (joint.role != JointRole::kLoop && std::holds_alternative<Fixed>(joint.kind))
-      sets.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
-  }
-  for (const LinkId id : Links(model))
-    if (StandsStill(model, model.link(id))) sets.Unite(Index(kWorld), Index(id));
-  group_.resize(model.num_links());
-  members_.resize(model.num_links());
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
-    group_[v] = sets.Find(v);
-    if (class_[v] != kNoClass) members_[group_[v]].push_back(LinkId{v});
-  }
-}
-
-// What a group hangs on. One of links that no file names is no body: the next one counts.
+// What a body hangs on. One of links that no file names is no body: the next one counts.
 void Contacts::FindParents(const Model& model) {
   parent_.assign(model.num_links(), kNone);
   std::vector<bool> named(model.num_links(), false);
   for (std::uint32_t v = 0; v < model.num_links(); ++v)
-    if (!model.link(LinkId{v}).synthetic) named[group_[v]] = true;
+    if (!model.link(LinkId{v}).synthetic) named[body_[v]] = true;
   for (const JointId id : Joints(model)) {
-    const std::uint32_t p = group_[Index(model.predecessor(id))],
-                        s = group_[Index(model.successor(id))];
+    const std::uint32_t p = body_[Index(model.predecessor(id))],
+                        s = body_[Index(model.successor(id))];
     if (model.joint(id).role != JointRole::kLoop && p != s) parent_[s] = p;
   }
-  const std::uint32_t world = group_[Index(kWorld)];
+  const std::uint32_t world = body_[Index(kWorld)];
   const std::vector<std::uint32_t> next = parent_;
   for (std::uint32_t& parent : parent_) {
     for (std::size_t i = 0; i < next.size() && parent != kNone && !named[parent]; ++i)
@@ -131,7 +132,8 @@ bool Contacts::Collide(LinkId a, LinkId b) const {
   if (g == h || !HasShapes(a) || !HasShapes(b)) return false;
   const LinkPair pair = std::minmax(a, b);
   if (always_.contains(pair)) return true;
-  if (!parent_.empty() && (parent_[g] == h || parent_[h] == g)) return false;
+  const std::uint32_t x = body_[Index(a)], y = body_[Index(b)];
+  if (!parent_.empty() && (parent_[x] == y || parent_[y] == x)) return false;
   return !never_.contains(pair) &&
          ClassesCollide(classes_[class_[Index(a)]], classes_[class_[Index(b)]]);
 }

@@ -34,8 +34,9 @@ class Contacts {
  public:
   /// By the rule of the model's format.
   explicit Contacts(const Model& model) : Contacts(model, model.contact_rule) {}
-  /// As if this were the rule of its format.
-  Contacts(const Model& model, ContactRule rule);
+  /// As if this were the rule of its format. `welds_hold`: fixed loop joints hold links together as
+  /// any other fixed joint does; MuJoCo lets what its welds hold collide.
+  Contacts(const Model& model, ContactRule rule, bool welds_hold = true);
 
   /// Whether two links of the model collide.
   [[nodiscard]] bool Collide(LinkId a, LinkId b) const;
@@ -75,7 +76,6 @@ class Contacts {
     friend auto operator<=>(const Class&, const Class&) = default;
   };
   void Classify(const Model& model);
-  void Group(const Model& model);
   void FindParents(const Model& model);
   [[nodiscard]] bool ClassesCollide(const Class& a, const Class& b) const;
   template <class Visit>
@@ -84,8 +84,9 @@ class Contacts {
   ContactRule rule_;
   std::vector<Class> classes_;
   std::vector<std::uint32_t> class_, group_;  // by link
-  std::vector<std::uint32_t> parent_;         // by group: the one it hangs on, where that counts
-  std::vector<std::vector<LinkId>> members_;  // by group, those with shapes
+  std::vector<std::uint32_t> body_;    // by link: what fixed joints of the tree hold together
+  std::vector<std::uint32_t> parent_;  // by body: the one it hangs on, where that counts
+  std::vector<std::vector<LinkId>> members_;  // by body, those with shapes
   std::set<LinkPair> never_, always_;
 };
 
