@@ -65,7 +65,7 @@ void ForgetWords(Model& model, PassContext& context) {
 // Few exclusions are less to read than masks on all shapes, and a file of several robots can still
 // include this one.
 bool ExclusionsSuffice(const ContactDifferences& bare, const Masks& masks) {
-  return bare.all && bare.only_a.empty() && bare.only_b.size() <= CountOf(masks);
+  return bare.all && bare.only_a.empty() && bare.only_b.size() < CountOf(masks);
 }
 
 void ToBodies(Model& model, PassContext& context) {
@@ -75,7 +75,8 @@ void ToBodies(Model& model, PassContext& context) {
   const Contacts wanted(model);
   const auto got = [&] { return Contacts(model, context.traits.contact_rule, false); };
   const Masks masks = MasksOf(model);
-  model.contact_exclusions.clear();
+  std::erase_if(model.contact_exclusions,
+                [](const ContactExclusion& e) { return e.where.line == 0; });
   model.contact_rule = context.traits.contact_rule;
   if (!context.masks_are_authored) {
     SetMasks(model, NoMasks(model));

@@ -216,15 +216,26 @@ TEST(SelfCollision, BodiesOfMujocoCollideInSdformat) {
   EXPECT_THAT(r.text, Not(HasSubstr("bitmask")));
 }
 
-TEST(SelfCollision, AnExclusionBecomesMasksOrALossByName) {
-  const Result r = Converted(Mjcf("<exclude body1='a' body2='c'/>"), "m.xml", "sdf");
+TEST(SelfCollision, AnExclusionIsWhatTheOtherLinksCollideWith) {
+  const std::string text = Mjcf("<exclude body1='a' body2='c'/>");
+  for (const char* target : {"sdf", "urdf"}) {
+    const Result r = Converted(text, "m.xml", target);
+    EXPECT_THAT(r.Lost(), IsEmpty()) << target;
+    EXPECT_THAT(r.text, Not(HasSubstr("bitmask")));
+  }
+  const Result r = Converted(text, "m.xml", "sdf");
   EXPECT_THAT(WithoutFloor(r.after), ElementsAre("a d", "b d"));
   EXPECT_EQ(r.after.size(), 6U);
+}
+
+TEST(SelfCollision, ExclusionsBecomeMasksOrALossByName) {
+  const std::string text = Mjcf("<exclude body1='a' body2='c'/><exclude body1='b' body2='d'/>");
+  const Result r = Converted(text, "m.xml", "sdf");
+  EXPECT_THAT(WithoutFloor(r.after), ElementsAre("a d"));
+  EXPECT_EQ(r.after.size(), 5U);
   EXPECT_THAT(r.Lost(), IsEmpty());
   EXPECT_THAT(r.text, HasSubstr("collide_bitmask"));
-  EXPECT_THAT(Converted(Mjcf("<exclude body1='a' body2='c'/>"), "m.xml", "urdf").Lost(),
-              ElementsAre("contact exclusion of 'a' and 'c': the exclusion is not written; the two "
-                          "links may collide"));
+  EXPECT_FALSE(Converted(text, "m.xml", "urdf").Lost().empty());
   EXPECT_THAT(Converted(Mjcf("<exclude body1='a' body2='b'/>"), "m.xml", "urdf").Lost(), IsEmpty());
 }
 
