@@ -288,30 +288,6 @@ void LeaveMasksOut(Model& model, PassContext& context) {
   }
 }
 
-// Where blocks of another family say it, they are text.
-void SayInBlocks(Model& model, PassContext& context) {
-  const std::string_view family = context.traits.block_format;
-  if (family.empty()) return;
-  const auto text = [&](bool self, SourceLocation where) {
-    return NativeData{std::string(family), "self_collide",
-                      std::string("<self_collide>") + (self ? "true" : "false") + "</self_collide>",
-                      where};
-  };
-  for (Scope& scope : model.scopes) {
-    if (!scope.self_collide || scope.is_world) continue;
-    model.native.push_back(text(*scope.self_collide, scope.where));
-    context.Lowered(SubjectOf(model), "its self-collision is said in a block");
-    scope.self_collide.reset();
-  }
-  for (const LinkId id : Links(model)) {
-    Link& link = model.link(id);
-    if (!link.self_collide) continue;
-    link.native.push_back(text(*link.self_collide, link.where));
-    context.Lowered(SubjectOf(link), "its self-collision is said in a block");
-    link.self_collide.reset();
-  }
-}
-
 }  // namespace
 
 void SelfCollision(Model& model, PassContext& context) {
@@ -325,7 +301,6 @@ void SelfCollision(Model& model, PassContext& context) {
   } else if (!own) {
     LeaveMasksOut(model, context);
   }
-  SayInBlocks(model, context);
 }
 
 }  // namespace kinemorph
