@@ -62,8 +62,23 @@ void RebaseLinkContent(Link& link, const RigidTransform& X_NL) {
   for (Collision& collision : link.collisions) collision.X_LG = X_NL * collision.X_LG;
 }
 
+bool IsComputed(const Inertial& inertial, std::string_view format) {
+  return std::any_of(inertial.native.begin(), inertial.native.end(), [&](const NativeData& data) {
+    return data.element == kComputedInertia && data.format == format;
+  });
+}
+
+void ForgetComputedInertia(Link& link) {
+  const auto forget = [](std::vector<NativeData>& native) {
+    std::erase_if(native, [](const NativeData& d) { return d.element == kComputedInertia; });
+  };
+  if (link.inertial) forget(link.inertial->native);
+  for (Collision& collision : link.collisions) forget(collision.native);
+}
+
 void DropInertial(Link& link) {
   if (!link.inertial) return;
+  ForgetComputedInertia(link);
   for (NativeData& native : link.inertial->native) link.native.push_back(std::move(native));
   link.inertial.reset();
 }
@@ -74,6 +89,7 @@ Inertial Together(const Inertial& a, const Inertial& b) {
   result.mass = sum.mass;
   result.X_LI = RigidTransform::Translation(sum.p_BoBcm);
   result.I_I = sum.I_BBcm;
+  if (result.unknown.empty()) result.unknown = b.unknown;
   result.native.insert(result.native.end(), b.native.begin(), b.native.end());
   return result;
 }
@@ -90,6 +106,10 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
   for (const Merger& m : mergers) {
     Link& from = model.link(m.from);
     Link& into = model.link(m.into);
+    if (!from.collisions.empty() || from.inertial) {
+      ForgetComputedInertia(from);
+      ForgetComputedInertia(into);
+    }
     RebaseLinkContent(from, m.X_IF);
     for (Visual& visual : from.visuals) into.visuals.push_back(std::move(visual));
     for (Collision& collision : from.collisions) into.collisions.push_back(std::move(collision));

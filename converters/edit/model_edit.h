@@ -31,6 +31,10 @@ void RebaseInertial(Inertial& inertial, const RigidTransform& X_NL);
 
 /// Takes the mass away; native text of the inertial stays with the link.
 void DropInertial(Link& link);
+/// `format` says that the inertial is computed from the shapes of its link (kComputedInertia).
+[[nodiscard]] bool IsComputed(const Inertial& inertial, std::string_view format);
+/// The numbers are all that is left of an inertial that was computed from shapes: those change.
+void ForgetComputedInertia(Link& link);
 
 /// A rigid merger: link `from` becomes part of link `into`, at pose X_IF.
 struct Merger {

@@ -77,6 +77,27 @@ void DropCouplings(Model& model, const DropRequest& request) {
   });
 }
 
+void DropSelfCollision(Model& model, const DropRequest& request) {
+  const auto lose = [&](std::optional<bool>& word, const Subject& subject) {
+    if (!word) return;
+    request.Lose(Feature::kSelfCollision, subject,
+                 *word ? "that it collides with itself is not written"
+                       : "that it does not collide with itself is not written");
+    word.reset();
+  };
+  for (Scope& scope : model.scopes) lose(scope.self_collide, SubjectOf(scope));
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    Link& link = model.link(LinkId{v});
+    lose(link.self_collide, SubjectOf(link));
+    for (Collision& collision : link.collisions) {
+      if (!collision.contact_mask) continue;
+      request.Lose(Feature::kSelfCollision, SubjectOf(link, collision),
+                   "its bit masks are not written");
+      collision.contact_mask.reset();
+    }
+  }
+}
+
 void DropStructure(Model& model, const DropRequest& request) {
   if (request.Has(Feature::kGravity) && model.gravity) {
     const std::string value = FormatNumber(model.gravity->x()) + " " +
@@ -104,6 +125,7 @@ void DropStructure(Model& model, const DropRequest& request) {
       request.Lose(Feature::kActuator, SubjectOf(model, actuator), "the actuator is not written");
     model.actuators.clear();
   }
+  if (request.Has(Feature::kSelfCollision)) DropSelfCollision(model, request);
   if (request.Has(Feature::kContactExclusion)) {
     for (const ContactExclusion& pair : model.contact_exclusions) {
       request.Lose(Feature::kContactExclusion, SubjectOf(model, pair),
@@ -119,7 +141,8 @@ bool CanBeDropped(Feature feature) {
   const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) &&
                          f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
   return feature == Feature::kFrame || feature == Feature::kGravity ||
-         (!structure && feature != Feature::kJointFixed && feature != Feature::kOneSidedLimit);
+         (!structure && feature != Feature::kUnknownMass && feature != Feature::kJointFixed &&
+          feature != Feature::kOneSidedLimit);
 }
 
 }  // namespace

@@ -89,7 +89,9 @@ class GeometryDrop {
       c.mu.reset(), c.mu2.reset(), c.torsional.reset(), c.rolling.reset();
     }
     Parts(link_.visuals, Feature::kVisual, "visual");
+    const std::size_t collisions = link_.collisions.size();
     Parts(link_.collisions, Feature::kCollision, "collision");
+    if (link_.collisions.size() != collisions) ForgetComputedInertia(link_);
     for (Visual& visual : link_.visuals) Looks(visual);
   }
 

@@ -87,7 +87,8 @@ void MergeRigid(Model& model, PassContext& context) {
     context.Lowered(
         Called(IsMassless(link) ? "massless link" : "link", SubjectOf(link)),
         "becomes a frame of '" + model.link(m.into).name + "', with all that was on it");
-    if (IsMassless(link) && link.inertial && link.inertial->I_I.isZero(0))
+    if (IsMassless(link) && link.inertial && link.inertial->I_I.isZero(0) &&
+        link.inertial->unknown.empty())
       DropInertial(link);  // an inertia without mass joins the neighbour's
   }
   const auto goes = [&](JointId id) {
@@ -150,9 +151,10 @@ void MarkChains(Model& model, PassContext& context) {
     Link& link = model.link(id);
     const bool was_synthetic = std::exchange(link.synthetic, false);
     const JointId up = tree.parent_joint[Index(id)], down = next[Index(id)];
-    const bool bare = IsMassless(link) && (!link.inertial || link.inertial->I_I.isZero(0)) &&
-                      link.visuals.empty() && link.collisions.empty() && link.native.empty() &&
-                      !used[Index(id)];
+    const bool bare =
+        IsMassless(link) &&
+        (!link.inertial || (link.inertial->I_I.isZero(0) && link.inertial->unknown.empty())) &&
+        link.visuals.empty() && link.collisions.empty() && link.native.empty() && !used[Index(id)];
     if (!bare || below[Index(id)] != 1 || !one_axis(up) || !one_axis(down)) continue;
     const LinkId child = model.successor(down);
     const Link& end = model.link(child);

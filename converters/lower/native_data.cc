@@ -90,6 +90,9 @@ class Sweep {
   void CleanLink(Link& link) {
     const Subject element = SubjectOf(link);
     Clean(link.native, element, true);
+    const std::string_view family = context_.traits.native_format;
+    if (link.inertial && !(context_.traits.computes_inertia && IsComputed(*link.inertial, family)))
+      ForgetComputedInertia(link);  // its numbers are written
     if (link.inertial) Clean(link.inertial->native, element);
     CleanParts(link.visuals, link);
     CleanParts(link.collisions, link);

@@ -82,9 +82,13 @@ void WorldContent(Model& model, PassContext& context) {
                   "its geometry and frames move to link '" + link.name + "', which is fixed to it");
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
-  for (Frame& frame : model.frames) {
+  for (Frame& frame : model.frames)
     if (needs_link(frame)) frame.link = id;
-  }
+  const auto move = [&](LinkId& at) {
+    if (at == kWorld) at = id;
+  };
+  for (ContactExclusion& pair : model.contact_exclusions) move(pair.a), move(pair.b);
+  for (ContactPair& pair : model.contact_pairs) move(pair.a), move(pair.b);
 }
 
 }  // namespace kinemorph

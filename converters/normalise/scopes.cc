@@ -12,6 +12,27 @@ std::string Listed(const Model& model, const std::vector<ScopeId>& scopes) {
   return out;
 }
 
+// What a link has from a nested model it says itself where the outer one says otherwise.
+void KeepSelfCollision(Model& model, const Scope& root, PassContext& context) {
+  const auto said = [&](ScopeId s) {
+    for (; s != kNoScope; s = model.scopes[Index(s)].parent)
+      if (model.scopes[Index(s)].self_collide) return *model.scopes[Index(s)].self_collide;
+    return false;
+  };
+  bool moved = false;
+  for (const Scope& scope : model.scopes)
+    moved = moved || (scope.self_collide && scope.self_collide != root.self_collide);
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (link.self_collide || link.scope == kNoScope) continue;
+    const bool self = said(link.scope);
+    if (self == root.self_collide.value_or(false)) continue;
+    link.self_collide = self;
+    moved = true;
+  }
+  if (moved) context.Lowered(SubjectOf(model), "its links say what nested models said of them");
+}
+
 }  // namespace
 
 void SelectModel(Model& model, PassContext& context) {
@@ -54,6 +75,7 @@ void FlattenModels(Model& model, PassContext& context) {
     native.insert(native.end(), scope.native.begin(), scope.native.end());
   }
   root.native = std::move(native);
+  KeepSelfCollision(model, root, context);
   const ScopeId zero{0};
   for (const LinkId id : Links(model)) model.link(id).scope = zero;
   for (const JointId id : Joints(model)) model.joint(id).scope = zero;

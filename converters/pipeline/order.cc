@@ -7,7 +7,6 @@
 #include "lower/frames.h"
 #include "lower/free_joints.h"
 #include "lower/inertia_axes.h"
-#include "lower/joined_contacts.h"
 #include "lower/limits.h"
 #include "lower/loop_frames.h"
 #include "lower/lower_loops.h"
@@ -23,13 +22,16 @@
 #include "lower/point_loops.h"
 #include "lower/rebase_link_frames.h"
 #include "lower/remarks.h"
+#include "lower/self_collision.h"
 #include "lower/shapes.h"
 #include "lower/split_joints.h"
+#include "lower/unknown_masses.h"
 #include "lower/world_link.h"
 #include "normalise/assemble.h"
 #include "normalise/base.h"
 #include "normalise/bind_world_link.h"
 #include "normalise/choose_tree.h"
+#include "normalise/explicit_contacts.h"
 #include "normalise/orient_joints.h"
 #include "normalise/scopes.h"
 #include "normalise/static_models.h"
@@ -53,6 +55,11 @@ const std::vector<PassEntry>& AllPasses() {
        {kWorldJoint}},
       {"select_model", SelectModel, PassRuns::kAlways, "Keeps the model that --model names.", {}},
       {"drop_requested", DropRequested, PassRuns::kAlways, "Leaves out what --drop names.", {}},
+      {"explicit_contacts",
+       ExplicitContacts,
+       PassRuns::kAlways,
+       "Masks and exclusions say which links collide, where the target has another rule for it.",
+       {kContactExclusion, kSelfCollision}},
       {"static_models",
        StaticModels,
        PassRuns::kWhenNamed,
@@ -194,17 +201,21 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kWhenNamed,
        "The world becomes a massless root link.",
        {kMasslessLink}},
+      {"unknown_masses",
+       UnknownMasses,
+       PassRuns::kAlways,
+       "Says which masses only stand in for what nobody knows.",
+       {}},
       {"native_data",
        DropNativeData,
        PassRuns::kWhenNamed,
        "Content of other formats is reported and left out.",
        {}},
-      {"joined_contacts",
-       JoinedContacts,
+      {"self_collision",
+       SelfCollision,
        PassRuns::kAlways,
-       "Links that a joint holds together are excluded from contact where the target would let "
-       "them touch.",
-       {kContactExclusion}},
+       "The same pairs of links collide, in the target's words.",
+       {kContactExclusion, kSelfCollision}},
       {"motors",
        Motors,
        PassRuns::kAlways,

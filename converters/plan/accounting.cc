@@ -67,12 +67,18 @@ template <class Book>
 void Walk(const Model& model, Book&& book) {
   const auto native = [&](const std::vector<NativeData>& list, auto owner, SourceLocation where) {
     for (const NativeData& data : list)
-      book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
+      if (data.element != kComputedInertia)  // another way to say mass and moments
+        book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
   };
   const auto whole = book.Add(SubjectKind::kModel, {}, {});
   native(model.native, whole, {});
   if (model.gravity) book.Said(Feature::kGravity, whole);
-  for (const Scope& scope : model.scopes) native(scope.native, whole, scope.where);
+  bool self_collide = false;
+  for (const Scope& scope : model.scopes) {
+    native(scope.native, whole, scope.where);
+    self_collide = self_collide || scope.self_collide;
+  }
+  if (self_collide) book.Said(Feature::kSelfCollision, whole);
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
     // The world, and links that no file names, need not be found again.
@@ -81,6 +87,9 @@ void Walk(const Model& model, Book&& book) {
     native(link.native, owner, link.where);
     if (named && Weighs(link)) book.Said(kMass, owner);
     if (named && Turns(link)) book.Said(kTensor, owner);
+    if (named && link.inertial && !link.inertial->unknown.empty())
+      book.Said(Feature::kUnknownMass, owner);
+    if (named && link.self_collide) book.Said(Feature::kSelfCollision, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
@@ -109,6 +118,7 @@ void Walk(const Model& model, Book&& book) {
       said_of_shape(collision.shape, item);
       if (collision.mu || collision.mu2 || collision.torsional || collision.rolling)
         book.Said(Feature::kSurfaceFriction, item);
+      if (collision.contact_mask) book.Said(Feature::kSelfCollision, item);
     }
   }
   for (const JointId id : Joints(model)) {
@@ -280,6 +290,17 @@ class Told {
   std::unordered_multimap<Key, std::string> into_;
 };
 
+// What models say of their self-collision is said otherwise, or lost.
+bool TellsOfModel(const Model& now, const Told& word) {
+  const auto as = [](const std::string& name) {
+    return Item{SubjectKind::kModel, Feature::kCount, name, {}, Inventory::kNobody};
+  };
+  return word.Lowered(as(now.name)) ||
+         std::any_of(now.scopes.begin(), now.scopes.end(), [&](const Scope& scope) {
+           return word.Lost(as(scope.name), Feature::kSelfCollision);
+         });
+}
+
 }  // namespace
 
 Inventory::Inventory(const Model& model) : mass_(TotalMass(model)) { Walk(model, Listing{items_}); }
@@ -332,11 +353,14 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
       // Mass and moments go to another link, transparency into the colour.
       if (item.feature == kMass || item.feature == kTensor ||
+          item.feature == Feature::kUnknownMass || item.feature == Feature::kSelfCollision ||
           item.feature == Feature::kTransparency)
         explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&
                    word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
+      if (item.feature == Feature::kSelfCollision && element.kind == SubjectKind::kModel)
+        explained = explained || TellsOfModel(now, word);
       for (const std::string& name : word.NamesOf(element)) {
         Item as = element;
         as.name = name;

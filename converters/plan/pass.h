@@ -34,7 +34,8 @@ struct PassContext {
       cut_reasons;  ///< why a joint became a loop joint, where the author did not say so
   /// Joints of the source, by name, and what it declared of them; where others are asked for.
   std::unordered_map<std::string, std::optional<bool>> source_joints;
-  bool natures_chosen = false;  ///< independent coordinates were chosen, not declared
+  bool masks_are_authored = false;  ///< the source itself says with bit masks what collides
+  bool natures_chosen = false;      ///< independent coordinates were chosen, not declared
 
   [[nodiscard]] Capability Of(Feature feature) const {
     return CapabilityOf(feature, options.target);

@@ -62,9 +62,10 @@ constexpr Row<1> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "MuJoCo refuses such a body; the nearest inertia of a rigid body is written")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {N("gravcomp")}},
-    {kSelfCollision, {X("bodies collide pair by pair")}},
+    {kSelfCollision,
+     {P("self_collision", "contype and conaffinity, exclusions and pairs where those do not do")}},
 
     {kPositionLimit, {N("range")}},
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
@@ -134,7 +135,8 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.one_friction = true;
   t.shapes_need_size = true;
   t.planes_stand_still = true;
-  t.joined_links_touch = true;
+  t.contact_rule = ContactRule::kUnlessParent;
+  t.contact_bits = 31;
   t.scenes = true;
   return t;
 }

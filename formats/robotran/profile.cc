@@ -65,7 +65,7 @@ constexpr Row<1> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {L("inertia_axes", "tensor turned into the body axes")}},
     {kUnphysicalInertia, {N("written as it is")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {X("gravity acts on every body")}},
     {kSelfCollision, {X(kMbsNoCollision)}},
 

@@ -1,6 +1,7 @@
 // What SDFormat 1.4 to 1.12 holds, and what it demands.
 #include "cells.h"
 #include "kinemorph/formats/version.h"
+#include "sdf_version.h"
 #include "sdformat.h"
 #include "xml_reader.h"
 
@@ -71,7 +72,11 @@ constexpr Row<kDialects> kTable[] = {
     {kUnphysicalInertia,
      {P("physical_inertia",
         "libsdformat refuses such a link; the nearest inertia of a rigid body is written")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass,
+     {X("what stands in is written; <inertial auto> came with SDFormat 1.11"),
+      P("unknown_masses",
+        "the <inertial auto> of an SDFormat source is kept; else what stands in "
+        "is written")}},
     {kLinkGravity, {N()}},
     {kSelfCollision, {N()}},
 
@@ -114,7 +119,8 @@ constexpr Row<kDialects> kTable[] = {
 
     {kSensor, {P("native_data", kNativeOnly)}},
     {kActuator, {P("native_data", kNativeOnly)}},
-    {kContactExclusion, {X("SDFormat excludes by bit masks, not by pairs")}},
+    {kContactExclusion,
+     {P("self_collision", "bit masks, for up to 15 kinds of links; the rest is reported")}},
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
 
@@ -143,8 +149,11 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
   return Cell(kTable, feature, version < Version{1, 11} ? k19 : k111);
 }
 
-TargetTraits SdfTraits(const WriteOptions&) {
+TargetTraits SdfTraits(const WriteOptions& options) {
   TargetTraits t;
+  t.contact_bits = 16;
+  t.computes_inertia =
+      ParseVersion(options.version).value_or(Version{1, 9}) >= sdformat::kComputesInertia;
   t.native_format = "sdf";
   t.ball_has_limits = false;
   t.names = NameRule::kShared;

@@ -81,9 +81,9 @@ constexpr Row<kDialects> kTable[] = {
     {kMasslessLink, {N()}},
     {kRotatedInertia, {N(), L("inertia_axes", kLinkAxes), N()}},
     {kUnphysicalInertia, {N("written as it is")}},
-    {kUnknownMass, {X("the stand-in is written, and the proof says that nobody knows")}},
+    {kUnknownMass, {X("what stands in is written")}},
     {kLinkGravity, {N("`<gazebo>` turnGravityOff")}},
-    {kSelfCollision, {N("`<gazebo>` selfCollide")}},
+    {kSelfCollision, {P("self_collision", "`<gazebo>` self_collide; no bit masks")}},
 
     {kPositionLimit, {N()}},
     {kOneSidedLimit, {L("limits", "the open side becomes 1e16")}},
@@ -124,7 +124,9 @@ constexpr Row<kDialects> kTable[] = {
 
     {kSensor, {P("native_data", kInGazebo)}},
     {kActuator, {P("native_data", kTransmission)}},
-    {kContactExclusion, {X("URDF leaves it to an SRDF")}},
+    {kContactExclusion,
+     {P("self_collision",
+        "joined links do not collide; the rest is left to an SRDF and reported")}},
     {kNativeData, {P("native_data", kInGazebo)}},
 };
 

@@ -48,6 +48,7 @@ void MissingFiles::LookForAll(const Model& model) {
 }
 
 void MissingFiles::Add(const std::string& uri, SourceLocation where, const std::string& why) {
+  missing_.insert(uri);
   const std::string name = GroupOf(uri);
   auto group =
       std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.name == name; });

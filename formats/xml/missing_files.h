@@ -19,6 +19,8 @@ class MissingFiles {
   void Look(const std::string& uri, SourceLocation where, const std::string& from);
   /// The same for all meshes and textures of the model.
   void LookForAll(const Model& model);
+  /// `uri` was looked for and is not there.
+  [[nodiscard]] bool Lacks(const std::string& uri) const { return missing_.contains(uri); }
   /// One that is known to be missing; `why` may be empty.
   void Add(const std::string& uri, SourceLocation where, const std::string& why);
   /// The warnings (code `resource-not-found`), in the order of the first missing file of each
@@ -33,7 +35,7 @@ class MissingFiles {
     std::size_t count = 0;
   };
   const ReadOptions& options_;
-  std::set<std::string, std::less<>> looked_;
+  std::set<std::string, std::less<>> looked_, missing_;
   std::vector<Group> groups_;
 };
 

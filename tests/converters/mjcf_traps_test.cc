@@ -13,7 +13,7 @@
 //   SdfJoints.ScrewPitchInBothConventions 3.0 "Fixed base"             also Base.* 3.3 "Inertial
 //   rpy"           also MjcfWriter.ATensorIsWrittenOneWayOnly,
 //   MjcfInertial.FullInertiaBesideAQuaternionIsAnError 3.3 "A+B>=C"                 also
-//   PhysicalInertia.* 3.3 "contact"                JoinedContacts.*,
+//   PhysicalInertia.* 3.3 "contact"                SelfCollision.*,
 //   MujocoCompiler.LinksOnALoopOrAStandingBaseDoNotTouch 3.3 "meshes"                 also
 //   MjcfWriter.OneMeshAssetPerFileAndScale, MjcfMesh.AMirroredMeshWeighsTheSame 3.4 "Compile first"
 //   MjcfDefaults.*, MjcfTree.*, MjcfOrientation.*, MjcfMesh.*, and MuJoCo itself over the corpus
@@ -628,14 +628,14 @@ std::vector<Trap> MjcfToUrdf() {
        "urdf",
        {"<collision"},
        {},
-       {"contype", "conaffinity"}},
+       {}},
       {"3.4 contype: exclusions",
        "r.xml",
        TwoBodies("", "", "<contact><exclude body1=\"b\" body2=\"c\"/></contact>"),
        "urdf",
        {},
        {},
-       {"[contact-exclusion]"}},
+       {}},  // without shapes nothing collides
       {"3.4 keyframes",
        "r.xml",
        MjcfJoint("", "",
@@ -752,8 +752,8 @@ std::vector<Trap> SdfAndMjcf() {
            "<self_collide>true</self_collide>"),
        "mjcf",
        {"friction=\"0.7 0.005 0.0001\""},
-       {},
-       {"self_collide"}},
+       {"exclude"},
+       {}},
       {"3.5 SDF <light>, <camera>: no pose is guessed",
        "r.sdf",
        Sdf("",

@@ -18,6 +18,7 @@ inline Model FullModel() {
   world.name = "lab", world.is_world = true;
   robot.name = "robot", robot.parent = ScopeId{0}, robot.X_WM.p = {0, 0, 1}, robot.is_static = true,
   robot.native = {plugin};
+  robot.self_collide = true;
   hand.name = "hand", hand.parent = ScopeId{1};
   model.scopes = {world, robot, hand};
 
@@ -47,7 +48,10 @@ inline Model FullModel() {
   inertial.X_LI = {RotationFromRpy({0.1, 0.2, 0.3}), {0.01, 0, 0}};
   inertial.I_I << 1, 0.01, 0.02, 0.01, 1.1, 0.03, 0.02, 0.03, 1.2;
   inertial.native = {plugin};
+  inertial.unknown = "mesh 'part.stl' was not found";
   base.inertial = inertial;
+  base.gravity = false;
+  base.self_collide = true;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     Visual visual;
     visual.name = i == 0 ? "" : "v" + std::to_string(i);

@@ -442,6 +442,12 @@ void Reader::ReadAttach(const Item& item, LinkId link, bool weigh) {
         {link_of[Index(pair.a)], link_of[Index(pair.b)], pair.where, moved.Name(pair.name)});
     moved.Place(model_.contact_exclusions.back().where);
   }
+  for (const ContactPair& pair : source.contact_pairs) {
+    const LinkId a = link_of[Index(pair.a)], b = link_of[Index(pair.b)];
+    if (!selection->whole || a == kNoLink || b == kNoLink) continue;
+    model_.contact_pairs.push_back({a, b, pair.where});
+    moved.Place(model_.contact_pairs.back().where);
+  }
   for (Actuator actuator : source.actuators) {
     if (actuator.joint != kNoJoint && joint_of[Index(actuator.joint)] == kNoJoint) continue;
     actuator.name = moved.Name(actuator.name);

@@ -246,13 +246,13 @@ void Reader::ReadBodyContents(const Body& body) {
   const bool world = body.link == kWorld;
   xml::Element inertial;
   std::vector<GeomMass> geoms;
-  bool mass_known = true;
+  std::string unknown;
   const bool weigh = WeighsGeoms(body);
   for (const Item& item : body.items) {
     if (item.element.name() == "inertial") inertial = item.element;
-    WithParts(item, body.link, [&] { ReadContent(item, body, weigh, geoms, mass_known); });
+    WithParts(item, body.link, [&] { ReadContent(item, body, weigh, geoms, unknown); });
   }
-  if (!world) ReadInertia(body, inertial, geoms, mass_known);
+  if (!world) ReadInertia(body, inertial, geoms, unknown);
 }
 
 bool Reader::WeighsGeoms(const Body& body) const {
@@ -271,7 +271,7 @@ PartCount Reader::CountParts(LinkId link) const {
 
 // Bodies, joints, inertia and what is attached are read elsewhere.
 void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
-                         std::vector<GeomMass>& geoms, bool& mass_known) {
+                         std::vector<GeomMass>& geoms, std::string& unknown) {
   const bool world = body.link == kWorld;
   const std::string_view kind = item.element.name();
   if (kind == "body" || kind == "attach") return;
@@ -283,7 +283,7 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
   } else if (kind == "joint" || kind == "freejoint" || kind == "inertial") {
     return;  // read with the body
   } else if (kind == "geom") {
-    if (auto mass = ReadGeom(item, body.link, weigh, mass_known)) geoms.push_back(*mass);
+    if (auto mass = ReadGeom(item, body.link, weigh, unknown)) geoms.push_back(*mass);
   } else if (kind == "site") {
     ReadSite(item, body.link);
   } else if (kind == "camera" || kind == "light") {

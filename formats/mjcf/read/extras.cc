@@ -46,6 +46,7 @@ void Reader::KeepMaterials() {
 }
 
 void Reader::ReadContacts() {
+  model_.contact_rule = IsOff("filterparent") ? ContactRule::kAll : ContactRule::kUnlessParent;
   for (const xml::Element section : sources_.Children(sources_.root())) {
     if (section.name() != "contact") continue;
     section.Consume();
@@ -61,6 +62,10 @@ void Reader::ReadContacts() {
                                     "pair");
         model_.native.push_back(MakeNative(element, "pair", attributes.All()));
         model_.native.back().element = "contact/pair";
+        const auto first = geoms_by_name_.find(attributes.Text("geom1", "")),
+                   second = geoms_by_name_.find(attributes.Text("geom2", ""));
+        if (first != geoms_by_name_.end() && second != geoms_by_name_.end())
+          model_.contact_pairs.push_back({first->second, second->second, element.where()});
         element.ConsumeAll();
       }
     }

@@ -1,6 +1,7 @@
 // Geoms: shapes to see and to collide with, and the mass they give their body.
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "native.h"
@@ -79,6 +80,17 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
   return NativeShape{word,
                      MakeNative(attributes.element(), "geom",
                                 AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}))};
+}
+
+// 32 bits as MuJoCo has them: those of a signed number.
+std::uint32_t Bits(double number) {
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
+}
+
+// Stands in for a shape of which nothing but its mass is known: a ball of water.
+GeomMass BallOf(double mass, const RigidTransform& X_BG) {
+  const double radius = std::cbrt(mass / 1000 / (4.0 / 3 * std::numbers::pi));
+  return {mass, X_BG, 2.0 / 5 * mass * radius * radius * Matrix3::Identity()};
 }
 
 }  // namespace
@@ -182,7 +194,7 @@ bool Reader::FitGeom(const Attributes& attributes, const MeshAsset& mesh, GeomTy
 }
 
 std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool weigh,
-                                         bool& mass_known) {
+                                         std::string& unknown) {
   const xml::Element& element = item.element;
   element.Consume();
   const Attributes attributes(element, defaults_.ClassOf(element, "class", item.childclass),
@@ -214,8 +226,8 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   const bool primitive = type != GeomType::kMesh && type != GeomType::kSdf;
   if (type == GeomType::kHeightField) size = assets_.HeightFieldSize(attributes.Text("hfield", ""));
   if (mesh != nullptr && primitive && !FitGeom(attributes, *mesh, type, size, X_FG)) {
-    mass_known = mass_known && !weigh;
-    return std::nullopt;
+    return weigh ? WeighGeom(attributes, GeomType::kMesh, size, item.X_BF * X_FG, mesh, unknown)
+                 : std::nullopt;
   }
   for (int i = 0; i < NumSizes(type); ++i) {
     if (size[i] > 0) continue;
@@ -239,16 +251,15 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
     }
   }
   AddGeomShapes(attributes, name, link, X_LG, ShapeOf(type, size, mesh, attributes));
-  return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, mass_known) : std::nullopt;
+  return weigh ? WeighGeom(attributes, type, size, X_BG, mesh, unknown) : std::nullopt;
 }
 
 void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name, LinkId link,
                            const RigidTransform& X_LG, Shape shape) {
   const xml::Element& element = attributes.element();
-  AttributeList rest =
-      AttributesOnly(attributes, {"contype", "conaffinity", "condim", "group", "priority", "solmix",
-                                  "solref", "solimp", "margin", "gap", "fluidshape", "fluidcoef",
-                                  "surfacevel", "adhesion", "user"});
+  AttributeList rest = AttributesOnly(
+      attributes, {"condim", "group", "priority", "solmix", "solref", "solimp", "margin", "gap",
+                   "fluidshape", "fluidcoef", "surfacevel", "adhesion", "user"});
   for (const char* used : {"mass", "density", "shellinertia", "fitscale", "hfield"})
     static_cast<void>(attributes.Text(used));
 
@@ -269,8 +280,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
     material->diffuse = Rgba((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
   }
   const int group = static_cast<int>(attributes.Number("group", 0));
-  const bool collides =
-      attributes.Number("contype", 1) != 0 || attributes.Number("conaffinity", 1) != 0;
+  const ContactMask mask{Bits(attributes.Number("contype", 1)),
+                         Bits(attributes.Number("conaffinity", 1))};
+  const bool collides = mask.type != 0 || mask.affinity != 0;
   const bool drawn =
       group >= 0 && group <= 2 && (!material || !material->diffuse || material->diffuse->w() > 0);
   // One that is not drawn (hidden group, clear colour) still has its looks.
@@ -280,11 +292,9 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
   }
   if (material && !material->name.empty() && (!collides || drawn))
     assets_.NoteUse(material->name, rgba.has_value());
-  // One that does not collide is a visual, which says that already; it still has a friction for the
-  // contact pairs that name it.
+  // One that does not collide is a visual; it still has a friction for the contact pairs that name
+  // it.
   if (!collides) {
-    std::erase_if(rest,
-                  [](const auto& a) { return a.first == "contype" || a.first == "conaffinity"; });
     for (auto& friction : AttributesOnly(attributes, {"friction"}))
       rest.push_back(std::move(friction));
   }
@@ -306,6 +316,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
       collision.torsional = friction[1];
       collision.rolling = friction[2];
     }
+    if (mask != ContactMask{}) collision.contact_mask = mask;
     collision.native = native;
     model_.link(link).collisions.push_back(std::move(collision));
   }
@@ -323,7 +334,7 @@ void Reader::AddGeomShapes(const Attributes& attributes, const std::string& name
 
 std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType type,
                                           const Vector3& size, const RigidTransform& X_BG,
-                                          const MeshAsset* mesh, bool& mass_known) {
+                                          const MeshAsset* mesh, std::string& unknown) {
   const int group = static_cast<int>(attributes.Number("group", 0));
   if (group < compiler_.inertiagroup_min || group > compiler_.inertiagroup_max) return std::nullopt;
   const auto mass = attributes.Number("mass");
@@ -340,13 +351,14 @@ std::optional<GeomMass> Reader::WeighGeom(const Attributes& attributes, GeomType
     std::string why;
     const auto& properties = assets_.Properties(*mesh, why);
     if (!properties) {
-      mass_known = false;
+      unknown = "mesh '" + (mesh->uri.empty() ? mesh->name : mesh->uri) + "' " +
+                (mesh->found ? "cannot be weighed: " + why : "was not found");
       attributes.element().Warn("mesh-inertia-unknown",
                                 "geom '" + attributes.element().path() +
                                     "': the mass of its body comes from mesh '" + mesh->name +
                                     "', which cannot be used: " + why +
-                                    "; the body is left without inertial");
-      return std::nullopt;
+                                    "; what else is said of the body stands in");
+      return mass ? std::optional(BallOf(*mass, X_BG)) : std::nullopt;
     }
     result.mass = mass ? *mass : density * properties->volume;
     result.X_BI = {X_BG.R, X_BG * properties->com};

@@ -72,7 +72,7 @@ std::optional<Inertial> Reader::ReadInertial(const xml::Element& element) const 
 }
 
 void Reader::ReadInertia(const Body& body, const xml::Element& element,
-                         const std::vector<GeomMass>& geoms, bool mass_known) {
+                         const std::vector<GeomMass>& geoms, const std::string& unknown) {
   std::optional<Inertial> inertial;
   if (element) {
     element.Consume();
@@ -80,13 +80,14 @@ void Reader::ReadInertia(const Body& body, const xml::Element& element,
   }
   if (compiler_.inertiafromgeom == InertiaFromGeom::kTrue ||
       (!element && compiler_.inertiafromgeom == InertiaFromGeom::kAuto)) {
-    if (!mass_known) {
-      unweighed_.push_back(body.link);
-      return;
-    }
     if (auto sum = Sum(geoms)) {
       inertial = std::move(sum);
       inertial->where = body.element.where();
+    }
+    if (!unknown.empty()) {
+      unweighed_.push_back(body.link);
+      if (!inertial) inertial.emplace().where = body.element.where();
+      inertial->unknown = unknown;
     }
   }
   ApplyBounds(body, inertial);

@@ -137,7 +137,7 @@ class Reader {
               const DefaultClass* childclass, const std::string& suffix, LinkId link,
               std::vector<Item>& items);
   void ReadContent(const Item& item, const Body& body, bool weigh, std::vector<GeomMass>& geoms,
-                   bool& mass_known);
+                   std::string& unknown);
   [[nodiscard]] bool WeighsGeoms(const Body& body) const;
   template <class Work>
   void WithParts(const Item& item, LinkId link, const Work& work);
@@ -181,7 +181,8 @@ class Reader {
   void CheckJoints(const Body& body, const std::vector<BodyJoint>& joints);
   void Connect(const Body& body, LinkId parent, std::vector<BodyJoint> joints);
   // geoms.cc
-  std::optional<GeomMass> ReadGeom(const Item& item, LinkId link, bool weigh, bool& mass_known);
+  /// `unknown`: why the mass of the body is not known, where it comes from geoms; else untouched.
+  std::optional<GeomMass> ReadGeom(const Item& item, LinkId link, bool weigh, std::string& unknown);
   [[nodiscard]] GeomType ReadGeomType(const Attributes& attributes) const;
   [[nodiscard]] bool ReadGeomSize(const Attributes& attributes, GeomType type, Vector3& size,
                                   RigidTransform& X_FG);
@@ -191,10 +192,10 @@ class Reader {
                      const RigidTransform& X_LG, Shape shape);
   [[nodiscard]] std::optional<GeomMass> WeighGeom(const Attributes& attributes, GeomType type,
                                                   const Vector3& size, const RigidTransform& X_BG,
-                                                  const MeshAsset* mesh, bool& mass_known);
+                                                  const MeshAsset* mesh, std::string& unknown);
   // inertia.cc
   void ReadInertia(const Body& body, const xml::Element& inertial,
-                   const std::vector<GeomMass>& geoms, bool mass_known);
+                   const std::vector<GeomMass>& geoms, const std::string& unknown);
   [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial) const;
   void ApplyBounds(const Body& body, std::optional<Inertial>& inertial) const;
   void ApplyTotalMass();

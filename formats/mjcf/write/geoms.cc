@@ -244,13 +244,23 @@ void MjcfWriter::WriteVisual(const Visual& visual) {
 
 void MjcfWriter::WriteCollision(const Collision& collision, const Visual* twin) {
   out_.Open("geom");
-  if (const std::string name = geom_names_.Take(collision.name); !name.empty())
+  const auto paired = paired_.find(&collision);  // a pair names it
+  const bool nameless = collision.name.empty() && paired != paired_.end();
+  if (const std::string name = geom_names_.Take(nameless ? "contact" : collision.name);
+      !name.empty()) {
     out_.Attribute("name", name);
+    if (paired != paired_.end()) paired->second = name;
+  }
   if (WriteShape(collision.shape, collision.where)) {
     WritePose(collision.X_LG);
     if (twin != nullptr && twin->material) WriteAppearance(*twin->material);
     AttributeList attributes = NativeAttributes(collision.native, "geom");
     if (model_.format != "mjcf") attributes.insert(attributes.begin(), {{"group", "3"}});
+    if (const auto& mask = collision.contact_mask) {  // 32 bits of a signed number
+      if (mask->type != 1) out_.Attribute("contype", static_cast<std::int32_t>(mask->type));
+      if (mask->affinity != 1)
+        out_.Attribute("conaffinity", static_cast<std::int32_t>(mask->affinity));
+    }
     if (collision.mu || collision.torsional || collision.rolling) {
       out_.Attribute("friction", {collision.mu.value_or(1), collision.torsional.value_or(0.005),
                                   collision.rolling.value_or(0.0001)});

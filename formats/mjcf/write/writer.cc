@@ -68,6 +68,11 @@ void MjcfWriter::ChooseNames() {
         joints.Take(model_.joint(id).role == JointRole::kLoop ? "" : model_.joint(id).name));
   sites_of_.resize(model_.num_links());
   for (const Frame& frame : model_.frames) sites_of_[Index(frame.link)].push_back(&frame);
+  if (model_.format != "mjcf") {  // else they are kept as text
+    for (const ContactPair& pair : model_.contact_pairs)
+      for (const LinkId id : {pair.a, pair.b})
+        for (const Collision& collision : model_.link(id).collisions) paired_[&collision];
+  }
   // Tendons of the source keep their names.
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element.rfind("tendon/", 0) != 0) continue;
@@ -131,10 +136,28 @@ void MjcfWriter::WriteGroup(std::string_view prefix) {
     if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
 }
 
+// Shape by shape, where the masks let them collide.
+void MjcfWriter::WritePairs() {
+  const auto collide = [](const Collision& a, const Collision& b) {
+    const ContactMask x = a.contact_mask.value_or(ContactMask{}),
+                      y = b.contact_mask.value_or(ContactMask{});
+    return (x.type & y.affinity) != 0 || (y.type & x.affinity) != 0;
+  };
+  for (const ContactPair& pair : model_.contact_pairs)
+    for (const Collision& a : model_.link(pair.a).collisions)
+      for (const Collision& b : model_.link(pair.b).collisions)
+        if (collide(a, b))
+          out_.Open("pair")
+              .Attribute("geom1", paired_.at(&a))
+              .Attribute("geom2", paired_.at(&b))
+              .Close();
+}
+
 void MjcfWriter::WriteContacts() {
-  if (model_.contact_exclusions.empty() && !HasGroup("contact")) return;
+  if (model_.contact_exclusions.empty() && !HasGroup("contact") && paired_.empty()) return;
   out_.Open("contact");
   WriteGroup("contact");
+  if (!paired_.empty()) WritePairs();
   std::set<std::pair<LinkId, LinkId>> written;
   for (const ContactExclusion& pair : model_.contact_exclusions) {
     if (pair.a == pair.b || !written.insert(std::minmax(pair.a, pair.b)).second) continue;

@@ -38,6 +38,7 @@ class MjcfWriter {
       std::string_view prefix);  ///< children kept as "prefix/kind", inside an open section
   [[nodiscard]] bool HasGroup(std::string_view prefix) const;
   void WriteContacts();
+  void WritePairs();
   void WriteActuators();
   void WriteSensors();
   void Error(std::string code, SourceLocation where, std::string message);
@@ -85,6 +86,7 @@ class MjcfWriter {
   double lever_arm_ = 1;                               // m
   std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId
   std::vector<std::vector<const Frame*>> sites_of_;    // by LinkId
+  std::map<const Collision*, std::string> paired_;     // those that pairs name, and the names
   UniqueNames geom_names_, site_names_, mesh_names_, material_names_, texture_names_, tendon_names_,
       equality_names_;
   std::map<const Coupling*, std::string> tendon_of_;

@@ -2,6 +2,8 @@
 #include "read/geometry.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 namespace kinemorph::sdformat {
@@ -128,6 +130,30 @@ Material ReadMaterial(const xml::Element& material) {
   return out;
 }
 
+namespace {
+
+constexpr std::array<const char*, 2> kMasks = {"collide_bitmask", "category_bitmask"};
+
+// 16 bits each; what is not written of the one is the other, or all. Nothing where neither is said,
+// or not by such a number.
+std::optional<ContactMask> ReadMask(const xml::Element& contact) {
+  std::optional<std::uint32_t> said[2];
+  for (std::size_t i = 0; i < kMasks.size(); ++i) {
+    const char* name = kMasks[i];
+    if (!contact.HasChild(name)) continue;
+    const std::optional<double> number = contact.ChildNumber(name);
+    if (!number || *number < 0 || *number > 0xffff || *number != std::floor(*number))
+      return std::nullopt;
+    said[i] = static_cast<std::uint32_t>(*number);
+  }
+  const auto& [affinity, type] = said;
+  if (!affinity && !type) return std::nullopt;
+  const std::uint32_t collides = affinity.value_or(0xffff);
+  return ContactMask{type.value_or(collides), collides};
+}
+
+}  // namespace
+
 void ReadSurface(const xml::Element& surface, Collision& collision) {
   const xml::Element friction = surface.Child("friction");
   const xml::Element ode = friction.Child("ode");
@@ -135,14 +161,18 @@ void ReadSurface(const xml::Element& surface, Collision& collision) {
   collision.mu2 = ode.ChildNumber("mu2");
   const xml::Element torsional = friction.Child("torsional");
   collision.torsional = torsional.ChildNumber("coefficient");
-  // Anything beyond those three numbers: the whole surface is kept too.
+  const xml::Element contact = surface.Child("contact");
+  collision.contact_mask = ReadMask(contact);
+  // Anything beyond those numbers: the whole surface is kept too.
   const auto others = [](const xml::Element& e, std::initializer_list<std::string_view> known) {
     for (const xml::Element child : e.Children())
       if (std::find(known.begin(), known.end(), child.name()) == known.end()) return true;
     return false;
   };
-  if (others(surface, {"friction"}) || others(friction, {"ode", "torsional"}) ||
-      others(ode, {"mu", "mu2"}) || others(torsional, {"coefficient"})) {
+  const bool masks = collision.contact_mask && !others(contact, {kMasks[0], kMasks[1]});
+  if ((masks ? others(surface, {"friction", "contact"}) : others(surface, {"friction"})) ||
+      others(friction, {"ode", "torsional"}) || others(ode, {"mu", "mu2"}) ||
+      others(torsional, {"coefficient"})) {
     // An element of no content says nothing (<contact><ode/></contact>, written by many exporters).
     bool empty = true;
     for (const xml::Element part : surface.Children()) {

@@ -52,8 +52,12 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
 void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
                       const std::vector<std::optional<double>>& densities, Inertial& inertial) {
   const double link_density = element.ChildNumber("density").value_or(1000);
-  for (const xml::Element child : element.Children("auto_inertia_params"))
-    inertial.native.push_back(child.Native());
+  const auto say = [&](std::string xml) {
+    inertial.native.push_back({"sdf", kComputedInertia, std::move(xml), element.where()});
+  };
+  say("<inertial auto=\"true\"/>");
+  for (const xml::Element child : element.Children())
+    if (child.IsOneOf({"mass", "density", "auto_inertia_params"})) say(child.Native().xml);
   std::vector<double> all;
   for (const std::optional<double>& density : densities)
     all.push_back(density.value_or(link_density));
@@ -70,6 +74,7 @@ void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>&
             (element.HasChild("mass") ? "the given mass and 1 kg m^2" : "1 kg and 1 kg m^2") +
             " are taken");
     inertial.I_I = Matrix3::Identity();
+    inertial.unknown = computed.not_exact;
     return;
   }
   const double scale = element.HasChild("mass") ? inertial.mass / computed.inertia.mass : 1;
@@ -132,6 +137,7 @@ void Builder::BuildScopes() {
     scope.parent = item.parent < 0 ? kNoScope : scope_ids_[static_cast<std::size_t>(item.parent)];
     scope.X_WM = frames_.InWorld(frames_.of_model(static_cast<int>(m)));
     scope.is_static = item.is_static;
+    scope.self_collide = item.self_collide;
     scope.is_world = item.is_world;
     scope.native = item.native;
     scope.where = item.element.where();
@@ -180,6 +186,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   const Version version = description_.model(item.model).version;
   const LinkId id = link_ids_[index];
   std::vector<std::optional<double>> densities;
+  std::vector<std::vector<NativeData>> weighing;  // by collision, what only automatic inertia reads
   for (const xml::Element child : item.element.Children()) {
     if (child.Is("visual")) {
       child.Consume();
@@ -188,12 +195,23 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       child.Consume();
       const std::size_t before = link.collisions.size();
       ReadCollision(child, item, index, link);
-      if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
+      if (link.collisions.size() == before) continue;
+      densities.push_back(child.ChildNumber("density"));
+      std::vector<NativeData>& texts = weighing.emplace_back();
+      for (const xml::Element each : child.Children())
+        if (each.IsOneOf({"density", "auto_inertia_params"}))
+          texts.push_back({"sdf", kComputedInertia, each.Native().xml, each.where()});
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
-    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay",
-                              "self_collide", "enable_wind", "light", "projector", "audio_sink",
-                              "audio_source", "battery", "particle_emitter", "plugin"}) ||
+    } else if (child.Is("gravity")) {  // acts where nothing is written
+      child.Consume();
+      if (!link.gravity && child.TextBoolean() == false) link.gravity = false;
+    } else if (child.Is("self_collide")) {
+      child.Consume();
+      if (!link.self_collide) link.self_collide = child.TextBoolean();
+    } else if (child.IsOneOf({"kinematic", "must_be_base_link", "velocity_decay", "enable_wind",
+                              "light", "projector", "audio_sink", "audio_source", "battery",
+                              "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
       if (!IsDefault(child)) link.native.push_back(child.Native());
     }
@@ -201,8 +219,12 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
   const xml::Element inertial = item.element.Child("inertial");
   if (inertial) {
     link.inertial = ReadInertial(inertial, version);
-    if (inertial.Boolean("auto").value_or(false))
-      ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
+    if (!inertial.Boolean("auto").value_or(false)) return;
+    ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
+    for (std::size_t i = 0; i < weighing.size(); ++i)
+      for (NativeData& each : weighing[i])
+        link.collisions[i].native.push_back(std::move(each));
+    if (IsStatic(item.model)) link.inertial->unknown.clear();  // it moves nothing
     return;
   }
   // Nothing written does not mean massless here.
@@ -248,7 +270,7 @@ void Builder::ReadCollision(const xml::Element& element, const LinkItem& item, s
                           ReadPose(element, description_.model(item.model).version), element);
   if (const xml::Element surface = element.Child("surface")) ReadSurface(surface, collision);
   for (const xml::Element child : element.Children()) {
-    if (child.IsOneOf({"laser_retro", "max_contacts", "auto_inertia_params"}) || IsForeign(child)) {
+    if (child.IsOneOf({"laser_retro", "max_contacts"}) || IsForeign(child)) {
       if (!IsDefault(child)) collision.native.push_back(child.Native());
     }
   }

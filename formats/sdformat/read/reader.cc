@@ -7,6 +7,20 @@
 namespace kinemorph {
 namespace {
 
+// A mass that a mesh gives is not known for another reason where the mesh is not there at all.
+void NameMissingMeshes(const xml::MissingFiles& missing, Model& model) {
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (!link.inertial || link.inertial->unknown.empty()) continue;
+    for (const Collision& collision : link.collisions) {
+      const auto* mesh = std::get_if<Mesh>(&collision.shape);
+      if (mesh == nullptr || !missing.Lacks(mesh->uri)) continue;
+      link.inertial->unknown = "mesh '" + mesh->uri + "' was not found";
+      break;
+    }
+  }
+}
+
 std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                           Diagnostics& diagnostics, xml::Asked* asked) {
   const std::optional<sdformat::Description> description =
@@ -23,6 +37,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   xml::MissingFiles missing(options);
   missing.LookForAll(*model);
   missing.Report(*model, diagnostics);
+  NameMissingMeshes(missing, *model);
   xml::Leftovers leftovers(model->native, [&](xml::Asked& names) {
     Diagnostics said;
     static_cast<void>(Read(text, options, said, &names));

@@ -1,4 +1,6 @@
 // Links: inertials, visuals, collisions, materials.
+#include <algorithm>
+
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "write/text_writer.h"
@@ -26,6 +28,10 @@ class Names {
   UniqueNames taken_;
 };
 
+bool IsComputed(const NativeData& data) {
+  return data.format == "sdf" && data.element == kComputedInertia;
+}
+
 }  // namespace
 
 void TextWriter::WriteLink(int scope, LinkId id) {
@@ -49,12 +55,27 @@ void TextWriter::WriteLink(int scope, LinkId id) {
   for (const Visual& visual : link.visuals) WriteVisual(visual, visuals.Next(visual.name));
   for (const Collision& collision : link.collisions)
     WriteCollision(collision, collisions.Next(collision.name));
+  if (link.gravity == false) out_.Leaf("gravity", "false");
+  if (link.self_collide) out_.Leaf("self_collide", *link.self_collide ? "true" : "false");
   WriteSensors(plan_.SensorsOf(id));
   WriteNative(out_, link.native);
   out_.Close();
 }
 
+// As it was written, where it was computed from shapes and this version can say so.
+bool TextWriter::WriteComputedInertial(const Inertial& inertial) {
+  if (version_ < kComputesInertia || std::ranges::none_of(inertial.native, IsComputed))
+    return false;
+  out_.Open("inertial").Attribute("auto", "true");
+  for (const NativeData& data : inertial.native)
+    if (IsComputed(data) ? data.xml.rfind("<inertial ", 0) != 0 : data.format == "sdf")
+      out_.Raw(data.xml);
+  out_.Close();
+  return true;
+}
+
 void TextWriter::WriteInertial(const Inertial& inertial) {
+  if (WriteComputedInertial(inertial)) return;
   out_.Open("inertial");
   WritePose(out_, inertial.X_LI);
   out_.Leaf("mass", inertial.mass);
@@ -88,8 +109,17 @@ void TextWriter::WriteCollision(const Collision& collision, const std::string& n
   bool surface = false;  // a <surface> that was kept whole says the friction too
   for (const NativeData& data : collision.native)
     surface = surface || (data.format == "sdf" && data.element == "surface");
-  if (!surface && (collision.mu || collision.mu2 || collision.torsional)) {
-    out_.Open("surface").Open("friction");
+  const bool friction = collision.mu || collision.mu2 || collision.torsional;
+  if (!surface && (friction || collision.contact_mask)) out_.Open("surface");
+  if (!surface && collision.contact_mask) {
+    out_.Open("contact").Leaf("collide_bitmask", collision.contact_mask->affinity);
+    if (collision.contact_mask->type != collision.contact_mask->affinity)
+      out_.Leaf("category_bitmask", collision.contact_mask->type);
+    out_.Close();
+    if (!friction) out_.Close();
+  }
+  if (!surface && friction) {
+    out_.Open("friction");
     if (collision.torsional)
       out_.Open("torsional").Leaf("coefficient", *collision.torsional).Close();
     if (collision.mu || collision.mu2) {
@@ -100,6 +130,8 @@ void TextWriter::WriteCollision(const Collision& collision, const std::string& n
     }
     out_.Close().Close();
   }
+  for (const NativeData& data : collision.native)
+    if (version_ >= kComputesInertia && IsComputed(data)) out_.Raw(data.xml);
   WriteNative(out_, collision.native);
   out_.Close();
 }

@@ -30,6 +30,7 @@ class TextWriter {
 
   void WriteLink(int scope, LinkId id);  // write_link.cc
   void WriteInertial(const Inertial& inertial);
+  [[nodiscard]] bool WriteComputedInertial(const Inertial& inertial);
   void WriteVisual(const Visual& visual, const std::string& name);
   void WriteCollision(const Collision& collision, const std::string& name);
   bool WriteGeometry(const Shape& shape, SourceLocation where, const std::string& subject);

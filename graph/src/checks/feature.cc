@@ -186,6 +186,7 @@ void FeatureWalk::WalkLink(LinkId id) {
     WalkShape(collision.shape, at);
     UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling,
           Feature::kSurfaceFriction, at);
+    UseIf(collision.contact_mask.has_value(), Feature::kSelfCollision, at);
     UseNative(collision.native, at);
   }
   UseIf(link.gravity == false, Feature::kLinkGravity, e);

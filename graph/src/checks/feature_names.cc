@@ -57,7 +57,7 @@ constexpr std::array<Row, kRows> kTable{{
     {Feature::kUnphysicalInertia, "unphysical-inertia", "inertia of no rigid body"},
     {Feature::kUnknownMass, "unknown-mass", "mass that nobody knows"},
     {Feature::kLinkGravity, "link-gravity", "link that gravity does not act on"},
-    {Feature::kSelfCollision, "self-collision", "self-collision of a model or link"},
+    {Feature::kSelfCollision, "self-collision", "self-collision, bit masks of what collides"},
     {Feature::kPositionLimit, "position-limit", "position limits"},
     {Feature::kOneSidedLimit, "one-sided-limit", "position limit on one side only"},
     {Feature::kEffortLimit, "effort-limit", "effort limit"},

@@ -43,6 +43,7 @@ Model::Model(const Model& other)
       format_version(other.format_version),
       dialect(other.dialect),
       unsaid(other.unsaid),
+      contact_rule(other.contact_rule),
       files(other.files),
       gravity(other.gravity),
       scopes(other.scopes),
@@ -51,6 +52,7 @@ Model::Model(const Model& other)
       sensors(other.sensors),
       actuators(other.actuators),
       contact_exclusions(other.contact_exclusions),
+      contact_pairs(other.contact_pairs),
       native(other.native),
       graph_(other.graph_) {
   RebuildHandles();
@@ -71,6 +73,7 @@ Model& Model::operator=(Model&& other) noexcept {
   format_version = std::move(other.format_version);
   dialect = std::move(other.dialect);
   unsaid = other.unsaid;
+  contact_rule = other.contact_rule;
   files = std::move(other.files);
   gravity = other.gravity;
   scopes = std::move(other.scopes);
@@ -79,6 +82,7 @@ Model& Model::operator=(Model&& other) noexcept {
   sensors = std::move(other.sensors);
   actuators = std::move(other.actuators);
   contact_exclusions = std::move(other.contact_exclusions);
+  contact_pairs = std::move(other.contact_pairs);
   native = std::move(other.native);
   SwapGraphs(graph_, other.graph_);
   edges_.swap(other.edges_);

@@ -173,6 +173,8 @@ void Dump::OneLink(LinkId id) {
     Optional(2, "mu2", collision.mu2);
     Optional(2, "torsional", collision.torsional);
     Optional(2, "rolling", collision.rolling);
+    if (const auto& mask = collision.contact_mask)
+      Line(2, "contact-mask " + std::to_string(mask->type) + " " + std::to_string(mask->affinity));
     Native(2, collision.native);
   }
   Native(1, link.native);
@@ -287,6 +289,8 @@ void Dump::Attachments() {
   }
   for (const ContactExclusion& pair : model_.contact_exclusions)
     Line(0, "no-contact " + Of(pair.a) + " " + Of(pair.b));
+  for (const ContactPair& pair : model_.contact_pairs)
+    Line(0, "contact " + Of(pair.a) + " " + Of(pair.b));
 }
 
 }  // namespace

@@ -190,11 +190,13 @@ TEST(MjcfMesh, VerticesAloneAreTheirHull) {
   ExpectBox(*LinkNamed(model, "b").inertial, 1);
 }
 
-TEST(MjcfMesh, AMissingMeshLeavesTheLinkWithoutInertialAndSaysSo) {
+TEST(MjcfMesh, AMissingMeshLeavesTheMassUnknownAndSaysSo) {
   const MjcfRead read =
       ReadMjcfText("<mujoco><asset><mesh name='box' file='gone.stl'/></asset>\n" + kMeshBody);
   EXPECT_TRUE(read.errors.empty());
-  EXPECT_FALSE(LinkNamed(read.model, "b").inertial);
+  ASSERT_TRUE(LinkNamed(read.model, "b").inertial);
+  EXPECT_EQ(LinkNamed(read.model, "b").inertial->unknown, "mesh 'gone.stl' was not found");
+  EXPECT_EQ(LinkNamed(read.model, "b").inertial->mass, 0);
   ASSERT_EQ(read.warnings.size(), 2u);
   EXPECT_NE(read.warnings[0].find("robot.xml:2: warning"), std::string::npos);
   EXPECT_NE(read.warnings[0].find("[mesh-inertia-unknown]"), std::string::npos);

@@ -150,8 +150,6 @@ struct TargetTraits {
   bool loops_at_link_frames = false;
   /// A loop joint is the coincidence of two points, whatever its type.
   bool loops_join_points = false;
-  /// Links on a loop joint, or on a joint of a base that stands still, may collide.
-  bool joined_links_touch = false;
 
   // Shapes.
 
@@ -163,6 +161,12 @@ struct TargetTraits {
   std::string_view texture_files;
   /// Sliding friction has one coefficient for all directions.
   bool one_friction = false;
+  /// Which links collide where nothing is written.
+  ContactRule contact_rule = ContactRule::kUnlessJoined;
+  /// Bits of a shape's contact masks; 0: it has none.
+  int contact_bits = 0;
+  /// An inertial of its own format that is computed from shapes is written as such.
+  bool computes_inertia = false;
   /// A plane is legal only on what is fixed to the world.
   bool planes_stand_still = false;
   /// A shape without extent does not exist.

@@ -2,6 +2,8 @@
 // are converted on reading).
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -93,6 +95,16 @@ struct Visual {
   SourceLocation where;                ///< of its element
 };
 
+/// Bits that say what a shape collides with: two shapes do where a bit of one's `type` is in the
+/// other's `affinity`, either way round (SDFormat category_bitmask and collide_bitmask, MJCF contype
+/// and conaffinity).
+struct ContactMask {
+  std::uint32_t type = 1,  ///< what it is
+      affinity = 1;        ///< what it collides with
+  /// The same bits.
+  friend auto operator<=>(const ContactMask&, const ContactMask&) = default;
+};
+
 /// What of a link collides.
 struct Collision {
   std::string name;     ///< may be empty
@@ -104,6 +116,9 @@ struct Collision {
       mu2,                         ///< second direction
       torsional,                   ///< against spinning about the normal
       rolling;                     ///< against rolling
+  /// Absent: not written; then it is as Model::contact_rule has it: 16 bits each where links
+  /// collide unless they are joined, else the lowest bit.
+  std::optional<ContactMask> contact_mask;
   std::vector<NativeData> native;  ///< what only its own format has
   SourceLocation where;            ///< of its element
 };

@@ -237,6 +237,25 @@ struct ContactExclusion {
   std::string name = {};  ///< MJCF only
 };
 
+/// Two links whose shapes collide whatever their masks and the tree say (MJCF `<pair>`).
+struct ContactPair {
+  LinkId a,              ///< one link
+      b;                 ///< the other; their order means nothing
+  SourceLocation where;  ///< of its element
+};
+
+/// Which links of a model collide where nothing else is written. Links held together by fixed joints
+/// never do: nothing could come of it.
+enum class ContactRule {
+  /// Two links of one model: where one of them has self_collide and no joint joins them; of two
+  /// models: always (SDFormat, and URDF as it is simulated).
+  kUnlessJoined,
+  /// All, but for a body and what hangs on it, unless that stands on the world (MJCF).
+  kUnlessParent,
+  /// All (MJCF with filterparent disabled; what conversion works on).
+  kAll,
+};
+
 /// A model or nested model that the links belong to. Scope 0 is the file's model, or the world when
 /// it holds several.
 struct Scope {
@@ -275,6 +294,7 @@ class Model {
   /// Of the format, where the file names one: "paper", "grbda".
   std::string dialect;
   UnsaidIndependence unsaid = UnsaidIndependence::kInTrees;  ///< as its format has it
+  ContactRule contact_rule = ContactRule::kUnlessJoined;     ///< as its format has it
   std::vector<std::string> files;   ///< SourceLocation::file indexes it; [0] is the main file
   std::optional<Vector3> gravity;   ///< m/s^2, world axes; absent: not written
   std::vector<Scope> scopes;        ///< parents first; may be empty
@@ -283,6 +303,7 @@ class Model {
   std::vector<Sensor> sensors;      ///< on links and joints
   std::vector<Actuator> actuators;  ///< drives and transmissions
   std::vector<ContactExclusion> contact_exclusions;  ///< pairs of links
+  std::vector<ContactPair> contact_pairs;            ///< pairs of links
   std::vector<NativeData> native;  ///< children of the root that nobody interprets
 
   /// The world alone, as link "world".

@@ -21,4 +21,9 @@ struct NativeData {
 /// NativeData::element of text that stands between elements, where no format has any.
 inline constexpr const char* kTextBetween = "text";
 
+/// NativeData::element of what says that an inertial is computed from the shapes of its link
+/// (SDFormat `auto`, with its densities), on the inertial and on the collisions. The model holds
+/// the result too.
+inline constexpr const char* kComputedInertia = "inertia from shapes";
+
 }  // namespace kinemorph

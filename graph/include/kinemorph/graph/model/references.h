@@ -10,7 +10,7 @@
 namespace kinemorph {
 
 /// Calls `visit(LinkId& link, RigidTransform* X_L)` for every link that a frame, a sensor, a
-/// contact exclusion or a coupling names; X_L is where it stands in that link, null where it has no
+/// contact exclusion, a contact pair or a coupling names; X_L is where it stands in that link, null where it has no
 /// pose. Of a const item both are const.
 template <class Item, class Visit>
 void VisitLinks(Item& item, Visit&& visit) {
@@ -23,7 +23,8 @@ void VisitLinks(Item& item, Visit&& visit) {
     at(item.link, &item.X_LF);
   } else if constexpr (std::is_same_v<Kind, Sensor>) {
     at(item.link, &item.X_LS);
-  } else if constexpr (std::is_same_v<Kind, ContactExclusion>) {
+  } else if constexpr (std::is_same_v<Kind, ContactExclusion> ||
+                       std::is_same_v<Kind, ContactPair>) {
     at(item.a, nullptr), at(item.b, nullptr);
   } else {
     static_assert(std::is_same_v<Kind, Coupling>);
@@ -46,7 +47,8 @@ void VisitJoints(Item& item, Visit&& visit) {
 /// The lists of a model whose items name links: `each(list)`, a vector of one kind of item.
 template <class M, class Each>
 void VisitListsOnLinks(M& model, Each&& each) {
-  each(model.frames), each(model.sensors), each(model.contact_exclusions), each(model.couplings);
+  each(model.frames), each(model.sensors), each(model.contact_exclusions),
+      each(model.contact_pairs), each(model.couplings);
 }
 
 /// The lists of a model whose items name joints.

@@ -1,0 +1,306 @@
+#include "lower/self_collision.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "edit/model_edit.h"
+#include "kinemorph/graph/checks/contacts.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr std::size_t kMostPairs = 100'000;  // that are looked at one by one
+constexpr std::size_t kFreeBits = 15;        // of SDFormat's 16; the rest have them all
+
+using Masks = std::vector<std::vector<std::optional<ContactMask>>>;  // by link and collision
+
+Masks MasksOf(const Model& model) {
+  Masks masks(model.num_links());
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    for (const Collision& c : model.link(LinkId{v}).collisions) masks[v].push_back(c.contact_mask);
+  return masks;
+}
+
+void SetMasks(Model& model, const Masks& masks) {
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    std::vector<Collision>& collisions = model.link(LinkId{v}).collisions;
+    for (std::size_t i = 0; i < collisions.size(); ++i)
+      collisions[i].contact_mask = i < masks[v].size() ? masks[v][i] : std::nullopt;
+  }
+}
+
+std::size_t CountOf(const Masks& masks) {
+  std::size_t count = 0;
+  for (const auto& link : masks)
+    for (const auto& mask : link) count += mask ? 1 : 0;
+  return count;
+}
+
+Masks NoMasks(const Model& model) { return Masks(model.num_links()); }
+
+std::string HowMany(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+// Words of self-collision that the target has none for: masks say it.
+void ForgetWords(Model& model, PassContext& context) {
+  bool said = false;
+  for (Scope& scope : model.scopes) {
+    said = said || scope.self_collide;
+    scope.self_collide.reset();
+  }
+  if (said) context.Lowered(SubjectOf(model), "its self-collision is said shape by shape");
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (!link.self_collide) continue;
+    context.Lowered(SubjectOf(link), "its self-collision is said shape by shape");
+    link.self_collide.reset();
+  }
+}
+
+// --- to bodies that collide unless one hangs on the other --------------------------------------
+
+// Few exclusions are less to read than masks on all shapes, and a file of several robots can still
+// include this one.
+bool ExclusionsSuffice(const ContactDifferences& bare, const Masks& masks) {
+  return bare.all && bare.only_a.empty() && bare.only_b.size() < CountOf(masks);
+}
+
+void ToBodies(Model& model, PassContext& context) {
+  const std::vector<Feature>& dropped = context.options.drop;
+  const bool exclude =
+      std::find(dropped.begin(), dropped.end(), Feature::kContactExclusion) == dropped.end();
+  const Contacts wanted(model);
+  const auto got = [&] { return Contacts(model, context.traits.contact_rule, false); };
+  const Masks masks = MasksOf(model);
+  std::erase_if(model.contact_exclusions,
+                [](const ContactExclusion& e) { return e.where.line == 0; });
+  model.contact_rule = context.traits.contact_rule;
+  if (!context.masks_are_authored) {
+    SetMasks(model, NoMasks(model));
+    const ContactDifferences bare = wanted.Compare(got(), kMostPairs);
+    if (!ExclusionsSuffice(bare, masks)) SetMasks(model, masks);
+  }
+  const ContactDifferences left = wanted.Compare(got());
+  if (exclude)
+    for (const auto& [a, b] : left.only_b)
+      model.contact_exclusions.push_back({a, b, model.link(b).where});
+  for (const auto& [a, b] : left.only_a) model.contact_pairs.push_back({a, b, model.link(b).where});
+  const std::size_t masked = CountOf(MasksOf(model));
+  if (masked + left.only_a.size() + left.only_b.size() > 0)
+    context.Lowered(SubjectOf(model), "what collides with what: " + HowMany(masked, "mask") + ", " +
+                                          HowMany(model.contact_exclusions.size(), "exclusion") +
+                                          " and " + HowMany(left.only_a.size(), "pair") +
+                                          " of links");
+  ForgetWords(model, context);
+}
+
+// --- to models and links that collide with themselves, or do not -------------------------------
+
+class Choice {
+ public:
+  Choice(Model& model, PassContext& context)
+      : model_(model),
+        context_(context),
+        wanted_(model),
+        authored_(MasksOf(model)),
+        exclusions_(std::move(model.contact_exclusions)) {
+    model_.contact_exclusions.clear();
+    model_.contact_pairs.clear();
+    model_.contact_rule = context.traits.contact_rule;
+  }
+
+  void Run() {
+    const std::vector<bool> none(model_.num_links(), false), all(model_.num_links(), true);
+    const Masks no_masks = NoMasks(model_);
+    const bool bits = context_.traits.contact_bits > 0;
+    const bool masked = bits && CountOf(authored_) > 0 && Fits();
+    Try(none, no_masks);
+    if (!exact_) Try(all, no_masks);
+    if (!exact_) {
+      const ContactDifferences more = Apply(all, no_masks);
+      Try(Unforced(more), no_masks);
+      if (!exact_ && bits && !masked) Try(all, ByNeighbours(more));
+    }
+    if (masked) {
+      const Masks full = Filled();
+      if (!exact_) Try(none, full);
+      if (!exact_) Try(all, full);
+      if (!exact_) Try(Unforced(Apply(all, full)), full);
+    }
+    best_();
+    TellOfMasks();
+    Report(wanted_.Compare(Contacts(model_), kMostPairs));
+  }
+
+ private:
+  ContactDifferences Apply(const std::vector<bool>& self, const Masks& masks) {
+    const bool whole = !model_.scopes.empty() && self == std::vector<bool>(self.size(), true);
+    for (Scope& scope : model_.scopes) {
+      scope.self_collide.reset();
+      if (whole && !scope.is_world) scope.self_collide = true;
+    }
+    for (const LinkId id : Links(model_)) {
+      Link& link = model_.link(id);
+      link.self_collide.reset();
+      if (!whole && self[Index(id)] && wanted_.HasShapes(id)) link.self_collide = true;
+    }
+    SetMasks(model_, masks);
+    return wanted_.Compare(Contacts(model_), kMostPairs);
+  }
+
+  // Keeps it where it is better than all before.
+  void Try(const std::vector<bool>& self, const Masks& masks) {
+    const ContactDifferences differ = Apply(self, masks);
+    const std::size_t count = differ.only_a.size() + differ.only_b.size();
+    if (best_ && count >= fewest_) return;
+    fewest_ = count;
+    exact_ = count == 0;
+    best_ = [this, self, masks] { static_cast<void>(Apply(self, masks)); };
+  }
+
+  // Links that are in no pair which must not collide.
+  [[nodiscard]] std::vector<bool> Unforced(const ContactDifferences& more) const {
+    std::vector<bool> self(model_.num_links(), true);
+    for (const auto& [a, b] : more.only_b) self[Index(a)] = self[Index(b)] = false;
+    return self;
+  }
+
+  // A bit for all links that shall not collide with the same others; those leave it out.
+  [[nodiscard]] Masks ByNeighbours(const ContactDifferences& more) const {
+    std::map<LinkId, std::set<LinkId>> neighbours;
+    for (const auto& [a, b] : more.only_b) neighbours[a].insert(b), neighbours[b].insert(a);
+    std::map<std::set<LinkId>, std::uint32_t> bit_of;
+    for (const auto& [link, others] : neighbours)
+      bit_of.emplace(others, bit_of.size() < kFreeBits ? 2U << bit_of.size() : 0U);
+    Masks masks = NoMasks(model_);
+    for (const auto& [link, others] : neighbours) {
+      const std::uint32_t own = bit_of.at(others);
+      if (own == 0) continue;  // no bit is left
+      ContactMask mask{own, 0xffff};
+      for (const LinkId other : others) mask.affinity &= ~bit_of.at(neighbours.at(other));
+      masks[Index(link)].assign(model_.link(link).collisions.size(), mask);
+    }
+    return masks;
+  }
+
+  [[nodiscard]] bool Fits() const {
+    const std::uint32_t too_high = ~((1U << context_.traits.contact_bits) - 1);
+    for (const auto& link : authored_)
+      for (const auto& mask : link)
+        if (mask && ((mask->type | mask->affinity) & too_high) != 0) return false;
+    return true;
+  }
+  // Those that are not written are 1 and 1 in the source.
+  [[nodiscard]] Masks Filled() const {
+    Masks masks = authored_;
+    for (auto& link : masks)
+      for (auto& mask : link)
+        if (!mask) mask = ContactMask{};
+    return masks;
+  }
+
+  // What the words of models, links and joints say too.
+  void TellOfMasks() {
+    for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
+      const Link& link = model_.link(LinkId{v});
+      for (std::size_t i = 0; i < link.collisions.size(); ++i)
+        if (authored_[v][i] && !link.collisions[i].contact_mask)
+          context_.Lowered(SubjectOf(link, link.collisions[i]),
+                           "what it collides with is said of models and links");
+    }
+  }
+
+  void Report(const ContactDifferences& left) {
+    std::set<LinkPair> lost(left.only_b.begin(), left.only_b.end());
+    for (const ContactExclusion& e : exclusions_) {
+      if (e.where.line == 0) continue;  // no file has it
+      const Subject subject = SubjectOf(model_, e);
+      if (lost.erase(std::minmax(e.a, e.b)) == 0)
+        context_.Lowered(subject, "the two links do not collide in the target either");
+      else
+        context_
+            .Lose(model_, Feature::kContactExclusion, subject,
+                  "the exclusion is not written; the two links may collide",
+                  "the target cannot say it of two links alone")
+            .weight = Weight::kMotion;
+    }
+    Tell({lost.begin(), lost.end()}, "may collide with ");
+    Tell(left.only_a, "no longer collides with ");
+    if (!left.all)
+      context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_),
+                    "more pairs of links collide otherwise than can be listed", kWhy);
+    for (const Scope& scope : model_.scopes)
+      if (scope.self_collide)
+        context_.Lowered(SubjectOf(scope), "its links collide with one another");
+  }
+
+  void Tell(const std::vector<LinkPair>& pairs, const std::string& what) {
+    std::map<LinkId, std::vector<LinkId>> by_link;
+    for (const auto& [a, b] : pairs) by_link[a].push_back(b);
+    for (const auto& [link, others] : by_link) {
+      std::string names;
+      for (std::size_t i = 0; i < others.size() && i < kShown; ++i)
+        names += (i > 0 ? ", '" : "'") + model_.link(others[i]).name + "'";
+      if (others.size() > kShown)
+        names += " and " + std::to_string(others.size() - kShown) + " more";
+      context_.Lose(model_, Feature::kSelfCollision, SubjectOf(model_.link(link)), what + names,
+                    kWhy);
+    }
+  }
+
+  static constexpr std::size_t kShown = 8;
+  static constexpr const char* kWhy =
+      "the target decides by model, link and joint which links collide";
+  Model& model_;
+  PassContext& context_;
+  const Contacts wanted_;
+  const Masks authored_;
+  const std::vector<ContactExclusion> exclusions_;
+  std::function<void()> best_;
+  std::size_t fewest_ = 0;
+  bool exact_ = false;
+};
+
+// Masks of a source that decides as the target does, which has none.
+void LeaveMasksOut(Model& model, PassContext& context) {
+  const Masks masks = MasksOf(model);
+  if (context.traits.contact_bits > 0 || CountOf(masks) == 0) return;
+  const Contacts wanted(model);
+  SetMasks(model, NoMasks(model));
+  const ContactDifferences left = wanted.Compare(Contacts(model), kMostPairs);
+  std::set<LinkId> changed;
+  for (const auto* pairs : {&left.only_a, &left.only_b})
+    for (const auto& [a, b] : *pairs) changed.insert(a), changed.insert(b);
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    const Link& link = model.link(LinkId{v});
+    for (std::size_t i = 0; i < masks[v].size(); ++i) {
+      if (!masks[v][i]) continue;
+      const Subject subject = SubjectOf(link, link.collisions[i]);
+      if (changed.contains(LinkId{v}))
+        context.Lose(model, Feature::kSelfCollision, subject, "its bit masks are not written",
+                     "the target has no bit masks");
+      else
+        context.Lowered(subject, "its bit masks keep nothing of the model apart");
+    }
+  }
+}
+
+}  // namespace
+
+void SelfCollision(Model& model, PassContext& context) {
+  if (context.Lost(Feature::kCollision)) return;
+  const bool own = model.format == context.traits.native_format;
+  if (!own && model.contact_rule == ContactRule::kAll) {
+    if (context.traits.contact_rule == ContactRule::kUnlessParent)
+      ToBodies(model, context);
+    else
+      Choice(model, context).Run();
+  } else if (!own) {
+    LeaveMasksOut(model, context);
+  }
+}
+
+}  // namespace kinemorph

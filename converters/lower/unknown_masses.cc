@@ -1,0 +1,24 @@
+#include "lower/unknown_masses.h"
+
+#include "edit/model_edit.h"
+#include "kinemorph/graph/model/model_dump.h"
+
+namespace kinemorph {
+
+void UnknownMasses(Model& model, PassContext& context) {
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (!link.inertial || link.inertial->unknown.empty()) continue;
+    Inertial& inertial = *link.inertial;
+    if (context.traits.computes_inertia && IsComputed(inertial, context.traits.native_format))
+      continue;
+    const bool nothing = inertial.mass == 0 && inertial.I_I.isZero(0);
+    context.Lose(model, Feature::kUnknownMass, SubjectOf(link),
+                 "nobody knows its mass (" + inertial.unknown + "): " +
+                     (nothing ? "none is written" : FormatNumber(inertial.mass) + " kg stand in"));
+    inertial.unknown.clear();
+    if (nothing) DropInertial(link);
+  }
+}
+
+}  // namespace kinemorph

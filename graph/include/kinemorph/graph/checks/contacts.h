@@ -1,0 +1,99 @@
+// Which links of a model can touch: by self-collision, joints, masks and exclusions, as its format
+// has it.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph {
+
+/// Two links, the smaller id first.
+using LinkPair = std::pair<LinkId, LinkId>;
+
+/// What differs between two models, in links of the first.
+struct ContactDifferences {
+  std::vector<LinkPair> only_a,  ///< collide in the first only
+      only_b;                    ///< collide in the second only
+  bool all = true;               ///< false: there are more than were asked for
+};
+
+/// The pairs of links that collide: both have shapes, they can move against each other (links that
+/// fixed joints hold together cannot, nor can two that stand on the world), and the rule, the
+/// masks, the exclusions and the pairs of the model say so. One rule for classes of links and a
+/// list of exceptions: the cost is linear in links and joints, and a pair costs nothing before it
+/// is asked for.
+class Contacts {
+ public:
+  /// By the rule of the model's format.
+  explicit Contacts(const Model& model) : Contacts(model, model.contact_rule) {}
+  /// As if this were the rule of its format. `welds_hold`: fixed loop joints hold links together as
+  /// any other fixed joint does; MuJoCo lets what its welds hold collide.
+  Contacts(const Model& model, ContactRule rule, bool welds_hold = true);
+
+  /// Whether two links of the model collide.
+  [[nodiscard]] bool Collide(LinkId a, LinkId b) const;
+  /// The pairs that collide, sorted; no more than `most`.
+  [[nodiscard]] std::vector<LinkPair> Pairs(
+      std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+  /// What differs from `b`, over the links that have shapes in both; `b_of_a` has the counterpart
+  /// of each link, or kNoLink. Stops after `most` pairs.
+  [[nodiscard]] ContactDifferences Compare(const Contacts& b, const std::vector<LinkId>& b_of_a,
+                                           std::size_t most) const;
+  /// The same for a model of the same links.
+  [[nodiscard]] ContactDifferences Compare(
+      const Contacts& b, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+  /// Links that cannot move against each other have the same number; those that stand on the world
+  /// that of the world.
+  [[nodiscard]] std::uint32_t GroupOf(LinkId link) const { return group_[Index(link)]; }
+  /// The link has shapes that collide with anything.
+  [[nodiscard]] bool HasShapes(LinkId link) const { return class_[Index(link)] != kNoClass; }
+
+  /// Links with shapes: number of the outermost model that one is part of; the world has the
+  /// largest number.
+  [[nodiscard]] std::uint32_t ModelOf(LinkId link) const {
+    return classes_[class_[Index(link)]].model;
+  }
+  /// Links with shapes: it collides with links of its own model.
+  [[nodiscard]] bool CollidesWithItsModel(LinkId link) const {
+    return classes_[class_[Index(link)]].self;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNoClass = kNone;
+  struct Class {
+    std::uint32_t model;  // the outermost one that the link is part of; kNone: the world
+    bool self;            // collides with links of its own model
+    std::vector<ContactMask> masks;
+    friend auto operator<=>(const Class&, const Class&) = default;
+  };
+  void Classify(const Model& model);
+  void FindParents(const Model& model);
+  [[nodiscard]] bool ClassesCollide(const Class& a, const Class& b) const;
+  template <class Visit>
+  void VisitExceptions(Visit&& visit) const;
+
+  ContactRule rule_;
+  std::vector<Class> classes_;
+  std::vector<std::uint32_t> class_, group_;  // by link
+  std::vector<std::uint32_t> body_;    // by link: what fixed joints of the tree hold together
+  std::vector<std::uint32_t> parent_;  // by body: the one it hangs on, where that counts
+  std::vector<std::vector<LinkId>> members_;  // by body, those with shapes
+  std::set<LinkPair> never_, always_;
+};
+
+/// The pairs of links of a model that collide, sorted; no more than `most`.
+[[nodiscard]] inline std::vector<LinkPair> CollidingPairs(
+    const Model& model, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  return Contacts(model).Pairs(most);
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,233 @@
+#include "kinemorph/graph/checks/contacts.h"
+
+#include <algorithm>
+
+#include "kinemorph/graph/base/disjoint_sets.h"
+
+namespace kinemorph {
+namespace {
+
+// The outermost model of each scope; the world is none.
+std::vector<std::uint32_t> OutermostModels(const Model& model) {
+  std::vector<std::uint32_t> outermost(model.scopes.size());
+  for (std::uint32_t s = 0; s < outermost.size(); ++s) {  // parents stand first
+    const ScopeId parent = model.scopes[s].parent;
+    const bool top = parent == kNoScope || model.scopes[Index(parent)].is_world;
+    outermost[s] = top ? s : outermost[Index(parent)];
+  }
+  return outermost;
+}
+
+bool SaysSelfCollision(const Model& model, const Link& link) {
+  if (link.self_collide) return *link.self_collide;
+  for (ScopeId s = link.scope; s != kNoScope && Index(s) < model.scopes.size();
+       s = model.scopes[Index(s)].parent)
+    if (model.scopes[Index(s)].self_collide) return *model.scopes[Index(s)].self_collide;
+  return false;
+}
+
+bool StandsStill(const Model& model, const Link& link) {
+  for (ScopeId s = link.scope; s != kNoScope && Index(s) < model.scopes.size();
+       s = model.scopes[Index(s)].parent)
+    if (model.scopes[Index(s)].is_static) return true;
+  return false;
+}
+
+std::vector<ContactMask> MasksOf(const Link& link, ContactMask unwritten) {
+  std::vector<ContactMask> masks;
+  for (const Collision& collision : link.collisions)
+    masks.push_back(collision.contact_mask.value_or(unwritten));
+  std::sort(masks.begin(), masks.end());
+  masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
+  return masks;
+}
+
+// Links that fixed joints hold together, and all that stand on the world.
+std::vector<std::uint32_t> Groups(const Model& model, bool by_loops) {
+  DisjointSets sets(model.num_links());
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if ((by_loops || joint.role != JointRole::kLoop) && std::holds_alternative<Fixed>(joint.kind))
+      sets.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
+  }
+  for (const LinkId id : Links(model))
+    if (StandsStill(model, model.link(id))) sets.Unite(Index(kWorld), Index(id));
+  std::vector<std::uint32_t> groups(model.num_links());
+  for (std::uint32_t v = 0; v < groups.size(); ++v) groups[v] = sets.Find(v);
+  return groups;
+}
+
+}  // namespace
+
+Contacts::Contacts(const Model& model, ContactRule rule, bool welds_hold) : rule_(rule) {
+  Classify(model);
+  group_ = Groups(model, welds_hold);
+  body_ = Groups(model, false);
+  members_.resize(model.num_links());
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    if (class_[v] != kNoClass) members_[body_[v]].push_back(LinkId{v});
+  if (rule == ContactRule::kUnlessParent) FindParents(model);
+  if (rule == ContactRule::kUnlessJoined) {
+    for (const JointId id : Joints(model))
+      if (!std::holds_alternative<Free>(model.joint(id).kind))
+        never_.insert(std::minmax(model.predecessor(id), model.successor(id)));
+  }
+  for (const ContactExclusion& e : model.contact_exclusions) never_.insert(std::minmax(e.a, e.b));
+  for (const ContactPair& pair : model.contact_pairs) always_.insert(std::minmax(pair.a, pair.b));
+}
+
+void Contacts::Classify(const Model& model) {
+  constexpr ContactMask kAllBits{0xffff, 0xffff};
+  const ContactMask unwritten = rule_ == ContactRule::kUnlessJoined ? kAllBits : ContactMask{};
+  const std::vector<std::uint32_t> outermost = OutermostModels(model);
+  std::map<Class, std::uint32_t> known;
+  class_.assign(model.num_links(), kNoClass);
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
+    const Link& link = model.link(LinkId{v});
+    if (link.collisions.empty()) continue;
+    Class c{kNone, false, MasksOf(link, unwritten)};
+    if (rule_ == ContactRule::kUnlessJoined && LinkId{v} != kWorld) {
+      const bool scoped = link.scope != kNoScope && Index(link.scope) < outermost.size();
+      c.model = scoped ? outermost[Index(link.scope)] : 0;
+      c.self = SaysSelfCollision(model, link);
+    }
+    const auto [entry, fresh] = known.emplace(c, static_cast<std::uint32_t>(classes_.size()));
+    if (fresh) classes_.push_back(std::move(c));
+    class_[v] = entry->second;
+  }
+}
+
+// What a body hangs on. One of links that no file names is no body: the next one counts.
+void Contacts::FindParents(const Model& model) {
+  parent_.assign(model.num_links(), kNone);
+  std::vector<bool> named(model.num_links(), false);
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    if (!model.link(LinkId{v}).synthetic) named[body_[v]] = true;
+  for (const JointId id : Joints(model)) {
+    const std::uint32_t p = body_[Index(model.predecessor(id))],
+                        s = body_[Index(model.successor(id))];
+    if (model.joint(id).role != JointRole::kLoop && p != s) parent_[s] = p;
+  }
+  const std::uint32_t world = body_[Index(kWorld)];
+  const std::vector<std::uint32_t> next = parent_;
+  for (std::uint32_t& parent : parent_) {
+    for (std::size_t i = 0; i < next.size() && parent != kNone && !named[parent]; ++i)
+      parent = next[parent];
+    if (parent == world) parent = kNone;  // what stands on the world is no parent
+  }
+}
+
+bool Contacts::ClassesCollide(const Class& a, const Class& b) const {
+  if (rule_ == ContactRule::kUnlessJoined && a.model == b.model && a.model != kNone && !a.self &&
+      !b.self)
+    return false;
+  for (const ContactMask& x : a.masks)
+    for (const ContactMask& y : b.masks)
+      if ((x.type & y.affinity) != 0 || (y.type & x.affinity) != 0) return true;
+  return false;
+}
+
+bool Contacts::Collide(LinkId a, LinkId b) const {
+  const std::uint32_t g = group_[Index(a)], h = group_[Index(b)];
+  if (g == h || !HasShapes(a) || !HasShapes(b)) return false;
+  const LinkPair pair = std::minmax(a, b);
+  if (always_.contains(pair)) return true;
+  const std::uint32_t x = body_[Index(a)], y = body_[Index(b)];
+  if (!parent_.empty() && (parent_[x] == y || parent_[y] == x)) return false;
+  return !never_.contains(pair) &&
+         ClassesCollide(classes_[class_[Index(a)]], classes_[class_[Index(b)]]);
+}
+
+std::vector<LinkPair> Contacts::Pairs(std::size_t most) const {
+  std::vector<std::vector<LinkId>> buckets(classes_.size());
+  for (std::uint32_t v = 0; v < class_.size(); ++v)
+    if (class_[v] != kNoClass) buckets[class_[v]].push_back(LinkId{v});
+  std::set<LinkPair> pairs;
+  const auto add = [&](LinkId a, LinkId b) {
+    if (a != b && Collide(a, b)) pairs.insert(std::minmax(a, b));
+    return pairs.size() < most;
+  };
+  const auto done = [&] { return std::vector<LinkPair>(pairs.begin(), pairs.end()); };
+  if (most == 0) return {};
+  for (const LinkPair& pair : always_)
+    if (!add(pair.first, pair.second)) return done();
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    for (std::size_t j = i; j < buckets.size(); ++j) {
+      if (!ClassesCollide(classes_[i], classes_[j])) continue;
+      for (const LinkId a : buckets[i])
+        for (const LinkId b : buckets[j])
+          if ((i != j || a < b) && !add(a, b)) return done();
+    }
+  }
+  return done();
+}
+
+template <class Visit>
+void Contacts::VisitExceptions(Visit&& visit) const {
+  for (const LinkPair& pair : never_) visit(pair.first, pair.second);
+  for (const LinkPair& pair : always_) visit(pair.first, pair.second);
+  for (std::size_t g = 0; g < parent_.size(); ++g) {
+    if (parent_[g] == kNone) continue;
+    for (const LinkId a : members_[g])
+      for (const LinkId b : members_[parent_[g]]) visit(a, b);
+  }
+}
+
+ContactDifferences Contacts::Compare(const Contacts& b, std::size_t most) const {
+  std::vector<LinkId> same(class_.size());
+  for (std::uint32_t v = 0; v < same.size(); ++v) same[v] = LinkId{v};
+  return Compare(b, same, most);
+}
+
+ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId>& b_of_a,
+                                     std::size_t most) const {
+  ContactDifferences found;
+  std::set<LinkPair> only_a, only_b;
+  const auto check = [&](LinkId x, LinkId y) {
+    if (x == y || only_a.size() + only_b.size() >= most) return;
+    const bool here = Collide(x, y), there = b.Collide(b_of_a[Index(x)], b_of_a[Index(y)]);
+    if (here != there) (here ? only_a : only_b).insert(std::minmax(x, y));
+  };
+  std::vector<LinkId> a_of_b(b.class_.size(), kNoLink);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> buckets;
+  std::map<std::uint32_t, std::map<std::uint32_t, std::vector<LinkId>>> here, there;  // by group
+  for (std::uint32_t v = 0; v < class_.size() && v < b_of_a.size(); ++v) {
+    const LinkId other = b_of_a[v];
+    if (other == kNoLink || !HasShapes(LinkId{v}) || !b.HasShapes(other)) continue;
+    a_of_b[Index(other)] = LinkId{v};
+    buckets[{class_[v], b.class_[Index(other)]}].push_back(LinkId{v});
+    here[group_[v]][b.GroupOf(other)].push_back(LinkId{v});
+    there[b.GroupOf(other)][group_[v]].push_back(LinkId{v});
+  }
+  const auto cross = [&](const std::vector<LinkId>& x, const std::vector<LinkId>& y) {
+    for (const LinkId first : x)
+      for (const LinkId second : y) check(first, second);
+  };
+  for (auto x = buckets.begin(); x != buckets.end(); ++x)
+    for (auto y = x; y != buckets.end(); ++y)
+      if (ClassesCollide(classes_[x->first.first], classes_[y->first.first]) !=
+          b.ClassesCollide(b.classes_[x->first.second], b.classes_[y->first.second]))
+        cross(x->second, y->second);
+  // One group here that is several there.
+  for (const auto* side : {&here, &there})
+    for (const auto& group : *side)
+      for (auto x = group.second.begin(); x != group.second.end(); ++x)
+        for (auto y = std::next(x); y != group.second.end(); ++y) cross(x->second, y->second);
+  const auto common = [&](LinkId x) {
+    return x != kNoLink && Index(x) < b_of_a.size() && b_of_a[Index(x)] != kNoLink &&
+           a_of_b[Index(b_of_a[Index(x)])] == x;
+  };
+  VisitExceptions([&](LinkId x, LinkId y) {
+    if (common(x) && common(y)) check(x, y);
+  });
+  b.VisitExceptions([&](LinkId x, LinkId y) {
+    if (common(a_of_b[Index(x)]) && common(a_of_b[Index(y)]))
+      check(a_of_b[Index(x)], a_of_b[Index(y)]);
+  });
+  found.only_a.assign(only_a.begin(), only_a.end());
+  found.only_b.assign(only_b.begin(), only_b.end());
+  found.all = only_a.size() + only_b.size() < most;
+  return found;
+}
+
+}  // namespace kinemorph
