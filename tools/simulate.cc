@@ -9,6 +9,7 @@
 #include "motion_output.h"
 #include "motion_plot.h"
 #include "motion_strip.h"
+#include "not_obeyed.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -305,6 +306,7 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
   Teller tell(r.input, diagnostics);
   std::optional<Model> model = LoadModel(r.input, diagnostics);
   if (!model) return false;
+  TellNotObeyed(*model, diagnostics);
   Stage stage;
   stage.model = std::move(*model);
   if (r.base != "auto") SetBase(r.base, stage.model);

@@ -1,5 +1,7 @@
 #include "normalise/static_models.h"
 
+#include <algorithm>
+
 #include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
@@ -24,6 +26,11 @@ std::vector<bool> StaticLinks(const Model& model) {
 void StaticModels(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kStaticModel)) return;
   const std::vector<bool> still = StaticLinks(model);
+  if (context.traits.all_or_nothing_is_static &&
+      std::count(still.begin(), still.end(), false) == 1) {
+    for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
+    return;  // all but the world
+  }
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   DisjointSets parts(model.num_links());  // of links that hang together
   std::vector<bool> locked(model.num_joints(), false), gone(model.num_joints(), false);

@@ -18,6 +18,7 @@
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
+#include "lower/part_blocks.h"
 #include "lower/physical_inertia.h"
 #include "lower/point_loops.h"
 #include "lower/rebase_link_frames.h"
@@ -188,6 +189,11 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kWhenNamed,
        "The world becomes a massless root link.",
        {kMasslessLink}},
+      {"part_blocks",
+       PartBlocks,
+       PassRuns::kAlways,
+       "What a block says of all visuals or collisions of a link is the same for all of them.",
+       {}},
       {"native_data",
        DropNativeData,
        PassRuns::kWhenNamed,

@@ -81,6 +81,7 @@ void Walk(const Model& model, Book&& book) {
     native(link.native, owner, link.where);
     if (named && Weighs(link)) book.Said(kMass, owner);
     if (named && Turns(link)) book.Said(kTensor, owner);
+    if (named && link.gravity == false) book.Said(Feature::kLinkGravity, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
@@ -322,9 +323,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       // What is said goes with the element, or by its own name, here or at what the element became.
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
-      // Mass and moments go to another link, transparency into the colour.
+      // Mass and moments go to another link, with its gravity; transparency into the colour.
       if (item.feature == kMass || item.feature == kTensor ||
-          item.feature == Feature::kTransparency)
+          item.feature == Feature::kTransparency || item.feature == Feature::kLinkGravity)
         explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&

@@ -172,12 +172,15 @@ class Walker {
     } else if (child.Is("drake:ball_constraint")) {
       child.Consume();
       out_.balls.push_back({model, child});
-    } else if (child.IsOneOf({"self_collide", "enable_wind"}) && child.TextBoolean() == false) {
+    } else if (child.Is("self_collide")) {
+      child.Consume();
+      out_.models[static_cast<std::size_t>(model)].self_collide = child.TextBoolean();
+    } else if (child.IsOneOf({"enable_wind"}) && child.TextBoolean() == false) {
       child.ConsumeAll();  // the default: nothing to keep
     } else if (child.Is("allow_auto_disable") && child.TextBoolean() == true) {
       child.ConsumeAll();
-    } else if (child.IsOneOf({"plugin", "gripper", "self_collide", "allow_auto_disable",
-                              "enable_wind", "model_state"}) ||
+    } else if (child.IsOneOf(
+                   {"plugin", "gripper", "allow_auto_disable", "enable_wind", "model_state"}) ||
                IsForeign(child)) {
       out_.models[static_cast<std::size_t>(model)].native.push_back(child.Native());
     }

@@ -30,6 +30,7 @@ struct ModelItem {
   int name_space = -1;  ///< itself, or the model that it was merged into
   bool is_world = false;
   bool is_static = false;
+  std::optional<bool> self_collide;
   bool merged = false;
   PoseSpec pose;
   std::string placement_frame, canonical_link;

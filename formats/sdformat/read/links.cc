@@ -132,6 +132,7 @@ void Builder::BuildScopes() {
     scope.parent = item.parent < 0 ? kNoScope : scope_ids_[static_cast<std::size_t>(item.parent)];
     scope.X_WM = frames_.InWorld(frames_.of_model(static_cast<int>(m)));
     scope.is_static = item.is_static;
+    scope.self_collide = item.self_collide;
     scope.is_world = item.is_world;
     scope.native = item.native;
     scope.where = item.element.where();
@@ -191,9 +192,15 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       if (link.collisions.size() > before) densities.push_back(child.ChildNumber("density"));
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
-    } else if (child.IsOneOf({"gravity", "kinematic", "must_be_base_link", "velocity_decay",
-                              "self_collide", "enable_wind", "light", "projector", "audio_sink",
-                              "audio_source", "battery", "particle_emitter", "plugin"}) ||
+    } else if (child.Is("gravity")) {  // acts where nothing is written
+      child.Consume();
+      if (!link.gravity && child.TextBoolean() == false) link.gravity = false;
+    } else if (child.Is("self_collide")) {
+      child.Consume();
+      if (!link.self_collide) link.self_collide = child.TextBoolean();
+    } else if (child.IsOneOf({"kinematic", "must_be_base_link", "velocity_decay", "enable_wind",
+                              "light", "projector", "audio_sink", "audio_source", "battery",
+                              "particle_emitter", "plugin"}) ||
                IsForeign(child)) {
       if (!IsDefault(child)) link.native.push_back(child.Native());
     }

@@ -49,6 +49,8 @@ void TextWriter::WriteLink(int scope, LinkId id) {
   for (const Visual& visual : link.visuals) WriteVisual(visual, visuals.Next(visual.name));
   for (const Collision& collision : link.collisions)
     WriteCollision(collision, collisions.Next(collision.name));
+  if (link.gravity == false) out_.Leaf("gravity", "false");
+  if (link.self_collide) out_.Leaf("self_collide", *link.self_collide ? "true" : "false");
   WriteSensors(plan_.SensorsOf(id));
   WriteNative(out_, link.native);
   out_.Close();

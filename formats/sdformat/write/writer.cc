@@ -36,6 +36,8 @@ void TextWriter::WriteScope(int index) {
     // Without a link nothing moves, and libsdformat asks for one unless it is said so.
     const bool empty = scope.links.empty() && scope.children.empty();
     if (empty || (source && source->is_static)) out_.Leaf("static", "true");
+    if (source && source->self_collide)
+      out_.Leaf("self_collide", *source->self_collide ? "true" : "false");
   }
   for (const LinkId link : scope.links) WriteLink(index, link);
   for (const int child : scope.children) WriteScope(child);

@@ -103,6 +103,7 @@ Model RobotReader::Read() && {
     if (!has_reference(other)) ReadOther(other);
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
+  ApplyGazeboTags();
   model_.format = plus_ ? "urdf+" : "urdf";
   model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);

@@ -5,6 +5,7 @@
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/embedding_cluster.h"
 #include "mechanics/embedding_single.h"
+#include "mechanics/uplift.h"
 
 namespace kinemorph {
 
@@ -22,8 +23,11 @@ struct ConstraintEmbeddingDynamics::Impl {
   std::vector<Cluster> clusters;
   std::vector<Step> steps;
   int fault = -1;
+  const bool weightless;  // some body is
+  ExternalForces lifted;  // the forces given, and what holds up such bodies
 
-  Impl(const Mechanism& m, const Coordinates* coordinates) : recursion(m) {
+  Impl(const Mechanism& m, const Coordinates* coordinates)
+      : recursion(m), weightless(AnyWeightless(m)) {
     const std::size_t count = coordinates == nullptr ? m.bodies.size() : m.aggregates.size();
     for (std::size_t a = 0; a < count; ++a) {
       const bool alone = coordinates == nullptr || (m.aggregates[a].bodies.size() == 1 &&
@@ -77,6 +81,14 @@ struct ConstraintEmbeddingDynamics::Impl {
       UpdateRates(q, v);
     else
       UpdateJoints(recursion.m, q, v, recursion.joints);
+    if (weightless) {
+      if (forces != nullptr)
+        lifted = *forces;
+      else
+        lifted.clear();
+      AddUplift(recursion.m, recursion.joints, lifted);
+      forces = &lifted;
+    }
     for (const Step& step : steps) {
       if (step.cluster < 0) {
         single(step).Velocity(recursion, v, forces);
