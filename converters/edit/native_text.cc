@@ -8,6 +8,7 @@
 namespace kinemorph {
 namespace {
 
+constexpr std::string_view kWrapper = "gazebo";  // wraps what each says for itself
 constexpr std::size_t kLongestTag = 100, kLongestWord = 30, kMostWords = 8;
 
 std::string_view Trim(std::string_view text) {
@@ -69,6 +70,7 @@ std::string ContentText(const NativeData& data) {
 
 std::string TagsText(const NativeData& data) {
   std::vector<std::string> names;
+  if (data.element != kWrapper) return "<" + data.element + ">";
   for (const auto& [name, said] : SaidIn(data.xml))
     if (names.size() < kMostWords && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);

@@ -10,7 +10,8 @@ namespace kinemorph {
 /// Its start tag and what stands in it, as far as it is short:
 /// "<gazebo reference="arm"> (mu1 0.2, kp 1e6)", "<kinematic> (true)".
 [[nodiscard]] std::string ContentText(const NativeData& data);
-/// The names of the elements in it that say something, or its own: "mu1, kp".
+/// The name of the element, or of those in it that say something where it only wraps them:
+/// "<mu1>, <kp>".
 [[nodiscard]] std::string TagsText(const NativeData& data);
 
 }  // namespace kinemorph

@@ -71,11 +71,16 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
   const std::string reference(*gazebo.Attribute("reference"));
   std::vector<xml::Element> rest, idle;
   bool whole = true;  // all of it stays text
+  // libsdformat knows nothing of URDF+'s loops: what is said of one is SDFormat as it stands.
+  const bool of_loop = link == kNoLink && model_.joint(joint).role == JointRole::kLoop;
   for (const xml::Element child : gazebo.Children()) {
     if (link != kNoLink) link_tags_[link].of = reference;
     if (joint != kNoJoint) joint_tags_[joint].of = reference;
     if ((link != kNoLink && TakeGazeboTag(child, link_tags_[link], true)) ||
-        (joint != kNoJoint && TakeGazeboTag(child, joint_tags_[joint], false))) {
+        (joint != kNoJoint && !of_loop && TakeGazeboTag(child, joint_tags_[joint], false))) {
+      whole = false;
+    } else if (of_loop && child.name() == "physics") {
+      native.push_back(AsSdformat(child));
       whole = false;
     } else if (HasNoEffect(child.name(), link != kNoLink)) {
       idle.push_back(child);

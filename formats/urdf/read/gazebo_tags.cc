@@ -230,7 +230,7 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
        {std::pair{"gravity", &Link::gravity}, std::pair{"self_collide", &Link::self_collide}}) {
     const xml::Element own = find(name);
     if (!own) continue;
-    const bool before = find(name[0] == 'g' ? "turnGravityOff" : "selfCollide");
+    const bool before = static_cast<bool>(find(name[0] == 'g' ? "turnGravityOff" : "selfCollide"));
     const std::string word = LowerCase(WordOf(own));
     if (before)
       tags.idle.push_back(own);

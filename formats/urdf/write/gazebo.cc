@@ -7,6 +7,7 @@
 #include "gazebo_tags.h"
 #include "urdf.h"
 #include "write/writer.h"
+#include "xml_reader.h"
 
 namespace kinemorph::urdf_format {
 namespace {
@@ -180,7 +181,8 @@ void RobotWriter::WriteJointTags(JointId id) {
   const Joint& joint = model_.joint(id);
   GazeboTagList tags;
   std::vector<std::string> pieces;
-  if (NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
+  const bool loop = joint.role == JointRole::kLoop;
+  if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];
     if (axis.spring_stiffness)
       tags.emplace_back("springStiffness", xml::NumberText(*axis.spring_stiffness));
@@ -190,7 +192,7 @@ void RobotWriter::WriteJointTags(JointId id) {
   for (const NativeData& data : joint.native) {
     if (data.format != "sdf") continue;
     const std::optional<GazeboTagList> words =
-        data.element == "physics" ? PhysicsTags(data.xml) : std::nullopt;
+        data.element == "physics" && !loop ? PhysicsTags(data.xml) : std::nullopt;
     if (words)
       tags.insert(tags.end(), words->begin(), words->end());
     else
@@ -221,7 +223,7 @@ void RobotWriter::WriteGazebo() {
   }
   for (const JointId id : Joints(model_)) {
     if (!IsWritten(id)) continue;
-    if (model_.joint(id).role != JointRole::kLoop) WriteJointTags(id);
+    WriteJointTags(id);
     blocks(model_.joint(id).native, model_.joint(id).name);
   }
   // All that is said of the model itself in one block: libsdformat before 12.7 forgets a <static>
@@ -254,10 +256,16 @@ std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
 
 namespace kinemorph {
 
-std::string UrdfRefuses(const Model&, const NativeData& native) {
-  if (native.format != "sdf" || native.element != "physics" ||
-      !native.xml.starts_with("<physics") || urdf_format::PhysicsTags(native.xml))
+std::string UrdfRefuses(const Model& model, const NativeData& native) {
+  const auto of_loop = [&](JointId id) {
+    const std::vector<NativeData>& all = model.joint(id).native;
+    return model.joint(id).role == JointRole::kLoop && !all.empty() && &native >= &all.front() &&
+           &native <= &all.back();
+  };
+  if (native.format != "sdf" || native.element != "physics" || urdf_format::PhysicsTags(native.xml))
     return "";
+  for (const JointId id : Joints(model))
+    if (of_loop(id)) return "";
   return "libsdformat's URDF reader passes over <physics> in a block, and its tags say only "
          "limit/cfm, limit/erp, fudge_factor, provide_feedback, implicit_spring_damper, "
          "cfm_damping";
