@@ -177,11 +177,23 @@ void RobotWriter::AddLooksTags(const Link& link, GazeboTagList& tags,
   if (!inner.empty()) pieces.push_back("<visual>" + inner + "\n</visual>");
 }
 
+// SDFormat keeps the links of a fixed joint apart; libsdformat's URDF reader does not, unless it is
+// told so. Of a link without mass it would then make nothing.
+bool RobotWriter::IsLumped(JointId id) const {
+  const auto weighs = [&](LinkId link) {
+    return link != kWorld && model_.link(link).inertial && model_.link(link).inertial->mass > 0;
+  };
+  return model_.format == "sdf" && model_.joint(id).role != JointRole::kLoop &&
+         std::holds_alternative<Fixed>(model_.joint(id).kind) && weighs(model_.predecessor(id)) &&
+         weighs(model_.successor(id));
+}
+
 void RobotWriter::WriteJointTags(JointId id) {
   const Joint& joint = model_.joint(id);
   GazeboTagList tags;
   std::vector<std::string> pieces;
   const bool loop = joint.role == JointRole::kLoop;
+  if (IsLumped(id)) tags.emplace_back("preserveFixedJoint", "true");
   if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];
     if (axis.spring_stiffness)

@@ -76,6 +76,7 @@ class RobotWriter {
   void WriteLinkTags(LinkId id);
   void AddSurfaceTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
   void AddLooksTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
+  [[nodiscard]] bool IsLumped(JointId id) const;
   void WriteJointTags(JointId id);
   void WriteBlock(const std::string& reference, const GazeboTagList& tags,
                   const std::vector<std::string>& pieces);
