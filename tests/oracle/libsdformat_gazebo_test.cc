@@ -242,13 +242,13 @@ TEST_P(GazeboBlock, ComesBackFromSdformat) {
   EXPECT_EQ(ours, theirs) << urdf;
 }
 
-INSTANTIATE_TEST_SUITE_P(LibsdformatGazebo, GazeboBlock, testing::ValuesIn(Blocks()),
-                         [](const auto& info) {
-                           std::string name = std::to_string(info.index) + "_" + info.param.name;
-                           for (char& c : name)
-                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return name;
-                         });
+std::string BlockName(const testing::TestParamInfo<Block>& each) {
+  std::string name = std::to_string(each.index) + "_" + each.param.name;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(LibsdformatGazebo, GazeboBlock, testing::ValuesIn(Blocks()), BlockName);
 
 }  // namespace
 }  // namespace kinemorph::test
