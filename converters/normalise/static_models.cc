@@ -26,10 +26,14 @@ std::vector<bool> StaticLinks(const Model& model) {
 void StaticModels(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kStaticModel)) return;
   const std::vector<bool> still = StaticLinks(model);
+  // All but the world.
   if (context.traits.all_or_nothing_is_static &&
       std::count(still.begin(), still.end(), false) == 1) {
     for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
-    return;  // all but the world
+    // What stands for it goes: to a tree it would be loops.
+    static_cast<void>(model.RemoveJoints(
+        [&](JointId id) { return model.joint(id).implicit && model.predecessor(id) == kWorld; }));
+    return;
   }
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   DisjointSets parts(model.num_links());  // of links that hang together

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "read/reader.h"
@@ -180,6 +181,33 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
   }
   for (const xml::Element& child : rest) model_.native.push_back(GazeboBlock("", {child}, false));
   if (!idle.empty()) model_.native.push_back(GazeboBlock("", idle, true));
+}
+
+// Joints that no file names hold a static model: one for every group of links on fixed joints, as
+// SDFormat's have them.
+void RobotReader::HoldStill() {
+  if (!model_.scopes[0].is_static) return;
+  const std::vector<RigidTransform> X_WL = ZeroPoses(model_, tree_);
+  DisjointSets rigid(model_.num_links());
+  for (const LinkId root : tree_.roots)
+    if (model_.link(root).name == "world") rigid.Unite(Index(root), 0);
+  for (const JointId id : Joints(model_))
+    if (std::holds_alternative<Fixed>(model_.joint(id).kind))
+      rigid.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)));
+  for (const LinkId id : Links(model_)) {
+    if (!rigid.Unite(0, Index(id))) continue;
+    Joint joint;
+    joint.name = "world_to_" + model_.link(id).name;
+    if (joints_.Has(joint.name) || constraints_.Has(joint.name))
+      joint.name = UnusedName(joint.name);
+    joint.kind = Fixed{};
+    joint.X_PF = X_WL[Index(id)];
+    joint.implicit = true;
+    joint.role = joint_to_[Index(id)] == kNoJoint ? JointRole::kTree : JointRole::kLoop;
+    joint.scope = ScopeId{0};
+    joint.where = model_.link(id).where;
+    model_.AddJoint(kWorld, id, std::move(joint));
+  }
 }
 
 std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, LinkId parent,

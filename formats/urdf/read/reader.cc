@@ -104,6 +104,7 @@ Model RobotReader::Read() && {
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
   ApplyGazeboTags();
+  HoldStill();
   model_.format = plus_ ? "urdf+" : "urdf";
   model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);

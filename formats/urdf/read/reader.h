@@ -161,6 +161,7 @@ class RobotReader {
   [[nodiscard]] std::optional<double> GazeboNumber(const xml::Element& tag, GazeboTags& tags);
   [[nodiscard]] bool GazeboBoolean(const xml::Element& tag, const GazeboTags& tags);
   void ApplyGazeboTags();
+  void HoldStill();
   void ApplyLinkTags(Link& link, GazeboTags& tags);
   void ApplySurface(Link& link, GazeboTags& tags);
   void ApplyLooks(Link& link, GazeboTags& tags);

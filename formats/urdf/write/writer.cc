@@ -33,7 +33,10 @@ void RobotWriter::Refuse(std::string code, SourceLocation where, std::string mes
 
 bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
-  return !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+  // Nor one that stands for <static>.
+  const bool held = std::holds_alternative<Fixed>(joint.kind) && joint.scope != kNoScope &&
+                    model_.scopes[Index(joint.scope)].is_static;
+  return !(joint.implicit && (held || std::holds_alternative<Free>(joint.kind)) &&
            model_.predecessor(id) == kWorld);
 }
 
@@ -67,7 +70,7 @@ std::string RobotWriter::Write() && {
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
   for (const JointId id : Joints(model_))
-    if (plus_ && model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
+    if (plus_ && model_.joint(id).role == JointRole::kLoop && IsWritten(id)) WriteLoop(id);
   for (const Coupling& coupling : model_.couplings)
     if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
   for (const Coupling& coupling : model_.couplings)
