@@ -129,29 +129,12 @@ class PartBlock {
   PassContext& context_;
 };
 
-// The colour of a format with one colour, beside a material that a block names in its place.
-void GiveWayToNamed(const Model& model, const Link& link, Visual& visual, PassContext& context) {
-  if (!visual.material || !visual.material->diffuse ||
-      model.format.starts_with(context.traits.native_format))
-    return;
-  Material& m = *visual.material;
-  const bool named = std::any_of(m.native.begin(), m.native.end(), [&](const NativeData& data) {
-    return data.format == context.traits.native_format && data.element == "script";
-  });
-  if (!named || m.ambient || m.specular || m.emissive) return;
-  context.Lose(model, Feature::kMaterialColor, SubjectOf(link, visual), "the colour is not written",
-               "its block names another material, which is written in its place");
-  m.diffuse.reset();
-}
-
 }  // namespace
 
 void PartBlocks(Model& model, PassContext& context) {
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
-    Link& link = model.link(LinkId{v});
-    if (context.traits.blocks_speak_for_all_parts) PartBlock(model, link, context).Run();
-    for (Visual& visual : link.visuals) GiveWayToNamed(model, link, visual, context);
-  }
+  if (!context.traits.blocks_speak_for_all_parts) return;
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    PartBlock(model, model.link(LinkId{v}), context).Run();
 }
 
 }  // namespace kinemorph

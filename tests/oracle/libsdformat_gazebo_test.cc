@@ -2,6 +2,7 @@
 // the judge.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -79,6 +80,17 @@ TEST(LibsdformatGazebo, SensorsAndPluginsStandWhereItsOwnConversionPutsThem) {
   EXPECT_EQ(ours, theirs) << converted->text;
 }
 
+// One spelling of truth values and numbers.
+std::string Plain(const std::string& text) {
+  if (text == "true") return "1";
+  if (text == "false") return "0";
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == '\0' && number != 0 && number != 1 ? std::to_string(number)
+         : end != text.c_str() && *end == '\0' ? (number == 0 ? "0" : "1")
+                                               : text;
+}
+
 // What the first element of each path says, where that is not its default: libsdformat's own
 // classes read no other. Names of visuals and collisions are counted.
 void Facts(const sdf::ElementPtr& element, const std::string& path,
@@ -99,8 +111,9 @@ void Facts(const sdf::ElementPtr& element, const std::string& path,
     else if (number > 0)
       continue;
     const sdf::ParamPtr value = child->GetValue();
-    if (value && !child->GetFirstElement() && value->GetAsString() != value->GetDefaultAsString())
-      facts.emplace(here, value->GetAsString());
+    if (value && !child->GetFirstElement() &&
+        Plain(value->GetAsString()) != Plain(value->GetDefaultAsString()))
+      facts.emplace(here, Plain(value->GetAsString()));
     Facts(child, here, facts);
   }
 }

@@ -145,6 +145,7 @@ bool RobotReader::TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool 
                  " here and " + InQuotes(WordOf(at->second)) + " in line " +
                  std::to_string(at->second.where().line) + "; " +
                  (first_counts ? "the first" : "the last") + " counts, as libsdformat reads it");
+  if (name == "dampingFactor") return true;  // again it would count where it comes first
   tags.idle.push_back(first_counts ? tag : at->second);
   if (!first_counts) at->second = tag;
   return true;
@@ -402,6 +403,8 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
       word = GazeboBoolean(found->second, tags) ? "true" : "false";
     }
     physics = xml::WithLeaf(physics, kPhysicsTags[i].path, word);
+    if (kPhysicsTags[i].tag == "implicitSpringDamper")
+      physics = xml::WithLeaf(physics, "ode/cfm_damping", word);
     if (kPhysicsTags[i].tag == "provideFeedback")
       physics = xml::WithLeaf(physics, "ode/provide_feedback", word);
     if (!where) where = found->second.where();

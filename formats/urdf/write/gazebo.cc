@@ -225,18 +225,19 @@ void RobotWriter::WriteBlock(const std::string& reference, const GazeboTagList& 
 }
 
 void RobotWriter::WriteGazebo() {
+  // What is kept as text first: of two tags the last counts, and one that was outdone is among it.
   const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
     for (const NativeData& data : native)
       if (IsBlock(data)) out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
-    WriteLinkTags(LinkId{i});
     blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
+    WriteLinkTags(LinkId{i});
   }
   for (const JointId id : Joints(model_)) {
     if (!IsWritten(id)) continue;
-    WriteJointTags(id);
     blocks(model_.joint(id).native, model_.joint(id).name);
+    WriteJointTags(id);
   }
   // All that is said of the model itself in one block: libsdformat before 12.7 forgets a <static>
   // that a later one does not repeat.
@@ -255,11 +256,13 @@ void RobotWriter::WriteGazebo() {
 std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
   std::vector<xml::Leaf> leaves = xml::LeavesOf(physics);
   // One tag stands for both.
-  const std::string feedback = xml::LeafText(leaves, "provide_feedback");
-  if (!feedback.empty())
-    std::erase_if(leaves, [&](const xml::Leaf& leaf) {
-      return leaf.path == "ode/provide_feedback" && leaf.text == feedback;
-    });
+  for (const auto& [path, twin] : {std::pair{"provide_feedback", "ode/provide_feedback"},
+                                   std::pair{"ode/implicit_spring_damper", "ode/cfm_damping"}}) {
+    const std::string word = xml::LeafText(leaves, path);
+    if (!word.empty())
+      std::erase_if(leaves,
+                    [&](const xml::Leaf& leaf) { return leaf.path == twin && leaf.text == word; });
+  }
   GazeboTagList words = TagsOf(leaves, kPhysicsTags);
   return words.empty() ? std::nullopt : std::optional(std::move(words));
 }

@@ -95,7 +95,7 @@ TEST(GazeboTags, SurfaceIsKeptWholeWhereItSaysMore) {
   ASSERT_THAT(arm.collisions[0].native, SizeIs(3));
   const NativeData& surface = arm.collisions[0].native[0];
   EXPECT_EQ(surface.format + " " + surface.element, "sdf surface");
-  EXPECT_THAT(surface.xml, AllOf(HasSubstr("<kp>1e6</kp>"), HasSubstr("<mu>0.2</mu>"),
+  EXPECT_THAT(surface.xml, AllOf(HasSubstr("<kp>1000000</kp>"), HasSubstr("<mu>0.2</mu>"),
                                  HasSubstr("<fdir1>1 0 0</fdir1>")));
   EXPECT_EQ(arm.collisions[0].native[1].xml, "<max_contacts>2</max_contacts>");
   EXPECT_EQ(arm.collisions[0].native[2].xml, "<laser_retro>3</laser_retro>");
@@ -226,7 +226,7 @@ TEST(GazeboTags, AreWrittenBack) {
     <selfCollide>false</selfCollide>
     <dampingFactor>0.1</dampingFactor>
     <mu1>0.2</mu1>
-    <kp>1e6</kp>
+    <kp>1000000</kp>
     <maxContacts>3</maxContacts>
     <material>Gazebo/Red</material>
   </gazebo>)"));
