@@ -29,8 +29,10 @@ class PartBlock {
   void Run() {
     for (Collision& c : link_.collisions) {
       if (!c.rolling) continue;
-      Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "")
-          .source = "rolling " + FormatNumber(*c.rolling);
+      Loss& loss =
+          Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "");
+      loss.source = "rolling " + FormatNumber(*c.rolling);
+      loss.target = "none, beside the other coefficients";
       c.rolling.reset();
     }
     Unite(link_.collisions, SubjectKind::kCollision,

@@ -81,7 +81,7 @@ void Walk(const Model& model, Book&& book) {
     native(link.native, owner, link.where);
     if (named && Weighs(link)) book.Said(kMass, owner);
     if (named && Turns(link)) book.Said(kTensor, owner);
-    if (named && link.gravity == false) book.Said(Feature::kLinkGravity, owner);
+    if (named && Weighs(link) && link.gravity == false) book.Said(Feature::kLinkGravity, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
