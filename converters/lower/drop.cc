@@ -90,8 +90,9 @@ void DropStructure(Model& model, const DropRequest& request) {
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);
     if (request.Has(Feature::kLinkGravity) && link.gravity == false) {
-      request.Lose(Feature::kLinkGravity, SubjectOf(link), "gravity acts on the link").source =
-          "no gravity";
+      if (!IsMassless(link))
+        request.Lose(Feature::kLinkGravity, SubjectOf(link), "gravity acts on the link").source =
+            "no gravity";
       link.gravity.reset();
     }
     if (request.Has(Feature::kSelfCollision) && link.self_collide) {
