@@ -61,7 +61,7 @@ enum class Feature {
   kRotatedInertia,     ///< inertial axes turned against the link's
   kUnphysicalInertia,  ///< mass and tensor of no rigid body
   kUnknownMass,        ///< Inertial::unknown: a stand-in for numbers that nobody knows
-  kLinkGravity,        ///< Link::gravity is false, of a link with mass
+  kLinkGravity,        ///< Link::gravity is false
   kSelfCollision,      ///< Scope::self_collide or Link::self_collide is written
   // joint data
   kPositionLimit,          ///< JointAxis::lower or upper
