@@ -321,7 +321,7 @@ TEST_F(SimulateCommand, ObeysLinkGravityAndSaysWhatItDoesNotObey) {
   const std::string gravity = "<gravity>false</gravity>";
   text.replace(text.find(gravity), gravity.size(),
                "<kinematic>true</kinematic><velocity_decay><linear>0.1</linear></velocity_decay>");
-  std::ofstream(folder_ / "decay.sdf") << text;
+  WriteFile(folder_ / "decay.sdf", text);
   const CommandResult result = Run("decay.sdf -o moves.csv --time 0.1 --set hinge=0.3");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   for (const char* what : {"<kinematic>", "<velocity_decay>"})
