@@ -223,6 +223,9 @@ class Told {
     const auto found = lost_.find(KeyOf(item.kind, feature, item.name, item.where));
     return found != lost_.end() && found->second >= times;
   }
+  bool Renamed(const Item& item) const {
+    return renamed_.contains(KeyOf(item.kind, Feature::kCount, item.name, {}));
+  }
   bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
   bool Lowered(const Item& item) const { return Knows(lowered_, item, Feature::kCount); }
 
@@ -299,6 +302,11 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
     if (present.counts.Of(key) >= before.Of(key)) return true;
     if (item.name.empty()) return false;
+    // Parts of many links have one name: a renamed one is found by its place.
+    const bool part = item.kind == SubjectKind::kVisual || item.kind == SubjectKind::kCollision;
+    if (part && item.where.line > 0 && ask().Renamed(item) &&
+        present.Holds(item.kind, item.feature, {}, item.where))
+      return true;
     for (const std::string& name : ask().NamesOf(item)) {
       if (name == item.name) continue;
       if (present.Holds(item.kind, item.feature, name, item.where) ||

@@ -180,7 +180,10 @@ TEST(NativeContent, PhysicsThatNoTagSaysIsLostOnTheWayToUrdf) {
 }
 
 std::string FixedJoint() {
-  return R"(<robot name="r"><link name="base"/><link name="arm"/><link name="tip"/>
+  const std::string inertial =
+      R"(<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>)";
+  return R"(<robot name="r"><link name="base">)" + inertial + R"(</link><link name="arm">)" +
+         inertial + R"(</link><link name="tip">)" + inertial + R"(</link>
 <joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint>
 <joint name="weld" type="fixed"><parent link="arm"/><child link="tip"/><axis xyz="1 0 0"/>
   <limit lower="0" upper="1" effort="1" velocity="1"/><safety_controller k_velocity="1"/><mimic joint="hinge"/></joint>
