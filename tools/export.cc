@@ -9,6 +9,7 @@
 #include "kinemorph/graph/emit/equations.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "motion_names.h"
+#include "not_obeyed.h"
 #include "outputs.h"
 #include "session.h"
 #include "zip_archive.h"
@@ -70,6 +71,7 @@ int Export(const ExportOptions& options) {
     PrintDiagnostics(diagnostics, options.input);
     return kBadInput;
   }
+  TellNotObeyed(*model, diagnostics);
   Mechanism mechanism = Compile(*model);
   const std::vector<JointPlace> joints = JointPlaces(*model, mechanism);
   for (const std::string& armature : options.armature) {

@@ -10,6 +10,7 @@
 #include "motion_output.h"
 #include "motion_plot.h"
 #include "motion_strip.h"
+#include "not_obeyed.h"
 #include "outputs.h"
 #include "session.h"
 
@@ -375,6 +376,7 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
   std::optional<Model> model = LoadModel(r.input, diagnostics, &read);
   RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, read);
   if (!model) return false;
+  TellNotObeyed(*model, diagnostics);
   Stage stage;
   stage.model = std::move(*model);
   if (r.base != "auto") SetBase(r.base, stage.model);

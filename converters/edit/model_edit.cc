@@ -115,6 +115,9 @@ std::vector<LinkId> MergeLinks(Model& model, const std::vector<Merger>& mergers)
     for (Collision& collision : from.collisions) into.collisions.push_back(std::move(collision));
     from.visuals.clear();
     from.collisions.clear();
+    // Of what has no mass nothing is said.
+    if (IsMassless(into) && !IsMassless(from)) into.gravity = from.gravity;
+    if (!into.self_collide) into.self_collide = from.self_collide;
     if (from.inertial)
       into.inertial = into.inertial ? Together(*into.inertial, *from.inertial) : *from.inertial;
     for (NativeData& native : from.native) into.native.push_back(std::move(native));

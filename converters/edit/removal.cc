@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "edit/native_text.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/model/references.h"
 
@@ -18,7 +19,8 @@ std::vector<Removed::Item> Items(const Model& model, const Gone& joints, Gone li
   std::vector<Removed::Item> items;
   const auto native = [&](const std::vector<NativeData>& list, const Subject& owner) {
     for (const NativeData& data : list)
-      items.push_back({Feature::kNativeData, SubjectOf(data, owner)});
+      items.push_back(
+          {Feature::kNativeData, SubjectOf(data, owner), ContentText(data) + " is not written"});
   };
   for (const LinkId id : Links(model))
     if (links[Index(id)]) native(model.link(id).native, SubjectOf(model.link(id)));
@@ -73,7 +75,7 @@ Removed TakeLinks(Model& model, const std::function<bool(LinkId)>& remove) {
 void Lose(const Model& model, const Removed& removed, const std::string& why,
           PassContext& context) {
   for (const Removed::Item& item : removed.items)
-    context.Lose(model, item.feature, item.subject, "not written", why);
+    context.Lose(model, item.feature, item.subject, item.what, why);
 }
 
 void Became(const Subject& subject, const std::string& what, std::vector<std::string> into,

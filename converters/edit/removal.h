@@ -16,6 +16,7 @@ struct Removed {
   struct Item {
     Feature feature;
     Subject subject;
+    std::string what = "not written";
   };
   std::vector<JointId> joints;  ///< old id -> new id, kNoJoint for removed ones
   std::vector<LinkId> links;    ///< the same; empty where only joints were removed

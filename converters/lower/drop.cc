@@ -5,6 +5,7 @@
 
 #include "edit/joint_feature.h"
 #include "edit/model_edit.h"
+#include "edit/native_text.h"
 #include "edit/native_walk.h"
 #include "edit/removal.h"
 #include "edit/units.h"
@@ -110,6 +111,24 @@ void DropStructure(Model& model, const DropRequest& request) {
     if (IsUsualGravity(*model.gravity)) loss.weight = Weight::kInterface;
     model.gravity.reset();
   }
+  for (const LinkId id : Links(model)) {
+    Link& link = model.link(id);
+    if (request.Has(Feature::kLinkGravity) && link.gravity == false) {
+      if (!IsMassless(link))
+        request.Lose(Feature::kLinkGravity, SubjectOf(link), "gravity acts on the link").source =
+            "no gravity";
+      link.gravity.reset();
+    }
+    if (request.Has(Feature::kSelfCollision) && link.self_collide) {
+      request.Lose(Feature::kSelfCollision, SubjectOf(link), "self_collide is not written");
+      link.self_collide.reset();
+    }
+  }
+  for (Scope& scope : model.scopes) {
+    if (!request.Has(Feature::kSelfCollision) || !scope.self_collide) continue;
+    request.Lose(Feature::kSelfCollision, SubjectOf(scope), "self_collide is not written");
+    scope.self_collide.reset();
+  }
   if (request.Has(Feature::kFrame)) {
     for (const Frame& frame : model.frames)
       request.Lose(Feature::kFrame, SubjectOf(frame), "the frame is not written");
@@ -139,7 +158,7 @@ void DropStructure(Model& model, const DropRequest& request) {
 bool CanBeDropped(Feature feature) {
   const std::size_t f = static_cast<std::size_t>(feature);
   const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) &&
-                         f <= static_cast<std::size_t>(Feature::kUnphysicalInertia);
+                         f <= static_cast<std::size_t>(Feature::kUnknownMass);
   return feature == Feature::kFrame || feature == Feature::kGravity ||
          (!structure && feature != Feature::kUnknownMass && feature != Feature::kJointFixed &&
           feature != Feature::kOneSidedLimit);
@@ -178,7 +197,7 @@ void DropRequested(Model& model, PassContext& context) {
       const Subject subject = owner();
       for (const NativeData& data : list)
         context.Lose(model, Feature::kNativeData, SubjectOf(data, subject),
-                     "content of one format only is not written", "left out on request");
+                     ContentText(data) + " is not written", "left out on request");
       list.clear();
     });
   }

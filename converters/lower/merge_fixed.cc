@@ -15,6 +15,21 @@ std::string OriginText(const RigidTransform& X) {
   return text + "\"";
 }
 
+// Gravity acts on both or on none; of a link without mass it does not matter.
+bool SameGravity(const Model& model, LinkId a, LinkId b) {
+  const Link &x = model.link(a), &y = model.link(b);
+  return IsMassless(x) || IsMassless(y) || x.gravity.value_or(true) == y.gravity.value_or(true);
+}
+
+void LoseGravity(const Model& model, Link& link, PassContext& context) {
+  if (link.gravity == false)
+    context
+        .Lose(model, Feature::kLinkGravity, SubjectOf(link), "gravity acts on the link",
+              "it is merged with a link on which gravity acts")
+        .source = "no gravity";
+  link.gravity.reset();
+}
+
 }  // namespace
 
 void MergeFixed(Model& model, PassContext& context) {
@@ -33,7 +48,13 @@ void MergeFixed(Model& model, PassContext& context) {
     if (link == kWorld || up == kNoJoint || tree.parent[Index(link)] == kWorld ||
         !std::holds_alternative<Fixed>(model.joint(up).kind))
       continue;
-    head[Index(link)] = head[Index(tree.parent[Index(link)])];
+    const LinkId into = head[Index(tree.parent[Index(link)])];
+    if (!SameGravity(model, into, link)) {
+      if (!context.traits.fixed_joints_merge) continue;  // they stay two links
+      LoseGravity(model, model.link(into), context);
+      LoseGravity(model, model.link(link), context);
+    }
+    head[Index(link)] = into;
     gone[Index(up)] = true;
     mergers.push_back(
         {link, head[Index(link)], X_W[Index(head[Index(link)])].inverse() * X_W[Index(link)]});

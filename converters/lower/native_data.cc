@@ -1,6 +1,9 @@
 #include "lower/native_data.h"
 
+#include <algorithm>
+
 #include "edit/model_edit.h"
+#include "edit/native_text.h"
 #include "kinemorph/formats/native_weight.h"
 
 namespace kinemorph {
@@ -48,38 +51,36 @@ class Sweep {
   // `blocks`: the place takes content of a second family too.
   void Clean(std::vector<NativeData>& list, const Subject& owner, bool blocks = false) {
     std::erase_if(list, [&](const NativeData& data) {
-      if (!Foreign(data) || (blocks && InBlock(data))) return false;
+      if (!Foreign(data) || (blocks && InBlock(data) && Refusal(data).empty())) return false;
       Loss& loss = context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
-                                 Excerpt(data) + " is not written", Why(data));
+                                 ContentText(data) + " is not written", Why(data));
       loss.weight = WeightOfContent(data, owner.kind);
       loss.content = NamesOfContent(data, owner.kind);
+      if (data.idle) loss.weight = std::min(loss.weight, Weight::kInterface);
       return true;
     });
   }
 
-  // The start tag where it is short.
-  static std::string Excerpt(const NativeData& data) {
-    const std::size_t end = data.xml.find('>');  // escaped inside values
-    return end < 100 ? data.xml.substr(0, end + 1) : "<" + data.element + ">";
-  }
-
-  // Empty: as the table says.
+  // As the table says, with the names of what it is about.
   std::string Why(const NativeData& data) const {
+    if (data.idle) return TagsText(data) + ": of no effect where it stands";
     if (data.format.empty() && data.element == kTextBetween) return "it means nothing there";
     if (data.format.empty()) return "it was not read, and what it makes is missing";
-    if (data.format == context_.traits.native_format) return Refusal(data);
-    return InBlock(data) ? "only what stands in a link, a joint or the model itself has a place in "
-                           "the target's blocks of that format"
-                         : "";
+    if (const std::string refusal = Refusal(data); !refusal.empty()) return refusal;
+    return TagsText(data) + ": " +
+           (InBlock(data)
+                ? "only what stands in a link, a joint or the model itself has a place in "
+                  "the target's blocks of that format"
+                : "kept where source and target are one format");
   }
 
   template <class Part>
-  void CleanParts(std::vector<Part>& parts, const Link& link) {
+  void CleanParts(std::vector<Part>& parts, const Link& link, bool blocks) {
     std::erase_if(parts, [&](Part& part) {
       const auto* native = std::get_if<NativeShape>(&part.shape);
       if (native == nullptr && part.native.empty()) return false;
       const Subject element = SubjectOf(link, part);
-      Clean(part.native, element);
+      Clean(part.native, element, blocks);
       if (native == nullptr || !Foreign(native->data)) return false;
       context_.Lose(model_, Feature::kShapeNative, element,
                     "shape '" + native->type + "' is not written");
@@ -89,15 +90,17 @@ class Sweep {
 
   void CleanLink(Link& link) {
     const Subject element = SubjectOf(link);
+    const bool in_parts = context_.traits.blocks_speak_for_all_parts;
     Clean(link.native, element, true);
     const std::string_view family = context_.traits.native_format;
     if (link.inertial && !(context_.traits.computes_inertia && IsComputed(*link.inertial, family)))
       ForgetComputedInertia(link);  // its numbers are written
     if (link.inertial) Clean(link.inertial->native, element);
-    CleanParts(link.visuals, link);
-    CleanParts(link.collisions, link);
+    CleanParts(link.visuals, link, in_parts);
+    CleanParts(link.collisions, link, in_parts);
     for (Visual& visual : link.visuals)
-      if (visual.material) Clean(visual.material->native, MaterialOf(SubjectOf(link, visual)));
+      if (visual.material)
+        Clean(visual.material->native, MaterialOf(SubjectOf(link, visual)), in_parts);
   }
 
   void CleanSensors() {

@@ -19,11 +19,33 @@ std::vector<bool> StaticLinks(const Model& model) {
   return still;
 }
 
+// A joint that no file names and that holds a link of a static model.
+bool StandsForStatic(const Model& model, JointId id) {
+  return model.joint(id).implicit && model.predecessor(id) == kWorld;
+}
+
+// All but the world is still, and hangs together.
+bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
+  DisjointSets parts(model.num_links());
+  for (const JointId id : Joints(model))
+    if (!StandsForStatic(model, id) && model.predecessor(id) != kWorld)
+      parts.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
+  for (const LinkId link : Links(model))
+    if (!still[Index(link)] || parts.Find(Index(link)) != parts.Find(1)) return false;
+  return model.num_links() > 1;
+}
+
 }  // namespace
 
 void StaticModels(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kStaticModel)) return;
   const std::vector<bool> still = StaticLinks(model);
+  if (context.traits.all_or_nothing_is_static && IsOneStaticRobot(model, still)) {
+    for (Scope& scope : model.scopes) scope.is_static = !scope.is_world;
+    // What stands for it goes: to a tree it would be loops.
+    static_cast<void>(model.RemoveJoints([&](JointId id) { return StandsForStatic(model, id); }));
+    return;
+  }
   const auto inside = [&](LinkId link) { return link == kWorld || still[Index(link)]; };
   DisjointSets parts(model.num_links());  // of links that hang together
   std::vector<bool> locked(model.num_joints(), false), gone(model.num_joints(), false);

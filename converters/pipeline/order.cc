@@ -17,6 +17,7 @@
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
+#include "lower/part_blocks.h"
 #include "lower/partly_independent.h"
 #include "lower/physical_inertia.h"
 #include "lower/point_loops.h"
@@ -225,6 +226,11 @@ const std::vector<PassEntry>& AllPasses() {
        DropUnsupported,
        PassRuns::kAlways,
        "Leaves out, with a loss each, what the target cannot hold.",
+       {}},
+      {"part_blocks",
+       PartBlocks,
+       PassRuns::kAlways,
+       "What a block says of all visuals or collisions of a link is the same for all of them.",
        {}},
       {"remarks",
        Remarks,

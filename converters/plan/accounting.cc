@@ -90,6 +90,7 @@ void Walk(const Model& model, Book&& book) {
     if (named && link.inertial && !link.inertial->unknown.empty())
       book.Said(Feature::kUnknownMass, owner);
     if (named && link.self_collide) book.Said(Feature::kSelfCollision, owner);
+    if (named && Weighs(link) && link.gravity == false) book.Said(Feature::kLinkGravity, owner);
     const auto said_of_shape = [&](const Shape& shape, const auto& item) {
       const FeatureSet said = SaidOf(shape);
       for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
@@ -232,6 +233,9 @@ class Told {
     const auto found = lost_.find(KeyOf(item.kind, feature, item.name, item.where));
     return found != lost_.end() && found->second >= times;
   }
+  bool Renamed(const Item& item) const {
+    return renamed_.contains(KeyOf(item.kind, Feature::kCount, item.name, {}));
+  }
   bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
   bool Lowered(const Item& item) const { return Knows(lowered_, item, Feature::kCount); }
 
@@ -319,6 +323,11 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
     const Key key = KeyOf(item.kind, item.feature, item.name, item.where);
     if (present.counts.Of(key) >= before.Of(key)) return true;
     if (item.name.empty()) return false;
+    // Parts of many links have one name: a renamed one is found by its place.
+    const bool part = item.kind == SubjectKind::kVisual || item.kind == SubjectKind::kCollision;
+    if (part && item.where.line > 0 && ask().Renamed(item) &&
+        present.Holds(item.kind, item.feature, {}, item.where))
+      return true;
     for (const std::string& name : ask().NamesOf(item)) {
       if (name == item.name) continue;
       if (present.Holds(item.kind, item.feature, name, item.where) ||
@@ -351,10 +360,10 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       // What is said goes with the element, or by its own name, here or at what the element became.
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
-      // Mass and moments go to another link, transparency into the colour.
+      // Mass and moments go to another link, with its gravity; transparency into the colour.
       if (item.feature == kMass || item.feature == kTensor ||
           item.feature == Feature::kUnknownMass || item.feature == Feature::kSelfCollision ||
-          item.feature == Feature::kTransparency)
+          item.feature == Feature::kTransparency || item.feature == Feature::kLinkGravity)
         explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&

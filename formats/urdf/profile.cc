@@ -72,7 +72,10 @@ constexpr Row<kDialects> kTable[] = {
         "joint")}},
     {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
     {kNestedModel, {L("flatten_models", "names joined with '::'")}},
-    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kStaticModel,
+     {P("static_models",
+        "`<gazebo>` static; of a part of the robot: its joints are locked, and it is fixed to the "
+        "world")}},
     {kFrame, {L("frames", "a massless link on a fixed joint")}},
     {kGravity, {X(kUrdfNone)}},
     {kNameClash, {N()}},
@@ -94,7 +97,7 @@ constexpr Row<kDialects> kTable[] = {
     {kJerkLimit, {X("URDF 1.0 has no jerk limit")}},
     {kDamping, {N()}},
     {kFriction, {N()}},
-    {kSpring, {X(kUrdfNone)}},
+    {kSpring, {N("`<gazebo>` springStiffness and springReference")}},
     {kArmature, {X(kUrdfNone)}},
     {kLimitCompliance, {X(kUrdfNone)}},
     {kSafety, {N()}},
@@ -118,9 +121,11 @@ constexpr Row<kDialects> kTable[] = {
     {kShapeNative, {P("native_data", kNativeOnly)}},
     {kMaterialColor, {N()}},
     {kMaterialTexture, {N()}},
-    {kMaterialLighting, {X("URDF has one colour")}},
+    {kMaterialLighting,
+     {P("part_blocks", "URDF has one colour; what its `<gazebo>` says is kept")}},
     {kTransparency, {L("shapes", "alpha of the colour")}},
-    {kSurfaceFriction, {X(kUrdfNone)}},
+    {kSurfaceFriction,
+     {P("part_blocks", "`<gazebo>` mu1 and mu2, where all collisions of a link have the same")}},
 
     {kSensor, {P("native_data", kInGazebo)}},
     {kActuator, {P("native_data", kTransmission)}},
@@ -171,8 +176,11 @@ constexpr Row<1> kGrbda[] = {
     {kPositionLimit, {N(kNotRead)}},
     {kEffortLimit, {N(kNotRead)}},
     {kVelocityLimit, {N(kNotRead)}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kLinkGravity, {X("GRBDA reads no `<gazebo>`")}},
     {kDamping, {N(kNotRead)}},
     {kFriction, {N(kNotRead)}},
+    {kSpring, {N(kNotRead)}},
 };
 
 // Later versions of URDF know more.
@@ -223,6 +231,8 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
   t.native_format = "urdf";
   t.world_is_reserved = false;
   t.block_format = "sdf";
+  t.blocks_speak_for_all_parts = true;
+  t.all_or_nothing_is_static = true;
   t.actuators_on_joints = t.motors = true;
   t.several_axes_have_data = false;
   t.one_root = true;
@@ -247,6 +257,7 @@ TargetTraits UrdfPlusTraits(const WriteOptions& options) {
   t.linear_coupling = {};
   t.base_must_be_decided = true;
   t.base_is_root = true;
+  t.all_or_nothing_is_static = false;
   t.fixed_joints_merge = true;
   t.axes_are_coordinates = true;
   t.loops_join_points = true;
@@ -282,6 +293,7 @@ Format UrdfFormat() {
   f.capability = UrdfCell;
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfTraits;
+  f.refuses = UrdfRefuses;
   return f;
 }
 
@@ -299,6 +311,7 @@ Format UrdfPlusFormat() {
   f.capability = UrdfPlusCell;
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfPlusTraits;
+  f.refuses = UrdfRefuses;
   return f;
 }
 

@@ -35,6 +35,9 @@ inline constexpr std::string_view kHyrodyn = "hyrodyn";
 [[nodiscard]] Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options,
                                    Diagnostics& diagnostics);
 
+/// Why an item of SDFormat has no effect in a <gazebo> block; empty: it has.
+[[nodiscard]] std::string UrdfRefuses(const Model& model, const NativeData& native);
+
 /// Their profiles.
 [[nodiscard]] Format UrdfFormat();
 [[nodiscard]] Format UrdfPlusFormat();

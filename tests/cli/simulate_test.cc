@@ -307,5 +307,29 @@ TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
   }
 }
 
+// Gravity acts on the base alone: the arm stays where it is set. What is not obeyed is said by
+// name.
+TEST_F(SimulateCommand, ObeysLinkGravityAndSaysWhatItDoesNotObey) {
+  for (const char* file : {"link-gravity.sdf", "link-gravity.xml", "link-gravity.urdf"}) {
+    const CommandResult result = Run(Fixture(std::string("features/link-gravity/") + file) +
+                                     " -o still.csv --time 1 --set hinge=0.3 --rate hinge=0.1");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NEAR(At(Table("still.csv"), 1, "q.hinge"), 0.4, 1e-9) << file;
+    EXPECT_EQ(result.err.find("motion-not-obeyed"), std::string::npos) << result.err;
+  }
+  std::string text = FileText(Fixture("features/link-gravity/link-gravity.sdf"));
+  const std::string gravity = "<gravity>false</gravity>";
+  text.replace(text.find(gravity), gravity.size(),
+               "<kinematic>true</kinematic><velocity_decay><linear>0.1</linear></velocity_decay>");
+  WriteFile(folder_ / "decay.sdf", text);
+  const CommandResult result = Run("decay.sdf -o moves.csv --time 0.1 --set hinge=0.3");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const char* what : {"<kinematic>", "<velocity_decay>"})
+    EXPECT_NE(result.err.find("decay.sdf:10: warning: link 'arm': " + std::string(what) +
+                              " is not obeyed by the dynamics here [motion-not-obeyed]"),
+              std::string::npos)
+        << result.err;
+}
+
 }  // namespace
 }  // namespace kinemorph::test

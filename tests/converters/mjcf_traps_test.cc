@@ -567,9 +567,10 @@ std::vector<Trap> MjcfToUrdf() {
        MjcfJoint(
            R"(ref="0.5" range="0 1" springref="0.25" stiffness="3" armature="0.1" frictionloss="0.2")"),
        "urdf",
-       {"lower=\"-0.5\" upper=\"0.5\"", "friction=\"0.2\""},
+       {"lower=\"-0.5\" upper=\"0.5\"", "friction=\"0.2\"", "<springStiffness>3</springStiffness>",
+        "<springReference>-0.25</springReference>"},
        {},
-       {"[spring]", "[armature]", "[position-offset]"}},
+       {"[armature]", "[position-offset]"}},
       {"3.4 ref: MJCF keeps it",
        "r.xml",
        MjcfJoint(R"(ref="0.5" range="0 1" springref="0.25" stiffness="3" armature="0.1")"),

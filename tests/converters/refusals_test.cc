@@ -61,6 +61,29 @@ TEST(StaticModels, InnerJointsAreLockedAndOneFixedJointHoldsEachPart) {
   EXPECT_TRUE(m.model.FindJoint("box_to_world"));
 }
 
+// A block says it of the whole robot; in a target without such blocks its joints are locked.
+TEST(StaticModels, StayStaticWhereTheTargetSaysItOfAllOfThem) {
+  for (const bool whole : {true, false}) {
+    for (const char* target : {"urdf+", "mjcf"}) {
+      SmallModel m;
+      Scope scope;
+      scope.name = "shelf";
+      scope.is_static = true;
+      m.model.scopes.push_back(scope);
+      const LinkId base = m.AddLink("base"), door = m.AddLink("door");
+      m.model.link(base).scope = ScopeId{0};
+      if (whole) m.model.link(door).scope = ScopeId{0};
+      m.AddJoint("hinge", base, door, Revolute{kZ});
+      PassRun run(target);
+      run.Run("static_models", m.model);
+      const bool stays = whole && target == std::string_view("urdf+");
+      EXPECT_EQ(m.model.scopes[0].is_static, stays) << target << whole;
+      EXPECT_EQ(std::holds_alternative<Fixed>(JointNamed(m.model, "hinge").kind), !stays && whole)
+          << target << whole;
+    }
+  }
+}
+
 TEST(PhysicalInertia, TheNearestTensorHasNoNegativeSecondMoment) {
   const Matrix3 I = Vector3(1, 1, 4).asDiagonal();  // second moments 2, 2 and -1
   const Matrix3 nearest = NearestPhysicalInertia(I);

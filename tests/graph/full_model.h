@@ -43,6 +43,7 @@ inline Model FullModel() {
       NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
   Link base;
   base.name = "base", base.scope = ScopeId{1}, base.native = {plugin}, base.where = {0, 10};
+  base.gravity = false;
   Inertial inertial;
   inertial.mass = 2;
   inertial.X_LI = {RotationFromRpy({0.1, 0.2, 0.3}), {0.01, 0, 0}};

@@ -151,6 +151,7 @@ std::vector<Field> Fields() {
       {"native text of a scope", OfItem<Scope>(&Model::scopes, [](Scope& s) { return Rewritten(s.native); })},
       {"link name", OfLink([](Link& l) { return Longer(l.name); })},
       {"link native", OfLink([](Link& l) { return Rewritten(l.native); })},
+      {"link gravity", OfLink([](Link& l) { return l.gravity == false && (l.gravity.reset(), true); })},
       {"mass", OfInertial([](Inertial& i) { return (i.mass *= 1.001, true); })},
       {"centre of mass", OfInertial([](Inertial& i) { return Moved(i.X_LI); })},
       {"inertia", OfInertial([](Inertial& i) { return i.I_I(0, 0) > 0 && (i.I_I(0, 0) *= 1.001, true); })},

@@ -35,6 +35,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
   ReadEqualities();
   ReadContacts();
   ReadActuators();
+  ReadGravityCompensation();
   ApplySpringDampers();
   KeepUnusedMeshes();
   ReadSensors();

@@ -224,6 +224,8 @@ class Reader {
   void KeepMaterials();
   void ReadContacts();
   void ReadActuators();
+  [[nodiscard]] const Joint* JointThatBoundsCompensation() const;  // gravcomp.cc
+  void ReadGravityCompensation();
   void ReadSensors();
   void ReadRest();
 

@@ -54,6 +54,7 @@ void MjcfWriter::WritePose(const RigidTransform& X) {
 void MjcfWriter::OpenBody(const BodyNode& node) {
   out_.Open("body").Attribute("name", body_names_[Index(node.link)]);
   WritePose(node.X_PB);
+  if (model_.link(node.link).gravity == false) out_.Attribute("gravcomp", 1.0);
   WriteAttributes(NativeAttributes(model_.link(node.link).native, "body"));
 }
 

@@ -58,12 +58,10 @@ class Bridge {
   }
 
  private:
-  // The implicit free joint of the base is URDF's default.
+  // The implicit free joint of the base is URDF's default; one that holds it stands for <static>.
   [[nodiscard]] bool IsWritten(JointId id) const {
     const Joint& joint = model_.joint(id);
-    return joint.role != JointRole::kLoop &&
-           !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
-             model_.predecessor(id) == kWorld);
+    return joint.role != JointRole::kLoop && !(joint.implicit && model_.predecessor(id) == kWorld);
   }
   [[nodiscard]] std::string LinkName(LinkId id) const {
     return id == kWorld ? "world" : model_.link(id).name;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "read/reader.h"
 #include "xml_writer.h"
@@ -17,22 +19,15 @@ std::string Indented(const std::string& xml) {
   return text;
 }
 
-// A child of a block as a block of its own.
-NativeData Wrapped(NativeData child) {
-  child.xml = "<gazebo>" + Indented(child.xml) + "\n</gazebo>";
-  child.element = "gazebo";
-  return child;
-}
-
 // What SDFormat has under a link, a joint or a model by the same name, elements of its users' name
 // spaces among it: Gazebo's URDF converter copies them as they are. The rest of a block are tags of
 // that converter, or of a Gazebo before SDFormat ("controller:...").
 bool IsSdformat(std::string_view name) {
   constexpr std::array<std::string_view, 6> kParts = {
       "sensor", "plugin", "light", "projector", "audio_source", "particle_emitter"};
-  constexpr std::array<std::string_view, 9> kSettings = {
-      "allow_auto_disable", "battery", "enable_wind",  "gravity",       "kinematic",
-      "must_be_base_link",  "physics", "self_collide", "velocity_decay"};
+  constexpr std::array<std::string_view, 8> kSettings = {
+      "allow_auto_disable", "battery",           "enable_wind",  "gravity",
+      "kinematic",          "must_be_base_link", "self_collide", "velocity_decay"};
   return std::find(kParts.begin(), kParts.end(), name) != kParts.end() ||
          std::find(kSettings.begin(), kSettings.end(), name) != kSettings.end() ||
          name.starts_with("gz:") || name.starts_with("ignition:") || name.starts_with("drake:");
@@ -58,73 +53,160 @@ NativeData AsSdformat(const xml::Element& element) {
 
 }  // namespace
 
-// What a block says of a link or joint.
+NativeData RobotReader::GazeboBlock(const std::string& reference,
+                                    const std::vector<xml::Element>& children, bool idle) {
+  NativeData block = children.front().Native();
+  std::string text =
+      reference.empty() ? "<gazebo>" : "<gazebo reference=\"" + xml::Escaped(reference) + "\">";
+  for (const xml::Element& child : children) text += Indented(child.Native().xml);
+  block.xml = text + "\n</gazebo>";
+  block.element = "gazebo";
+  block.idle = idle;
+  return block;
+}
+
+// What a block says of a link or joint, or of both where they have one name.
 void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint) {
   std::vector<NativeData>& native =
       link != kNoLink ? model_.link(link).native : model_.joint(joint).native;
-  const auto is_sdformat = [](const xml::Element& child) { return IsSdformat(child.name()); };
-  std::vector<xml::Element> children;
-  for (const xml::Element child : gazebo.Children()) children.push_back(child);
-  if (std::none_of(children.begin(), children.end(), is_sdformat)) {
-    native.push_back(gazebo.Native());
-    return;
-  }
-  NativeData rest = gazebo.Native();
-  rest.xml = "<gazebo reference=\"" + xml::Escaped(*gazebo.Attribute("reference")) + "\">";
-  for (const xml::Element& child : children) {
-    if (!is_sdformat(child)) {
-      rest.xml += Indented(child.Native().xml);
+  const std::string reference(*gazebo.Attribute("reference"));
+  std::vector<xml::Element> rest, idle;
+  bool whole = true;  // all of it stays text
+  // libsdformat knows nothing of URDF+'s loops: what is said of one is SDFormat as it stands.
+  const bool of_loop = link == kNoLink && model_.joint(joint).role == JointRole::kLoop;
+  for (const xml::Element child : gazebo.Children()) {
+    if (link != kNoLink) link_tags_[link].of = reference;
+    if (joint != kNoJoint) joint_tags_[joint].of = reference;
+    if ((link != kNoLink && TakeGazeboTag(child, link_tags_[link], true)) ||
+        (joint != kNoJoint && !of_loop && TakeGazeboTag(child, joint_tags_[joint], false))) {
+      whole = false;
+    } else if (of_loop && child.name() == "physics") {
+      native.push_back(AsSdformat(child));
+      whole = false;
+    } else if (HasNoEffect(child.name(), link != kNoLink)) {
+      idle.push_back(child);
+    } else if (!IsSdformat(child.name())) {
+      rest.push_back(child);
     } else if (child.name() != "sensor") {
       native.push_back(AsSdformat(child));
+      whole = false;
     } else {
       Sensor sensor;
       sensor.name = child.Attribute("name", "");
       sensor.type = child.Attribute("type", "");
-      sensor.link = link, sensor.joint = joint;
+      sensor.link = link, sensor.joint = link == kNoLink ? joint : kNoJoint;
       sensor.X_LS = ReadSdformatPose(child.Child("pose"));
       sensor.native = AsSdformat(child);
       sensor.where = child.where();
       model_.sensors.push_back(std::move(sensor));
+      whole = false;
     }
   }
-  rest.xml += "\n</gazebo>";
-  if (!std::all_of(children.begin(), children.end(), is_sdformat))
-    native.push_back(std::move(rest));
+  if (whole && (rest.empty() || idle.empty())) {  // as it stands, comments and all
+    native.push_back(gazebo.Native());
+    native.back().idle = rest.empty();
+    return;
+  }
+  if (!rest.empty()) native.push_back(GazeboBlock(reference, rest, false));
+  if (!idle.empty()) native.push_back(GazeboBlock(reference, idle, true));
 }
 
 void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   gazebo.Consume();
-  if (const auto reference = gazebo.Attribute("reference"); reference && !reference->empty()) {
-    const std::string name(*reference);
-    if (const LinkId* const link = links_.Find(name)) {
-      ReadGazeboOf(gazebo, *link, kNoJoint);
-    } else if (const JointId* const joint = joints_.Find(name)) {
-      ReadGazeboOf(gazebo, kNoLink, *joint);
-    } else {
-      std::vector<std::string> names = LinkNames();
-      names.insert(names.end(), JointNames().begin(), JointNames().end());
-      Diagnostic& warning = gazebo.Warn(
-          "gazebo-reference-unknown",
-          "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
-      const std::string nearest = NearestName(name, names);
-      if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
-      model_.native.push_back(gazebo.Native());
-    }
-    return;
-  }
-  bool only_tags = true;
-  for (const xml::Element child : gazebo.Children())
-    only_tags = only_tags && child.name() != "joint" && !IsOfModel(child.name());
-  if (only_tags) {
-    model_.native.push_back(gazebo.Native());
-    return;
-  }
+  const auto reference = gazebo.Attribute("reference");
+  if (!reference || reference->empty()) return ReadGazeboOfRobot(gazebo);
+  const std::string name(*reference);
+  const LinkId* const link = links_.Find(name);
+  const JointId* const joint = joints_.Find(name);
+  if (link || joint) return ReadGazeboOf(gazebo, link ? *link : kNoLink, joint ? *joint : kNoJoint);
+  std::vector<std::string> names = LinkNames();
+  names.insert(names.end(), JointNames().begin(), JointNames().end());
+  Diagnostic& warning = gazebo.Warn(
+      "gazebo-reference-unknown",
+      "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+  const std::string nearest = NearestName(name, names);
+  if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+  model_.native.push_back(gazebo.Native());
+  model_.native.back().idle = true;
+}
+
+// Of the model itself. libsdformat passes over the tags of links and joints here; up to 12.6, a
+// further block without reference that does not say so makes a static model movable again.
+void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
+  std::vector<xml::Element> rest, idle;
+  bool whole = true, says_static = false;
+  Scope& scope = model_.scopes[0];
   for (const xml::Element child : gazebo.Children()) {
-    if (IsOfModel(child.name())) {
-      model_.scopes[0].native.push_back(AsSdformat(child));
-    } else if (child.name() != "joint" || !ReadGazeboJoint(child)) {
-      model_.native.push_back(Wrapped(child.Native()));
+    const std::string_view name = child.name();
+    if (name == "static") {
+      says_static = true;
+      GazeboTags tags;
+      tags.of = model_.name;
+      scope.is_static = GazeboBoolean(child, tags);
+      static_ = scope.is_static ? child : xml::Element();
+      if (scope.is_static)
+        child.ConsumeAll(), whole = false;
+      else
+        idle.push_back(child);
+    } else if (name == "self_collide" && !scope.self_collide) {
+      const std::string word = LowerCase(child.Text());
+      child.ConsumeAll();
+      scope.self_collide = word == "true" || word == "1";
+      whole = false;
+    } else if (IsGazeboTag(name) && name != "gravity" && name != "self_collide") {
+      idle.push_back(child);
+      child.Warn("gazebo-tag-idle", "<" + std::string(name) +
+                                        ">: in a <gazebo> without reference, where libsdformat "
+                                        "passes over it; name the link or joint that it is for");
+    } else if (IsOfModel(name)) {
+      scope.native.push_back(AsSdformat(child));
+      whole = false;
+    } else if (name == "joint" && ReadGazeboJoint(child)) {
+      whole = false;
+    } else {
+      rest.push_back(child);
     }
+  }
+  if (static_ && !says_static)
+    static_.Warn("gazebo-static-forgotten",
+                 "<static> of '" + model_.name +
+                     "': libsdformat before 12.7 forgets it at the "
+                     "<gazebo> in line " +
+                     std::to_string(gazebo.where().line) +
+                     ", which does not say it again; the model is read as static");
+  if (whole && (rest.empty() || idle.empty())) {
+    model_.native.push_back(gazebo.Native());
+    model_.native.back().idle = rest.empty();
+    return;
+  }
+  for (const xml::Element& child : rest) model_.native.push_back(GazeboBlock("", {child}, false));
+  if (!idle.empty()) model_.native.push_back(GazeboBlock("", idle, true));
+}
+
+// Joints that no file names hold a static model: one for every group of links on fixed joints, as
+// SDFormat's have them.
+void RobotReader::HoldStill() {
+  if (!model_.scopes[0].is_static) return;
+  const std::vector<RigidTransform> X_WL = ZeroPoses(model_, tree_);
+  DisjointSets rigid(model_.num_links());
+  for (const LinkId root : tree_.roots)
+    if (model_.link(root).name == "world") rigid.Unite(Index(root), 0);
+  for (const JointId id : Joints(model_))
+    if (std::holds_alternative<Fixed>(model_.joint(id).kind))
+      rigid.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)));
+  for (const LinkId id : Links(model_)) {
+    if (!rigid.Unite(0, Index(id))) continue;
+    Joint joint;
+    joint.name = "world_to_" + model_.link(id).name;
+    if (joints_.Has(joint.name) || constraints_.Has(joint.name))
+      joint.name = UnusedName(joint.name);
+    joint.kind = Fixed{};
+    joint.X_PF = X_WL[Index(id)];
+    joint.implicit = true;
+    joint.role = joint_to_[Index(id)] == kNoJoint ? JointRole::kTree : JointRole::kLoop;
+    joint.scope = ScopeId{0};
+    joint.where = model_.link(id).where;
+    model_.AddJoint(kWorld, id, std::move(joint));
   }
 }
 

@@ -84,16 +84,8 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
               subject + ": type '" + type + "' is an extension that most URDF readers refuse");
     }
   };
-  if (type == "fixed") {
-    // Exporters write axis 0 0 0 and limits here; they mean nothing.
-    for (const char* noise : {"axis", "limit", "dynamics", "safety_controller", "calibration"})
-      joint.Child(noise).ConsumeAll();
-    return Fixed{};
-  }
-  if (type == "floating") {
-    joint.Child("axis").ConsumeAll();
-    return Free{};
-  }
+  if (type == "fixed") return Fixed{};
+  if (type == "floating") return Free{};
   if (type == "revolute" || type == "continuous") {
     const auto a = axis();
     return a ? std::optional<JointKind>(Revolute{*a}) : std::nullopt;
@@ -108,7 +100,6 @@ std::optional<JointKind> RobotReader::ReadJointKind(const xml::Element& joint,
   }
   if (type == "spherical" || type == "ball") {
     extension();
-    joint.Child("axis").ConsumeAll();
     return Ball{};
   }
   // In a plain URDF file a universal joint is more likely a mistake; URDF+ (the paper) has it.
@@ -193,6 +184,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
     ReadJointAxis(element, subject, joint.native_type, joint.axes[0]);
   if (element.Has("independent")) joint.independent = ReadIndependent(element, subject);
   const xml::Element mimic = element.Child("mimic");
+  if (kind) KeepIdle(element, joint);
   KeepUnknown(
       element,
       {"parent", "child", "origin", "axis", "axis2", "limit", "dynamics", "mimic",
@@ -220,6 +212,21 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
   joints_.Add(name, id);
   if (mimic) mimics_.emplace_back(mimic, id);
+}
+
+// Exporters write axes and limits for joints that have no use for them.
+void RobotReader::KeepIdle(const xml::Element& element, Joint& joint) {
+  const auto keep = [&](const char* name) {
+    if (const xml::Element child = element.Child(name)) {
+      joint.native.push_back(child.Native());
+      joint.native.back().idle = true;
+    }
+  };
+  const bool fixed = std::holds_alternative<Fixed>(joint.kind);
+  if (fixed || std::holds_alternative<Free>(joint.kind) || std::holds_alternative<Ball>(joint.kind))
+    keep("axis");
+  if (!fixed) return;
+  for (const char* name : {"limit", "dynamics", "safety_controller", "calibration"}) keep(name);
 }
 
 // The reference parser takes every other word for false, silently. A word with two letters swapped
@@ -361,10 +368,13 @@ void RobotReader::ReadMimics() {
       continue;
     }
     if (NumVelocities(joint.kind) == 0) {
-      Dialect("mimic-on-fixed", mimic,
-              subject + ": mimics joint '" + leader_name +
-                  "', but is fixed and does not move; the <mimic> is left out",
-              "mimic-on-fixed");
+      Dialect(
+          "mimic-on-fixed", mimic,
+          subject + ": mimics joint '" + leader_name +
+              "', but is fixed and does not move; the <mimic> has no effect and is kept as text",
+          "mimic-on-fixed");
+      model_.joint(follower).native.push_back(mimic.Native());
+      model_.joint(follower).native.back().idle = true;
       continue;
     }
     const Joint* several = NumVelocities(joint.kind) != 1                   ? &joint

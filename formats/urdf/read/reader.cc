@@ -103,6 +103,8 @@ Model RobotReader::Read() && {
     if (!has_reference(other)) ReadOther(other);
   for (const xml::Element& other : others)
     if (has_reference(other)) ReadOther(other);
+  ApplyGazeboTags();
+  HoldStill();
   model_.format = plus_ ? "urdf+" : "urdf";
   model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);

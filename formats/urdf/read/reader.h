@@ -2,6 +2,7 @@
 // element each.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -83,6 +84,7 @@ class RobotReader {
                                                     const std::string& subject);
   void ReadJointAxis(const xml::Element& joint, const std::string& subject, const std::string& type,
                      JointAxis& axis);
+  static void KeepIdle(const xml::Element& element, Joint& joint);
   void ReadLimit(const xml::Element& limit, const std::string& subject, const std::string& type,
                  JointAxis& axis);
   void ReportTwoParents(const xml::Element& joint, const std::string& subject,
@@ -135,6 +137,43 @@ class RobotReader {
                                                           LinkId child,
                                                           const RigidTransform& fallback) const;
   void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
+  void ReadGazeboOfRobot(const xml::Element& gazebo);
+  /// A block of these children; without a reference where that is empty.
+  [[nodiscard]] static NativeData GazeboBlock(const std::string& reference,
+                                              const std::vector<xml::Element>& children, bool idle);
+
+  // read_gazebo_tags.cc
+  /// What the blocks of one link or joint say in tags of libsdformat's URDF reader.
+  struct GazeboTags {
+    std::string of;                                 ///< the name of it
+    std::map<std::string_view, xml::Element> word;  ///< by tag, the one that counts
+    std::vector<xml::Element> collision, visual;    ///< what goes into each of them, in order
+    std::vector<xml::Element> idle;                 ///< what turned out to have no effect
+    /// Children of <collision> or <visual>, by its name, that have none.
+    std::vector<std::pair<std::string, std::vector<xml::Element>>> idle_inside;
+    std::vector<xml::Element> text;  ///< what could not be read
+  };
+  [[nodiscard]] static bool IsGazeboTag(std::string_view name);
+  /// At a link, else at a joint.
+  [[nodiscard]] static bool HasNoEffect(std::string_view name, bool at_link);
+  /// False where it is none that counts there.
+  [[nodiscard]] bool TakeGazeboTag(const xml::Element& tag, GazeboTags& tags, bool at_link);
+  [[nodiscard]] std::optional<double> GazeboNumber(const xml::Element& tag, GazeboTags& tags);
+  [[nodiscard]] bool GazeboBoolean(const xml::Element& tag, const GazeboTags& tags);
+  void ApplyGazeboTags();
+  void HoldStill();
+  void ApplyLinkTags(Link& link, GazeboTags& tags);
+  void ApplySurface(Link& link, GazeboTags& tags);
+  void ApplyLooks(Link& link, GazeboTags& tags);
+  void ApplyJointTags(Joint& joint, GazeboTags& tags);
+  static void KeepUnreached(const std::vector<xml::Element>& said,
+                            const std::vector<xml::Element>& inner, std::string_view kind,
+                            GazeboTags& tags);
+  static void KeepTags(const GazeboTags& tags, const std::string& reference,
+                       std::vector<NativeData>& native);
+  void TellMissed(const Link& link, const GazeboTags& tags, const xml::Element& tag,
+                  std::string_view kind, const std::string& part);
+  void TellLumped(LinkId id, const GazeboTags& tags);
 
   xml::Element robot_;
   const ReadOptions& options_;
@@ -165,6 +204,9 @@ class RobotReader {
   std::unordered_map<std::string, KnownMaterial> materials_;
   std::vector<std::string> material_names_;
   std::set<std::string> told_;
+  std::map<LinkId, GazeboTags> link_tags_;
+  std::map<JointId, GazeboTags> joint_tags_;
+  xml::Element static_;  ///< the tag that says so, if it does
 };
 
 }  // namespace kinemorph::urdf_format

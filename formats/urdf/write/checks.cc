@@ -68,7 +68,8 @@ void RobotWriter::CheckNames() {
     if (IsWritten(id)) check(joints, model_.joint(id).name, "joint", model_.joint(id).where);
   std::unordered_set<std::string> constraints;
   for (const JointId id : Joints(model_))
-    if (model_.joint(id).role == JointRole::kLoop) constraints.insert(model_.joint(id).name);
+    if (model_.joint(id).role == JointRole::kLoop && IsWritten(id))
+      constraints.insert(model_.joint(id).name);
   for (const Coupling& coupling : model_.couplings) {
     if (coupling.form == CouplingForm::kRatio)
       check(constraints, coupling.name, "coupling", coupling.where);

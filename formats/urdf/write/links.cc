@@ -98,7 +98,7 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
 
 // The first use defines a material; later ones name it.
 void RobotWriter::WriteMaterial(const Visual& visual, const std::string& owner) {
-  if (!visual.material || !HasContent(*visual.material)) return;
+  if (!visual.material || !HasContent(*visual.material) || HasOwnMaterialText(visual)) return;
   const Material& material = *visual.material;
   const std::string& name = material_names_.at(KeyOf(material));
   out_.Open("material").Attribute("name", name);

@@ -33,7 +33,10 @@ void RobotWriter::Refuse(std::string code, SourceLocation where, std::string mes
 
 bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
-  return !(joint.implicit && std::holds_alternative<Free>(joint.kind) &&
+  // Nor one that stands for <static>.
+  const bool held = std::holds_alternative<Fixed>(joint.kind) && joint.scope != kNoScope &&
+                    model_.scopes[Index(joint.scope)].is_static;
+  return !(joint.implicit && (held || std::holds_alternative<Free>(joint.kind)) &&
            model_.predecessor(id) == kWorld);
 }
 
@@ -67,7 +70,7 @@ std::string RobotWriter::Write() && {
   for (const JointId id : Joints(model_))
     if (model_.joint(id).role != JointRole::kLoop && IsWritten(id)) WriteJoint(id);
   for (const JointId id : Joints(model_))
-    if (plus_ && model_.joint(id).role == JointRole::kLoop) WriteLoop(id);
+    if (plus_ && model_.joint(id).role == JointRole::kLoop && IsWritten(id)) WriteLoop(id);
   for (const Coupling& coupling : model_.couplings)
     if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
   for (const Coupling& coupling : model_.couplings)
@@ -111,12 +114,15 @@ MaterialKey KeyOf(const Material& material) {
   MaterialKey key{material.name, std::nullopt,
                   material.texture ? std::string_view(*material.texture) : std::string_view(), ""};
   if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
-  for (const NativeData& data : material.native) std::get<3>(key) += data.xml;
+  for (const NativeData& data : material.native)
+    if (data.format != "sdf") std::get<3>(key) += data.xml;
   return key;
 }
 
 bool HasContent(const Material& material) {
-  return material.diffuse || material.texture || !material.native.empty();
+  return material.diffuse || material.texture ||
+         std::any_of(material.native.begin(), material.native.end(),
+                     [](const NativeData& data) { return data.format != "sdf"; });
 }
 
 // Names are unique per content: the first material of a name keeps it; others and nameless ones get
@@ -126,7 +132,8 @@ void RobotWriter::NameMaterials() {
   const auto each = [&](const auto& visit) {
     for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
       for (const Visual& visual : model_.link(LinkId{i}).visuals) {
-        if (visual.material && HasContent(*visual.material)) visit(*visual.material);
+        if (visual.material && HasContent(*visual.material) && !HasOwnMaterialText(visual))
+          visit(*visual.material);
       }
     }
   };
@@ -176,24 +183,6 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
           owner + ": <" + data.element + "> of format '" + data.format + "' cannot stand in URDF");
     }
   }
-}
-
-// SDFormat's own elements are legal inside <gazebo reference="...">.
-void RobotWriter::WriteGazebo() {
-  const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
-    for (const NativeData& data : native) {
-      if (data.format == "urdf" && data.element == "gazebo" &&
-          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos) {
-        out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
-      } else if (data.format == "sdf") {
-        out_.Open("gazebo").Attribute("reference", name).Raw(data.xml).Close();
-      }
-    }
-  };
-  for (std::uint32_t i = 0; i < model_.num_links(); ++i)
-    blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
-  for (const JointId id : Joints(model_))
-    if (IsWritten(id)) blocks(model_.joint(id).native, model_.joint(id).name);
 }
 
 void RobotWriter::WriteOtherNative() {

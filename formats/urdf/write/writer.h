@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +27,13 @@ using MaterialKey = std::tuple<std::string_view, std::optional<std::array<double
 /// One without any content cannot be defined and is left out: urdfdom refuses the file otherwise.
 [[nodiscard]] bool HasContent(const Material& material);
 
+/// Tags of a <gazebo> block with their words.
+using GazeboTagList = std::vector<std::pair<std::string, std::string>>;
+/// SDFormat's <physics> of a joint; nothing where it says what has no tag.
+[[nodiscard]] std::optional<GazeboTagList> PhysicsTags(const std::string& physics);
+/// The visual has a material of URDF's own beside the one that Gazebo shows.
+[[nodiscard]] bool HasOwnMaterialText(const Visual& visual);
+
 class RobotWriter {
  public:
   RobotWriter(const Model& model, const WriteOptions& options, bool plus, Diagnostics& diagnostics);
@@ -44,7 +52,6 @@ class RobotWriter {
   void ChooseVersion();
   void WriteActuators();
   void WriteSensors();
-  void WriteGazebo();
   void WriteOtherNative();
   /// Natives that stand inside their element: not <gazebo reference>, not of other formats.
   void WriteInnerNative(const std::vector<NativeData>& native, const std::string& owner);
@@ -63,6 +70,19 @@ class RobotWriter {
   void WriteOrigin(const RigidTransform& X, bool always);
   void WriteShape(const Shape& shape, const std::string& owner, SourceLocation where);
   void WriteMaterial(const Visual& visual, const std::string& owner);
+
+  // gazebo.cc
+  void WriteGazebo();
+  void WriteLinkTags(LinkId id);
+  void AddSurfaceTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
+  void AddLooksTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
+  [[nodiscard]] bool IsLumped(JointId id) const;
+  void WriteJointTags(JointId id);
+  void WriteBlock(const std::string& reference, const GazeboTagList& tags,
+                  const std::vector<std::string>& pieces);
+  template <class Part, class Said>
+  Said SaidOfAll(const Link& link, const std::vector<Part>& parts,
+                 const std::function<Said(const Part&)>& said_of);
 
   // write_joint.cc
   void WriteJoint(JointId id);

@@ -189,7 +189,8 @@ void FeatureWalk::WalkLink(LinkId id) {
     UseIf(collision.contact_mask.has_value(), Feature::kSelfCollision, at);
     UseNative(collision.native, at);
   }
-  UseIf(link.gravity == false, Feature::kLinkGravity, e);
+  const bool weighs = link.inertial && link.inertial->mass > 0;
+  UseIf(weighs && link.gravity == false, Feature::kLinkGravity, e);
   UseIf(link.self_collide.has_value(), Feature::kSelfCollision, e);
   UseNative(link.native, e);
 }

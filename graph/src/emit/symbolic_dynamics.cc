@@ -84,6 +84,17 @@ MatrixE SymbolicMechanism::MassMatrix() const {
   return M;
 }
 
+Vector6E SymbolicMechanism::WorldLinear(std::size_t body, const Vector3E& a_W) const {
+  std::vector<std::size_t> way;  // up to the world
+  for (std::size_t b = body; b > 0; b = U(m_.bodies[b].parent)) way.push_back(b);
+  Vector6E a = Vector6E::Zero();
+  Vector3E turned = a_W;
+  for (auto b = way.rbegin(); b != way.rend(); ++b)
+    turned = Vector3E(X_PB_[*b].R.transpose() * turned);
+  a.tail<3>() = turned;
+  return a;
+}
+
 std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
   const std::size_t n = m_.bodies.size();
   const Vector6E zero = Vector6E::Zero();
@@ -98,6 +109,7 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
            S_rate_v_[b];
     const Inertia I = Inertia::Of(body.inertia, {});
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
+    if (body.weightless) F[b] += I * WorldLinear(b, gravity);
   }
   std::vector<Expression> tau(U(m_.nv));
   for (std::size_t b = n - 1; b > 0; --b) {
@@ -176,6 +188,10 @@ std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expressio
         node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X);
       }
       node.p = CrossForce(node.V, node.I * node.V);
+      if (body.weightless) {
+        const int frame = own_frame(a) || node.has_children ? b : std::max(g.parent, 0);
+        node.p += node.I * WorldLinear(U(frame), gravity);
+      }
     }
   }
   // Articulated inertias, towards the base.

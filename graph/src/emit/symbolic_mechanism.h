@@ -73,6 +73,8 @@ class SymbolicMechanism {
   [[nodiscard]] const SymbolicAggregate& aggregate(std::size_t a) const { return aggregates_[a]; }
 
  private:
+  /// A linear acceleration in world axes, in axes of a body.
+  [[nodiscard]] Vector6E WorldLinear(std::size_t body, const Vector3E& a_W) const;
   void Joint(const Body& body, Pose& X_PB);
   void TurningSubspace(const Body& body, const Pose& X_FM);
   void AggregatePositions(const Aggregate& g, SymbolicAggregate& out) const;

@@ -6,6 +6,7 @@
 #include "mechanics/armature.h"
 #include "mechanics/embedding_cluster.h"
 #include "mechanics/embedding_single.h"
+#include "mechanics/uplift.h"
 
 namespace kinemorph {
 
@@ -25,9 +26,11 @@ struct ConstraintEmbeddingDynamics::Impl {
   std::vector<int> with_bias;  // bodies: of armatures
   Eigen::VectorXd without;     // tau but for their share
   int fault = -1;
+  const bool weightless;  // some body is
+  ExternalForces lifted;  // the forces given, and what holds up such bodies
 
   Impl(const Mechanism& m, const Coordinates* coordinates)
-      : recursion(m), with_bias(BodiesWithArmatureBias(m)) {
+      : recursion(m), with_bias(BodiesWithArmatureBias(m)), weightless(AnyWeightless(m)) {
     const std::size_t count = coordinates == nullptr ? m.bodies.size() : m.aggregates.size();
     for (std::size_t a = 0; a < count; ++a) {
       const bool alone = coordinates == nullptr || (m.aggregates[a].bodies.size() == 1 &&
@@ -81,6 +84,14 @@ struct ConstraintEmbeddingDynamics::Impl {
       UpdateRates(q, v);
     else
       UpdateJoints(recursion.m, q, v, recursion.joints);
+    if (weightless) {
+      if (forces != nullptr)
+        lifted = *forces;
+      else
+        lifted.clear();
+      AddUplift(recursion.m, recursion.joints, lifted);
+      forces = &lifted;
+    }
     for (const Step& step : steps) {
       if (step.cluster < 0) {
         single(step).Velocity(recursion, v, forces);

@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/armature.h"
+#include "mechanics/uplift.h"
 
 namespace kinemorph {
 namespace {
@@ -78,6 +79,8 @@ Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
   const std::size_t n = m.bodies.size();
   std::vector<Vector6> V(n, Vector6::Zero()), A(n, Vector6::Zero()), F(n, Vector6::Zero());
   A[0].tail<3>() = -m.gravity;
+  ExternalForces lift;
+  if (AnyWeightless(m)) AddUplift(m, joints, lift);
   for (std::size_t b = 1; b < n; ++b) {
     const Body& body = m.bodies[b];
     V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
@@ -91,6 +94,7 @@ Eigen::VectorXd InverseDynamics(const Mechanism& m, const Eigen::VectorXd& q,
     const Matrix6 I = InertiaOf(body);
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
     if (b < forces.size()) F[b] -= forces[b];
+    if (!lift.empty()) F[b] -= lift[b];
   }
   Eigen::VectorXd tau(m.nv);
   for (std::size_t b = n - 1; b > 0; --b) {
@@ -144,6 +148,7 @@ Energy EnergyOf(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::Vecto
   Energy energy;
   for (std::size_t b = 1; b < m.bodies.size(); ++b) {
     energy.kinetic += 0.5 * V[b].dot(InertiaOf(m.bodies[b]) * V[b]);
+    if (m.bodies[b].weightless) continue;
     energy.potential -=
         m.bodies[b].inertia.mass * m.gravity.dot(X_WB[b] * m.bodies[b].inertia.p_BoBcm);
   }

@@ -7,6 +7,7 @@
 #include "mechanics/armature.h"
 #include "mechanics/articulated_inertia.h"
 #include "mechanics/elimination.h"
+#include "mechanics/uplift.h"
 
 namespace kinemorph {
 namespace {
@@ -43,6 +44,8 @@ struct IndependentDynamics::Impl {
   Eigen::VectorXd q, v, qdd, tau;
   std::vector<RigidInertia> inertia;  // by body, in its frame
   std::vector<Vector6> V, A, F;
+  const bool weightless;      // some body is
+  std::vector<Vector6> lift;  // of those
   std::vector<double> tableau;
   std::vector<int> order;
 
@@ -60,7 +63,8 @@ struct IndependentDynamics::Impl {
         inertia(m.bodies.size()),
         V(m.bodies.size(), Vector6::Zero()),
         A(V),
-        F(V) {
+        F(V),
+        weightless(AnyWeightless(m)) {
     for (std::size_t b = 0; b < m.bodies.size(); ++b) inertia[b].Set(m.bodies[b].inertia, {});
     for (std::size_t a = 0; a < m.aggregates.size(); ++a)
       AddPart(m.aggregates[a], coordinates.aggregates[a]);
@@ -156,6 +160,8 @@ struct IndependentDynamics::Impl {
   void NewtonEuler(const ExternalForces* forces) {
     const JointCache& joints = closures.joints();
     A[0] << Vector3::Zero(), -m.gravity;
+    lift.clear();
+    if (weightless) AddUplift(m, joints, lift);
     for (std::size_t b = 1; b < m.bodies.size(); ++b) {
       const Body& body = m.bodies[b];
       V[b] = InverseTransformMotion(joints.X_PB[b], V[U(body.parent)]);
@@ -169,6 +175,7 @@ struct IndependentDynamics::Impl {
       if (!body.constant_subspace) A[b] += joints.S_rate_v[b];
       F[b] = inertia[b] * A[b] + inertia[b].VelocityProduct(V[b]);
       if (forces != nullptr && b < forces->size()) F[b] -= (*forces)[b];
+      if (weightless) F[b] -= lift[b];
     }
     for (std::size_t b = m.bodies.size() - 1; b > 0; --b) {
       const Body& body = m.bodies[b];

@@ -68,6 +68,7 @@ Body CompileBody(const Model& model, const SpanningTree& tree, LinkId link,
   body.link = link, body.name = model.link(link).name;
   if (model.link(link).inertial) body.inertia = model.link(link).inertial->InLink();
   if (link == kWorld) return body;
+  body.weightless = model.link(link).gravity == false;
   const std::size_t i = Index(link);
   body.parent = tree.parent[i] == kNoLink ? 0 : body_of[Index(tree.parent[i])];
   body.joint = tree.parent_joint[i];

@@ -37,7 +37,8 @@ class Run {
         watch_(system),
         feet_(system.options().feet) {
     SetTolerances();
-    for (const Body& body : m_.bodies) weight_ += body.inertia.mass * m_.gravity.norm();
+    for (const Body& body : m_.bodies)
+      if (!body.weightless) weight_ += body.inertia.mass * m_.gravity.norm();
   }
 
   SimulationResult Go(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {

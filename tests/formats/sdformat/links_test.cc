@@ -145,6 +145,22 @@ TEST(SdfLinks, DefaultsAreNotKeptAndTheRestIs) {
   EXPECT_TRUE(l.collisions[0].native.empty());
 }
 
+TEST(SdfLinks, GravityAndSelfCollide) {
+  EXPECT_EQ(ReadLink("<gravity>false</gravity>").gravity, false);
+  EXPECT_EQ(ReadLink("<gravity>0</gravity><gravity>1</gravity>").gravity, false);
+  EXPECT_EQ(ReadLink("<gravity>1</gravity>").gravity, std::nullopt) << "as if nothing was written";
+  EXPECT_EQ(ReadLink("<self_collide>1</self_collide>").self_collide, true);
+  const Model model =
+      Read(InModel("<self_collide>true</self_collide><link name='l'><gravity>0</gravity>"
+                   "<self_collide>false</self_collide></link>"));
+  EXPECT_EQ(model.scopes[0].self_collide, true);
+  Diagnostics diagnostics;
+  const std::string text = FindFormat("sdf")->write(model, {}, diagnostics).text;
+  EXPECT_NE(text.find("<gravity>false</gravity>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<self_collide>true</self_collide>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<self_collide>false</self_collide>"), std::string::npos) << text;
+}
+
 TEST(SdfLinks, SensorsOfLinksAndJoints) {
   const Model m = Read(
       InModel("<link name='l'><sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor></link>"

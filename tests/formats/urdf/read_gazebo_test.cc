@@ -49,12 +49,13 @@ TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
 // SDFormat, it does not.
 TEST(ReadGazebo, SettingsOfSdformatAreSdformat) {
   const ReadResult read = ReadRobot(FourBar(
-      R"(<gazebo reference="crank"><selfCollide>1</selfCollide><gravity>false</gravity></gazebo>
+      R"(<gazebo reference="crank"><selfCollide>1</selfCollide><gravity>false</gravity><kinematic>true</kinematic></gazebo>
     <gazebo><enable_wind>true</enable_wind><controller:bumper name="b"/><gz:note/></gazebo>)"));
-  const std::vector<NativeData>& crank = LinkNamed(*read.model, "crank").native;
-  ASSERT_THAT(crank, SizeIs(2));
-  EXPECT_EQ(crank[0].format + " " + crank[0].element, "sdf gravity");
-  EXPECT_EQ(crank[1].format + " " + crank[1].element, "urdf gazebo");
+  const Link& crank = LinkNamed(*read.model, "crank");
+  EXPECT_EQ(crank.gravity, false);
+  EXPECT_EQ(crank.self_collide, true);
+  ASSERT_THAT(crank.native, SizeIs(1));
+  EXPECT_EQ(crank.native[0].format + " " + crank.native[0].element, "sdf kinematic");
   const std::vector<NativeData>& model = read.model->scopes[0].native;
   ASSERT_THAT(model, SizeIs(2));
   EXPECT_EQ(model[0].format + " " + model[0].element, "sdf enable_wind");
@@ -146,7 +147,7 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo><model name="camera"/><joint name="mount" type="fixed"><parent>base</parent><child>camera::link</child></joint></gazebo>)"));
   EXPECT_THAT(Loops(*read.model), IsEmpty());
-  EXPECT_THAT(read.model->native, SizeIs(2));
+  EXPECT_THAT(read.model->native, SizeIs(1)) << "the block as it stands";
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'mount': in <gazebo>, joins "
                                          "'base' and 'camera::link', which are "
                                          "not two links of this robot; it is kept as text "

@@ -273,9 +273,10 @@ TEST(ReadMimic, OnAFixedJointMeansNothing) {
       ReadRobot(FourBar("<link name=\"f\"/><joint name=\"finger\" type=\"fixed\"><parent "
                         "link=\"base\"/><child link=\"f\"/><mimic "
                         "joint=\"crank_joint\"/></joint>"));
-  EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'finger': mimics joint "
-                                         "'crank_joint', but is fixed and does not "
-                                         "move; the <mimic> is left out [mimic-on-fixed]"));
+  EXPECT_THAT(read.messages,
+              ElementsAre("robot.urdf:5: warning: joint 'finger': mimics joint "
+                          "'crank_joint', but is fixed and does not "
+                          "move; the <mimic> has no effect and is kept as text [mimic-on-fixed]"));
   EXPECT_THAT(read.model->couplings, IsEmpty());
 }
 

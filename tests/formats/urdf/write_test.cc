@@ -313,11 +313,12 @@ TEST(WriteNative, GazeboBlocksFollowRenamedLinksAndJoints) {
 
 TEST(WriteNative, SdfContentRidesInsideGazebo) {
   Model model = Read("<link name=\"base\"/>");
-  model.link(LinkId{1}).native.push_back({"sdf", "gravity", "<gravity>false</gravity>", {}});
+  model.link(LinkId{1}).native.push_back({"sdf", "kinematic", "<kinematic>true</kinematic>", {}});
   model.native.push_back({"sdf", "plugin", "<plugin name=\"p\" filename=\"p.so\"/>", {}});
   const std::string text = Write(model).text;
   EXPECT_THAT(
-      text, HasSubstr("  <gazebo reference=\"base\">\n    <gravity>false</gravity>\n  </gazebo>"));
+      text,
+      HasSubstr("  <gazebo reference=\"base\">\n    <kinematic>true</kinematic>\n  </gazebo>"));
   EXPECT_THAT(text,
               HasSubstr("  <gazebo>\n    <plugin name=\"p\" filename=\"p.so\"/>\n  </gazebo>"));
   model.native[0].format = "mjcf";

@@ -49,6 +49,7 @@ std::optional<Exported> Hard() {
   options.links = 8, options.reversed_joints = true, options.free_base = true;
   Mechanism m = Compile(RandomMechanism(3, options));
   for (std::size_t v = 0; v < m.names.size(); ++v) m.damping[v] = 0.1, m.armature[v] = 0.01;
+  for (std::size_t b = 1; b < m.bodies.size(); b += 2) m.bodies[b].weightless = true;
   return ExportOf(std::move(m), "hard");
 }
 

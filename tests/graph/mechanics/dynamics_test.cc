@@ -69,6 +69,61 @@ TEST(Dynamics, TreeRecursionInvertsNewtonEuler) {
   }
 }
 
+// Some links, by hand: -m g at the centre of mass, in axes of the body.
+ExternalForces HeldUp(Mechanism& m, const Eigen::VectorXd& q) {
+  ExternalForces forces(m.bodies.size(), Vector6::Zero());
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), nullptr, joints);
+  std::vector<RigidTransform> X_WB;
+  ComputePoses(m, joints, X_WB);
+  for (std::size_t b = 1; b < m.bodies.size(); b += 2) {
+    m.bodies[b].weightless = true;
+    const Vector3 lift = X_WB[b].R.transpose() * (-m.bodies[b].inertia.mass * m.gravity);
+    forces[b] << m.bodies[b].inertia.p_BoBcm.cross(lift), lift;
+  }
+  return forces;
+}
+
+TEST(Dynamics, WithoutGravityALinkIsHeldUpAtItsCentreOfMass) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Mechanism heavy = Compile(RandomMechanism(seed, OptionsFor(seed)));
+    const Coordinates coordinates = AnalyseCoordinates(heavy);
+    Random random(seed);
+    ClosureSolver solver(heavy);
+    const State state = RandomClosedState(heavy, coordinates, solver, random);
+    Mechanism m = heavy;
+    const ExternalForces forces = HeldUp(m, state.q);
+    const Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
+    EXPECT_LT(RelativeDifference(Bias(m, state.q, state.v), Bias(heavy, state.q, state.v, forces)),
+              1e-13)
+        << seed;
+    EXPECT_GT(RelativeDifference(Bias(m, state.q, state.v), Bias(heavy, state.q, state.v)), 1e-3);
+    Eigen::VectorXd found, expected, again;
+    ConstraintEmbeddingDynamics light(m, coordinates), by_hand(heavy, coordinates);
+    const DynamicsStatus status = by_hand.ForwardDynamics(state.q, state.v, tau, expected, &forces);
+    ASSERT_EQ(light.ForwardDynamics(state.q, state.v, tau, found), status);
+    if (status != DynamicsStatus::kOk) continue;
+    EXPECT_LT(RelativeDifference(found, expected), 1e-9) << seed;
+    // With other forces beside it, which are not changed.
+    ExternalForces twice = forces;
+    for (Vector6& f : twice) f *= 2;
+    ASSERT_EQ(light.ForwardDynamics(state.q, state.v, tau, again, &forces), DynamicsStatus::kOk);
+    ASSERT_EQ(by_hand.ForwardDynamics(state.q, state.v, tau, expected, &twice),
+              DynamicsStatus::kOk);
+    EXPECT_LT(RelativeDifference(again, expected), 1e-9) << seed;
+  }
+}
+
+TEST(Dynamics, LinkGravityOfTheModelIsThatOfTheBody) {
+  Model model = RandomMechanism(1);
+  model.link(LinkId{2}).gravity = false, model.link(LinkId{1}).gravity = true;
+  const Mechanism m = Compile(model);
+  for (const Body& body : m.bodies) EXPECT_EQ(body.weightless, body.link == LinkId{2});
+  Mechanism all = m;
+  for (Body& body : all.bodies) body.weightless = true;
+  EXPECT_EQ(EnergyOf(all, all.ZeroPosition(), Eigen::VectorXd::Zero(all.nv)).potential, 0);
+}
+
 TEST(Dynamics, AnEmptyListOfForcesIsNoForce) {
   for (const int loops : {0, 2}) {
     RandomMechanismOptions options = OptionsFor(3);

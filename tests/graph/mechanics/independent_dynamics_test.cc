@@ -55,6 +55,9 @@ void ExpectRight(const Robot& robot, double reach, int count) {
 
 TEST(IndependentDynamics, TorsoElbowWristAndTheRobotOfThem) {
   ExpectRight(Robot(test::Torso(1, true)), 0.2, 20);
+  Robot light(test::Torso(1, true));
+  for (std::size_t b = 1; b < light.m.bodies.size(); b += 2) light.m.bodies[b].weightless = true;
+  ExpectRight(light, 0.2, 20);
   ExpectRight(Robot(test::Elbow(1)), 0.3, 20);
   ExpectRight(Robot(test::Wrist(1)), 0.2, 20);
   const Robot reduced(test::ReducedRobot(1, false)), full(test::ReducedRobot(1, true));

@@ -74,6 +74,9 @@ struct TargetTraits {
   std::string_view native_format;
   /// Another family it takes in blocks of links, joints and the model (`<gazebo>`).
   std::string_view block_format;
+  /// Such a block says one thing for all visuals, and one for all collisions, of a link, and passes
+  /// over those whose name does not begin with the link's.
+  bool blocks_speak_for_all_parts = false;
   /// In it a number that is zero says the same as none at all.
   bool native_zeros_say_nothing = false;
 
@@ -109,6 +112,9 @@ struct TargetTraits {
   bool free_joint_at_base_only = false;
   /// A model that nothing ties to the world is free, and cannot say so with a joint.
   bool free_base_is_implicit = false;
+
+  /// It is said of all that the file holds, or of nothing, that it is static.
+  bool all_or_nothing_is_static = false;
 
   // Joints.
 

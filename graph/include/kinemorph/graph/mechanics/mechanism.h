@@ -23,18 +23,19 @@ struct Body {
   LinkId link = kWorld;  ///< of the model
   std::string name;      ///< the link's
   JointId joint =
-      kNoJoint;            ///< kNoJoint: the world, and roots without a joint to it (held rigidly)
-  int parent = -1;         ///< body index, -1 for the world
-  int aggregate = 0;       ///< index into Mechanism::aggregates
-  bool reversed = false;   ///< the joint's predecessor is this body
-  JointKind kind;          ///< Fixed where `joint` is kNoJoint
-  RigidTransform X_PJ,     ///< X_PF, or X_SM when reversed
-      X_JB;                ///< X_SM^-1, or X_PF^-1 when reversed
-  int q = 0,               ///< first index into q
-      nq = 0,              ///< NumPositions of the kind
-      v = 0,               ///< first index into v
-      nv = 0;              ///< NumVelocities of the kind; 0 where the joint is held
-  SpatialInertia inertia;  ///< in the link frame; zero where the link has none
+      kNoJoint;             ///< kNoJoint: the world, and roots without a joint to it (held rigidly)
+  int parent = -1;          ///< body index, -1 for the world
+  int aggregate = 0;        ///< index into Mechanism::aggregates
+  bool reversed = false;    ///< the joint's predecessor is this body
+  JointKind kind;           ///< Fixed where `joint` is kNoJoint
+  RigidTransform X_PJ,      ///< X_PF, or X_SM when reversed
+      X_JB;                 ///< X_SM^-1, or X_PF^-1 when reversed
+  int q = 0,                ///< first index into q
+      nq = 0,               ///< NumPositions of the kind
+      v = 0,                ///< first index into v
+      nv = 0;               ///< NumVelocities of the kind; 0 where the joint is held
+  SpatialInertia inertia;   ///< in the link frame; zero where the link has none
+  bool weightless = false;  ///< gravity does not act on it (Link::gravity is false)
   bool constant_subspace = true;  ///< S does not change in the body's frame (then S holds it)
   JointMatrix S{6, 0};  ///< 6 x nv, about Bo in axes of B; at q = 0 where it is not constant
   /// Revolute, prismatic, screw: X_PB as const + sin(q) + (1 - cos(q)) + q terms.

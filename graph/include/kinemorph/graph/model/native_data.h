@@ -16,6 +16,9 @@ struct NativeData {
   std::string element;   ///< element name, e.g. "plugin"; what a loss report names
   std::string xml;       ///< the whole element, well-formed
   SourceLocation where;  ///< of the element
+  /// It has no effect where it stands (a limit of a fixed joint, a tag that nothing reads): without
+  /// it nothing moves or looks otherwise.
+  bool idle = false;
 };
 
 /// NativeData::element of text that stands between elements, where no format has any.

@@ -1,0 +1,142 @@
+#include "lower/part_blocks.h"
+
+#include <algorithm>
+#include <set>
+
+#include "edit/model_edit.h"
+#include "edit/native_text.h"
+#include "kinemorph/graph/model/model_dump.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr const char* kOneForAll =
+    "a block of the target speaks for all of the link's at once, and they differ";
+
+std::string NumbersText(const Collision& c) {
+  std::string text;
+  for (const auto& [name, value] :
+       {std::pair{"mu", c.mu}, std::pair{"mu2", c.mu2}, std::pair{"torsional", c.torsional}})
+    if (value) text += (text.empty() ? "" : ", ") + std::string(name) + " " + FormatNumber(*value);
+  return text;
+}
+
+class PartBlock {
+ public:
+  PartBlock(Model& model, Link& link, PassContext& context)
+      : model_(model), link_(link), context_(context) {}
+
+  void Run() {
+    for (Collision& c : link_.collisions) {
+      if (!c.rolling) continue;
+      Loss& loss =
+          Lose(Feature::kSurfaceFriction, c, "the rolling friction coefficient is not written", "");
+      loss.source = "rolling " + FormatNumber(*c.rolling);
+      loss.target = "none, beside the other coefficients";
+      c.rolling.reset();
+    }
+    Unite(link_.collisions, SubjectKind::kCollision,
+          [&](const Collision& c) { return NumbersText(c) + TextOf(c.native); });
+    const bool own = model_.format.starts_with(context_.traits.native_format);
+    for (Visual& visual : link_.visuals)
+      if (!own) LoseLight(visual);
+    Unite(link_.visuals, SubjectKind::kVisual, [&](const Visual& visual) {
+      std::string text = TextOf(visual.native);
+      if (!visual.material) return text;
+      const Material& m = *visual.material;
+      for (const std::optional<Rgba>& color : {m.ambient, m.specular, m.emissive})
+        text += color ? ColorText(*color) : "";
+      return text + TextOf(m.native);
+    });
+  }
+
+ private:
+  bool InBlock(const NativeData& data) const { return data.format == context_.traits.block_format; }
+  std::string TextOf(const std::vector<NativeData>& native) const {
+    std::string text;
+    for (const NativeData& data : native)
+      if (InBlock(data)) text += data.xml;
+    return text;
+  }
+  static std::string ColorText(const Rgba& c) {
+    return " " + FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
+           FormatNumber(c[3]);
+  }
+  template <class Part>
+  Loss& Lose(Feature feature, const Part& part, std::string what, std::string why) {
+    return context_.Lose(model_, feature, SubjectOf(link_, part), std::move(what), std::move(why));
+  }
+  bool Reaches(const std::string& name) const {
+    return name.empty() || name.starts_with(link_.name);
+  }
+
+  // All alike, or nothing; who says nothing and is not reached may stay so.
+  template <class Part, class SaidOf>
+  void Unite(std::vector<Part>& parts, SubjectKind kind, const SaidOf& said_of) {
+    std::set<std::string> said;
+    for (const Part& part : parts) {
+      std::string text = said_of(part);
+      if (!text.empty() || Reaches(part.name)) said.insert(std::move(text));
+    }
+    if (said.empty() || *said.rbegin() == "") return;
+    if (said.size() > 1) {
+      for (Part& part : parts) LoseSaid(part);
+      return;
+    }
+    for (Part& part : parts) {
+      if (Reaches(part.name) || said_of(part).empty()) continue;
+      std::string name = link_.name + "_" + part.name;
+      const auto taken = [&](const Part& other) { return other.name == name; };
+      while (std::any_of(parts.begin(), parts.end(), taken)) name += "_";
+      context_.Renamed(kind, part.name, name);
+      part.name = name;
+    }
+  }
+
+  void LoseNative(std::vector<NativeData>& native, const Subject& owner) {
+    std::erase_if(native, [&](const NativeData& data) {
+      if (!InBlock(data)) return false;
+      context_.Lose(model_, Feature::kNativeData, SubjectOf(data, owner),
+                    ContentText(data) + " is not written", kOneForAll);
+      return true;
+    });
+  }
+  void LoseSaid(Collision& c) {
+    if (const std::string numbers = NumbersText(c); !numbers.empty()) {
+      Lose(Feature::kSurfaceFriction, c, "surface friction is not written", kOneForAll).source =
+          numbers;
+      c.mu.reset(), c.mu2.reset(), c.torsional.reset();
+    }
+    LoseNative(c.native, SubjectOf(link_, c));
+  }
+  void LoseSaid(Visual& visual) {
+    LoseNative(visual.native, SubjectOf(link_, visual));
+    LoseLight(visual);
+    if (visual.material) LoseNative(visual.material->native, MaterialOf(SubjectOf(link_, visual)));
+  }
+  // A format with one colour shows the ambient one where there is no other.
+  void LoseLight(Visual& visual) {
+    if (!visual.material) return;
+    Material& m = *visual.material;
+    if (!m.ambient && !m.specular && !m.emissive) return;
+    if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
+    if ((m.ambient && m.ambient != m.diffuse) || m.specular || m.emissive)
+      Lose(Feature::kMaterialLighting, visual,
+           "ambient, specular and emissive colours are not written", "");
+    m.ambient.reset(), m.specular.reset(), m.emissive.reset();
+  }
+
+  Model& model_;
+  Link& link_;
+  PassContext& context_;
+};
+
+}  // namespace
+
+void PartBlocks(Model& model, PassContext& context) {
+  if (!context.traits.blocks_speak_for_all_parts) return;
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    PartBlock(model, model.link(LinkId{v}), context).Run();
+}
+
+}  // namespace kinemorph

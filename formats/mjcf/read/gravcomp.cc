@@ -1,0 +1,85 @@
+// Bodies that gravity does not act on: gravcomp="1", where that is what MuJoCo makes of it.
+#include <algorithm>
+
+#include "native.h"
+#include "read/reader.h"
+#include "xml_writer.h"
+
+namespace kinemorph::mjcf {
+namespace {
+
+constexpr std::string_view kGravcomp = "gravcomp";
+
+std::optional<std::string> ValueOf(const AttributeList& attributes, std::string_view name) {
+  for (const auto& [key, value] : attributes)
+    if (key == name) return value;
+  return std::nullopt;
+}
+
+std::string ElementText(std::string_view element, const AttributeList& attributes) {
+  xml::Writer writer(false);
+  writer.Open(element);
+  for (const auto& [name, value] : attributes) writer.Attribute(name, value);
+  writer.Close();
+  std::string text = std::move(writer).text();
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+// A joint that takes the compensation as a force of its actuators bounds it, or loses it where
+// nothing actuates.
+const Joint* Reader::JointThatBoundsCompensation() const {
+  const bool actuated =
+      !IsOff("actuation") &&
+      (!model_.actuators.empty() ||
+       std::any_of(model_.native.begin(), model_.native.end(),
+                   [](const NativeData& n) { return n.element.rfind("actuator/", 0) == 0; }));
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    if (ValueOf(NativeAttributes(joint.native, "joint"), "actuatorgravcomp") != "true") continue;
+    if (!actuated || (!joint.axes.empty() && joint.axes.front().effort)) return &joint;
+  }
+  return nullptr;
+}
+
+// 1 is no gravity, 0 says nothing; every other share has a place in MJCF only. It is a passive
+// force: without those it is only text.
+void Reader::ReadGravityCompensation() {
+  const bool passive = !(IsOff("spring") && IsOff("damper"));
+  const Joint* const bound = JointThatBoundsCompensation();
+  for (const LinkId id : Links(model_)) {
+    Link& link = model_.link(id);
+    const auto native = std::find_if(link.native.begin(), link.native.end(), [](const auto& n) {
+      return n.format == "mjcf" && n.element == "body";
+    });
+    if (native == link.native.end()) continue;
+    AttributeList attributes = AttributesOf(*native);
+    const auto text = ValueOf(attributes, kGravcomp);
+    if (!text || !passive) continue;
+    const std::optional<double> share = xml::ParseNumber(*text);
+    if (!share || (*share != 0 && *share != 1)) continue;
+    if (*share == 1 && bound != nullptr) {
+      diagnostics_.Add({Severity::kWarning,
+                        "gravcomp-actuator",
+                        model_.FileName(link.where),
+                        link.where.line,
+                        "",
+                        "body '" + link.name +
+                            "': its gravcomp is a force of actuators at joint '" + bound->name +
+                            "' (actuatorgravcomp), which bounds it or has none; it is kept for "
+                            "MJCF only, and gravity acts on the body elsewhere",
+                        {}});
+      continue;
+    }
+    if (*share == 1) link.gravity = false;
+    std::erase_if(attributes, [](const auto& a) { return a.first == kGravcomp; });
+    if (attributes.empty())
+      link.native.erase(native);
+    else
+      native->xml = ElementText("body", attributes);
+  }
+}
+
+}  // namespace kinemorph::mjcf

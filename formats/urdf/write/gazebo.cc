@@ -1,0 +1,289 @@
+// <gazebo> blocks: what SDFormat has and URDF lacks, in the tags of libsdformat's URDF reader where
+// it has such, else as SDFormat's own elements.
+#include <algorithm>
+#include <span>
+
+#include "fragment.h"
+#include "gazebo_tags.h"
+#include "urdf.h"
+#include "write/writer.h"
+#include "xml_reader.h"
+
+namespace kinemorph::urdf_format {
+namespace {
+
+bool IsBlock(const NativeData& data) {
+  return data.format == "urdf" && data.element == "gazebo" &&
+         data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
+}
+
+// The tag for each leaf of a piece; none where a leaf has no tag.
+std::vector<std::pair<std::string, std::string>> TagsOf(const std::vector<xml::Leaf>& leaves,
+                                                        std::span<const GazeboTag> tags) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const GazeboTag& tag : tags)
+    for (const xml::Leaf& leaf : leaves)
+      if (leaf.path == tag.path && leaf.plain) words.emplace_back(tag.tag, leaf.text);
+  if (words.size() != leaves.size()) words.clear();
+  return words;
+}
+
+// <surface> of a collision: as it was kept, or of its coefficients; empty where nothing is said.
+std::string SurfaceOf(const Collision& c) {
+  for (const NativeData& data : c.native)
+    if (data.format == "sdf" && data.element == "surface") return data.xml;
+  if (!c.mu && !c.mu2 && !c.torsional) return "";
+  std::string surface = "<surface/>";
+  const auto say = [&](const char* path, const std::optional<double>& value) {
+    if (value) surface = xml::WithLeaf(surface, path, xml::NumberText(*value));
+  };
+  say("friction/ode/mu", c.mu), say("friction/ode/mu2", c.mu2);
+  say("friction/torsional/coefficient", c.torsional);
+  return surface;
+}
+
+std::vector<std::string> OthersOf(const std::vector<NativeData>& native, std::string_view but) {
+  std::vector<std::string> others;
+  for (const NativeData& data : native)
+    if (data.format == "sdf" && data.element != but) others.push_back(data.xml);
+  return others;
+}
+
+bool HasOwnMaterial(const Visual& visual) {
+  return std::any_of(visual.native.begin(), visual.native.end(), [](const NativeData& data) {
+    return data.format == "urdf" && data.element == "material";
+  });
+}
+
+// A material that only Gazebo has: the name of one of its own, or all that SDFormat says.
+struct GazeboMaterial {
+  std::string name, xml;
+  friend bool operator==(const GazeboMaterial&, const GazeboMaterial&) = default;
+};
+GazeboMaterial MaterialOf(const Visual& visual) {
+  GazeboMaterial out;
+  if (!visual.material) return out;
+  const Material& m = *visual.material;
+  const std::vector<std::string> native = OthersOf(m.native, "");
+  const bool own = HasOwnMaterial(visual), light = m.ambient || m.specular || m.emissive;
+  if (!own && !light && native.empty()) return out;
+  if (!own && !light && native.size() == 1) {
+    const std::vector<xml::Leaf> leaves = xml::LeavesOf(native[0]);
+    const bool named = native[0].starts_with("<script") && leaves.size() == 2 &&
+                       xml::LeafText(leaves, "uri") == kGazeboMaterials;
+    if (named) out.name = xml::LeafText(leaves, "name");
+    if (!out.name.empty()) return out;
+  }
+  xml::Writer text(false);
+  text.Open("material");
+  const auto color = [&](const char* element, const std::optional<Rgba>& rgba) {
+    if (rgba) text.Leaf(element, std::span<const double>(rgba->data(), 4));
+  };
+  color("ambient", m.ambient), color("diffuse", m.diffuse);
+  color("specular", m.specular), color("emissive", m.emissive);
+  for (const std::string& piece : native) text.Raw(piece);
+  text.Close();
+  out.xml = std::move(text).text();
+  while (!out.xml.empty() && out.xml.back() == '\n') out.xml.pop_back();
+  return out;
+}
+
+}  // namespace
+
+bool HasOwnMaterialText(const Visual& visual) { return HasOwnMaterial(visual); }
+
+// One block speaks for all parts that it reaches, so that all must say the same.
+template <class Part, class Said>
+Said RobotWriter::SaidOfAll(const Link& link, const std::vector<Part>& parts,
+                            const std::function<Said(const Part&)>& said_of) {
+  Said said, nothing;
+  bool first = true, same = true;
+  for (const Part& part : parts) {
+    const Said own = said_of(part);
+    if (!IsReached(link, part.name)) {
+      same = same && own == nothing;
+    } else {
+      same = same && (first || own == said);
+      if (first) said = own;
+      first = false;
+    }
+  }
+  if (!same)
+    Refuse("gazebo-parts-differ", link.where,
+           "link '" + link.name +
+               "': its visuals or collisions differ in what a <gazebo> block says of all of them");
+  return said;
+}
+
+void RobotWriter::WriteLinkTags(LinkId id) {
+  const Link& link = model_.link(id);
+  GazeboTagList tags;
+  std::vector<std::string> pieces;
+  if (link.gravity) tags.emplace_back("turnGravityOff", *link.gravity ? "false" : "true");
+  if (link.self_collide) tags.emplace_back("selfCollide", *link.self_collide ? "true" : "false");
+  for (const NativeData& data : link.native)
+    if (data.format == "sdf") pieces.push_back(data.xml);
+  std::erase_if(pieces, [&](const std::string& piece) {
+    const std::vector<xml::Leaf> leaves = xml::LeavesOf(piece);
+    const std::string linear = xml::LeafText(leaves, "linear");
+    const bool both = piece.starts_with("<velocity_decay") && leaves.size() == 2 &&
+                      xml::ParseNumber(linear) && linear == xml::LeafText(leaves, "angular");
+    if (both) tags.emplace_back("dampingFactor", linear);
+    return both;
+  });
+  AddSurfaceTags(link, tags, pieces);
+  AddLooksTags(link, tags, pieces);
+  WriteBlock(LinkName(id), tags, pieces);
+}
+
+void RobotWriter::AddSurfaceTags(const Link& link, GazeboTagList& tags,
+                                 std::vector<std::string>& pieces) {
+  using Said = std::vector<std::string>;  // the surface, then the rest
+  const Said said = SaidOfAll<Collision, Said>(link, link.collisions, [](const Collision& c) {
+    Said all = OthersOf(c.native, "surface");
+    const std::string surface = SurfaceOf(c);
+    if (all.empty() && surface.empty()) return Said();
+    all.insert(all.begin(), surface);
+    return all;
+  });
+  if (said.empty()) return;
+  std::string inner;
+  const GazeboTagList words = TagsOf(xml::LeavesOf(said[0]), kSurfaceTags);
+  tags.insert(tags.end(), words.begin(), words.end());
+  if (words.empty() && !said[0].empty()) inner += "\n    " + said[0];
+  for (std::size_t i = 1; i < said.size(); ++i) {
+    const auto whole = xml::LeavesOf("<all>" + said[i] + "</all>");
+    const GazeboTagList one = TagsOf(whole, kCollisionTags);
+    tags.insert(tags.end(), one.begin(), one.end());
+    if (one.empty()) inner += "\n    " + said[i];
+  }
+  if (!inner.empty()) pieces.push_back("<collision>" + inner + "\n</collision>");
+}
+
+void RobotWriter::AddLooksTags(const Link& link, GazeboTagList& tags,
+                               std::vector<std::string>& pieces) {
+  struct Said {
+    GazeboMaterial material;
+    std::vector<std::string> others;
+    bool operator==(const Said&) const = default;
+  };
+  const Said said = SaidOfAll<Visual, Said>(link, link.visuals, [](const Visual& visual) {
+    return Said{MaterialOf(visual), OthersOf(visual.native, "")};
+  });
+  if (!said.material.name.empty()) tags.emplace_back("material", said.material.name);
+  std::string inner;
+  if (!said.material.xml.empty()) inner += "\n    " + said.material.xml;
+  for (const std::string& other : said.others) inner += "\n    " + other;
+  if (!inner.empty()) pieces.push_back("<visual>" + inner + "\n</visual>");
+}
+
+// SDFormat keeps the links of a fixed joint apart; libsdformat's URDF reader does not, unless it is
+// told so. Of a link without mass it would then make nothing.
+bool RobotWriter::IsLumped(JointId id) const {
+  const auto weighs = [&](LinkId link) {
+    return link != kWorld && model_.link(link).inertial && model_.link(link).inertial->mass > 0;
+  };
+  return model_.format == "sdf" && model_.joint(id).role != JointRole::kLoop &&
+         std::holds_alternative<Fixed>(model_.joint(id).kind) && weighs(model_.predecessor(id)) &&
+         weighs(model_.successor(id));
+}
+
+void RobotWriter::WriteJointTags(JointId id) {
+  const Joint& joint = model_.joint(id);
+  GazeboTagList tags;
+  std::vector<std::string> pieces;
+  const bool loop = joint.role == JointRole::kLoop;
+  if (IsLumped(id)) tags.emplace_back("preserveFixedJoint", "true");
+  if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
+    const JointAxis& axis = joint.axes[0];
+    if (axis.spring_stiffness)
+      tags.emplace_back("springStiffness", xml::NumberText(*axis.spring_stiffness));
+    if (axis.spring_reference)
+      tags.emplace_back("springReference", xml::NumberText(*axis.spring_reference));
+  }
+  for (const NativeData& data : joint.native) {
+    if (data.format != "sdf") continue;
+    const std::optional<GazeboTagList> words =
+        data.element == "physics" && !loop ? PhysicsTags(data.xml) : std::nullopt;
+    if (words)
+      tags.insert(tags.end(), words->begin(), words->end());
+    else
+      pieces.push_back(data.xml);
+  }
+  WriteBlock(joint.name, tags, pieces);
+}
+
+void RobotWriter::WriteBlock(const std::string& reference, const GazeboTagList& tags,
+                             const std::vector<std::string>& pieces) {
+  if (!tags.empty()) {
+    out_.Open("gazebo").Attribute("reference", reference);
+    for (const auto& [tag, word] : tags) out_.Leaf(tag, word);
+    out_.Close();
+  }
+  for (const std::string& piece : pieces)
+    out_.Open("gazebo").Attribute("reference", reference).Raw(piece).Close();
+}
+
+void RobotWriter::WriteGazebo() {
+  // What is kept as text first: of two tags the last counts, and one that was outdone is among it.
+  const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
+    for (const NativeData& data : native)
+      if (IsBlock(data)) out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
+  };
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
+    blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
+    WriteLinkTags(LinkId{i});
+  }
+  for (const JointId id : Joints(model_)) {
+    if (!IsWritten(id)) continue;
+    blocks(model_.joint(id).native, model_.joint(id).name);
+    WriteJointTags(id);
+  }
+  // All that is said of the model itself in one block: libsdformat before 12.7 forgets a <static>
+  // that a later one does not repeat.
+  const bool is_static = std::any_of(model_.scopes.begin(), model_.scopes.end(),
+                                     [](const Scope& scope) { return scope.is_static; });
+  std::optional<bool> self_collide;
+  for (const Scope& scope : model_.scopes)
+    if (scope.self_collide && !self_collide) self_collide = scope.self_collide;
+  if (!is_static && !self_collide) return;
+  out_.Open("gazebo");
+  if (self_collide) out_.Leaf("self_collide", *self_collide ? "true" : "false");
+  if (is_static) out_.Leaf("static", "true");
+  out_.Close();
+}
+
+std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
+  std::vector<xml::Leaf> leaves = xml::LeavesOf(physics);
+  // One tag stands for both.
+  for (const auto& [path, twin] : {std::pair{"provide_feedback", "ode/provide_feedback"},
+                                   std::pair{"ode/implicit_spring_damper", "ode/cfm_damping"}}) {
+    const std::string word = xml::LeafText(leaves, path);
+    if (!word.empty())
+      std::erase_if(leaves,
+                    [&](const xml::Leaf& leaf) { return leaf.path == twin && leaf.text == word; });
+  }
+  GazeboTagList words = TagsOf(leaves, kPhysicsTags);
+  return words.empty() ? std::nullopt : std::optional(std::move(words));
+}
+
+}  // namespace kinemorph::urdf_format
+
+namespace kinemorph {
+
+std::string UrdfRefuses(const Model& model, const NativeData& native) {
+  const auto of_loop = [&](JointId id) {
+    const std::vector<NativeData>& all = model.joint(id).native;
+    return model.joint(id).role == JointRole::kLoop && !all.empty() && &native >= &all.front() &&
+           &native <= &all.back();
+  };
+  if (native.format != "sdf" || native.element != "physics" || urdf_format::PhysicsTags(native.xml))
+    return "";
+  for (const JointId id : Joints(model))
+    if (of_loop(id)) return "";
+  return "libsdformat's URDF reader passes over <physics> in a block, and its tags say only "
+         "limit/cfm, limit/erp, fudge_factor, provide_feedback, implicit_spring_damper, "
+         "cfm_damping";
+}
+
+}  // namespace kinemorph

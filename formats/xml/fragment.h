@@ -1,0 +1,30 @@
+// What a piece of XML that is kept as text says, leaf by leaf, and the same with other words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinemorph::xml {
+
+/// An element without child elements.
+struct Leaf {
+  std::string path;   ///< names from below the piece's own: "friction/ode/mu"
+  std::string text;   ///< trimmed
+  bool plain = true;  ///< no attributes
+};
+/// Those of the piece, in order; without any where it has no child elements or is no XML. An
+/// element without children, text or attributes says nothing and is none.
+[[nodiscard]] std::vector<Leaf> LeavesOf(const std::string& piece);
+/// The text of the first leaf of that path; empty where there is none.
+[[nodiscard]] std::string LeafText(const std::vector<Leaf>& leaves, std::string_view path);
+/// The piece with this text at the path, whose elements are made where they are missing.
+[[nodiscard]] std::string WithLeaf(const std::string& piece, std::string_view path,
+                                   std::string_view text);
+/// The child elements of the piece, each as a piece, with its name.
+struct Piece {
+  std::string name, xml;
+};
+[[nodiscard]] std::vector<Piece> ChildrenOfPiece(const std::string& piece);
+
+}  // namespace kinemorph::xml
