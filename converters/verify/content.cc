@@ -10,6 +10,7 @@
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "verify/canonical.h"
 
@@ -822,9 +823,48 @@ class Content {
         }
       }
     };
+    if (!excuses_.same_format()) return CompareContacts();
     compare(a_.model, match_.b_of_a, b_.model, true);
     compare(b_.model, match_.a_of_b, a_.model, false);
   }
+
+  // Formats say in different ways who collides with whom: the pairs of links that do are compared.
+  void CompareContacts() {
+    constexpr std::size_t kMost = 50;
+    const ContactDifferences found =
+        Contacts(*a_.original).Compare(Contacts(*b_.original), match_.b_of_a, kMost);
+    const auto tell = [&](const LinkPair& pair, const char* side) {
+      const Link &x = a_.model.link(pair.first), &y = a_.model.link(pair.second);
+      const std::string told = "'" + x.name + "' and '" + y.name + "' collide in " + side + " only";
+      if (TakeContact(pair))
+        exclusions_.Except(told);
+      else
+        exclusions_.Miss(x.name, told);
+    };
+    for (const LinkPair& pair : found.only_a) tell(pair, "A");
+    for (const LinkPair& pair : found.only_b) tell(pair, "B");
+    exclusions_.Add(0, a_.model.name);
+  }
+
+  // A loss of either side, of one of the links or of the exclusion itself.
+  [[nodiscard]] bool TakeContact(const LinkPair& pair) {
+    const LinkId first = match_.b_of_a[Index(pair.first)],
+                 second = match_.b_of_a[Index(pair.second)];
+    const auto exclusion = [](const Model& model, LinkId a, LinkId b) {
+      return SubjectOf(model, ContactExclusion{a, b, {}, {}});
+    };
+    const Model &a = a_.model, &b = b_.model;
+    const auto take = [&](Feature feature, const Subject& of_a, const Subject& of_b) {
+      return excuses_.TakeEither(feature, of_a, of_b);
+    };
+    return take(Feature::kContactExclusion, exclusion(a, pair.first, pair.second),
+                exclusion(b, first, second)) ||
+           take(Feature::kContactExclusion, exclusion(a, pair.second, pair.first),
+                exclusion(b, second, first)) ||
+           take(Feature::kSelfCollision, SubjectOf(a.link(pair.first)), SubjectOf(b.link(first))) ||
+           take(Feature::kSelfCollision, SubjectOf(a.link(pair.second)), SubjectOf(b.link(second)));
+  }
+
   bool TakeExclusionOfB(const ContactExclusion& e, const Subject& subject) {
     if (const Model* written = excuses_.written()) {
       for (const ContactExclusion& added : written->contact_exclusions) {
