@@ -53,15 +53,23 @@ class Teller {
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
+// What is written is nothing that is read.
+void RefuseOverwriting(const Request& r, const std::vector<std::string>& read) {
+  for (const std::string& out : {r.out, r.summary, r.plot, r.strip, r.keyframes}) {
+    for (const std::string& in : read)
+      if (!out.empty() && !in.empty() && SameFile(out, in))
+        throw UsageError("'" + out + "' is a file that is read");
+  }
+}
+
 void CheckRequest(const Request& r) {
   if (!(r.time > 0) || !std::isfinite(r.time)) throw UsageError("--time must be positive");
   if (r.step < 0 || !(r.rtol > 0) || !(r.eps > 0) || r.rows < 0)
     throw UsageError("--step, --rtol, --eps and --rows must be positive");
   if (r.contact.empty() && r.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
-  for (const std::string& out : {r.out, r.summary, r.plot, r.strip, r.keyframes})
-    if (!out.empty() && SameFile(out, r.input.path))
-      throw UsageError("'" + out + "' is the file that is read");
+  RefuseOverwriting(r, {r.input.path, r.controller});
+  RefuseOverwriting(r, r.input.with);
   if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
     throw UsageError("--step " + Shown(r.step) + " is too long for --eps " + Shown(r.eps) +
                      ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
@@ -174,9 +182,11 @@ bool Assemble(const Request& r, Stage& stage, Teller& tell) {
                           "not determined; start elsewhere with --set");
   if (!r.controller.empty()) {
     std::string why;
-    const auto controller =
-        ReadControllers(r.controller, stage.joints, stage.mechanism, stage.motion.feet, why);
+    std::vector<std::string> tables;
+    const auto controller = ReadControllers(r.controller, stage.joints, stage.mechanism,
+                                            stage.motion.feet, tables, why);
     if (!controller) return tell.Error("simulate-controller", "'" + r.controller + "': " + why);
+    RefuseOverwriting(r, tables);
     stage.motion.controller = *controller;
   }
   return true;
