@@ -82,8 +82,8 @@ struct Law {
 class Reader {
  public:
   Reader(const std::string& path, const std::vector<JointPlace>& joints, const Mechanism& mechanism,
-         const std::vector<Foot>& feet)
-      : path_(path), joints_(joints), m_(mechanism), feet_(feet) {}
+         const std::vector<Foot>& feet, std::vector<std::string>& tables)
+      : path_(path), joints_(joints), m_(mechanism), feet_(feet), tables_(tables) {}
 
   std::vector<Law> Read() {
     std::string why;
@@ -199,6 +199,7 @@ class Reader {
     std::string why;
     const std::optional<std::string> text = ReadWhole(file, why);
     if (!text) Fail("table '" + name + "' cannot be read: " + why);
+    tables_.push_back(file);
     std::istringstream lines(*text);
     std::string line;
     std::getline(lines, line);
@@ -256,6 +257,7 @@ class Reader {
   const std::vector<JointPlace>& joints_;
   const Mechanism& m_;
   const std::vector<Foot>& feet_;
+  std::vector<std::string>& tables_;
   std::size_t number_ = 0;
 };
 
@@ -264,9 +266,9 @@ class Reader {
 std::optional<Controller> ReadControllers(const std::string& path,
                                           const std::vector<JointPlace>& joints,
                                           const Mechanism& mechanism, const std::vector<Foot>& feet,
-                                          std::string& why) {
+                                          std::vector<std::string>& tables, std::string& why) {
   try {
-    const std::vector<Law> laws = Reader(path, joints, mechanism, feet).Read();
+    const std::vector<Law> laws = Reader(path, joints, mechanism, feet, tables).Read();
     return [laws](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                   const std::vector<bool>& standing, Eigen::VectorXd& tau) {
       for (const Law& law : laws) tau[law.v] += law.Effort(t, q, v, standing);

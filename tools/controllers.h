@@ -9,11 +9,9 @@
 namespace kinemorph::tools {
 
 /// What the file says, for these joints and feet; nothing, and why, where it cannot be used.
-/// `path` is where tables are looked for beside.
-[[nodiscard]] std::optional<Controller> ReadControllers(const std::string& path,
-                                                        const std::vector<JointPlace>& joints,
-                                                        const Mechanism& mechanism,
-                                                        const std::vector<Foot>& feet,
-                                                        std::string& why);
+/// `path` is where tables are looked for beside; those that were read are added to `tables`.
+[[nodiscard]] std::optional<Controller> ReadControllers(
+    const std::string& path, const std::vector<JointPlace>& joints, const Mechanism& mechanism,
+    const std::vector<Foot>& feet, std::vector<std::string>& tables, std::string& why);
 
 }  // namespace kinemorph::tools

@@ -72,9 +72,8 @@ void CheckRequest(const Request& r) {
                      "; --rows DT makes fewer");
   if (r.contact.empty() && r.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
-  for (const std::string& out : {r.out, r.summary, r.plot, r.strip, r.keyframes})
-    if (!out.empty() && SameFile(out, r.input.path))
-      throw UsageError("'" + out + "' is the file that is read");
+  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, {r.input.path, r.controller});
+  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
   if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
@@ -189,9 +188,11 @@ bool Assemble(const Request& r, Stage& stage, Teller& tell) {
                           "not determined; start elsewhere with --set");
   if (!r.controller.empty()) {
     std::string why;
-    const auto controller =
-        ReadControllers(r.controller, stage.joints, stage.mechanism, stage.motion.feet, why);
+    std::vector<std::string> tables;
+    const auto controller = ReadControllers(r.controller, stage.joints, stage.mechanism,
+                                            stage.motion.feet, tables, why);
     if (!controller) return tell.Error("simulate-controller", "'" + r.controller + "': " + why);
+    RefuseOverwriting(r, tables);
     stage.motion.controller = *controller;
   }
   return true;

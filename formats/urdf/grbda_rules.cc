@@ -313,6 +313,11 @@ class Judge {
       Break("rows", where,
             subject + "GRBDA keeps " + std::to_string(out_->rows) + " constraint rows, of which " +
                 std::to_string(coordinates.rank) + " are independent; it can solve for no others");
+    } else if (coordinates.mobility == 0) {
+      Break("independent", where,
+            subject +
+                "nothing in it can move; GRBDA loads a cluster without independent coordinates "
+                "and aborts in its dynamics");
     } else if (dependent != out_->rows) {
       Break("independent", where,
             subject + std::to_string(dependent) +

@@ -31,7 +31,14 @@ inline constexpr std::string_view kHyrodyn = "hyrodyn";
 [[nodiscard]] Bundle WriteUrdf(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
 
-/// URDF+ in its canonical form; a comment before the root says which profile was used.
+/// What an element says itself where the reference parser would read something else: a loop of type
+/// "revolute" that joins two points, a ratio as the paper has it. Other parsers pass it over.
+/// @{
+inline constexpr const char *kLoopMark = "joint", *kBallMark = "ball", *kRatioMark = "of",
+                            *kPaperRatio = "predecessor/successor";
+/// @}
+
+/// URDF+ in its canonical form; a comment before the root says which profile was used, for people.
 [[nodiscard]] Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options,
                                    Diagnostics& diagnostics);
 

@@ -227,17 +227,17 @@ TEST_F(Batch, WhatGoesWithAFileStandsInAFolderOfItsOwn) {
   const auto tree = Tree("dst");
   EXPECT_EQ(tree.at("a/robot/meshes/part.stl"), "solid a");
   EXPECT_EQ(tree.at("b/robot/meshes/part.stl"), "solid b");
-  EXPECT_NE(tree.at("a/screw/user_cons_hJ.c"), tree.at("b/screw/user_cons_hJ.c"));
+  EXPECT_NE(tree.at("a/screw/screw_user_cons_hJ.c"), tree.at("b/screw/screw_user_cons_hJ.c"));
   std::set<std::string> also;
   for (auto& [source, record] : Records("r.jsonl"))
     for (const json& file : record["also"]) also.insert(file["path"]);
-  EXPECT_THAT(also, ElementsAre("dst/a/robot/meshes/part.stl", "dst/a/screw/user_cons_hJ.c",
-                                "dst/b/robot/meshes/part.stl", "dst/b/screw/user_cons_hJ.c"));
+  EXPECT_THAT(also, ElementsAre("dst/a/robot/meshes/part.stl", "dst/a/screw/screw_user_cons_hJ.c",
+                                "dst/b/robot/meshes/part.stl", "dst/b/screw/screw_user_cons_hJ.c"));
   // What was changed or removed comes back, whatever the number of workers; a copy that no longer
   // goes with a file is stale.
   EXPECT_THAT(Kinemorph(batch + " --resume").out, HasSubstr("skipped 4"));
   Write("dst/a/robot/meshes/part.stl", "other");
-  fs::remove(folder_ / "dst/b/screw/user_cons_hJ.c");
+  fs::remove(folder_ / "dst/b/screw/screw_user_cons_hJ.c");
   EXPECT_THAT(Kinemorph(batch + " --resume -j 2").out, HasSubstr("skipped 2"));
   EXPECT_EQ(Tree("dst"), tree);
   Write("src/a/robot.urdf", Robot("a"));

@@ -685,10 +685,17 @@ TEST_F(Cli, CodeThatAnMbsFileNeedsStandsBesideIt) {
   const CommandResult first = Kinemorph("convert a.xml a.mbs");
   ASSERT_EQ(first.exit_code, 0) << first.err;
   EXPECT_THAT(first.err, HasSubstr("[side-file]"));
-  EXPECT_THAT(FileText(folder_ / "user_cons_hJ.c"), HasSubstr("user_cons_hJ"));
-  WriteFile(folder_ / "user_cons_hJ.c", "mine");
+  const std::string code = FileText(folder_ / "a_user_cons_hJ.c");
+  EXPECT_THAT(code, HasSubstr("user_cons_hJ"));
+  // A second robot in the folder has code of its own.
+  Shell("sed 's/0 1 0.5 0 0/0 2 0.5 0 0/' a.xml > b.xml", folder_.path());
+  ASSERT_EQ(Kinemorph("convert b.xml b.mbs").exit_code, 0);
+  EXPECT_EQ(FileText(folder_ / "a_user_cons_hJ.c"), code);
+  EXPECT_THAT(FileText(folder_ / "b_user_cons_hJ.c"),
+              testing::AllOf(HasSubstr("user_cons_hJ"), testing::Ne(code)));
+  WriteFile(folder_ / "a_user_cons_hJ.c", "mine");
   EXPECT_THAT(Kinemorph("convert a.xml a.mbs").err, HasSubstr("[side-file-kept]"));
-  EXPECT_EQ(FileText(folder_ / "user_cons_hJ.c"), "mine");
+  EXPECT_EQ(FileText(folder_ / "a_user_cons_hJ.c"), "mine");
 }
 
 TEST_F(Cli, TheExampleOfEverySubcommandWorks) {

@@ -66,6 +66,27 @@ constexpr const char* kSwing =
     " --set j_crank=60deg --rate j_crank=20 --set y=0.6 --hold x --hold y --armature j_crank=1e-3 ";
 constexpr const char* kHop = " --set j_crank=270deg --set y=45cm --armature j_crank=1e-3 ";
 
+TEST_F(SimulateCommand, NothingThatIsReadIsOverwritten) {
+  WriteFile(folder_ / "leg.urdf", FileText(File(kB)));
+  WriteFile(folder_ / "table.csv", "t,tau.j_crank\n0,0\n1,0\n");
+  WriteFile(folder_ / "control.json",
+            R"({"controllers": [{"type": "table", "joint": "j_crank", "file": "table.csv"}]})");
+  std::map<std::string, std::string> before;
+  for (const char* name : {"leg.urdf", "table.csv", "control.json"})
+    before[name] = FileText(folder_ / name);
+  for (const std::string option : {"-o", "--summary", "--plot", "--strip", "--keyframes"}) {
+    for (const auto& [name, text] : before) {
+      const CommandResult result =
+          Run("leg.urdf --time 0.01 --armature j_crank=1e-3 --controller "
+              "control.json " +
+              option + " " + name);
+      EXPECT_EQ(result.exit_code, 2) << option << " " << name << result.err;
+      EXPECT_NE(result.err.find("is a file that is read"), std::string::npos) << result.err;
+      EXPECT_EQ(FileText(folder_ / name), text) << option;
+    }
+  }
+}
+
 TEST_F(SimulateCommand, ASwingIsTheReference) {
   for (const Leg& leg : {kB, kR}) {
     const CommandResult result =

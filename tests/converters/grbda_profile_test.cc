@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/formats/grbda_rules.h"
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "small_model.h"
+#include "states.h"
 
 namespace kinemorph::test {
 namespace {
@@ -53,13 +56,13 @@ Outcome ConvertForGrbda(const Model& source) {
   return out;
 }
 
-struct Mechanism {
+struct Named {
   const char* name;
   const char* refusal;  ///< empty: loads
 };
-void PrintTo(const Mechanism& mechanism, std::ostream* out) { *out << mechanism.name; }
+void PrintTo(const Named& mechanism, std::ostream* out) { *out << mechanism.name; }
 
-class FixtureForGrbda : public ::testing::TestWithParam<Mechanism> {};
+class FixtureForGrbda : public ::testing::TestWithParam<Named> {};
 
 TEST_P(FixtureForGrbda, LoadsOrIsRefusedByName) {
   const std::string name = GetParam().name, refusal = GetParam().refusal;
@@ -82,13 +85,12 @@ TEST_P(FixtureForGrbda, LoadsOrIsRefusedByName) {
 INSTANTIATE_TEST_SUITE_P(
     Mechanisms, FixtureForGrbda,
     ::testing::Values(
-        Mechanism{"belt_transmission", ""}, Mechanism{"biped", ""}, Mechanism{"delta_robot", ""},
-        Mechanism{"differential", ""}, Mechanism{"double_pendulum", ""}, Mechanism{"four_bar", ""},
-        Mechanism{"four_bar_general", ""}, Mechanism{"gripper", "[grbda-loop-and-coupling]"},
-        Mechanism{"lims2_wrist", "[grbda-rows]"}, Mechanism{"planar_leg_linkage", ""},
-        Mechanism{"six_bar", ""}, Mechanism{"slider_crank", "[target-refuses-joint-prismatic]"},
-        Mechanism{"spherical_four_bar", ""},
-        Mechanism{"stewart_platform", "[target-refuses-joint-prismatic]"}),
+        Named{"belt_transmission", ""}, Named{"biped", ""}, Named{"delta_robot", ""},
+        Named{"differential", ""}, Named{"double_pendulum", ""}, Named{"four_bar", ""},
+        Named{"four_bar_general", ""}, Named{"gripper", "[grbda-loop-and-coupling]"},
+        Named{"lims2_wrist", "[grbda-rows]"}, Named{"planar_leg_linkage", ""}, Named{"six_bar", ""},
+        Named{"slider_crank", "[target-refuses-joint-prismatic]"}, Named{"spherical_four_bar", ""},
+        Named{"stewart_platform", "[target-refuses-joint-prismatic]"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // A four-bar on a base at `X_WB`, hinged about `axis` of the base; the rocker's hinge counts the
@@ -138,6 +140,68 @@ TEST(GrbdaProfile, TheBaseIsTheRootInTheWorldsFrame) {
   EXPECT_EQ(out.converted->text.find("name=\"world\""), std::string::npos);
   // The hinge slides along its axis (z) into the plane through the root's origin.
   EXPECT_THAT(out.converted->text, HasSubstr("<origin xyz=\"1 2 0\" rpy=\"0 0 0\"/>"));
+}
+
+// What a file means stands in its elements: any XML tool drops comments.
+TEST(UrdfPlusProfiles, AFileWithoutItsCommentsIsTheSameRobot) {
+  int compared = 0, marked = 0;
+  for (const char* profile : {"urdf+", "urdf+ paper", "urdf+ grbda"}) {
+    for (const std::string& path : FilesBelow(Fixtures() + "/mechanisms", {".sdf", ".urdf"})) {
+      SCOPED_TRACE(std::string(profile) + " " + path);
+      Diagnostics messages;
+      const std::optional<Model> source = ReadFile(path, messages);
+      if (!source) continue;
+      ConvertOptions options;
+      options.target = TargetNamed(profile);
+      const std::optional<Converted> converted = Convert(*source, options, messages);
+      if (!converted) continue;
+      const std::string bare = std::regex_replace(converted->text, std::regex("<!--[^>]*-->"), "");
+      ASSERT_EQ(bare.find("<!--"), std::string::npos);
+      const std::optional<Model> a = ReadText(converted->text, "/tmp/out.urdf", messages),
+                                 b = ReadText(bare, "/tmp/out.urdf", messages);
+      ASSERT_TRUE(a && b);
+      const Mechanism m_a = Compile(*a), m_b = Compile(*b);
+      const Coordinates c_a = AnalyseCoordinates(m_a), c_b = AnalyseCoordinates(m_b);
+      ASSERT_EQ(c_a.mobility, c_b.mobility);
+      ASSERT_EQ(m_a.nv, m_b.nv);
+      ClosureSolver solver(m_a);
+      Random random(4);
+      const State s = RandomClosedState(m_a, c_a, solver, random, 0.3);
+      Eigen::VectorXd qdd_a, qdd_b;
+      ConstraintEmbeddingDynamics dynamics_a(m_a, c_a), dynamics_b(m_b, c_b);
+      ASSERT_EQ(dynamics_a.ForwardDynamics(s.q, s.v, s.tau, qdd_a),
+                dynamics_b.ForwardDynamics(s.q, s.v, s.tau, qdd_b));
+      EXPECT_EQ(qdd_a, qdd_b);
+      ++compared;
+      if (bare.find("joint=\"ball\"") == std::string::npos &&
+          bare.find("of=\"predecessor") == std::string::npos)
+        continue;
+      EXPECT_EQ(a->dialect, b->dialect);  // verify converts to it again
+      ++marked;
+    }
+  }
+  EXPECT_GT(compared, 60);
+  EXPECT_GT(marked, 5);
+}
+
+// Files that say it by the comment alone were written before.
+TEST(UrdfPlusProfiles, TheCommentOfOlderFilesIsUnderstood) {
+  const std::string loop =
+      "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"/><link name=\"b\"/>"
+      "<joint name=\"ja\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint>"
+      "<joint name=\"jb\" type=\"continuous\"><parent link=\"base\"/><child link=\"b\"/></joint>"
+      "<loop name=\"l\" type=\"revolute\"><predecessor link=\"a\"/><successor link=\"b\"/></loop>"
+      "</robot>";
+  Diagnostics messages;
+  const auto kind = [&](const std::string& text) {
+    const std::optional<Model> model = ReadText(text, "/tmp/r.urdf", messages);
+    return model ? std::string(KindName(model->joint(*model->FindJoint("l")).kind)) : "";
+  };
+  EXPECT_EQ(kind(loop), "revolute");
+  EXPECT_EQ(kind("<!-- URDF+ profile: grbda -->" + loop), "ball");
+  std::string marked = loop;
+  marked.insert(marked.find("type=\"revolute\""), "joint=\"ball\" ");
+  EXPECT_EQ(kind(marked), "ball");
 }
 
 // Each rule on a robot that breaks it and nothing else.
@@ -245,7 +309,12 @@ INSTANTIATE_TEST_SUITE_P(
         // row, except that of the first joint where it is not turned.
         Rule{"loads", OffPlane("0.1", "0", "0")}, Rule{"rows", OffPlane("0", "0.1", "-0.1")},
         Rule{"rows", OffPlane("0.1\" rpy=\"0 0 0.3", "0", "0")},
-        Rule{"independent", FourBarText("independent=\"true\"") + Loop("b", "c")}),
+        Rule{"independent", FourBarText("independent=\"true\"") + Loop("b", "c")},
+        Rule{"independent",
+             Link("a") + Link("b") +  // a triangle: no coordinate is left
+                 Hinge("ja", "base", "a", "independent=\"false\"") +
+                 Hinge("jb", "base", "b", "independent=\"false\"", "continuous", "0 0 1", "2 0 0") +
+                 Loop("a", "b")}),
     [](const auto& test) {
       std::string name = test.param.name + std::string("_") + std::to_string(test.index);
       std::replace(name.begin(), name.end(), '-', '_');

@@ -74,9 +74,13 @@ TEST(MbsNatures, AValidDeclarationStands) {
   EXPECT_EQ(Independent(mbs.model, "rocker"), true);
 }
 
-// Robotran promotes what is left over, so that nobody's words need changing.
-TEST(MbsNatures, TooFewIndependentJointsStand) {
+// In a source with user code too few are right: Robotran promotes what is left over. Where nobody
+// else can constrain the rest, it is put right by name.
+class TooFew : public testing::TestWithParam<bool> {};
+TEST_P(TooFew, IndependentJointsStandWhereUserCodeMayBe) {
+  const bool user_code = GetParam();
   FourBar source;
+  if (user_code) source.model.unsaid = UnsaidIndependence::kNothing;
   const LinkId arm = source.AddLink("arm");
   source.AddJoint("arm_joint", *source.model.FindLink("b"), arm, Revolute{}, Vector3(0.5, 0, 0));
   static_cast<void>(
@@ -88,9 +92,59 @@ TEST(MbsNatures, TooFewIndependentJointsStand) {
                 {{source.crank, 2}, {source.coupler, 1}, {source.rocker, 1}});
   const Written mbs = ToMbs(source.model);  // two of the three are free
   EXPECT_EQ(Independent(mbs.model, "crank"), true);
-  EXPECT_EQ(Independent(mbs.model, "coupler"), false);
-  EXPECT_EQ(Independent(mbs.model, "rocker"), false);
-  EXPECT_EQ(Losses(mbs.report, "independent"), "");
+  int independent = 0;
+  for (const char* name : {"crank", "coupler", "rocker"})
+    independent += Independent(mbs.model, name) == true ? 1 : 0;
+  EXPECT_EQ(independent, user_code ? 1 : 2);
+  const std::string losses = Losses(mbs.report, "independent");
+  EXPECT_EQ(losses.find("declared dependent, written as independent") == std::string::npos,
+            user_code)
+      << losses;
+}
+INSTANTIATE_TEST_SUITE_P(MbsNatures, TooFew, testing::Bool(), [](const auto& each) {
+  return std::string(each.param ? "WithUserCode" : "Without");
+});
+
+// A rod between a crank and a slider: the crank turns, and the rod about itself, which is one of
+// three coordinates of its ball. As a free body it has six, of which two are left.
+TEST(PartlyIndependent, WhatIsDeclaredIsTheMobility) {
+  for (const bool free : {false, true}) {
+    SmallModel source;
+    source.model.name = "rod";
+    source.model.gravity = Vector3(0, 0, -9.81);
+    const LinkId crank = source.AddLink("crank"), rod = source.AddLink("rod"),
+                 slider = source.AddLink("slider");
+    source.AddJoint("turn", kWorld, crank, Revolute{Vector3::UnitZ()});
+    source.AddJoint("slide", kWorld, slider, Prismatic{Vector3::UnitX()}, Vector3(1.1, 0, 0));
+    if (free) {
+      source.AddJoint("float", kWorld, rod, Free{}, Vector3(0.1, 0, 0));
+      source.AddJoint("near", crank, rod, Ball{}, Vector3(0.1, 0, 0), JointRole::kLoop);
+    } else {
+      source.AddJoint("near", crank, rod, Ball{}, Vector3(0.1, 0, 0));
+    }
+    source.AddJoint("far", slider, rod, Ball{}, Vector3(0, 0, 0), JointRole::kLoop,
+                    RigidTransform::Translation(Vector3(1, 0, 0)));
+    for (const char* target : {"urdf+", "urdf+ paper", "mbs"}) {
+      SCOPED_TRACE(std::string(target) + (free ? " free" : ""));
+      ConvertOptions options;
+      options.target = TargetNamed(target);
+      Diagnostics messages;
+      const std::optional<Converted> converted = Convert(source.model, options, messages);
+      ASSERT_TRUE(converted) << Rendered(messages);
+      const std::optional<Model> again =
+          ReadText(converted->text, "out" + Extension(options.target.format->name), messages);
+      ASSERT_TRUE(again) << Rendered(messages);
+      const Coordinates c = AnalyseCoordinates(Compile(*again));
+      EXPECT_EQ(c.mobility, 2);
+      EXPECT_EQ(c.independent_declared, 2) << converted->text;
+      EXPECT_TRUE(c.independent_ok) << converted->text;
+      for (const AggregateCoordinates& part : c.aggregates) EXPECT_GT(part.conditioning, 0.02);
+      EXPECT_EQ(Losses(converted->lowered.report, "independent"), "");
+      VerifyOptions verify;
+      verify.report = &converted->lowered.report;
+      EXPECT_TRUE(VerifyEquivalent(source.model, *again, verify).equivalent) << converted->text;
+    }
+  }
 }
 
 TEST(MbsNatures, TooManyIndependentJointsAreALoss) {

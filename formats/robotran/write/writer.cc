@@ -45,7 +45,7 @@ std::optional<Model> Completed(const Model& model) {
 
 }  // namespace
 
-Bundle WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagnostics) {
+Bundle WriteMbs(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
   const std::optional<Model> completed = Completed(model);
   const Model& named = completed ? *completed : model;
   if (!model.gravity) {
@@ -64,7 +64,8 @@ Bundle WriteMbs(const Model& model, const WriteOptions&, Diagnostics& diagnostic
   if (diagnostics.num_errors() > errors) return {};
   Bundle bundle{mbs::PrintFile(file), {}};
   if (std::string code = mbs::UserConstraintCode(model); !code.empty())
-    bundle.side_files.push_back({"user_cons_hJ.c", std::move(code)});
+    bundle.side_files.push_back(
+        {(options.stem.empty() ? "" : options.stem + "_") + "user_cons_hJ.c", std::move(code)});
   return bundle;
 }
 

@@ -4,6 +4,7 @@
 
 #include "kinemorph/graph/base/text.h"
 #include "read/reader.h"
+#include "urdf.h"
 
 namespace kinemorph::urdf_format {
 namespace {
@@ -252,6 +253,17 @@ std::optional<JointKind> RobotReader::ReadLoopKind(const xml::Element& element,
     element.Child("axis").ConsumeAll();
     return Fixed{};
   }
+  const std::string mark = element.Attribute(kLoopMark, "");
+  if (mark == kBallMark) {
+    model_.dialect = "grbda";
+    element.Child("axis").ConsumeAll();
+    return Ball{};
+  }
+  if (!mark.empty()) {
+    Dialect("loop-mark", element,
+            subject + ": " + kLoopMark + "=\"" + mark +
+                "\" is passed over; the only one known is \"" + kBallMark + "\"");
+  }
   if (axis_missing_is_ball_ && type == "revolute" && !element.HasChild("axis")) return Ball{};
   if (type == "revolute" || type == "continuous") {
     const auto a = one_axis();
@@ -351,6 +363,7 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
     return;
   }
   std::optional<double> ratio = 1;
+  bool inverse = paper_;
   if (element.Has("gear_ratio")) {
     ratio = element.Number("gear_ratio");
   } else {
@@ -363,6 +376,15 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
       return;
     }
     if (value) ratio = value.Number("value");
+    if (const std::string mark = value ? value.Attribute(kRatioMark, "") : "";
+        mark == kPaperRatio) {
+      inverse = true;
+      model_.dialect = "paper";
+    } else if (!mark.empty()) {
+      Dialect("ratio-mark", value,
+              subject + ": " + kRatioMark + "=\"" + mark +
+                  "\" is passed over; the only one known is \"" + kPaperRatio + "\"");
+    }
   }
   if (!ratio) return;
   if (*ratio == 0) {
@@ -371,7 +393,7 @@ void RobotReader::ReadCoupling(const xml::Element& element) {
                                              "write successor motion over predecessor motion");
     return;
   }
-  coupling.ratio = paper_ ? 1 / *ratio : *ratio;
+  coupling.ratio = inverse ? 1 / *ratio : *ratio;
   FillRatioTerms(element, subject, coupling);
 }
 

@@ -35,8 +35,8 @@ bool IsKnownExtension(std::string_view name) {
   return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
 }
 
-// Only this comment, which our writer puts before the root, switches the reading of the ratio and
-// of loops without axis.
+// This comment switches the reading of the ratio and of loops without axis in files that were
+// written before their elements said it.
 bool SaysProfile(std::string_view text, std::string_view profile) {
   const std::string_view before = text.substr(0, text.find("<robot"));
   const std::size_t at = before.find("URDF+ profile: ");

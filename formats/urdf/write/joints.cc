@@ -97,6 +97,7 @@ void RobotWriter::WriteLoop(JointId id) {
   out_.Open("loop")
       .Attribute("name", joint.name)
       .Attribute("type", points ? "revolute" : LoopType(joint.kind));
+  if (points) out_.Attribute(kLoopMark, kBallMark);
   out_.Open("predecessor").Attribute("link", LinkName(model_.predecessor(id)));
   WriteOrigin(joint.X_PF, true);
   out_.Close();
@@ -113,8 +114,9 @@ void RobotWriter::WriteCoupling(const Coupling& coupling) {
   out_.Open("coupling").Attribute("name", coupling.name);
   out_.Open("predecessor").Attribute("link", LinkName(coupling.predecessor)).Close();
   out_.Open("successor").Attribute("link", LinkName(coupling.successor)).Close();
-  out_.Open("ratio").Attribute("value", paper_ ? 1 / coupling.ratio : coupling.ratio).Close();
-  out_.Close();
+  out_.Open("ratio").Attribute("value", paper_ ? 1 / coupling.ratio : coupling.ratio);
+  if (paper_) out_.Attribute(kRatioMark, kPaperRatio);
+  out_.Close().Close();
 }
 
 bool RobotWriter::IsLinearTransmission(const Coupling& coupling) const {
