@@ -211,14 +211,21 @@ TemporaryFile::~TemporaryFile() {
 
 TemporaryFolder::TemporaryFolder() {
   const SignalsWait wait;
-  path_ = TemporaryRoot() + "/" + std::string(kFolderPrefix) + TemporaryWord();
-  if (::mkdir(path_.c_str(), 0700) != 0) {
-    path_.clear();
-    return;
+  // As of a TemporaryFile: between making and locking somebody may take it for one that was left.
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (lock_ >= 0) ::close(lock_);
+    path_ = TemporaryRoot() + "/" + std::string(kFolderPrefix) + TemporaryWord();
+    if (::mkdir(path_.c_str(), 0700) != 0) {
+      path_.clear();
+      return;
+    }
+    lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat info {};
+    if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) == 0 && ::fstat(lock_, &info) == 0 &&
+        info.st_nlink > 0)
+      break;
   }
   doomed_ = std::make_unique<Doomed>(path_);
-  lock_ = ::open((path_ + "/lock").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (lock_ >= 0) ::flock(lock_, LOCK_EX | LOCK_NB);
 }
 
 TemporaryFolder::~TemporaryFolder() {
@@ -237,8 +244,7 @@ void RemoveLeftFolders() {
         ::lstat(it->path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
         info.st_uid != ::geteuid())
       continue;
-    const int lock =
-        ::open((it->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const int lock = ::open(it->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (lock < 0) continue;
     std::error_code ignored;
     if (::flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(it->path(), ignored);

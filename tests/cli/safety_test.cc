@@ -597,6 +597,27 @@ TEST_F(Safety, SignalsLeaveNothingBehind) {
     EXPECT_TRUE(name.find(".kinemorph-") == name.npos && name.rfind("tmp/", 0) != 0) << name;
 }
 
+TEST_F(Safety, WhatAKilledBatchLeavesGoesWithTheNext) {
+  Robots("src", 30);
+  fs::create_directories(folder_ / "tmp/kinemorph-mine");
+  fs::create_directories(folder_ / "tmp/kinemorph-abcdefghij-01234567");
+  for (int i = 1; i < 13; ++i) {
+    fs::remove_all(folder_ / "dst");
+    const std::string milliseconds = std::to_string(1000 + 8 * i).substr(1);
+    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0." + milliseconds + " " +
+              std::string(KINEMORPH_COMMAND) + " batch src -o dst --to mjcf --verify -j 2",
+          folder_.path());
+  }
+  const CommandResult last = Shell("TMPDIR=$PWD/tmp " + std::string(KINEMORPH_COMMAND) +
+                                       " batch src -o dst --to mjcf --resume -j 2",
+                                   folder_.path());
+  EXPECT_EQ(last.exit_code, 0) << last.err;
+  std::vector<std::string> left;
+  for (const auto& [name, text] : Tree("tmp")) left.push_back(name);
+  EXPECT_THAT(left, ElementsAre("kinemorph-abcdefghij-01234567", "kinemorph-mine"));
+  EXPECT_EQ(Tree("dst").size(), 30u);
+}
+
 // --- names ---------------------------------------------------------------------------------------
 
 TEST_F(Safety, NamesSteerNoTerminalAndNoLog) {
