@@ -60,7 +60,7 @@ std::string Words(std::string_view text) {
 std::string AngleText(double value, double turn) {
   const auto rounded = [](double x) { return std::round(1e9 * x) / 1e9; };
   double angle = rounded(std::remainder(value, turn));
-  if (angle <= rounded(-turn / 2)) angle = rounded(angle + turn);
+  if (angle <= rounded(-turn / 2)) angle = rounded(turn / 2);
   return FormatNumber(angle + 0.0);
 }
 
