@@ -195,6 +195,7 @@ std::vector<Block> Blocks() {
       {"stops", OfHinge("<stopCfm>0.1</stopCfm><stopErp>0.3</stopErp>")},
       {"feedback", OfHinge("<provideFeedback>true</provideFeedback>")},
       {"implicit", OfHinge("<implicitSpringDamper>1</implicitSpringDamper>")},
+      {"cfm", OfHinge("<cfmDamping>1</cfmDamping>")},
       {"fudge", OfHinge("<fudgeFactor>0.4</fudgeFactor>")},
       {"second physics",
        OfHinge("<physics><ode><max_force>3</max_force></ode></physics><provideFeedback>0</"

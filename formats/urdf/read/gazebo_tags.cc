@@ -403,8 +403,10 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
       word = GazeboBoolean(found->second, tags) ? "true" : "false";
     }
     physics = xml::WithLeaf(physics, kPhysicsTags[i].path, word);
-    if (kPhysicsTags[i].tag == "implicitSpringDamper")
+    if (kPhysicsTags[i].tag == "implicitSpringDamper" || kPhysicsTags[i].tag == "cfmDamping") {
+      physics = xml::WithLeaf(physics, "ode/implicit_spring_damper", word);
       physics = xml::WithLeaf(physics, "ode/cfm_damping", word);
+    }
     if (kPhysicsTags[i].tag == "provideFeedback")
       physics = xml::WithLeaf(physics, "ode/provide_feedback", word);
     if (!where) where = found->second.where();
