@@ -192,7 +192,7 @@ bool Assemble(const Request& r, Stage& stage, Teller& tell) {
     const auto controller = ReadControllers(r.controller, stage.joints, stage.mechanism,
                                             stage.motion.feet, tables, why);
     if (!controller) return tell.Error("simulate-controller", "'" + r.controller + "': " + why);
-    RefuseOverwriting(r, tables);
+    RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, tables);
     stage.motion.controller = *controller;
   }
   return true;

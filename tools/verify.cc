@@ -14,8 +14,7 @@ namespace kinemorph::tools {
 namespace {
 
 void PrintVerdict(const VerifyResult& result, bool verbose) {
-  std::cout << Printable(verbose ? result.line : result.short_line) << '
-';
+  std::cout << Printable(verbose ? result.line : result.short_line) << '\n';
 }
 
 void PrintText(const VerifyResult& result, bool verbose) {
