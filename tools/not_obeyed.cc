@@ -43,13 +43,19 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
     if (scope.is_static) tell(scope.where, SubjectOf(scope), "static");
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
+    std::string all;  // of one link in one warning
+    SourceLocation where = link.where;
     const auto look = [&](const std::vector<NativeData>& native) {
-      for (const NativeData& data : native)
-        if (const std::string what = Unobeyed(data); !what.empty())
-          tell(data.where.line > 0 ? data.where : link.where, SubjectOf(link), what);
+      for (const NativeData& data : native) {
+        const std::string what = Unobeyed(data);
+        if (what.empty()) continue;
+        if (all.empty() && data.where.line > 0) where = data.where;
+        all += (all.empty() ? "" : ", ") + what;
+      }
     };
     look(link.native);
     if (link.inertial) look(link.inertial->native);
+    if (!all.empty()) tell(where, SubjectOf(link), all);
   }
 }
 

@@ -24,12 +24,20 @@ bool StandsForStatic(const Model& model, JointId id) {
   return model.joint(id).implicit && model.predecessor(id) == kWorld;
 }
 
-// All but the world is still, and hangs together.
+// All but the world is still, hangs together, and its root stands on the world's frame.
 bool IsOneStaticRobot(const Model& model, const std::vector<bool>& still) {
   DisjointSets parts(model.num_links());
-  for (const JointId id : Joints(model))
-    if (!StandsForStatic(model, id) && model.predecessor(id) != kWorld)
+  std::vector<bool> is_child(model.num_links(), false);
+  for (const JointId id : Joints(model)) {
+    if (StandsForStatic(model, id)) continue;
+    is_child[Index(model.successor(id))] = true;
+    if (model.predecessor(id) != kWorld)
       parts.Unite(Index(model.predecessor(id)), Index(model.successor(id)));
+  }
+  for (const JointId id : Joints(model))
+    if (StandsForStatic(model, id) && !is_child[Index(model.successor(id))] &&
+        !PoseAtZero(model.joint(id)).IsExactlyIdentity())
+      return false;
   for (const LinkId link : Links(model))
     if (!still[Index(link)] || parts.Find(Index(link)) != parts.Find(1)) return false;
   return model.num_links() > 1;
