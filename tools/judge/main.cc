@@ -13,10 +13,10 @@
 namespace {
 
 // Stands in front of std::cerr for the libraries, which colour what they say whoever reads it. Each
-// piece goes on at once: they may crash.
+// piece goes on at once, as they may crash, but for an escape sequence that has no end yet.
 class PlainErrors : public std::stringbuf {
  public:
-  PlainErrors() : target_(std::cerr.rdbuf(this)) {}
+  PlainErrors() : std::stringbuf(std::ios::out | std::ios::ate), target_(std::cerr.rdbuf(this)) {}
   PlainErrors(const PlainErrors&) = delete;
   PlainErrors& operator=(const PlainErrors&) = delete;
   ~PlainErrors() override {
@@ -26,13 +26,25 @@ class PlainErrors : public std::stringbuf {
 
  protected:
   int sync() override {
-    const std::string plain = kinemorph::tools::PlainText(str());
-    str("");
+    const std::string all = str();
+    const std::size_t open = all.rfind('\033');
+    const bool ended = open == std::string::npos || EndsIn(all.substr(open));
+    const std::size_t cut = ended ? all.size() : open;
+    const std::string plain = kinemorph::tools::PlainText(all.substr(0, cut));
+    str(all.substr(cut));
     target_->sputn(plain.data(), static_cast<std::streamsize>(plain.size()));
     return target_->pubsync();
   }
 
  private:
+  // ESC [ parameters letter, or ESC and one character.
+  static bool EndsIn(const std::string& sequence) {
+    if (sequence.size() < 2 || sequence[1] != '[') return sequence.size() > 1;
+    for (std::size_t i = 2; i < sequence.size(); ++i)
+      if (sequence[i] >= '@') return true;
+    return false;
+  }
+
   std::streambuf* target_;
 };
 
