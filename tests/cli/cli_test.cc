@@ -190,7 +190,7 @@ TEST_F(Cli, StrictMayAskForTheMotionOrTheInterfaceOnly) {
   EXPECT_EQ(code("--strict=motion"), 0);
   robot("<sensor name='imu' type='imu'/>" + shiny, "");
   EXPECT_EQ(code("--strict=interface --drop native-data"), 0);
-  robot(shiny, "<dynamics><spring_stiffness>3</spring_stiffness></dynamics>");
+  robot(shiny, "<limit><stiffness>3</stiffness></limit>");
   EXPECT_EQ(code("--strict=interface"), 3);
   EXPECT_EQ(code("--strict=motion"), 3);
   EXPECT_EQ(code("--strict=none"), 2);

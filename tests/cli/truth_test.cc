@@ -368,20 +368,20 @@ TEST_F(Truth, DrakesLoopsAreLoops) {
 
 // A report of convert accepts what it names, and nothing else.
 TEST_F(Truth, VerifyAcceptsWhatAReportNames) {
-  const std::string spring =
-      "<dynamics><damping>0.5</damping><spring_stiffness>7</spring_stiffness>"
-      "<spring_reference>0</spring_reference></dynamics>";
-  Converted(SdfArm(spring), "in.sdf", "out.urdf");
+  const std::string stop =
+      "<dynamics><damping>0.5</damping></dynamics><limit><stiffness>7</stiffness></limit>";
+  Converted(SdfArm(stop), "in.sdf", "out.urdf");
   const auto verify = [&](const std::string& options) {
     return Kinemorph("verify in.sdf out.urdf " + options);
   };
   EXPECT_EQ(verify("").exit_code, 1);
   const CommandResult accepted = verify("--report loss.json");
   EXPECT_EQ(accepted.exit_code, 0) << accepted.out;
-  EXPECT_THAT(accepted.out, HasSubstr("equivalent except: joint spring of 1 joint"));
+  EXPECT_THAT(accepted.out,
+              HasSubstr("equivalent except: stiffness and dissipation of the limits of 1 joint"));
   json report = json::parse(FileText(folder_ / "loss.json"));
   for (json& loss : report["losses"])
-    if (loss["feature"] == "spring") loss["element"] = "joint 'another'";
+    if (loss["feature"] == "limit-compliance") loss["element"] = "joint 'another'";
   WriteFile(folder_ / "other.json", report.dump());
   EXPECT_EQ(verify("--report other.json").exit_code, 1);
   // What differs beyond the report is a difference.
