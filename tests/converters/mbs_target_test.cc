@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
 #include "small_model.h"
 
 namespace kinemorph::test {
