@@ -257,6 +257,15 @@ TEST(SelfCollision, WhatSdformatNeverLetsTouchIsALossByName) {
   EXPECT_THAT(r.Lost(), ElementsAre("link 'base': no longer collides with 'arm'"));
 }
 
+TEST(SelfCollision, AWeldThatALoopIsCutAtIsExcluded) {
+  const Result r =
+      Converted(Sdf("<model name='m'>" + kSelf + Body("a") + Body("b") + Body("c") +
+                    Hinge("a", "b") + Hinge("b", "c") + Hinge("a", "c", "fixed") + "</model>"),
+                "m.sdf", "mjcf");
+  EXPECT_THAT(r.before, IsEmpty());
+  EXPECT_THAT(r.after, IsEmpty());
+}
+
 TEST(SelfCollision, AFileOfTheTargetsFormatStaysAsItIs) {
   const std::string text = Mjcf("<exclude body1='a' body2='c'/>", "contype='2' conaffinity='4'");
   const Result r = Converted(text, "m.xml", "mjcf");

@@ -134,6 +134,17 @@ TEST(UnknownMass, WhatElseABodyHasStandsInForIt) {
   EXPECT_EQ(To("mjcf", body(hull), "/tmp/m.xml").lost.size(), 1U);
 }
 
+TEST(UnknownMass, ABodyThatBecomesAFrameOfAnotherMakesThatUnknown) {
+  const Result r = To("sdf",
+                      "<mujoco><asset><mesh name='hull' file='gone.stl'/></asset><worldbody>"
+                      "<body name='a'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 "
+                      "1'/><body name='x'><geom type='mesh' mesh='hull'/></body></body>"
+                      "</worldbody></mujoco>",
+                      "/tmp/m.xml");
+  EXPECT_THAT(r.lost, ElementsAre("link 'a': nobody knows its mass (mesh 'gone.stl' was not "
+                                  "found): 1 kg stand in"));
+}
+
 TEST(UnknownMass, AMeshThatCannotBeWeighedSaysWhy) {
   Diagnostics messages;
   const auto model = ReadText(

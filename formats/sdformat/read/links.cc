@@ -222,8 +222,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
     if (!inertial.Boolean("auto").value_or(false)) return;
     ApplyAutoInertia(inertial, link.collisions, densities, *link.inertial);
     for (std::size_t i = 0; i < weighing.size(); ++i)
-      for (NativeData& each : weighing[i])
-        link.collisions[i].native.push_back(std::move(each));
+      for (NativeData& each : weighing[i]) link.collisions[i].native.push_back(std::move(each));
     if (IsStatic(item.model)) link.inertial->unknown.clear();  // it moves nothing
     return;
   }

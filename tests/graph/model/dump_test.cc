@@ -211,11 +211,15 @@ TEST(DumpModel, EveryFieldMatters) {
       [](Model& m) { m.actuators[0].effort_lower = 9; },
       [](Model& m) { m.actuators[0].effort_upper = 9; },
       [](Model& m) { m.contact_exclusions[0].b = LinkId{5}; },
-      [](Model& m) { m.contact_pairs.push_back({LinkId{1}, LinkId{2}, {}}); },
+      [](Model& m) {
+        m.contact_pairs.push_back({LinkId{1}, LinkId{2}, {}});
+      },
       [](Model& m) { m.scopes[1].self_collide = false; },
       [](Model& m) { m.link(LinkId{1}).self_collide = false; },
       [](Model& m) { m.link(LinkId{1}).inertial->unknown.clear(); },
-      [](Model& m) { m.link(LinkId{1}).collisions[0].contact_mask = ContactMask{1, 2}; }};
+      [](Model& m) {
+        m.link(LinkId{1}).collisions[0].contact_mask = ContactMask{1, 2};
+      }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Model changed = FullModel();
     changes[i](changed);

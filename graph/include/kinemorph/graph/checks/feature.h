@@ -62,7 +62,7 @@ enum class Feature {
   kUnphysicalInertia,  ///< mass and tensor of no rigid body
   kUnknownMass,        ///< Inertial::unknown: a stand-in for numbers that nobody knows
   kLinkGravity,        ///< Link::gravity is false
-  kSelfCollision,      ///< Scope::self_collide or Link::self_collide is written
+  kSelfCollision,      ///< Scope::self_collide, Link::self_collide or Collision::contact_mask
   // joint data
   kPositionLimit,          ///< JointAxis::lower or upper
   kOneSidedLimit,          ///< one of them only

@@ -96,8 +96,8 @@ struct Visual {
 };
 
 /// Bits that say what a shape collides with: two shapes do where a bit of one's `type` is in the
-/// other's `affinity`, either way round (SDFormat category_bitmask and collide_bitmask, MJCF contype
-/// and conaffinity).
+/// other's `affinity`, either way round (SDFormat category_bitmask and collide_bitmask, MJCF
+/// contype and conaffinity).
 struct ContactMask {
   std::uint32_t type = 1,  ///< what it is
       affinity = 1;        ///< what it collides with
@@ -113,9 +113,9 @@ struct Collision {
   /// Coulomb coefficients as the author wrote them, in the convention of the format (MJCF gives
   /// torsional and rolling in m): first direction.
   std::optional<double> mu,
-      mu2,                         ///< second direction
-      torsional,                   ///< against spinning about the normal
-      rolling;                     ///< against rolling
+      mu2,        ///< second direction
+      torsional,  ///< against spinning about the normal
+      rolling;    ///< against rolling
   /// Absent: not written; then it is as Model::contact_rule has it: 16 bits each where links
   /// collide unless they are joined, else the lowest bit.
   std::optional<ContactMask> contact_mask;

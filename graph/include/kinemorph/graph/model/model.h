@@ -244,8 +244,8 @@ struct ContactPair {
   SourceLocation where;  ///< of its element
 };
 
-/// Which links of a model collide where nothing else is written. Links held together by fixed joints
-/// never do: nothing could come of it.
+/// Which links of a model collide where nothing else is written. Links held together by fixed
+/// joints never do: nothing could come of it.
 enum class ContactRule {
   /// Two links of one model: where one of them has self_collide and no joint joins them; of two
   /// models: always (SDFormat, and URDF as it is simulated).

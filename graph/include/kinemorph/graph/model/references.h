@@ -10,8 +10,8 @@
 namespace kinemorph {
 
 /// Calls `visit(LinkId& link, RigidTransform* X_L)` for every link that a frame, a sensor, a
-/// contact exclusion, a contact pair or a coupling names; X_L is where it stands in that link, null where it has no
-/// pose. Of a const item both are const.
+/// contact exclusion, a contact pair or a coupling names; X_L is where it stands in that link, null
+/// where it has no pose. Of a const item both are const.
 template <class Item, class Visit>
 void VisitLinks(Item& item, Visit&& visit) {
   using Kind = std::remove_const_t<Item>;
