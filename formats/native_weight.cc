@@ -89,7 +89,8 @@ std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner) {
     return items;
   }
   Weighing(*rows, items).Element(document->root(), data.element, most);
-  for (ContentItem& item : items) item.weight = std::min(item.weight, most);
+  const Weight heaviest = data.idle ? std::min(most, Weight::kInterface) : most;
+  for (ContentItem& item : items) item.weight = std::min(item.weight, heaviest);
   return items;
 }
 

@@ -119,15 +119,6 @@ void DropStructure(Model& model, const DropRequest& request) {
             "no gravity";
       link.gravity.reset();
     }
-    if (request.Has(Feature::kSelfCollision) && link.self_collide) {
-      request.Lose(Feature::kSelfCollision, SubjectOf(link), "self_collide is not written");
-      link.self_collide.reset();
-    }
-  }
-  for (Scope& scope : model.scopes) {
-    if (!request.Has(Feature::kSelfCollision) || !scope.self_collide) continue;
-    request.Lose(Feature::kSelfCollision, SubjectOf(scope), "self_collide is not written");
-    scope.self_collide.reset();
   }
   if (request.Has(Feature::kFrame)) {
     for (const Frame& frame : model.frames)

@@ -56,7 +56,6 @@ class Sweep {
                                  ContentText(data) + " is not written", Why(data));
       loss.weight = WeightOfContent(data, owner.kind);
       loss.content = NamesOfContent(data, owner.kind);
-      if (data.idle) loss.weight = std::min(loss.weight, Weight::kInterface);
       return true;
     });
   }

@@ -497,7 +497,8 @@ class Content {
       if (other == kNoLink || other == kWorld) continue;
       const Link &x = a_.model.link(id), &y = b_.model.link(other);
       const bool acts = x.gravity.value_or(true);
-      if (acts == y.gravity.value_or(true)) continue;
+      const bool weighs = x.inertial && x.inertial->mass > 0;
+      if (acts == y.gravity.value_or(true) || !weighs) continue;
       const std::string told =
           Text(SubjectOf(x)) + ": gravity acts on it in " + (acts ? "A" : "B") + " only";
       if (acts ? excuses_.TakeOfB(Feature::kLinkGravity, SubjectOf(y))
@@ -1000,15 +1001,20 @@ class Content {
     if (end != std::string::npos) text.erase(7, end - 7);
     return text;
   }
+  // That an inertia is computed from shapes is compared as what comes of it.
+  [[nodiscard]] bool IsCompared(const NativeData& data) const {
+    return !data.xml.empty() &&
+           (data.element != kComputedInertia || (excuses_.same_format() && !Converted()));
+  }
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
                      const Subject& owner, bool paired = true, bool canonical = false) {
     const bool part = owner.kind != SubjectKind::kModel && owner.kind != SubjectKind::kWorldModel;
     std::multimap<std::string, const NativeData*> there;
     for (const NativeData& data : b)
-      if (!data.xml.empty()) there.emplace(Said(data, part, canonical), &data);
+      if (IsCompared(data)) there.emplace(Said(data, part, canonical), &data);
     for (const NativeData& data : a) {
-      if (data.xml.empty()) continue;
+      if (!IsCompared(data)) continue;
       std::string text = Said(data, part, canonical);
       const auto found = there.find(text);
       if (found != there.end()) {
