@@ -24,7 +24,7 @@ struct Loss {
       target;                       ///< its value after, with units; empty where there is none
   /// Of content of one format only: what moves bodies, or else all it says, by name: "gravcomp".
   std::vector<std::string> content = {};
-  bool asked = false;               ///< by an option that says so; no --strict forbids it
+  bool asked = false;  ///< by an option that says so; no --strict forbids it
 };
 
 /// An element that has another name in the target.
