@@ -31,7 +31,8 @@ Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vec
   DisjointSets all(model.num_links()), rest(model.num_links());
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    if (is_world(p) || is_world(s)) continue;
+    // A free joint joins nothing.
+    if (is_world(p) || is_world(s) || std::holds_alternative<Free>(model.joint(id).kind)) continue;
     all.Unite(Index(p), Index(s));
     if (!is_base(p) && !is_base(s)) rest.Unite(Index(p), Index(s));
   }
@@ -40,9 +41,9 @@ Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vec
     parts.of.push_back(all.Find(i)), parts.without_base.push_back(rest.Find(i));
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    if (is_world(p) == is_world(s)) continue;
     const bool free = std::holds_alternative<Free>(model.joint(id).kind);
-    Hold& hold = parts.hold[parts.of[Index(is_world(p) ? s : p)]];
+    if (is_world(p) == is_world(s) && !free) continue;
+    Hold& hold = parts.hold[parts.of[Index(is_world(s) ? p : s)]];
     hold = std::max(hold, free ? Hold::kFree : Hold::kHeld);
   }
   return parts;

@@ -256,7 +256,6 @@ class Content {
       for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items))
         leave_b(id, std::move(part));
     }
-    std::map<int, int> excused;  // by group of B: shapes of A that may be written as others
     for (std::size_t i = 0; i < left_a.size(); ++i) {
       const Part& part = left_a[i];
       const auto group = groups_.b_of_a.find(group_[i]);
@@ -264,22 +263,32 @@ class Content {
       const auto same = [&](const Part& other) {
         return Error(part, other, group->second.X_ba.inverse()) <= check.check().tolerance;
       };
+      const auto at_its_place = [&](const Part& other) {
+        return PoseError(group->second.X_ba * part.X, other.X, a_.m.length) <=
+               check.check().tolerance;
+      };
       const auto found = there == nullptr ? std::vector<Part>::iterator{}
                                           : std::find_if(there->begin(), there->end(), same);
       if (there != nullptr && found != there->end()) {
         check.Add(0, part.link->name);
         CompareLooks(part, *found);
         there->erase(found);
-      } else if (excuses_.Take(feature, part.subject())) {
+        continue;
+      }
+      // Another shape may stand for one that is lost, at its place.
+      const auto instead =
+          there == nullptr ? found : std::find_if(there->begin(), there->end(), at_its_place);
+      const bool stands_in = there != nullptr && instead != there->end();
+      if (excuses_.Take(feature, part.subject()) ||
+          (stands_in && excuses_.TakeOfB(feature, instead->subject()))) {
         check.Except(Text(part.subject()) + " is missing");
-        if (there != nullptr && !part.whole) ++excused[group->second.b];
+        if (stands_in) there->erase(instead);
       } else {
         check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in B");
       }
     }
     for (const auto& [group, parts] : left_b) {
       for (const Part& part : parts) {
-        if (excused[group]-- > 0) continue;  // what stands for a lost shape of A
         if (excuses_.TakeOfB(feature, part.subject())) continue;
         check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in A");
       }

@@ -108,17 +108,16 @@ Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
-  std::set<std::pair<Place, std::string>> parts;  // each with its link
+  // A pass may have renamed a part, or moved it to another link: it is known by its place, where it
+  // stands there alone.
+  std::map<Place, int> parts;
   const auto place = [](const Subject& part) {
     return Place(part.kind, part.where.file, part.where.line);
   };
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
-    const std::string name = v == 0 ? "" : link.name;
-    for (const Visual& part : link.visuals)
-      parts.emplace(Place(SubjectKind::kVisual, part.where.file, part.where.line), name);
-    for (const Collision& part : link.collisions)
-      parts.emplace(Place(SubjectKind::kCollision, part.where.file, part.where.line), name);
+    for (const Visual& part : link.visuals) ++parts[place(SubjectOf(link, part))];
+    for (const Collision& part : link.collisions) ++parts[place(SubjectOf(link, part))];
   }
   for (const Loss& loss : report->losses) {
     Losses& of = word.losses[loss.feature];
@@ -131,8 +130,9 @@ Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
     if (!subject.name.empty() && !part) of.names.emplace(subject.name, &loss);
     if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
     if (!part && !subject.link.empty()) of.links.emplace(subject.link, &loss);
-    if (part && subject.where.line > 0 && !parts.contains({place(subject), subject.link}))
-      of.places.emplace(place(subject), &loss);  // a pass moved it there
+    const auto alone = parts.find(place(subject));
+    if (part && subject.where.line > 0 && (alone == parts.end() || alone->second == 1))
+      of.places.emplace(place(subject), &loss);
     of.texts.emplace(Text(subject), &loss);
   }
   for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
@@ -235,8 +235,7 @@ bool Excuses::SkipOfB(Feature feature, const Subject& subject) {
 }
 
 void Excuses::Except(const Loss& loss) {
-  if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss)))
-    return static_cast<void>(SkipOfB(loss.feature, loss.subject));
+  if (loss.weight != Weight::kMotion && expected_.contains(KeyOf(loss))) return;
   Item& item = ItemOf(loss.feature, loss.weight);
   if (!item.told.insert(Text(loss.subject)).second) return;
   item.subjects.push_back(Text(loss.subject));
@@ -283,7 +282,9 @@ void Excuses::ExceptUnseen() {
       const bool in_another_way = IsConstraint(loss.feature) &&
                                   (keeps_constraints_ ? !IsRemark(loss.feature, other, loss.subject)
                                                       : word == &of_b_ && !assumed_);
-      if (!in_another_way) Except(loss);
+      // That a link got an inertia is a loss where that shows.
+      const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
+      if (!in_another_way && !unseen) Except(loss);
     }
   }
 }

@@ -159,11 +159,7 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     if (loss.feature == Feature::kUnphysicalInertia) unphysical.emplace(loss.subject.link, &loss);
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
-  const bool shows = std::any_of(report.added.begin(), report.added.end(), [](const auto& item) {
-    return std::max(item.mass, item.moment) > kNoise;
-  });
-  for (const Loss& loss : report.losses)  // one for all links that inertia is added to
-    if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
+  bool shows = false;
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     const auto found_unphysical = unphysical.find(a.link(id).name);
@@ -176,11 +172,15 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
         found != added.end() && !a.link(id).synthetic &&
         (!assumed || WeighsThere(report, b, a.link(id).name))) {
       if (!inertial) inertial.emplace();
+      shows = shows || std::max(found->second.mass, found->second.moment) > kNoise;
       inertial->mass += found->second.mass;
       inertial->I_I += found->second.moment * Matrix3::Identity();
       added.erase(found);
     }
   }
+  if (!assumed)
+    shows = std::any_of(report.added.begin(), report.added.end(),
+                        [](const auto& item) { return std::max(item.mass, item.moment) > kNoise; });
   // What was added to links that only B's file names, the inner ones of joints, is taken out there.
   for (const NameChange& change : report.names) {
     if (change.kind != SubjectKind::kLink || !added.contains(change.from)) continue;
@@ -190,8 +190,10 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;
     if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9))
-      inertial.reset();
+      inertial.reset(), shows = true;
   }
+  for (const Loss& loss : report.losses)  // one for all links that inertia is added to
+    if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
 }
 
 }  // namespace

@@ -357,7 +357,7 @@ VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOption
   if (!options.model.empty() && !Chosen(a, options.model)) {
     VerifyResult none;
     none.verdict = Verdict::kDifferent;
-    none.line = "NOT equivalent: '" + options.model + "' is no model of A";
+    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is no model of A";
     Note(none, Severity::kError, "no-such-model", "'" + options.model + "' is no model of A");
     return none;
   }

@@ -81,7 +81,7 @@ TEST_F(SimulateCommand, NothingThatIsReadIsOverwritten) {
               "control.json " +
               option + " " + name);
       EXPECT_EQ(result.exit_code, 2) << option << " " << name << result.err;
-      EXPECT_NE(result.err.find("is a file that is read"), std::string::npos) << result.err;
+      EXPECT_NE(result.err.find("which is read"), std::string::npos) << result.err;
       EXPECT_EQ(FileText(folder_ / name), text) << option;
     }
   }

@@ -312,7 +312,8 @@ std::set<std::string> CodesInSources() {
                                         "windows-1252",      "world-undeclared",
                                         "kinemorph-judge",   "sarif-2",
                                         "touch-down",        "lift-off",
-                                        "friction-cone",     "joint-limit"};
+                                        "friction-cone",     "joint-limit",
+                                        "loop-mark",         "ratio-mark"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {

@@ -27,6 +27,7 @@ void KeepMechanics(Model& model) {
   for (std::uint32_t i = 0; i < model.num_links(); ++i) {
     Link& link = model.link(LinkId{i});
     link.visuals.clear(), link.collisions.clear(), link.native.clear();
+    link.gravity.reset();  // gravcomp came after MuJoCo 2.2
   }
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);

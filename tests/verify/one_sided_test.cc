@@ -147,9 +147,15 @@ const std::vector<Change>& Changes() {
        [](Model& m) { LinkOf(m, "arm").collisions.clear(); }},
       {"surface friction", Feature::kSurfaceFriction, kMotion,
        [](Model& m) { LinkOf(m, "wheel").collisions.at(0).mu = 0.3; }},
-      {"contact exclusion", Feature::kContactExclusion, kInterface,
+      // An exclusion of a pair that never collides is no difference: a robot of Gazebo has none
+      // that do.
+      {"links collide", Feature::kSelfCollision, kMotion,
        [](Model& m) {
-         m.contact_exclusions.push_back({*m.FindLink("wheel"), *m.FindLink("arm"), {}, ""});
+         if (m.format == "mjcf")
+           for (const char* link : {"arm", "wheel"})
+             LinkOf(m, link).collisions.at(0).contact_mask = ContactMask{1, 1};
+         else if (!m.scopes.empty())
+           m.scopes[0].self_collide = true;
        }},
       {"no gravity", Feature::kGravity, kMotion, [](Model& m) { m.gravity = Vector3::Zero(); }},
       {"gravity of the moon", Feature::kGravity, kMotion,

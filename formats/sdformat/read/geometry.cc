@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -134,6 +135,18 @@ namespace {
 
 constexpr std::array<const char*, 2> kMasks = {"collide_bitmask", "category_bitmask"};
 
+// libsdformat reads "0xAB" too.
+std::optional<double> MaskNumber(const xml::Element& mask) {
+  const std::string_view text = mask.Text();
+  std::uint32_t value = 0;
+  const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  if (!hexadecimal) return mask.TextNumber();
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + 2, end, value, 16);
+  return read.ptr == end && read.ec == std::errc() ? std::optional<double>(value)
+                                                   : mask.TextNumber();
+}
+
 // 16 bits each; what is not written of the one is the other, or all. Nothing where neither is said,
 // or not by such a number.
 std::optional<ContactMask> ReadMask(const xml::Element& contact) {
@@ -141,7 +154,7 @@ std::optional<ContactMask> ReadMask(const xml::Element& contact) {
   for (std::size_t i = 0; i < kMasks.size(); ++i) {
     const char* name = kMasks[i];
     if (!contact.HasChild(name)) continue;
-    const std::optional<double> number = contact.ChildNumber(name);
+    const std::optional<double> number = MaskNumber(contact.Child(name));
     if (!number || *number < 0 || *number > 0xffff || *number != std::floor(*number))
       return std::nullopt;
     said[i] = static_cast<std::uint32_t>(*number);

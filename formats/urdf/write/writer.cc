@@ -34,7 +34,8 @@ void RobotWriter::Refuse(std::string code, SourceLocation where, std::string mes
 bool RobotWriter::IsWritten(JointId id) const {
   const Joint& joint = model_.joint(id);
   // Nor one that stands for <static>.
-  const bool held = std::holds_alternative<Fixed>(joint.kind) && joint.scope != kNoScope &&
+  const bool held = std::holds_alternative<Fixed>(joint.kind) &&
+                    Index(joint.scope) < model_.scopes.size() &&
                     model_.scopes[Index(joint.scope)].is_static;
   return !(joint.implicit && (held || std::holds_alternative<Free>(joint.kind)) &&
            model_.predecessor(id) == kWorld);

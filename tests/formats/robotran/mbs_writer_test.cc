@@ -429,7 +429,7 @@ TEST(MbsWriter, WhatHasNoPlaceIsRefusedNotLeftOut) {
   Maker make;
   const LinkId a = make.Link("a");
   make.Joint("j", kWorld, a, Revolute{});
-  make.model.link(a).collisions.push_back({"c", {}, Sphere{1}, {}, {}, {}, {}, {}, {}});
+  make.model.link(a).collisions.push_back({"c", {}, Sphere{1}, {}, {}, {}, {}, {}, {}, {}});
   make.model.link(a).visuals.push_back(MakeVisual(Capsule{1, 2}));
   kinemorph::Sensor camera;
   camera.name = "eye";

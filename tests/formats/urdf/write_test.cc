@@ -108,7 +108,7 @@ TEST(WriteUrdfPlus, LoopsAndCouplingsAsTheReferenceParserWantsThem) {
 TEST(WriteUrdfPlus, ThePaperProfileSaysSoAndTurnsTheRatio) {
   const std::string text = Write(Read(FourBar(kLoopAndGear)), "urdf+", Paper()).text;
   EXPECT_THAT(text, HasSubstr("<!-- URDF+ profile: paper"));
-  EXPECT_THAT(text, HasSubstr("<ratio value=\"0.25\"/>"));
+  EXPECT_THAT(text, HasSubstr("<ratio value=\"0.25\" of=\"predecessor/successor\"/>"));
   EXPECT_EQ(ReadText(text).model->couplings[0].ratio, 4);
 }
 
