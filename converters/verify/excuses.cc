@@ -280,8 +280,8 @@ void Excuses::ExceptUnseen() {
     const Model& other = word == &of_a_ ? b_.model : a_.model;
     for (const Loss& loss : word->report->losses) {
       const bool in_another_way = IsConstraint(loss.feature) &&
-                                  (keeps_constraints_ ? !IsRemark(loss.feature, other, loss.subject)
-                                                      : word == &of_b_ && !assumed_);
+                                  (keeps_constraints_ || (word == &of_b_ && !assumed_)) &&
+                                  !IsRemark(loss.feature, other, loss.subject);
       // That a link got an inertia is a loss where that shows.
       const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
       if (!in_another_way && !unseen) Except(loss);

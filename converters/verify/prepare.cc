@@ -186,9 +186,12 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     if (change.kind != SubjectKind::kLink || !added.contains(change.from)) continue;
     added.emplace(change.to, added.at(change.from));
   }
+  std::set<std::string> in_a;
+  for (const LinkId id : Links(a)) in_a.insert(a.link(id).name);
   for (const LinkId id : Links(b)) {
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;
+    if (assumed && in_a.contains(b.link(id).name)) continue;
     if (found != added.end() && inertial && inertial->mass <= found->second.mass * (1 + 1e-9))
       inertial.reset(), shows = true;
   }

@@ -272,6 +272,14 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
   return compare.report();
 }
 
+bool HasColoursBeyondOne(const Model& model) {
+  for (const LinkId id : Links(model))
+    for (const Visual& visual : model.link(id).visuals)
+      if (visual.material && visual.material->diffuse && visual.material->diffuse->maxCoeff() > 1)
+        return true;
+  return false;
+}
+
 TEST(UrdfdomDifferential, EveryCorpusFileMeansTheSame) {
   const fs::path root = fs::path(kinemorph::test::SharedDir()) / "data/corpus/urdf";
   const std::vector<fs::path> files = UrdfFiles(root);
@@ -306,7 +314,7 @@ TEST(UrdfdomDifferential, WhatIsWrittenLoadsAndMeansTheSame) {
     const std::string name = fs::relative(path, root).generic_string();
     if (expected[name] == "differs") continue;  // urdfdom drops the same part of what we write
     const std::optional<Model> model = ParseWithKinemorph(Slurp(path), name);
-    if (!model) continue;
+    if (!model || HasColoursBeyondOne(*model)) continue;  // which a pass brings within
     Diagnostics diagnostics;
     const std::string text = FindFormat("urdf+")->write(*model, {}, diagnostics).text;
     if (text.empty()) continue;  // needs a pass first; the round-trip test lists which
