@@ -64,7 +64,7 @@ void Pruner::Remember(const std::string& source, const std::vector<WrittenFile>&
 bool Pruner::InPlace(const std::string& source, const fs::path& real) const {
   const fs::path own = (destination_ / source).lexically_normal();
   if (!Inside(own, destination_) || own == destination_) return false;
-  for (fs::path name : {own, fs::path(own).replace_extension()}) {
+  for (const fs::path& name : {own, fs::path(own).replace_extension()}) {
     if (real != name && Inside(real, name)) return true;
     const std::string file = real.filename().string(), start = name.filename().string();
     if (real.parent_path() != name.parent_path() || !file.starts_with(start)) continue;

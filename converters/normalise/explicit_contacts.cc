@@ -29,7 +29,8 @@ std::vector<Robot> RobotsInNeed(const Model& model, const Contacts& wanted) {
     (wanted.CollidesWithItsModel(id) ? robot.self : robot.plain).push_back(id);
   }
   std::vector<Robot> need;
-  for (auto& [number, robot] : robots) {
+  for (auto& entry : robots) {
+    Robot& robot = entry.second;
     const bool moves = std::any_of(robot.plain.begin(), robot.plain.end(), [&](LinkId id) {
       return wanted.GroupOf(id) != wanted.GroupOf(robot.plain.front());
     });

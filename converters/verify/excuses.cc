@@ -283,7 +283,10 @@ void Excuses::ExceptUnseen() {
                                   (keeps_constraints_ || (word == &of_b_ && !assumed_)) &&
                                   !IsRemark(loss.feature, other, loss.subject);
       // That a link got an inertia is a loss where that shows.
-      const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
+      // So is a drive where the user asked for none.
+      const bool unseen =
+          (loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_)) ||
+          (loss.feature == Feature::kActuator && word == &of_b_ && !assumed_);
       if (!in_another_way && !unseen) Except(loss);
     }
   }

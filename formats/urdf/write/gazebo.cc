@@ -256,12 +256,13 @@ void RobotWriter::WriteGazebo() {
 std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
   std::vector<xml::Leaf> leaves = xml::LeavesOf(physics);
   // One tag stands for both.
-  for (const auto& [path, twin] : {std::pair{"provide_feedback", "ode/provide_feedback"},
-                                   std::pair{"ode/implicit_spring_damper", "ode/cfm_damping"}}) {
-    const std::string word = xml::LeafText(leaves, path);
+  for (const auto& pair : {std::pair{"provide_feedback", "ode/provide_feedback"},
+                           std::pair{"ode/implicit_spring_damper", "ode/cfm_damping"}}) {
+    const std::string word = xml::LeafText(leaves, pair.first);
     if (!word.empty())
-      std::erase_if(leaves,
-                    [&](const xml::Leaf& leaf) { return leaf.path == twin && leaf.text == word; });
+      std::erase_if(leaves, [&](const xml::Leaf& leaf) {
+        return leaf.path == pair.second && leaf.text == word;
+      });
   }
   GazeboTagList words = TagsOf(leaves, kPhysicsTags);
   return words.empty() ? std::nullopt : std::optional(std::move(words));

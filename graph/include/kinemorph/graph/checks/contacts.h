@@ -73,6 +73,7 @@ class Contacts {
     std::uint32_t model;  // the outermost one that the link is part of; kNone: the world
     bool self;            // collides with links of its own model
     std::vector<ContactMask> masks;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 stumbles over what is generated
     friend auto operator<=>(const Class&, const Class&) = default;
   };
   void Classify(const Model& model);
