@@ -198,7 +198,9 @@ std::string Compare(const Model& model, const urdf::ModelInterface& robot) {
   for (const LinkId id : Links(model)) links[model.link(id).name] = id;
   std::size_t tree_joints = 0;
   for (const JointId id : Joints(model)) {
-    if (model.joint(id).role == JointRole::kLoop) continue;
+    const Joint& held = model.joint(id);  // an implicit one to the world stands for <static>
+    if (held.role == JointRole::kLoop || (held.implicit && model.predecessor(id) == kWorld))
+      continue;
     joints[model.joint(id).name] = id;
     ++tree_joints;
   }
