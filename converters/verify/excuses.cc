@@ -283,10 +283,7 @@ void Excuses::ExceptUnseen() {
                                   (keeps_constraints_ || (word == &of_b_ && !assumed_)) &&
                                   !IsRemark(loss.feature, other, loss.subject);
       // That a link got an inertia is a loss where that shows.
-      // So is a drive where the user asked for none.
-      const bool unseen =
-          (loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_)) ||
-          (loss.feature == Feature::kActuator && word == &of_b_ && !assumed_);
+      const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
       if (!in_another_way && !unseen) Except(loss);
     }
   }

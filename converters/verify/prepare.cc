@@ -187,7 +187,8 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     added.emplace(change.to, added.at(change.from));
   }
   std::set<std::string> in_a;
-  for (const LinkId id : Links(a)) in_a.insert(a.link(id).name);
+  for (const LinkId id : Links(a))
+    if (!a.link(id).synthetic) in_a.insert(a.link(id).name);
   for (const LinkId id : Links(b)) {
     const auto found = added.find(b.link(id).name);
     std::optional<Inertial>& inertial = b.link(id).inertial;
