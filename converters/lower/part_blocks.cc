@@ -46,7 +46,10 @@ class PartBlock {
       const Material& m = *visual.material;
       for (const std::optional<Rgba>& color : {m.ambient, m.specular, m.emissive})
         text += color ? ColorText(*color) : "";
-      return text + TextOf(m.native);
+      const std::string native = TextOf(m.native);
+      const bool named = native.find(context_.traits.block_materials) != std::string::npos;
+      if (!native.empty() && !named && m.diffuse) text += ColorText(*m.diffuse);
+      return text + native;
     });
   }
 
@@ -70,14 +73,13 @@ class PartBlock {
     return name.empty() || name.starts_with(link_.name);
   }
 
-  // All alike, or nothing; a collision that says nothing and is not reached may stay so.
+  // All alike, or nothing; who says nothing and is not reached may stay so.
   template <class Part, class SaidOf>
   void Unite(std::vector<Part>& parts, SubjectKind kind, const SaidOf& said_of) {
     std::set<std::string> said;
     for (const Part& part : parts) {
       std::string text = said_of(part);
-      if (!text.empty() || Reaches(part.name) || kind == SubjectKind::kVisual)
-        said.insert(std::move(text));
+      if (!text.empty() || Reaches(part.name)) said.insert(std::move(text));
     }
     if (said.empty() || *said.rbegin() == "") return;
     if (said.size() > 1) {

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "cells.h"
+#include "gazebo_tags.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/formats/version.h"
 #include "urdf.h"
@@ -232,6 +233,7 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
   t.world_is_reserved = false;
   t.block_format = "sdf";
   t.blocks_speak_for_all_parts = true;
+  t.block_materials = urdf_format::kGazeboMaterials;
   t.all_or_nothing_is_static = true;
   t.actuators_on_joints = t.motors = true;
   t.several_axes_have_data = false;

@@ -77,6 +77,8 @@ struct TargetTraits {
   /// Such a block says one thing for all visuals, and one for all collisions, of a link, and passes
   /// over those whose name does not begin with the link's.
   bool blocks_speak_for_all_parts = false;
+  /// The file of materials whose names stand in such a block without their colours.
+  std::string_view block_materials;
   /// In it a number that is zero says the same as none at all.
   bool native_zeros_say_nothing = false;
 

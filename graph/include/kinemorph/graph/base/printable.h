@@ -14,12 +14,12 @@ enum class LineEnds {
 };
 
 /// `text` without what steers a terminal or hides what it says: control characters (C0, DEL and C1)
-/// and bytes that are no UTF-8 are written as \xNN, marks of writing direction and separators of
-/// lines as \uNNNN. Nor does a line of it start with `::`, or hold `##[`: those are commands to
+/// and bytes that are no UTF-8 are written as `\xNN`, marks of writing direction and separators of
+/// lines as `\uNNNN`. Nor does a line of it start with `::`, or hold `##[`: those are commands to
 /// what runs a build.
 [[nodiscard]] std::string Printable(std::string_view text, LineEnds ends = LineEnds::kEscaped);
 
-/// JSON text that means the same, in which the same characters are written as \uNNNN.
+/// JSON text that means the same, in which the same characters are written as `\uNNNN`.
 [[nodiscard]] std::string PrintableJson(std::string_view json);
 
 }  // namespace kinemorph
