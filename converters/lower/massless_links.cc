@@ -12,11 +12,30 @@
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
 namespace {
+
+// Who collides with a part of a link need not have collided with the rest of it.
+void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
+                  const std::vector<LinkId>& renumbered, Model& model, PassContext& context) {
+  constexpr std::size_t kMost = 1000;
+  const ContactDifferences left = wanted.Compare(Contacts(model), renumbered, kMost);
+  const auto tell = [&](const std::vector<LinkPair>& pairs, const std::string& what) {
+    for (const auto& [a, b] : pairs)
+      context.Lose(model, Feature::kSelfCollision, links[Index(a)],
+                   what + "'" + links[Index(b)].name + "'",
+                   "a massless link becomes a frame of the link that it is fixed to");
+  };
+  tell(left.only_a, "no longer collides with ");
+  tell(left.only_b, "may collide with ");
+  if (!left.all)
+    context.Lose(model, Feature::kSelfCollision, SubjectOf(model),
+                 "more pairs of links collide otherwise than can be listed", "");
+}
 
 // Massless links on fixed tree joints become frames of the nearest link above with mass. Where
 // there is none the group's first link takes the first mass of the group: the root of a robot stays
@@ -114,7 +133,12 @@ void MergeRigid(Model& model, PassContext& context) {
   }
   Lose(model, TakeJoints(model, [&](JointId id) { return goes(id) || idle(id); }),
        "its joint joins a massless link that becomes a frame", context);
+  const Contacts wanted(model);
+  std::vector<Subject> links;
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    links.push_back(SubjectOf(model.link(LinkId{v})));
   const std::vector<LinkId> renumbered = MergeLinks(model, mergers);
+  TellContacts(wanted, links, renumbered, model, context);
   for (Frame& frame : frames) {
     frame.link = renumbered[Index(frame.link)];
     model.frames.push_back(std::move(frame));

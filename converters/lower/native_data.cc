@@ -25,8 +25,11 @@ class Sweep {
     Clean(model_.native, SubjectOf(model_), true);
     for (Scope& scope : model_.scopes) Clean(scope.native, SubjectOf(scope));
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) CleanLink(model_.link(LinkId{v}));
-    for (const JointId id : Joints(model_))
+    for (const JointId id : Joints(model_)) {
+      joint_ = &model_.joint(id);
       Clean(model_.joint(id).native, SubjectOf(model_.joint(id)), true);
+    }
+    joint_ = nullptr;
     for (Coupling& c : model_.couplings) Clean(c.native, SubjectOf(model_, c));
     for (Frame& f : model_.frames) Clean(f.native, SubjectOf(f));
     CleanSensors();
@@ -41,7 +44,7 @@ class Sweep {
   // Why the target's writer cannot put back an item of its own family.
   std::string Refusal(const NativeData& data) const {
     const auto refuses = context_.options.target.format->refuses;
-    return refuses ? refuses(model_, data) : "";
+    return refuses ? refuses(model_, data, joint_) : "";
   }
 
   bool InBlock(const NativeData& data) const {
@@ -137,6 +140,7 @@ class Sweep {
 
   Model& model_;
   PassContext& context_;
+  const Joint* joint_ = nullptr;  // whose content is looked at
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/contacts.h"
 
@@ -36,6 +37,21 @@ std::size_t CountOf(const Masks& masks) {
   for (const auto& link : masks)
     for (const auto& mask : link) count += mask ? 1 : 0;
   return count;
+}
+
+// As the target will have it: without the loops that it cannot hold, which keep their links apart.
+Contacts Written(const Model& model, const PassContext& context, bool welds_hold) {
+  const auto goes = [&](JointId id) {
+    if (model.joint(id).role != JointRole::kLoop) return false;
+    const Feature loop = LoopFeature(model.joint(id).kind);
+    return context.Lost(loop) || context.Of(loop).pass == "mimics";  // it has run
+  };
+  bool any = false;
+  for (const JointId id : Joints(model)) any = any || goes(id);
+  if (!any) return {model, context.traits.contact_rule, welds_hold};
+  Model less = model;
+  static_cast<void>(less.RemoveJoints(goes));
+  return {less, context.traits.contact_rule, welds_hold};
 }
 
 Masks NoMasks(const Model& model) { return Masks(model.num_links()); }
@@ -73,7 +89,7 @@ void ToBodies(Model& model, PassContext& context) {
   const bool exclude =
       std::find(dropped.begin(), dropped.end(), Feature::kContactExclusion) == dropped.end();
   const Contacts wanted(model);
-  const auto got = [&] { return Contacts(model, context.traits.contact_rule, false); };
+  const auto got = [&] { return Written(model, context, false); };
   const Masks masks = MasksOf(model);
   std::erase_if(model.contact_exclusions,
                 [](const ContactExclusion& e) { return e.where.line == 0; });
@@ -132,7 +148,7 @@ class Choice {
     }
     best_();
     TellOfMasks();
-    Report(wanted_.Compare(Contacts(model_), kMostPairs));
+    Report(wanted_.Compare(Written(model_, context_, true), kMostPairs));
   }
 
  private:
@@ -148,7 +164,7 @@ class Choice {
       if (!whole && self[Index(id)] && wanted_.HasShapes(id)) link.self_collide = true;
     }
     SetMasks(model_, masks);
-    return wanted_.Compare(Contacts(model_), kMostPairs);
+    return wanted_.Compare(Written(model_, context_, true), kMostPairs);
   }
 
   // Keeps it where it is better than all before.

@@ -208,6 +208,10 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
       lose(Feature::kMaterialLighting)("ambient and emissive colours are not written");
     m.ambient.reset(), m.emissive.reset();
     RoundColor(m.specular, lose(Feature::kMaterialLighting));
+    if (m.specular && m.specular->head<3>() == Vector3::Ones()) {
+      lose(Feature::kMaterialLighting)("white is what the target shows of every shape");
+      m.specular.reset();
+    }
   }
   if (context.Mine(Feature::kMaterialColor)) RoundColor(m.diffuse, lose(Feature::kMaterialColor));
 }

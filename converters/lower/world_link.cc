@@ -80,6 +80,8 @@ void WorldContent(Model& model, PassContext& context) {
   joint.scope = link.scope;
   context.Lowered(TheWorld(),
                   "its geometry and frames move to link '" + link.name + "', which is fixed to it");
+  if (!link.visuals.empty() || !link.collisions.empty())
+    context.Renamed(SubjectKind::kWorldModel, model.link(kWorld).name, link.name);
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames)

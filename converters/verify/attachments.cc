@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -20,7 +21,44 @@ struct Parts {
   std::map<std::size_t, Hold> hold;
 };
 
-Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vector<int>& group) {
+// Of each joint, whether it joins nothing: it is free, or one of the row that a free joint of the
+// other side became, through links that only this side has.
+std::vector<bool> FreeJoints(const Side& side, const Side& there,
+                             const std::vector<LinkId>& other) {
+  const Model& model = side.model;
+  std::vector<bool> free(model.num_joints(), false);
+  std::set<std::pair<LinkId, LinkId>> ends;  // of the free joints there
+  for (const JointId id : Joints(there.model))
+    if (std::holds_alternative<Free>(there.model.joint(id).kind))
+      ends.emplace(there.model.predecessor(id), there.model.successor(id));
+  std::vector<std::vector<JointId>> at(model.num_links());
+  for (const JointId id : Joints(model))
+    for (const LinkId link : {model.predecessor(id), model.successor(id)})
+      at[Index(link)].push_back(id);
+  const auto is_inner = [&](LinkId link) {
+    return link != kWorld && other[Index(link)] == kNoLink && at[Index(link)].size() == 2;
+  };
+  const auto counterpart = [&](LinkId link) {
+    return link == side.world_link ? kWorld : other[Index(link)];
+  };
+  for (const JointId first : Joints(model)) {
+    free[Index(first)] =
+        free[Index(first)] || std::holds_alternative<Free>(model.joint(first).kind);
+    if (ends.empty() || is_inner(model.predecessor(first))) continue;
+    std::vector<JointId> row{first};
+    LinkId link = model.successor(first);
+    for (; is_inner(link) && row.size() < 6; link = model.successor(row.back()))
+      row.push_back(at[Index(link)][at[Index(link)].front() == row.back() ? 1 : 0]);
+    if (row.size() < 2 ||
+        !ends.contains({counterpart(model.predecessor(first)), counterpart(link)}))
+      continue;
+    for (const JointId id : row) free[Index(id)] = true;
+  }
+  return free;
+}
+
+Parts PartsOf(const Side& side, const Side& there, const std::vector<LinkId>& other,
+              const std::vector<int>& group) {
   const Model& model = side.model;
   const auto is_world = [&](LinkId id) {
     return id == kWorld || id == side.world_link || other[Index(id)] == kWorld;
@@ -28,11 +66,11 @@ Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vec
   const auto is_base = [&](LinkId id) {
     return other[Index(id)] == kNoLink && group[U(side.m.body_of[Index(id)])] == 0;
   };
+  const std::vector<bool> free = FreeJoints(side, there, other);
   DisjointSets all(model.num_links()), rest(model.num_links());
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    // A free joint joins nothing.
-    if (is_world(p) || is_world(s) || std::holds_alternative<Free>(model.joint(id).kind)) continue;
+    if (is_world(p) || is_world(s) || free[Index(id)]) continue;
     all.Unite(Index(p), Index(s));
     if (!is_base(p) && !is_base(s)) rest.Unite(Index(p), Index(s));
   }
@@ -41,10 +79,9 @@ Parts PartsOf(const Side& side, const std::vector<LinkId>& other, const std::vec
     parts.of.push_back(all.Find(i)), parts.without_base.push_back(rest.Find(i));
   for (const JointId id : Joints(model)) {
     const LinkId p = model.predecessor(id), s = model.successor(id);
-    const bool free = std::holds_alternative<Free>(model.joint(id).kind);
-    if (is_world(p) == is_world(s) && !free) continue;
+    if (is_world(p) == is_world(s) && !free[Index(id)]) continue;
     Hold& hold = parts.hold[parts.of[Index(is_world(s) ? p : s)]];
-    hold = std::max(hold, free ? Hold::kFree : Hold::kHeld);
+    hold = std::max(hold, free[Index(id)] ? Hold::kFree : Hold::kHeld);
   }
   return parts;
 }
@@ -59,8 +96,8 @@ Hold HoldOf(const Parts& parts, std::size_t part) {
 void CompareAttachments(const Side& a, const Side& b, const Correspondence& match,
                         const RigidGroups& groups, std::vector<Worst>& checks) {
   Worst check("what hangs together", 0);
-  const Parts in_a = PartsOf(a, match.b_of_a, groups.a.group),
-              in_b = PartsOf(b, match.a_of_b, groups.b.group);
+  const Parts in_a = PartsOf(a, b, match.b_of_a, groups.a.group),
+              in_b = PartsOf(b, a, match.a_of_b, groups.b.group);
   // Of the links that are one part on one side, the first, by link of that side.
   std::map<std::size_t, std::pair<LinkId, LinkId>> first_a, first_b;
   const auto compare = [&](auto& first, const Parts& here, const Parts& there, LinkId link,

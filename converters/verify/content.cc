@@ -256,33 +256,45 @@ class Content {
       for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items))
         leave_b(id, std::move(part));
     }
+    const auto there = [&](std::size_t i) -> std::pair<std::vector<Part>*, RigidTransform> {
+      const auto group = groups_.b_of_a.find(group_[i]);
+      if (group == groups_.b_of_a.end()) return {nullptr, {}};
+      return {&left_b[group->second.b], group->second.X_ba};
+    };
+    std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < left_a.size(); ++i) {
       const Part& part = left_a[i];
-      const auto group = groups_.b_of_a.find(group_[i]);
-      std::vector<Part>* there = group == groups_.b_of_a.end() ? nullptr : &left_b[group->second.b];
+      const auto [parts, X_ba] = there(i);
+      const RigidTransform X_ab = X_ba.inverse();
       const auto same = [&](const Part& other) {
-        return Error(part, other, group->second.X_ba.inverse()) <= check.check().tolerance;
+        return Error(part, other, X_ab) <= check.check().tolerance;
       };
-      const auto at_its_place = [&](const Part& other) {
-        return PoseError(group->second.X_ba * part.X, other.X, a_.m.length) <=
-               check.check().tolerance;
-      };
-      const auto found = there == nullptr ? std::vector<Part>::iterator{}
-                                          : std::find_if(there->begin(), there->end(), same);
-      if (there != nullptr && found != there->end()) {
-        check.Add(0, part.link->name);
-        CompareLooks(part, *found);
-        there->erase(found);
+      const auto found = parts == nullptr ? std::vector<Part>::iterator{}
+                                          : std::find_if(parts->begin(), parts->end(), same);
+      if (parts == nullptr || found == parts->end()) {
+        missing.push_back(i);
         continue;
       }
-      // Another shape may stand for one that is lost, at its place.
-      const auto instead =
-          there == nullptr ? found : std::find_if(there->begin(), there->end(), at_its_place);
-      const bool stands_in = there != nullptr && instead != there->end();
+      check.Add(0, part.link->name);
+      CompareLooks(part, *found);
+      parts->erase(found);
+    }
+    // Another shape may stand for one that is lost, at its place.
+    for (const std::size_t i : missing) {
+      const Part& part = left_a[i];
+      const auto [parts, X_ba] = there(i);
+      const RigidTransform X = X_ba * part.X;
+      const auto at_its_place = [&](const Part& other) {
+        return PoseError(X, other.X, a_.m.length) <= check.check().tolerance;
+      };
+      const auto instead = parts == nullptr
+                               ? std::vector<Part>::iterator{}
+                               : std::find_if(parts->begin(), parts->end(), at_its_place);
+      const bool stands_in = parts != nullptr && instead != parts->end();
       if (excuses_.Take(feature, part.subject()) ||
           (stands_in && excuses_.TakeOfB(feature, instead->subject()))) {
         check.Except(Text(part.subject()) + " is missing");
-        if (stands_in) there->erase(instead);
+        if (stands_in) parts->erase(instead);
       } else {
         check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in B");
       }
@@ -325,8 +337,12 @@ class Content {
 
   // Under the name that either side has for it.
   bool TakePart(Feature feature, const Part& a, const Part& b) {
-    return excuses_.TakeEither(feature, a.subject(), b.subject()) ||
-           excuses_.Take(feature, b.subject());
+    return excuses_.TakeEither(feature, a.subject(), b.subject());
+  }
+
+  bool TakeMaterial(Feature feature, const Part& a, const Part& b) {
+    return excuses_.TakeEither(feature, MaterialOf(a.subject()), MaterialOf(b.subject())) ||
+           TakePart(feature, a, b);
   }
 
   void CompareLooks(const Part& a, const Part& b) {
@@ -352,16 +368,13 @@ class Content {
     if (error <= colors_.check().tolerance) return colors_.Add(error, a.link->name);
     const auto text = [](const std::optional<Rgba>& c) { return c ? RgbaText(*c) : "none"; };
     const std::string told = Text(a.subject()) + ": " + text(x) + " against " + text(y);
-    const Subject subject = MaterialOf(a.subject());
     // Where a colour must be written, a side without one says nothing against grey.
     const auto grey = [](const Rgba& c) {
       return (c.head<3>() - Vector3(0.5, 0.5, 0.5)).norm() < 0.01;
     };
     const bool assumed_grey = !excuses_.same_format() && !(x && y) && grey(x ? *x : *y);
     const bool excused =
-        x ? (assumed_grey && options_.assumed) ||
-                excuses_.TakeEither(Feature::kMaterialColor, subject, MaterialOf(b.subject())) ||
-                TakePart(Feature::kMaterialColor, a, b)
+        x ? (assumed_grey && options_.assumed) || TakeMaterial(Feature::kMaterialColor, a, b)
           : assumed_grey || excuses_.TakeOfB(Feature::kMaterialColor, MaterialOf(b.subject()));
     if (excused) return colors_.Except(told);
     colors_.Add(error, a.link->name, told);
@@ -384,13 +397,10 @@ class Content {
       const std::string told =
           Text(a.subject()) + ": " + what + " " + text(of_a) + " against " + text(of_b);
       const Subject other = MaterialOf(b.subject());
-      const bool excused = of_a
-                               ? excuses_.TakeEither(Feature::kMaterialLighting, subject, other) ||
-                                     TakePart(Feature::kMaterialLighting, a, b) ||
-                                     excuses_.TakeEither(Feature::kMaterialColor, subject, other) ||
-                                     TakePart(Feature::kMaterialColor, a, b)
-                               : excuses_.TakeOfB(Feature::kMaterialLighting, other) ||
-                                     (options_.report != nullptr && !excuses_.same_format());
+      const bool excused = of_a ? TakeMaterial(Feature::kMaterialLighting, a, b) ||
+                                      TakeMaterial(Feature::kMaterialColor, a, b)
+                                : excuses_.TakeOfB(Feature::kMaterialLighting, other) ||
+                                      (options_.report != nullptr && !excuses_.same_format());
       if (excused) return colors_.Except(told);
       colors_.Add(error, a.link->name, told);
     };
@@ -412,8 +422,8 @@ class Content {
                                " against " + y.texture.value_or("none");
       if (same)
         textures_.Add(0, a.link->name);
-      else if (x.texture ? excuses_.Take(Feature::kMaterialTexture, subject)
-                         : excuses_.TakeOfB(Feature::kMaterialTexture, subject))
+      else if (x.texture ? TakeMaterial(Feature::kMaterialTexture, a, b)
+                         : excuses_.TakeOfB(Feature::kMaterialTexture, MaterialOf(b.subject())))
         textures_.Except(told);
       else
         textures_.Miss(a.link->name, told);
@@ -843,10 +853,20 @@ class Content {
     constexpr std::size_t kMost = 50;
     const ContactDifferences found =
         Contacts(*a_.original).Compare(Contacts(*b_.original), match_.b_of_a, kMost);
+    // A loop keeps its links apart; that it is lost is told of the loop.
+    const auto without = [&](const Side& side) {
+      return found.only_a.empty() && found.only_b.empty() ? std::optional<Contacts>()
+                                                          : std::optional<Contacts>(side.model);
+    };
+    const std::optional<Contacts> in_a = without(a_), in_b = without(b_);
+    const auto by_loops = [&](const LinkPair& pair) {
+      const auto b = [&](LinkId link) { return match_.b_of_a[Index(link)]; };
+      return in_a->Collide(pair.first, pair.second) == in_b->Collide(b(pair.first), b(pair.second));
+    };
     const auto tell = [&](const LinkPair& pair, const char* side) {
       const Link &x = a_.model.link(pair.first), &y = a_.model.link(pair.second);
       const std::string told = "'" + x.name + "' and '" + y.name + "' collide in " + side + " only";
-      if (TakeContact(pair))
+      if (TakeContact(pair) || by_loops(pair))
         exclusions_.Except(told);
       else
         exclusions_.Miss(x.name, told);

@@ -104,20 +104,24 @@ Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
   of_a_ = WordOf(a.model, options.report), of_b_ = WordOf(b.model, options.back);
 }
 
+Excuses::Place Excuses::PlaceOf(const Subject& subject) {
+  return {subject.kind, subject.where.file, subject.where.element};
+}
+
 Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
-  // A pass may have renamed a part, or moved it to another link: it is known by its place, where it
-  // stands there alone.
-  std::map<Place, int> parts;
-  const auto place = [](const Subject& part) {
-    return Place(part.kind, part.where.file, part.where.line);
-  };
   for (std::uint32_t v = 0; v < model.num_links(); ++v) {
     const Link& link = model.link(LinkId{v});
-    for (const Visual& part : link.visuals) ++parts[place(SubjectOf(link, part))];
-    for (const Collision& part : link.collisions) ++parts[place(SubjectOf(link, part))];
+    for (const Visual& part : link.visuals) ++word.parts[PlaceOf(SubjectOf(link, part))];
+    for (const Collision& part : link.collisions) ++word.parts[PlaceOf(SubjectOf(link, part))];
+  }
+  std::unordered_map<std::string, std::string> before;  // names of links, and of the world
+  for (const NameChange& change : report->names) {
+    word.other[change.from].push_back(change.to);
+    if (change.kind == SubjectKind::kLink || change.kind == SubjectKind::kWorldModel)
+      before.emplace(change.to, change.from);
   }
   for (const Loss& loss : report->losses) {
     Losses& of = word.losses[loss.feature];
@@ -130,12 +134,14 @@ Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
     if (!subject.name.empty() && !part) of.names.emplace(subject.name, &loss);
     if (!subject.joint.empty()) of.joints.emplace(subject.joint, &loss);
     if (!part && !subject.link.empty()) of.links.emplace(subject.link, &loss);
-    const auto alone = parts.find(place(subject));
-    if (part && subject.where.line > 0 && (alone == parts.end() || alone->second == 1))
-      of.places.emplace(place(subject), &loss);
+    if (part && subject.where.element > 0) of.places.emplace(PlaceOf(subject), &loss);
     of.texts.emplace(Text(subject), &loss);
+    if (const auto link = before.find(subject.link); part && link != before.end()) {
+      Subject given = subject;
+      given.link = link->second, given.of = "link '" + link->second + "'";
+      of.texts.emplace(Text(given), &loss);
+    }
   }
-  for (const NameChange& change : report->names) word.other[change.from].push_back(change.to);
   return word;
 }
 
@@ -160,15 +166,19 @@ const Loss* Excuses::NamedAs(const Word& word, Feature lost, const Subject& subj
   const bool part = subject.kind == SubjectKind::kVisual ||
                     subject.kind == SubjectKind::kCollision ||
                     subject.kind == SubjectKind::kMaterial || subject.kind == SubjectKind::kNative;
-  if (const auto same = of.texts.find(Text(subject)); same != of.texts.end()) return same->second;
+  // A pass may have renamed a part, or moved it to another link: its element says which it is,
+  // where no other stands for the same one.
+  const auto parts = word.parts.find(PlaceOf(subject));
+  const bool alone = parts != word.parts.end() && parts->second == 1 && subject.where.element > 0;
+  if (const auto same = of.texts.find(Text(subject)); !alone && same != of.texts.end())
+    return same->second;
   if (const Loss* loss = part ? nullptr : any(of.names, subject.name)) return loss;
   if (const Loss* loss = any(of.joints, subject.joint)) return loss;
   const bool of_link =
       part || subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kContactExclusion;
   if (const Loss* loss = of_link ? any(of.links, subject.link) : nullptr) return loss;
-  if (const auto moved =
-          of.places.find(Place(subject.kind, subject.where.file, subject.where.line));
-      moved != of.places.end())
+  const bool shared = parts != word.parts.end() && !alone;
+  if (const auto moved = of.places.find(PlaceOf(subject)); !shared && moved != of.places.end())
     return moved->second;
   return of.whole;
 }

@@ -54,18 +54,20 @@ class Excuses {
 
  private:
   using LossByName = std::unordered_map<std::string, const Loss*>;
-  using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and line
+  using Place = std::tuple<SubjectKind, std::uint32_t, std::uint32_t>;  // with file and element
   struct Losses {                                                       // of one feature
     LossByName texts, names, joints, links;
-    std::map<Place, const Loss*> places;  // of parts that a pass moved to another link
+    std::map<Place, const Loss*> places;  // of parts, whatever a pass calls them
     const Loss* whole = nullptr;          // of the model
   };
   // What a conversion of one side says.
   struct Word {
     const LossReport* report = nullptr;
     std::map<Feature, Losses> losses;
+    std::map<Place, int> parts;  // how many visuals, or collisions, an element became
     std::unordered_map<std::string, std::vector<std::string>> other;  // names that it went through
   };
+  static Place PlaceOf(const Subject& subject);
   static Word WordOf(const Model& model, const LossReport* report);
   static const Loss* Named(const Word& word, Feature feature, const Subject& subject);
   static const Loss* NamedAs(const Word& word, Feature lost, const Subject& subject);

@@ -200,12 +200,25 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
     if (loss.feature == Feature::kMasslessLink && shows) excuses.Except(loss);
 }
 
+// Whether gravity acts on a link, where that cannot be said.
+void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  for (const Loss& loss : report.losses) {
+    if (loss.feature != Feature::kLinkGravity) continue;
+    const std::optional<LinkId> link = a.FindLink(loss.subject.name);
+    const Link* const there = LinkThere(report, b, loss.subject.name);
+    if (!link || (there != nullptr && there->gravity == a.link(*link).gravity)) continue;
+    a.link(*link).gravity.reset();
+    excuses.Except(loss);
+  }
+}
+
 }  // namespace
 
 void RemoveLosses(const LossReport& report, bool assumed, Model& b, Model& a, Excuses& excuses) {
   ChangeInertias(report, assumed, b, a, excuses);
   ChangeBases(report, a, excuses);
   RemoveArmature(report, b, a, excuses);
+  RemoveLinkGravity(report, b, a, excuses);
 }
 
 void RemoveConstraints(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {

@@ -23,7 +23,8 @@ namespace kinemorph {
                                Diagnostics& diagnostics);
 
 /// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
-[[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native);
+[[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native,
+                                      const Joint* owner);
 
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();

@@ -26,7 +26,8 @@ namespace kinemorph {
 
 /// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it
 /// can.
-[[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native);
+[[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native,
+                                     const Joint* owner);
 
 /// Its profile.
 [[nodiscard]] Format MbsFormat();

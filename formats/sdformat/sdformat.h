@@ -27,7 +27,8 @@ namespace kinemorph {
 
 /// Why WriteSdf does not put back a kept element: libsdformat would refuse the whole file for it.
 /// Empty: it does.
-[[nodiscard]] std::string SdfRefuses(const Model& model, const NativeData& native);
+[[nodiscard]] std::string SdfRefuses(const Model& model, const NativeData& native,
+                                     const Joint* owner);
 
 /// Its profile.
 [[nodiscard]] Format SdfFormat();

@@ -42,8 +42,10 @@ inline constexpr const char *kLoopMark = "joint", *kBallMark = "ball", *kRatioMa
 [[nodiscard]] Bundle WriteUrdfPlus(const Model& model, const WriteOptions& options,
                                    Diagnostics& diagnostics);
 
-/// Why an item of SDFormat has no effect in a <gazebo> block; empty: it has.
-[[nodiscard]] std::string UrdfRefuses(const Model& model, const NativeData& native);
+/// Why an item of SDFormat has no effect in a <gazebo> block, or one of URDF no place in a <loop>;
+/// empty: it has.
+[[nodiscard]] std::string UrdfRefuses(const Model& model, const NativeData& native,
+                                      const Joint* owner);
 
 /// Their profiles.
 [[nodiscard]] Format UrdfFormat();

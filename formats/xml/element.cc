@@ -53,7 +53,8 @@ ElementRange::Iterator& ElementRange::Iterator::operator++() {
 std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
-  return node_ ? SourceLocation{context_->file, node_->line} : SourceLocation{};
+  if (node_ == nullptr) return {};
+  return {context_->file, node_->line, static_cast<std::uint32_t>(node_ - context_->nodes + 1)};
 }
 
 std::string Element::path() const {

@@ -89,11 +89,18 @@ Missing RemoveMissingAssets(tinyxml2::XMLElement* root, const fs::path& folder) 
     return true;
   });
   if (missing.empty()) return count;
+  std::set<std::string> geoms;  // that are taken out
   Remove(root, [&](const tinyxml2::XMLElement& e) {
-    return std::strcmp(e.Name(), "material") == 0
-               ? false
-               : Refers(e, "mesh", missing) || Refers(e, "hfield", missing) ||
-                     Refers(e, "texture", missing);
+    if (std::strcmp(e.Name(), "material") == 0) return false;
+    const bool gone =
+        Refers(e, "mesh", missing) || Refers(e, "hfield", missing) || Refers(e, "texture", missing);
+    if (gone && std::strcmp(e.Name(), "geom") == 0 && e.Attribute("name"))
+      geoms.insert(e.Attribute("name"));
+    return gone;
+  });
+  Remove(root, [&](const tinyxml2::XMLElement& e) {
+    return std::strcmp(e.Name(), "pair") == 0 &&
+           (Refers(e, "geom1", geoms) || Refers(e, "geom2", geoms));
   });
   for (tinyxml2::XMLElement* asset = root->FirstChildElement("asset"); asset;
        asset = asset->NextSiblingElement("asset")) {

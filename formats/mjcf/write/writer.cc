@@ -223,7 +223,7 @@ void MjcfWriter::WriteSensors() {
 }  // namespace mjcf
 
 // A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
-std::string MjcfRefuses(const Model& model, const NativeData& native) {
+std::string MjcfRefuses(const Model& model, const NativeData& native, const Joint*) {
   if (native.element != "keyframe") return "";
   std::size_t positions = 0;
   for (const JointId id : Joints(model))

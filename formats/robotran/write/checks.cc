@@ -120,7 +120,7 @@ MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
 
 namespace kinemorph {
 
-std::string MbsRefuses(const Model& model, const NativeData& native) {
+std::string MbsRefuses(const Model& model, const NativeData& native, const Joint*) {
   if (native.element != "link") return "";
   Diagnostics known;  // it was reported when it was read
   const auto document =

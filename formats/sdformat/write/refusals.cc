@@ -53,7 +53,7 @@ bool HasBadColor(const std::string& xml) {
 
 }  // namespace
 
-std::string SdfRefuses(const Model&, const NativeData& native) {
+std::string SdfRefuses(const Model&, const NativeData& native, const Joint*) {
   const std::string xml = OutsidePlugins(native.xml);
   if (HasScopedName(xml)) return "libsdformat refuses a file with '::' in a name";
   if (HasBadColor(xml)) return "libsdformat refuses a file with a colour beyond 1";

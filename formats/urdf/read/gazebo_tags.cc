@@ -402,10 +402,11 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
     } else {
       word = GazeboBoolean(found->second, tags) ? "true" : "false";
     }
-    physics = xml::WithLeaf(physics, kPhysicsTags[i].path, word);
     if (kPhysicsTags[i].tag == "implicitSpringDamper" || kPhysicsTags[i].tag == "cfmDamping") {
       physics = xml::WithLeaf(physics, "ode/implicit_spring_damper", word);
       physics = xml::WithLeaf(physics, "ode/cfm_damping", word);
+    } else {
+      physics = xml::WithLeaf(physics, kPhysicsTags[i].path, word);
     }
     if (kPhysicsTags[i].tag == "provideFeedback")
       physics = xml::WithLeaf(physics, "ode/provide_feedback", word);

@@ -272,16 +272,13 @@ std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
 
 namespace kinemorph {
 
-std::string UrdfRefuses(const Model& model, const NativeData& native) {
-  const auto of_loop = [&](JointId id) {
-    const std::vector<NativeData>& all = model.joint(id).native;
-    return model.joint(id).role == JointRole::kLoop && !all.empty() && &native >= &all.front() &&
-           &native <= &all.back();
-  };
-  if (native.format != "sdf" || native.element != "physics" || urdf_format::PhysicsTags(native.xml))
+std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* owner) {
+  const bool of_loop = owner != nullptr && owner->role == JointRole::kLoop;
+  if (of_loop && native.format == "urdf" && native.element != "gazebo")
+    return "a <loop> has no place for it";
+  if (of_loop || native.format != "sdf" || native.element != "physics" ||
+      urdf_format::PhysicsTags(native.xml))
     return "";
-  for (const JointId id : Joints(model))
-    if (of_loop(id)) return "";
   return "libsdformat's URDF reader passes over <physics> in a block, and its tags say only "
          "limit/cfm, limit/erp, fudge_factor, provide_feedback, implicit_spring_damper, "
          "cfm_damping";

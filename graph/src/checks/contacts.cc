@@ -188,13 +188,13 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId
     const bool here = Collide(x, y), there = b.Collide(b_of_a[Index(x)], b_of_a[Index(y)]);
     if (here != there) (here ? only_a : only_b).insert(std::minmax(x, y));
   };
-  std::vector<LinkId> a_of_b(b.class_.size(), kNoLink);
+  std::vector<std::vector<LinkId>> a_of_b(b.class_.size());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<LinkId>> buckets;
   std::map<std::uint32_t, std::map<std::uint32_t, std::vector<LinkId>>> here, there;  // by group
   for (std::uint32_t v = 0; v < class_.size() && v < b_of_a.size(); ++v) {
     const LinkId other = b_of_a[v];
     if (other == kNoLink || !HasShapes(LinkId{v}) || !b.HasShapes(other)) continue;
-    a_of_b[Index(other)] = LinkId{v};
+    a_of_b[Index(other)].push_back(LinkId{v});
     buckets[{class_[v], b.class_[Index(other)]}].push_back(LinkId{v});
     here[group_[v]][b.GroupOf(other)].push_back(LinkId{v});
     there[b.GroupOf(other)][group_[v]].push_back(LinkId{v});
@@ -214,16 +214,13 @@ ContactDifferences Contacts::Compare(const Contacts& b, const std::vector<LinkId
       for (auto x = group.second.begin(); x != group.second.end(); ++x)
         for (auto y = std::next(x); y != group.second.end(); ++y) cross(x->second, y->second);
   const auto common = [&](LinkId x) {
-    return x != kNoLink && Index(x) < b_of_a.size() && b_of_a[Index(x)] != kNoLink &&
-           a_of_b[Index(b_of_a[Index(x)])] == x;
+    return Index(x) < b_of_a.size() && b_of_a[Index(x)] != kNoLink && HasShapes(x) &&
+           b.HasShapes(b_of_a[Index(x)]);
   };
   VisitExceptions([&](LinkId x, LinkId y) {
     if (common(x) && common(y)) check(x, y);
   });
-  b.VisitExceptions([&](LinkId x, LinkId y) {
-    if (common(a_of_b[Index(x)]) && common(a_of_b[Index(y)]))
-      check(a_of_b[Index(x)], a_of_b[Index(y)]);
-  });
+  b.VisitExceptions([&](LinkId x, LinkId y) { cross(a_of_b[Index(x)], a_of_b[Index(y)]); });
   found.only_a.assign(only_a.begin(), only_a.end());
   found.only_b.assign(only_b.begin(), only_b.end());
   found.all = only_a.size() + only_b.size() < most;

@@ -124,7 +124,7 @@ TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {
               "<mujocoinclude>\n<worldbody>\n<body name='arm'/>\n</worldbody></mujocoinclude>"}});
   ASSERT_EQ(model.files.size(), 2u);
   EXPECT_EQ(model.files[1], "parts/arm.xml");
-  EXPECT_EQ(LinkNamed(model, "arm").where, (SourceLocation{1, 3}));
+  EXPECT_EQ(LinkNamed(model, "arm").where, (SourceLocation{1, 3, 3}));
 }
 
 TEST(MjcfTree, IncludeCyclesAreErrors) {

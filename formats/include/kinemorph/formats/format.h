@@ -118,8 +118,9 @@ struct Format {
   /// What it demands of a whole model; never null.
   TargetTraits (*traits)(const WriteOptions& options) = nullptr;
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
-  /// written; empty: it can. Null: it always can.
-  std::string (*refuses)(const Model& model, const NativeData& native) = nullptr;
+  /// written; empty: it can. `owner`: the joint that it belongs to, or null. Null: it always can.
+  std::string (*refuses)(const Model& model, const NativeData& native,
+                         const Joint* owner) = nullptr;
   /// What losing content of its own family means; never null, lives as long as the program.
   const std::vector<ContentWeight>* (*content_weights)() = nullptr;
 };

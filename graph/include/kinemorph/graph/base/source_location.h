@@ -1,4 +1,4 @@
-// Where something was written: a file (by index into Model::files) and a line.
+// Where something was written: a file (by index into Model::files), a line, an element.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,10 @@ namespace kinemorph {
 struct SourceLocation {
   std::uint32_t file = 0;  ///< index into Model::files
   std::uint32_t line = 0;  ///< from 1; 0: made by a pass
-  /// The same line of the same file.
+  /// Its number in the file, from 1, in the order of the text; 0: not an element. A line may hold
+  /// many.
+  std::uint32_t element = 0;
+  /// The same element of the same file.
   friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
