@@ -49,16 +49,12 @@ std::vector<Lossy> LossyConversions() {
        "<robot name='m'><link name='a'><visual><geometry><box size='1 1 1'/></geometry><material "
        "name='t'><texture filename='t.png'/></material></visual></link></robot>"},
       {"WhiteGlossToMbs", "m.sdf", "mbs", "specular", Sdf(SdfLink("a", wheel))},
-      {"GravityOffInALoopToMbs", "m.sdf", "mbs", "gravity",
-       Sdf("<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>" +
+      {"GravityOffToMbs", "m.sdf", "mbs", "gravity",
+       "<sdf version='1.9'><world name='w'><gravity>0 0 -9.81</gravity><model name='m'><joint "
+       "name='w' type='fixed'><parent>world</parent><child>a</child></joint>" +
            SdfLink("a") + SdfLink("b", "<gravity>false</gravity>") +
-           SdfLink("c", "<pose>0 0 1 0 0 0</pose><gravity>false</gravity>") +
-           "<joint name='p' type='revolute'><pose>0 1 0 0 0 "
-           "0</pose><parent>a</parent><child>b</child>"
-           "<axis><xyz>1 0 0</xyz></axis></joint>"
-           "<joint name='q' type='revolute'><pose>0 1 0 0 0 "
-           "0</pose><parent>b</parent><child>c</child>"
-           "<axis><xyz>1 0 0</xyz></axis></joint>")},
+           "<joint name='p' type='revolute'><pose>0 1 0 0 0 0</pose><parent>a</parent>"
+           "<child>b</child><axis><xyz>1 0 0</xyz></axis></joint></model></world></sdf>"},
       {"PlaneWhereABoxIs", "m.xml", "urdf+", "plane",
        Mjcf("",
             "<geom type='plane' size='7 7 .1'/><geom type='box' size='.1 .2 .3' contype='0' "
