@@ -46,12 +46,16 @@ std::vector<bool> FreeJoints(const Side& side, const Side& there,
         free[Index(first)] || std::holds_alternative<Free>(model.joint(first).kind);
     if (ends.empty() || is_inner(model.predecessor(first))) continue;
     std::vector<JointId> row{first};
+    int velocities = NumVelocities(model.joint(first).kind);
     LinkId link = model.successor(first);
-    for (; is_inner(link) && row.size() < 6; link = model.successor(row.back()))
-      row.push_back(at[Index(link)][at[Index(link)].front() == row.back() ? 1 : 0]);
-    if (row.size() < 2 ||
-        !ends.contains({counterpart(model.predecessor(first)), counterpart(link)}))
-      continue;
+    while (is_inner(link) && row.size() < 6) {
+      const JointId next = at[Index(link)][at[Index(link)].front() == row.back() ? 1 : 0];
+      row.push_back(next);
+      velocities += NumVelocities(model.joint(next).kind);
+      link = model.predecessor(next) == link ? model.successor(next) : model.predecessor(next);
+    }
+    const bool same = ends.contains({counterpart(model.predecessor(first)), counterpart(link)});
+    if (row.size() < 2 || velocities < 6 || !same) continue;
     for (const JointId id : row) free[Index(id)] = true;
   }
   return free;

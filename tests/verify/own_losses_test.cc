@@ -71,6 +71,11 @@ std::vector<Lossy> LossyConversions() {
                 "<freejoint/>" +
                 kInertia + "</body>",
             "<equality><connect body1='a' body2='b' anchor='0.5 0 0'/></equality>")},
+      {"AFreeJointBesideALoopToTheWorld", "m.xml", "urdf+", "",
+       Mjcf("",
+            "<site name='s'/><body name='a' pos='0 1 0'><freejoint/><site name='t' pos='0 -1 0'/>" +
+                kInertia + "</body>",
+            "<equality><connect site1='s' site2='t'/></equality>")},
       {"LostLoopsKeptTheirLinksApart", "m.xml", "urdf", "loop",
        Mjcf("",
             "<body name='a' pos='0 0 1'><joint name='p' axis='1 0 0'/>" + kInertia +
