@@ -93,9 +93,11 @@ void AddGraph(CLI::App& app, Command& run) {
         if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, *model);
         if (options->depth >= 0 || !options->focus.empty())
           picture.depth = options->depth >= 0 ? options->depth : kNear;
-        for (const AggregateCoordinates& aggregate :
-             AnalyseCoordinates(Compile(*model, tree, lacg)).aggregates)
-          picture.mobility.push_back(aggregate.mobility);
+        if (options->what == "lacg") {
+          for (const AggregateCoordinates& aggregate :
+               AnalyseCoordinates(Compile(*model, tree, lacg)).aggregates)
+            picture.mobility.push_back(aggregate.mobility);
+        }
         dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree, picture)
               : options->what == "cdd"
                   ? ConstraintDependencyDigraphDot(

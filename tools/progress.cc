@@ -2,12 +2,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
+
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::tools {
 namespace {
 
 constexpr std::chrono::seconds kPlainEvery{30};
+constexpr std::chrono::milliseconds kDrawEvery{500};
 constexpr std::size_t kBarWidth = 30;
 
 std::string Duration(double seconds) {
@@ -64,6 +68,25 @@ void Progress::Print(const std::string& messages) {
   if (messages.empty()) return;
   Clear();
   std::cerr << messages;
+}
+
+TimeProgress::TimeProgress(double total)
+    : total_(total), terminal_(::isatty(STDERR_FILENO) == 1), last_(Clock::now()) {}
+
+TimeProgress::~TimeProgress() {
+  if (drawn_) std::cerr << "\r\033[K" << std::flush;
+}
+
+void TimeProgress::Tick() {
+  if (!terminal_) return;
+  const auto now = Clock::now();
+  if (now - last_ < kDrawEvery) return;
+  last_ = now, drawn_ = true;
+  const double share = total_ > 0 ? std::min(1.0, time_ / total_) : 1;
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(kBarWidth));
+  std::cerr << "\r\033[K[" << std::string(filled, '#') << std::string(kBarWidth - filled, '.')
+            << "] t = " << FormatNumber(NearDecimal(time_, 4)) << " of "
+            << FormatNumber(NearDecimal(total_, 4)) << " s" << std::flush;
 }
 
 }  // namespace kinemorph::tools

@@ -27,4 +27,21 @@ class Progress {
   Clock::time_point start_, last_;
 };
 
+/// How far a motion is; only on a terminal.
+class TimeProgress {
+ public:
+  explicit TimeProgress(double total);
+  ~TimeProgress();
+  TimeProgress(const TimeProgress&) = delete;
+  TimeProgress& operator=(const TimeProgress&) = delete;
+  void At(double time) { time_ = time; }
+  void Tick();  ///< draws, if it is time to
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double total_, time_ = 0;
+  bool terminal_, drawn_ = false;
+  Clock::time_point last_;
+};
+
 }  // namespace kinemorph::tools

@@ -12,6 +12,7 @@
 #include "motion_strip.h"
 #include "not_obeyed.h"
 #include "outputs.h"
+#include "progress.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -333,9 +334,18 @@ bool Move(const Request& r, Stage& stage, Teller& tell) {
   options.rows = Interval(r);
   options.friction = r.friction;
   Rows rows(r, MotionTable(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground));
-  options.interrupted = [&] { return rows.why(); };
-  SimulationResult result = Simulate(system, stage.q, velocity.q, options,
-                                     [&](const MotionSample& sample) { rows.Add(sample); });
+  SimulationResult result;
+  {
+    TimeProgress progress(r.time);
+    options.interrupted = [&] {
+      progress.Tick();
+      return rows.why();
+    };
+    result = Simulate(system, stage.q, velocity.q, options, [&](const MotionSample& sample) {
+      progress.At(sample.t);
+      rows.Add(sample);
+    });
+  }
   if (result.end == SimulationEnd::kDone && !rows.why().empty())
     result.end = SimulationEnd::kInterrupted, result.why = rows.why();
   rows.End(result.last);

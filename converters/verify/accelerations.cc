@@ -110,11 +110,7 @@ void AccelerationComparison::Add(const StatePair& state, Random& random) {
 // s^3.
 bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, double least) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
-    if (a_.m.aggregates[U(g)].rows == 0 || a_.m.aggregates[U(g)].nv == 0) continue;
-    const Eigen::VectorXd sigma = SingularValues(solver_.ScaledK(g, q_a));
-    for (const double value : sigma) {
-      if (value > 1e-11 * sigma[0] && value < least * sigma[0]) return true;
-    }
+    if (solver_.NearlySingular(g, q_a, least, a_.coordinates.aggregates[U(g)].rank)) return true;
   }
   return false;
 }
@@ -124,7 +120,8 @@ bool AccelerationComparison::PostureIsSingular(const Eigen::VectorXd& q_a, doubl
 // compromise.
 bool AccelerationComparison::MotionIsImpossible(const StatePair& state) {
   for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
-    if (a_.m.aggregates[U(g)].rows == 0) continue;
+    if (a_.m.aggregates[U(g)].rows == 0 || solver_.IsLarge(g))
+      continue;  // its pivots are looked at
     const ConstraintRows& rows = solver_.Rows(g, state.q_a, &state.v_a);
     const Eigen::VectorXd qdd = ShortestLeastSquares(rows.K, rows.k, 1e-9);
     const double miss = (rows.K * qdd - rows.k).lpNorm<Eigen::Infinity>();
@@ -136,6 +133,8 @@ bool AccelerationComparison::MotionIsImpossible(const StatePair& state) {
 // Some motion is resisted by round-off alone: G^T M G with a unit diagonal has an eigenvalue of its
 // size.
 bool AccelerationComparison::MassIsSingular(const StatePair& state) const {
+  constexpr int kMost = 1000;  // velocities: of more the dense M is not made
+  if (a_.m.nv > kMost) return false;
   const ReducedDynamics reduced = Reduce(a_.m, a_.coordinates, state.q_a, state.v_a);
   if (reduced.status != DynamicsStatus::kOk || reduced.M.size() == 0)
     return reduced.status == DynamicsStatus::kSingularMass;

@@ -349,18 +349,13 @@ class Proof {
     for (int g = 0; g < static_cast<int>(a_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = a_.m.aggregates[U(g)];
       if (aggregate.rows == 0) continue;
-      const Eigen::MatrixXd& K = solver_a_.Rows(g, q_a).K;
-      Eigen::VectorXd rate = Eigen::VectorXd::Zero(aggregate.rows);
-      for (int c = 0; c < aggregate.nv; ++c) rate += K.col(c) * v_a[aggregate.velocity[U(c)]];
-      own = std::max(own, rate.lpNorm<Eigen::Infinity>());
+      own = std::max(own, solver_a_.Rates(g, q_a, v_a).lpNorm<Eigen::Infinity>());
     }
     const double scale = std::max(1.0, v_b.size() == 0 ? 0 : v_b.lpNorm<Eigen::Infinity>());
     for (int g = 0; g < static_cast<int>(b_.m.aggregates.size()); ++g) {
       const Aggregate& aggregate = b_.m.aggregates[U(g)];
       if (aggregate.rows == 0) continue;
-      const Eigen::MatrixXd& K = solver_b_.Rows(g, q_b_).K;
-      Eigen::VectorXd rate = Eigen::VectorXd::Zero(aggregate.rows);
-      for (int c = 0; c < aggregate.nv; ++c) rate += K.col(c) * v_b[aggregate.velocity[U(c)]];
+      Eigen::VectorXd rate = solver_b_.Rates(g, q_b_, v_b);
       for (int r = 0; r < aggregate.rows; ++r) {
         if (solver_b_.length_rows(g)[U(r)]) rate[r] /= b_.m.length;
       }
@@ -371,12 +366,23 @@ class Proof {
                   b_.model.joint(loop.joint).name);
       }
       for (const CouplingConstraint& coupling : aggregate.couplings) {
-        const double norm = std::max(1.0, K.row(coupling.row).norm());
+        const double norm = std::max(1.0, SlopeOf(coupling, aggregate));
         const double error =
             Settled(coupling) ? 0 : std::max(0.0, std::abs(rate[coupling.row]) - 2 * own);
         rows_.Add(error / (norm * scale), CouplingName(coupling));
       }
     }
+  }
+
+  // Norm of a coupling's row of K.
+  double SlopeOf(const CouplingConstraint& coupling, const Aggregate& aggregate) const {
+    double norm = 0;
+    for (const CouplingConstraint::Term& term : coupling.terms) {
+      const double x = q_b_[b_.m.bodies[U(aggregate.bodies[U(term.body)])].q + term.axis];
+      norm = std::hypot(norm,
+                        term.c[0] + x * (2 * term.c[1] + x * (3 * term.c[2] + x * 4 * term.c[3])));
+    }
+    return norm;
   }
 
   // Motions of the links that both have.

@@ -95,7 +95,7 @@ AttributeList AttributesOnly(const Attributes& attributes,
                              std::initializer_list<std::string_view> only) {
   AttributeList some;
   for (const std::string_view name : only)
-    if (const auto value = attributes.Text(name)) some.emplace_back(name, *value);
+    if (const auto value = attributes.Copy(name)) some.emplace_back(name, *value);
   return some;
 }
 

@@ -81,6 +81,12 @@ TEST_F(Picture, IsDarkForReadersInTheDark) {
   EXPECT_THAT(FileText(folder_ / "p.svg"), HasSubstr("universal joint &#39;universal_1&#39;"));
 }
 
+TEST_F(Picture, OfLinksAndJointsNeedsNoAnalysis) {
+  EXPECT_THAT(Draw(kPlatform + " --what cg").out, Not(HasSubstr("mobility")));
+  EXPECT_THAT(Draw(kPlatform + " --what cdd").out, Not(HasSubstr("mobility")));
+  EXPECT_THAT(Draw(kPlatform + " --what lacg").out, HasSubstr("mobility 6"));
+}
+
 TEST_F(Picture, ShowsWhatIsNearALink) {
   const CommandResult near = Draw(kPlatform + " --what cg --focus platform --depth 1");
   EXPECT_THAT(near.out, HasSubstr("drawn: 7 links"));

@@ -522,6 +522,43 @@ TEST_F(Safety, SingleCommandsEndAtTheirLimits) {
   EXPECT_THAT(Tree("."), testing::SizeIs(2)) << "nothing is left, no temporary file either";
 }
 
+// Each joint follows the one before it.
+std::string Followers(int count) {
+  const std::string weight =
+      "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial></link>";
+  std::string text = "<robot name='f'><link name='l0" + weight;
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i), next = std::to_string(i + 1);
+    text += "<link name='l" + next + weight + "<joint name='j" + n +
+            "' type='continuous'><origin xyz='0 0 0.1'/><parent link='l" + n + "'/><child link='l" +
+            next + "'/><axis xyz='0 1 0'/>";
+    if (i > 0) text += "<mimic joint='j" + std::to_string(i - 1) + "' multiplier='1'/>";
+    text += "</joint>";
+  }
+  return text + "</robot>";
+}
+
+TEST_F(Safety, AProofOfManyFollowersNeedsMemoryAsTheyAreMany) {
+  Write("f.urdf", Followers(3000));
+  ASSERT_EQ(Kinemorph("convert f.urdf -o f.sdf --to sdf@1.11").exit_code, 0);
+  const CommandResult proof = Kinemorph("verify f.urdf f.sdf --states 3 --memory 300");
+  EXPECT_EQ(proof.exit_code, 0) << proof.err;
+  EXPECT_THAT(proof.out, HasSubstr("equivalent"));
+}
+
+TEST_F(Safety, ATerminalShowsHowFarAMotionIs) {
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "there is no script(1)";
+  Write("arm.urdf", Arm("arm"));
+  const std::string run = std::string(KINEMORPH_COMMAND) +
+                          " simulate arm.urdf -o t.csv --time 900 --step 0.0002 --max-rows 9000000";
+  const CommandResult shown =
+      Shell("timeout 60 script -qec '" + run + " --timeout 2' /dev/null", folder_.path());
+  EXPECT_THAT(shown.out, HasSubstr(" of 900 s"));
+  const CommandResult silent = Kinemorph("simulate arm.urdf -o u.csv --time 0.1");
+  EXPECT_THAT(silent.err, Not(HasSubstr("t = ")));
+}
+
 TEST_F(Safety, RowsAreWrittenAsTheyComeUpToALimit) {
   Write("arm.urdf", Arm("arm"));
   EXPECT_EQ(Kinemorph("simulate arm.urdf --time 10 --rows 0.001 --max-rows 100").exit_code, 2);

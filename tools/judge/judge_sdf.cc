@@ -2,6 +2,7 @@
 // so they are not judged.
 #include <tinyxml2.h>
 
+#include <cstring>
 #include <optional>
 #include <sdf/sdf.hh>
 #include <string>
@@ -12,25 +13,55 @@
 namespace kinemorph::judge {
 namespace {
 
-// The version that the file is labelled with; none where that is no version.
-std::optional<Version> VersionOf(const std::string& file) {
+// libsdformat copies the description of all that a link or joint may hold (2 MB) into each.
+constexpr int kMostLinksAndJoints = 1000;
+
+// What the file says of itself; nothing where it is no XML.
+struct Outline {
+  std::optional<Version> version;  // none where the label is no version
+  int links_and_joints = 0;
+};
+class Counter : public tinyxml2::XMLVisitor {
+ public:
+  explicit Counter(int& count) : count_(count) {}
+  bool VisitEnter(const tinyxml2::XMLElement& element, const tinyxml2::XMLAttribute*) override {
+    if (std::strcmp(element.Name(), "link") == 0 || std::strcmp(element.Name(), "joint") == 0)
+      ++count_;
+    return true;
+  }
+
+ private:
+  int& count_;
+};
+Outline OutlineOf(const std::string& file) {
+  Outline outline;
   tinyxml2::XMLDocument document;
   if (document.LoadFile(file.c_str()) != tinyxml2::XML_SUCCESS || !document.RootElement())
-    return std::nullopt;
+    return outline;
   const char* version = document.RootElement()->Attribute("version");
-  return version == nullptr ? std::nullopt : ParseVersion(version);
+  if (version != nullptr) outline.version = ParseVersion(version);
+  Counter counter(outline.links_and_joints);
+  document.Accept(&counter);
+  return outline;
 }
 
 }  // namespace
 
 Verdict JudgeSdf(const std::string& file) {
   const std::string library = "libsdformat " SDF_VERSION_FULL;
-  const std::optional<Version> version = VersionOf(file);
+  const Outline outline = OutlineOf(file);
+  const std::optional<Version>& version = outline.version;
   if (version && *version > ParseVersion(SDF_PROTOCOL_VERSION)) {
     return {kNotJudged, "not judged: " + library +
                             " knows SDFormat up to " SDF_PROTOCOL_VERSION ", and the file is " +
                             std::to_string(version->major) + "." + std::to_string(version->minor) +
                             ", of which it would pass over what is new"};
+  }
+  if (outline.links_and_joints > kMostLinksAndJoints) {
+    return {kNotJudged, "not judged: " + library +
+                            " takes 1 MB and more for every link and joint, and the file has " +
+                            std::to_string(outline.links_and_joints) + " (judged: up to " +
+                            std::to_string(kMostLinksAndJoints) + ")"};
   }
   sdf::SDFPtr text(new sdf::SDF());
   sdf::init(text);

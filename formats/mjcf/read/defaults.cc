@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace kinemorph::mjcf {
 namespace {
@@ -23,7 +24,8 @@ std::size_t DefaultKind(std::string_view kind) {
 }
 
 constexpr std::size_t kMaxLayers = 200;  // an attribute is looked for in all of them
-constexpr std::size_t kMaxDefaultsText = std::size_t{128} << 20;
+// What every copy costs beside its text is counted as text, too.
+constexpr std::size_t kMaxDefaultsText = std::size_t{32} << 20, kCostOfAttribute = 32;
 constexpr std::size_t kMostHints =
     1000;  // errors from which on nobody reads what a name may have meant
 
@@ -143,14 +145,11 @@ std::vector<double> Attributes::Overlaid(std::string_view name, std::vector<doub
 
 std::vector<std::pair<std::string, std::string>> Attributes::All() const {
   std::vector<std::pair<std::string, std::string>> all;
-  const auto add = [&all](const xml::Element& element) {
+  std::unordered_set<std::string_view> known = {"class", "childclass"};
+  const auto add = [&](const xml::Element& element) {
     for (const auto& [name, value] : element.Attributes()) {
-      const std::string key(name);
       static_cast<void>(element.Attribute(name));
-      if (key == "class" || key == "childclass") continue;
-      if (std::none_of(all.begin(), all.end(),
-                       [&key](const auto& known) { return known.first == key; }))
-        all.emplace_back(key, value);
+      if (known.insert(name).second) all.emplace_back(name, value);
     }
   };
   add(element_);
@@ -160,16 +159,28 @@ std::vector<std::pair<std::string, std::string>> Attributes::All() const {
     const std::size_t own = all.size();
     add(layer->element);
     for (std::size_t i = own; i < all.size(); ++i)
-      inherited += all[i].first.size() + all[i].second.size();
+      inherited += all[i].first.size() + all[i].second.size() + kCostOfAttribute;
   }
-  if (defaults_ == nullptr || *defaults_->copied > kMaxDefaultsText) return all;
-  *defaults_->copied += inherited;
-  if (*defaults_->copied > kMaxDefaultsText) {
-    element_.Error("default-too-large", "default classes add more than " +
-                                            std::to_string(kMaxDefaultsText >> 20) +
-                                            " MiB of attributes to the elements up to here");
-  }
+  static_cast<void>(Charge(inherited));
   return all;
+}
+
+bool Attributes::Charge(std::size_t inherited) const {
+  if (defaults_ == nullptr || inherited == 0) return true;
+  if (*defaults_->copied > kMaxDefaultsText) return false;
+  *defaults_->copied += inherited;
+  if (*defaults_->copied <= kMaxDefaultsText) return true;
+  element_.Error("default-too-large", "default classes add more than " +
+                                          std::to_string(kMaxDefaultsText >> 20) +
+                                          " MiB of attributes to the elements up to here");
+  return false;
+}
+
+std::optional<std::string_view> Attributes::Copy(std::string_view name) const {
+  const auto value = Text(name);
+  if (value && !HasOwn(name) && !Charge(name.size() + value->size() + kCostOfAttribute))
+    return std::nullopt;
+  return value;
 }
 
 }  // namespace kinemorph::mjcf

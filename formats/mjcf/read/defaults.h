@@ -103,8 +103,12 @@ class Attributes {
   /// Name and value of every attribute in force (class and childclass excluded), own ones first,
   /// all consumed. An error when defaults are copied into more text than the memory is good for.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> All() const;
+  /// Text that will be kept: nothing, and an error, where defaults are copied into too much.
+  [[nodiscard]] std::optional<std::string_view> Copy(std::string_view name) const;
 
  private:
+  // Counts what came from defaults. False where that is too much.
+  [[nodiscard]] bool Charge(std::size_t inherited) const;
   xml::Element element_;
   const DefaultLayer* defaults_ = nullptr;
 };

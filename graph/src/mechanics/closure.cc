@@ -18,7 +18,6 @@ constexpr int kMaxIterationsOfLarge = 25, kMaxRestartsOfLarge = 3;
 constexpr double kExact = 1e-14, kStationary = 1e-14;
 constexpr double kAtLimit = 1e-9;            // rad, characteristic lengths
 constexpr double kSingularThreshold = 1e-9;  // of pivots of K
-constexpr int kLarge = 300;  // rows and columns of K together, from where sparse is faster
 
 }  // namespace
 
@@ -45,7 +44,7 @@ ClosureSolver::ClosureSolver(const Mechanism& mechanism)
   work_.resize(m_.aggregates.size());
   for (std::size_t a = 0; a < m_.aggregates.size(); ++a) {
     length_rows_.push_back(IsLengthRow(m_, m_.aggregates[a]));
-    if (m_.aggregates[a].rows > 0 && m_.aggregates[a].rows + m_.aggregates[a].nv > kLarge)
+    if (kinemorph::IsLarge(m_.aggregates[a]))
       work_[a].cycles = std::make_unique<LoopCycles>(m_, m_.aggregates[a]);
   }
 }
@@ -89,6 +88,45 @@ const std::vector<CycleRow>& ClosureSolver::SparseRows(int aggregate, const Eige
 
 int ClosureSolver::SparseColumns(int aggregate) const {
   return work_[U(aggregate)].cycles->columns();
+}
+
+Eigen::VectorXd ClosureSolver::Rates(int aggregate, const Eigen::VectorXd& q,
+                                     const Eigen::VectorXd& v) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  Eigen::VectorXd rates(g.rows);
+  UpdateKinematics(aggregate, q, v.data());
+  const AggregateKinematics& kinematics = work_[U(aggregate)].kinematics;
+  const auto velocity = [&](int position) {
+    return position < 0 ? Vector6(Vector6::Zero()) : kinematics.V[U(position)];
+  };
+  for (const LoopConstraint& loop : g.loops) {
+    const LoopRows own = RowsOf(loop, kinematics, false, kinemorph::Residual::kExact);
+    const Vector6 between = velocity(loop.successor) - velocity(loop.predecessor);
+    for (int r = 0; r < loop.rows; ++r) rates[loop.row + r] = own.W.col(r).dot(between);
+  }
+  for (const CouplingConstraint& coupling : g.couplings) {
+    rates[coupling.row] = 0;
+    for (const CouplingConstraint::Term& term : coupling.terms) {
+      const Body& body = m_.bodies[U(g.bodies[U(term.body)])];
+      rates[coupling.row] += Quartic(term.c, q[body.q + term.axis]).slope * v[body.v + term.axis];
+    }
+  }
+  return rates;
+}
+
+bool ClosureSolver::NearlySingular(int aggregate, const Eigen::VectorXd& q, double least,
+                                   int rank) {
+  const Aggregate& g = m_.aggregates[U(aggregate)];
+  if (g.rows == 0 || g.nv == 0) return false;
+  if (IsLarge(aggregate)) {
+    const Elimination found =
+        Eliminate(SparseRows(aggregate, q), SparseColumns(aggregate), std::vector<int>(U(g.nv), 0));
+    return found.rank() < rank || found.least < least * found.largest;
+  }
+  const Eigen::VectorXd sigma = SingularValues(ScaledK(aggregate, q));
+  return std::any_of(sigma.begin(), sigma.end(), [&](double value) {
+    return value > 1e-11 * sigma[0] && value < least * sigma[0];
+  });
 }
 
 const Eigen::MatrixXd& ClosureSolver::ScaledK(int aggregate, const Eigen::VectorXd& q) {

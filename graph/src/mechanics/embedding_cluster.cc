@@ -15,8 +15,19 @@ Cluster::Cluster(const Mechanism& m, const Aggregate& aggregate,
       rank_(static_cast<int>(coordinates.dependent.size())),
       independent_(coordinates.independent),
       dependent_(coordinates.dependent) {
-  kinematics_.Resize(g_), rows_.Resize(g_);
-  tableau_.resize(U(g_.rows) * U(g_.nv + 1));
+  kinematics_.Resize(g_);
+  if (IsLarge(g_)) {
+    cycles_ = std::make_unique<LoopCycles>(m, g_);
+    rows_.phi.setZero(g_.rows), rows_.k.setZero(g_.rows);
+    for (const int i : g_.bodies) {
+      const Body& body = m.bodies[U(i)];
+      for (int c = 0; c < body.nv; ++c)
+        unit_.push_back(body.S.col(c).head<3>().isZero(0) ? m.length : 1);
+    }
+  } else {
+    rows_.Resize(g_);
+    tableau_.resize(U(g_.rows) * U(g_.nv + 1));
+  }
   for (int i = 0; i < g_.rows; ++i) order_.push_back(i);
   again_.resize(U(g_.rows));
   const std::size_t n = g_.bodies.size();
@@ -35,6 +46,10 @@ DynamicsStatus Cluster::Velocity(Recursion& r, const double* q, const double* v,
   ComputeAggregateKinematics(r.m, g_, r.joints, v, kinematics_);
   PlaceBodies(r, forces);
   if (g_.rows == 0) return DynamicsStatus::kOk;
+  if (cycles_) {
+    ComputeRight(r, q, v);
+    return SparselyExplicit(q, rows_.k, true);
+  }
   ComputeConstraints(r.m, g_, kinematics_, q, v, Residual::kExact, rows_);
   return Explicit(rows_.k, true);
 }
@@ -43,8 +58,12 @@ DynamicsStatus Cluster::Complete(Recursion& r, const double* q, double* v, doubl
   for (std::size_t i = 0; i < g_.bodies.size(); ++i)
     ComputeBodyKinematics(r.m, g_, r.joints, nullptr, static_cast<int>(i), kinematics_);
   if (g_.rows == 0) return DynamicsStatus::kOk;
-  ComputeConstraints(r.m, g_, kinematics_, q, nullptr, Residual::kExact, rows_);
-  const DynamicsStatus status = Explicit(rows_.phi, false);
+  if (cycles_)
+    ComputeRight(r, q, nullptr);
+  else
+    ComputeConstraints(r.m, g_, kinematics_, q, nullptr, Residual::kExact, rows_);
+  const DynamicsStatus status =
+      cycles_ ? SparselyExplicit(q, rows_.phi, false) : Explicit(rows_.phi, false);
   if (status != DynamicsStatus::kOk) return status;
   for (const int z : dependent_) {
     double sum = 0;
@@ -60,20 +79,45 @@ void Cluster::Move(Recursion& r, const double* q, const double* v, const Externa
     ComputeBodyMotion(r.m, g_, r.joints, v, static_cast<int>(i), kinematics_);
   PlaceBodies(r, forces);
   if (g_.rows == 0) return;
+  ComputeRight(r, q, v);
+  if (cycles_)
+    static_cast<void>(SparselyExplicit(q, rows_.k, false));
+  else
+    SolveAgain(rows_.k);
+}
+
+void Cluster::ComputeRight(const Recursion& r, const double* q, const double* v) {
   for (const LoopConstraint& loop : g_.loops) {
-    const LoopRows own = RowsOf(loop, kinematics_, true, Residual::kExact);
-    for (int i = 0; i < loop.rows; ++i) rows_.k[loop.row + i] = own.k[U(i)];
+    const LoopRows own = RowsOf(loop, kinematics_, v != nullptr, Residual::kExact);
+    for (int i = 0; i < loop.rows; ++i)
+      rows_.phi[loop.row + i] = own.phi[U(i)], rows_.k[loop.row + i] = own.k[U(i)];
   }
   for (const CouplingConstraint& coupling : g_.couplings) {
-    double bias = 0;
+    double value = -coupling.constant, bias = 0;
     for (const CouplingConstraint::Term& term : coupling.terms) {
       const Body& body = r.m.bodies[U(g_.bodies[U(term.body)])];
-      const double rate = v[body.v + term.axis];
-      bias += Quartic(term.c, q[body.q + term.axis]).curvature * rate * rate;
+      const Quartic at(term.c, q[body.q + term.axis]);
+      const double rate = v == nullptr ? 0 : v[body.v + term.axis];
+      value += at.value, bias += at.curvature * rate * rate;
     }
-    rows_.k[coupling.row] = -bias;
+    rows_.phi[coupling.row] = value, rows_.k[coupling.row] = -bias;
   }
-  SolveAgain(rows_.k);
+}
+
+DynamicsStatus Cluster::SparselyExplicit(const double* q, const Eigen::VectorXd& right,
+                                         bool strict) {
+  const SparseExplicit found = SolveRows(cycles_->ComputeRows(kinematics_, q, right),
+                                         cycles_->columns(), independent_, dependent_);
+  if (found.singular) return DynamicsStatus::kSingularPosture;
+  const double largest = right.size() == 0 ? 0 : right.lpNorm<Eigen::Infinity>();
+  if (strict && found.inconsistency > kContradiction * (1 + largest))
+    return DynamicsStatus::kInconsistent;
+  for (const int z : dependent_) {
+    for (int i = 0; i < mobility_; ++i)
+      G_(z, i) = found.G(z, i) * unit_[U(z)] / unit_[U(independent_[U(i)])];
+    g_rate_[z] = found.g[z] * unit_[U(z)];
+  }
+  return DynamicsStatus::kOk;
 }
 
 // V and c' of the bodies, from their kinematics in the parent's frame.

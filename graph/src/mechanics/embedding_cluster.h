@@ -3,7 +3,10 @@
 // formed.
 #pragma once
 
+#include <memory>
+
 #include "mechanics/embedding_recursion.h"
+#include "mechanics/loop_cycles.h"
 
 namespace kinemorph::embedding {
 
@@ -42,6 +45,9 @@ class Cluster {
   DynamicsStatus ExplicitOf(const Eigen::VectorXd& right, bool strict);
   // K_d^-1 k in g_rate_, by the last elimination.
   void SolveAgain(const Eigen::VectorXd& k);
+  // phi and k of a large cluster, and its Explicit: both without K.
+  void ComputeRight(const Recursion& r, const double* q, const double* v);
+  DynamicsStatus SparselyExplicit(const double* q, const Eigen::VectorXd& right, bool strict);
   template <int M>
   bool InertiaOf(Recursion& r, const double* tau);
   template <int M>
@@ -53,11 +59,13 @@ class Cluster {
   bool armature_ = false;
   AggregateKinematics kinematics_;
   ConstraintRows rows_;
-  std::vector<double> tableau_;  // [K_d | -K_i | k], row by row
-  std::vector<int> order_;       // of its rows, pivots first
-  std::vector<double> again_;    // by row
-  Eigen::MatrixXd G_;            // nv x m
-  Eigen::VectorXd g_rate_;       // g
+  std::unique_ptr<LoopCycles> cycles_;  // of a large one, instead of K and the tableau
+  std::vector<double> unit_;            // by column: what one of the scaled unknowns is
+  std::vector<double> tableau_;         // [K_d | -K_i | k], row by row
+  std::vector<int> order_;              // of its rows, pivots first
+  std::vector<double> again_;           // by row
+  Eigen::MatrixXd G_;                   // nv x m
+  Eigen::VectorXd g_rate_;              // g
   // By position:
   std::vector<RigidInertia> rigid_;  // of bodies on which nothing hangs
   std::vector<Vector6> p_;           // their bias forces

@@ -1,10 +1,11 @@
 #include "mechanics/loop_cycles.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <queue>
 
 #include "base/index.h"
@@ -42,32 +43,65 @@ class ShortPaths {
     edges_[U(Node(predecessor))].push_back({Node(successor), -1, loop, 1});
     edges_[U(Node(successor))].push_back({Node(predecessor), -1, loop, -1});
   }
-  // Breadth first, given up after `most` nodes: then empty.
+  // From both ends, the cheaper front first, so that a base with a thousand links is looked at only
+  // where nothing else is left. Given up after `most` edges: then empty.
   std::vector<Edge> Find(int from, int to, std::size_t most) {
-    const int start = Node(from), goal = Node(to);
-    ++round_;
-    std::deque<int> queue{start};
-    seen_[U(start)] = round_;
-    for (std::size_t visited = 0; !queue.empty() && visited < most; ++visited) {
-      const int node = queue.front();
-      queue.pop_front();
-      if (node == goal) return Trace(start, goal);
-      for (const Edge& edge : edges_[U(node)]) {
-        if (seen_[U(edge.to)] == round_) continue;
-        seen_[U(edge.to)] = round_;
-        from_[U(edge.to)] = {node, &edge};
-        queue.push_back(edge.to);
-        if (queue.size() > most) return {};
-      }
+    if (Node(from) == Node(to)) return {};
+    round_ += 2;
+    std::array<Front, 2> fronts;
+    for (const int side : {0, 1}) {
+      const int node = Node(side == 0 ? from : to);
+      seen_[U(node)] = round_ + side;
+      fronts[U(side)].nodes = {node}, fronts[U(side)].edges = edges_[U(node)].size();
+    }
+    for (std::size_t visited = 0; !fronts[0].nodes.empty() && !fronts[1].nodes.empty();) {
+      const int side = fronts[0].edges <= fronts[1].edges ? 0 : 1;
+      visited += fronts[U(side)].edges;
+      if (visited > most) return {};
+      if (const auto met = Advance(fronts[U(side)], side))
+        return Trace(Node(from), Node(to), side, *met);
     }
     return {};
   }
 
  private:
-  [[nodiscard]] std::vector<Edge> Trace(int start, int goal) const {
+  struct Front {
+    std::vector<int> nodes;
+    std::size_t edges = 0;  // that leave them
+  };
+  struct Met {
+    int node;
+    const Edge* edge;  // from it to the other side
+  };
+  // One layer.
+  std::optional<Met> Advance(Front& front, int side) {
+    Front next;
+    for (const int node : front.nodes) {
+      for (const Edge& edge : edges_[U(node)]) {
+        if (seen_[U(edge.to)] == round_ + 1 - side) return Met{node, &edge};
+        if (seen_[U(edge.to)] == round_ + side) continue;
+        seen_[U(edge.to)] = round_ + side;
+        from_[U(edge.to)] = {node, &edge};
+        next.nodes.push_back(edge.to);
+        next.edges += edges_[U(edge.to)].size();
+      }
+    }
+    front = std::move(next);
+    return std::nullopt;
+  }
+  // In no order: the steps of a sum. What was gone from the far end on is gone backwards.
+  [[nodiscard]] std::vector<Edge> Trace(int from, int to, int side, const Met& met) const {
     std::vector<Edge> path;
-    for (int node = goal; node != start; node = from_[U(node)].first)
-      path.push_back(*from_[U(node)].second);
+    const auto back = [&](int node, int end, double sign) {
+      for (; node != end; node = from_[U(node)].first) {
+        path.push_back(*from_[U(node)].second);
+        path.back().sign *= sign;
+      }
+    };
+    path.push_back(*met.edge);
+    path.back().sign *= side == 0 ? 1 : -1;
+    back(side == 0 ? met.node : met.edge->to, from, 1);
+    back(side == 0 ? met.edge->to : met.node, to, -1);
     return path;
   }
   std::vector<std::vector<Edge>> edges_;
@@ -78,7 +112,13 @@ class ShortPaths {
 
 }  // namespace
 
-LoopCycles::LoopCycles(const Mechanism& m, const Aggregate& aggregate) : m_(m), g_(aggregate) {
+bool IsLarge(const Aggregate& aggregate) {
+  constexpr int kLarge = 300;  // rows and columns of K together
+  return aggregate.rows > 0 && aggregate.rows + aggregate.nv > kLarge;
+}
+
+LoopCycles::LoopCycles(const Mechanism& m, const Aggregate& aggregate)
+    : m_(m), g_(aggregate), length_(IsLengthRow(m, aggregate)) {
   for (std::size_t i = 0; i < g_.bodies.size(); ++i) {
     const Body& body = m_.bodies[U(g_.bodies[i])];
     for (int c = 0; c < body.nv; ++c) linear_.push_back(body.S.col(c).head<3>().isZero(0));
@@ -105,12 +145,12 @@ void LoopCycles::FindCycles() {
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return depth_of(a) < depth_of(b); });
   ShortPaths paths(g_);
-  constexpr std::size_t kMostNodes = 500;
+  constexpr std::size_t kMostEdges = 5000;
   for (const int l : order) {
     const LoopConstraint& loop = g_.loops[U(l)];
     Cycle cycle;
     cycle.loop = l;
-    for (const auto& edge : paths.Find(loop.predecessor, loop.successor, kMostNodes))
+    for (const auto& edge : paths.Find(loop.predecessor, loop.successor, kMostEdges))
       cycle.path.push_back({edge.body, edge.loop, edge.sign});
     if (cycle.path.empty()) {
       for (const int i : loop.predecessor_path) cycle.path.push_back({i, -1, -1});
@@ -161,6 +201,19 @@ Quartic LoopCycles::At(const CouplingConstraint::Term& term, const double* q) co
 const std::vector<CycleRow>& LoopCycles::ComputeRows(const AggregateKinematics& kinematics,
                                                      const double* q) {
   ComputePhi(kinematics, q, phi_);
+  return MakeRows(kinematics, q);
+}
+
+const std::vector<CycleRow>& LoopCycles::ComputeRows(const AggregateKinematics& kinematics,
+                                                     const double* q,
+                                                     const Eigen::VectorXd& right) {
+  ComputePhi(kinematics, q, phi_);
+  for (int r = 0; r < g_.rows; ++r) phi_[r] = -right[r] / (length_[U(r)] ? m_.length : 1);
+  return MakeRows(kinematics, q);
+}
+
+const std::vector<CycleRow>& LoopCycles::MakeRows(const AggregateKinematics& kinematics,
+                                                  const double* q) {
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     State& state = loops_[l];
     const Eigen::MatrixXd W = state.W.leftCols(state.n);
@@ -225,6 +278,10 @@ void LoopCycles::AddCycle(const Cycle& cycle, const AggregateKinematics& kinemat
 
 namespace {
 
+// Frames with few digits leave 1e-6 where zero is meant; one step of the elimination may enlarge
+// that.
+constexpr double kNoise = 5e-5, kDrop = 1e-13;
+
 // A row as far as it is eliminated, and the pivots that it still has to meet.
 struct Scratch {
   std::vector<double> value;
@@ -243,11 +300,8 @@ struct Scratch {
 
 }  // namespace
 
-// Frames with few digits leave 1e-6 where zero is meant; one step of the elimination may enlarge
-// that.
 Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
                       const std::vector<int>& reluctance) {
-  constexpr double kNoise = 5e-5, kDrop = 1e-13;
   const int own = static_cast<int>(reluctance.size());
   Elimination out;
   std::vector<std::vector<SparseEntry>> pivots;  // rows, the pivot's column first and 1
@@ -313,6 +367,112 @@ Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
   std::sort(out.dependent.begin(), out.dependent.end());
   std::sort(out.redundant.begin(), out.redundant.end());
   if (largest > 0) out.least = least, out.largest = largest;
+  return out;
+}
+
+namespace {
+
+// Rows in turn, each with a pivot among the dependent columns or its own rate; then backwards.
+class RowSolver {
+ public:
+  RowSolver(int columns, int own, const std::vector<int>& dependent)
+      : row_(columns), pivot_of_(U(columns), -1), wanted_(U(columns), true) {
+    std::fill_n(wanted_.begin(), own, false);
+    for (const int c : dependent) wanted_[U(c)] = true;
+  }
+  // What is left on the right where the row follows from those before; else nothing.
+  std::optional<double> Add(const CycleRow& source) {
+    double right = source.right;
+    std::priority_queue<int, std::vector<int>, std::greater<>> waiting;
+    const auto add = [&](int column, double x) {
+      if (!row_.there[U(column)] && pivot_of_[U(column)] >= 0) waiting.push(pivot_of_[U(column)]);
+      row_.Add(column, x);
+    };
+    for (const SparseEntry& entry : source.entries) add(entry.column, entry.value);
+    while (!waiting.empty()) {
+      const Pivot& pivot = pivots_[U(waiting.top())];
+      waiting.pop();
+      const double factor = row_.value[U(pivot.column)];
+      row_.value[U(pivot.column)] = 0;
+      if (std::abs(factor) <= kDrop) continue;
+      for (const SparseEntry& entry : pivot.rest) add(entry.column, -factor * entry.value);
+      right -= factor * pivot.right;
+    }
+    const int best = source.constraint < 0 ? source.entries.back().column : Best();
+    const bool follows = best < 0;
+    if (!follows) Keep(best, right);
+    row_.Clear();
+    return follows ? std::optional<double>(right) : std::nullopt;
+  }
+  // x of all columns, where those without a pivot are `x` and the right sides count `share` times.
+  void Solve(Eigen::VectorXd& x, double share) const {
+    for (auto pivot = pivots_.rbegin(); pivot != pivots_.rend(); ++pivot) {
+      double sum = share * pivot->right;
+      for (const SparseEntry& entry : pivot->rest) sum -= entry.value * x[entry.column];
+      x[pivot->column] = sum;
+    }
+  }
+  [[nodiscard]] bool IsPivot(int column) const { return pivot_of_[U(column)] >= 0; }
+
+ private:
+  struct Pivot {
+    int column = 0;
+    double right = 0;
+    std::vector<SparseEntry> rest;
+  };
+  [[nodiscard]] int Best() const {
+    double most = 0;
+    for (const int c : row_.columns)
+      if (wanted_[U(c)]) most = std::max(most, std::abs(row_.value[U(c)]));
+    int best = -1;
+    for (const int c : row_.columns) {
+      if (most > kNoise && wanted_[U(c)] && c > best && std::abs(row_.value[U(c)]) >= 0.5 * most)
+        best = c;
+    }
+    return best;
+  }
+  void Keep(int best, double right) {
+    Pivot& pivot = pivots_.emplace_back();
+    const double scale = row_.value[U(best)];
+    pivot.column = best, pivot.right = right / scale;
+    for (const int c : row_.columns) {
+      if (c != best && std::abs(row_.value[U(c)]) > kDrop)
+        pivot.rest.push_back({c, row_.value[U(c)] / scale});
+    }
+    pivot_of_[U(best)] = static_cast<int>(pivots_.size()) - 1;
+  }
+
+  Scratch row_;
+  std::vector<int> pivot_of_;
+  std::vector<bool> wanted_;
+  std::vector<Pivot> pivots_;
+};
+
+}  // namespace
+
+SparseExplicit SolveRows(const std::vector<CycleRow>& rows, int columns,
+                         const std::vector<int>& independent, const std::vector<int>& dependent) {
+  const int own = static_cast<int>(independent.size() + dependent.size());
+  SparseExplicit out;
+  RowSolver solver(columns, own, dependent);
+  for (const CycleRow& row : rows) {
+    if (const std::optional<double> left = solver.Add(row))
+      out.inconsistency = std::max(out.inconsistency, std::abs(*left));
+  }
+  out.singular =
+      !std::all_of(dependent.begin(), dependent.end(), [&](int c) { return solver.IsPivot(c); });
+  out.G.setZero(own, static_cast<Eigen::Index>(independent.size()));
+  out.g.setZero(own);
+  if (out.singular) return out;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(columns);
+  solver.Solve(x, 1);
+  out.g = x.head(own);
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    x.setZero();
+    x[independent[i]] = 1;
+    solver.Solve(x, 0);
+    out.G.col(static_cast<Eigen::Index>(i)) = x.head(own);
+  }
   return out;
 }
 

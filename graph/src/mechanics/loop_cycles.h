@@ -31,6 +31,9 @@ struct CycleRow {
   int constraint = 0;  ///< row of the aggregate's K; -1 where the row defines a loop joint's rate
 };
 
+/// Whether the sparse rows of an aggregate are quicker than its K.
+[[nodiscard]] bool IsLarge(const Aggregate& aggregate);
+
 class LoopCycles {
  public:
   LoopCycles(const Mechanism& m, const Aggregate& aggregate);
@@ -40,6 +43,9 @@ class LoopCycles {
   /// All rows, in the order of the cycles. Columns: those of the aggregate (linear ones times the
   /// characteristic length), then the rates of the loop joints.
   const std::vector<CycleRow>& ComputeRows(const AggregateKinematics& kinematics, const double* q);
+  /// The same of K x = `right` (by row of K, with units; x without).
+  const std::vector<CycleRow>& ComputeRows(const AggregateKinematics& kinematics, const double* q,
+                                           const Eigen::VectorXd& right);
   [[nodiscard]] int columns() const { return columns_; }
 
  private:
@@ -63,9 +69,12 @@ class LoopCycles {
   void UpdateLoops(const AggregateKinematics& kinematics, Eigen::VectorXd& phi);
   [[nodiscard]] Quartic At(const CouplingConstraint::Term& term, const double* q) const;
   void AddCycle(const Cycle& cycle, const AggregateKinematics& kinematics);
+  // Rows that undo phi_.
+  const std::vector<CycleRow>& MakeRows(const AggregateKinematics& kinematics, const double* q);
 
   const Mechanism& m_;
   const Aggregate& g_;
+  std::vector<bool> length_;   // by row of K
   std::vector<bool> linear_;   // by column of the aggregate
   std::vector<Cycle> cycles_;  // each with a loop joint that those before it do not have
   std::vector<State> loops_;   // by loop
@@ -87,5 +96,17 @@ struct Elimination {
 /// do not do; among equal ones the last. Columns of negative reluctance are left out.
 [[nodiscard]] Elimination Eliminate(const std::vector<CycleRow>& rows, int columns,
                                     const std::vector<int>& reluctance);
+
+/// Dependent columns in terms of the independent ones: x_d = G x_i + g.
+struct SparseExplicit {
+  Eigen::MatrixXd G;         ///< by column of the aggregate; those of independent ones are units
+  Eigen::VectorXd g;         ///< by column of the aggregate
+  double inconsistency = 0;  ///< the most that a row left over asks for
+  bool singular = false;     ///< the rows do not determine the dependent columns
+};
+/// As Eliminate has chosen them: sorted, all columns of the aggregate together.
+[[nodiscard]] SparseExplicit SolveRows(const std::vector<CycleRow>& rows, int columns,
+                                       const std::vector<int>& independent,
+                                       const std::vector<int>& dependent);
 
 }  // namespace kinemorph

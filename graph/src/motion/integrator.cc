@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/graph/base/linear_algebra.h"
+
 namespace kinemorph {
 namespace {
 
@@ -26,13 +28,32 @@ constexpr double kDense[7] = {-12715105075.0 / 11282082432,  0,
                               701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                               69997945.0 / 29380423};
 
+// RODAS: of (1 / (gamma h) - J) u_i = f(x + sum a_ij u_j) + sum c_ij u_j / h + h d_i df/dt; row by
+// row.
+constexpr std::size_t kRodasStages = 6;
+constexpr double kGamma = 0.25;
+constexpr double kA[15] = {1.544000000000000,   0.9466785280815826,  0.2557011698983284,
+                           3.314825187068521,   2.896124015972201,   0.9986419139977817,
+                           1.221224509226641,   6.019134481288629,   12.53708332932087,
+                           -0.6878860361058950, 1.221224509226641,   6.019134481288629,
+                           12.53708332932087,   -0.6878860361058950, 1};
+constexpr double kC[15] = {-5.668800000000000,  -2.430093356833875, -0.2063599157091915,
+                           -0.1073529058151375, -9.594562251023355, -20.47028614809616,
+                           7.496443313967647,   -10.24680431464352, -33.99990352819905,
+                           11.70890893206160,   8.083246795921522,  -7.981132988064893,
+                           -31.52159432874371,  16.31930543123136,  -6.058818238834054};
+constexpr double kAt[kRodasStages] = {0, 0.386, 0.21, 0.63, 1, 1};
+constexpr double kD[kRodasStages] = {0.25, -0.1043, 0.1035, -0.0362, 0, 0};
+
 }  // namespace
 
 bool Stepper::Step(double t, const Eigen::VectorXd& x, double h) {
   x0_ = x, h_ = h;
   if (!first_known_ && !Rate(t, x0_, k_[0])) return false;
   first_known_ = true;  // a refused step starts from here again
-  const bool done = rule_ == StepRule::kDormandPrince ? DormandPrinceStep(t) : RungeKuttaStep(t);
+  const bool done = rule_ == StepRule::kDormandPrince ? DormandPrinceStep(t)
+                    : rule_ == StepRule::kRodas       ? RodasStep(t)
+                                                      : RungeKuttaStep(t);
   return done && x1_.allFinite();
 }
 
@@ -60,13 +81,61 @@ bool Stepper::RungeKuttaStep(double t) {
   return Rate(t + h_, x1_, k_[6]);
 }
 
+// J and df/dt at the start of the step.
+bool Stepper::Differentiate(double t) {
+  constexpr double kShare = 1e-14, kLeast = 1e-2;
+  const Eigen::Index n = x0_.size();
+  J_.resize(n, n);
+  Eigen::VectorXd moved(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    stage_ = x0_;
+    stage_[i] += std::sqrt(kShare) * std::max(kLeast, std::abs(x0_[i]));
+    const double by = stage_[i] - x0_[i];
+    if (!Rate(t, stage_, moved)) return false;
+    J_.col(i) = (moved - k_[0]) / by;
+  }
+  const double by = std::sqrt(kShare) * std::max(1e-2, std::abs(t));
+  if (!Rate(t + by, x0_, moved)) return false;
+  f_by_t_ = (moved - k_[0]) / by;
+  return J_.allFinite();
+}
+
+bool Stepper::RodasStep(double t) {
+  if (!Differentiate(t)) return false;
+  Eigen::MatrixXd W = -J_;
+  W.diagonal().array() += 1 / (kGamma * h_);
+  const SquareFactors factors(W);
+  std::array<Eigen::VectorXd, kRodasStages> u;
+  for (std::size_t i = 0, at = 0; i < kRodasStages; at += i, ++i) {
+    stage_ = x0_;
+    Eigen::VectorXd right = (h_ * kD[i]) * f_by_t_;
+    for (std::size_t j = 0; j < i; ++j)
+      stage_ += kA[at + j] * u[j], right += (kC[at + j] / h_) * u[j];
+    if (i > 0 && !Rate(t + kAt[i] * h_, stage_, k_[1])) return false;
+    right += i == 0 ? k_[0] : k_[1];
+    u[i] = factors.Solve(right);
+    if (!u[i].allFinite()) return false;
+  }
+  x1_ = stage_ + u.back();
+  error_ = u.back();
+  return Rate(t + h_, x1_, k_[6]);
+}
+
+double Stepper::Stiffness() const {
+  if (rule_ != StepRule::kDormandPrince) return 0;
+  // The last two points stand at one time. Apart: from the rates, as round-off in x hides it.
+  Eigen::VectorXd apart = Eigen::VectorXd::Zero(x1_.size());
+  for (std::size_t j = 0; j < 6; ++j) apart += (kStage[6][j] - (j < 5 ? kStage[5][j] : 0)) * k_[j];
+  return apart.norm() > 0 ? (k_[6] - k_[5]).norm() / apart.norm() : 0;
+}
+
 void Stepper::Continue() {
   std::swap(k_[0], k_[6]);
   first_known_ = true;
 }
 
 double Stepper::Error(const Eigen::VectorXd& absolute, double relative) const {
-  if (rule_ != StepRule::kDormandPrince) return 0;
+  if (rule_ == StepRule::kRungeKutta4) return 0;
   double worst = 0;
   for (Eigen::Index i = 0; i < error_.size(); ++i) {
     const double size = std::max(std::abs(x0_[i]), std::abs(x1_[i]));

@@ -22,6 +22,9 @@ constexpr std::size_t kZenoEvents = 20;  // in it
 constexpr double kLightForce = 0.1;      // of the weight: lighter feet say nothing of friction
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
+// Hairer and Wanner, Solving ODEs II, IV.2.
+constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
+constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
 
 class Run {
  public:
@@ -146,6 +149,7 @@ class Run {
     const double grown = h * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-10), -0.2));
     h_ = whole ? std::max(h_, grown) : grown;
     if (const auto crossing = watch_.Find(stepper_, t_, x_, h)) return Cross(*crossing);
+    if (!fixed) LookForStiffness(h);
     t_ = whole ? target : t_ + h;
     const Eigen::VectorXd before = x_;
     x_ = stepper_.end();
@@ -163,6 +167,17 @@ class Run {
       observer_(out_.last);
     }
     return true;
+  }
+
+  // Friction and dampers on next to no inertia: an explicit rule would take millions of steps for
+  // what has long come to rest.
+  void LookForStiffness(double h) {
+    if (stiff_) return;
+    const bool stiff = stepper_.Stiffness() > kStiff;
+    others_ = stiff ? 0 : others_ + 1;
+    in_a_row_ = stiff ? in_a_row_ + 1 : others_ >= kOthersInARow ? 0 : in_a_row_;
+    stiff_ = in_a_row_ >= kStiffInARow && o_.time - t_ > kManySteps * h;
+    if (stiff_) stepper_.Use(StepRule::kRodas);
   }
 
   // False where the step has to be shorter, or the run has to stop.
@@ -375,6 +390,9 @@ class Run {
   Eigen::VectorXd x_, absolute_;
   double t_ = 0, h_ = kFirstStep, weight_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
+  int in_a_row_ = 0,    // steps whose length is a matter of stability
+      others_ = 0;      // since the last of them
+  bool stiff_ = false;  // the implicit rule is in use
   std::vector<bool> complained_;
   std::vector<std::optional<Vector3>> last_force_;  // by foot, since the last contact event
   std::vector<double> contact_times_;

@@ -111,10 +111,25 @@ TEST(MjcfDefaults, ClassesShareWhatTheyInherit) {
 TEST(MjcfDefaults, TextThatTheyCopyIsBounded) {
   const std::string text = "<mujoco><default><site user='" + std::string(1 << 20, '1') +
                            "'/></default><worldbody>" +
-                           Repeated("<site name='' pos='0 0 0'/>", 2000) + "</worldbody></mujoco>";
+                           Repeated("<site name='' pos='0 0 0'/>\n", 40) + "</worldbody></mujoco>";
   const MjcfRead read = ReadMjcfText(text);
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_NE(read.errors[0].find("[default-too-large]"), std::string::npos) << read.errors[0];
+  EXPECT_NE(read.errors[0].find("robot.xml:32: error"), std::string::npos) << read.errors[0];
+  // What a geom keeps of its own counts, too.
+  const MjcfRead geoms =
+      ReadMjcfText("<mujoco><default><geom user='" + std::string(1 << 20, '1') +
+                   "'/></default><worldbody><body name='b'>" + Repeated("<geom size='1'/>\n", 40) +
+                   "</body></worldbody></mujoco>");
+  ASSERT_EQ(geoms.errors.size(), 1u);
+  EXPECT_NE(geoms.errors[0].find("[default-too-large]"), std::string::npos) << geoms.errors[0];
+  // Short attributes cost more than their text.
+  std::string many;
+  for (int i = 0; i < 900; ++i) many += " u" + std::to_string(i) + "='1'";
+  const MjcfRead small = ReadMjcfText("<mujoco><default><site" + many + "/></default><worldbody>" +
+                                      Repeated("<site/>\n", 1200) + "</worldbody></mujoco>");
+  ASSERT_EQ(small.errors.size(), 1u);
+  EXPECT_NE(small.errors[0].find("[default-too-large]"), std::string::npos) << small.errors[0];
 }
 
 TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {

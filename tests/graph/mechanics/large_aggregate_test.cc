@@ -4,7 +4,9 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 #include "ladder.h"
 #include "mechanics/loop_cycles.h"
 #include "random_mechanism.h"
@@ -90,6 +92,106 @@ TEST(LoopCycles, AreShortWhereTheTreeIsDeep) {
   std::size_t longest = 0;
   for (const CycleRow& row : rows) longest = std::max(longest, row.entries.size());
   EXPECT_LE(longest, 8u);
+}
+
+// A chain whose links stand on legs of two joints on one base: the short way round a loop is not
+// the tree's, and the base has a leg for every loop.
+Model ChainOnLegs(int legs) {
+  Random random(11);
+  Model model;
+  model.format = "urdf+";
+  const auto add = [&](LinkId parent, const Vector3& at) {
+    Link link;
+    link.name = "link" + std::to_string(model.num_links());
+    link.inertial = test::RandomInertial(random);
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = link.name + "_joint", joint.kind = Revolute{}, joint.role = JointRole::kTree;
+    joint.X_PF.p = at;
+    joint.axes.resize(1);
+    model.AddJoint(parent, id, joint);
+    return id;
+  };
+  LinkId chain = kWorld;
+  for (int i = 0; i < legs; ++i) {
+    chain = add(chain, Vector3(i == 0 ? 0 : 0.1, 0, 0));
+    const LinkId thigh = add(kWorld, Vector3(0.1 * i, -0.5, 0));
+    const LinkId shank = add(thigh, Vector3(0.1, 0.2, 0));
+    Joint loop;
+    loop.name = "loop" + std::to_string(i), loop.kind = Revolute{}, loop.role = JointRole::kLoop;
+    loop.axes.resize(1);
+    loop.X_PF.p = Vector3(-0.1, 0.3, 0);
+    model.AddJoint(shank, chain, loop);
+  }
+  return model;
+}
+
+TEST(LoopCycles, AreShortWhereTheBaseHasManyLinks) {
+  const Mechanism m = Compile(ChainOnLegs(600));
+  const int last = static_cast<int>(m.aggregates.size()) - 1;
+  ClosureSolver solver(m);
+  std::size_t longest = 0;
+  for (const CycleRow& row : solver.SparseRows(last, m.ZeroPosition()))
+    longest = std::max(longest, row.entries.size());
+  EXPECT_LE(longest, 12u);
+}
+
+// What is asked of a large cluster without its K, beside what K says.
+void ExpectSparseSaysWhatDenseSays(const Model& model) {
+  const Mechanism m = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(m);
+  const int last = static_cast<int>(m.aggregates.size()) - 1;
+  ClosureSolver solver(m);
+  ASSERT_TRUE(solver.IsLarge(last));
+  Random random(5);
+  const Eigen::VectorXd q =
+      solver.RandomState(coordinates.assembled, 0.1, coordinates.Ranks(), random);
+  Eigen::VectorXd v(m.nv), tau(m.nv), qdd;
+  for (double& x : v) x = random.Uniform(-1, 1);
+  for (double& x : tau) x = random.Uniform(-1, 1);
+  EXPECT_LT((solver.Rates(last, q, v) - solver.Rows(last, q).K * v).lpNorm<Eigen::Infinity>(),
+            1e-12 * m.nv);
+  EXPECT_FALSE(solver.NearlySingular(last, q, 1e-5, coordinates.aggregates.back().rank));
+  EXPECT_TRUE(solver.NearlySingular(last, q, 1e-5, coordinates.aggregates.back().rank + 1));
+  solver.ProjectVelocity(last, q, -1, v);
+  ConstraintEmbeddingDynamics dynamics(m, coordinates);
+  ASSERT_EQ(dynamics.ForwardDynamics(q, v, tau, qdd), DynamicsStatus::kOk);
+  const Accelerations dense = ForwardDynamicsProjected(m, coordinates, q, v, tau);
+  ASSERT_EQ(dense.status, DynamicsStatus::kOk);
+  EXPECT_LT((qdd - dense.qdd).lpNorm<Eigen::Infinity>(),
+            1e-7 * (1 + dense.qdd.lpNorm<Eigen::Infinity>()));
+}
+
+TEST(LargeDynamics, OfALadder) { ExpectSparseSaysWhatDenseSays(Ladder(60)); }
+
+TEST(LargeDynamics, OfJointsThatFollowOne) {
+  Model model = Ladder(0);
+  Random random(3);
+  LinkId before = kWorld;
+  for (int i = 0; i < 200; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i), link.inertial = test::RandomInertial(random);
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = link.name + "_joint", joint.role = JointRole::kTree;
+    if (i % 3 == 1)
+      joint.kind = Prismatic{};
+    else
+      joint.kind = Revolute{};
+    joint.X_PF.p = Vector3(0.01, 0.02, 0);
+    joint.axes.resize(1);
+    const JointId joint_id = model.AddJoint(before, id, joint);
+    before = i % 10 == 0 ? kWorld : id;
+    if (i == 0) continue;
+    Coupling mimic;
+    mimic.name = joint.name, mimic.form = CouplingForm::kMimic;
+    const JointId leader =
+        *model.FindJoint("link" + std::to_string(i % 2 == 0 ? 0 : i - 1) + "_joint");
+    mimic.terms = {{{joint_id, 0}, {1, 0, 0, 0}},
+                   {{leader, 0}, {-0.8, i % 5 == 0 ? 0.1 : 0, 0, 0}}};
+    model.couplings.push_back(mimic);
+  }
+  ExpectSparseSaysWhatDenseSays(model);
 }
 
 TEST(Coordinates, ALongLadderIsOneClusterOfMobilityOnePerCell) {

@@ -327,6 +327,76 @@ TEST(Simulation, AtAFixedStepTheMethodsKeepTheirOrder) {
 }
 
 // With --rtol a small eps shortens the steps instead.
+// y' = z, z' = -y - 0.1 y^3 + cos 3t: each halving of h divides the error by 16.
+TEST(Stepper, RodasIsOfOrderFour) {
+  const auto end_of = [](StepRule rule, double h) {
+    Stepper stepper(rule, [](double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
+      rate.resize(2);
+      rate << x[1], -x[0] - 0.1 * x[0] * x[0] * x[0] + std::cos(3 * t);
+      return true;
+    });
+    Eigen::VectorXd x(2);
+    x << 1, 0.5;
+    for (int i = 0; i < std::lround(2 / h); ++i) {
+      EXPECT_TRUE(stepper.Step(i * h, x, h));
+      x = stepper.end();
+      stepper.Continue();
+    }
+    return x;
+  };
+  const Eigen::VectorXd exact = end_of(StepRule::kDormandPrince, 0.001);
+  const double coarse = (end_of(StepRule::kRodas, 0.1) - exact).norm(),
+               fine = (end_of(StepRule::kRodas, 0.05) - exact).norm();
+  EXPECT_LT(coarse, 1e-4);
+  EXPECT_GT(coarse / fine, 12);
+  EXPECT_LT(coarse / fine, 24);
+}
+
+// Friction on next to no inertia: an explicit rule needs millions of steps for a second.
+TEST(Simulation, AStiffMotionTakesFewSteps) {
+  Model model;
+  LinkId before = kWorld;
+  for (int i = 0; i < 2; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i);
+    link.inertial.emplace();
+    link.inertial->mass = i == 0 ? 1 : 1e-6;
+    link.inertial->X_LI.p = Vector3(i == 0 ? 0.5 : 0, 0, 0);
+    link.inertial->I_I = (i == 0 ? 1e-2 : 1e-9) * Matrix3::Identity();
+    const LinkId id = model.AddLink(link);
+    Joint joint;
+    joint.name = link.name + "_joint", joint.kind = Revolute{Vector3::UnitY()};
+    joint.axes.resize(1);
+    if (i == 1) joint.axes[0].friction = 0.01;
+    model.AddJoint(before, id, joint);
+    before = id;
+  }
+  const Mechanism m = Compile(model);
+  MotionSystem system(m, {});
+  const Eigen::VectorXd q = m.ZeroPosition();
+  ASSERT_TRUE(system.Divide(q, {})) << system.Why();
+  SimulationOptions options;
+  options.time = 0.2, options.rtol = 1e-6;
+  const SimulationResult result =
+      Simulate(system, q, Eigen::VectorXd::Zero(m.nv), options, [](const MotionSample&) {});
+  ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+  EXPECT_LT(result.steps, 20'000);
+  // The little link goes with the large one, a pendulum of 0.26 kg m^2.
+  Stepper pendulum(StepRule::kRungeKutta4,
+                   [](double, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
+                     rate.resize(2);
+                     rate << x[1], 9.81 * 0.5 * std::cos(x[0]) / 0.26;
+                     return true;
+                   });
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(2);
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_TRUE(pendulum.Step(0, x, 1e-3));
+    x = pendulum.end();
+    pendulum.Continue();
+  }
+  EXPECT_NEAR(result.last.q[0], x[0], 1e-4);
+}
+
 TEST(Simulation, StepsThatEpsSetsAreCounted) {
   SimulationOptions options;
   options.time = 1;

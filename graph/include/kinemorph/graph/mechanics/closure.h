@@ -84,6 +84,12 @@ class ClosureSolver {
   [[nodiscard]] bool IsLarge(int aggregate) const {
     return work_[static_cast<std::size_t>(aggregate)].cycles != nullptr;
   }
+  /// K v of an aggregate, with units, in time and memory that grow with its bodies; `v` of the
+  /// whole mechanism.
+  Eigen::VectorXd Rates(int aggregate, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  /// Whether K of an aggregate is about to lose rank at q: a singular value (of a large one a
+  /// pivot) below `least` times the largest; of a large one also fewer pivots than `rank`.
+  bool NearlySingular(int aggregate, const Eigen::VectorXd& q, double least, int rank);
   /// The constraints of a large aggregate as sparse rows, valid until the next call.
   const std::vector<CycleRow>& SparseRows(int aggregate, const Eigen::VectorXd& q);
   /// Number of columns of those rows.
