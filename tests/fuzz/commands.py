@@ -20,6 +20,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -402,6 +403,8 @@ def main():
     parser.add_argument("--found", type=pathlib.Path)
     given = parser.parse_args()
     found = (given.found or ROOT / "build/fuzz" / given.target / "found").resolve()
+    for ending in (signal.SIGINT, signal.SIGTERM):  # also where a shell ignores them in the background
+        signal.signal(ending, signal.default_int_handler)
     fuzz = TARGETS[given.target](str(pathlib.Path(given.command).resolve()), found, given.seed)
     try:
         while cpu_minutes() < given.minutes:
