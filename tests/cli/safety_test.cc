@@ -182,6 +182,16 @@ TEST_F(Safety, HostileRecordsRemoveNothingThatABatchWouldNotHaveWritten) {
     lines += WithCheck(Record({{"source", out}, {"out", 7}, {"also", {{"path", out}}}}));
     lines += WithCheck(Record({{"source", "x" + out}, {"stale", sum}, {"also", out}}));
   }
+  // Of one source the last record counts: one that names them all.
+  json all = json::array();
+  for (const char* name :
+       {"victim/gone.sdf", "dst/../gone.sdf", "dst/sub/gone.sdf", "dst/mine.txt", "dst/other.sdf",
+        "src/gone.txt", "dst/gone.xml", "dst/gone.urdf", "dst/gone/link", "dst/.notes",
+        "dst/sources/.notes", "dst/gone.txt", "dst/gone/notes"})
+    all.push_back({{"path", name}, {"sha256", sum}});
+  for (const char* source : {"gone.urdf", "../victim/gone.urdf", "", "/", "..", ".", "mine",
+                             "gone.x", "sources/", "../src/r0.urdf"})
+    lines += WithCheck(Record({{"source", source}, {"out", ""}, {"also", all}}));
   const std::string report = Text("r.jsonl");
   auto before = Tree(".");
   before.erase("r.jsonl");
