@@ -549,10 +549,10 @@ TEST_F(Batch, KilledRunsResumeToTheSameBytes) {
   const int kills = wanted != nullptr ? std::atoi(wanted) : 12;
   std::mt19937 random(1);
   const std::vector<std::string> signals = {"KILL", "TERM", "INT"};
-  for (const std::string more : {"", " --verify"}) {
+  for (const std::string more : {"sdf", "mjcf --verify"}) {
     const auto run = [&](const std::string& before, const std::string& report) {
       return Shell("TMPDIR=$PWD/tmp timeout " + before + " " + kKinemorph +
-                       " batch src -o dst --to sdf -j 2" + more + " --report " + report,
+                       " batch src -o dst -j 2 --to " + more + " --report " + report,
                    folder_.path());
     };
     fs::remove_all(folder_ / "dst");
@@ -569,7 +569,7 @@ TEST_F(Batch, KilledRunsResumeToTheSameBytes) {
       const auto ms =
           static_cast<double>(1 + random() % static_cast<unsigned>(whole.count())) / 1000;
       const std::string& signal = signals[random() % signals.size()];
-      const std::string when = signal + " at " + std::to_string(ms) + more;
+      const std::string when = signal + " at " + std::to_string(ms) + " to " + more;
       run("-s " + signal + " " + std::to_string(ms), "r.jsonl");
       if (signal != "KILL") {
         EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << when;
