@@ -194,13 +194,18 @@ std::vector<NamedFile> Named(string_view text, const IsKeyword& is_keyword) {
   return names;
 }
 
+const Kind* KindNamed(string_view path) {
+  const std::string extension = ExtensionOf(path);
+  return std::find_if(std::begin(kKinds), std::end(kKinds),
+                      [&](const Kind& each) { return each.extension == extension; });
+}
+
 }  // namespace
 
+bool IsAssetName(string_view path) { return KindNamed(path) != std::end(kKinds); }
+
 std::string WhyNoAsset(string_view path, string_view bytes) {
-  const std::string extension = ExtensionOf(path);
-  const auto* const kind =
-      std::find_if(std::begin(kKinds), std::end(kKinds),
-                   [&](const Kind& each) { return each.extension == extension; });
+  const Kind* const kind = KindNamed(path);
   if (kind == std::end(kKinds)) return "its name is of no mesh or picture";
   return kind->is(bytes) ? "" : "its content is of no mesh or picture of its name";
 }

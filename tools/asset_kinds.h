@@ -12,6 +12,9 @@ namespace kinemorph::tools {
 /// link makes a copy of something else.
 [[nodiscard]] std::string WhyNoAsset(std::string_view path, std::string_view bytes);
 
+/// True where the name is of a mesh, a material library or a picture.
+[[nodiscard]] bool IsAssetName(std::string_view path);
+
 /// A name of another file that stands in a text: `text.substr(at, size)`.
 struct NamedFile {
   std::size_t at = 0, size = 0;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "asset_kinds.h"
 #include "files.h"
+#include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/base/printable.h"
 #include "sha256.h"
 
@@ -23,6 +25,20 @@ bool Planned(const BatchPlan& plan, const std::string& source) {
       plan.jobs.begin(), plan.jobs.end(), source,
       [](const BatchJob& each, const std::string& name) { return each.relative < name; });
   return job != plan.jobs.end() && job->relative == source;
+}
+
+// What is written beside others begins with their name: a description, its scene, its side-car.
+bool IsEndOfOutput(const std::string& end) {
+  if (end == "_scene.xml" || end == ".yml") return true;
+  for (const Format& format : AllFormats())
+    for (const std::string_view extension : format.extensions)
+      if (end == extension) return true;
+  return false;
+}
+
+// In a folder of its own a file has what is copied, and code.
+bool IsNameInOwnFolder(const fs::path& path) {
+  return IsAssetName(path.string()) || path.extension() == ".c";
 }
 
 // Where the name itself stands, be it a link.
@@ -63,13 +79,16 @@ void Pruner::Remember(const std::string& source, const std::vector<WrittenFile>&
 // a name that begins with its own.
 bool Pruner::InPlace(const std::string& source, const fs::path& real) const {
   const fs::path own = (destination_ / source).lexically_normal();
-  if (!Inside(own, destination_) || own == destination_) return false;
+  // What has no name of a description is no source.
+  if (!Inside(own, destination_) || !own.has_extension() ||
+      FormatForExtension(own.filename().string()) == nullptr)
+    return false;
   for (const fs::path& name : {own, fs::path(own).replace_extension()}) {
-    if (real != name && Inside(real, name)) return true;
+    if (real != name && Inside(real, name)) return IsNameInOwnFolder(real);
     const std::string file = real.filename().string(), start = name.filename().string();
-    if (real.parent_path() != name.parent_path() || !file.starts_with(start)) continue;
-    const std::string rest = file.substr(start.size());
-    if (rest.starts_with('.') || rest.starts_with("_scene.")) return true;
+    if (real.parent_path() == name.parent_path() && file.starts_with(start) &&
+        IsEndOfOutput(file.substr(start.size())))
+      return true;
   }
   return false;
 }

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 
 namespace kinemorph::tools {
 namespace {
@@ -26,6 +27,7 @@ struct Slot {
 };
 std::array<Slot, 64> slots;
 volatile std::sig_atomic_t told = 0, came = 0;
+timespec came_at;  // written before `came` is
 char timeout_message[128];
 
 // One entry of a folder as the kernel hands it over.
@@ -61,11 +63,24 @@ void RemoveDoomed() {
     if (slot.ready.load()) RemoveAt(AT_FDCWD, slot.path, 0);
 }
 
+// `timeout` sends a signal to the process and then to its group, as others do: within a second it
+// is the same one, which does not disturb the tidying that the first has begun.
+bool IsSameSignal() {
+  constexpr double kSeconds = 1;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec - came_at.tv_sec) +
+             static_cast<double>(now.tv_nsec - came_at.tv_nsec) * 1e-9 <
+         kSeconds;
+}
+
 void Handle(int signal) {
   if (told != 0 && came == 0) {
+    ::clock_gettime(CLOCK_MONOTONIC, &came_at);
     came = signal;
     return;
   }
+  if (told != 0 && IsSameSignal()) return;
   RemoveDoomed();
   if (signal == SIGALRM) {
     [[maybe_unused]] const auto n =

@@ -46,7 +46,7 @@ class SignalsWait {
 };
 
 /// While one lives, the first signal only interrupts and is told by Signal(): its owner ends in
-/// order. A second one ends the process at once.
+/// order. One that comes a second later or more ends the process at once.
 class SignalsTold {
  public:
   SignalsTold();

@@ -9,6 +9,7 @@
 #include "asset_copies.h"
 #include "cleanup.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/formats/formats.h"
 #include "mesh_converter.h"
 #include "outputs.h"
 #include "plain_text.h"
@@ -127,6 +128,16 @@ void RefuseOverwritingInputs(const ConversionOptions& request, const Outcome& ou
     if (request.out != "-")
       written.push_back((std::filesystem::path(request.out).parent_path() / file.name).string());
   RefuseInputs(written, read);
+}
+
+// The targets of a batch have names that nobody gave one by one: what stands at one of them, and
+// neither a report nor its content says that it may be of an earlier run, stays.
+void RefuseForeignTarget(const ConversionOptions& options) {
+  if (options.own_folder.empty() || options.ours.count(options.out) > 0) return;
+  RefuseForeign(options.out, [](const std::string& there) {
+    Diagnostics unknown;
+    return DetectFormat(there, "", unknown) != nullptr;
+  });
 }
 
 // What stands where a scene or a side-car shall, and is of somebody else.
@@ -497,6 +508,7 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
                             {}});
   }
   if (result.end != ConversionEnd::kDone) return static_cast<int>(result.end);
+  RefuseForeignTarget(options);
   RefuseForeignSideFiles(options, outcome);
   const std::string& written = result.files.text;
   if (options.fingerprints) outcome.out_sha256 = Sha256(written);

@@ -70,6 +70,9 @@ void Journal::Open(const std::string& path, bool resume) {
   const auto fail = [&](const std::string& why) {
     throw JournalError("--report: '" + path_ + "' cannot be written: " + why);
   };
+  std::error_code error;
+  if (std::filesystem::is_symlink(path_, error) && !std::filesystem::exists(path_, error))
+    fail("it is a link that leads nowhere");  // and is somebody's
   file_ =
       ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (file_ < 0) fail(std::strerror(errno));

@@ -94,7 +94,11 @@ int Main(int argc, char** argv) {
                 << "\nRun with --help for more information.\n";
       return kUsage;
     }
-    return app.exit(error) == 0 ? kDone : kUsage;
+    if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
+    // CLI11 repeats words of the command line as they are.
+    std::cerr << Printable(error.what(), LineEnds::kIndented)
+              << "\nRun with --help for more information.\n";
+    return kUsage;
   }
   try {
     return run();

@@ -2,6 +2,7 @@
 // itself.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,10 @@ void RefuseInputs(const std::vector<std::string>& outputs, const std::vector<std
 /// Throws UsageError where a file stands at `path` that is not empty and has no such mark. Asked
 /// before work begins.
 void RefuseForeign(const std::string& path, std::string_view mark);
+
+/// Throws UsageError where a file stands at `path` that is not empty and of which `ours` says no.
+void RefuseForeign(const std::string& path,
+                   const std::function<bool(const std::string& text)>& ours);
 
 /// In what is written for people to look at, or to build upon.
 inline constexpr std::string_view kWrittenMark = "ritten by kinemorph";

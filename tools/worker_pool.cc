@@ -51,7 +51,10 @@ std::string_view Bytes(const auto& value) {
 }  // namespace
 
 WorkerPool::WorkerPool(int workers, const WorkLimits& limits, Work work)
-    : limits_(limits), work_(std::move(work)), workers_(static_cast<std::size_t>(workers)) {}
+    : limits_(limits), work_(std::move(work)), workers_(static_cast<std::size_t>(workers)) {
+  // What workers started becomes ours when they end, and can be waited for.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
 
 WorkerPool::~WorkerPool() { DismissAll(); }
 
@@ -169,6 +172,9 @@ WorkResult WorkerPool::End(Worker& worker, Ending ending) {
   if (ending != Ending::kByItself) ::kill(-worker.process, SIGKILL);
   while (::wait4(worker.process, &status, 0, &usage) < 0 && errno == EINTR) {}
   if (ending == Ending::kByItself) ::kill(-worker.process, SIGKILL);
+  // One that was killed between fork and exec holds the locks of the worker's files until it is
+  // gone, which takes its time on a busy machine.
+  while (::waitpid(-worker.process, nullptr, 0) > 0 || errno == EINTR) {}
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   result.peak_kb = usage.ru_maxrss;
   result.process = worker.process;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -540,26 +541,47 @@ TEST_F(Batch, ShardsGoByNameAndAreStable) {
   EXPECT_EQ(moved, 1u);
 }
 
+// KINEMORPH_KILLS=200 for a long run.
 TEST_F(Batch, KilledRunsResumeToTheSameBytes) {
   WriteRobots(60);
-  Kinemorph("batch src -o dst --to sdf --report whole.jsonl");
-  const auto tree = Tree("dst");
-  const std::string report = Timeless("whole.jsonl");
-  const char* const wanted = std::getenv("KINEMORPH_KILLS");  // at random moments; a few here
+  fs::create_directories(folder_ / "tmp");
+  const char* const wanted = std::getenv("KINEMORPH_KILLS");
   const int kills = wanted != nullptr ? std::atoi(wanted) : 12;
   std::mt19937 random(1);
-  for (int i = 0; i < kills; ++i) {
+  const std::vector<std::string> signals = {"KILL", "TERM", "INT"};
+  for (const std::string more : {"sdf", "mjcf --verify"}) {
+    const auto run = [&](const std::string& before, const std::string& report) {
+      return Shell("TMPDIR=$PWD/tmp timeout " + before + " " + kKinemorph +
+                       " batch src -o dst -j 2 --to " + more + " --report " + report,
+                   folder_.path());
+    };
     fs::remove_all(folder_ / "dst");
-    fs::remove(folder_ / "r.jsonl");
-    const std::string digits = std::to_string(1000 + random() % 120);
-    const std::string seconds = "0." + digits.substr(1);
-    Shell("timeout -s KILL " + seconds + " " + kKinemorph +
-              " batch src -o dst --to sdf --report r.jsonl -j 2",
-          folder_.path());
-    Write("dst/d0/.kinemorph-abcdefghij-a52ef89a", "left by a killed run");
-    Kinemorph("batch src -o dst --to sdf --report r.jsonl -j 2 --resume");
-    EXPECT_EQ(Tree("dst"), tree) << seconds;
-    EXPECT_EQ(Timeless("r.jsonl"), report) << seconds;
+    const auto start = std::chrono::steady_clock::now();
+    run("120", "whole.jsonl");
+    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - start);
+    const auto tree = Tree("dst");
+    ASSERT_GE(tree.size(), 60U);
+    const std::string report = Timeless("whole.jsonl");
+    for (int i = 0; i < kills / 2; ++i) {
+      fs::remove_all(folder_ / "dst");
+      fs::remove(folder_ / "r.jsonl");
+      const auto ms =
+          static_cast<double>(1 + random() % static_cast<unsigned>(whole.count())) / 1000;
+      const std::string& signal = signals[random() % signals.size()];
+      const std::string when = signal + " at " + std::to_string(ms) + " to " + more;
+      run("-s " + signal + " " + std::to_string(ms), "r.jsonl");
+      if (signal != "KILL") {
+        EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << when;
+        for (const auto& [name, text] : Tree("dst"))
+          EXPECT_THAT(name, Not(HasSubstr(".kinemorph"))) << when;
+      }
+      Write("dst/d0/.kinemorph-abcdefghij-a52ef89a", "left by a killed run");
+      run("120", "r.jsonl --resume");
+      EXPECT_EQ(Tree("dst"), tree) << when;
+      EXPECT_EQ(Timeless("r.jsonl"), report) << when;
+      EXPECT_TRUE(fs::is_empty(folder_ / "tmp")) << when;
+    }
   }
 }
 

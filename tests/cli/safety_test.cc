@@ -147,8 +147,9 @@ TEST_F(Safety, AnEmptySourceEmptiesNothing) {
 TEST_F(Safety, HostileRecordsRemoveNothingThatABatchWouldNotHaveWritten) {
   Robots("src", 6);
   ASSERT_EQ(Kinemorph("batch src -o dst --to sdf --report r.jsonl").exit_code, 0);
-  for (const char* name : {"victim/gone.sdf", "victim/gone/x.stl", "dst/mine.txt", "dst/other.sdf",
-                           "src/gone.txt", "gone.sdf", "dst/gone.txt", "secret"})
+  for (const char* name :
+       {"victim/gone.sdf", "victim/gone/x.stl", "dst/mine.txt", "dst/other.sdf", "src/gone.txt",
+        "gone.sdf", "dst/gone.txt", "dst/.notes", "dst/sources/.notes", "dst/gone/notes", "secret"})
     Write(name, "precious\n");
   const std::string sum = Sum(folder_ / "secret");
   fs::create_directory_symlink("../victim", folder_ / "dst/sub");
@@ -163,14 +164,17 @@ TEST_F(Safety, HostileRecordsRemoveNothingThatABatchWouldNotHaveWritten) {
         std::string("dst/sub/gone.sdf"), std::string("dst/mine.txt"), std::string("dst/other.sdf"),
         std::string("src/gone.txt"), std::string("src/r0.urdf"), std::string("dst/gone.xml"),
         std::string("dst/gone.urdf"), std::string("dst/gone/link"), std::string("dst/gone"),
-        std::string("dst"), std::string("/etc/passwd"), std::string("")}) {
+        std::string("dst/.notes"), std::string("dst/sources/.notes"), std::string("dst/gone.txt"),
+        std::string("dst/gone/notes"), std::string("dst"), std::string("/etc/passwd"),
+        std::string("")}) {
     lines += Record({{"source", "gone.urdf"},
                      {"out", out},
                      {"sha256", {{"out", sum}}},
                      {"also", {{{"path", out}, {"sha256", sum}}}}}) +
              "\n";
-    for (const char* source : {"gone.urdf", "../victim/gone.urdf", "sub/gone.urdf", "", "/", "..",
-                               "../src/r0.urdf", "r0.urdf/../../gone.urdf"})
+    for (const char* source :
+         {"gone.urdf", "../victim/gone.urdf", "sub/gone.urdf", "", "/", "..", ".", "mine",
+          "sources/", "../src/r0.urdf", "r0.urdf/../../gone.urdf"})
       lines += WithCheck(Record({{"source", source},
                                  {"out", out},
                                  {"sha256", {{"out", sum}}},
@@ -178,6 +182,16 @@ TEST_F(Safety, HostileRecordsRemoveNothingThatABatchWouldNotHaveWritten) {
     lines += WithCheck(Record({{"source", out}, {"out", 7}, {"also", {{"path", out}}}}));
     lines += WithCheck(Record({{"source", "x" + out}, {"stale", sum}, {"also", out}}));
   }
+  // Of one source the last record counts: one that names them all.
+  json all = json::array();
+  for (const char* name :
+       {"victim/gone.sdf", "dst/../gone.sdf", "dst/sub/gone.sdf", "dst/mine.txt", "dst/other.sdf",
+        "src/gone.txt", "dst/gone.xml", "dst/gone.urdf", "dst/gone/link", "dst/.notes",
+        "dst/sources/.notes", "dst/gone.txt", "dst/gone/notes"})
+    all.push_back({{"path", name}, {"sha256", sum}});
+  for (const char* source : {"gone.urdf", "../victim/gone.urdf", "", "/", "..", ".", "mine",
+                             "gone.x", "sources/", "../src/r0.urdf"})
+    lines += WithCheck(Record({{"source", source}, {"out", ""}, {"also", all}}));
   const std::string report = Text("r.jsonl");
   auto before = Tree(".");
   before.erase("r.jsonl");
@@ -721,6 +735,93 @@ TEST_F(Safety, NamesSteerNoTerminalAndNoLog) {
     EXPECT_THAT(Text("r.jsonl"), Not(HasSubstr(mark)));
 }
 
+TEST_F(Safety, WordsOfTheCommandLineSteerNoTerminalAndNoLog) {
+  Write("a.urdf", Arm("a"));
+  const std::string odd =
+      "$'x\\n::error file=x::pwned\\n  ##[error]\\e[2J\\xC2\\x9B\\xE2\\x80\\xAE\\xFF\\x7F'";
+  for (const std::string command : {"",
+                                    "help ",
+                                    "--",
+                                    "--x=",
+                                    "inspect a.urdf ",
+                                    "inspect a.urdf --",
+                                    "inspect a.urdf --verbose=",
+                                    "inspect a.urdf --timeout=",
+                                    "inspect a.urdf --memory=",
+                                    "inspect a.urdf --diagnostics=",
+                                    "convert a.urdf -o o.sdf --base=",
+                                    "convert a.urdf -o o.sdf --massless=",
+                                    "convert a.urdf -o o.sdf --from=",
+                                    "convert a.urdf -o o.sdf --drop=",
+                                    "convert a.urdf -o o.sdf --package=",
+                                    "convert a.urdf -o ",
+                                    "check a.urdf --to=",
+                                    "explain ",
+                                    "completion ",
+                                    "formats --markdown=",
+                                    "graph a.urdf --what=",
+                                    "simulate a.urdf --time=",
+                                    "simulate a.urdf --time 0.1 --set=",
+                                    "simulate a.urdf --time 0.1 --contact=",
+                                    "export a.urdf -o e --language=",
+                                    "verify a.urdf a.urdf --states=",
+                                    "verify a.urdf a.urdf --allow=",
+                                    "diff a.urdf a.urdf --seed=",
+                                    "batch . -o d --to=",
+                                    "batch . -o d --to sdf --jobs=",
+                                    "batch . -o d --to sdf --shard=",
+                                    "batch . -o d --to sdf --package=",
+                                    "batch . -o d --to sdf --prune="}) {
+    const CommandResult result = Shell(
+        "bash -c \"timeout 60 '" + std::string(KINEMORPH_COMMAND) + "' " + command + odd + "\"",
+        folder_.path());
+    EXPECT_LT(result.exit_code, 3) << command;
+    if (command == "inspect a.urdf ") {
+      EXPECT_THAT(result.err, HasSubstr("not expected: x\n    \\x3a:error file"));
+    }
+    EXPECT_THAT(result.err, Not(HasSubstr("\n::"))) << command;
+    for (const char* mark : {"##[", "\x1b", "\xC2\x9B", "\xE2\x80\xAE", "\xFF", "\x7F"})
+      EXPECT_THAT(result.err, Not(HasSubstr(mark))) << command;
+  }
+}
+
+TEST_F(Safety, ABatchNeedsNamesOfPackages) {
+  Robots("src", 1);
+  for (const std::string package : {"x", "=x", "x="}) {
+    const CommandResult result = Kinemorph("batch src -o dst --to sdf --package " + package);
+    EXPECT_EQ(result.exit_code, 2) << package;
+    EXPECT_THAT(result.err, HasSubstr("--package: '" + package + "' is not of the form NAME=DIR"));
+  }
+  EXPECT_FALSE(Exists("dst"));
+}
+
+// Nobody named them one by one.
+TEST_F(Safety, TargetsOfABatchReplaceOnlyWhatMayBeOfAnEarlierRun) {
+  Robots("src", 6);
+  Write("secret", "precious\n");
+  const std::string notes = "my notes\n", page = "<package><name>r2</name></package>\n";
+  Write("dst/r0.sdf", notes);
+  Write("dst/r1.sdf", "");
+  Write("dst/r2.sdf", page);
+  Write("dst/r3.sdf", Arm("old"));
+  fs::create_symlink("../nowhere", folder_ / "dst/r4.sdf");
+  fs::create_symlink("../secret", folder_ / "dst/r5.sdf");
+  for (const std::string more : {"", " --resume", " --report r.jsonl", " --report r.jsonl --resume",
+                                 " --report r.jsonl --prune=force"}) {
+    const CommandResult result = Kinemorph("batch src -o dst --to sdf" + more);
+    EXPECT_EQ(result.exit_code, 1) << more;
+    EXPECT_THAT(result.err, HasSubstr("'dst/r0.sdf' is there already")) << more;
+    EXPECT_THAT(result.out, HasSubstr("failed 4 of 6")) << more;
+    EXPECT_EQ(Text("dst/r0.sdf"), notes) << more;
+    EXPECT_EQ(Text("dst/r2.sdf"), page) << more;
+    EXPECT_THAT(Text("dst/r1.sdf"), HasSubstr("<sdf")) << more;
+    EXPECT_THAT(Text("dst/r3.sdf"), HasSubstr("name=\"r3\"")) << more;
+    EXPECT_TRUE(fs::is_symlink(folder_ / "dst/r4.sdf")) << more;
+    EXPECT_TRUE(fs::is_symlink(folder_ / "dst/r5.sdf")) << more;
+    EXPECT_EQ(Text("secret"), "precious\n") << more;
+  }
+}
+
 // Around every command that writes, at every place where it writes beside its output.
 TEST_F(Safety, DecoysOfEveryKindStay) {
   const std::string png = "\x89PNG\r\n\x1a\n";
@@ -739,7 +840,9 @@ TEST_F(Safety, DecoysOfEveryKindStay) {
                                            "l.md",
                                            "s.json",
                                            "s.svg",
+                                           "p.svg",
                                            "k.xml",
+                                           "mine.jsonl",
                                            "meshes/m.stl",
                                            "meshes/n.obj",
                                            "meshes/n.mtl",
@@ -748,56 +851,107 @@ TEST_F(Safety, DecoysOfEveryKindStay) {
                                            "e/arm.c",
                                            "e/arm.h",
                                            "e/arm.fmu",
+                                           "e/arm_info.m",
+                                           "dst/arm.sdf",
                                            "user_cons_hJ.c",
+                                           "dst/arm.yml",
+                                           "dst/gone.sdf",
+                                           "dst/gone.txt",
                                            "dst/arm/meshes/m.stl",
-                                           "dst/arm/meshes/n.mtl",
-                                           "dst/gear/user_cons_hJ.c",
                                            "dst/arm_scene.xml",
-                                           "dst/.kinemorph-abcdef"};
+                                           "dst/gone/n.md",
+                                           "dst/.mine.sdf",
+                                           "dst/arm/meshes/n.mtl",
+                                           "pipe.json",
+                                           "dst/.kinemorph-abcdef",
+                                           "dst/gear/user_cons_hJ.c"};
   const std::vector<std::string> commands = {
       "convert in/arm.urdf -o o.xml --scene",
+      "convert in/arm.urdf -o o.xml --scene --verify --copy-assets meshes",
       "convert in/arm.urdf -o o.urdf --sidecar hyrodyn",
+      "convert in/arm.urdf -o o.urdf --copy-assets meshes --mesh-uri package://x",
       "convert in/arm.urdf -o o.sdf --loss-report l.json",
       "convert in/arm.urdf -o o.sdf --loss-report l.md --copy-assets meshes",
+      "convert in/arm.urdf -o o.sdf --verify --copy-assets meshes --convert-meshes",
       "convert in/gear.xml -o o.mbs",
       "check in/arm.urdf --to sdf --loss-report l.json",
+      "check in/arm.urdf --to mbs --loss-report l.md",
+      "verify in/arm.urdf in/arm.urdf --report l.json",
+      "diff in/arm.urdf in/gear.xml --report pipe.json",
       "graph in/arm.urdf --what cg -o o.dot",
+      "graph in/gear.xml --what lacg -o o.svg",
       "simulate in/arm.urdf -o o.csv --time 0.02 --summary s.json",
       "simulate in/arm.urdf -o o.csv --time 0.02 --strip s.svg --keyframes k.xml",
+      "simulate in/arm.urdf -o o.csv --time 0.02 --plot p.svg",
+      "simulate in/arm.urdf -o o.csv --time 0.02 --controller pipe.json",
       "export in/arm.urdf -o e --language c",
       "export in/arm.urdf -o e --language matlab",
       "export in/arm.urdf -o e --language fmu",
       "batch in -o dst --to mjcf --scene --copy-assets meshes --report r.jsonl --prune=force",
-      "batch in -o dst --to mbs --copy-assets meshes --resume"};
+      "batch in -o dst --to mbs --copy-assets meshes --resume",
+      "batch in -o dst --to sdf --report r.jsonl --prune=force --resume",
+      "batch in -o dst --to sdf --verify --copy-assets meshes",
+      "batch in -o dst --to sdf --report mine.jsonl --prune=force",
+      "batch in -o dst --to urdf+ --sidecar hyrodyn --report r.jsonl --resume",
+      "batch in -o dst --to sdf --copy-assets meshes --report r.jsonl --on-clash suffix",
+      "batch in -o dst --to mjcf --shard 1/2 --resume --copy-assets meshes"};
+  const std::vector<std::string> folders = {"dst/arm", "dst/gear", "dst/arm/meshes"};
   const auto in = Tree("in");
-  for (const std::string kind : {"file", "link", "hard link", "pipe", "folder"}) {
+  const auto plant = [&](const std::string& kind, const fs::path& path) {
+    fs::create_directories(path.parent_path());
+    if (fs::symlink_status(path).type() != fs::file_type::not_found) return;
+    if (kind == "file") WriteFile(path, "precious\n");
+    if (kind == "link") fs::create_symlink(folder_ / "secret", path);
+    if (kind == "hard link") fs::create_hard_link(folder_ / "secret", path);
+    if (kind == "pipe") { ASSERT_EQ(mkfifo(path.c_str(), 0600), 0); }
+    if (kind == "folder") WriteFile(path / "mine", "precious\n");
+    if (kind == "link to a folder") fs::create_directory_symlink(folder_ / "vault", path);
+    if (kind == "link to nothing") fs::create_symlink(folder_ / "nowhere", path);
+  };
+  Write("secret", "precious\n");
+  const std::string sum = Sum(folder_ / "secret");
+  json also = json::array();
+  for (const std::string& place : places) also.push_back({{"path", place}, {"sha256", sum}});
+  std::string report;
+  for (const char* source : {"", ".", "gone", "gone.x", "mine", "../secret"})
+    report += WithCheck(Record({{"source", source},
+                                {"out", "secret"},
+                                {"sha256", {{"out", also[0]["sha256"]}}},
+                                {"also", also}}));
+  int runs = 0;
+  for (const std::string kind :
+       {"file", "link", "hard link", "pipe", "folder", "link to a folder", "link to nothing"}) {
     for (const std::string& command : commands) {
       Write("secret", "precious\n");
-      for (const std::string& place : places) {
-        const fs::path path = folder_ / place;
-        fs::create_directories(path.parent_path());
-        if (kind == "file") WriteFile(path, "mine\n");
-        if (kind == "link") fs::create_symlink(folder_ / "secret", path);
-        if (kind == "hard link") fs::create_hard_link(folder_ / "secret", path);
-        if (kind == "pipe") { ASSERT_EQ(mkfifo(path.c_str(), 0600), 0); }
-        if (kind == "folder") WriteFile(path / "mine", "mine\n");
-      }
-      const auto before = Tree(".");
+      Write("vault/mine", "precious\n");
+      if (kind == "link to a folder")
+        for (const std::string& folder : folders) plant(kind, folder_ / folder);
+      for (const std::string& place : places)
+        if (kind != "link to a folder" || place.rfind("dst/arm/", 0) != 0)
+          plant(kind, folder_ / place);
+      Write("r.jsonl", report);
+      auto before = Tree(".");
+      before.erase("r.jsonl");
       const CommandResult result = Kinemorph(command);
+      ++runs;
       EXPECT_LT(result.exit_code, 3) << kind << ": " << command << result.err;
       const auto after = Tree(".");
       for (const auto& [name, text] : before)
         EXPECT_TRUE(after.count(name) > 0 && after.at(name) == text)
             << kind << ": " << command << ": " << name;
-      EXPECT_EQ(Text("secret"), "precious\n");
+      for (const auto& [name, text] : after)
+        EXPECT_TRUE(before.count(name) > 0 || text.find("precious") == text.npos)
+            << kind << ": " << command << ": " << name << " holds what is not of the robot";
+      EXPECT_FALSE(Exists("nowhere")) << kind << ": " << command;
       EXPECT_EQ(Tree("in"), in);
       for (const char* made :
-           {"o.xml", "o.urdf", "o.sdf", "o.mbs", "o.dot", "o.csv", "secret", "r.jsonl"})
+           {"o.xml", "o.urdf", "o.sdf", "o.mbs", "o.dot", "o.svg", "o.csv", "secret", "r.jsonl"})
         fs::remove(folder_ / made);
       for (const std::string& place : places) fs::remove_all(folder_ / place);
-      for (const char* made : {"dst", "meshes", "e"}) fs::remove_all(folder_ / made);
+      for (const char* made : {"dst", "meshes", "e", "vault"}) fs::remove_all(folder_ / made);
     }
   }
+  EXPECT_GE(runs, 200);
 }
 
 TEST_F(Safety, TheProgramIsLinkedWithFixedTablesAtFreeAddresses) {
