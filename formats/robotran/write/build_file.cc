@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kinemorph/graph/base/name_map.h"
 #include "user_data.h"
 #include "write/checks.h"
 #include "write/diagram_layout.h"
