@@ -196,11 +196,9 @@ class Proof {
       const Joint& joint = a_.model.joint(id);
       const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)],
                    s_b = match_.b_of_a[Index(s)];
-      const bool free = std::holds_alternative<Free>(joint.kind);
-      if (!(free || std::holds_alternative<Ball>(joint.kind)) ||
-          (free && p == kWorld && match_.held))
-        continue;
-      if (!OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
+      const bool turns = std::holds_alternative<Free>(joint.kind) ||
+                         std::holds_alternative<Ball>(joint.kind);
+      if (!turns || !OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
       const auto frame = [&](LinkId link) {
         return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];
       };
@@ -217,14 +215,25 @@ class Proof {
     }
   }
 
-  // One is joined to the other through links that A does not have, or none.
+  // One is joined to the other through links that A does not have, or none, or stands still with
+  // the link that it is joined to: a floating joint of a link is one of the world elsewhere.
   bool OnlyNewLinksBetween(const SpanningTree& tree_b, LinkId x, LinkId y) const {
     if (x == kNoLink || y == kNoLink) return false;
     if (tree_b.depth[Index(x)] > tree_b.depth[Index(y)]) std::swap(x, y);
+    const int still = TopOfRigid(x);
     for (LinkId at = tree_b.parent[Index(y)]; at != kNoLink && at != x;
-         at = tree_b.parent[Index(at)])
+         at = tree_b.parent[Index(at)]) {
+      if (TopOfRigid(at) == still) return y != x;
       if (at == kWorld || match_.a_of_b[Index(at)] != kNoLink) return false;
+    }
     return y != x;
+  }
+
+  // The first body below which nothing moves down to this link of B.
+  int TopOfRigid(LinkId link) const {
+    int body = b_.m.body_of[Index(link)];
+    while (body != 0 && b_.m.bodies[U(body)].nq == 0) body = b_.m.bodies[U(body)].parent;
+    return body;
   }
 
   // The report says that it counts from elsewhere.
