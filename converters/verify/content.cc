@@ -301,8 +301,10 @@ class Content {
     }
     for (const auto& [group, parts] : left_b) {
       for (const Part& part : parts) {
-        if (excuses_.TakeOfB(feature, part.subject())) continue;
-        check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in A");
+        if (excuses_.TakeOfB(feature, part.subject()))
+          check.Except(Text(part.subject()) + " has no counterpart in A");
+        else
+          check.Miss(part.link->name, Text(part.subject()) + " has no counterpart in A");
       }
     }
   }
@@ -600,14 +602,19 @@ class Content {
       for (const LinkId id : Links(*excuses_.written()))
         added.insert(excuses_.written()->link(id).name);
     }
-    std::set<std::string> in_a;
-    for (const LinkId id : Links(a_.model)) in_a.insert(a_.model.link(id).name);
-    for (const Frame& frame : b_.model.frames)
-      if (!found_in_b.contains(frame.name) && !in_a.contains(frame.name) &&
-          !added.contains(frame.name) && !StandsInA(frame, in_a) &&
-          !excuses_.TakeOfB(Feature::kFrame, SubjectOf(frame)))
-        frames_.Miss(frame.name, Text(SubjectOf(frame)) + " is not in A");
-    if (!excuses_.same_format()) return;
+    std::set<std::string> in_a;  // links that may be frames in B
+    for (const LinkId id : Links(a_.model))
+      if (match_.b_of_a[Index(id)] == kNoLink) in_a.insert(a_.model.link(id).name);
+    for (const Frame& frame : b_.model.frames) {
+      if (found_in_b.contains(frame.name) || in_a.contains(frame.name) ||
+          added.contains(frame.name) || StandsInA(frame, in_a))
+        continue;
+      const std::string told = Text(SubjectOf(frame)) + " is not in A";
+      if (excuses_.TakeOfB(Feature::kFrame, SubjectOf(frame)))
+        frames_.Except(told);
+      else
+        frames_.Miss(frame.name, told);
+    }
     for (const LinkId id : Links(b_.model)) {
       const Link& link = b_.model.link(id);
       if (match_.a_of_b[Index(id)] != kNoLink || link.synthetic || found_in_b.contains(link.name) ||
@@ -617,7 +624,14 @@ class Content {
       const int group = groups_.b.group[U(body)];
       const bool rigid = std::any_of(groups_.b_of_a.begin(), groups_.b_of_a.end(),
                                      [&](const auto& g) { return g.second.b == group; });
-      if (rigid) frames_.Miss(link.name, Text(SubjectOf(link)) + " is not in A");
+      if (!rigid) continue;
+      const std::string told = Text(SubjectOf(link)) + " is not in A";
+      if (excuses_.same_format()) {
+        frames_.Miss(link.name, told);
+      } else {  // rigid with another link, and its mass is compared there
+        excuses_.Except(Feature::kMasslessLink, SubjectOf(link));
+        frames_.Except(told);
+      }
     }
   }
 
@@ -678,8 +692,10 @@ class Content {
     }
     for (const auto& [name, sensor] : there) {
       const Subject subject = SubjectOf(model_b, *sensor);
-      if (excuses_.TakeOfB(Feature::kSensor, subject)) continue;
-      sensors_.Miss(sensor->name, Text(subject) + " is not in A");
+      if (excuses_.TakeOfB(Feature::kSensor, subject))
+        sensors_.Except(Text(subject) + " is not in A");
+      else
+        sensors_.Miss(sensor->name, Text(subject) + " is not in A");
     }
   }
 
@@ -766,7 +782,9 @@ class Content {
       const Subject subject = SubjectOf(model_b, *drive);
       if (excuses_.written() != nullptr && WasAdded(*drive)) {
         excuses_.SkipOfB(Feature::kActuator, subject);
-      } else if (!excuses_.TakeOfB(Feature::kActuator, subject)) {
+      } else if (excuses_.TakeOfB(Feature::kActuator, subject)) {
+        drives_.Except(Text(subject) + " is not in A");
+      } else {
         drives_.Miss(drive->name, Text(subject) + " is not in A");
       }
     }

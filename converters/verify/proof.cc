@@ -196,8 +196,8 @@ class Proof {
       const Joint& joint = a_.model.joint(id);
       const LinkId p = tree.parent[Index(s)], p_b = match_.b_of_a[Index(p)],
                    s_b = match_.b_of_a[Index(s)];
-      const bool turns = std::holds_alternative<Free>(joint.kind) ||
-                         std::holds_alternative<Ball>(joint.kind);
+      const bool turns =
+          std::holds_alternative<Free>(joint.kind) || std::holds_alternative<Ball>(joint.kind);
       if (!turns || !OnlyNewLinksBetween(tree_b, p_b, s_b)) continue;
       const auto frame = [&](LinkId link) {
         return link == kWorld ? match_.X_BA.inverse() : match_.X_ab[Index(link)];

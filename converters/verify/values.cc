@@ -259,6 +259,7 @@ class Values {
       last = pair.joint_a;
       CompareAxis(pair);
     }
+    CompareUnpaired(pairs);
     CompareDeclarations(pairs);
     for (const Worst* check :
          {&types_, &axes_, &limits_, &efforts_, &velocities_, &others_, &damping_, &friction_,
@@ -331,6 +332,36 @@ class Values {
     if (excuses_.same_format() && pair.whole)
       Compare(offsets_, NonZero(none ? 0 : offset), NonZero(y.position_offset),
               Feature::kPositionOffset, scale, "reference position");
+  }
+
+  // What is said of a coordinate that the other side has no counterpart of: of a part of a ball or
+  // free joint, or of the joint itself.
+  void CompareUnpaired(const std::vector<CoordinatePair>& pairs) {
+    std::set<std::pair<JointId, int>> met_a, met_b;
+    for (const CoordinatePair& pair : pairs)
+      met_a.emplace(pair.joint_a, pair.axis_a), met_b.emplace(pair.joint_b, pair.axis_b);
+    const auto each = [&](const Side& side, const std::set<std::pair<JointId, int>>& met,
+                          auto&& compare) {
+      for (const JointId id : Joints(side.model)) {
+        const Joint& joint = side.model.joint(id);
+        for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+          if (met.contains({id, static_cast<int>(i)})) continue;
+          subject_ = subject_b_ = SubjectOf(joint), name_ = joint.name;
+          angle_ = IsAngle(joint.kind, static_cast<int>(i));
+          for (const AxisField& field : kAxisFields)
+            if (field.value != &JointAxis::spring_reference)
+              compare(Told(joint.axes[i], field), field);
+        }
+      }
+    };
+    each(a_, met_a, [&](Value value, const AxisField& field) {
+      const Feature feature = FeatureOf(field);
+      Compare(CheckOf(feature), value, {}, feature, 0, std::string(field.name).c_str());
+    });
+    each(b_, met_b, [&](Value value, const AxisField& field) {
+      const Feature feature = FeatureOf(field);
+      Compare(CheckOf(feature), {}, value, feature, 0, std::string(field.name).c_str());
+    });
   }
 
   Worst& CheckOf(Feature feature) {
