@@ -4,7 +4,6 @@
 #include "conversion.h"
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
-#include "side_cars.h"
 
 namespace kinemorph::tools {
 
@@ -25,17 +24,12 @@ void AddCheck(CLI::App& app, Command& run) {
   command->callback([request, format, &run] {
     run = [request, format]() -> int {
       ConversionRequest library = RequestFor(*request);
-      const FileResolver resolver = ResolverFor(request->input);
-      library.resolver = &resolver;
-      library.side_cars = [&](Model& model, Diagnostics& said) {
-        return AddSideCars(request->input, resolver, model, said);
-      };
       RefuseInputs({request->loss_report}, {request->input.path});
       RefuseForeign(request->loss_report, LossReportMark(request->loss_report));
       Diagnostics messages;
-      const std::optional<std::string> text = ReadInput(request->input, messages);
+      std::optional<Robot> robot = LoadRobot(request->input, messages);
       ConversionResult result;
-      if (text) result = RunConversion(*text, library);
+      if (robot) result = ConvertRobot(std::move(*robot), library);
       messages.Append(result.diagnostics);
       result.diagnostics = std::move(messages);
       const bool screen = *format == "text" && request->input.diagnostics == "text" &&

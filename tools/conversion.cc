@@ -15,7 +15,6 @@
 #include "plain_text.h"
 #include "program.h"
 #include "sha256.h"
-#include "side_cars.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -458,15 +457,14 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     request.source_folder = files.FolderOf(options.input.path);
     request.target_folder = files.FolderOf(options.out);
   }
-  const InputRecorder resolver(std::move(files));
+  const auto resolver = std::make_shared<InputRecorder>(std::move(files));
   std::optional<FileResolver> target_resolver;
   if (options.verify) target_resolver = ResolverOfOutput(options);
-  request.resolver = &resolver;
   request.target_resolver = target_resolver ? &*target_resolver : nullptr;
   Diagnostics of_assets;
   std::optional<AssetCopies> copies;
   if (!options.copy_assets.empty()) {
-    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours, resolver,
+    copies.emplace(options.copy_assets, options.mesh_uri, options.out, options.ours, *resolver,
                    of_assets);
     request.asset_name = [&](const std::string& path) { return copies->NameOf(path); };
   }
@@ -484,16 +482,16 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     return Copied(copies, messages) &&  // it looks for them
            ReferenceLibraryAccepts(target, options.out, written, messages);
   };
-  request.side_cars = [&](Model& model, Diagnostics& messages) {
-    return AddSideCars(options.input, resolver, model, messages);
-  };
-  if (!options.side_cars.empty()) request.written_side_cars = AddWrittenSideCars;
-  Diagnostics reading = std::move(result.diagnostics);
-  result = RunConversion(*text, request);
-  reading.Append(of_assets);
-  reading.Append(result.diagnostics);
-  result.diagnostics = std::move(reading);
-  outcome.inputs = resolver.asked();
+  const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
+  if (!how) return kBadInput;
+  Loaded loaded = LoadText(std::move(*text), request.in, resolver, *how);
+  Diagnostics messages = std::move(result.diagnostics);
+  messages.Append(loaded.diagnostics);
+  if (loaded.robot) result = ConvertRobot(std::move(*loaded.robot), request);
+  messages.Append(of_assets);
+  messages.Append(result.diagnostics);
+  result.diagnostics = std::move(messages);
+  outcome.inputs = resolver->asked();
   RefuseOverwritingInputs(options, outcome);
   if (result.forbidden > 0) {
     result.diagnostics.Add({Severity::kError,

@@ -14,10 +14,10 @@ void AddDump(CLI::App& app, Command& run) {
   command->callback([input, &run] {
     run = [input] {
       Diagnostics diagnostics;
-      const std::optional<Model> model = LoadModel(*input, diagnostics);
+      const std::optional<Robot> robot = LoadRobot(*input, diagnostics);
       PrintDiagnostics(diagnostics, *input);
-      if (!model) return kBadInput;
-      std::cout << DumpModel(*model);
+      if (!robot) return kBadInput;
+      std::cout << DumpModel(robot->model);
       return kDone;
     };
   });

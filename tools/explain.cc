@@ -1,8 +1,7 @@
 // kinemorph explain: what a diagnostic means.
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "kinemorph/converters/codes.h"
+#include "kinemorph/gateway.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -13,16 +12,6 @@ void Print(const CodeEntry& entry) {
   if (!entry.example.empty()) std::cout << "  example: " << entry.example << '\n';
   std::cout << "  remedy:  " << (entry.remedy.empty() ? "nothing need be done" : entry.remedy)
             << '\n';
-}
-
-void PrintJson() {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const CodeEntry& entry : AllCodes())
-    all.push_back({{"code", entry.code},
-                   {"meaning", entry.meaning},
-                   {"example", entry.example},
-                   {"remedy", entry.remedy}});
-  std::cout << all.dump(1) << '\n';
 }
 
 int Explain(std::string code) {
@@ -59,7 +48,7 @@ void AddExplain(CLI::App& app, Command& run) {
   command->callback([code, json, &run] {
     run = [code, json] {
       if (!*json) return Explain(*code);
-      PrintJson();
+      std::cout << CodesJson() << '\n';
       return static_cast<int>(kDone);
     };
   });

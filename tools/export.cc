@@ -6,10 +6,6 @@
 
 #include "cleanup.h"
 #include "kinemorph/graph/base/printable.h"
-#include "kinemorph/graph/emit/equations.h"
-#include "kinemorph/graph/mechanics/coordinates.h"
-#include "motion_names.h"
-#include "not_obeyed.h"
 #include "outputs.h"
 #include "session.h"
 #include "zip_archive.h"
@@ -66,60 +62,24 @@ struct ExportOptions {
 int Export(const ExportOptions& options) {
   Diagnostics diagnostics;
   std::vector<std::string> read;
-  const std::optional<Model> model = LoadModel(options.input, diagnostics, &read);
-  if (!model) {
-    PrintDiagnostics(diagnostics, options.input);
-    return kBadInput;
-  }
-  TellNotObeyed(*model, diagnostics);
-  Mechanism mechanism = Compile(*model);
-  const std::vector<JointPlace> joints = JointPlaces(*model, mechanism);
-  for (const std::string& armature : options.armature) {
-    const std::string wrong = SetArmature(armature, joints, mechanism);
-    if (!wrong.empty())
-      diagnostics.Add({Severity::kError,
-                       "armature-wrong",
-                       options.input.path,
-                       0,
-                       "",
-                       "'" + armature + "' of --armature: " + wrong,
-                       {}});
-  }
-  if (diagnostics.has_errors()) {
-    PrintDiagnostics(diagnostics, options.input);
-    return kBadInput;
-  }
-  EquationOptions how;
-  how.simulation = options.language == "fmu";
-  std::string why;
-  const std::optional<Equations> equations =
-      MakeEquations(mechanism, AnalyseCoordinates(mechanism), model->name, how, why);
-  if (!equations) {
-    diagnostics.Add({Severity::kError,
-                     "export-impossible",
-                     options.input.path,
-                     0,
-                     "",
-                     "'" + model->name + "' cannot be exported: " + why,
-                     {}});
-    PrintDiagnostics(diagnostics, options.input);
-    return kBadInput;
-  }
+  const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
+  std::optional<ExportedEquations> made;
+  const ExportLanguage language = *ExportLanguageNamed(options.language);
+  if (robot) made = ExportEquations(*robot, language, options.armature, diagnostics);
   PrintDiagnostics(diagnostics, options.input);
-  std::vector<ExportedFile> files;
-  if (options.language == "c") files = ExportC(*equations);
-  if (options.language == "matlab") files = ExportMatlab(*equations);
-  if (options.language == "fmu") {
-    std::optional<std::string> archive = ZipArchive(ExportFmu(*equations));
+  if (!made) return kBadInput;
+  std::vector<ExportedFile>& files = made->files;
+  if (language == ExportLanguage::kFmu) {
+    std::optional<std::string> archive = ZipArchive(files);
     if (!archive) throw std::runtime_error("the archive could not be made");
-    files = {{equations->name + ".fmu", *std::move(archive)}};
+    files = {{made->name + ".fmu", *std::move(archive)}};
   }
   for (const ExportedFile& file : files) {
     const std::string path = (fs::path(options.out) / file.name).string();
     RefuseInputs({path}, read);
     if (!MayReplace(path, file.text, kWrittenMark)) RefuseForeign(path, kWrittenMark);
   }
-  why = WriteFolder(options.out, files);
+  const std::string why = WriteFolder(options.out, files);
   if (why.empty()) return kDone;
   std::cerr << "kinemorph: " << Printable(why) << '\n';
   return kBadInput;

@@ -21,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxInput = std::size_t{1} << 31;
 constexpr std::string_view kTemporaryPrefix = ".kinemorph-", kFolderPrefix = "kinemorph-";
 constexpr std::size_t kRandomLetters = 10, kCheckLetters = 8;
 constexpr int kAttempts = 100;
@@ -52,13 +51,6 @@ std::string& TemporaryRootSet() {
   return folder;
 }
 
-std::string KindOf(mode_t mode) {
-  if (S_ISDIR(mode)) return "a folder";
-  if (S_ISFIFO(mode)) return "a pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "a device";
-}
-
 bool IsNullDevice(const struct stat& info) {
   return S_ISCHR(info.st_mode) && major(info.st_rdev) == 1 && minor(info.st_rdev) == 3;
 }
@@ -75,36 +67,6 @@ mode_t NewFileMode() {
 }
 
 }  // namespace
-
-std::optional<std::string> ReadWhole(const std::string& path, std::string& why) {
-  // Without O_NONBLOCK, opening a pipe waits for a writer that may never come.
-  const int file = path == "-" ? STDIN_FILENO
-                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  const auto fail = [&](const std::string& reason) -> std::optional<std::string> {
-    why = reason;
-    if (file > STDIN_FILENO) ::close(file);
-    return std::nullopt;
-  };
-  if (file < 0) return fail(std::strerror(errno));
-  struct stat info {};
-  if (::fstat(file, &info) != 0) return fail(std::strerror(errno));
-  if (path != "-" && !S_ISREG(info.st_mode)) {
-    return fail("it is " + KindOf(info.st_mode) + ", not a file" +
-                (S_ISFIFO(info.st_mode) ? " (- reads standard input)" : ""));
-  }
-  std::string text;
-  if (S_ISREG(info.st_mode) && static_cast<std::size_t>(info.st_size) <= kMaxInput)
-    text.reserve(static_cast<std::size_t>(info.st_size));
-  std::array<char, 65536> buffer;
-  for (ssize_t n = 0; (n = ::read(file, buffer.data(), buffer.size())) != 0;) {
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(std::strerror(errno));
-    if (text.size() > kMaxInput) return fail("it is larger than 2 GiB");
-    text.append(buffer.data(), static_cast<std::size_t>(n));
-  }
-  if (path != "-") ::close(file);
-  return text;
-}
 
 bool WriteAll(int file, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -125,7 +87,7 @@ WholeFile::WholeFile(const std::string& path) : path_(path) {
   if (null_) return;
   mode_ = exists ? info.st_mode & 07777 : NewFileMode();
   if (exists && !S_ISREG(info.st_mode)) {
-    why_ = "it is " + KindOf(info.st_mode) + ", not a file";
+    why_ = "it is " + KindOfFile(info.st_mode) + ", not a file";
     return;
   }
   temporary_ = std::make_unique<TemporaryFile>(fs::path(path).parent_path().string(), "");

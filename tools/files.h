@@ -11,12 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace kinemorph::tools {
+#include "kinemorph/formats/read_whole.h"
 
-/// The bytes of a regular file ("-" is standard input). A pipe, a device or a folder is refused at
-/// once, never waited for. Nothing, and the reason in `why`, when it cannot be read or is larger
-/// than 2 GiB.
-[[nodiscard]] std::optional<std::string> ReadWhole(const std::string& path, std::string& why);
+namespace kinemorph::tools {
 
 /// Writes everything or fails with errno.
 [[nodiscard]] bool WriteAll(int file, std::string_view bytes);

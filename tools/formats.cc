@@ -1,7 +1,7 @@
 // kinemorph formats: the capability table, for people and for scripts.
 #include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "kinemorph/gateway.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -15,22 +15,6 @@ std::string Mark(Support support) {
       return "exact";
     case Support::kPartial:
       return "partly";
-    case Support::kLost:
-      return "lost";
-    case Support::kRefused:
-      return "refused";
-  }
-  return "lost";
-}
-
-std::string Word(Support support) {
-  switch (support) {
-    case Support::kNative:
-      return "native";
-    case Support::kLowered:
-      return "lowered";
-    case Support::kPartial:
-      return "partial";
     case Support::kLost:
       return "lost";
     case Support::kRefused:
@@ -79,27 +63,6 @@ void PrintTable(bool markdown) {
                "lost: reported as a loss.\n";
 }
 
-void PrintFormatsJson() {
-  nlohmann::ordered_json json;
-  for (const Format& format : AllFormats()) {
-    json["formats"].push_back({{"name", format.name},
-                               {"title", format.title},
-                               {"extensions", format.extensions},
-                               {"versions", format.versions}});
-  }
-  for (const TableColumn& column : TableColumns()) {
-    nlohmann::ordered_json cells;
-    for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-      const Feature feature = static_cast<Feature>(f);
-      const Capability cell = CapabilityOf(feature, column.target);
-      cells[std::string(FeatureName(feature))] = {
-          {"support", Word(cell.support)}, {"pass", cell.pass}, {"note", cell.note}};
-    }
-    json["capabilities"][std::string(column.title)] = cells;
-  }
-  std::cout << json.dump(1) << '\n';
-}
-
 }  // namespace
 
 void AddFormats(CLI::App& app, Command& run) {
@@ -115,7 +78,7 @@ void AddFormats(CLI::App& app, Command& run) {
   command->callback([options, &run] {
     run = [options] {
       if (options->json)
-        PrintFormatsJson();
+        std::cout << FormatsJson() << '\n';
       else
         PrintTable(options->markdown);
       return kDone;

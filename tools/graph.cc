@@ -3,8 +3,6 @@
 #include <iostream>
 
 #include "kinemorph/graph/base/printable.h"
-#include "kinemorph/graph/connectivity/graphviz.h"
-#include "kinemorph/graph/mechanics/coordinates.h"
 #include "outputs.h"
 #include "program.h"
 #include "session.h"
@@ -75,37 +73,23 @@ void AddGraph(CLI::App& app, Command& run) {
       const std::string kind = PictureKind(options->out);
       Diagnostics diagnostics;
       std::vector<std::string> read;
-      const std::optional<Model> model = LoadModel(options->input, diagnostics, &read);
+      const std::optional<Robot> robot = LoadRobot(options->input, diagnostics, &read);
       RefuseInputs({options->out}, read);
-      if (!model) {
+      if (!robot) {
         PrintDiagnostics(diagnostics, options->input);
         return kBadInput;
       }
-      const SpanningTree tree = ChooseSpanningTree(*model, {}, diagnostics);
-      std::string dot;
-      if (!diagnostics.has_errors()) {
-        const LoopAggregatedConnectivityGraph lacg =
-            BuildLoopAggregatedConnectivityGraph(*model, tree);
-        PictureOptions picture;
-        picture.collapse = options->collapse == "fixed"    ? Collapse::kFixed
-                           : options->collapse == "chains" ? Collapse::kChains
-                                                           : Collapse::kNothing;
-        if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, *model);
-        if (options->depth >= 0 || !options->focus.empty())
-          picture.depth = options->depth >= 0 ? options->depth : kNear;
-        if (options->what == "lacg") {
-          for (const AggregateCoordinates& aggregate :
-               AnalyseCoordinates(Compile(*model, tree, lacg)).aggregates)
-            picture.mobility.push_back(aggregate.mobility);
-        }
-        dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree, picture)
-              : options->what == "cdd"
-                  ? ConstraintDependencyDigraphDot(
-                        *model, tree, BuildConstraintDependencyDigraph(*model, tree), picture)
-                  : LoopAggregatedConnectivityGraphDot(*model, tree, lacg, picture);
-      }
+      static_cast<void>(ChooseSpanningTree(robot->model, {}, diagnostics));
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
+      PictureOptions picture;
+      picture.collapse = options->collapse == "fixed"    ? Collapse::kFixed
+                         : options->collapse == "chains" ? Collapse::kChains
+                                                         : Collapse::kNothing;
+      if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, robot->model);
+      if (options->depth >= 0 || !options->focus.empty())
+        picture.depth = options->depth >= 0 ? options->depth : kNear;
+      std::string dot = DrawGraph(robot->model, *GraphKindNamed(options->what), picture);
       if (kind != "dot") {
         const std::optional<ProgramResult> drawn =
             RunProgram({"dot", "-T" + kind}, dot, kDotSeconds);

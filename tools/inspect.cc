@@ -9,7 +9,6 @@
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "side_cars.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -165,37 +164,38 @@ class Report {
 
 // What IN becomes in the target: written in memory and read back, so that it is the file that is
 // looked at.
-std::optional<Model> AsTarget(const Model& source, const ConversionOptions& request,
+std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
                               Diagnostics& diagnostics) {
-  const ConvertOptions options = OptionsFor(request, source);
-  const std::optional<Converted> converted = Convert(source, options, diagnostics);
+  const ConvertOptions options = OptionsFor(request, source.model);
+  const std::optional<Converted> converted = Convert(source.model, options, diagnostics);
   if (!converted) return std::nullopt;
-  const FileResolver resolver = ResolverFor(request.input);
   ReadOptions read;
   read.file_name = request.input.path;
-  read.resolver = &resolver;
+  read.resolver = source.resolver.get();
   Diagnostics reading;
   std::optional<Model> model = ReadModel(converted->text, options.target.format, read, reading);
   if (model && !AddWrittenSideCars(*model, converted->side_files, reading)) model.reset();
-  if (!model) diagnostics.Append(reading);
-  return model;
+  if (!model) {
+    diagnostics.Append(reading);
+    return std::nullopt;
+  }
+  source.model = std::move(*model);
+  return source;
 }
 
 std::optional<Inspection> Look(const ConversionOptions& request, bool compare_closures,
                                Model& looked_at, Diagnostics& diagnostics) {
-  std::optional<Model> model = LoadModel(request.input, diagnostics);
-  if (model && !request.to.empty()) {
-    model = AsTarget(*model, request, diagnostics);
-  } else if (model && !request.independent.empty()) {
-    if (!DeclareIndependent(*model, request.independent, diagnostics)) return std::nullopt;
-  }
-  if (!model) return std::nullopt;
-  SpanningTreeOptions options;
-  if (request.to.empty()) options.cut = request.cut;
-  const SpanningTree tree = ChooseSpanningTree(*model, options, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  looked_at = std::move(*model);
-  return Inspect(looked_at, tree, compare_closures);
+  std::optional<Robot> robot = LoadRobot(request.input, diagnostics);
+  InspectOptions options;
+  options.compare_closures = compare_closures;
+  if (request.to.empty())
+    options.cut = request.cut, options.independent = request.independent;
+  else if (robot)
+    robot = AsTarget(std::move(*robot), request, diagnostics);
+  if (!robot) return std::nullopt;
+  std::optional<Inspection> inspection = InspectRobot(*robot, options, diagnostics);
+  looked_at = std::move(robot->model);
+  return inspection;
 }
 
 }  // namespace

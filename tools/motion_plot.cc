@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "kinemorph/graph/base/number.h"
-#include "motion_output.h"
 #include "plain_text.h"
 #include "program.h"
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kinemorph/graph/motion/simulation.h"
-#include "motion_names.h"
+#include "kinemorph/gateway/motion.h"
 
 namespace kinemorph::tools {
 

@@ -17,7 +17,6 @@
 #include "kinemorph/graph/base/number.h"
 #include "plain_text.h"
 #include "program.h"
-#include "side_cars.h"
 
 namespace kinemorph::tools {
 
@@ -191,16 +190,10 @@ std::map<std::string, std::string> PackageFolders(const std::vector<std::string>
 
 namespace {
 
-// Where robots' packages are on this machine, as the tools of each format are told.
+// Folders that are named, then those that the environment names.
 std::vector<std::string> SearchFolders(const Input& input) {
   std::vector<std::string> folders = input.package_paths;
-  for (const char* variable : {"ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH",
-                               "GAZEBO_MODEL_PATH", "SDF_PATH", "PRJPATH"}) {
-    const char* const value = std::getenv(variable);
-    std::istringstream list(value == nullptr ? "" : value);
-    for (std::string folder; std::getline(list, folder, ':');)
-      if (!folder.empty()) folders.push_back(folder);
-  }
+  for (std::string& folder : PackageFoldersOfEnvironment()) folders.push_back(std::move(folder));
   return folders;
 }
 
@@ -264,23 +257,47 @@ std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostic
   return text;
 }
 
-std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics,
+std::string NameOf(const Input& input) { return input.path == "-" ? "<stdin>" : input.path; }
+
+std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagnostics) {
+  LoadOptions options;
+  options.from = input.from;
+  options.look_beside = input.with.empty() && input.path != "-";
+  for (const std::string& path : input.with) {
+    if (path == "none") continue;
+    std::string why;
+    std::optional<std::string> text = ReadWhole(path, why);
+    if (!text) {
+      diagnostics.Add({Severity::kError,
+                       "file-unreadable",
+                       path,
+                       0,
+                       "",
+                       "'" + path + "': cannot be read: " + why,
+                       {}});
+      return std::nullopt;
+    }
+    options.with.push_back({path, std::move(*text)});
+  }
+  return options;
+}
+
+std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
                                std::vector<std::string>* read) {
-  std::string version;
-  const Format* format = input.from.empty() ? nullptr : FormatNamed(input.from, version);
-  const std::optional<std::string> text = ReadInput(input, diagnostics);
+  if (std::string version; !input.from.empty())
+    static_cast<void>(FormatNamed(input.from, version));  // a usage error before anything is read
+  std::optional<std::string> text = ReadInput(input, diagnostics);
   if (!text) return std::nullopt;
-  const InputRecorder resolver(ResolverFor(input));
-  ReadOptions options;
-  options.file_name = input.path == "-" ? "<stdin>" : input.path;
-  options.resolver = &resolver;
-  std::optional<Model> model = ReadModel(*text, format, options, diagnostics);
-  if (model && !AddSideCars(input, resolver, *model, diagnostics)) model.reset();
-  if (read == nullptr) return model;
+  const std::optional<LoadOptions> options = LoadOptionsOf(input, diagnostics);
+  if (!options) return std::nullopt;
+  const auto resolver = std::make_shared<InputRecorder>(ResolverFor(input));
+  Loaded loaded = LoadText(std::move(*text), NameOf(input), resolver, *options);
+  diagnostics.Append(loaded.diagnostics);
+  if (read == nullptr) return std::move(loaded.robot);
   read->push_back(input.path);
   read->insert(read->end(), input.with.begin(), input.with.end());
-  for (const Asked& asked : resolver.asked()) read->push_back(asked.path);
-  return model;
+  for (const Asked& asked : resolver->asked()) read->push_back(asked.path);
+  return std::move(loaded.robot);
 }
 
 }  // namespace kinemorph::tools

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "files.h"
-#include "kinemorph/converters/convert.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/gateway.h"
 
 namespace kinemorph::tools {
 
@@ -80,8 +80,16 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 /// The text of `input`; nothing, with an error, where it cannot be read.
 [[nodiscard]] std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics);
 
-/// Reads and validates the model of `input`. Nothing on errors. `read` gets the files that were.
-[[nodiscard]] std::optional<Model> LoadModel(const Input& input, Diagnostics& diagnostics,
+/// What `input` says of how its text is read: format and side-cars. Nothing, with an error, where a
+/// side-car cannot be read.
+[[nodiscard]] std::optional<LoadOptions> LoadOptionsOf(const Input& input,
+                                                       Diagnostics& diagnostics);
+/// The name of `input` in messages.
+[[nodiscard]] std::string NameOf(const Input& input);
+
+/// Reads the robot of `input`. Nothing on errors; `read` gets the files that were read all the
+/// same.
+[[nodiscard]] std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
                                              std::vector<std::string>* read = nullptr);
 
 /// The format that --from or --to names (usage error when unknown), with its version.

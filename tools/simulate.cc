@@ -1,16 +1,11 @@
 // kinemorph simulate: the model in motion.
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
-#include "controllers.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
-#include "kinemorph/graph/motion/held_joints.h"
-#include "motion_output.h"
 #include "motion_plot.h"
 #include "motion_strip.h"
-#include "not_obeyed.h"
 #include "outputs.h"
 #include "progress.h"
 #include "session.h"
@@ -20,242 +15,34 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", method = "embedding", controller, gravity, summary, plot, strip, keyframes,
-              base = "auto";
-  std::vector<std::string> set, rate, hold, armature, contact;
-  double time = 0, step = 0, rtol = 1e-8, eps = 0.05, friction = -1, rows = 0, ground = 0;
+  std::string out = "-", method = "embedding", controller, gravity, summary, plot, strip, keyframes;
+  MotionRequest motion;
   std::size_t max_rows = 1'000'000;
-};
-
-// What the run is made of, once the request is understood.
-struct Stage {
-  Model model;
-  Mechanism whole, mechanism;  // before and after joints are held
-  std::vector<JointPlace> joints;
-  Coordinates coordinates;
-  std::vector<GivenCoordinate> set, rate;
-  std::vector<bool> held;
-  MotionOptions motion;
-  Eigen::VectorXd q;
-};
-
-class Teller {
- public:
-  Teller(const Input& input, Diagnostics& diagnostics) : input_(input), diagnostics_(diagnostics) {}
-  bool Error(const char* code, const std::string& message) {
-    Say(Severity::kError, code, message);
-    return false;
-  }
-  void Say(Severity severity, const char* code, const std::string& message) {
-    diagnostics_.Add(
-        {severity, code, input_.path == "-" ? "<stdin>" : input_.path, 0, "", message, {}});
-  }
-
- private:
-  const Input& input_;
-  Diagnostics& diagnostics_;
 };
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
-// Between rows (s).
-double Interval(const Request& r) {
-  return r.rows > 0 ? r.rows : r.step > 0 ? r.step : SimulationOptions().rows;
-}
-
 void CheckRequest(const Request& r) {
-  if (r.step > 0 && r.time / r.step > static_cast<double>(kMostSimulationSteps))
-    throw UsageError("--step " + Shown(r.step) + " makes more than " +
-                     std::to_string(kMostSimulationSteps) + " steps of --time " + Shown(r.time));
-  if (r.time / Interval(r) > static_cast<double>(r.max_rows))
-    throw UsageError("--time " + Shown(r.time) + " makes " + Shown(r.time / Interval(r)) +
-                     " rows, and --max-rows allows " + std::to_string(r.max_rows) +
-                     "; --rows DT makes fewer");
-  if (r.contact.empty() && r.friction >= 0)
+  if (r.motion.step > 0 &&
+      r.motion.time / r.motion.step > static_cast<double>(kMostSimulationSteps))
+    throw UsageError("--step " + Shown(r.motion.step) + " makes more than " +
+                     std::to_string(kMostSimulationSteps) + " steps of --time " +
+                     Shown(r.motion.time));
+  if (r.motion.time / r.motion.Interval() > static_cast<double>(r.max_rows))
+    throw UsageError("--time " + Shown(r.motion.time) + " makes " +
+                     Shown(r.motion.time / r.motion.Interval()) + " rows, and --max-rows allows " +
+                     std::to_string(r.max_rows) + "; --rows DT makes fewer");
+  if (r.motion.contact.empty() && r.motion.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
   RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, {r.input.path, r.controller});
   RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
-  if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
-    throw UsageError("--step " + Shown(r.step) + " is too long for --eps " + Shown(r.eps) +
+  if (r.method == "spf" && r.motion.step > kLargestStepOverEps * r.motion.eps)
+    throw UsageError("--step " + Shown(r.motion.step) + " is too long for --eps " +
+                     Shown(r.motion.eps) +
                      ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
-                     "; use --eps " + Shown(2 * r.step) + " or more");
-}
-
-// --base floating: roots that nothing holds get a free joint; --base fixed: free roots are welded.
-void SetBase(const std::string& base, Model& model) {
-  const SpanningTree tree = ChooseSpanningTree(model);
-  for (const LinkId link : Links(model)) {
-    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
-    const JointId id = tree.parent_joint[Index(link)];
-    const bool has_joint = id != kNoJoint;
-    if (base == "fixed" && has_joint && std::holds_alternative<Free>(model.joint(id).kind)) {
-      model.joint(id).kind = Fixed{}, model.joint(id).axes.clear();
-    } else if (base == "floating" && !has_joint) {
-      Joint joint;
-      joint.name = model.link(link).name + "_floating";
-      joint.kind = Free{};
-      joint.axes.resize(1);
-      model.AddJoint(kWorld, link, joint);
-    } else if (base == "floating" && has_joint &&
-               std::holds_alternative<Fixed>(model.joint(id).kind)) {
-      model.joint(id).kind = Free{};
-      model.joint(id).axes.resize(1);
-    }
-  }
-}
-
-bool ReadCoordinates(const std::vector<std::string>& texts, const char* option, bool velocity,
-                     const Stage& stage, std::vector<GivenCoordinate>& out, Teller& tell) {
-  for (const std::string& text : texts) {
-    std::string why;
-    const auto given = ParseCoordinate(text, stage.joints, stage.whole, velocity, why);
-    if (!given) return tell.Error("simulate-joint", "'" + text + "' of " + option + ": " + why);
-    out.push_back(*given);
-  }
-  return true;
-}
-
-bool ReadArmatures(const Request& r, Stage& stage, Teller& tell) {
-  for (const std::string& text : r.armature) {
-    const std::string why = SetArmature(text, stage.joints, stage.whole);
-    if (!why.empty()) return tell.Error("armature-wrong", "'" + text + "' of --armature: " + why);
-  }
-  return true;
-}
-
-bool ReadHolds(const Request& r, Stage& stage, Teller& tell) {
-  stage.held.assign(stage.whole.bodies.size(), false);
-  for (const std::string& name : r.hold) {
-    const auto place = std::find_if(stage.joints.begin(), stage.joints.end(),
-                                    [&](const JointPlace& joint) { return joint.name == name; });
-    if (place == stage.joints.end()) {
-      std::vector<std::string> names;
-      for (const JointPlace& joint : stage.joints) names.push_back(joint.name);
-      const std::string nearest = NearestName(name, names);
-      return tell.Error("simulate-joint",
-                        "'" + name + "' of --hold: there is no such joint in the tree" +
-                            (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-    }
-    stage.held[static_cast<std::size_t>(place->body)] = true;
-  }
-  for (const GivenCoordinate& rate : stage.rate) {
-    if (stage.held[static_cast<std::size_t>(rate.body)] && rate.value != 0)
-      return tell.Error("simulate-joint",
-                        "'" + rate.name + "' has a --rate, and --hold says that it stands still");
-  }
-  return true;
-}
-
-bool ReadWorld(const Request& r, Stage& stage, Teller& tell) {
-  if (!r.gravity.empty()) {
-    const std::optional<Vector3> gravity = ParseVector(r.gravity);
-    if (!gravity) throw UsageError("--gravity '" + r.gravity + "' is not of the form X,Y,Z");
-    stage.whole.gravity = *gravity;
-  }
-  MotionOptions& motion = stage.motion;
-  motion.method = r.method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
-  motion.eps = r.eps;
-  motion.ground.height = r.ground;
-  if (stage.whole.gravity.norm() > 0) motion.ground.normal = -stage.whole.gravity.normalized();
-  for (const std::string& text : r.contact) {
-    std::string why;
-    const std::optional<Foot> foot = ParseFoot(text, stage.model, stage.whole, why);
-    if (!foot) return tell.Error("simulate-link", "'" + text + "' of --contact: " + why);
-    motion.feet.push_back(*foot);
-  }
-  return true;
-}
-
-// The posture with the loops closed, then with the joints held.
-bool Assemble(const Request& r, Stage& stage, Teller& tell) {
-  stage.coordinates = AnalyseCoordinates(stage.whole);
-  const std::string model = "'" + stage.model.name + "'";
-  if (!stage.coordinates.assembles)
-    return tell.Error("simulate-open", model + ": no posture closes the loops (|phi| " +
-                                           Shown(stage.coordinates.residual_at_zero) +
-                                           " at zero); nothing can be simulated");
-  const Posture posture = FindPosture(stage.whole, stage.coordinates, stage.set);
-  if (!posture.ok)
-    return tell.Error(stage.set.empty() ? "simulate-open" : "simulate-set",
-                      model + ": the start cannot be assembled: " + posture.why);
-  stage.q = posture.q;
-  stage.mechanism = WithHeldJoints(stage.whole, stage.held, stage.q);
-  if (!HasGenericRank(stage.mechanism, stage.q))
-    return tell.Error("simulate-singular",
-                      model +
-                          " starts where its loops lose rank (a change point): the motion is "
-                          "not determined; start elsewhere with --set");
-  if (!r.controller.empty()) {
-    std::string why;
-    std::vector<std::string> tables;
-    const auto controller = ReadControllers(r.controller, stage.joints, stage.mechanism,
-                                            stage.motion.feet, tables, why);
-    if (!controller) return tell.Error("simulate-controller", "'" + r.controller + "': " + why);
-    RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, tables);
-    stage.motion.controller = *controller;
-  }
-  return true;
-}
-
-std::vector<std::string> NotSimulated(const Mechanism& m) {
-  std::vector<std::string> list;
-  for (int v = 0; v < m.nv; ++v) {
-    const std::size_t at = static_cast<std::size_t>(v);
-    const bool limited = std::isfinite(m.lower[at]) || std::isfinite(m.upper[at]);
-    if (limited && m.limit_stiffness[at] == 0)
-      list.push_back("limits of joint '" + m.names[at] + "' (passing one is an event)");
-  }
-  for (const std::string& problem : m.problems) list.push_back(problem);
-  return list;
-}
-
-// By velocities: those of what is not held.
-std::vector<GivenCoordinate> NotHeld(const std::vector<GivenCoordinate>& all,
-                                     const std::vector<bool>& held) {
-  std::vector<GivenCoordinate> some;
-  for (const GivenCoordinate& given : all)
-    if (!held[static_cast<std::size_t>(given.body)]) some.push_back(given);
-  return some;
-}
-
-void TellEvents(const SimulationResult& result, const Request& r, Teller& tell) {
-  for (const MotionEvent& event : result.events) {
-    const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
-    if (event.kind == "friction-cone")
-      tell.Say(Severity::kWarning, "simulate-friction",
-               subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
-                   ", and the ground has " + Shown(r.friction) +
-                   "; it is taken to stick all the same");
-    if (event.kind == "joint-limit")
-      tell.Say(Severity::kNote, "simulate-limit",
-               "joint " + subject + " passes its limit" + when + "; nothing stops it");
-    if (event.kind == "partition")
-      tell.Say(Severity::kNote, "simulate-partition",
-               subject + ": other coordinates are independent from t = " + Shown(event.time) +
-                   " on, because the former ones lost their hold on the rest");
-  }
-}
-
-// eps that is too small for the steps, or makes them.
-void TellStiffness(const SimulationResult& result, const Request& r, const std::string& model,
-                   Teller& tell) {
-  if (r.method != "spf") return;
-  const std::string eps = model + ": --eps " + Shown(r.eps);
-  if (r.step > kUsualStepOverEps * r.eps)
-    tell.Say(Severity::kNote, "simulate-eps",
-             eps + " is too small for --step " + Shown(r.step) + ": it is " +
-                 Shown(r.eps / r.step) + " steps, less than 2, and the closure error came to " +
-                 Shown(result.phi));
-  const long accepted = result.steps - result.refused;
-  if (r.step == 0 && 2 * result.stiff_steps > accepted)
-    tell.Say(Severity::kNote, "simulate-eps",
-             eps + " is what keeps the steps short, not the motion: " +
-                 std::to_string(result.stiff_steps) + " of " + std::to_string(accepted) +
-                 " steps are longer than half of it (" +
-                 Shown(result.time / static_cast<double>(accepted) / r.eps) +
-                 " eps on average); a larger one needs fewer");
+                     "; use --eps " + Shown(2 * r.motion.step) + " or more");
 }
 
 bool Written(const std::string& why) {
@@ -322,85 +109,98 @@ class Rows {
   std::vector<MotionSample> samples_;
 };
 
-bool Move(const Request& r, Stage& stage, Teller& tell) {
-  MotionSystem system(stage.mechanism, stage.motion);
-  const std::string model = "'" + stage.model.name + "'";
-  if (!system.Divide(stage.q, std::vector<bool>(stage.motion.feet.size(), false)))
-    return tell.Error("simulate-singular", model + ": " + system.Why());
-  const Posture velocity = FindVelocity(system, stage.q, NotHeld(stage.rate, stage.held));
-  if (!velocity.ok) return tell.Error("simulate-rate", model + ": " + velocity.why);
-  SimulationOptions options;
-  options.time = r.time, options.step = r.step, options.rtol = r.rtol;
-  options.rows = Interval(r);
-  options.friction = r.friction;
-  Rows rows(r, MotionTable(stage.joints, stage.mechanism, stage.motion.feet, stage.motion.ground));
-  SimulationResult result;
-  {
-    TimeProgress progress(r.time);
-    options.interrupted = [&] {
-      progress.Tick();
-      return rows.why();
-    };
-    result = Simulate(system, stage.q, velocity.q, options, [&](const MotionSample& sample) {
-      progress.At(sample.t);
-      rows.Add(sample);
-    });
-  }
-  if (result.end == SimulationEnd::kDone && !rows.why().empty())
-    result.end = SimulationEnd::kInterrupted, result.why = rows.why();
-  rows.End(result.last);
-  const std::vector<MotionSample>& samples = rows.samples();
-  if (result.end == SimulationEnd::kBelowGround)
-    return tell.Error("simulate-below-ground", model + ": " + result.why);
-  if (result.end != SimulationEnd::kDone)
-    return tell.Error("simulate-stopped", model + " stops at t = " + Shown(result.time) + ": " +
-                                              result.why +
-                                              (r.out == "-" ? "" : "; nothing was written"));
-  TellEvents(result, r, tell);
-  TellStiffness(result, r, model, tell);
+bool Error(const Request& r, const char* code, const std::string& message,
+           Diagnostics& diagnostics) {
+  diagnostics.Add({Severity::kError, code, NameOf(r.input), 0, "", message, {}});
+  return false;
+}
+
+// The pictures and texts beside the table.
+std::optional<std::vector<std::pair<std::string, std::string>>> FilesBeside(
+    const Request& r, const Motion& motion, const SimulationResult& result,
+    const std::vector<MotionSample>& samples, Diagnostics& diagnostics) {
   std::vector<std::pair<std::string, std::string>> files;
-  if (!r.summary.empty())
-    files.emplace_back(
-        r.summary, SummaryOf(result, {stage.model.name, stage.model.format, system, stage.joints,
-                                      options, NotSimulated(stage.mechanism)}));
+  std::string why;
+  if (!r.summary.empty()) files.emplace_back(r.summary, motion.Summary(result));
   if (!r.plot.empty()) {
-    std::string why;
     const std::optional<std::string> picture =
-        PlotMotion(samples, stage.joints, system, stage.model.name, why);
-    if (!picture) return tell.Error("simulate-plot", "'" + r.plot + "' needs gnuplot, " + why);
+        PlotMotion(samples, motion.joints(), motion.system(), motion.model().name, why);
+    if (!picture) {
+      Error(r, "simulate-plot", "'" + r.plot + "' needs gnuplot, " + why, diagnostics);
+      return std::nullopt;
+    }
     files.emplace_back(r.plot, *picture);
   }
-  if (!r.strip.empty()) files.emplace_back(r.strip, DrawStrip(samples, system));
+  if (!r.strip.empty()) files.emplace_back(r.strip, DrawStrip(samples, motion.system()));
   if (!r.keyframes.empty()) {
-    std::string why;
     const std::optional<std::string> keys =
-        KeyframesOf(samples, stage.model, stage.joints, system, why);
-    if (!keys) return tell.Error("simulate-keyframes", "'" + r.keyframes + "': " + why);
+        KeyframesOf(samples, motion.model(), motion.joints(), motion.system(), why);
+    if (!keys) {
+      Error(r, "simulate-keyframes", "'" + r.keyframes + "': " + why, diagnostics);
+      return std::nullopt;
+    }
     files.emplace_back(r.keyframes, *keys);
   }
-  return WriteAllOf(files) && Written(rows.Finish());
+  return files;
+}
+
+bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
+  Rows rows(r, motion.Table());
+  SimulationResult result;
+  {
+    TimeProgress progress(r.motion.time);
+    result = motion.Run(
+        [&](const MotionSample& sample) {
+          progress.At(sample.t);
+          rows.Add(sample);
+        },
+        [&] {
+          progress.Tick();
+          return rows.why();
+        },
+        diagnostics);
+  }
+  if (result.end != SimulationEnd::kDone) return false;
+  rows.End(result.last);
+  const auto files = FilesBeside(r, motion, result, rows.samples(), diagnostics);
+  return files && WriteAllOf(*files) && Written(rows.Finish());
+}
+
+// The options that are texts, understood.
+bool Understand(const Request& r, const FileResolver& tables, MotionRequest& motion,
+                Diagnostics& diagnostics) {
+  motion.method = r.method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
+  if (!r.gravity.empty()) {
+    motion.gravity = ParseVector(r.gravity);
+    if (!motion.gravity) throw UsageError("--gravity '" + r.gravity + "' is not of the form X,Y,Z");
+  }
+  if (r.controller.empty()) return true;
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(r.controller, why);
+  if (!text)
+    return Error(r, "simulate-controller", "'" + r.controller + "': cannot be read: " + why,
+                 diagnostics);
+  motion.controller = *text, motion.controller_name = r.controller;
+  motion.controller_files = &tables;
+  return true;
 }
 
 bool Perform(const Request& r, Diagnostics& diagnostics) {
-  Teller tell(r.input, diagnostics);
+  const std::vector<std::string> outputs = {r.out, r.summary, r.plot, r.strip, r.keyframes};
   std::vector<std::string> read = {r.controller};
-  std::optional<Model> model = LoadModel(r.input, diagnostics, &read);
-  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, read);
-  if (!model) return false;
-  TellNotObeyed(*model, diagnostics);
-  Stage stage;
-  stage.model = std::move(*model);
-  if (r.base != "auto") SetBase(r.base, stage.model);
-  const SpanningTree tree = ChooseSpanningTree(stage.model, {}, diagnostics);
-  if (diagnostics.has_errors()) return false;
-  stage.whole = Compile(stage.model, tree, BuildLoopAggregatedConnectivityGraph(stage.model, tree));
-  for (const std::string& problem : stage.whole.problems)
-    tell.Say(Severity::kWarning, "simulate-left-out", problem);
-  stage.joints = JointPlaces(stage.model, stage.whole);
-  return ReadCoordinates(r.set, "--set", false, stage, stage.set, tell) &&
-         ReadCoordinates(r.rate, "--rate", true, stage, stage.rate, tell) &&
-         ReadArmatures(r, stage, tell) && ReadHolds(r, stage, tell) && ReadWorld(r, stage, tell) &&
-         Assemble(r, stage, tell) && Move(r, stage, tell);
+  const std::optional<Robot> robot = LoadRobot(r.input, diagnostics, &read);
+  RefuseInputs(outputs, read);
+  if (!robot) return false;
+  FileAccess anywhere;
+  anywhere.outside = true;  // the user's own file names them
+  const FileResolver tables(r.controller, std::move(anywhere));
+  MotionRequest request = r.motion;
+  if (!Understand(r, tables, request, diagnostics)) return false;
+  std::vector<std::string> tables_read;
+  const std::unique_ptr<Motion> motion =
+      Motion::Prepare(*robot, request, diagnostics, &tables_read);
+  RefuseInputs(outputs, tables_read);
+  return motion != nullptr && Move(r, *motion, diagnostics);
 }
 
 void AddStateOptions(CLI::App& command, Request& r) {
@@ -408,26 +208,27 @@ void AddStateOptions(CLI::App& command, Request& r) {
                         const char* type) {
     command.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
   };
-  list("--set", r.set,
+  list("--set", r.motion.set,
        "a coordinate at the start (rad, m; 60deg, 3cm), repeatable; the loops are closed around it "
        "from the assembled posture on, step by step",
        "JOINT=VALUE");
-  list("--rate", r.rate, "its velocity at the start (rad/s, m/s; 30deg/s), repeatable",
+  list("--rate", r.motion.rate, "its velocity at the start (rad/s, m/s; 30deg/s), repeatable",
        "JOINT=VALUE");
-  list("--hold", r.hold, "a joint that stands still, repeatable", "JOINT");
-  list("--armature", r.armature, "inertia of the rotor of a joint (kg m^2, kg), repeatable",
+  list("--hold", r.motion.hold, "a joint that stands still, repeatable", "JOINT");
+  list("--armature", r.motion.armature, "inertia of the rotor of a joint (kg m^2, kg), repeatable",
        "JOINT=VALUE");
-  list("--contact", r.contact, "a point foot, in the link's frame (m), repeatable", "LINK:X,Y,Z");
+  list("--contact", r.motion.contact, "a point foot, in the link's frame (m), repeatable",
+       "LINK:X,Y,Z");
   command
-      .add_option("--friction", r.friction,
+      .add_option("--friction", r.motion.friction,
                   "friction coefficient of the ground; what feet need beyond it is said")
       ->type_name("MU")
       ->check(NonNegativeNumber());
-  command.add_option("--ground", r.ground, "height of the ground against gravity (m)")
+  command.add_option("--ground", r.motion.ground, "height of the ground against gravity (m)")
       ->check(FiniteNumber());
   command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
   command
-      .add_option("--base", r.base,
+      .add_option("--base", r.motion.base,
                   "is the base fixed to the world, floating, or as the model says")
       ->check(CLI::IsMember({"fixed", "floating", "auto"}));
   command
@@ -445,16 +246,18 @@ void AddSimulate(CLI::App& app, Command& run) {
   AddInputOptions(*command, r->input);
   command->add_option("-o,--output", r->out, "table of samples; standard output when absent")
       ->type_name("OUT.csv");
-  command->add_option("--time", r->time, "how long (s)")
+  command->add_option("--time", r->motion.time, "how long (s)")
       ->required()
       ->type_name("T")
       ->check(PositiveNumber());
-  auto* step =
-      command->add_option("--step", r->step, "fixed steps of the classical Runge-Kutta rule (s)")
-          ->type_name("H")
-          ->check(PositiveNumber());
+  auto* step = command
+                   ->add_option("--step", r->motion.step,
+                                "fixed steps of the classical Runge-Kutta rule (s)")
+                   ->type_name("H")
+                   ->check(PositiveNumber());
   command
-      ->add_option("--rtol", r->rtol, "tolerance of Dormand-Prince 5(4), which is used otherwise")
+      ->add_option("--rtol", r->motion.rtol,
+                   "tolerance of Dormand-Prince 5(4), which is used otherwise")
       ->type_name("R")
       ->check(PositiveNumber())
       ->excludes(step)
@@ -465,12 +268,12 @@ void AddSimulate(CLI::App& app, Command& run) {
                    "formulation")
       ->check(CLI::IsMember({"embedding", "spf"}))
       ->capture_default_str();
-  command->add_option("--eps", r->eps, "of spf: closure errors fade as exp(-t/eps) (s)")
+  command->add_option("--eps", r->motion.eps, "of spf: closure errors fade as exp(-t/eps) (s)")
       ->type_name("E")
       ->check(PositiveNumber())
       ->capture_default_str();
   AddStateOptions(*command, *r);
-  command->add_option("--rows", r->rows, "time between samples (s); 0.01, or --step")
+  command->add_option("--rows", r->motion.rows, "time between samples (s); 0.01, or --step")
       ->type_name("DT")
       ->check(PositiveNumber());
   command

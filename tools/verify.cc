@@ -85,11 +85,11 @@ int Run(VerifyCommand& command) {
   b.beside = {command.a.path};  // a conversion names the meshes of its source
   command.a.beside = {command.b};
   Diagnostics diagnostics;
-  const std::optional<Model> model_a = LoadModel(command.a, diagnostics);
-  const std::optional<Model> model_b = LoadModel(b, diagnostics);
+  const std::optional<Robot> robot_a = LoadRobot(command.a, diagnostics);
+  const std::optional<Robot> robot_b = LoadRobot(b, diagnostics);
   std::optional<VerifyResult> result;
-  if (model_a && model_b) {
-    result = VerifyEquivalent(*model_a, *model_b, command.verify);
+  if (robot_a && robot_b) {
+    result = VerifyEquivalent(robot_a->model, robot_b->model, command.verify);
     if (!command.only_differences) diagnostics.Append(result->diagnostics);
   }
   PrintDiagnostics(diagnostics, command.a);

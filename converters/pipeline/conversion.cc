@@ -242,27 +242,40 @@ std::vector<Diagnostic> LossMessages(const LossReport& report) {
 }
 
 ConversionResult RunConversion(std::string_view text, const ConversionRequest& request) {
-  ConversionResult result;
-  Diagnostics& diagnostics = result.diagnostics;
-  const auto wrong = [&](std::string why) {
-    Say(diagnostics, Severity::kError, "wrong-use", request.in, std::move(why));
-    result.end = ConversionEnd::kWrongUse;
-    return std::move(result);
-  };
+  ConversionResult failed;
   std::string version, why;
   const Format* from = nullptr;
   if (!request.from.empty()) {
     from = FormatNamed(request.from, version, why);
-    if (from == nullptr) return wrong(why);
+    if (from == nullptr) {
+      Say(failed.diagnostics, Severity::kError, "wrong-use", request.in, why);
+      failed.end = ConversionEnd::kWrongUse;
+      return failed;
+    }
   }
   ReadOptions read;
   read.file_name = request.in;
   read.resolver = request.resolver;
-  std::optional<Model> source = ReadModel(text, from, read, diagnostics);
-  if (!source || (request.side_cars && !request.side_cars(*source, diagnostics))) return result;
-  result.source = FactsOf(*source);
-  std::optional<Target> target = TargetFor(request, *source, why);
-  if (!target) return wrong(why);
+  std::optional<Model> source = ReadModel(text, from, read, failed.diagnostics);
+  if (!source || (request.side_cars && !request.side_cars(*source, failed.diagnostics)))
+    return failed;
+  ConversionResult result = ConvertModel(std::move(*source), request);
+  failed.diagnostics.Append(result.diagnostics);
+  result.diagnostics = std::move(failed.diagnostics);
+  return result;
+}
+
+ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
+  ConversionResult result;
+  Diagnostics& diagnostics = result.diagnostics;
+  result.source = FactsOf(source);
+  std::string why;
+  std::optional<Target> target = TargetFor(request, source, why);
+  if (!target) {
+    Say(diagnostics, Severity::kError, "wrong-use", request.in, why);
+    result.end = ConversionEnd::kWrongUse;
+    return result;
+  }
   ConvertOptions options = request.options;
   options.target = *target;
   AssetNames names(request);
@@ -272,7 +285,7 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
     options.target.options.files = &names;
   }
   std::optional<Lowered> lowered =
-      Lower(request.verify ? *source : std::move(*source), options, diagnostics);
+      Lower(request.verify ? source : std::move(source), options, diagnostics);
   if (!lowered) {
     result.end = FailureOf(diagnostics);
     return result;
@@ -296,7 +309,7 @@ ConversionResult RunConversion(std::string_view text, const ConversionRequest& r
     result.end = ConversionEnd::kWouldLose;
     return result;
   }
-  if (request.verify && !Prove(request, *target, *source, *converted, result)) return result;
+  if (request.verify && !Prove(request, *target, source, *converted, result)) return result;
   result.files = {std::move(converted->text), std::move(converted->side_files)};
   result.end = ConversionEnd::kDone;
   return result;

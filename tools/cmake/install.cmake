@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(libraries kinemorph_graph kinemorph_formats_api ${kinemorph_format_libraries} kinemorph_formats kinemorph_converters)
+set(libraries kinemorph_graph kinemorph_formats_api ${kinemorph_format_libraries} kinemorph_formats kinemorph_converters kinemorph_gateway)
 if(KINEMORPH_FILES)
   list(APPEND libraries kinemorph_files)
 endif()
@@ -12,6 +12,7 @@ endif()
 target_compile_features(kinemorph_graph PUBLIC $<INSTALL_INTERFACE:cxx_std_20>)
 set_target_properties(kinemorph_formats PROPERTIES EXPORT_NAME formats)
 set_target_properties(kinemorph_converters PROPERTIES EXPORT_NAME converters)
+set_target_properties(kinemorph_gateway PROPERTIES EXPORT_NAME gateway)
 install(TARGETS ${libraries} EXPORT kinemorph-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT kinemorph-targets NAMESPACE kinemorph:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kinemorph)
 if(TARGET kinemorph_urdfdom_bridge)  # an export of its own: its users need urdfdom, the others do not

@@ -95,6 +95,10 @@ struct ConversionResult {
 [[nodiscard]] ConversionResult RunConversion(std::string_view text,
                                              const ConversionRequest& request);
 
+/// The same for a model that was read already: `from`, `side_cars` and the messages of reading are
+/// behind it.
+[[nodiscard]] ConversionResult ConvertModel(Model source, const ConversionRequest& request);
+
 /// The format that a name says ("mujoco", "sdformat" and "robotran" are understood too), with its
 /// version; null with the reason, and the nearest known name, in `why`.
 [[nodiscard]] const Format* FormatNamed(std::string_view name, std::string& version,

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "kinemorph/gateway/coordinates.h"
 #include "kinemorph/graph/motion/simulation.h"
-#include "motion_names.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 
 /// Columns t, q.JOINT, v.JOINT, tau.JOINT, phi, energy, phase, and by foot height.LINK,
 /// force.LINK.x .y .z (world axes).
@@ -44,10 +44,10 @@ struct SummaryContext {
   std::string name, format;
   const MotionSystem& system;
   const std::vector<JointPlace>& joints;
-  const SimulationOptions& options;
+  SimulationOptions options;
   std::vector<std::string> not_simulated;
 };
 /// As JSON.
 [[nodiscard]] std::string SummaryOf(const SimulationResult& result, const SummaryContext& context);
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

@@ -4,9 +4,9 @@
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/model/model.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 
 /// A warning (motion-not-obeyed) for each, with its place.
 void TellNotObeyed(const Model& model, Diagnostics& diagnostics);
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

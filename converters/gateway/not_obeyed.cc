@@ -1,4 +1,4 @@
-#include "not_obeyed.h"
+#include "gateway/not_obeyed.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "kinemorph/graph/model/subject.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 namespace {
 
 // Elements of links that act on motion; of a body's own attributes those that do.
@@ -59,4 +59,4 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
   }
 }
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

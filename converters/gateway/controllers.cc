@@ -1,23 +1,18 @@
-#include "controllers.h"
+#include "gateway/controllers.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "files.h"
+#include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/base/number.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 namespace {
 
-using Json = nlohmann::json;
-
-struct BadController : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using Laws = nlohmann::json;
 
 // "flight", "stance", "stance:LINK"; empty: always.
 struct Phase {
@@ -79,34 +74,38 @@ struct Law {
   }
 };
 
+// What fails first is said; what follows of it reads on with nothing.
 class Reader {
  public:
-  Reader(const std::string& path, const std::vector<JointPlace>& joints, const Mechanism& mechanism,
-         const std::vector<Foot>& feet, std::vector<std::string>& tables)
-      : path_(path), joints_(joints), m_(mechanism), feet_(feet), tables_(tables) {}
+  Reader(const ControllerFile& file, const std::vector<JointPlace>& joints,
+         const Mechanism& mechanism, const std::vector<Foot>& feet)
+      : file_(file), joints_(joints), m_(mechanism), feet_(feet) {}
 
   std::vector<Law> Read() {
-    std::string why;
-    const std::optional<std::string> text = ReadWhole(path_, why);
-    if (!text) throw BadController("cannot be read: " + why);
-    const Json json = Json::parse(*text, nullptr, false);
-    if (json.is_discarded()) throw BadController("is not JSON");
-    if (!json.is_object() || !json.contains("controllers") || !json["controllers"].is_array())
-      throw BadController("has no list \"controllers\"");
-    OnlyKeys(json, {"controllers"}, "the file");
     std::vector<Law> laws;
-    for (const Json& entry : json["controllers"]) {
-      number_ = laws.size() + 1;
-      laws.push_back(One(entry));
+    const Laws json = Laws::parse(file_.text, nullptr, false);
+    if (json.is_discarded()) {
+      why_ = "is not JSON";
+    } else if (!json.is_object() || !json.contains("controllers") ||
+               !json["controllers"].is_array()) {
+      why_ = "has no list \"controllers\"";
+    } else {
+      OnlyKeys(json, {"controllers"}, "the file");
+      for (const Laws& entry : json["controllers"]) {
+        number_ = laws.size() + 1;
+        laws.push_back(One(entry));
+      }
     }
     return laws;
   }
+  [[nodiscard]] const std::string& why() const { return why_; }
+  [[nodiscard]] std::vector<std::string>& tables() { return tables_; }
 
  private:
-  [[noreturn]] void Fail(const std::string& what) const {
-    throw BadController("controller " + std::to_string(number_) + ": " + what);
+  void Fail(const std::string& what) {
+    if (why_.empty()) why_ = "controller " + std::to_string(number_) + ": " + what;
   }
-  void OnlyKeys(const Json& json, const std::vector<std::string>& known, const char* of) const {
+  void OnlyKeys(const Laws& json, const std::vector<std::string>& known, const char* of) {
     for (const auto& [key, value] : json.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       const std::string nearest = NearestName(key, known);
@@ -114,40 +113,51 @@ class Reader {
            (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
     }
   }
-  [[nodiscard]] std::string Text(const Json& json, const char* key) const {
-    if (!json.contains(key) || !json[key].is_string())
-      Fail("needs \"" + std::string(key) + "\", a text");
-    return json[key].get<std::string>();
+  std::string Text(const Laws& json, const char* key) {
+    if (json.contains(key) && json[key].is_string()) return json[key].get<std::string>();
+    Fail("needs \"" + std::string(key) + "\", a text");
+    return {};
   }
-  [[nodiscard]] double Number(const Json& json, const char* key, double otherwise) const {
+  double Number(const Laws& json, const char* key, double otherwise) {
     if (!json.contains(key)) return otherwise;
-    if (!json[key].is_number()) Fail("\"" + std::string(key) + "\" must be a number");
-    return json[key].get<double>();
+    if (json[key].is_number()) return json[key].get<double>();
+    Fail("\"" + std::string(key) + "\" must be a number");
+    return otherwise;
   }
-  [[nodiscard]] double Quantity(const Json& json, bool linear) const {
+  double Quantity(const Laws& json, bool linear) {
     if (json.is_number()) return json.get<double>();
-    if (!json.is_string()) Fail("a target must be a number, or a text with a unit");
-    std::string why;
-    const std::optional<double> value = ParseQuantity(json.get<std::string>(), linear, why);
+    std::string why = "a target must be a number, or a text with a unit";
+    const std::optional<double> value =
+        json.is_string() ? ParseQuantity(json.get<std::string>(), linear, why) : std::nullopt;
     if (!value) Fail(why);
-    return *value;
+    return value.value_or(0);
   }
 
-  [[nodiscard]] Phase PhaseNamed(const std::string& name) const {
-    if (feet_.empty()) Fail("speaks of the phase '" + name + "', but there is no --contact");
+  Phase PhaseNamed(const std::string& name) {
+    if (feet_.empty()) {
+      Fail("speaks of the phase '" + name + "', but there is no --contact");
+      return {};
+    }
     if (name == "flight") return {Phase::Kind::kFlight, 0};
     if (name == "stance") return {Phase::Kind::kStance, 0};
     for (std::size_t f = 0; f < feet_.size(); ++f)
       if (name == "stance:" + feet_[f].link) return {Phase::Kind::kFoot, f};
     Fail("'" + name + "' is no phase: flight, stance, or stance:LINK of a --contact");
+    return {};
   }
 
-  Law One(const Json& json) {
-    if (!json.is_object()) Fail("is no object");
+  Law One(const Laws& json) {
+    if (!json.is_object()) {
+      Fail("is no object");
+      return {};
+    }
     const std::string type = Text(json, "type"), joint = Text(json, "joint");
     std::string why;
     const std::optional<GivenCoordinate> place = FindCoordinate(joint, joints_, m_, true, why);
-    if (!place) Fail(why);
+    if (!place) {
+      Fail(why);
+      return {};
+    }
     const Body& body = m_.bodies[static_cast<std::size_t>(place->body)];
     Law law;
     law.v = body.v + place->index, law.q = body.nq == body.nv ? body.q + place->index : -1;
@@ -171,15 +181,15 @@ class Reader {
     return law;
   }
 
-  void ReadPd(const Json& json, const GivenCoordinate& velocity, Law& law) {
-    if (law.q < 0) Fail("joint '" + velocity.name + "' has no scalar position to control");
+  void ReadPd(const Laws& json, const GivenCoordinate& velocity, Law& law) {
+    if (law.q < 0) return Fail("joint '" + velocity.name + "' has no scalar position to control");
     std::string why;
     const GivenCoordinate place = *FindCoordinate(velocity.name, joints_, m_, false, why);
     law.kp = Number(json, "kp", 0), law.kd = Number(json, "kd", 0);
     law.target_rate = Number(json, "target_rate", 0);
-    if (!json.contains("target")) Fail("needs \"target\"");
+    if (!json.contains("target")) return Fail("needs \"target\"");
     const bool linear = IsLength(m_, place.body, place.index, false);
-    const Json& target = json["target"];
+    const Laws& target = json["target"];
     if (!target.is_object()) {
       law.targets.push_back({{}, Quantity(target, linear) - place.offset});
       return;
@@ -194,13 +204,16 @@ class Reader {
   }
 
   // Columns "t", and "tau.JOINT" or "JOINT".
-  Table ReadTable(const std::string& name, const std::string& joint) const {
-    const std::string file = (std::filesystem::path(path_).parent_path() / name).string();
-    std::string why;
-    const std::optional<std::string> text = ReadWhole(file, why);
-    if (!text) Fail("table '" + name + "' cannot be read: " + why);
-    tables_.push_back(file);
-    std::istringstream lines(*text);
+  Table ReadTable(const std::string& name, const std::string& joint) {
+    std::string why = "no files were given";
+    const std::optional<Resource> found =
+        file_.files == nullptr ? std::nullopt : file_.files->Open(name, file_.name, why);
+    if (!found) {
+      Fail("table '" + name + "' cannot be read: " + why);
+      return {};
+    }
+    tables_.push_back(found->path);
+    std::istringstream lines(found->content);
     std::string line;
     std::getline(lines, line);
     const std::vector<std::string> header = Split(line);
@@ -211,10 +224,12 @@ class Reader {
     const std::ptrdiff_t time = column("t");
     const std::ptrdiff_t effort =
         column("tau." + joint) < width ? column("tau." + joint) : column(joint);
-    if (time == width || effort == width)
+    if (time == width || effort == width) {
       Fail("table '" + name + "' needs the columns t and tau." + joint);
+      return {};
+    }
     Table table;
-    for (int row = 2; std::getline(lines, line); ++row) {
+    for (int row = 2; why_.empty() && std::getline(lines, line); ++row) {
       if (line.empty() || line == "\r") continue;
       const std::vector<std::string> cells = Split(line);
       const auto number = [&](std::ptrdiff_t at) {
@@ -253,30 +268,30 @@ class Reader {
     return cells;
   }
 
-  const std::string& path_;
+  const ControllerFile& file_;
   const std::vector<JointPlace>& joints_;
   const Mechanism& m_;
   const std::vector<Foot>& feet_;
-  std::vector<std::string>& tables_;
+  std::vector<std::string> tables_;
+  std::string why_;
   std::size_t number_ = 0;
 };
 
 }  // namespace
 
-std::optional<Controller> ReadControllers(const std::string& path,
+std::optional<Controller> ReadControllers(const ControllerFile& file,
                                           const std::vector<JointPlace>& joints,
                                           const Mechanism& mechanism, const std::vector<Foot>& feet,
                                           std::vector<std::string>& tables, std::string& why) {
-  try {
-    const std::vector<Law> laws = Reader(path, joints, mechanism, feet, tables).Read();
-    return [laws](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                  const std::vector<bool>& standing, Eigen::VectorXd& tau) {
-      for (const Law& law : laws) tau[law.v] += law.Effort(t, q, v, standing);
-    };
-  } catch (const BadController& bad) {
-    why = bad.what();
-    return std::nullopt;
-  }
+  Reader reader(file, joints, mechanism, feet);
+  const std::vector<Law> laws = reader.Read();
+  tables = std::move(reader.tables());
+  why = reader.why();
+  if (!why.empty()) return std::nullopt;
+  return [laws](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                const std::vector<bool>& standing, Eigen::VectorXd& tau) {
+    for (const Law& law : laws) tau[law.v] += law.Effort(t, q, v, standing);
+  };
 }
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

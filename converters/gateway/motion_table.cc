@@ -1,4 +1,4 @@
-#include "motion_output.h"
+#include "kinemorph/gateway/motion_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 namespace {
 
 bool InStance(const MotionSample& sample) {
@@ -138,4 +138,4 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
   return PrintableJson(json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n";
 }
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

@@ -7,7 +7,7 @@
 
 #include "kinemorph/graph/motion/posture.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 
 /// A joint of the tree, as it stands in the state.
 struct JointPlace {
@@ -51,4 +51,4 @@ struct JointPlace {
 /// X,Y,Z.
 [[nodiscard]] std::optional<Vector3> ParseVector(const std::string& text);
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

@@ -1,4 +1,4 @@
-#include "motion_names.h"
+#include "kinemorph/gateway/coordinates.h"
 
 #include <cmath>
 #include <numbers>
@@ -6,7 +6,7 @@
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/base/number.h"
 
-namespace kinemorph::tools {
+namespace kinemorph {
 namespace {
 
 struct Unit {
@@ -177,4 +177,4 @@ std::optional<Foot> ParseFoot(const std::string& text, const Model& model,
   return std::nullopt;
 }
 
-}  // namespace kinemorph::tools
+}  // namespace kinemorph

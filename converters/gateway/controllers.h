@@ -1,0 +1,25 @@
+// Controllers of a simulation from JSON (docs/SIMULATE.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/formats/resources.h"
+#include "kinemorph/gateway/coordinates.h"
+
+namespace kinemorph {
+
+/// The text of a controller file, its name, and what finds the tables that it names (may be null).
+struct ControllerFile {
+  std::string name, text;
+  const ResourceResolver* files = nullptr;
+};
+
+/// What the file says, for these joints and feet; nothing, and why, where it cannot be used. Files
+/// of tables that were read are `tables`.
+[[nodiscard]] std::optional<Controller> ReadControllers(
+    const ControllerFile& file, const std::vector<JointPlace>& joints, const Mechanism& mechanism,
+    const std::vector<Foot>& feet, std::vector<std::string>& tables, std::string& why);
+
+}  // namespace kinemorph

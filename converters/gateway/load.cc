@@ -1,0 +1,92 @@
+// Reading a robot, converting and inspecting it.
+#include <unordered_set>
+
+#include "gateway/side_cars.h"
+#include "kinemorph/converters/convert.h"
+#include "kinemorph/gateway.h"
+
+namespace kinemorph {
+namespace {
+
+// Passes questions on and keeps what was found.
+class Recorder : public ResourceResolver {
+ public:
+  Recorder(const ResourceResolver* files, std::vector<std::string>& read)
+      : files_(files), read_(read) {}
+  [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
+                                             std::string& why) const override {
+    std::optional<Resource> found = files_->Open(uri, from, why);
+    if (found) Keep(found->path);
+    return found;
+  }
+  [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
+                                                  std::string& why) const override {
+    std::optional<std::string> path = files_->Locate(uri, from, why);
+    if (path) Keep(*path);
+    return path;
+  }
+
+ private:
+  void Keep(const std::string& path) const {
+    if (kept_.insert(path).second) read_.push_back(path);
+  }
+
+  const ResourceResolver* files_;
+  std::vector<std::string>& read_;
+  mutable std::unordered_set<std::string> kept_;
+};
+
+}  // namespace
+
+Loaded LoadText(std::string text, std::string file,
+                std::shared_ptr<const ResourceResolver> resolver, const LoadOptions& options) {
+  Loaded out;
+  std::string version, why;
+  const Format* format = nullptr;
+  if (!options.from.empty()) {
+    format = FormatNamed(options.from, version, why);
+    if (format == nullptr) {
+      out.diagnostics.Add({Severity::kError, "wrong-use", file, 0, "", why, {}});
+      return out;
+    }
+  }
+  std::vector<std::string> read{file};
+  const Recorder recorder(resolver.get(), read);
+  ReadOptions how;
+  how.file_name = file;
+  how.resolver = resolver ? &recorder : nullptr;
+  std::optional<Model> model = ReadModel(text, format, how, out.diagnostics);
+  if (!model || !AddSideCars(file, options, how.resolver, *model, out.diagnostics)) return out;
+  out.robot.emplace();
+  out.robot->model = std::move(*model);
+  out.robot->file = std::move(file), out.robot->text = std::move(text);
+  out.robot->resolver = std::move(resolver), out.robot->read = std::move(read);
+  return out;
+}
+
+ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
+  request.in = robot.file;
+  request.resolver = robot.resolver.get();
+  request.side_cars = nullptr;
+  if (!request.options.target.options.side_cars.empty())
+    request.written_side_cars = AddWrittenSideCars;
+  return ConvertModel(std::move(robot.model), request);
+}
+
+std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions& options,
+                                       Diagnostics& diagnostics) {
+  SpanningTreeOptions how;
+  how.cut = options.cut;
+  if (options.independent.empty()) {
+    const SpanningTree tree = ChooseSpanningTree(robot.model, how, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    return Inspect(robot.model, tree, options.compare_closures);
+  }
+  Model declared = robot.model;
+  if (!DeclareIndependent(declared, options.independent, diagnostics)) return std::nullopt;
+  const SpanningTree tree = ChooseSpanningTree(declared, how, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return Inspect(declared, tree, options.compare_closures);
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,306 @@
+// A robot in motion, from a request in words to a system that is integrated.
+#include "kinemorph/gateway/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gateway/controllers.h"
+#include "gateway/not_obeyed.h"
+#include "kinemorph/gateway.h"
+#include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/motion/held_joints.h"
+
+namespace kinemorph {
+namespace {
+
+std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
+
+void Say(Diagnostics& diagnostics, const std::string& file, Severity severity, const char* code,
+         std::string message) {
+  diagnostics.Add({severity, code, file, 0, "", std::move(message), {}});
+}
+
+// "floating": roots that nothing holds get a free joint; "fixed": free roots are welded.
+void SetBase(const std::string& base, Model& model) {
+  const SpanningTree tree = ChooseSpanningTree(model);
+  for (const LinkId link : Links(model)) {
+    if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
+    const JointId id = tree.parent_joint[Index(link)];
+    const bool has_joint = id != kNoJoint;
+    if (base == "fixed" && has_joint && std::holds_alternative<Free>(model.joint(id).kind)) {
+      model.joint(id).kind = Fixed{}, model.joint(id).axes.clear();
+    } else if (base == "floating" && !has_joint) {
+      Joint joint;
+      joint.name = model.link(link).name + "_floating";
+      joint.kind = Free{};
+      joint.axes.resize(1);
+      model.AddJoint(kWorld, link, joint);
+    } else if (base == "floating" && has_joint &&
+               std::holds_alternative<Fixed>(model.joint(id).kind)) {
+      model.joint(id).kind = Free{};
+      model.joint(id).axes.resize(1);
+    }
+  }
+}
+
+// By velocities: those of what is not held.
+std::vector<GivenCoordinate> NotHeld(const std::vector<GivenCoordinate>& all,
+                                     const std::vector<bool>& held) {
+  std::vector<GivenCoordinate> some;
+  for (const GivenCoordinate& given : all)
+    if (!held[static_cast<std::size_t>(given.body)]) some.push_back(given);
+  return some;
+}
+
+std::vector<std::string> NotSimulated(const Mechanism& m) {
+  std::vector<std::string> list;
+  for (int v = 0; v < m.nv; ++v) {
+    const std::size_t at = static_cast<std::size_t>(v);
+    const bool limited = std::isfinite(m.lower[at]) || std::isfinite(m.upper[at]);
+    if (limited && m.limit_stiffness[at] == 0)
+      list.push_back("limits of joint '" + m.names[at] + "' (passing one is an event)");
+  }
+  for (const std::string& problem : m.problems) list.push_back(problem);
+  return list;
+}
+
+}  // namespace
+
+double MotionRequest::Interval() const {
+  return rows > 0 ? rows : step > 0 ? step : SimulationOptions().rows;
+}
+
+// Reads a request step by step; the first that fails is an error.
+class MotionBuilder {
+ public:
+  MotionBuilder(const Robot& robot, const MotionRequest& request, Diagnostics& diagnostics,
+                std::vector<std::string>* tables)
+      : robot_(robot), request_(request), diagnostics_(diagnostics), tables_(tables) {
+    motion_->request_ = request;
+    motion_->file_ = robot.file == "-" ? "<stdin>" : robot.file;
+  }
+
+  std::unique_ptr<Motion> Build() {
+    const bool built = CompileModel() && ReadCoordinates(request_.set, "--set", false, set_) &&
+                       ReadCoordinates(request_.rate, "--rate", true, rate_) && ReadArmatures() &&
+                       ReadHolds() && ReadWorld() && Assemble() && ReadController() && Start();
+    return built ? std::move(motion_) : nullptr;
+  }
+
+ private:
+  bool Error(const char* code, const std::string& message) {
+    Say(diagnostics_, motion_->file_, Severity::kError, code, message);
+    return false;
+  }
+  [[nodiscard]] std::string ModelName() const { return "'" + motion_->model_.name + "'"; }
+
+  bool CompileModel() {
+    TellNotObeyed(robot_.model, diagnostics_);
+    Model& model = motion_->model_;
+    model = robot_.model;
+    if (request_.base != "auto") SetBase(request_.base, model);
+    const SpanningTree tree = ChooseSpanningTree(model, {}, diagnostics_);
+    if (diagnostics_.has_errors()) return false;
+    whole_ = Compile(model, tree, BuildLoopAggregatedConnectivityGraph(model, tree));
+    for (const std::string& problem : whole_.problems)
+      Say(diagnostics_, motion_->file_, Severity::kWarning, "simulate-left-out", problem);
+    motion_->joints_ = JointPlaces(model, whole_);
+    return true;
+  }
+
+  bool ReadCoordinates(const std::vector<std::string>& texts, const char* option, bool velocity,
+                       std::vector<GivenCoordinate>& out) {
+    for (const std::string& text : texts) {
+      std::string why;
+      const auto given = ParseCoordinate(text, motion_->joints_, whole_, velocity, why);
+      if (!given) return Error("simulate-joint", "'" + text + "' of " + option + ": " + why);
+      out.push_back(*given);
+    }
+    return true;
+  }
+
+  bool ReadArmatures() {
+    for (const std::string& text : request_.armature) {
+      const std::string why = SetArmature(text, motion_->joints_, whole_);
+      if (!why.empty()) return Error("armature-wrong", "'" + text + "' of --armature: " + why);
+    }
+    return true;
+  }
+
+  bool ReadHolds() {
+    held_.assign(whole_.bodies.size(), false);
+    for (const std::string& name : request_.hold) {
+      const auto place = std::find_if(motion_->joints_.begin(), motion_->joints_.end(),
+                                      [&](const JointPlace& joint) { return joint.name == name; });
+      if (place == motion_->joints_.end()) {
+        std::vector<std::string> names;
+        for (const JointPlace& joint : motion_->joints_) names.push_back(joint.name);
+        const std::string nearest = NearestName(name, names);
+        return Error("simulate-joint",
+                     "'" + name + "' of --hold: there is no such joint in the tree" +
+                         (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+      }
+      held_[static_cast<std::size_t>(place->body)] = true;
+    }
+    for (const GivenCoordinate& rate : rate_) {
+      if (held_[static_cast<std::size_t>(rate.body)] && rate.value != 0)
+        return Error("simulate-joint",
+                     "'" + rate.name + "' has a --rate, and --hold says that it stands still");
+    }
+    return true;
+  }
+
+  bool ReadWorld() {
+    if (request_.gravity) whole_.gravity = *request_.gravity;
+    options_.method = request_.method;
+    options_.eps = request_.eps;
+    options_.ground.height = request_.ground;
+    if (whole_.gravity.norm() > 0) options_.ground.normal = -whole_.gravity.normalized();
+    for (const std::string& text : request_.contact) {
+      std::string why;
+      const std::optional<Foot> foot = ParseFoot(text, motion_->model_, whole_, why);
+      if (!foot) return Error("simulate-link", "'" + text + "' of --contact: " + why);
+      options_.feet.push_back(*foot);
+    }
+    return true;
+  }
+
+  // The posture with the loops closed, then with the joints held.
+  bool Assemble() {
+    const Coordinates coordinates = AnalyseCoordinates(whole_);
+    if (!coordinates.assembles)
+      return Error("simulate-open", ModelName() + ": no posture closes the loops (|phi| " +
+                                        Shown(coordinates.residual_at_zero) +
+                                        " at zero); nothing can be simulated");
+    const Posture posture = FindPosture(whole_, coordinates, set_);
+    if (!posture.ok)
+      return Error(set_.empty() ? "simulate-open" : "simulate-set",
+                   ModelName() + ": the start cannot be assembled: " + posture.why);
+    motion_->q_ = posture.q;
+    motion_->mechanism_ = WithHeldJoints(whole_, held_, posture.q);
+    return HasGenericRank(motion_->mechanism_, motion_->q_) ||
+           Error("simulate-singular",
+                 ModelName() +
+                     " starts where its loops lose rank (a change point): the motion is not "
+                     "determined; start elsewhere with --set");
+  }
+
+  bool ReadController() {
+    if (request_.controller.empty()) return true;
+    std::string why;
+    std::vector<std::string> tables;
+    const auto controller =
+        ReadControllers({request_.controller_name, request_.controller, request_.controller_files},
+                        motion_->joints_, motion_->mechanism_, options_.feet, tables, why);
+    if (tables_ != nullptr) *tables_ = std::move(tables);
+    if (!controller)
+      return Error("simulate-controller", "'" + request_.controller_name + "': " + why);
+    options_.controller = *controller;
+    return true;
+  }
+
+  bool Start() {
+    const std::size_t feet = options_.feet.size();
+    motion_->system_ = std::make_unique<MotionSystem>(motion_->mechanism_, std::move(options_));
+    MotionSystem& system = *motion_->system_;
+    if (!system.Divide(motion_->q_, std::vector<bool>(feet, false)))
+      return Error("simulate-singular", ModelName() + ": " + system.Why());
+    const Posture velocity = FindVelocity(system, motion_->q_, NotHeld(rate_, held_));
+    motion_->v_ = velocity.q;
+    return velocity.ok || Error("simulate-rate", ModelName() + ": " + velocity.why);
+  }
+
+  const Robot& robot_;
+  const MotionRequest& request_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string>* tables_;
+  std::unique_ptr<Motion> motion_{new Motion};
+  Mechanism whole_;  // before joints are held
+  std::vector<GivenCoordinate> set_, rate_;
+  std::vector<bool> held_;
+  MotionOptions options_;
+};
+
+std::unique_ptr<Motion> Motion::Prepare(const Robot& robot, const MotionRequest& request,
+                                        Diagnostics& diagnostics,
+                                        std::vector<std::string>* tables) {
+  return MotionBuilder(robot, request, diagnostics, tables).Build();
+}
+
+SimulationOptions Motion::Options() const {
+  SimulationOptions options;
+  options.time = request_.time, options.step = request_.step, options.rtol = request_.rtol;
+  options.rows = request_.Interval();
+  options.friction = request_.friction;
+  return options;
+}
+
+SimulationResult Motion::Run(const MotionObserver& observer,
+                             const std::function<std::string()>& interrupted,
+                             Diagnostics& diagnostics) {
+  SimulationOptions options = Options();
+  options.interrupted = interrupted;
+  SimulationResult result = Simulate(*system_, q_, v_, options, observer);
+  const std::string late = interrupted ? interrupted() : "";
+  if (result.end == SimulationEnd::kDone && !late.empty())
+    result.end = SimulationEnd::kInterrupted, result.why = late;
+  const std::string model = "'" + model_.name + "'";
+  if (result.end == SimulationEnd::kBelowGround) {
+    Say(diagnostics, file_, Severity::kError, "simulate-below-ground", model + ": " + result.why);
+  } else if (result.end != SimulationEnd::kDone) {
+    Say(diagnostics, file_, Severity::kError, "simulate-stopped",
+        model + " stops at t = " + Shown(result.time) + ": " + result.why);
+  } else {
+    TellEvents(result, diagnostics);
+    TellStiffness(result, diagnostics);
+  }
+  return result;
+}
+
+void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const {
+  for (const MotionEvent& event : result.events) {
+    const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
+    if (event.kind == "friction-cone")
+      Say(diagnostics, file_, Severity::kWarning, "simulate-friction",
+          subject + " needs a friction coefficient of " + Shown(event.needed_friction) + when +
+              ", and the ground has " + Shown(request_.friction) +
+              "; it is taken to stick all the same");
+    if (event.kind == "joint-limit")
+      Say(diagnostics, file_, Severity::kNote, "simulate-limit",
+          "joint " + subject + " passes its limit" + when + "; nothing stops it");
+    if (event.kind == "partition")
+      Say(diagnostics, file_, Severity::kNote, "simulate-partition",
+          subject + ": other coordinates are independent from t = " + Shown(event.time) +
+              " on, because the former ones lost their hold on the rest");
+  }
+}
+
+// eps that is too small for the steps, or makes them.
+void Motion::TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const {
+  if (request_.method != MotionMethod::kSpf) return;
+  const double step = request_.step, eps = request_.eps;
+  const std::string told = "'" + model_.name + "': --eps " + Shown(eps);
+  if (step > kUsualStepOverEps * eps)
+    Say(diagnostics, file_, Severity::kNote, "simulate-eps",
+        told + " is too small for --step " + Shown(step) + ": it is " + Shown(eps / step) +
+            " steps, less than 2, and the closure error came to " + Shown(result.phi));
+  const long accepted = result.steps - result.refused;
+  if (step == 0 && 2 * result.stiff_steps > accepted)
+    Say(diagnostics, file_, Severity::kNote, "simulate-eps",
+        told + " is what keeps the steps short, not the motion: " +
+            std::to_string(result.stiff_steps) + " of " + std::to_string(accepted) +
+            " steps are longer than half of it (" +
+            Shown(result.time / static_cast<double>(accepted) / eps) +
+            " eps on average); a larger one needs fewer");
+}
+
+MotionTable Motion::Table() const {
+  return MotionTable(joints_, mechanism_, system_->options().feet, system_->options().ground);
+}
+
+std::string Motion::Summary(const SimulationResult& result) const {
+  return SummaryOf(
+      result, {model_.name, model_.format, *system_, joints_, Options(), NotSimulated(mechanism_)});
+}
+
+}  // namespace kinemorph

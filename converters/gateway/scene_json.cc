@@ -1,0 +1,127 @@
+// What a page shows of a robot.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gateway/pose_numbers.h"
+#include "kinemorph/gateway.h"
+#include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/base/printable.h"
+
+namespace kinemorph {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Numbers(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json ShapeJson(const Shape& shape) {
+  return std::visit(
+      Overloaded{
+          [](const Box& box) -> Json {
+            return {{"type", "box"}, {"size", Numbers(box.size)}};
+          },
+          [](const Sphere& s) -> Json {
+            return {{"type", "sphere"}, {"radius", s.radius}};
+          },
+          [](const Cylinder& c) -> Json {
+            return {{"type", "cylinder"}, {"radius", c.radius}, {"length", c.length}};
+          },
+          [](const Capsule& c) -> Json {
+            return {{"type", "capsule"}, {"radius", c.radius}, {"length", c.length}};
+          },
+          [](const Cone& c) -> Json {
+            return {{"type", "cone"}, {"radius", c.radius}, {"length", c.length}};
+          },
+          [](const Ellipsoid& e) -> Json {
+            return {{"type", "ellipsoid"}, {"radii", Numbers(e.radii)}};
+          },
+          [](const Plane& p) -> Json {
+            return {{"type", "plane"},
+                    {"normal", Numbers(p.normal)},
+                    {"size", {p.size.x(), p.size.y()}}};
+          },
+          [](const Mesh& mesh) -> Json {
+            Json json = {{"type", "mesh"}, {"uri", mesh.uri}, {"scale", Numbers(mesh.scale)}};
+            if (mesh.submesh) json["submesh"] = *mesh.submesh;
+            return json;
+          },
+          [](const Polyline& line) -> Json {
+            Json json = {{"type", "polyline"}, {"height", line.height}};
+            for (const auto& outline : line.polylines) {
+              Json points = Json::array();
+              for (const Eigen::Vector2d& point : outline)
+                points.push_back(Json{point.x(), point.y()});
+              json["outlines"].push_back(std::move(points));
+            }
+            return json;
+          },
+          [](const NativeShape& native) -> Json {
+            return {{"type", "native"}, {"native_type", native.type}};
+          },
+      },
+      shape);
+}
+
+Json VisualJson(const Visual& visual) {
+  Json json = {{"name", visual.name},
+               {"pose", PoseNumbers(visual.X_LG)},
+               {"shape", ShapeJson(visual.shape)}};
+  if (!visual.material) return json;
+  const std::optional<Rgba>& color =
+      visual.material->diffuse ? visual.material->diffuse : visual.material->ambient;
+  if (color)
+    json["color"] = {color->x(), color->y(), color->z(),
+                     color->w() * (1 - visual.transparency.value_or(0))};
+  if (visual.material->texture) json["texture"] = *visual.material->texture;
+  return json;
+}
+
+Json LinkJson(const Link& link) {
+  Json json = {{"name", link.name}, {"synthetic", link.synthetic}, {"line", link.where.line}};
+  if (link.inertial)
+    json["inertial"] = {{"mass", link.inertial->mass},
+                        {"center_of_mass", Numbers(link.inertial->X_LI.p)}};
+  json["visuals"] = Json::array(), json["collisions"] = Json::array();
+  for (const Visual& visual : link.visuals) json["visuals"].push_back(VisualJson(visual));
+  for (const Collision& collision : link.collisions)
+    json["collisions"].push_back({{"name", collision.name},
+                                  {"pose", PoseNumbers(collision.X_LG)},
+                                  {"shape", ShapeJson(collision.shape)}});
+  return json;
+}
+
+Json JointJson(const Model& model, JointId id, bool loop) {
+  const Joint& joint = model.joint(id);
+  Json json = {{"name", joint.name},
+               {"type", KindName(joint.kind)},
+               {"predecessor", Index(model.predecessor(id))},
+               {"successor", Index(model.successor(id))},
+               {"loop", loop},
+               {"line", joint.where.line},
+               {"pose_on_predecessor", PoseNumbers(joint.X_PF)},
+               {"pose_on_successor", PoseNumbers(joint.X_SM)}};
+  json["axes"] = Json::array();
+  for (const Vector3& axis : AxesOf(joint.kind)) json["axes"].push_back(Numbers(axis));
+  return json;
+}
+
+}  // namespace
+
+std::string SceneJson(const Model& model) {
+  const SpanningTree tree = ChooseSpanningTree(model);
+  std::vector<bool> loop(model.num_joints(), false);
+  for (const JointId id : tree.loop_joints) loop[Index(id)] = true;
+  Json json = {{"name", model.name}, {"format", model.format}};
+  json["links"] = Json::array(), json["joints"] = Json::array();
+  for (std::uint32_t v = 0; v < model.num_links(); ++v)
+    json["links"].push_back(LinkJson(model.link(LinkId{v})));
+  for (const JointId id : Joints(model))
+    json["joints"].push_back(JointJson(model, id, loop[Index(id)]));
+  json["frames"] = Json::array();
+  for (const Frame& frame : model.frames)
+    json["frames"].push_back(
+        {{"name", frame.name}, {"link", Index(frame.link)}, {"pose", PoseNumbers(frame.X_LF)}});
+  return PrintableJson(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace kinemorph

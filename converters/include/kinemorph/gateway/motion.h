@@ -1,0 +1,81 @@
+// A robot in motion: what `kinemorph simulate` does, as values.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinemorph/formats/resources.h"
+#include "kinemorph/gateway/motion_table.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+
+namespace kinemorph {
+
+struct Robot;
+
+/// How a robot moves. Texts are spelled as on the command line: "JOINT=VALUE" with units.
+struct MotionRequest {
+  MotionMethod method = MotionMethod::kEmbedding;  ///< how loops stay closed
+  double time = 1,                                 ///< how long (s)
+      step = 0,                                    ///< fixed steps (s); 0: chosen by `rtol`
+      rtol = 1e-8,                                 ///< relative error of a step
+      eps = 0.05,                      ///< of kSpf: closure errors fade in this time (s)
+      rows = 0;                        ///< between samples (s); 0: `step`, or 0.01
+  double friction = -1,                ///< of the ground; negative: nobody asks
+      ground = 0;                      ///< its height against gravity (m)
+  std::vector<std::string> set, rate;  ///< at the start: positions, velocities
+  std::vector<std::string> hold;       ///< joints that stand still
+  std::vector<std::string> armature;   ///< "JOINT=VALUE" (kg m^2, kg)
+  std::vector<std::string> contact;    ///< point feet, "LINK:X,Y,Z" (m)
+  std::optional<Vector3> gravity;      ///< in place of the model's (m/s^2)
+  std::string base = "auto";           ///< "fixed", "floating", or as the model says
+  std::string controller;              ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
+  std::string controller_name;         ///< its file name, for messages and tables
+  const ResourceResolver* controller_files = nullptr;  ///< finds its tables; null: there are none
+
+  /// Time between samples that is meant (s).
+  [[nodiscard]] double Interval() const;
+};
+
+/// A motion that is ready to run. Holds all that is computed with.
+class Motion {
+ public:
+  /// Reads the request, closes the loops, holds joints, finds velocities. Null, with errors, where
+  /// that cannot be. `tables` (may be null) gets the files of tables that controllers name.
+  [[nodiscard]] static std::unique_ptr<Motion> Prepare(const Robot& robot,
+                                                       const MotionRequest& request,
+                                                       Diagnostics& diagnostics,
+                                                       std::vector<std::string>* tables = nullptr);
+  /// Runs once. `interrupted`: asked before every step, a reason ends the run; may be empty.
+  /// Messages of events go to `diagnostics`; an end before its time is an error there.
+  [[nodiscard]] SimulationResult Run(const MotionObserver& observer,
+                                     const std::function<std::string()>& interrupted,
+                                     Diagnostics& diagnostics);
+  /// An empty table with the header of this motion.
+  [[nodiscard]] MotionTable Table() const;
+  /// Result, events and figures as a JSON object.
+  [[nodiscard]] std::string Summary(const SimulationResult& result) const;
+
+  [[nodiscard]] const Model& model() const { return model_; }  ///< with the base as asked for
+  [[nodiscard]] const std::vector<JointPlace>& joints() const { return joints_; }  ///< with `hold`
+  [[nodiscard]] const MotionSystem& system() const { return *system_; }  ///< what is integrated
+
+ private:
+  Motion() = default;
+  friend class MotionBuilder;
+  [[nodiscard]] SimulationOptions Options() const;
+  void TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const;
+  void TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const;
+
+  MotionRequest request_;
+  std::string file_;
+  Model model_;
+  Mechanism mechanism_;  // with joints held
+  std::vector<JointPlace> joints_;
+  std::unique_ptr<MotionSystem> system_;
+  Eigen::VectorXd q_, v_;
+};
+
+}  // namespace kinemorph
