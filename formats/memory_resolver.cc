@@ -2,16 +2,53 @@
 #include <filesystem>
 
 #include "kinemorph/formats/resources.h"
+#include "package_name.h"
 
 namespace kinemorph {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string FolderOf(const std::string& path) { return fs::path(path).parent_path().string(); }
+
+std::string Below(const std::string& folder, std::string_view rest) {
+  return (fs::path(folder) / std::string(rest)).lexically_normal().string();
+}
+
+}  // namespace
+
+MemoryResolver::MemoryResolver(std::map<std::string, std::string> files)
+    : files_(std::move(files)) {
+  for (const auto& [path, text] : files_) {
+    const std::string file = fs::path(path).filename().string();
+    if (file != "package.xml" && file != "model.config") continue;
+    const std::string folder = FolderOf(path);
+    packages_.emplace(fs::path(folder).filename().string(), folder);
+    if (const std::string name = PackageNameIn(text); file == "package.xml" && !name.empty())
+      packages_.insert_or_assign(name, folder);
+  }
+}
 
 std::optional<std::string> MemoryResolver::Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const {
   if (files_.count(std::string(uri))) return std::string(uri);
-  const std::string relative =
-      (std::filesystem::path(std::string(from)).parent_path() / std::string(uri))
-          .lexically_normal()
-          .string();
+  for (const std::string_view scheme : {"package://", "model://"}) {
+    if (!uri.starts_with(scheme)) continue;
+    const std::string_view path = uri.substr(scheme.size());
+    const std::string_view name = path.substr(0, path.find('/'));
+    const auto package = packages_.find(std::string(name));
+    if (package == packages_.end()) {
+      why = "no package or model '" + std::string(name) + "' is there";
+      return std::nullopt;
+    }
+    const std::string there =
+        Below(package->second,
+              path.size() > name.size() ? path.substr(name.size() + 1) : std::string_view());
+    if (files_.count(there)) return there;
+    why = "not found";
+    return std::nullopt;
+  }
+  const std::string relative = Below(FolderOf(std::string(from)), uri);
   if (files_.count(relative)) return relative;
   why = "not found";
   return std::nullopt;

@@ -227,6 +227,14 @@ std::unique_ptr<Motion> Motion::Prepare(const Robot& robot, const MotionRequest&
   return MotionBuilder(robot, request, diagnostics, tables).Build();
 }
 
+SimulationResult Motion::Simulate(const Robot& robot, const MotionRequest& request,
+                                  Diagnostics& diagnostics) {
+  const std::unique_ptr<Motion> motion = Prepare(robot, request, diagnostics);
+  SimulationResult none;
+  none.end = SimulationEnd::kNoDivision;
+  return motion == nullptr ? none : motion->Run([](const MotionSample&) {}, {}, diagnostics);
+}
+
 SimulationOptions Motion::Options() const {
   SimulationOptions options;
   options.time = request_.time, options.step = request_.step, options.rtol = request_.rtol;
@@ -240,7 +248,7 @@ SimulationResult Motion::Run(const MotionObserver& observer,
                              Diagnostics& diagnostics) {
   SimulationOptions options = Options();
   options.interrupted = interrupted;
-  SimulationResult result = Simulate(*system_, q_, v_, options, observer);
+  SimulationResult result = kinemorph::Simulate(*system_, q_, v_, options, observer);
   const std::string late = interrupted ? interrupted() : "";
   if (result.end == SimulationEnd::kDone && !late.empty())
     result.end = SimulationEnd::kInterrupted, result.why = late;

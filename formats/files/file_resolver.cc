@@ -7,6 +7,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "../package_name.h"
 #include "disk.h"
 
 namespace kinemorph {
@@ -43,12 +44,7 @@ std::string NameIn(const std::string& package_xml) {
   std::string text(std::size_t{1} << 16, '\0');  // the name stands at the top
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
-  const std::size_t start = text.find("<name>"), end = text.find("</name>");
-  if (start == std::string::npos || end == std::string::npos || end < start) return "";
-  std::string name = text.substr(start + 6, end - start - 6);
-  name.erase(0, name.find_first_not_of(" \t\r\n"));
-  name.erase(name.find_last_not_of(" \t\r\n") + 1);
-  return name;
+  return PackageNameIn(text);
 }
 
 }  // namespace

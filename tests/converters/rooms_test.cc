@@ -25,6 +25,7 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
       {"lower", {"plan", "edit"}},
       {"verify", {"plan", "edit"}},
       {"pipeline", {"plan", "edit", "normalise", "lower", "verify"}},
+      {"gateway", {"pipeline"}},
   };
   const std::regex include("#include \"([a-z]+)/[a-z_]+\\.h\"");
   std::size_t includes = 0;

@@ -48,6 +48,9 @@ class Motion {
                                                        const MotionRequest& request,
                                                        Diagnostics& diagnostics,
                                                        std::vector<std::string>* tables = nullptr);
+  /// Prepares and runs; the samples are not looked at. A motion that cannot begin has no steps.
+  [[nodiscard]] static SimulationResult Simulate(const Robot& robot, const MotionRequest& request,
+                                                 Diagnostics& diagnostics);
   /// Runs once. `interrupted`: asked before every step, a reason ends the run; may be empty.
   /// Messages of events go to `diagnostics`; an end before its time is an error there.
   [[nodiscard]] SimulationResult Run(const MotionObserver& observer,

@@ -29,19 +29,20 @@ class ResourceResolver {
                                                           std::string& why) const = 0;
 };
 
-/// Named texts in memory, for tests and library users without a disk. Uris are looked up as
-/// written, then relative to `from`.
+/// Named texts in memory, for pages, tests and library users without a disk. Uris are looked up as
+/// written, then relative to `from`. `package://NAME/...` and `model://NAME/...` lead to the folder
+/// that holds the package.xml of that name, or to a folder NAME with a package.xml or model.config.
 class MemoryResolver : public ResourceResolver {
  public:
   /// Contents by name.
-  explicit MemoryResolver(std::map<std::string, std::string> files) : files_(std::move(files)) {}
+  explicit MemoryResolver(std::map<std::string, std::string> files);
   [[nodiscard]] std::optional<Resource> Open(std::string_view uri, std::string_view from,
                                              std::string& why) const override;
   [[nodiscard]] std::optional<std::string> Locate(std::string_view uri, std::string_view from,
                                                   std::string& why) const override;
 
  private:
-  std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> files_, packages_;  // packages: folder by name
 };
 
 }  // namespace kinemorph

@@ -1,0 +1,190 @@
+// The door, as a page or a binding uses it: texts in, texts out, no disk.
+#include "kinemorph/gateway.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conversion.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+Robot FourBar() {
+  Loaded loaded = LoadFile(Fixtures() + "/mechanisms/four_bar/four_bar.urdf");
+  EXPECT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  return std::move(*loaded.robot);
+}
+
+TEST(Gateway, WhatCannotBeReadSaysSoWithFileAndLine) {
+  const Loaded none = LoadFile("/nowhere/robot.urdf");
+  EXPECT_FALSE(none.robot);
+  EXPECT_EQ(none.diagnostics.items().at(0).code, "file-unreadable");
+  const Loaded broken = LoadText("<robot name='r'>\n<link/>\n</robot>", "r.urdf");
+  EXPECT_FALSE(broken.robot);
+  EXPECT_THAT(MessagesJson(broken.diagnostics), HasSubstr("\"line\":2"));
+}
+
+TEST(Gateway, AConversionByNamesOfOptionsIsProved) {
+  std::string why;
+  auto request =
+      RequestFromJson(R"({"to": "mjcf", "verify": true, "drop": ["effort-limit"]})", why);
+  ASSERT_TRUE(request) << why;
+  const ConversionResult result = ConvertRobot(FourBar(), *request);
+  EXPECT_EQ(result.end, ConversionEnd::kDone);
+  const Json json = Json::parse(ConversionJson(result));
+  EXPECT_EQ(json["end"], 0);
+  EXPECT_THAT(json["text"].get<std::string>(), HasSubstr("<equality>"));
+  EXPECT_EQ(json["proof"]["verdict"], "except");
+  EXPECT_GT(json["report"]["losses"].size(), 0u);
+}
+
+TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
+  std::string why;
+  EXPECT_FALSE(RequestFromJson(R"({"verfy": true})", why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'verify'"));
+  EXPECT_FALSE(RequestFromJson(R"({"base": "fixd"})", why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'fixed'"));
+  EXPECT_FALSE(RequestFromJson(R"({"drop": ["dampin"]})", why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'damping'"));
+  EXPECT_FALSE(RequestFromJson(R"({"massless": -1})", why));
+  EXPECT_FALSE(RequestFromJson("[]", why));
+  const auto strict = RequestFromJson(R"({"to": "urdf", "strict": "motion"})", why);
+  ASSERT_TRUE(strict);
+  EXPECT_EQ(ConvertRobot(FourBar(), *strict).end, ConversionEnd::kWouldLose);
+}
+
+TEST(Gateway, TheThreeGraphsAsData) {
+  const Model model = FourBar().model;
+  const GraphView links = GraphOf(model, GraphKind::kConnectivity);
+  EXPECT_EQ(links.nodes.size(), model.num_links());
+  EXPECT_EQ(links.edges.size(), model.num_joints());
+  EXPECT_EQ(std::count_if(links.edges.begin(), links.edges.end(),
+                          [](const GraphEdge& edge) { return edge.loop; }),
+            1);
+  const GraphView aggregates = GraphOf(model, *GraphKindNamed("lacg"));
+  EXPECT_EQ(aggregates.nodes.back().links.size(), 3u);
+  EXPECT_EQ(aggregates.nodes.back().mobility, 1);
+  const Json cdd = Json::parse(GraphJson(GraphOf(model, *GraphKindNamed("cdd"))));
+  EXPECT_GT(cdd["edges"].size(), 3u);
+  EXPECT_FALSE(GraphKindNamed("tree"));
+  EXPECT_THAT(DrawGraph(model, GraphKind::kConnectivity), HasSubstr("digraph"));
+}
+
+TEST(Gateway, CoordinatesMoveWithTheLoopsClosed) {
+  const Robot robot = FourBar();
+  Articulation posture(robot.model);
+  std::string why;
+  const std::vector<double> before = posture.values();
+  ASSERT_TRUE(posture.Set("joint1", 0.3, why)) << why;
+  EXPECT_LT(posture.residual(), 1e-9);
+  EXPECT_NEAR(posture.values().at(0), 0.3, 1e-12);
+  EXPECT_NE(posture.values(), before);
+  const std::vector<double> there = posture.values();
+  EXPECT_FALSE(posture.Set("joint1", 30, why));
+  EXPECT_EQ(posture.values(), there) << "what cannot be reached moves nothing";
+  EXPECT_FALSE(posture.Set("joint9", 0, why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'joint1'"));
+  ASSERT_TRUE(posture.Set({"joint1=10deg"}, why)) << why;
+  EXPECT_NEAR(posture.values().at(0), 0.17453292519943295, 1e-12);
+  const Json json = Json::parse(posture.Json());
+  EXPECT_EQ(json["poses"].size(), robot.model.num_links());
+  ASSERT_TRUE(posture.Hold("joint1", true, why));
+  EXPECT_FALSE(posture.Set("joint2", posture.values().at(1) + 0.5, why)) << "one freedom, held";
+  posture.Reset();
+  EXPECT_EQ(posture.values(), before);
+}
+
+TEST(Gateway, ASceneHoldsShapesAndJoints) {
+  const Json scene = Json::parse(SceneJson(FourBar().model));
+  EXPECT_EQ(scene["links"].size(), 5u);
+  bool loop = false;
+  for (const Json& joint : scene["joints"]) {
+    EXPECT_EQ(joint["pose_on_predecessor"].size(), 16u);
+    loop = loop || joint["loop"].get<bool>();
+  }
+  EXPECT_TRUE(loop);
+}
+
+TEST(Gateway, AMotionAndItsTable) {
+  const Robot robot = FourBar();
+  MotionRequest request;
+  request.time = 0.05, request.set = {"joint1=20deg"};
+  Diagnostics messages;
+  const std::unique_ptr<Motion> motion = Motion::Prepare(robot, request, messages);
+  ASSERT_TRUE(motion) << Rendered(messages);
+  MotionTable table = motion->Table();
+  const SimulationResult result = motion->Run(
+      [&](const MotionSample& sample) { EXPECT_TRUE(table.Add(sample)); }, {}, messages);
+  EXPECT_EQ(result.end, SimulationEnd::kDone);
+  EXPECT_THAT(table.Take(), testing::StartsWith("t,q.joint1"));
+  EXPECT_LT(result.energy_drift, 1e-6);
+  EXPECT_EQ(Json::parse(motion->Summary(result))["time"], 0.05);
+  request.set = {"joint1=x"};
+  EXPECT_FALSE(Motion::Prepare(robot, request, messages));
+  EXPECT_TRUE(messages.has_errors());
+  EXPECT_EQ(Motion::Simulate(robot, request, messages).steps, 0);
+}
+
+TEST(Gateway, ControllersFromMemory) {
+  const Robot robot = FourBar();
+  const MemoryResolver tables(
+      std::map<std::string, std::string>{{"push.csv", "t,tau.joint1\n0,1\n1,1\n"}});
+  MotionRequest request;
+  request.time = 0.02;
+  request.controller =
+      R"({"controllers": [{"type": "table", "joint": "joint1", "file": "push.csv"}]})";
+  request.controller_name = "c.json", request.controller_files = &tables;
+  Diagnostics messages;
+  std::vector<std::string> read;
+  ASSERT_TRUE(Motion::Prepare(robot, request, messages, &read)) << Rendered(messages);
+  EXPECT_EQ(read, std::vector<std::string>{"push.csv"});
+  for (const char* wrong :
+       {"[", "{}", R"({"controllers": [1]})", R"({"controllers": [{"type": "pd"}]})",
+        R"({"controllers": [{"type": "pd", "joint": "joint1", "target": []}]})",
+        R"({"controllers": [{"type": "pd", "joint": "joint1", "target": {"flight": 1}}]})",
+        R"({"controllers": [{"type": "table", "joint": "joint1", "file": "none.csv"}]})"}) {
+    request.controller = wrong;
+    EXPECT_FALSE(Motion::Prepare(robot, request, messages)) << wrong;
+  }
+}
+
+TEST(Gateway, EquationsAsSource) {
+  Diagnostics messages;
+  const auto code = ExportEquations(FourBar(), ExportLanguage::kC, {}, messages);
+  ASSERT_TRUE(code);
+  EXPECT_EQ(code->files.size(), 3u);
+  EXPECT_FALSE(ExportEquations(FourBar(), ExportLanguage::kC, {"joint9=1"}, messages));
+}
+
+TEST(Gateway, IncludesOfModelsInMemory) {
+  const auto files = std::make_shared<MemoryResolver>(std::map<std::string, std::string>{
+      {"models/bar/model.config",
+       "<model><name>bar</name><sdf version='1.9'>model.sdf</sdf></model>"},
+      {"models/bar/model.sdf",
+       "<sdf version='1.9'><model name='bar'><link name='l'><inertial><mass>2</mass></inertial>"
+       "</link></model></sdf>"},
+      {"ws/src/arm/package.xml", "<package><name>arm_description</name></package>"},
+      {"ws/src/arm/meshes/a.stl", "solid a\nendsolid a\n"}});
+  const Loaded world = LoadText(
+      "<sdf version='1.9'><model name='m'><include><uri>model://bar</uri></include></model></sdf>",
+      "m.sdf", files);
+  ASSERT_TRUE(world.robot) << Rendered(world.diagnostics);
+  EXPECT_TRUE(world.robot->model.FindLink("bar::l"));
+  std::string why;
+  EXPECT_EQ(files->Locate("package://arm_description/meshes/a.stl", "r.urdf", why),
+            "ws/src/arm/meshes/a.stl");
+  EXPECT_FALSE(files->Locate("package://other/meshes/a.stl", "r.urdf", why));
+}
+
+TEST(Gateway, WhatItKnows) {
+  EXPECT_THAT(FormatsJson(), HasSubstr("\"mjcf\""));
+  EXPECT_THAT(CodesJson(), HasSubstr("joint-child-undefined"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test
