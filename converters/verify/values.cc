@@ -186,13 +186,11 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
 
 using Value = std::optional<double>;
 
-// MJCF's reader takes limits from here on for none.
-constexpr double kNoLimit = 1e15;
-
 Value Told(const JointAxis& axis, const AxisField& field) {
   const Value said = Said(axis, field);
-  return said && field.silence == Silence::kHuge && std::abs(*said) >= kNoLimit ? std::nullopt
-                                                                                : said;
+  const bool none =
+      said && field.silence == Silence::kHuge && std::abs(*said) >= FormatLimits::kHuge;
+  return none ? std::nullopt : said;
 }
 Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
 Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
