@@ -57,9 +57,12 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
   return why;
 }
 
+enum class Language { kC, kMatlab, kFmu };
+
 struct ExportOptions {
   Input input;
-  std::string out, language;
+  std::string out;
+  std::optional<Language> language;
   std::vector<std::string> armature;
 };
 
@@ -90,7 +93,7 @@ int Export(const ExportOptions& options) {
     return kBadInput;
   }
   EquationOptions how;
-  how.simulation = options.language == "fmu";
+  how.simulation = options.language == Language::kFmu;
   std::string why;
   const std::optional<Equations> equations =
       MakeEquations(mechanism, AnalyseCoordinates(mechanism), model->name, how, why);
@@ -107,9 +110,9 @@ int Export(const ExportOptions& options) {
   }
   PrintDiagnostics(diagnostics, options.input);
   std::vector<ExportedFile> files;
-  if (options.language == "c") files = ExportC(*equations);
-  if (options.language == "matlab") files = ExportMatlab(*equations);
-  if (options.language == "fmu") {
+  if (options.language == Language::kC) files = ExportC(*equations);
+  if (options.language == Language::kMatlab) files = ExportMatlab(*equations);
+  if (options.language == Language::kFmu) {
     std::optional<std::string> archive = ZipArchive(ExportFmu(*equations));
     if (!archive) throw std::runtime_error("the archive could not be made");
     files = {{equations->name + ".fmu", *std::move(archive)}};
@@ -133,13 +136,12 @@ void AddExport(CLI::App& app, Command& run) {
   auto options = std::make_shared<ExportOptions>();
   AddInputOptions(*command, options->input);
   command->add_option("-o,--output", options->out, "the folder to write to")->required();
-  command
-      ->add_option(
-          "--language", options->language,
-          "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
-          "2.0 for model exchange, with sources")
-      ->required()
-      ->check(CLI::IsMember({"c", "matlab", "fmu"}));
+  AddChoice<Language>(
+      *command, "--language", options->language,
+      {{"c", Language::kC}, {"matlab", Language::kMatlab}, {"fmu", Language::kFmu}},
+      "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
+      "2.0 for model exchange, with sources")
+      ->required();
   command->add_option("--armature", options->armature,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
   command->callback([options, &run] { run = [options] { return Export(*options); }; });

@@ -23,6 +23,8 @@ std::string PictureKind(const std::string& out) {
   throw UsageError("'" + out + "' ends in none of .dot, .gv, .svg, .png, .pdf");
 }
 
+enum What { kCg, kCdd, kLacg };
+
 constexpr int kNear = 2;  // joints around a focus
 constexpr double kDotSeconds = 60;
 
@@ -41,26 +43,25 @@ void AddGraph(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
   struct Options {
     Input input;
-    std::string what, out = "-", collapse = "nothing", focus;
+    std::optional<What> what;
+    std::string out = "-", focus;
+    Collapse collapse = Collapse::kNothing;
     int depth = -1;
   };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
-  command
-      ->add_option("--what", options->what,
-                   "cg: links and joints; cdd: constraint dependency digraph; lacg: "
-                   "loop-aggregated connectivity graph")
-      ->required()
-      ->check(CLI::IsMember({"cg", "cdd", "lacg"}));
+  AddChoice<What>(*command, "--what", options->what, {{"cg", kCg}, {"cdd", kCdd}, {"lacg", kLacg}},
+                  "cg: links and joints; cdd: constraint dependency digraph; lacg: "
+                  "loop-aggregated connectivity graph")
+      ->required();
   command->add_option("-o,--output", options->out,
                       "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
                       "text on standard output when absent");
-  command
-      ->add_option("--collapse", options->collapse,
-                   "one box for links on fixed joints; =chains: for links in a row without loop or "
-                   "branch, too")
-      ->check(CLI::IsMember({"nothing", "fixed", "chains"}))
-      ->capture_default_str();
+  AddChoice<Collapse>(
+      *command, "--collapse", options->collapse,
+      {{"nothing", Collapse::kNothing}, {"fixed", Collapse::kFixed}, {"chains", Collapse::kChains}},
+      "one box for links on fixed joints; =chains: for links in a row without loop or "
+      "branch, too");
   command
       ->add_option("--focus", options->focus,
                    "draw what is near this link (2 joints, or --depth); the rest is counted")
@@ -87,19 +88,17 @@ void AddGraph(CLI::App& app, Command& run) {
         const LoopAggregatedConnectivityGraph lacg =
             BuildLoopAggregatedConnectivityGraph(*model, tree);
         PictureOptions picture;
-        picture.collapse = options->collapse == "fixed"    ? Collapse::kFixed
-                           : options->collapse == "chains" ? Collapse::kChains
-                                                           : Collapse::kNothing;
+        picture.collapse = options->collapse;
         if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, *model);
         if (options->depth >= 0 || !options->focus.empty())
           picture.depth = options->depth >= 0 ? options->depth : kNear;
-        if (options->what == "lacg") {
+        if (options->what == kLacg) {
           for (const AggregateCoordinates& aggregate :
                AnalyseCoordinates(Compile(*model, tree, lacg)).aggregates)
             picture.mobility.push_back(aggregate.mobility);
         }
-        dot = options->what == "cg" ? ConnectivityGraphDot(*model, tree, picture)
-              : options->what == "cdd"
+        dot = options->what == kCg ? ConnectivityGraphDot(*model, tree, picture)
+              : options->what == kCdd
                   ? ConstraintDependencyDigraphDot(
                         *model, tree, BuildConstraintDependencyDigraph(*model, tree), picture)
                   : LoopAggregatedConnectivityGraphDot(*model, tree, lacg, picture);

@@ -186,12 +186,12 @@ std::optional<Inspection> Look(const ConversionOptions& request, bool compare_cl
   std::optional<Model> model = LoadModel(request.input, diagnostics);
   if (model && !request.to.empty()) {
     model = AsTarget(*model, request, diagnostics);
-  } else if (model && !request.independent.empty()) {
-    if (!DeclareIndependent(*model, request.independent, diagnostics)) return std::nullopt;
+  } else if (model && !request.library.independent.empty()) {
+    if (!DeclareIndependent(*model, request.library.independent, diagnostics)) return std::nullopt;
   }
   if (!model) return std::nullopt;
   SpanningTreeOptions options;
-  if (request.to.empty()) options.cut = request.cut;
+  if (request.to.empty()) options.cut = request.library.cut;
   const SpanningTree tree = ChooseSpanningTree(*model, options, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   looked_at = std::move(*model);

@@ -20,8 +20,9 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", method = "embedding", controller, gravity, summary, plot, strip, keyframes,
-              base = "auto";
+  std::string out = "-", controller, gravity, summary, plot, strip, keyframes;
+  MotionMethod method = MotionMethod::kEmbedding;
+  std::optional<BaseChoice> base;
   std::vector<std::string> set, rate, hold, armature, contact;
   double time = 0, step = 0, rtol = 1e-8, eps = 0.05, friction = -1, rows = 0, ground = 0;
   std::size_t max_rows = 1'000'000;
@@ -77,28 +78,29 @@ void CheckRequest(const Request& r) {
   RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
-  if (r.method == "spf" && r.step > kLargestStepOverEps * r.eps)
+  if (r.method == MotionMethod::kSpf && r.step > kLargestStepOverEps * r.eps)
     throw UsageError("--step " + Shown(r.step) + " is too long for --eps " + Shown(r.eps) +
                      ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
                      "; use --eps " + Shown(2 * r.step) + " or more");
 }
 
 // --base floating: roots that nothing holds get a free joint; --base fixed: free roots are welded.
-void SetBase(const std::string& base, Model& model) {
+void SetBase(BaseChoice base, Model& model) {
   const SpanningTree tree = ChooseSpanningTree(model);
   for (const LinkId link : Links(model)) {
     if (link == kWorld || tree.parent[Index(link)] != kWorld) continue;
     const JointId id = tree.parent_joint[Index(link)];
     const bool has_joint = id != kNoJoint;
-    if (base == "fixed" && has_joint && std::holds_alternative<Free>(model.joint(id).kind)) {
+    if (base == BaseChoice::kFixed && has_joint &&
+        std::holds_alternative<Free>(model.joint(id).kind)) {
       model.joint(id).kind = Fixed{}, model.joint(id).axes.clear();
-    } else if (base == "floating" && !has_joint) {
+    } else if (base == BaseChoice::kFloating && !has_joint) {
       Joint joint;
       joint.name = model.link(link).name + "_floating";
       joint.kind = Free{};
       joint.axes.resize(1);
       model.AddJoint(kWorld, link, joint);
-    } else if (base == "floating" && has_joint &&
+    } else if (base == BaseChoice::kFloating && has_joint &&
                std::holds_alternative<Fixed>(model.joint(id).kind)) {
       model.joint(id).kind = Free{};
       model.joint(id).axes.resize(1);
@@ -155,7 +157,7 @@ bool ReadWorld(const Request& r, Stage& stage, Teller& tell) {
     stage.whole.gravity = *gravity;
   }
   MotionOptions& motion = stage.motion;
-  motion.method = r.method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
+  motion.method = r.method;
   motion.eps = r.eps;
   motion.ground.height = r.ground;
   if (stage.whole.gravity.norm() > 0) motion.ground.normal = -stage.whole.gravity.normalized();
@@ -241,7 +243,7 @@ void TellEvents(const SimulationResult& result, const Request& r, Teller& tell) 
 // eps that is too small for the steps, or makes them.
 void TellStiffness(const SimulationResult& result, const Request& r, const std::string& model,
                    Teller& tell) {
-  if (r.method != "spf") return;
+  if (r.method != MotionMethod::kSpf) return;
   const std::string eps = model + ": --eps " + Shown(r.eps);
   if (r.step > kUsualStepOverEps * r.eps)
     tell.Say(Severity::kNote, "simulate-eps",
@@ -390,7 +392,7 @@ bool Perform(const Request& r, Diagnostics& diagnostics) {
   TellNotObeyed(*model, diagnostics);
   Stage stage;
   stage.model = std::move(*model);
-  if (r.base != "auto") SetBase(r.base, stage.model);
+  if (r.base) SetBase(*r.base, stage.model);
   const SpanningTree tree = ChooseSpanningTree(stage.model, {}, diagnostics);
   if (diagnostics.has_errors()) return false;
   stage.whole = Compile(stage.model, tree, BuildLoopAggregatedConnectivityGraph(stage.model, tree));
@@ -426,10 +428,11 @@ void AddStateOptions(CLI::App& command, Request& r) {
   command.add_option("--ground", r.ground, "height of the ground against gravity (m)")
       ->check(FiniteNumber());
   command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
-  command
-      .add_option("--base", r.base,
-                  "is the base fixed to the world, floating, or as the model says")
-      ->check(CLI::IsMember({"fixed", "floating", "auto"}));
+  AddChoice<BaseChoice>(command, "--base", r.base,
+                        {{"fixed", BaseChoice::kFixed},
+                         {"floating", BaseChoice::kFloating},
+                         {"auto", BaseChoice::kAuto}},
+                        "is the base fixed to the world, floating, or as the model says");
   command
       .add_option("--controller", r.controller,
                   "forces of the joints: pd, constant, table (docs/SIMULATE.md)")
@@ -459,12 +462,10 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->check(PositiveNumber())
       ->excludes(step)
       ->capture_default_str();
-  command
-      ->add_option("--method", r->method,
-                   "how loops stay closed: at every evaluation, or by the singularly perturbed "
-                   "formulation")
-      ->check(CLI::IsMember({"embedding", "spf"}))
-      ->capture_default_str();
+  AddChoice<MotionMethod>(
+      *command, "--method", r->method,
+      {{"embedding", MotionMethod::kEmbedding}, {"spf", MotionMethod::kSpf}},
+      "how loops stay closed: at every evaluation, or by the singularly perturbed formulation");
   command->add_option("--eps", r->eps, "of spf: closure errors fade as exp(-t/eps) (s)")
       ->type_name("E")
       ->check(PositiveNumber())

@@ -110,7 +110,6 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
                                Diagnostics& diagnostics) {
   WriteOptions write = options.target.options;
   if (!lowered.version.empty()) write.version = lowered.version;
-  if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;
