@@ -219,8 +219,7 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
     Feature feature{};
     if (!FeatureFromName(name, feature)) {
       std::vector<std::string> known;
-      for (int f = 0; f < static_cast<int>(Feature::kCount); ++f)
-        known.emplace_back(FeatureName(static_cast<Feature>(f)));
+      for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
       const std::string nearest = NearestName(name, known);
       throw UsageError(option + ": '" + name + "' is no feature" +
                        (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +

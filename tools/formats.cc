@@ -49,8 +49,7 @@ void PrintTable(bool markdown) {
   std::vector<std::vector<std::string>> rows(1);
   rows[0].push_back("what a model uses");
   for (const TableColumn& column : columns) rows[0].emplace_back(column.title);
-  for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-    const Feature feature = static_cast<Feature>(f);
+  for (const Feature feature : kFeatures) {
     rows.push_back(
         {std::string(FeatureTitle(feature)) + " (`" + std::string(FeatureName(feature)) + "`)"});
     if (!markdown) rows.back()[0] = std::string(FeatureName(feature));
@@ -89,8 +88,7 @@ void PrintFormatsJson() {
   }
   for (const TableColumn& column : TableColumns()) {
     nlohmann::ordered_json cells;
-    for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-      const Feature feature = static_cast<Feature>(f);
+    for (const Feature feature : kFeatures) {
       const Capability cell = CapabilityOf(feature, column.target);
       cells[std::string(FeatureName(feature))] = {
           {"support", Word(cell.support)}, {"pass", cell.pass}, {"note", cell.note}};

@@ -42,7 +42,7 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   std::map<std::string, const Loss*> lost;
   for (const Loss& loss : report.losses)
-    if (IsLoop(loss.feature)) lost.emplace(loss.subject.joint, &loss);
+    if (In(loss.feature, feature_group::kLoops)) lost.emplace(loss.subject.joint, &loss);
   if (lost.empty()) return;
   std::map<std::string, std::size_t> kept;  // name and kind
   for (const JointId id : Joints(b))

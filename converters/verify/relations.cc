@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "edit/joint_feature.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 

@@ -48,7 +48,7 @@ Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
     };
     for (const VerifyException& exception : result.exceptions) {
       if ((exception.weight == Weight::kMotion) != motion) continue;
-      const bool loop = IsLoop(exception.feature),
+      const bool loop = In(exception.feature, feature_group::kLoops),
                  coupling = !loop && IsConstraint(exception.feature);
       loops += loop ? exception.subjects.size() : 0;
       couplings += coupling ? exception.subjects.size() : 0;
