@@ -218,14 +218,14 @@ void Excuses::Except(const NativeData& data, const Subject& owner) {
 namespace {
 
 // Said in the model, and enforced by user code only.
-bool IsRemark(Feature feature, const Model& model, const Subject& subject) {
+bool IsRemark(Feature feature, const Model& model, const Names& names, const Subject& subject) {
   Target target;
   target.format = FindFormat(model.format);
   if (target.format == nullptr || CapabilityOf(feature, target).enforced) return false;
   const auto called = [&](const std::string& name) {
     return !name.empty() && (name == subject.name || name == subject.joint);
   };
-  return model.FindJoint(subject.joint).has_value() ||
+  return names.Joint(subject.joint).has_value() ||
          std::any_of(model.couplings.begin(), model.couplings.end(),
                      [&](const Coupling& c) { return called(c.name); });
 }
@@ -237,10 +237,11 @@ void Excuses::ExceptUnseen() {
   for (const Word* word : {&of_a_, &of_b_}) {
     if (word->report == nullptr) continue;
     const Model& other = word == &of_a_ ? b_.model : a_.model;
+    const Names names(other);
     for (const Loss& loss : word->report->losses) {
       const bool in_another_way = IsConstraint(loss.feature) &&
                                   (keeps_constraints_ || (word == &of_b_ && !assumed_)) &&
-                                  !IsRemark(loss.feature, other, loss.subject);
+                                  !IsRemark(loss.feature, other, names, loss.subject);
       // That a link got an inertia is a loss where that shows.
       const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
       if (!in_another_way && !unseen) Except(loss);

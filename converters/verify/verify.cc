@@ -217,7 +217,7 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   CompareMasses(a, b, match, groups, options, excuses, checks);
   CompareAttachments(a, b, match, groups, checks);
   add();
-  std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
+  std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match);
   Prove(a, b, match, relations, options, excuses, pairs, result);
   CompareJointValues(a, b, pairs, match, options, excuses, checks);
   CompareContent(a, b, match, groups, relations, options, excuses, checks);
