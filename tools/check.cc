@@ -17,12 +17,14 @@ void AddCheck(CLI::App& app, Command& run) {
                    "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs")
       ->required();
   AddConversionOptions(*command, *request);
-  auto format = std::make_shared<std::string>("text");
-  command->add_option("--format", *format, "how the report is printed on standard output")
-      ->check(CLI::IsMember({"text", "json", "md"}))
-      ->capture_default_str();
-  command->callback([request, format, &run] {
-    run = [request, format]() -> int {
+  using Printer = std::string (*)(const LossReport&);
+  const Printer as_text = LossReportText;
+  auto print = std::make_shared<Printer>(as_text);
+  AddChoice<Printer>(*command, "--format", *print,
+                     {{"text", as_text}, {"json", LossReportJson}, {"md", LossReportMarkdown}},
+                     "how the report is printed on standard output");
+  command->callback([request, print, as_text, &run] {
+    run = [request, print, as_text]() -> int {
       ConversionRequest library = RequestFor(*request);
       RefuseInputs({request->loss_report}, {request->input.path});
       RefuseForeign(request->loss_report, LossReportMark(request->loss_report));
@@ -32,7 +34,7 @@ void AddCheck(CLI::App& app, Command& run) {
       if (robot) result = ConvertRobot(std::move(*robot), library);
       messages.Append(result.diagnostics);
       result.diagnostics = std::move(messages);
-      const bool screen = *format == "text" && request->input.diagnostics == "text" &&
+      const bool screen = *print == as_text && request->input.form == MessageForm::kText &&
                           !request->input.verbose && !request->input.quiet;
       Input said = request->input;
       said.quiet = said.quiet || screen;  // the screen says the rest
@@ -44,9 +46,7 @@ void AddCheck(CLI::App& app, Command& run) {
         options.silent = library.options.drop;
         std::cout << ConversionScreen(result, request->input.path, "", options);
       } else {
-        std::cout << (*format == "json" ? LossReportJson(result.report)
-                      : *format == "md" ? LossReportMarkdown(result.report)
-                                        : LossReportText(result.report));
+        std::cout << (*print)(result.report);
       }
       std::cout << std::flush;
       if (!request->loss_report.empty()) {

@@ -92,7 +92,7 @@ std::string SceneOf(const std::string& out) {
 
 // Nothing is written over what is read, whatever the names are.
 void RefuseOverwriting(const ConversionOptions& request) {
-  if (!request.side_cars.empty() && request.out == "-")
+  if (!request.library.target.options.side_cars.empty() && request.out == "-")
     throw UsageError("--sidecar: what stands beside standard output? Name a file");
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
@@ -194,7 +194,7 @@ bool PutSideFiles(const ConversionOptions& options, Outcome& outcome) {
     }
     if (!Put(path, file.text, result.diagnostics)) return false;
     outcome.unchanged = false;
-    const bool is_side_car = file.beside && !options.side_cars.empty();
+    const bool is_side_car = file.beside && !options.library.target.options.side_cars.empty();
     result.diagnostics.Add({Severity::kNote,
                             is_side_car ? "side-car-written" : "side-file",
                             path,
@@ -218,8 +218,7 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
     Feature feature{};
     if (!FeatureFromName(name, feature)) {
       std::vector<std::string> known;
-      for (int f = 0; f < static_cast<int>(Feature::kCount); ++f)
-        known.emplace_back(FeatureName(static_cast<Feature>(f)));
+      for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
       const std::string nearest = NearestName(name, known);
       throw UsageError(option + ": '" + name + "' is no feature" +
                        (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
@@ -231,15 +230,60 @@ std::vector<Feature> FeaturesNamed(const std::vector<std::string>& names,
 }
 
 void AddChoiceOptions(CLI::App& command, ConversionOptions& request) {
-  command.add_option("--cut", request.cut, "make this joint a loop joint, repeatable")
+  command.add_option("--cut", request.library.cut, "make this joint a loop joint, repeatable")
       ->type_name("JOINT")
       ->allow_extra_args(false);
   command
-      .add_option("--independent", request.independent,
+      .add_option("--independent", request.library.independent,
                   "make this joint's coordinates independent, repeatable; the rest is chosen")
       ->type_name("JOINT")
       ->allow_extra_args(false);
 }
+
+namespace {
+
+const std::map<std::string, Weight> kStrict = {
+    {"any", Weight::kLooks}, {"interface", Weight::kInterface}, {"motion", Weight::kMotion}};
+
+// Options whose words stand for values of the library.
+void AddWordOptions(CLI::App& command, ConvertOptions& library) {
+  AddChoice<BaseChoice>(command, "--base", library.base,
+                        {{"fixed", BaseChoice::kFixed},
+                         {"floating", BaseChoice::kFloating},
+                         {"auto", BaseChoice::kAuto}},
+                        "is the base fixed to the world, floating, or as the source says");
+  AddChoice<bool>(command, "--root", library.base_as_root, {{"world", false}, {"base", true}},
+                  "URDF's root above a fixed base: a link 'world', or the base itself");
+  AddChoice<UrdfPlusProfile>(
+      command, "--profile", library.target.options.profile,
+      {{"reference", UrdfPlusProfile::kReference},
+       {"paper", UrdfPlusProfile::kPaper},
+       {"grbda", UrdfPlusProfile::kGrbda}},
+      "URDF+ as the reference parser reads it, as the paper prints it, or as GRBDA runs it");
+  command.add_option("--model", library.model, "which model of a world with several")
+      ->type_name("NAME");
+  command
+      .add_option("--sidecar", library.target.options.side_cars,
+                  "write beside a URDF what it cannot hold, repeatable: hyrodyn, the loops and "
+                  "coordinates as submechanisms.yml")
+      ->check(CLI::IsMember({"hyrodyn"}))
+      ->allow_extra_args(false);
+  AddChoice<bool>(command, "--frames", library.keep_frames, {{"keep", true}, {"drop", false}},
+                  "what becomes of named frames where the target has none");
+  AddChoice<bool>(command, "--fixed", library.merge_fixed, {{"keep", false}, {"merge", true}},
+                  "fixed joints in Robotran MBS: keep the links, or merge them");
+  AddChoice<bool>(
+      command, "--actuators", library.motors, {{"keep", false}, {"motor", true}},
+      "drives as in the source, or a motor for every joint with an effort limit and for every "
+      "drive that the target cannot hold");
+  AddChoice<MimicChoice>(
+      command, "--mimic", library.mimic,
+      {{"exact", MimicChoice::kExact}, {"fit", MimicChoice::kFit}},
+      "what becomes of loops where the target has mimics alone: those that are linear "
+      "(exact), or others too, by the best line over the limits (fit)");
+}
+
+}  // namespace
 
 void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
   command
@@ -247,7 +291,7 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
                 "write nothing and exit with 3 if anything would be lost; =interface leaves out "
                 "looks, =motion leaves out names, sensors, "
                 "frames too")
-      ->check(CLI::IsMember({"any", "interface", "motion"}));
+      ->check(CLI::IsMember(kStrict));
   command
       .add_option("--drop", request.drop,
                   "leave this feature out on purpose (see `kinemorph formats`) and say "
@@ -255,54 +299,9 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
       ->type_name("FEATURE")
       ->allow_extra_args(false);
   AddChoiceOptions(command, request);
+  AddWordOptions(command, request.library);
   command
-      .add_option("--base", request.base,
-                  "is the base fixed to the world, floating, or as the source says")
-      ->check(CLI::IsMember({"fixed", "floating", "auto"}))
-      ->capture_default_str();
-  command
-      .add_option("--root", request.root,
-                  "URDF's root above a fixed base: a link 'world', or the base itself")
-      ->check(CLI::IsMember({"world", "base"}))
-      ->capture_default_str();
-  command
-      .add_option(
-          "--profile", request.profile,
-          "URDF+ as the reference parser reads it, as the paper prints it, or as GRBDA runs it")
-      ->check(CLI::IsMember({"reference", "paper", "grbda"}))
-      ->capture_default_str();
-  command.add_option("--model", request.model, "which model of a world with several")
-      ->type_name("NAME");
-  command
-      .add_option("--sidecar", request.side_cars,
-                  "write beside a URDF what it cannot hold, repeatable: hyrodyn, the loops and "
-                  "coordinates as submechanisms.yml")
-      ->check(CLI::IsMember({"hyrodyn"}))
-      ->allow_extra_args(false);
-  command
-      .add_option("--frames", request.frames,
-                  "what becomes of named frames where the target has none")
-      ->check(CLI::IsMember({"keep", "drop"}))
-      ->capture_default_str();
-  command
-      .add_option("--fixed", request.fixed,
-                  "fixed joints in Robotran MBS: keep the links, or merge them")
-      ->check(CLI::IsMember({"keep", "merge"}))
-      ->capture_default_str();
-  command
-      .add_option(
-          "--actuators", request.actuators,
-          "drives as in the source, or a motor for every joint with an effort limit and for every "
-          "drive that the target cannot hold")
-      ->check(CLI::IsMember({"keep", "motor"}))
-      ->capture_default_str();
-  command
-      .add_option("--mimic", request.mimic,
-                  "what becomes of loops where the target has mimics alone: those that are linear "
-                  "(exact), or others too, by the best line over the limits (fit)")
-      ->check(CLI::IsMember({"exact", "fit"}))
-      ->capture_default_str();
-  command.add_option("--massless", request.massless, "give links without mass this mass (kg)")
+      .add_option("--massless", request.library.massless, "give links without mass this mass (kg)")
       ->type_name("EPS")
       ->check(PositiveNumber());
   command
@@ -311,44 +310,17 @@ void AddConversionOptions(CLI::App& command, ConversionOptions& request) {
       ->type_name("FILE");
 }
 
-namespace {
-
-ConvertOptions LibraryOptions(const ConversionOptions& options) {
-  ConvertOptions out;
-  out.target.options.profile = ProfileNamed(options.profile);
-  out.target.options.massless_mass = options.massless;
-  out.target.options.side_cars = options.side_cars;
-  const std::string stem = std::filesystem::path(options.out).stem().string();
-  out.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
-  out.drop = FeaturesNamed(options.drop, "--drop");
-  out.cut = options.cut;
-  out.independent = options.independent;
-  out.base = options.base == "fixed"      ? BaseChoice::kFixed
-             : options.base == "floating" ? BaseChoice::kFloating
-                                          : BaseChoice::kAuto;
-  out.model = options.model;
-  out.base_as_root = options.root == "base";
-  out.keep_frames = options.frames == "keep";
-  out.massless = options.massless;
-  out.merge_fixed = options.fixed == "merge";
-  out.mimic = options.mimic == "fit" ? MimicChoice::kFit : MimicChoice::kExact;
-  out.motors = options.actuators == "motor";
-  return out;
-}
-
-}  // namespace
-
 ConversionRequest RequestFor(const ConversionOptions& options) {
   ConversionRequest request;
   request.in = options.input.path == "-" ? "<stdin>" : options.input.path;
   request.from = options.input.from;
   request.out = options.out;
   request.to = options.to;
-  request.options = LibraryOptions(options);
-  if (!options.strict.empty())
-    request.strict = options.strict == "motion"      ? Weight::kMotion
-                     : options.strict == "interface" ? Weight::kInterface
-                                                     : Weight::kLooks;
+  request.options = options.library;
+  request.options.drop = FeaturesNamed(options.drop, "--drop");
+  const std::string stem = std::filesystem::path(options.out).stem().string();
+  request.options.target.options.stem = stem.empty() || stem == "-" ? "robot" : stem;
+  if (!options.strict.empty()) request.strict = kStrict.at(options.strict);
   request.verify = options.verify;
   request.scene = options.scene;
   // Names that nobody knows are wrong use before anything is read.
@@ -423,7 +395,7 @@ std::vector<Diagnostic> AllMessages(const ConversionResult& result) {
 
 void PrintConversion(const ConversionResult& result, const ConversionOptions& options,
                      const std::string& written) {
-  if (options.input.diagnostics != "text") {
+  if (options.input.form != MessageForm::kText) {
     PrintMessages(AllMessages(result), options.input);
     return;
   }

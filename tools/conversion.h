@@ -18,17 +18,12 @@ struct ConversionOptions {
   std::string
       strict;  ///< "any", "interface" or "motion": what may not be lost; empty: anything may
   bool verify = false;
-  std::vector<std::string> drop, cut, independent;
-  std::vector<std::string> side_cars;  ///< "hyrodyn"
-  std::string mimic = "exact";         ///< or "fit"
-  std::string base = "auto", profile = "reference", root = "world", frames = "keep", fixed = "keep",
-              actuators = "keep";
-  std::string model;
-  std::optional<double> massless;
-  std::string loss_report;    ///< FILE.json or FILE.md
-  bool fingerprints = false;  ///< hash what was read and written, for the report of a batch
-  std::string copy_assets;    ///< folder that takes meshes and textures; empty: none do
-  std::string mesh_uri;       ///< what their names begin with then
+  std::vector<std::string> drop;  ///< names of features
+  ConvertOptions library;         ///< what the library is asked for, but for `drop`
+  std::string loss_report;        ///< FILE.json or FILE.md
+  bool fingerprints = false;      ///< hash what was read and written, for the report of a batch
+  std::string copy_assets;        ///< folder that takes meshes and textures; empty: none do
+  std::string mesh_uri;           ///< what their names begin with then
   /// Takes what goes with OUT besides copies; empty: OUT's folder does.
   std::string own_folder;
   std::set<std::string> ours;   ///< what an earlier run wrote beside OUT: it may be replaced

@@ -55,7 +55,8 @@ std::string WriteFolder(const std::string& folder, const std::vector<ExportedFil
 
 struct ExportOptions {
   Input input;
-  std::string out, language;
+  std::string out;
+  std::optional<ExportLanguage> language;
   std::vector<std::string> armature;
 };
 
@@ -64,7 +65,7 @@ int Export(const ExportOptions& options) {
   std::vector<std::string> read;
   const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
   std::optional<ExportedEquations> made;
-  const ExportLanguage language = *ExportLanguageNamed(options.language);
+  const ExportLanguage language = *options.language;
   if (robot) made = ExportEquations(*robot, language, options.armature, diagnostics);
   PrintDiagnostics(diagnostics, options.input);
   if (!made) return kBadInput;
@@ -93,13 +94,14 @@ void AddExport(CLI::App& app, Command& run) {
   auto options = std::make_shared<ExportOptions>();
   AddInputOptions(*command, options->input);
   command->add_option("-o,--output", options->out, "the folder to write to")->required();
-  command
-      ->add_option(
-          "--language", options->language,
-          "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
-          "2.0 for model exchange, with sources")
-      ->required()
-      ->check(CLI::IsMember({"c", "matlab", "fmu"}));
+  AddChoice<ExportLanguage>(
+      *command, "--language", options->language,
+      {{"c", ExportLanguage::kC},
+       {"matlab", ExportLanguage::kMatlab},
+       {"fmu", ExportLanguage::kFmu}},
+      "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
+      "2.0 for model exchange, with sources")
+      ->required();
   command->add_option("--armature", options->armature,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
   command->callback([options, &run] { run = [options] { return Export(*options); }; });

@@ -33,8 +33,7 @@ void PrintTable(bool markdown) {
   std::vector<std::vector<std::string>> rows(1);
   rows[0].push_back("what a model uses");
   for (const TableColumn& column : columns) rows[0].emplace_back(column.title);
-  for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-    const Feature feature = static_cast<Feature>(f);
+  for (const Feature feature : kFeatures) {
     rows.push_back(
         {std::string(FeatureTitle(feature)) + " (`" + std::string(FeatureName(feature)) + "`)"});
     if (!markdown) rows.back()[0] = std::string(FeatureName(feature));

@@ -39,26 +39,28 @@ void AddGraph(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand("graph", "draw one of the three graphs of a model");
   struct Options {
     Input input;
-    std::string what, out = "-", collapse = "nothing", focus;
+    std::optional<GraphKind> what;
+    std::string out = "-", focus;
+    Collapse collapse = Collapse::kNothing;
     int depth = -1;
   };
   auto options = std::make_shared<Options>();
   AddInputOptions(*command, options->input);
-  command
-      ->add_option("--what", options->what,
-                   "cg: links and joints; cdd: constraint dependency digraph; lacg: "
-                   "loop-aggregated connectivity graph")
-      ->required()
-      ->check(CLI::IsMember({"cg", "cdd", "lacg"}));
+  AddChoice<GraphKind>(*command, "--what", options->what,
+                       {{"cg", GraphKind::kConnectivity},
+                        {"cdd", GraphKind::kConstraintDependency},
+                        {"lacg", GraphKind::kLoopAggregated}},
+                       "cg: links and joints; cdd: constraint dependency digraph; lacg: "
+                       "loop-aggregated connectivity graph")
+      ->required();
   command->add_option("-o,--output", options->out,
                       "FILE.dot, or FILE.svg, .png or .pdf where Graphviz is installed; Graphviz "
                       "text on standard output when absent");
-  command
-      ->add_option("--collapse", options->collapse,
-                   "one box for links on fixed joints; =chains: for links in a row without loop or "
-                   "branch, too")
-      ->check(CLI::IsMember({"nothing", "fixed", "chains"}))
-      ->capture_default_str();
+  AddChoice<Collapse>(
+      *command, "--collapse", options->collapse,
+      {{"nothing", Collapse::kNothing}, {"fixed", Collapse::kFixed}, {"chains", Collapse::kChains}},
+      "one box for links on fixed joints; =chains: for links in a row without loop or "
+      "branch, too");
   command
       ->add_option("--focus", options->focus,
                    "draw what is near this link (2 joints, or --depth); the rest is counted")
@@ -83,13 +85,11 @@ void AddGraph(CLI::App& app, Command& run) {
       PrintDiagnostics(diagnostics, options->input);
       if (diagnostics.has_errors()) return kBadInput;
       PictureOptions picture;
-      picture.collapse = options->collapse == "fixed"    ? Collapse::kFixed
-                         : options->collapse == "chains" ? Collapse::kChains
-                                                         : Collapse::kNothing;
+      picture.collapse = options->collapse;
       if (!options->focus.empty()) picture.focus = LinkCalled(options->focus, robot->model);
       if (options->depth >= 0 || !options->focus.empty())
         picture.depth = options->depth >= 0 ? options->depth : kNear;
-      std::string dot = DrawGraph(robot->model, *GraphKindNamed(options->what), picture);
+      std::string dot = DrawGraph(robot->model, *options->what, picture);
       if (kind != "dot") {
         const std::optional<ProgramResult> drawn =
             RunProgram({"dot", "-T" + kind}, dot, kDotSeconds);

@@ -189,7 +189,7 @@ std::optional<Inspection> Look(const ConversionOptions& request, bool compare_cl
   InspectOptions options;
   options.compare_closures = compare_closures;
   if (request.to.empty())
-    options.cut = request.cut, options.independent = request.independent;
+    options.cut = request.library.cut, options.independent = request.library.independent;
   else if (robot)
     robot = AsTarget(std::move(*robot), request, diagnostics);
   if (!robot) return std::nullopt;

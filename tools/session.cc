@@ -118,12 +118,14 @@ void AddSideCarOption(CLI::App& command, const std::string& option, const std::s
 }
 
 void AddMessageOptions(CLI::App& command, Input& input) {
-  command
-      .add_option("--diagnostics", input.diagnostics,
-                  "how messages are printed on standard error: for people, as JSON lines, as "
-                  "SARIF, or as annotations for GitHub")
-      ->check(CLI::IsMember({"text", "json", "sarif", "github"}))
-      ->capture_default_str();
+  AddChoice<MessageForm>(
+      command, "--diagnostics", input.form,
+      {{"text", MessageForm::kText},
+       {"json", MessageForm::kJson},
+       {"sarif", MessageForm::kSarif},
+       {"github", MessageForm::kGithub}},
+      "how messages are printed on standard error: for people, as JSON lines, as "
+      "SARIF, or as annotations for GitHub");
   command.add_flag("--verbose", input.verbose, "print every message, not one line per code");
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }
@@ -153,9 +155,9 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
   std::vector<Diagnostic> told;
   for (const Diagnostic& message : messages)
     if (!input.quiet || message.severity == Severity::kError) told.push_back(message);
-  if (input.diagnostics == "sarif") {
+  if (input.form == MessageForm::kSarif) {
     std::cerr << MessagesSarif(told, KINEMORPH_VERSION) << '\n';
-  } else if (input.diagnostics == "github") {
+  } else if (input.form == MessageForm::kGithub) {
     std::cerr << MessagesGithub(told);
   } else {
     for (const Diagnostic& message : told) std::cerr << MessageJson(message) << '\n';
@@ -163,7 +165,7 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
 }
 
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
-  if (input.diagnostics == "text")
+  if (input.form == MessageForm::kText)
     std::cerr << MessagesScreen(diagnostics, ScreenFor(input));
   else
     PrintMessages(diagnostics.items(), input);

@@ -24,6 +24,14 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How messages are printed on standard error.
+enum class MessageForm {
+  kText,    ///< for people
+  kJson,    ///< one object per line
+  kSarif,   ///< one document
+  kGithub,  ///< annotations
+};
+
 /// Options that say what to read and how to talk.
 struct Input {
   std::string path;                        ///< "-" is standard input
@@ -36,10 +44,29 @@ struct Input {
   std::vector<std::string> xacro_args;     ///< K:=V
   bool no_xacro = false;                   ///< the program xacro is not run
   std::vector<std::string> with;           ///< side-cars; "none": not those beside IN either
-  std::string diagnostics = "text";        ///< or "json", "sarif", "github"
+  MessageForm form = MessageForm::kText;   ///< of messages
   bool quiet = false;                      ///< errors only
   bool verbose = false;                    ///< every message in full
 };
+
+/// An option whose words stand for values: one table checks the word and gives the value. The word
+/// of the `value` so far is shown as the default.
+template <class Value, class Held>
+CLI::Option* AddChoice(CLI::App& command, const std::string& name, Held& value,
+                       const std::vector<std::pair<std::string, Value>>& words,
+                       const std::string& description) {
+  const auto take = [&value, words](const std::string& word) {
+    for (const auto& [known, meant] : words)
+      if (known == word) value = meant;
+  };
+  CLI::Option* option = command.add_option_function<std::string>(name, take, description);
+  std::vector<std::string> known;
+  for (const auto& [word, meant] : words) {
+    known.push_back(word);
+    if (value == meant) option->default_str(word);
+  }
+  return option->check(CLI::IsMember(known));
+}
 
 void AddInputOptions(CLI::App& command, Input& input);
 /// --no-xacro, which is part of them.

@@ -15,7 +15,7 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", method = "embedding", controller, gravity, summary, plot, strip, keyframes;
+  std::string out = "-", controller, gravity, summary, plot, strip, keyframes;
   MotionRequest motion;
   std::size_t max_rows = 1'000'000;
 };
@@ -38,7 +38,7 @@ void CheckRequest(const Request& r) {
   RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
   for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
-  if (r.method == "spf" && r.motion.step > kLargestStepOverEps * r.motion.eps)
+  if (r.motion.method == MotionMethod::kSpf && r.motion.step > kLargestStepOverEps * r.motion.eps)
     throw UsageError("--step " + Shown(r.motion.step) + " is too long for --eps " +
                      Shown(r.motion.eps) +
                      ": the closure error grows above step/eps = " + Shown(kLargestStepOverEps) +
@@ -169,7 +169,6 @@ bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
 // The options that are texts, understood.
 bool Understand(const Request& r, const FileResolver& tables, MotionRequest& motion,
                 Diagnostics& diagnostics) {
-  motion.method = r.method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
   if (!r.gravity.empty()) {
     motion.gravity = ParseVector(r.gravity);
     if (!motion.gravity) throw UsageError("--gravity '" + r.gravity + "' is not of the form X,Y,Z");
@@ -227,10 +226,11 @@ void AddStateOptions(CLI::App& command, Request& r) {
   command.add_option("--ground", r.motion.ground, "height of the ground against gravity (m)")
       ->check(FiniteNumber());
   command.add_option("--gravity", r.gravity, "m/s^2, in place of the model's")->type_name("X,Y,Z");
-  command
-      .add_option("--base", r.motion.base,
-                  "is the base fixed to the world, floating, or as the model says")
-      ->check(CLI::IsMember({"fixed", "floating", "auto"}));
+  AddChoice<BaseChoice>(command, "--base", r.motion.base,
+                        {{"fixed", BaseChoice::kFixed},
+                         {"floating", BaseChoice::kFloating},
+                         {"auto", BaseChoice::kAuto}},
+                        "is the base fixed to the world, floating, or as the model says");
   command
       .add_option("--controller", r.controller,
                   "forces of the joints: pd, constant, table (docs/SIMULATE.md)")
@@ -262,12 +262,10 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->check(PositiveNumber())
       ->excludes(step)
       ->capture_default_str();
-  command
-      ->add_option("--method", r->method,
-                   "how loops stay closed: at every evaluation, or by the singularly perturbed "
-                   "formulation")
-      ->check(CLI::IsMember({"embedding", "spf"}))
-      ->capture_default_str();
+  AddChoice<MotionMethod>(
+      *command, "--method", r->motion.method,
+      {{"embedding", MotionMethod::kEmbedding}, {"spf", MotionMethod::kSpf}},
+      "how loops stay closed: at every evaluation, or by the singularly perturbed formulation");
   command->add_option("--eps", r->motion.eps, "of spf: closure errors fade as exp(-t/eps) (s)")
       ->type_name("E")
       ->check(PositiveNumber())

@@ -1,6 +1,5 @@
 #include "edit/split.h"
 
-#include "edit/joint_feature.h"
 #include "edit/removal.h"
 #include "edit/units.h"
 #include "kinemorph/graph/base/overloaded.h"

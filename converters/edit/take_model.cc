@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "edit/joint_feature.h"
 #include "edit/removal.h"
 #include "plan/pass.h"
 

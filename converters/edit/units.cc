@@ -15,29 +15,8 @@ bool IsAngular(const JointKind& kind, std::size_t axis) {
 }
 
 std::string_view UnitOf(Feature feature, bool angular) {
-  using enum Feature;
-  struct Unit {
-    Feature feature;
-    std::string_view angular, linear;
-  };
-  static constexpr Unit kUnits[] = {
-      {kPositionLimit, "rad", "m"},
-      {kOneSidedLimit, "rad", "m"},
-      {kPositionOffset, "rad", "m"},
-      {kInitialPosition, "rad", "m"},
-      {kEffortLimit, "N m", "N"},
-      {kAsymmetricEffortLimit, "N m", "N"},
-      {kFriction, "N m", "N"},
-      {kVelocityLimit, "rad/s", "m/s"},
-      {kAccelerationLimit, "rad/s^2", "m/s^2"},
-      {kJerkLimit, "rad/s^3", "m/s^3"},
-      {kDamping, "N m s/rad", "N s/m"},
-      {kSpring, "N m/rad", "N/m"},
-      {kArmature, "kg m^2", "kg"},
-  };
-  for (const Unit& unit : kUnits)
-    if (unit.feature == feature) return angular ? unit.angular : unit.linear;
-  return {};
+  const FeatureRow::Units& units = RowOf(feature).units;
+  return angular ? units.angular : units.linear;
 }
 
 std::string WithUnit(double value, Feature feature, bool angular) {

@@ -68,8 +68,7 @@ std::string TakeFeatures(const Options& value, std::vector<Feature>& out) {
       continue;
     }
     std::vector<std::string> known;
-    for (int f = 0; f < static_cast<int>(Feature::kCount); ++f)
-      known.emplace_back(FeatureName(static_cast<Feature>(f)));
+    for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
     return "'" + name + "' is no feature" + DidYouMean(name, known);
   }
   return {};

@@ -89,8 +89,7 @@ std::string FormatsJson() {
   }
   for (const TableColumn& column : TableColumns()) {
     Json cells;
-    for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-      const Feature feature = static_cast<Feature>(f);
+    for (const Feature feature : kFeatures) {
       const Capability cell = CapabilityOf(feature, column.target);
       cells[std::string(FeatureName(feature))] = {
           {"support", Word(cell.support)}, {"pass", cell.pass}, {"note", cell.note}};

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
-#include "edit/native_walk.h"
 #include "edit/removal.h"
 #include "edit/units.h"
+#include "kinemorph/graph/model/elements.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"
 #include "lower/drop_parts.h"
@@ -145,19 +144,9 @@ void DropStructure(Model& model, const DropRequest& request) {
   }
 }
 
-// Features that a model cannot be without, or that are only ways of saying something.
-bool CanBeDropped(Feature feature) {
-  const std::size_t f = static_cast<std::size_t>(feature);
-  const bool structure = f >= static_cast<std::size_t>(Feature::kJointFrameOffset) &&
-                         f <= static_cast<std::size_t>(Feature::kUnknownMass);
-  return feature == Feature::kFrame || feature == Feature::kGravity ||
-         (!structure && feature != Feature::kUnknownMass && feature != Feature::kJointFixed &&
-          feature != Feature::kOneSidedLimit);
-}
-
 }  // namespace
 
-void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why,
+void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why,
                   PassContext& context) {
   const DropRequest request{model, mask, why, context};
   DropJoints(model, request);
@@ -168,21 +157,20 @@ void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why,
 }
 
 void DropRequested(Model& model, PassContext& context) {
-  FeatureMask mask{};
-  bool any = false;
+  FeatureSet mask;
   for (const Feature feature : context.options.drop) {
-    if (!CanBeDropped(feature)) {
+    if (In(feature, feature_group::kStructure)) {
       context.Report(Severity::kWarning, model, {}, "cannot-drop",
                      "'" + std::string(FeatureName(feature)) +
                          "' is part of the structure and cannot be dropped");
       continue;
     }
-    mask[static_cast<std::size_t>(feature)] = any = true;
+    mask.set(Position(feature));
   }
   if (!context.options.keep_frames && context.Of(Feature::kFrame).support != Support::kNative)
-    mask[static_cast<std::size_t>(Feature::kFrame)] = any = true;
-  if (any) DropFeatures(model, mask, "left out on request", context);
-  if (mask[static_cast<std::size_t>(Feature::kNativeData)]) {
+    mask.set(Position(Feature::kFrame));
+  if (mask.any()) DropFeatures(model, mask, "left out on request", context);
+  if (mask[Position(Feature::kNativeData)]) {
     // Everything that only one format knows, the target's own included.
     ForEachNative(model, [&](std::vector<NativeData>& list, const auto& owner) {
       const Subject subject = owner();
@@ -195,12 +183,10 @@ void DropRequested(Model& model, PassContext& context) {
 }
 
 void DropUnsupported(Model& model, PassContext& context) {
-  FeatureMask mask{};
-  for (std::size_t f = 0; f < mask.size(); ++f) {
-    const Feature feature = static_cast<Feature>(f);
-    // What is left of loops where mimics stand for some has no other place.
-    mask[f] = context.Lost(feature) || context.Of(feature).pass == "mimics";
-  }
+  // What is left of loops where mimics stand for some has no other place.
+  const FeatureSet mask = FeaturesWhere([&](Feature feature) {
+    return context.Lost(feature) || context.Of(feature).pass == "mimics";
+  });
   DropFeatures(model, mask, {}, context);
 }
 

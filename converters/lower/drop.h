@@ -2,7 +2,6 @@
 // loss.
 #pragma once
 
-#include <array>
 #include <string_view>
 
 #include "plan/pass.h"
@@ -18,10 +17,7 @@ void DropRequested(Model& model, PassContext& context);
 /// use.
 void DropUnsupported(Model& model, PassContext& context);
 
-using FeatureMask = std::array<bool, static_cast<std::size_t>(Feature::kCount)>;
-
 /// Takes every masked feature out; `why` empty: the table's note.
-void DropFeatures(Model& model, const FeatureMask& mask, std::string_view why,
-                  PassContext& context);
+void DropFeatures(Model& model, const FeatureSet& mask, std::string_view why, PassContext& context);
 
 }  // namespace kinemorph

@@ -1,50 +1,10 @@
 // Taking visuals, collisions, shapes and materials out of a model.
 #include "edit/model_edit.h"
-#include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"
 
 namespace kinemorph {
 namespace {
-
-struct ShapeWord {
-  Feature feature;
-  std::string_view word;
-};
-
-ShapeWord WordOf(const Shape& shape) {
-  return std::visit(Overloaded{[](const Box&) {
-                                 return ShapeWord{Feature::kShapeBox, "box"};
-                               },
-                               [](const Sphere&) {
-                                 return ShapeWord{Feature::kShapeSphere, "sphere"};
-                               },
-                               [](const Cylinder&) {
-                                 return ShapeWord{Feature::kShapeCylinder, "cylinder"};
-                               },
-                               [](const Capsule&) {
-                                 return ShapeWord{Feature::kShapeCapsule, "capsule"};
-                               },
-                               [](const Cone&) {
-                                 return ShapeWord{Feature::kShapeCone, "cone"};
-                               },
-                               [](const Ellipsoid&) {
-                                 return ShapeWord{Feature::kShapeEllipsoid, "ellipsoid"};
-                               },
-                               [](const Plane&) {
-                                 return ShapeWord{Feature::kShapePlane, "plane"};
-                               },
-                               [](const Mesh&) {
-                                 return ShapeWord{Feature::kShapeMesh, "mesh"};
-                               },
-                               [](const Polyline&) {
-                                 return ShapeWord{Feature::kShapePolyline, "polyline"};
-                               },
-                               [](const NativeShape&) {
-                                 return ShapeWord{Feature::kShapeNative, "native shape"};
-                               }},
-                    shape);
-}
 
 std::string Color(const Rgba& c) {
   std::string text;
@@ -99,7 +59,7 @@ class GeometryDrop {
   template <class Part>
   void Parts(std::vector<Part>& parts, Feature whole, const char* what) {
     std::erase_if(parts, [&](const Part& part) {
-      const ShapeWord shape = WordOf(part.shape);
+      const FeatureRow& shape = RowOf(ShapeFeature(part.shape));
       if (request_.Has(whole)) {
         request_.Lose(whole, SubjectOf(link_, part), std::string(what) + " is not written");
         return true;

@@ -9,10 +9,10 @@ namespace kinemorph {
 
 struct DropRequest {
   const Model& model;
-  const FeatureMask& mask;
+  const FeatureSet& mask;
   std::string_view why;  ///< empty: the table's note
   PassContext& context;
-  [[nodiscard]] bool Has(Feature feature) const { return mask[static_cast<std::size_t>(feature)]; }
+  [[nodiscard]] bool Has(Feature feature) const { return mask[Position(feature)]; }
   Loss& Lose(Feature feature, Subject subject, std::string what) const {
     return context.Lose(model, feature, std::move(subject), std::move(what), std::string(why));
   }

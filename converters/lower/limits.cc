@@ -93,8 +93,8 @@ void LowerLimits(Model& model, PassContext& context) {
       context.Lowered(SubjectOf(joint), axis.lower || axis.upper
                                             ? "the open side of its limit is written as 1e16"
                                             : "no limit is written as +-1e16");
-      axis.lower = axis.lower.value_or(-kUnlimited);
-      axis.upper = axis.upper.value_or(kUnlimited);
+      axis.lower = axis.lower.value_or(-FormatLimits::kNone);
+      axis.upper = axis.upper.value_or(FormatLimits::kNone);
     }
   }
 }

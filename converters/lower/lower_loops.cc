@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "edit/align.h"
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/roots.h"

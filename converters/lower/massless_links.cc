@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/disjoint_sets.h"

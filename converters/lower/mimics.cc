@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "kinemorph/graph/base/number.h"

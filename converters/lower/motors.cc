@@ -15,7 +15,7 @@ void BecomeMotor(Actuator& drive, const Joint& joint) {
   drive.native = {};
   if (drive.effort_lower || drive.effort_upper || joint.axes.empty()) return;
   const JointAxis& axis = joint.axes[0];
-  if (!axis.effort || *axis.effort >= kUnlimited) return;
+  if (!axis.effort || *axis.effort >= FormatLimits::kNone) return;
   const double lower = axis.effort_lower.value_or(-*axis.effort) / drive.gear,
                upper = *axis.effort / drive.gear;
   drive.effort_lower = std::min(lower, upper);
@@ -43,7 +43,7 @@ void Motors(Model& model, PassContext& context) {
         joint.axes.empty())
       continue;
     const std::optional<double> effort = joint.axes[0].effort;
-    if (!effort || *effort <= 0 || *effort >= kUnlimited) continue;
+    if (!effort || *effort <= 0 || *effort >= FormatLimits::kNone) continue;
     Actuator motor;
     motor.name = joint.name + "_motor";
     motor.type = "motor";

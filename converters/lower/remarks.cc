@@ -5,8 +5,7 @@ namespace kinemorph {
 void Remarks(Model& model, PassContext& context) {
   // What was a remark in the source is no less one in the target.
   if (model.format == context.options.target.format->name) return;
-  FeatureSet mine;
-  for (std::size_t f = 0; f < mine.size(); ++f) mine[f] = context.Mine(static_cast<Feature>(f));
+  const FeatureSet mine = FeaturesWhere([&](Feature feature) { return context.Mine(feature); });
   for (const FeatureUse& use : FeaturesUsed(model, mine))
     context.Lose(model, use.feature, use.subject,
                  std::string(FeatureTitle(use.feature)) + ": written with a restriction");

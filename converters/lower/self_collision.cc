@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "kinemorph/graph/checks/contacts.h"
 

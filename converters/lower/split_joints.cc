@@ -1,6 +1,5 @@
 #include "lower/split_joints.h"
 
-#include "edit/joint_feature.h"
 #include "edit/split.h"
 
 namespace kinemorph {

@@ -10,10 +10,9 @@ namespace kinemorph {
 ///   --base fixed     a fixed joint from the world;
 ///   --base floating  a free joint from the world;
 ///   --base auto      what the source says. Unsaid (URDF) stays unsaid where the target can leave
-///   it so; where it must be decided the
-///                    base is fixed, with a note. A free base that no joint spells out (SDFormat)
-///                    becomes unsaid for a target with one root link, and a free joint for one that
-///                    needs it said.
+///                    it so; where the target must know, the base is fixed, with a note. A free
+///                    base that no joint spells out (SDFormat) becomes unsaid for a target with one
+///                    root link, and a free joint for one that needs it said.
 /// Roots of a static model are fixed.
 void DecideBase(Model& model, PassContext& context);
 

@@ -1,6 +1,5 @@
 #include "normalise/static_models.h"
 
-#include "edit/joint_feature.h"
 #include "edit/model_edit.h"
 #include "edit/removal.h"
 #include "edit/units.h"

@@ -36,8 +36,7 @@ std::string ColumnsWith(Feature feature, Support support) {
 }
 
 void AddFeatures(std::vector<CodeEntry>& codes) {
-  for (int f = 0; f < static_cast<int>(Feature::kCount); ++f) {
-    const Feature feature = static_cast<Feature>(f);
+  for (const Feature feature : kFeatures) {
     const std::string name(FeatureName(feature)), title(FeatureTitle(feature));
     const std::string lost = ColumnsWith(feature, Support::kLost);
     codes.push_back({"loss-" + name,

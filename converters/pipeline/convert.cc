@@ -11,11 +11,10 @@ namespace {
 // After lowering, only what the target holds may be left: the table is the judge. A leftover is a
 // bug of a pass, never the user's.
 void CheckLegal(const Model& model, PassContext& context) {
-  FeatureSet illegal;
-  for (std::size_t f = 0; f < illegal.size(); ++f) {
-    const Support support = context.Of(static_cast<Feature>(f)).support;
-    illegal[f] = support != Support::kNative && support != Support::kPartial;
-  }
+  const FeatureSet illegal = FeaturesWhere([&](Feature feature) {
+    const Support support = context.Of(feature).support;
+    return support != Support::kNative && support != Support::kPartial;
+  });
   for (const FeatureUse& use : FeaturesUsed(model, illegal)) {
     const Capability cell = context.Of(use.feature);
     if (cell.support == Support::kRefused) {
@@ -110,7 +109,6 @@ std::optional<Converted> Write(Lowered lowered, const ConvertOptions& options,
                                Diagnostics& diagnostics) {
   WriteOptions write = options.target.options;
   if (!lowered.version.empty()) write.version = lowered.version;
-  if (options.massless) write.massless_mass = options.massless;
   const std::size_t errors_before = diagnostics.num_errors();
   Bundle bundle = options.target.format->write(lowered.model, write, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;

@@ -257,10 +257,9 @@ std::vector<const PassEntry*> PlanLowering(const FeatureSet& used, const Convert
   std::vector<const PassEntry*> plan;
   for (const PassEntry& entry : AllPasses()) {
     bool named = entry.runs == PassRuns::kAlways;
-    for (std::size_t f = 0; f < possible.size() && !named; ++f) {
-      named =
-          possible[f] && CapabilityOf(static_cast<Feature>(f), options.target).pass == entry.name;
-    }
+    for (const Feature feature : kFeatures)
+      named = named || (possible[Position(feature)] &&
+                        CapabilityOf(feature, options.target).pass == entry.name);
     if (!named) continue;
     plan.push_back(&entry);
     for (const Feature feature : entry.introduces) possible.set(Position(feature));

@@ -21,8 +21,9 @@ bool Differs(Feature feature, const Target& a, const Target& b) {
 FeatureSet WithIntroduced(FeatureSet present, const Target& target) {
   for (const PassEntry& entry : AllPasses()) {
     bool named = false;
-    for (std::size_t f = 0; f < present.size() && !named; ++f)
-      named = present[f] && CapabilityOf(static_cast<Feature>(f), target).pass == entry.name;
+    for (const Feature feature : kFeatures)
+      named =
+          named || (present[Position(feature)] && CapabilityOf(feature, target).pass == entry.name);
     for (const Feature feature : entry.introduces)
       if (named) present.set(Position(feature));
   }
@@ -54,8 +55,8 @@ std::vector<std::string_view> NewerVersions(const FeatureSet& present,
   std::erase_if(newer, [&](std::string_view version) {
     const Target target = InVersion(options, version).target;
     bool other = false;
-    for (std::size_t f = 0; f < possible.size() && !other; ++f)
-      other = possible[f] && Differs(static_cast<Feature>(f), before, target);
+    for (const Feature feature : kFeatures)
+      other = other || (possible[Position(feature)] && Differs(feature, before, target));
     if (other) before = target;
     return !other;
   });

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/elements.h"
 #include "plan/key_counts.h"
 
 namespace kinemorph {
@@ -22,27 +22,12 @@ SubjectKind Plain(SubjectKind kind) {
   return kind == SubjectKind::kLoopJoint ? SubjectKind::kJoint : kind;
 }
 
+// That a limit is on one side only, or an effort not symmetric, is part of it.
 FeatureSet SaidOf(const Joint& joint) {
-  FeatureSet said;
-  const auto mark = [&](bool condition, Feature feature) {
-    if (condition) said.set(Position(feature));
-  };
-  mark(joint.independent.has_value(), Feature::kIndependent);
-  for (const JointAxis& a : joint.axes) {
-    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
-    mark(a.safety.has_value(), Feature::kSafety);
-    mark(a.calibration.has_value(), Feature::kCalibration);
-    mark(a.position_offset != 0, Feature::kPositionOffset);
-  }
-  return said;
-}
-
-FeatureSet SaidOf(const Shape& shape) {
-  FeatureSet said;
-  const auto* mesh = std::get_if<Mesh>(&shape);
-  if (mesh == nullptr) return said;
-  if (mesh->scale != Vector3::Ones()) said.set(Position(Feature::kShapeMeshScale));
-  if (mesh->submesh || mesh->center_submesh) said.set(Position(Feature::kShapeSubmesh));
+  FeatureSet said = CoordinateFeatures(joint);
+  said.reset(Position(Feature::kOneSidedLimit));
+  said.reset(Position(Feature::kAsymmetricEffortLimit));
+  said[Position(Feature::kIndependent)] = joint.independent.has_value();
   return said;
 }
 
@@ -61,88 +46,92 @@ double TotalMass(const Model& model) {
   return sum;
 }
 
-// Calls item(kind, name, where), which returns a handle for native(list, handle) and said(feature,
-// handle).
+// Enters the elements of a model in a book: Add(kind, name, where) gives a handle for
+// Native(element, where, handle) and Said(feature, handle).
 template <class Book>
-void Walk(const Model& model, Book&& book) {
-  const auto native = [&](const std::vector<NativeData>& list, auto owner, SourceLocation where) {
-    for (const NativeData& data : list)
-      if (data.element != kComputedInertia)  // another way to say mass and moments
-        book.Native(data.element, data.where.line > 0 ? data.where : where, owner);
-  };
-  const auto whole = book.Add(SubjectKind::kModel, {}, {});
-  native(model.native, whole, {});
-  if (model.gravity) book.Said(Feature::kGravity, whole);
-  bool self_collide = false;
-  for (const Scope& scope : model.scopes) {
-    native(scope.native, whole, scope.where);
-    self_collide = self_collide || scope.self_collide;
+class BookKeeper {
+ public:
+  BookKeeper(const Model& model, Book book) : model_(model), book_(static_cast<Book&&>(book)) {
+    ForEachElement(model, [this]<class Of>(const Of& item, const Element& element) {
+      Enter(item);
+      if constexpr (HasNativeList<const Of>) {
+        for (const NativeData& data : item.native)
+          if (data.element != kComputedInertia)  // another way to say mass and moments
+            book_.Native(data.element, data.where.line > 0 ? data.where : element.where, now_);
+      }
+    });
   }
-  if (self_collide) book.Said(Feature::kSelfCollision, whole);
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
-    const Link& link = model.link(LinkId{v});
+
+ private:
+  template <class Of>
+  void Add(SubjectKind kind, const Of& item) {
+    now_ = book_.Add(kind, item.name, item.where);
+  }
+  void SaidIf(bool said, Feature feature) {
+    if (said) book_.Said(feature, now_);
+  }
+
+  void Enter(const Model& model) {
+    whole_ = now_ = book_.Add(SubjectKind::kModel, {}, {});
+    SaidIf(model.gravity.has_value(), Feature::kGravity);
+    SaidIf(std::any_of(model.scopes.begin(), model.scopes.end(),
+                       [](const Scope& scope) { return scope.self_collide.has_value(); }),
+           Feature::kSelfCollision);
+  }
+  void Enter(const Scope&) { now_ = whole_; }
+  void Enter(const Link& link) {
+    now_ = whole_;
     // The world, and links that no file names, need not be found again.
-    const bool named = LinkId{v} != kWorld && !link.synthetic;
-    const auto owner = named ? book.Add(SubjectKind::kLink, link.name, link.where) : whole;
-    native(link.native, owner, link.where);
-    if (named && Weighs(link)) book.Said(kMass, owner);
-    if (named && Turns(link)) book.Said(kTensor, owner);
-    if (named && link.inertial && !link.inertial->unknown.empty())
-      book.Said(Feature::kUnknownMass, owner);
-    if (named && link.self_collide) book.Said(Feature::kSelfCollision, owner);
-    if (named && Weighs(link) && link.gravity == false) book.Said(Feature::kLinkGravity, owner);
-    const auto said_of_shape = [&](const Shape& shape, const auto& item) {
-      const FeatureSet said = SaidOf(shape);
-      for (const Feature feature : {Feature::kShapeMeshScale, Feature::kShapeSubmesh})
-        if (said[Position(feature)]) book.Said(feature, item);
-    };
-    if (link.inertial)
-      native(link.inertial->native, owner,
-             link.inertial->where.line > 0 ? link.inertial->where : link.where);
-    for (const Visual& visual : link.visuals) {
-      const auto item = book.Add(SubjectKind::kVisual, visual.name, visual.where);
-      const SourceLocation where = visual.where.line > 0 ? visual.where : link.where;
-      native(visual.native, item, where);
-      said_of_shape(visual.shape, item);
-      if (visual.transparency.value_or(0) != 0) book.Said(Feature::kTransparency, item);
-      if (!visual.material) continue;
-      const Material& m = *visual.material;
-      native(m.native, item, where);
-      if (m.diffuse) book.Said(Feature::kMaterialColor, item);
-      if (m.texture) book.Said(Feature::kMaterialTexture, item);
-      if ((m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive)
-        book.Said(Feature::kMaterialLighting, item);
-    }
-    for (const Collision& collision : link.collisions) {
-      const auto item = book.Add(SubjectKind::kCollision, collision.name, collision.where);
-      native(collision.native, item, collision.where.line > 0 ? collision.where : link.where);
-      said_of_shape(collision.shape, item);
-      if (collision.mu || collision.mu2 || collision.torsional || collision.rolling)
-        book.Said(Feature::kSurfaceFriction, item);
-      if (collision.contact_mask) book.Said(Feature::kSelfCollision, item);
-    }
+    if (&link == &model_.link(kWorld) || link.synthetic) return;
+    Add(SubjectKind::kLink, link);
+    SaidIf(Weighs(link), kMass);
+    SaidIf(Turns(link), kTensor);
+    SaidIf(link.inertial && !link.inertial->unknown.empty(), Feature::kUnknownMass);
+    SaidIf(link.self_collide.has_value(), Feature::kSelfCollision);
+    SaidIf(Weighs(link) && link.gravity == false, Feature::kLinkGravity);
   }
-  for (const JointId id : Joints(model)) {
-    const Joint& joint = model.joint(id);
-    if (joint.implicit && joint.native.empty()) continue;
-    const auto item = book.Add(SubjectKind::kJoint, joint.name, joint.where);
-    native(joint.native, item, joint.where);
+  void Enter(const Inertial&) {}  // of the link
+  void Enter(const Visual& visual) {
+    Add(SubjectKind::kVisual, visual);
+    SaidOfShape(visual.shape);
+    SaidIf(visual.transparency.value_or(0) != 0, Feature::kTransparency);
+  }
+  void Enter(const Material& m) {  // of the visual
+    SaidIf(m.diffuse.has_value(), Feature::kMaterialColor);
+    SaidIf(m.texture.has_value(), Feature::kMaterialTexture);
+    SaidIf((m.ambient && m.diffuse && m.ambient != m.diffuse) || m.specular || m.emissive,
+           Feature::kMaterialLighting);
+  }
+  void Enter(const Collision& collision) {
+    Add(SubjectKind::kCollision, collision);
+    SaidOfShape(collision.shape);
+    SaidIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling,
+           Feature::kSurfaceFriction);
+    SaidIf(collision.contact_mask.has_value(), Feature::kSelfCollision);
+  }
+  void Enter(const Joint& joint) {
+    if (joint.implicit && joint.native.empty()) return;
+    Add(SubjectKind::kJoint, joint);
     const FeatureSet said = SaidOf(joint);
-    for (std::size_t f = 0; f < said.size(); ++f)
-      if (said[f]) book.Said(static_cast<Feature>(f), item);
+    for (const Feature feature : kFeatures) SaidIf(said[Position(feature)], feature);
   }
-  for (const Coupling& coupling : model.couplings)
-    native(coupling.native, book.Add(SubjectKind::kCoupling, coupling.name, coupling.where),
-           coupling.where);
-  for (const Frame& frame : model.frames)
-    native(frame.native, book.Add(SubjectKind::kFrame, frame.name, frame.where), frame.where);
-  for (const Sensor& sensor : model.sensors)
-    book.Add(SubjectKind::kSensor, sensor.name, sensor.where);
-  for (const Actuator& actuator : model.actuators)
-    book.Add(SubjectKind::kActuator, actuator.name, actuator.where);
-  for (const ContactExclusion& pair : model.contact_exclusions)
-    book.Add(SubjectKind::kContactExclusion, pair.name, pair.where);
-}
+  void Enter(const Coupling& coupling) { Add(SubjectKind::kCoupling, coupling); }
+  void Enter(const Frame& frame) { Add(SubjectKind::kFrame, frame); }
+  void Enter(const Sensor& sensor) { Add(SubjectKind::kSensor, sensor); }
+  void Enter(const Actuator& actuator) { Add(SubjectKind::kActuator, actuator); }
+  void Enter(const ContactExclusion& pair) { Add(SubjectKind::kContactExclusion, pair); }
+  void SaidOfShape(const Shape& shape) {
+    const auto* mesh = std::get_if<Mesh>(&shape);
+    if (mesh == nullptr) return;
+    SaidIf(mesh->scale != Vector3::Ones(), Feature::kShapeMeshScale);
+    SaidIf(mesh->submesh || mesh->center_submesh, Feature::kShapeSubmesh);
+  }
+
+  using Handle = decltype(std::declval<Book&>().Add(SubjectKind::kModel, {}, {}));
+  const Model& model_;
+  Book book_;
+  Handle whole_{}, now_{};
+};
 
 // 64 bits of what an item is known by. Two different items meet in one key once in a million files
 // of a million items.
@@ -209,15 +198,13 @@ class Told {
           return KeyOf(loss.subject.kind, feature, loss.subject.name, where);
         };
         std::size_t& whole = lost_[key(Feature::kCount)];
-        if (TakesElement(loss.feature))
+        if (In(loss.feature, feature_group::kElements))
           ++whole;
         else
           whole = std::max<std::size_t>(whole, 1);
         if (loss.subject.where.line == 0) break;
       }
-      const SubjectKind kind = Plain(loss.subject.kind);
-      if (kind == SubjectKind::kJoint && WholeJoint(loss.feature))
-        Tell(whole_, loss.subject, Feature::kCount);
+      features_.set(Position(loss.feature));
     }
     for (const Lowering& lowering : report.lowerings)
       Tell(lowered_, lowering.subject, Feature::kCount);
@@ -236,7 +223,12 @@ class Told {
   bool Renamed(const Item& item) const {
     return renamed_.contains(KeyOf(item.kind, Feature::kCount, item.name, {}));
   }
-  bool LostWhole(const Item& joint) const { return Knows(whole_, joint, Feature::kCount); }
+  /// What is said of the element, by its own name or with what a loss takes along.
+  bool LostSaid(const Item& element, Feature said) const {
+    return std::any_of(kFeatures.begin(), kFeatures.end(), [&](Feature lost) {
+      return features_[Position(lost)] && Covers(lost, said) && Lost(element, lost);
+    });
+  }
   bool Lowered(const Item& item) const { return Knows(lowered_, item, Feature::kCount); }
 
   /// The names that the element may have now.
@@ -252,24 +244,6 @@ class Told {
   }
 
  private:
-  static bool TakesElement(Feature feature) {
-    using enum Feature;
-    const bool shape = feature >= kVisual && feature <= kShapeNative &&
-                       feature != kShapeMeshScale && feature != kShapeSubmesh;
-    const bool rest = feature == kFrame || feature >= kSensor;
-    return shape || rest || feature <= kCouplingLinear;
-  }
-  // What is said of its coordinates goes with it.
-  static bool WholeJoint(Feature feature) {
-    using enum Feature;
-    for (const Feature whole :
-         {kJointRevolute, kJointContinuous, kJointPrismatic, kJointScrew, kJointUniversal,
-          kJointBall, kJointPlanar, kJointCylindrical, kJointFree, kLoopFixed, kLoopRevolute,
-          kLoopPrismatic, kLoopScrew, kLoopUniversal, kLoopBall, kLoopPlanar, kLoopCylindrical,
-          kLoopAncestor, kLoopAxisData})
-      if (feature == whole) return true;
-    return false;
-  }
   static void AddNew(const std::string& name, std::vector<std::string>& names) {
     for (const std::string& known : names)
       if (known == name) return;
@@ -289,7 +263,8 @@ class Told {
   }
 
   Counts lost_;
-  std::unordered_set<Key> whole_, lowered_;
+  FeatureSet features_;  // of losses
+  std::unordered_set<Key> lowered_;
   std::unordered_map<Key, std::string> renamed_;
   std::unordered_multimap<Key, std::string> into_;
 };
@@ -307,12 +282,14 @@ bool TellsOfModel(const Model& now, const Told& word) {
 
 }  // namespace
 
-Inventory::Inventory(const Model& model) : mass_(TotalMass(model)) { Walk(model, Listing{items_}); }
+Inventory::Inventory(const Model& model) : mass_(TotalMass(model)) {
+  BookKeeper(model, Listing{items_});
+}
 
 std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& report) const {
   Present present;
   present.counts.Reserve(2 * items_.size());
-  Walk(now, present);
+  BookKeeper<Present&>(now, present);
   KeyCounts before;
   before.Reserve(items_.size());
   for (const Item& item : items_) before.Add(KeyOf(item.kind, item.feature, item.name, item.where));
@@ -361,10 +338,7 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       const Item& element = items_[item.owner];
       bool explained = word.Lost(element, Feature::kCount) && !there(element);
       // Mass and moments go to another link, with its gravity; transparency into the colour.
-      if (item.feature == kMass || item.feature == kTensor ||
-          item.feature == Feature::kUnknownMass || item.feature == Feature::kSelfCollision ||
-          item.feature == Feature::kTransparency || item.feature == Feature::kLinkGravity)
-        explained = explained || word.Lowered(element);
+      if (In(item.feature, feature_group::kCarried)) explained = explained || word.Lowered(element);
       explained = explained ||
                   (item.feature == Feature::kGravity &&
                    word.Lost({SubjectKind::kModel, item.feature, now.name, {}, 0}, item.feature));
@@ -373,10 +347,9 @@ std::vector<Item> Inventory::Unaccounted(const Model& now, const LossReport& rep
       for (const std::string& name : word.NamesOf(element)) {
         Item as = element;
         as.name = name;
-        explained = explained || word.Lost(as, item.feature) || word.LostWhole(as);
+        explained = explained || word.LostSaid(as, item.feature);
         as.where = {};
-        explained = explained ||
-                    (name != element.name && (word.Lost(as, item.feature) || word.LostWhole(as)));
+        explained = explained || (name != element.name && word.LostSaid(as, item.feature));
       }
       if (explained) continue;
     }

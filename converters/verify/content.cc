@@ -184,7 +184,9 @@ class Content {
         groups_(groups),
         relations_(relations),
         options_(options),
-        excuses_(excuses) {}
+        excuses_(excuses),
+        names_a_(a.model),
+        names_b_(b.model) {}
 
   void Run(std::vector<Worst>& checks) {
     Worst visuals("visuals", options_.tolerance), collisions("collisions", options_.tolerance);
@@ -544,7 +546,7 @@ class Content {
     const auto compare = [&](SubjectKind kind, const Subject& subject, LinkId link,
                              const RigidTransform& X_LF) -> const Frame* {
       const std::string& name = subject.name;
-      const std::string mapped = MappedName(options_, kind, name);
+      const std::string mapped = match_.renames.Of(kind, name);
       const int body = a_.m.body_of[Index(link)];
       const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
       const auto error = [&](const auto& of) {
@@ -553,9 +555,8 @@ class Content {
       };
       // A link that became a frame may have the name of a frame, and be renamed as one.
       auto place = places.end();
-      for (const std::string& candidate :
-           {mapped, MappedName(options_, SubjectKind::kLink, mapped),
-            MappedName(options_, SubjectKind::kFrame, mapped), name}) {
+      for (const std::string& candidate : {mapped, match_.renames.Of(SubjectKind::kLink, mapped),
+                                           match_.renames.Of(SubjectKind::kFrame, mapped), name}) {
         const auto at = places.find(candidate);
         if (at == places.end() || group == groups_.b_of_a.end() ||
             group->second.b != groups_.b.group[U(at->second.first)])
@@ -727,9 +728,9 @@ class Content {
 
   // A's name, through the report, or a part of a joint that was split.
   [[nodiscard]] bool SameJointName(const std::string& a, const std::string& b) const {
-    if (MappedName(options_, SubjectKind::kJoint, a) == b) return true;
+    if (match_.renames.Of(SubjectKind::kJoint, a) == b) return true;
     if (excuses_.same_format() && options_.report == nullptr) return false;
-    const auto ja = a_.model.FindJoint(a), jb = b_.model.FindJoint(b);
+    const auto ja = names_a_.Joint(a), jb = names_b_.Joint(b);
     if (ja && jb && relations_.b_of_a[Index(*ja)] == *jb) return true;
     return PlainName(a) == PlainName(b) || (!ja || relations_.b_of_a[Index(*ja)] == kNoJoint);
   }
@@ -1218,6 +1219,7 @@ class Content {
   const Relations& relations_;
   const VerifyOptions& options_;
   Excuses& excuses_;
+  const Names names_a_, names_b_;
   std::vector<int> group_;  // of A's parts that are left over
   std::vector<Left> left_a_, left_b_;
   std::vector<std::string> not_used_;  // texts of A that its reader knows nothing of

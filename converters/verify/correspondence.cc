@@ -18,17 +18,25 @@ std::string Tail(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
-// Tied to the world for good, as the file has it, and not only held for the comparison.
-bool IsWelded(const Side& side, LinkId link) {
-  if (link == side.world_link) return true;
-  const auto there = side.original->FindLink(side.model.link(link).name);
-  if (!there) return true;
-  for (const JointId id : Joints(*side.original)) {
-    const LinkId p = side.original->predecessor(id), s = side.original->successor(id);
-    if ((p == kWorld && s == *there) || (s == kWorld && p == *there))
-      return std::holds_alternative<Fixed>(side.original->joint(id).kind);
+// By link of A or B: tied to the world for good, as the file has it, and not only held for the
+// comparison; so is a link that the file does not have.
+std::vector<bool> Welded(const Side& side) {
+  const Model& original = *side.original;
+  std::vector<bool> seen(original.num_links(), false), held(original.num_links(), false);
+  for (const JointId id : Joints(original)) {  // the first joint at the world counts
+    const LinkId p = original.predecessor(id), s = original.successor(id);
+    if ((p == kWorld) == (s == kWorld)) continue;
+    const std::size_t link = Index(p == kWorld ? s : p);
+    if (!seen[link]) held[link] = std::holds_alternative<Fixed>(original.joint(id).kind);
+    seen[link] = true;
   }
-  return false;
+  const Names names(original);
+  std::vector<bool> welded(side.model.num_links(), true);
+  for (const LinkId id : Links(side.model)) {
+    const auto there = names.Link(side.model.link(id).name);
+    if (there && id != side.world_link) welded[Index(id)] = held[Index(*there)];
+  }
+  return welded;
 }
 
 bool Massive(const Model& model, LinkId id) {
@@ -105,25 +113,9 @@ double RelativeError(double a, double b, double scale) {
   return std::abs(a - b) <= kRounding ? 0 : std::abs(a - b) / size;
 }
 
-std::string MappedName(const VerifyOptions& options, SubjectKind kind, const std::string& name) {
-  std::string mapped = name;
-  const auto of_kind = [&](const NameChange& change) {
-    return change.kind == kind ||
-           (kind == SubjectKind::kJoint && change.kind == SubjectKind::kLoopJoint);
-  };
-  if (options.report != nullptr) {
-    for (const NameChange& change : options.report->names)
-      if (change.from == mapped && of_kind(change)) mapped = change.to;
-  }
-  if (options.back == nullptr || mapped != name) return mapped;
-  const std::vector<NameChange>& names = options.back->names;
-  for (auto change = names.rbegin(); change != names.rend(); ++change)
-    if (change->to == mapped && of_kind(*change)) mapped = change->from;
-  return mapped;
-}
-
 Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& options) {
   Correspondence match;
+  match.renames = Renames(options);
   match.b_of_a.assign(a.model.num_links(), kNoLink);
   match.a_of_b.assign(b.model.num_links(), kNoLink);
   match.X_ab.assign(a.model.num_links(), RigidTransform{});
@@ -153,7 +145,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   const auto each = [&](const auto& action) {
     for (const LinkId id : Links(a.model)) {
       if (!a.model.link(id).synthetic && id != a.world_link)
-        action(id, MappedName(options, SubjectKind::kLink, a.model.link(id).name));
+        action(id, match.renames.Of(SubjectKind::kLink, a.model.link(id).name));
     }
   };
   each([&](LinkId id, const std::string& name) { take(id, exact, name); });
@@ -168,7 +160,7 @@ Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& opt
   for (const LinkId id : Links(a.model)) {
     const std::string& name = a.model.link(id).name;
     auto found = moved.find(name);
-    if (found == moved.end()) found = moved.find(MappedName(options, SubjectKind::kLink, name));
+    if (found == moved.end()) found = moved.find(match.renames.Of(SubjectKind::kLink, name));
     if (found != moved.end()) { match.X_ab[Index(id)] = found->second; }
     if (match.b_of_a[Index(id)] == kNoLink) continue;
     const auto of_b = back.find(b.model.link(match.b_of_a[Index(id)]).name);
@@ -266,12 +258,13 @@ MassGroups GroupMasses(const Side& side, const RigidGroups::Bodies& bodies) {
   MassGroups masses;
   masses.group.assign(n, 0), masses.welded.assign(n, false), masses.total.resize(n);
   masses.welded[0] = true;
+  const std::vector<bool> welded = Welded(side);
   for (std::size_t i = 1; i < n; ++i) {
     const Body& body = side.m.bodies[i];
     const bool top =
         bodies.group[i] == static_cast<int>(i) || (bodies.group[i] == 0 && body.parent == 0);
     masses.group[i] = top ? static_cast<int>(i) : masses.group[U(body.parent)];
-    if (top) masses.welded[i] = body.parent == 0 && IsWelded(side, body.link);
+    if (top) masses.welded[i] = body.parent == 0 && welded[Index(body.link)];
     SpatialInertia& total = masses.total[U(masses.group[i])];
     total = total + body.inertia.InFrame(bodies.X[i]);
   }

@@ -8,6 +8,7 @@
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/mechanism.h"
+#include "verify/names.h"
 
 namespace kinemorph::verify {
 
@@ -69,6 +70,7 @@ struct Side {
 }
 
 struct Correspondence {
+  Renames renames;
   std::vector<LinkId> b_of_a, a_of_b;       // kNoLink where there is none; the worlds correspond
   std::vector<RigidTransform> X_ab;         // by link of A: B's frame of it in A's
   std::map<LinkId, RigidTransform> X_back;  // by link of A: the same, as a conversion back has it
@@ -105,9 +107,6 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
                    const RigidGroups& groups, const VerifyOptions& options, Excuses& excuses,
                    std::vector<Worst>& checks);
 
-/// B's joint name for A's, through the report.
-[[nodiscard]] std::string MappedName(const VerifyOptions& options, SubjectKind kind,
-                                     const std::string& name);
 /// "::", spaces, dashes, slashes and dots as "_": how formats without them spell names.
 [[nodiscard]] std::string PlainName(const std::string& name);
 

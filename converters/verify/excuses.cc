@@ -5,55 +5,23 @@
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/model/elements.h"
 
 namespace kinemorph::verify {
 namespace {
 
-bool IsAxisData(Feature feature) {
-  return feature >= Feature::kPositionLimit && feature <= Feature::kInitialPosition;
-}
-bool IsShape(Feature feature) {
-  return feature >= Feature::kShapeBox && feature <= Feature::kShapeNative;
-}
-bool IsLook(Feature feature) {
-  return feature >= Feature::kMaterialColor && feature <= Feature::kSurfaceFriction;
-}
-bool IsTreeJoint(Feature feature) {
-  return feature >= Feature::kJointFixed && feature <= Feature::kJointFree;
-}
-
-// A loss of `lost` takes `feature` of the same thing along.
-bool Covers(Feature lost, Feature feature) {
-  using enum Feature;
-  if (lost == feature) return true;
-  const bool of_axis = IsAxisData(feature) || feature == kIndependent;
-  if (of_axis && (lost == kLoopAxisData || IsLoop(lost) || IsTreeJoint(lost))) return true;
-  if (feature == kPositionLimit && lost == kOneSidedLimit) return true;
-  if (feature == kEffortLimit && lost == kAsymmetricEffortLimit) return true;
-  const bool of_part = IsShape(feature) || IsLook(feature) || feature == kNativeData;
-  if (of_part && (lost == kVisual || lost == kCollision || IsShape(lost))) return true;
-  if ((feature == kVisual || feature == kCollision) && IsShape(lost)) return true;
-  if (IsShape(feature) && IsShape(lost)) return true;
-  if (feature == kMaterialColor && (lost == kMaterialLighting || lost == kTransparency))
-    return true;
-  if (feature == kNativeData && (lost == kSensor || lost == kActuator)) return true;
-  return !IsLoop(feature) && !IsLoop(lost) && IsConstraint(feature) && IsConstraint(lost);
-}
-
 std::string Family(const std::string& format) { return format == "urdf+" ? "urdf" : format; }
 
 FeatureSet Lacking(const Model& model) {
-  FeatureSet lacking;
   Target target;
   std::string version;
   target.format = FindFormat(model.format, version);
   target.options.version = model.format_version;
-  if (target.format == nullptr) return lacking;
-  for (std::size_t f = 0; f < lacking.size(); ++f) {
-    const Capability cell = CapabilityOf(static_cast<Feature>(f), target);
-    lacking[f] = cell.support == Support::kLost || !cell.as_itself;
-  }
-  return lacking;
+  if (target.format == nullptr) return {};
+  return FeaturesWhere([&](Feature feature) {
+    const Capability cell = CapabilityOf(feature, target);
+    return cell.support == Support::kLost || !cell.as_itself;
+  });
 }
 
 std::string Plural(std::string word) {
@@ -76,25 +44,7 @@ std::string KindOf(const std::string& subject) {
   return kind;
 }
 
-// What the thing itself is called where it is gone; empty for what is said of another thing.
-std::string Thing(Feature feature) {
-  using enum Feature;
-  if (IsLoop(feature)) return "loop";
-  if (IsConstraint(feature)) return "coupling";
-  const std::pair<Feature, const char*> things[] = {
-      {kVisual, "visual"}, {kCollision, "collision"}, {kFrame, "frame"},
-      {kSensor, "sensor"}, {kActuator, "actuator"},   {kContactExclusion, "contact exclusion"}};
-  for (const auto& [of, word] : things)
-    if (of == feature) return word;
-  return {};
-}
-
 }  // namespace
-
-bool IsConstraint(Feature feature) {
-  return IsLoop(feature) ||
-         (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear);
-}
 
 Excuses::Excuses(const Side& a, const Side& b, const VerifyOptions& options)
     : a_(a), b_(b), written_(options.written), assumed_(options.assumed) {
@@ -112,11 +62,10 @@ Excuses::Word Excuses::WordOf(const Model& model, const LossReport* report) {
   Word word;
   word.report = report;
   if (report == nullptr) return word;
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) {
-    const Link& link = model.link(LinkId{v});
-    for (const Visual& part : link.visuals) ++word.parts[PlaceOf(SubjectOf(link, part))];
-    for (const Collision& part : link.collisions) ++word.parts[PlaceOf(SubjectOf(link, part))];
-  }
+  ForEachElement(model, [&](const auto&, const kinemorph::Element& e) {
+    if (e.kind == SubjectKind::kVisual || e.kind == SubjectKind::kCollision)
+      ++word.parts[{e.kind, e.where.file, e.where.element}];
+  });
   std::unordered_map<std::string, std::string> before;  // names of links, and of the world
   for (const NameChange& change : report->names) {
     word.other[change.from].push_back(change.to);
@@ -269,14 +218,14 @@ void Excuses::Except(const NativeData& data, const Subject& owner) {
 namespace {
 
 // Said in the model, and enforced by user code only.
-bool IsRemark(Feature feature, const Model& model, const Subject& subject) {
+bool IsRemark(Feature feature, const Model& model, const Names& names, const Subject& subject) {
   Target target;
   target.format = FindFormat(model.format);
   if (target.format == nullptr || CapabilityOf(feature, target).enforced) return false;
   const auto called = [&](const std::string& name) {
     return !name.empty() && (name == subject.name || name == subject.joint);
   };
-  return model.FindJoint(subject.joint).has_value() ||
+  return names.Joint(subject.joint).has_value() ||
          std::any_of(model.couplings.begin(), model.couplings.end(),
                      [&](const Coupling& c) { return called(c.name); });
 }
@@ -288,10 +237,11 @@ void Excuses::ExceptUnseen() {
   for (const Word* word : {&of_a_, &of_b_}) {
     if (word->report == nullptr) continue;
     const Model& other = word == &of_a_ ? b_.model : a_.model;
+    const Names names(other);
     for (const Loss& loss : word->report->losses) {
       const bool in_another_way = IsConstraint(loss.feature) &&
                                   (keeps_constraints_ || (word == &of_b_ && !assumed_)) &&
-                                  !IsRemark(loss.feature, other, loss.subject);
+                                  !IsRemark(loss.feature, other, names, loss.subject);
       // That a link got an inertia is a loss where that shows.
       const bool unseen = loss.feature == Feature::kMasslessLink && (assumed_ || word == &of_b_);
       if (!in_another_way && !unseen) Except(loss);
@@ -323,9 +273,9 @@ void Excuses::Tell(VerifyResult& result) const {
 
 std::string Phrase(const VerifyException& exception) {
   const std::size_t count = exception.subjects.size();
-  if (const std::string thing = Thing(exception.feature); !thing.empty())
-    return Counted(count, thing);
-  const std::string title(FeatureTitle(exception.feature));
+  const FeatureRow& row = RowOf(exception.feature);
+  if (!row.word.empty() && !In(exception.feature, feature_group::kShapes))
+    return Counted(count, std::string(row.word));
   const std::string kind = count == 0 ? "" : KindOf(exception.subjects.front());
   const bool alike = std::all_of(exception.subjects.begin(), exception.subjects.end(),
                                  [&](const std::string& s) { return KindOf(s) == kind; });
@@ -335,7 +285,8 @@ std::string Phrase(const VerifyException& exception) {
     if (std::find(exception.content.begin(), at, *at) == at)
       content += (content.empty() ? " (" : ", ") + *at;
   }
-  return title + " of " + Counted(count, alike && !kind.empty() ? kind : "element") + content +
+  return std::string(row.title) + " of " +
+         Counted(count, alike && !kind.empty() ? kind : "element") + content +
          (content.empty() ? "" : ")");
 }
 

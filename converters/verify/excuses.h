@@ -91,7 +91,9 @@ class Excuses {
 };
 
 /// A loop joint or a coupling.
-[[nodiscard]] bool IsConstraint(Feature feature);
+[[nodiscard]] inline bool IsConstraint(Feature feature) {
+  return In(feature, feature_group::kLoops | feature_group::kCouplings);
+}
 /// "spring of 4 joints", "2 sensors": what the verdict says of an exception.
 [[nodiscard]] std::string Phrase(const VerifyException& exception);
 

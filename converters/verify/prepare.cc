@@ -19,10 +19,11 @@ std::string NameOf(const Subject& coupling) {
 
 // A base that was asked to stand otherwise.
 void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
+  const Names names(a);
   for (const Loss& loss : report.losses) {
     if (loss.feature != Feature::kFloatingBase) continue;
     const SpanningTree tree = ChooseSpanningTree(a);
-    const std::optional<LinkId> link = a.FindLink(loss.subject.name);
+    const std::optional<LinkId> link = names.Link(loss.subject.name);
     const JointId up = link ? tree.parent_joint[Index(*link)] : kNoJoint;
     if (up == kNoJoint) continue;
     Joint& joint = a.joint(up);
@@ -42,7 +43,7 @@ void ChangeBases(const LossReport& report, Model& a, Excuses& excuses) {
 void RemoveLoops(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
   std::map<std::string, const Loss*> lost;
   for (const Loss& loss : report.losses)
-    if (IsLoop(loss.feature)) lost.emplace(loss.subject.joint, &loss);
+    if (In(loss.feature, feature_group::kLoops)) lost.emplace(loss.subject.joint, &loss);
   if (lost.empty()) return;
   std::map<std::string, std::size_t> kept;  // name and kind
   for (const JointId id : Joints(b))
@@ -100,9 +101,10 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
 
 // What stands for lost loops in B stands for them in A.
 void AddFitted(const LossReport& report, Model& a) {
+  const Names names(a);
   for (const FittedMimic& fitted : report.fitted) {
-    const std::optional<JointId> follower = a.FindJoint(fitted.follower);
-    const std::optional<JointId> leader = a.FindJoint(fitted.leader);
+    const std::optional<JointId> follower = names.Joint(fitted.follower);
+    const std::optional<JointId> leader = names.Joint(fitted.leader);
     if (!follower || !leader) continue;
     Coupling mimic;
     mimic.name = fitted.follower;
@@ -134,19 +136,23 @@ void RemoveArmature(const LossReport& report, const Model& b, Model& a, Excuses&
 }
 
 // B's link of A's name, or of the one that the report gives it.
-const Link* LinkThere(const LossReport& report, const Model& b, const std::string& name) {
-  std::string there = name;
-  for (const NameChange& change : report.names)
-    if (change.kind == SubjectKind::kLink && change.from == there) there = change.to;
-  const auto link = b.FindLink(there);
-  return link ? &b.link(*link) : nullptr;
-}
-bool WeighsThere(const LossReport& report, const Model& b, const std::string& name) {
-  const Link* const link = LinkThere(report, b, name);
+class There {
+ public:
+  There(const LossReport& report, const Model& b) : b_(b), names_(b), renames_(report) {}
+  [[nodiscard]] const Link* operator()(const std::string& name) const {
+    const auto link = names_.Link(renames_.Of(SubjectKind::kLink, name));
+    return link ? &b_.link(*link) : nullptr;
+  }
+
+ private:
+  const Model& b_;
+  Names names_;
+  Renames renames_;
+};
+bool WeighsThere(const Link* link) {
   return link != nullptr && link->inertial && link->inertial->mass > 0;
 }
-bool IsPhysicalThere(const LossReport& report, const Model& b, const std::string& name) {
-  const Link* const link = LinkThere(report, b, name);
+bool IsPhysicalThere(const Link* link) {
   if (link == nullptr) return true;  // merged into another
   if (!link->inertial) return false;
   const Matrix3& I = link->inertial->I_I;
@@ -160,17 +166,18 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
   std::map<std::string, AddedInertia> added;
   for (const AddedInertia& item : report.added) added.emplace(item.link, item);
   bool shows = false;
+  const There there(report, b);
   for (const LinkId id : Links(a)) {
     std::optional<Inertial>& inertial = a.link(id).inertial;
     const auto found_unphysical = unphysical.find(a.link(id).name);
     if (inertial && found_unphysical != unphysical.end() &&
-        (!assumed || IsPhysicalThere(report, b, a.link(id).name))) {
+        (!assumed || IsPhysicalThere(there(a.link(id).name)))) {
       inertial->I_I = NearestPhysicalInertia(inertial->I_I);
       excuses.Except(*found_unphysical->second);
     }
     if (const auto found = added.find(a.link(id).name);
         found != added.end() && !a.link(id).synthetic &&
-        (!assumed || WeighsThere(report, b, a.link(id).name))) {
+        (!assumed || WeighsThere(there(a.link(id).name)))) {
       if (!inertial) inertial.emplace();
       shows = shows || std::max(found->second.mass, found->second.moment) > kNoise;
       inertial->mass += found->second.mass;
@@ -202,10 +209,12 @@ void ChangeInertias(const LossReport& report, bool assumed, Model& b, Model& a, 
 
 // Whether gravity acts on a link, where that cannot be said.
 void RemoveLinkGravity(const LossReport& report, const Model& b, Model& a, Excuses& excuses) {
+  const Names names(a);
+  const There find(report, b);
   for (const Loss& loss : report.losses) {
     if (loss.feature != Feature::kLinkGravity) continue;
-    const std::optional<LinkId> link = a.FindLink(loss.subject.name);
-    const Link* const there = LinkThere(report, b, loss.subject.name);
+    const std::optional<LinkId> link = names.Link(loss.subject.name);
+    const Link* const there = find(loss.subject.name);
     if (!link || (there != nullptr && there->gravity == a.link(*link).gravity)) continue;
     a.link(*link).gravity.reset();
     excuses.Except(loss);

@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "edit/joint_feature.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 
@@ -42,7 +41,7 @@ class Comparison {
  public:
   Comparison(const Side& a, const Side& b, const Correspondence& match,
              const VerifyOptions& options, Excuses& excuses)
-      : a_(a), b_(b), match_(match), options_(options), excuses_(excuses) {}
+      : a_(a), b_(b), match_(match), options_(options), excuses_(excuses), names_a_(a.model) {}
 
   Relations Run(std::vector<Worst>& checks) {
     relations_.b_of_a.assign(a_.model.num_joints(), kNoJoint);
@@ -98,7 +97,7 @@ class Comparison {
     };
     for (const JointId id : Joints(a_.model)) {
       const auto found =
-          by_name.find(MappedName(options_, SubjectKind::kJoint, a_.model.joint(id).name));
+          by_name.find(match_.renames.Of(SubjectKind::kJoint, a_.model.joint(id).name));
       if (found != by_name.end() && !taken[Index(found->second)] && SameEnds(id, found->second))
         pair(id, found->second);
     }
@@ -177,7 +176,7 @@ class Comparison {
         same_coordinates_[Index(id)] = relation->same_coordinates;
       }
       if (!x.implicit && !y.implicit)
-        CompareName(MappedName(options_, SubjectKind::kJoint, x.name), y.name, SubjectOf(x), names);
+        CompareName(match_.renames.Of(SubjectKind::kJoint, x.name), y.name, SubjectOf(x), names);
     }
   }
 
@@ -206,7 +205,7 @@ class Comparison {
       for (const JointId id : Joints(of)) {
         const Joint& joint = of.joint(id);
         if (joint.implicit || paired(id)) continue;
-        if (there.contains(MappedName(options_, SubjectKind::kJoint, joint.name))) continue;
+        if (there.contains(match_.renames.Of(SubjectKind::kJoint, joint.name))) continue;
         const Subject subject = SubjectOf(joint);
         if (&of == &a_.model && excuses_.Take(Feature::kNameClash, subject)) continue;
         names.Miss(joint.name, Text(subject) + text);
@@ -230,7 +229,7 @@ class Comparison {
   [[nodiscard]] bool LeadsToOwnLink(JointId id) const {
     const auto own = [&](LinkId link) {
       if (a_.original->link(link).synthetic) return true;
-      const auto at = a_.model.FindLink(a_.original->link(link).name);
+      const auto at = names_a_.Link(a_.original->link(link).name);
       return at && match_.b_of_a[Index(*at)] == kNoLink;
     };
     return own(a_.original->predecessor(id)) || own(a_.original->successor(id));
@@ -263,21 +262,21 @@ class Comparison {
       if (joint.implicit || known_or_there.contains(joint.name) || HoldsBase(*a_.original, id) ||
           (options_.assumed && LeadsToOwnLink(id)))
         continue;
-      const std::string mapped = MappedName(options_, SubjectKind::kJoint, joint.name);
-      const auto still = a_.model.FindJoint(joint.name);
+      const std::string mapped = match_.renames.Of(SubjectKind::kJoint, joint.name);
+      const auto still = names_a_.Joint(joint.name);
       const bool paired = still && relations_.b_of_a[Index(*still)] != kNoJoint;
       if (paired || known_or_there.contains(mapped)) continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in B");
     }
     if (excuses_.written() == nullptr) return;
+    const Names written(*excuses_.written());
     std::vector<bool> paired(b_.model.num_joints(), false);
     for (const JointId id : relations_.b_of_a)
       if (id != kNoJoint) paired[Index(id)] = true;
     for (const JointId id : Joints(b_.model)) {
       const Joint& joint = b_.model.joint(id);
       if (joint.implicit || paired[Index(id)] || HoldsBase(b_.model, id) ||
-          excuses_.written()->FindJoint(joint.name) ||
-          (options_.back != nullptr && known.contains(joint.name)) ||
+          written.Joint(joint.name) || (options_.back != nullptr && known.contains(joint.name)) ||
           (options_.assumed && LeadsToLinkOfB(id)))
         continue;
       names.Miss(joint.name, Text(SubjectOf(joint)) + " is not in A");
@@ -310,7 +309,7 @@ class Comparison {
       const Coupling& y = b_.model.couplings[*best];
       const Subject subject = SubjectOf(a_.model, x);
       if (x.form == y.form && (excuses_.same_format() || (!x.name.empty() && !y.name.empty())))
-        CompareName(MappedName(options_, SubjectKind::kCoupling, x.name), y.name, subject, names);
+        CompareName(match_.renames.Of(SubjectKind::kCoupling, x.name), y.name, subject, names);
       if (excuses_.same_format() && x.form != y.form && options_.report == nullptr)
         names.Miss(subject.name.empty() ? subject.joint : subject.name,
                    Text(subject) + " is of another form");
@@ -383,6 +382,7 @@ class Comparison {
   const Correspondence& match_;
   const VerifyOptions& options_;
   Excuses& excuses_;
+  const Names names_a_;
   Relations relations_;
   std::vector<bool> same_coordinates_;  // by joint of A
 };
@@ -400,7 +400,7 @@ void MatchSynthetic(const Side& a, const Side& b, const VerifyOptions& options,
     if (!a.model.link(s).synthetic || match.b_of_a[Index(s)] != kNoLink ||
         match.b_of_a[Index(p)] == kNoLink)
       continue;
-    const auto found = by_name.find(MappedName(options, SubjectKind::kJoint, x.name));
+    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, x.name));
     if (found == by_name.end()) continue;
     const Joint& y = b.model.joint(found->second);
     const LinkId p_b = b.model.predecessor(found->second), s_b = b.model.successor(found->second);

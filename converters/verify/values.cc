@@ -85,8 +85,7 @@ std::vector<int> BodyOfJoint(const Side& side) {
 }  // namespace
 
 std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
-                                            const Correspondence& match,
-                                            const VerifyOptions& options) {
+                                            const Correspondence& match) {
   std::vector<CoordinatePair> pairs;
   const std::vector<int> body_a = BodyOfJoint(a), body_b = BodyOfJoint(b);
   const auto position = [](const Side& side, int body, int axis) {
@@ -115,7 +114,7 @@ std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
   for (const JointId id : Joints(a.model)) {
     const Joint& joint = a.model.joint(id);
     if (joint.implicit) continue;
-    const auto found = by_name.find(MappedName(options, SubjectKind::kJoint, joint.name));
+    const auto found = by_name.find(match.renames.Of(SubjectKind::kJoint, joint.name));
     if (found == by_name.end() || done_b[Index(found->second)]) continue;
     const int axes = NumAxes(joint.kind);
     const JointKind& other = b.model.joint(found->second).kind;
@@ -186,13 +185,11 @@ double AxisError(const Side& a, const Side& b, const CoordinatePair& pair,
 
 using Value = std::optional<double>;
 
-// MJCF's reader takes limits from here on for none.
-constexpr double kNoLimit = 1e15;
-
 Value Told(const JointAxis& axis, const AxisField& field) {
   const Value said = Said(axis, field);
-  return said && field.silence == Silence::kHuge && std::abs(*said) >= kNoLimit ? std::nullopt
-                                                                                : said;
+  const bool none =
+      said && field.silence == Silence::kHuge && std::abs(*said) >= FormatLimits::kHuge;
+  return none ? std::nullopt : said;
 }
 Value NonZero(Value value) { return value && *value != 0 ? value : std::nullopt; }
 Value Plus(Value value, double shift) { return value ? Value(*value + shift) : value; }
@@ -407,9 +404,10 @@ class Values {
   }
 
   // The conversion whose report this is made the choice.
-  [[nodiscard]] bool Chosen(const Joint& joint) const {
+  [[nodiscard]] bool Chosen(const Joint& joint) {
     if (excuses_.written() == nullptr) return false;
-    const auto written = excuses_.written()->FindJoint(joint.name);
+    if (!written_) written_.emplace(*excuses_.written());
+    const auto written = written_->Joint(joint.name);
     return written && excuses_.written()->joint(*written).independent == joint.independent;
   }
 
@@ -461,6 +459,7 @@ class Values {
   const Correspondence& match_;
   const VerifyOptions& options_;
   Excuses& excuses_;
+  std::optional<Names> written_;  // B as a conversion writes it
   std::vector<int> body_a_, body_b_;
   Subject subject_, subject_b_;  // of the coordinate being compared
   std::string name_;

@@ -25,8 +25,7 @@ struct CoordinatePair {
 
 /// By name, then in order along the chain between the same two links.
 [[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
-                                                          const Correspondence& match,
-                                                          const VerifyOptions& options);
+                                                          const Correspondence& match);
 
 /// Joints whose zero the report says has moved, by their names in A or, where A's were split, in B.
 [[nodiscard]] std::set<std::string> MovedZeros(const VerifyOptions& options);

@@ -48,7 +48,7 @@ Listed Exceptions(const VerifyResult& result, const std::string& mobility) {
     };
     for (const VerifyException& exception : result.exceptions) {
       if ((exception.weight == Weight::kMotion) != motion) continue;
-      const bool loop = IsLoop(exception.feature),
+      const bool loop = In(exception.feature, feature_group::kLoops),
                  coupling = !loop && IsConstraint(exception.feature);
       loops += loop ? exception.subjects.size() : 0;
       couplings += coupling ? exception.subjects.size() : 0;
@@ -217,7 +217,7 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   CompareMasses(a, b, match, groups, options, excuses, checks);
   CompareAttachments(a, b, match, groups, checks);
   add();
-  std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match, options);
+  std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match);
   Prove(a, b, match, relations, options, excuses, pairs, result);
   CompareJointValues(a, b, pairs, match, options, excuses, checks);
   CompareContent(a, b, match, groups, relations, options, excuses, checks);

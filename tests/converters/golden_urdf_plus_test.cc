@@ -12,6 +12,7 @@
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 #include "kinemorph/graph/connectivity/lacg.h"
+#include "lab/lacg_invariants.h"
 #include "paths.h"
 
 namespace kinemorph {

@@ -4,34 +4,48 @@
 // Section and first words of the trap -> the row of the same words below, or the tests that prove
 // it elsewhere:
 //   3.0 "Inertia: rotate"        also ReadInertial.RotatesTheTensorWithBothSides,
-//   MjcfInertial.FullInertiaOrderIsXxYyZzXyXzYz 3.0 "Debian's tinyxml2 9"    also
-//   MjcfWriter.DeepNestingIsWarnedOf 3.0 "Real files are often"   also Tolerated.* 3.0 "Numbers"
-//   also FormatNumber.*, WriteUrdf.NumbersReadBackExactly 3.0 "Names"                  also
-//   Names.*, Features.NamesThatClashOrAreReserved 3.0 "Zero-limits"            also ReadLimit.*,
-//   SdfJoints.LimitsThatMeanNoLimitAreAbsent 3.0 "Units"                  also
-//   MjcfJoint.DegreesApply..., SdfPoses.DegreesAndQuaternions,
-//   SdfJoints.ScrewPitchInBothConventions 3.0 "Fixed base"             also Base.* 3.3 "Inertial
-//   rpy"           also MjcfWriter.ATensorIsWrittenOneWayOnly,
-//   MjcfInertial.FullInertiaBesideAQuaternionIsAnError 3.3 "A+B>=C"                 also
-//   PhysicalInertia.* 3.3 "contact"                SelfCollision.*,
-//   MujocoCompiler.LinksOnALoopOrAStandingBaseDoNotTouch 3.3 "meshes"                 also
-//   MjcfWriter.OneMeshAssetPerFileAndScale, MjcfMesh.AMirroredMeshWeighsTheSame 3.4 "Compile first"
-//   MjcfDefaults.*, MjcfTree.*, MjcfOrientation.*, MjcfMesh.*, and MuJoCo itself over the corpus
+//                                MjcfInertial.FullInertiaOrderIsXxYyZzXyXzYz
+//   3.0 "Debian's tinyxml2 9"    also MjcfWriter.DeepNestingThatNobodyReadsIsRefused
+//   3.0 "Real files are often"   also Tolerated.*
+//   3.0 "Numbers"                also FormatNumber.*, WriteUrdf.NumbersReadBackExactly
+//   3.0 "Names"                  also Names.*, Features.NamesThatClashOrAreReserved
+//   3.0 "Zero-limits"            also ReadLimit.*, SdfJoints.LimitsThatMeanNoLimitAreAbsent
+//   3.0 "Units"                  also MjcfJoint.DegreesApply..., SdfPoses.DegreesAndQuaternions,
+//                                SdfJoints.ScrewPitchInBothConventions
+//   3.0 "Fixed base"             also Base.*
+//   3.3 "Inertial rpy"           also MjcfWriter.ATensorIsWrittenOneWayOnly,
+//                                MjcfInertial.FullInertiaBesideAQuaternionIsAnError
+//   3.3 "A+B>=C"                 also PhysicalInertia.*
+//   3.3 "contact"                SelfCollision.*,
+//                                MujocoCompiler.LinksOnALoopOrAStandingBaseDoNotTouch
+//   3.3 "meshes"                 also MjcfWriter.OneMeshAssetPerFileAndScale,
+//                                MjcfMesh.AMirroredMeshWeighsTheSame
+//   3.4 "Compile first"          MjcfDefaults.*, MjcfTree.*, MjcfOrientation.*, MjcfMesh.*, and
+//                                MuJoCo itself over the corpus
 //   3.4 "body frame"             also MjcfJoint.SeveralJointsOfABodyAreAChainInDeclarationOrder
 //   3.4 "mesh frames"            MujocoDifferential.TheCorpusReadsAsTheNewestMujocoCompilesIt, and
-//   the row 3.4 "equality"               MjcfEquality.*, and the row 3.5 "Loops" LowerLoops.*,
-//   MjcfWriter.ABallLoopIsOneConnectARevoluteTwoAFixedAWeld 3.5 "Two connects" MujocoConversion.*
-//   compares the rank of MuJoCo's Jacobian with ours 3.5 "equality by bodies"     Assemble.*,
-//   MjcfWriter.AnOpenLoopIsHeldBetweenSites... 3.5 "weld relpose"
-//   MjcfEquality.WeldTakesItsPoseFromQpos0OrFromRelpose, MujocoDifferential.* 3.5 "inverse"
-//   MjcfEquality.OneConnect..., TwoConnects..., ThreeConnects... 3.5 "MJCF degree", "limits"
-//   MjcfJoint.DegreesApply..., ARangeLimitsByItself..., MuJoCosOwnRulesAreKept 3.5 "<compiler>"
-//   MjcfInertial.TheCompilerCorrectsOnRequest, TotalMassIsSetLastOfAll, InertiaFromGeom..., and the
-//   rows 3.5 "defaults" MjcfDefaults.AClassReplacesTheChildclassAndInheritsFromItsParentOnly 3.7
-//   SDFormat versions        SdfJoints.AxisFramesByVersion, SdfFiles.Versions, SdfPoses.*,
-//   WriteVersion.RisesOnlyWhenNeeded 3.7 URDF versions ReadLimit.MissingBoundsAreZeroInUrdf10,
-//   MissingBoundsAreInfiniteInUrdf12, Urdf12Adds... 3.7 MJCF versions
-//   MjcfTree.GlobalCoordinates..., MjcfInertial.ACapsule..., MjcfAttributes.*, and the rows
+//                                the row
+//   3.4 "equality"               MjcfEquality.*, and the row
+//   3.5 "Loops"                  LowerLoops.*,
+//                                MjcfWriter.ABallLoopIsOneConnectARevoluteTwoAFixedAWeld
+//   3.5 "Two connects"           MujocoConversion.* compares the rank of MuJoCo's Jacobian with
+//                                ours
+//   3.5 "equality by bodies"     Assemble.*, MjcfWriter.AnOpenLoopIsHeldBetweenSites...
+//   3.5 "weld relpose"           MjcfEquality.WeldTakesItsPoseFromQpos0OrFromRelpose,
+//                                MujocoDifferential.*
+//   3.5 "inverse"                MjcfEquality.OneConnect..., TwoConnects..., ThreeConnects...
+//   3.5 "MJCF degree", "limits"  MjcfJoint.DegreesApply..., ARangeLimitsByItself...,
+//                                MuJoCosOwnRulesAreKept
+//   3.5 "<compiler>"             MjcfInertial.TheCompilerCorrectsOnRequest,
+//                                TotalMassIsSetLastOfAll, InertiaFromGeom..., and the rows
+//   3.5 "defaults"
+//                                MjcfDefaults.AClassReplacesTheChildclassAndInheritsFromItsParentOnly
+//   3.7 SDFormat versions        SdfJoints.AxisFramesByVersion, SdfFiles.Versions, SdfPoses.*,
+//                                WriteVersion.RisesOnlyWhenNeeded
+//   3.7 URDF versions            ReadLimit.MissingBoundsAreZeroInUrdf10,
+//                                MissingBoundsAreInfiniteInUrdf12, Urdf12Adds...
+//   3.7 MJCF versions            MjcfTree.GlobalCoordinates..., MjcfInertial.ACapsule...,
+//                                MjcfAttributes.*, and the rows
 #include <gtest/gtest.h>
 
 #include "conversion.h"

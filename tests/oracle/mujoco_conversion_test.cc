@@ -44,8 +44,7 @@ bool ChangesMechanics(const LossReport& report) {
   for (const Loss& loss : report.losses) {
     const Feature feature = loss.feature;
     if (feature == Feature::kMasslessLink || feature == Feature::kUnphysicalInertia) return true;
-    if (feature >= Feature::kLoopFixed && feature <= Feature::kLoopAncestor) return true;
-    if (feature >= Feature::kCouplingMimic && feature <= Feature::kCouplingLinear) return true;
+    if (In(feature, feature_group::kLoops | feature_group::kCouplings)) return true;
   }
   return false;
 }

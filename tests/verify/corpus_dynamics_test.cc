@@ -7,6 +7,7 @@
 
 #include "conversion.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "lab/dense_dynamics.h"
 #include "states.h"
 
 namespace kinemorph {

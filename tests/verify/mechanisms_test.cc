@@ -9,6 +9,7 @@
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
+#include "lab/dense_dynamics.h"
 #include "load_model.h"
 #include "states.h"
 

@@ -6,6 +6,7 @@
 
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
+#include "kinemorph/graph/model/axis_fields.h"
 #include "native.h"
 #include "read/orientation.h"
 #include "read/reader.h"
@@ -69,10 +70,9 @@ void Reader::ReadJointLimits(const Attributes& attributes, double ref, bool angu
     }
     if (angular)
       for (double& limit : range) limit = Angle(limit, compiler_);
-    // Huge numbers are how authors write "no limit" where both must be given.
-    constexpr double kHuge = 1e15;
-    if (!ball && range[0] > -kHuge && !IsOff("limit")) axis.lower = range[0] - ref;
-    if (range[1] < kHuge && !IsOff("limit")) axis.upper = range[1] - ref;
+    constexpr double none = FormatLimits::kHuge;
+    if (!ball && range[0] > -none && !IsOff("limit")) axis.lower = range[0] - ref;
+    if (range[1] < none && !IsOff("limit")) axis.upper = range[1] - ref;
   }
   if (ball) return;
   const std::array<double, 2> effort = ReadRange(attributes, "actuatorfrcrange");

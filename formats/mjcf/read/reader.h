@@ -224,10 +224,11 @@ class Reader {
   void KeepMaterials();
   void ReadContacts();
   void ReadActuators();
-  [[nodiscard]] const Joint* JointThatBoundsCompensation() const;  // gravcomp.cc
-  void ReadGravityCompensation();
   void ReadSensors();
   void ReadRest();
+  // gravcomp.cc
+  [[nodiscard]] const Joint* JointThatBoundsCompensation() const;
+  void ReadGravityCompensation();
 
   const ReadOptions& options_;
   Diagnostics& diagnostics_;

@@ -153,8 +153,8 @@ void MjcfWriter::WriteJointAxis(const Joint& joint, const JointAxis& axis,
   const double ref = axis.position_offset;
   if (scalar && ref != 0) out_.Attribute("ref", ref);
   if (scalar && (axis.lower || axis.upper)) {
-    double lower = axis.lower ? *axis.lower + ref : -kUnlimited;
-    double upper = axis.upper ? *axis.upper + ref : kUnlimited;
+    double lower = axis.lower ? *axis.lower + ref : -FormatLimits::kNone;
+    double upper = axis.upper ? *axis.upper + ref : FormatLimits::kNone;
     if (lower > upper)
       Error("mjcf-limits-reversed", joint.where,
             "joint '" + joint.name + "': the lower limit is above the upper one");

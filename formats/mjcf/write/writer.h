@@ -42,7 +42,7 @@ class MjcfWriter {
   void WriteActuators();
   void WriteSensors();
   void Error(std::string code, SourceLocation where, std::string message);
-  // writer_bodies.cc
+  // bodies.cc
   void WriteBodies();
   void OpenBody(const BodyNode& node);
   void WriteContents(const BodyNode& node);
@@ -52,7 +52,7 @@ class MjcfWriter {
   void WriteJointAxis(const Joint& joint, const JointAxis& axis, const AttributeList& rest);
   void WritePose(const RigidTransform& X);
   void WriteAttributes(const AttributeList& attributes);
-  // writer_geoms.cc
+  // geoms.cc
   void CollectAssets();
   void WriteAssets();
   void WriteVisual(const Visual& visual);
@@ -63,7 +63,7 @@ class MjcfWriter {
   [[nodiscard]] static std::vector<const Visual*> TwinsOf(const Link& link);
   [[nodiscard]] std::string MeshName(const Mesh& mesh);
   [[nodiscard]] std::string MaterialName(const Material& material);
-  // writer_equality.cc
+  // equality.cc
   void WriteEqualities();
   void WriteLoop(JointId id);
   void WriteOpenLoop(JointId id);

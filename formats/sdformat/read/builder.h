@@ -19,7 +19,7 @@ class Builder {
   void Build();
 
  private:
-  // scopes and links (build_links.cc)
+  // scopes and links (links.cc)
   void BuildScopes();
   void BuildLinks();
   void BuildFrames();
@@ -32,7 +32,7 @@ class Builder {
   [[nodiscard]] RigidTransform PoseIn(NodeId owner, int model, const PoseSpec& pose,
                                       const xml::Element& element);
 
-  // joints (build_joints.cc)
+  // joints (joints.cc)
   void BuildJoints();
   void BuildJoint(const JointItem& item, std::size_t index);
   struct Ends {
@@ -60,12 +60,12 @@ class Builder {
     return link == kWorld ? frames_.world() : frames_.of_link(Index(link) - 1);
   }
 
-  // gearboxes (build_gearbox.cc)
+  // gearboxes (gearbox.cc)
   struct Forest;  // over the explicit joints, for the angles of gearboxes
   void BuildGearboxes();
   void BuildGearbox(const JointItem& item, std::size_t index, const Forest& forest);
 
-  // joints that no file names (build_implicit.cc)
+  // joints that no file names (implicit.cc)
   void AddImplicitJoints();
 
   /// A full name as the model shows it: without the name of a world's only model.

@@ -17,7 +17,8 @@ std::optional<double> ReadBound(const xml::Element& limit, const char* child, bo
   const std::optional<double> value = xml::ParseNumber(element.Text());
   if (value && std::isinf(*value)) return std::nullopt;
   const std::optional<double> finite = element.TextNumber();  // reports what is no number
-  if (!finite || std::abs(*finite) >= kUnlimited || (magnitude && *finite < 0)) return std::nullopt;
+  if (!finite || std::abs(*finite) >= FormatLimits::kNone || (magnitude && *finite < 0))
+    return std::nullopt;
   return finite;
 }
 

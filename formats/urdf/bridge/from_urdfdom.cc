@@ -16,7 +16,7 @@ RigidTransform FromPose(const ::urdf::Pose& pose) {
 }
 
 std::optional<double> Finite(double limit) {
-  return std::abs(limit) >= kUnlimited ? std::nullopt : std::optional<double>(limit);
+  return std::abs(limit) >= FormatLimits::kNone ? std::nullopt : std::optional<double>(limit);
 }
 
 std::optional<Shape> FromGeometry(const ::urdf::GeometrySharedPtr& geometry) {

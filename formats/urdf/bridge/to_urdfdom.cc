@@ -230,11 +230,11 @@ class Bridge {
     if (joint.type != ::urdf::Joint::CONTINUOUS || axis.effort || axis.velocity) {
       joint.limits = std::make_shared<::urdf::JointLimits>();
       if (joint.type != ::urdf::Joint::CONTINUOUS) {
-        joint.limits->lower = axis.lower.value_or(-kUnlimited);
-        joint.limits->upper = axis.upper.value_or(kUnlimited);
+        joint.limits->lower = axis.lower.value_or(-FormatLimits::kNone);
+        joint.limits->upper = axis.upper.value_or(FormatLimits::kNone);
       }
-      joint.limits->effort = axis.effort.value_or(kUnlimited);
-      joint.limits->velocity = axis.velocity.value_or(kUnlimited);
+      joint.limits->effort = axis.effort.value_or(FormatLimits::kNone);
+      joint.limits->velocity = axis.velocity.value_or(FormatLimits::kNone);
     }
     if (axis.damping || axis.friction) {
       joint.dynamics = std::make_shared<::urdf::JointDynamics>();

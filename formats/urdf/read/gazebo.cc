@@ -226,7 +226,7 @@ std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, 
 
 void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {
   const auto finite = [](std::optional<double> x) {
-    return x && std::abs(*x) >= kUnlimited ? std::nullopt : x;
+    return x && std::abs(*x) >= FormatLimits::kNone ? std::nullopt : x;
   };
   const auto positive = [&](std::optional<double> x) {
     return x && *x < 0 ? std::nullopt : finite(x);

@@ -20,7 +20,7 @@ const std::vector<std::string>& JointTypes() {
 }
 
 std::optional<double> Finite(std::optional<double> limit) {
-  return limit && std::abs(*limit) >= kUnlimited ? std::nullopt : limit;
+  return limit && std::abs(*limit) >= FormatLimits::kNone ? std::nullopt : limit;
 }
 
 }  // namespace

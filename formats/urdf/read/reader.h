@@ -30,7 +30,7 @@ class RobotReader {
   [[nodiscard]] Model Read() &&;
 
  private:
-  // read_robot.cc
+  // reader.cc
   void ReadRobotAttributes();
   void ReadOther(const xml::Element& child);
   void ReadTransmission(const xml::Element& transmission);
@@ -57,7 +57,7 @@ class RobotReader {
   [[nodiscard]] const std::vector<std::string>& LinkNames();
   [[nodiscard]] const std::vector<std::string>& JointNames();
 
-  // read_link.cc
+  // links.cc
   void ReadGlobalMaterial(const xml::Element& material);
   void ReadLink(const xml::Element& link);
   [[nodiscard]] std::optional<Inertial> ReadInertial(const xml::Element& inertial,
@@ -71,7 +71,7 @@ class RobotReader {
   void ReadCollision(const xml::Element& collision, Link& link);
   void ResolveMaterials();
 
-  // read_joint.cc
+  // joints.cc
   void ReadJoint(const xml::Element& joint);
   [[nodiscard]] std::string ReadJointName(const xml::Element& joint);
   [[nodiscard]] std::optional<JointKind> ReadJointKind(const xml::Element& joint,
@@ -91,7 +91,7 @@ class RobotReader {
                         const Joint& properties, LinkId parent, LinkId child);
   void ReadMimics();
 
-  // read_loop.cc
+  // loops.cc
   struct LoopEnd {
     std::string link;
     RigidTransform X_LF;
@@ -116,11 +116,13 @@ class RobotReader {
                                                       const std::string& subject,
                                                       const std::string& type, const LoopEnd& p,
                                                       LoopEnd& s);
-  /// HyRoDyn's linear couplings; false, with a warning, where it names what is not there.
-  [[nodiscard]] bool ReadLinearTransmission(const xml::Element& transmission);
   void FillRatioTerms(const xml::Element& element, const std::string& subject, Coupling& coupling);
 
-  // read_drake.cc
+  // transmissions.cc
+  /// HyRoDyn's linear couplings; false, with a warning, where it names what is not there.
+  [[nodiscard]] bool ReadLinearTransmission(const xml::Element& transmission);
+
+  // drake.cc
   struct BallConstraint {
     xml::Element element;
     LinkId A = kNoLink, B = kNoLink;
@@ -129,7 +131,7 @@ class RobotReader {
   void ReadBallConstraint(const xml::Element& element);
   void AddBallConstraints();
 
-  // read_gazebo.cc
+  // gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
   void ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId joint);
   [[nodiscard]] bool ReadGazeboJoint(const xml::Element& joint);
@@ -138,11 +140,12 @@ class RobotReader {
                                                           const RigidTransform& fallback) const;
   void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
   void ReadGazeboOfRobot(const xml::Element& gazebo);
+  void HoldStill();
   /// A block of these children; without a reference where that is empty.
   [[nodiscard]] static NativeData GazeboBlock(const std::string& reference,
                                               const std::vector<xml::Element>& children, bool idle);
 
-  // read_gazebo_tags.cc
+  // gazebo_tags.cc
   /// What the blocks of one link or joint say in tags of libsdformat's URDF reader.
   struct GazeboTags {
     std::string of;                                 ///< the name of it
@@ -161,7 +164,6 @@ class RobotReader {
   [[nodiscard]] std::optional<double> GazeboNumber(const xml::Element& tag, GazeboTags& tags);
   [[nodiscard]] bool GazeboBoolean(const xml::Element& tag, const GazeboTags& tags);
   void ApplyGazeboTags();
-  void HoldStill();
   void ApplyLinkTags(Link& link, GazeboTags& tags);
   void ApplySurface(Link& link, GazeboTags& tags);
   void ApplyLooks(Link& link, GazeboTags& tags);

@@ -48,10 +48,10 @@ void RobotWriter::WriteLimit(const Joint& joint) {
     return;
   out_.Open("limit");
   if (!continuous)
-    out_.Attribute("lower", axis.lower.value_or(-kUnlimited))
-        .Attribute("upper", axis.upper.value_or(kUnlimited));
-  out_.Attribute("effort", axis.effort.value_or(kUnlimited))
-      .Attribute("velocity", axis.velocity.value_or(kUnlimited));
+    out_.Attribute("lower", axis.lower.value_or(-FormatLimits::kNone))
+        .Attribute("upper", axis.upper.value_or(FormatLimits::kNone));
+  out_.Attribute("effort", axis.effort.value_or(FormatLimits::kNone))
+      .Attribute("velocity", axis.velocity.value_or(FormatLimits::kNone));
   if (axis.acceleration) out_.Attribute("acceleration", *axis.acceleration);
   if (axis.deceleration) out_.Attribute("deceleration", *axis.deceleration);
   if (axis.jerk) out_.Attribute("jerk", *axis.jerk);

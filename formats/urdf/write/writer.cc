@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kinemorph/formats/version.h"
 #include "native_text.h"
 #include "urdf.h"
 #include "write/submechanisms.h"
@@ -102,7 +103,7 @@ void RobotWriter::ChooseVersion() {
   version_ = options_.version;
   if (version_.empty()) {
     if (needed > 0) version_ = "1." + std::to_string(needed);
-  } else if (version_ < "1." + std::to_string(needed)) {
+  } else if (ParseVersion(version_).value_or(Version{1, 0}) < Version{1, needed}) {
     Refuse(
         "version-too-old", {},
         "robot '" + model_.name + "': " +

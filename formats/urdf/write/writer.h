@@ -41,7 +41,7 @@ class RobotWriter {
   [[nodiscard]] std::string Write() &&;
 
  private:
-  // write_robot.cc
+  // writer.cc
   void Refuse(std::string code, SourceLocation where, std::string message);
   [[nodiscard]] bool IsWritten(
       JointId id) const;  ///< false for the implicit free joint of the base
@@ -56,7 +56,7 @@ class RobotWriter {
   /// Natives that stand inside their element: not <gazebo reference>, not of other formats.
   void WriteInnerNative(const std::vector<NativeData>& native, const std::string& owner);
 
-  // write_check.cc: is the model legal here?
+  // checks.cc: is the model legal here?
   void Check();
   void CheckTree();
   void CheckNames();
@@ -65,7 +65,7 @@ class RobotWriter {
   void CheckLoop(JointId id);
   void CheckLoopFrame(JointId id);
 
-  // write_link.cc
+  // links.cc
   void WriteLink(LinkId id);
   void WriteOrigin(const RigidTransform& X, bool always);
   void WriteShape(const Shape& shape, const std::string& owner, SourceLocation where);
@@ -84,7 +84,7 @@ class RobotWriter {
   Said SaidOfAll(const Link& link, const std::vector<Part>& parts,
                  const std::function<Said(const Part&)>& said_of);
 
-  // write_joint.cc
+  // joints.cc
   void WriteJoint(JointId id);
   void WriteLimit(const Joint& joint);
   void WriteSafety(const JointAxis& axis);

@@ -1,13 +1,14 @@
 // Finds every use of every feature, in one walk over the model.
 #include "kinemorph/graph/checks/feature.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 
 #include "checks/inertia_check.h"
-#include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/elements.h"
 
 namespace kinemorph {
 namespace {
@@ -43,26 +44,16 @@ constexpr bool IsInOrder() {
 }
 static_assert(IsInOrder());
 
-const AxisFeature& RowOf(const AxisField& field) {
+const AxisFeature& AxisRowOf(const AxisField& field) {
   return kAxisFeatures[static_cast<std::size_t>(&field - kAxisFields.data())];
 }
 
-// The element that uses a feature. It is named only where a use of it is asked for.
-struct Element {
-  SubjectKind kind;
-  std::string_view name;
-  SourceLocation where;
-  LinkId link = kNoLink;
-  JointId joint = kNoJoint;
-  std::size_t number = 0;          // of a nameless one, from 1
-  const Element* owner = nullptr;  // "visual 'v' of link 'l'"
-};
-
+// The uses of one model. Takes part in the walk over its elements.
 class FeatureWalk {
  public:
   FeatureWalk(const Model& model, const FeatureSet& of)
       : model_(model), of_(of), tree_(ChooseSpanningTree(model)) {
-    Run();
+    ForEachElement(model, [this](const auto& item, const Element& element) { Of(item, element); });
   }
 
   [[nodiscard]] const FeatureSet& present() const { return present_; }
@@ -74,16 +65,8 @@ class FeatureWalk {
   }
 
  private:
-  void Run() {
-    WalkModel();
-    for (std::uint32_t i = 0; i < model_.num_links(); ++i) WalkLink(LinkId{i});
-    for (const JointId id : Joints(model_)) WalkJoint(id);
-    for (std::size_t i = 0; i < model_.couplings.size(); ++i) WalkCoupling(model_.couplings[i], i);
-    WalkAttachments();
-    WalkNames();
-  }
   void Use(Feature feature, const Element& e) {
-    Add(feature, e, [&] { return Named(e); });
+    Add(feature, e, [&] { return SubjectOf(model_, e); });
   }
   template <class Name>
   void Add(Feature feature, const Element& e, const Name& subject) {
@@ -91,295 +74,204 @@ class FeatureWalk {
     if (of_[Position(feature)])
       uses_[Position(feature)].push_back({feature, subject(), e.link, e.joint});
   }
-  Subject Named(const Element& e) const {
-    Subject subject{e.kind, std::string(e.name), {}, {}, e.where};
-    if (e.link != kNoLink && e.joint == kNoJoint) subject.link = model_.link(e.link).name;
-    if (e.joint != kNoJoint) subject.joint = model_.joint(e.joint).name;
-    if (e.owner != nullptr) subject.of = Text(Named(*e.owner));
-    if (e.name.empty()) subject.number = e.number;
-    return subject;
-  }
   void UseIf(bool used, Feature feature, const Element& e) {
     if (used) Use(feature, e);
   }
   void UseNative(const std::vector<NativeData>& native, const Element& owner) {
-    for (const NativeData& data : native) {
-      Add(Feature::kNativeData, owner, [&] { return SubjectOf(data, Named(owner)); });
-    }
+    for (const NativeData& data : native)
+      Add(kNativeData, owner, [&] { return SubjectOf(data, SubjectOf(model_, owner)); });
   }
 
-  void WalkModel();
-  void WalkLink(LinkId id);
-  void WalkShape(const Shape& shape, const Element& e);
-  void WalkMaterial(const Material& material, const Element& e);
-  void WalkJoint(JointId id);
-  void WalkTreeJoint(const Joint& joint, bool reversed, const Element& e);
-  void WalkLoopJoint(JointId id, const Element& e);
-  void WalkAxes(const Joint& joint, bool loop, const Element& e);
-  void WalkCoupling(const Coupling& coupling, std::size_t index);
-  void WalkAttachments();
-  void WalkNames();
+  void Of(const Model& model, const Element& e);
+  void Of(const Scope& scope, const Element& e);
+  void Of(const Link& link, const Element& e);
+  void Of(const Inertial& inertial, const Element& e);
+  void Of(const Visual& visual, const Element& e);
+  void Of(const Material& material, const Element& e);
+  void Of(const Collision& collision, const Element& e);
+  void Of(const Joint& joint, Element e);
+  void Of(const Coupling& coupling, const Element& e);
+  void Of(const Frame& frame, const Element& e) {
+    Use(kFrame, e);
+    Named(SubjectKind::kFrame, frame.name, e);
+    UseNative(frame.native, e);
+  }
+  void Of(const Sensor&, const Element& e) { Use(kSensor, e); }
+  void Of(const Actuator&, const Element& e) { Use(kActuator, e); }
+  void Of(const ContactExclusion& pair, const Element& e) {
+    Add(kContactExclusion, e, [&] { return SubjectOf(model_, pair); });
+  }
+  void OfShape(const Shape& shape, const Element& e);
+  void OfTreeJoint(const Joint& joint, bool reversed, const Element& e);
+  void OfLoopJoint(const Joint& joint, const Element& e);
+  void Named(SubjectKind kind, std::string_view name, const Element& e);
+  [[nodiscard]] bool IsTop(const Scope& scope) const {
+    return !scope.is_world &&
+           (scope.parent == kNoScope || model_.scopes[Index(scope.parent)].is_world);
+  }
 
   const Model& model_;
   const FeatureSet& of_;
   const SpanningTree tree_;
   FeatureSet present_;
-  std::array<std::vector<FeatureUse>, static_cast<std::size_t>(Feature::kCount)> uses_;
+  std::array<std::vector<FeatureUse>, kNumFeatures> uses_;
+  std::unordered_map<std::string_view, SubjectKind> named_;  // the kind that took a name first
+  std::ptrdiff_t tops_ = 0;                                  // models that stand in no other
 };
 
-void FeatureWalk::WalkModel() {
-  const Element whole{SubjectKind::kModel, model_.name, {}};
-  UseIf(model_.gravity.has_value(), Feature::kGravity, whole);
-  UseNative(model_.native, whole);
-  const auto is_top = [&](const Scope& s) {
-    return !s.is_world && (s.parent == kNoScope || model_.scopes[Index(s.parent)].is_world);
-  };
-  std::size_t tops = 0;
-  for (const Scope& scope : model_.scopes) tops += is_top(scope) ? 1 : 0;
-  for (const Scope& scope : model_.scopes) {
-    const Element e{scope.is_world ? SubjectKind::kWorldModel : SubjectKind::kModel, scope.name,
-                    scope.where};
-    UseIf(tops > 1 && is_top(scope), Feature::kSeveralModels, e);
-    UseIf(!scope.is_world && !is_top(scope), Feature::kNestedModel, e);
-    UseIf(scope.is_static, Feature::kStaticModel, e);
-    UseIf(scope.self_collide.has_value(), Feature::kSelfCollision, e);
-    UseNative(scope.native, e);
-  }
+void FeatureWalk::Of(const Model& model, const Element& e) {
+  UseIf(model.gravity.has_value(), kGravity, e);
+  UseNative(model.native, e);
+  tops_ = std::count_if(model.scopes.begin(), model.scopes.end(),
+                        [this](const Scope& scope) { return IsTop(scope); });
 }
 
-void FeatureWalk::WalkLink(LinkId id) {
-  const Link& link = model_.link(id);
-  const Element e{SubjectKind::kLink, link.name, link.where, id};
-  if (id != kWorld)
-    UseIf(!link.synthetic && (!link.inertial || link.inertial->mass == 0), Feature::kMasslessLink,
-          e);
-  if (link.inertial) {
-    const Inertial& inertial = *link.inertial;
-    Element at = e;
-    if (inertial.where.line > 0) at.where = inertial.where;
-    UseIf(inertial.X_LI.R != Matrix3::Identity(), Feature::kRotatedInertia, at);
-    Vector3 moments;
-    const bool body = inertial.I_I.allFinite() && inertial.mass >= 0 &&
-                      (inertial.mass > 0 || inertial.I_I.isZero(0)) &&
-                      CheckInertia(inertial.I_I, moments) == InertiaFault::kNone;
-    UseIf(!body, Feature::kUnphysicalInertia, at);
-    UseIf(!inertial.unknown.empty(), Feature::kUnknownMass, at);
-    UseNative(inertial.native, at);
-  }
-  const auto part = [&](SubjectKind what, const std::string& name, std::size_t i,
-                        SourceLocation where) {
-    return Element{what, name, where.line > 0 ? where : link.where, id, kNoJoint, i + 1, &e};
-  };
-  for (std::size_t i = 0; i < link.visuals.size(); ++i) {
-    const Visual& visual = link.visuals[i];
-    const Element at = part(SubjectKind::kVisual, visual.name, i, visual.where);
-    Use(Feature::kVisual, at);
-    WalkShape(visual.shape, at);
-    if (visual.material) WalkMaterial(*visual.material, at);
-    UseIf(visual.transparency.value_or(0) != 0, Feature::kTransparency, at);
-    UseNative(visual.native, at);
-  }
-  for (std::size_t i = 0; i < link.collisions.size(); ++i) {
-    const Collision& collision = link.collisions[i];
-    const Element at = part(SubjectKind::kCollision, collision.name, i, collision.where);
-    Use(Feature::kCollision, at);
-    WalkShape(collision.shape, at);
-    UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling,
-          Feature::kSurfaceFriction, at);
-    UseIf(collision.contact_mask.has_value(), Feature::kSelfCollision, at);
-    UseNative(collision.native, at);
-  }
+void FeatureWalk::Of(const Scope& scope, const Element& e) {
+  UseIf(tops_ > 1 && IsTop(scope), kSeveralModels, e);
+  UseIf(!scope.is_world && !IsTop(scope), kNestedModel, e);
+  UseIf(scope.is_static, kStaticModel, e);
+  UseIf(scope.self_collide.has_value(), kSelfCollision, e);
+  UseNative(scope.native, e);
+}
+
+void FeatureWalk::Of(const Link& link, const Element& e) {
   const bool weighs = link.inertial && link.inertial->mass > 0;
-  UseIf(weighs && link.gravity == false, Feature::kLinkGravity, e);
-  UseIf(link.self_collide.has_value(), Feature::kSelfCollision, e);
+  const bool massless = !link.synthetic && (!link.inertial || link.inertial->mass == 0);
+  UseIf(massless && e.link != kWorld, kMasslessLink, e);
+  if (e.link != kWorld) Named(SubjectKind::kLink, link.name, e);
+  UseIf(weighs && link.gravity == false, kLinkGravity, e);
+  UseIf(link.self_collide.has_value(), kSelfCollision, e);
   UseNative(link.native, e);
 }
 
-void FeatureWalk::WalkShape(const Shape& shape, const Element& e) {
+void FeatureWalk::Of(const Inertial& inertial, const Element& e) {
+  UseIf(inertial.X_LI.R != Matrix3::Identity(), kRotatedInertia, e);
+  Vector3 moments;
+  const bool body = inertial.I_I.allFinite() && inertial.mass >= 0 &&
+                    (inertial.mass > 0 || inertial.I_I.isZero(0)) &&
+                    CheckInertia(inertial.I_I, moments) == InertiaFault::kNone;
+  UseIf(!body, kUnphysicalInertia, e);
+  UseIf(!inertial.unknown.empty(), kUnknownMass, e);
+  UseNative(inertial.native, e);
+}
+
+void FeatureWalk::Of(const Visual& visual, const Element& e) {
+  Use(kVisual, e);
+  OfShape(visual.shape, e);
+  UseIf(visual.transparency.value_or(0) != 0, kTransparency, e);
+  UseNative(visual.native, e);
+}
+
+void FeatureWalk::Of(const Material& material, const Element& e) {
+  const Element& visual = *e.owner;
+  UseIf(material.diffuse.has_value(), kMaterialColor, visual);
+  UseIf(material.texture.has_value(), kMaterialTexture, visual);
+  UseIf(material.ambient || material.specular || material.emissive, kMaterialLighting, visual);
+  UseNative(material.native, visual);
+}
+
+void FeatureWalk::Of(const Collision& collision, const Element& e) {
+  Use(kCollision, e);
+  OfShape(collision.shape, e);
+  UseIf(collision.mu || collision.mu2 || collision.torsional || collision.rolling, kSurfaceFriction,
+        e);
+  UseIf(collision.contact_mask.has_value(), kSelfCollision, e);
+  UseNative(collision.native, e);
+}
+
+void FeatureWalk::OfShape(const Shape& shape, const Element& e) {
   Use(ShapeFeature(shape), e);
   if (const auto* mesh = std::get_if<Mesh>(&shape)) {
-    UseIf(mesh->scale != Vector3::Ones(), Feature::kShapeMeshScale, e);
-    UseIf(mesh->submesh || mesh->center_submesh, Feature::kShapeSubmesh, e);
+    UseIf(mesh->scale != Vector3::Ones(), kShapeMeshScale, e);
+    UseIf(mesh->submesh || mesh->center_submesh, kShapeSubmesh, e);
   }
 }
 
-void FeatureWalk::WalkMaterial(const Material& material, const Element& e) {
-  UseIf(material.diffuse.has_value(), Feature::kMaterialColor, e);
-  UseIf(material.texture.has_value(), Feature::kMaterialTexture, e);
-  UseIf(material.ambient || material.specular || material.emissive, Feature::kMaterialLighting, e);
-  UseNative(material.native, e);
-}
-
-void FeatureWalk::WalkJoint(JointId id) {
-  const Joint& joint = model_.joint(id);
-  const LinkId p = model_.predecessor(id), s = model_.successor(id);
-  const bool loop = tree_.IsLoop(id);
-  Element e{loop ? SubjectKind::kLoopJoint : SubjectKind::kJoint, joint.name, joint.where, s, id};
+void FeatureWalk::Of(const Joint& joint, Element e) {
+  const LinkId p = model_.predecessor(e.joint), s = model_.successor(e.joint);
+  const bool loop = tree_.IsLoop(e.joint), free = std::holds_alternative<Free>(joint.kind);
+  e.kind = loop ? SubjectKind::kLoopJoint : SubjectKind::kJoint;
   if (loop) {
-    WalkLoopJoint(id, e);
+    OfLoopJoint(joint, e);
   } else {
-    const LinkId child = tree_.parent_joint[Index(s)] == id ? s : p;
-    e.link = child;
-    WalkTreeJoint(joint, tree_.reversed[Index(child)], e);
+    e.link = tree_.parent_joint[Index(s)] == e.joint ? s : p;
+    OfTreeJoint(joint, tree_.reversed[Index(e.link)], e);
   }
-  const bool free = std::holds_alternative<Free>(joint.kind);
   if (p == kWorld || s == kWorld)
-    Use(free && !loop ? Feature::kFloatingBase : Feature::kWorldJoint, e);
+    Use(free && !loop ? kFloatingBase : kWorldJoint, e);
   else
-    UseIf(free && !loop, Feature::kJointFree, e);
-  UseIf(joint.independent.has_value(), Feature::kIndependent, e);
-  WalkAxes(joint, loop, e);
+    UseIf(free && !loop, kJointFree, e);
+  UseIf(joint.independent.has_value(), kIndependent, e);
+  const FeatureSet said = CoordinateFeatures(joint);
+  for (const Feature feature : kFeatures) UseIf(said[Position(feature)], feature, e);
+  UseIf(loop && said.any(), kLoopAxisData, e);
+  if (!joint.implicit) Named(SubjectKind::kJoint, joint.name, e);
   UseNative(joint.native, e);
 }
 
-void FeatureWalk::WalkTreeJoint(const Joint& joint, bool reversed, const Element& e) {
-  const auto revolute = [&] {
-    const bool limited = !joint.axes.empty() && (joint.axes[0].lower || joint.axes[0].upper);
-    return limited ? Feature::kJointRevolute : Feature::kJointContinuous;
-  };
-  std::visit(Overloaded{[&](const Fixed&) { Use(Feature::kJointFixed, e); },
-                        [&](const Revolute&) { Use(revolute(), e); },
-                        [&](const Prismatic&) { Use(Feature::kJointPrismatic, e); },
-                        [&](const Screw&) { Use(Feature::kJointScrew, e); },
-                        [&](const Universal&) { Use(Feature::kJointUniversal, e); },
-                        [&](const Ball&) { Use(Feature::kJointBall, e); },
-                        [&](const Planar&) { Use(Feature::kJointPlanar, e); },
-                        [&](const Cylindrical&) { Use(Feature::kJointCylindrical, e); },
-                        [](const Free&) { /* WalkJoint: floating base, or free between links */ }},
-             joint.kind);
-  UseIf(reversed, Feature::kReversedJoint, e);
-  UseIf(!(reversed ? joint.X_PF : joint.X_SM).IsExactlyIdentity(), Feature::kJointFrameOffset,
+void FeatureWalk::OfTreeJoint(const Joint& joint, bool reversed, const Element& e) {
+  UseIf(!std::holds_alternative<Free>(joint.kind), TreeFeature(joint), e);
+  UseIf(reversed, kReversedJoint, e);
+  UseIf(!(reversed ? joint.X_PF : joint.X_SM).IsExactlyIdentity(), kJointFrameOffset,
         e);  // on the child's side
 }
 
-void FeatureWalk::WalkLoopJoint(JointId id, const Element& e) {
-  std::visit(Overloaded{[&](const Fixed&) { Use(Feature::kLoopFixed, e); },
-                        [&](const Revolute&) { Use(Feature::kLoopRevolute, e); },
-                        [&](const Prismatic&) { Use(Feature::kLoopPrismatic, e); },
-                        [&](const Screw&) { Use(Feature::kLoopScrew, e); },
-                        [&](const Universal&) { Use(Feature::kLoopUniversal, e); },
-                        [&](const Ball&) { Use(Feature::kLoopBall, e); },
-                        [&](const Planar&) { Use(Feature::kLoopPlanar, e); },
-                        [&](const Cylindrical&) { Use(Feature::kLoopCylindrical, e); },
-                        [](const Free&) { /* constrains nothing: Validate warns */ }},
-             model_.joint(id).kind);
-  const LinkId p = model_.predecessor(id), s = model_.successor(id),
+void FeatureWalk::OfLoopJoint(const Joint& joint, const Element& e) {
+  // A free one constrains nothing: Validate warns.
+  UseIf(!std::holds_alternative<Free>(joint.kind), LoopFeature(joint.kind), e);
+  const LinkId p = model_.predecessor(e.joint), s = model_.successor(e.joint),
                c = NearestCommonAncestor(tree_, p, s);
-  UseIf(c == p || c == s, Feature::kLoopAncestor, e);
+  UseIf(c == p || c == s, kLoopAncestor, e);
 }
 
-void FeatureWalk::WalkAxes(const Joint& joint, bool loop, const Element& e) {
-  std::array<bool, static_cast<std::size_t>(Feature::kCount)> used{};
-  const auto mark = [&](bool condition, Feature feature) {
-    if (condition) used[static_cast<std::size_t>(feature)] = true;
-  };
-  for (const JointAxis& a : joint.axes) {
-    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
-    mark(a.lower.has_value() != a.upper.has_value(), Feature::kOneSidedLimit);
-    mark(a.effort_lower && (!a.effort || *a.effort_lower != -*a.effort),
-         Feature::kAsymmetricEffortLimit);
-    mark(a.safety.has_value(), Feature::kSafety);
-    mark(a.calibration.has_value(), Feature::kCalibration);
-    mark(a.position_offset != 0, Feature::kPositionOffset);
-  }
-  bool any = false;
-  for (std::size_t f = 0; f < used.size(); ++f) {
-    if (!used[f]) continue;
-    Use(static_cast<Feature>(f), e);
-    any = true;
-  }
-  UseIf(loop && any, Feature::kLoopAxisData, e);
-}
-
-void FeatureWalk::WalkCoupling(const Coupling& coupling, std::size_t index) {
-  Element e{SubjectKind::kCoupling, coupling.name, coupling.where,
-            coupling.successor,     kNoJoint,      index + 1};
-  if (!coupling.terms.empty()) e.joint = coupling.terms[0].coordinate.joint;
+void FeatureWalk::Of(const Coupling& coupling, const Element& e) {
   Add(CouplingFeature(coupling), e, [&] {
     Subject subject = SubjectOf(model_, coupling);
     if (coupling.name.empty() && subject.joint.empty()) subject.number = e.number;
     return subject;
   });
+  if (coupling.form != CouplingForm::kMimic) Named(SubjectKind::kCoupling, coupling.name, e);
   UseNative(coupling.native, e);
 }
 
-void FeatureWalk::WalkAttachments() {
-  for (const Frame& frame : model_.frames) {
-    const Element e{SubjectKind::kFrame, frame.name, frame.where, frame.link, kNoJoint};
-    Use(Feature::kFrame, e);
-    UseNative(frame.native, e);
-  }
-  for (const Sensor& sensor : model_.sensors)
-    Use(Feature::kSensor,
-        {SubjectKind::kSensor, sensor.name, sensor.where, sensor.link, sensor.joint});
-  for (const Actuator& actuator : model_.actuators)
-    Use(Feature::kActuator,
-        {SubjectKind::kActuator, actuator.name, actuator.where, kNoLink, actuator.joint});
-  for (const ContactExclusion& pair : model_.contact_exclusions) {
-    Add(Feature::kContactExclusion, {SubjectKind::kContactExclusion, {}, pair.where, pair.a},
-        [&] { return SubjectOf(model_, pair); });
-  }
-}
-
-// SDFormat keeps links, joints and frames in one namespace; an element whose name an earlier kind
-// has already taken is a clash.
-void FeatureWalk::WalkNames() {
-  std::unordered_map<std::string_view, int> owner;  // name -> kind
-  const auto take = [&](const std::string& name, int kind, const Element& e) {
-    if (name.empty()) return;
-    const auto [first, fresh] = owner.emplace(name, kind);
-    UseIf(!fresh && first->second != kind, Feature::kNameClash, e);
-    const std::size_t at = name.rfind("::");
-    const std::string_view own =
-        at == std::string::npos ? std::string_view(name) : std::string_view(name).substr(at + 2);
-    UseIf(own == "world" ||
-              (own.size() >= 4 && own.substr(0, 2) == "__" && own.substr(own.size() - 2) == "__"),
-          Feature::kReservedName, e);
-  };
-  for (const LinkId id : Links(model_))
-    take(model_.link(id).name, 0,
-         {SubjectKind::kLink, model_.link(id).name, model_.link(id).where, id});
-  for (const JointId id : Joints(model_)) {
-    const Joint& joint = model_.joint(id);
-    if (!joint.implicit)
-      take(joint.name, 1,
-           {tree_.IsLoop(id) ? SubjectKind::kLoopJoint : SubjectKind::kJoint, joint.name,
-            joint.where, kNoLink, id});
-  }
-  for (const Frame& frame : model_.frames)
-    take(frame.name, 2, {SubjectKind::kFrame, frame.name, frame.where, frame.link, kNoJoint});
-  for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
-    const Coupling& coupling = model_.couplings[i];
-    if (coupling.form != CouplingForm::kMimic)
-      take(coupling.name, 3,
-           {SubjectKind::kCoupling, coupling.name, coupling.where, kNoLink, kNoJoint, i + 1});
-  }
+// SDFormat keeps links, joints, frames and couplings in one namespace; an element whose name an
+// earlier kind has already taken is a clash.
+void FeatureWalk::Named(SubjectKind kind, std::string_view name, const Element& e) {
+  if (name.empty()) return;
+  const auto [first, fresh] = named_.emplace(name, kind);
+  UseIf(!fresh && first->second != kind, kNameClash, e);
+  const std::size_t at = name.rfind("::");
+  const std::string_view own = at == std::string_view::npos ? name : name.substr(at + 2);
+  UseIf(own == "world" || (own.size() >= 4 && own.starts_with("__") && own.ends_with("__")),
+        kReservedName, e);
 }
 
 }  // namespace
 
-Feature ShapeFeature(const Shape& shape) {
-  return std::visit(Overloaded{[](const Box&) { return Feature::kShapeBox; },
-                               [](const Sphere&) { return Feature::kShapeSphere; },
-                               [](const Cylinder&) { return Feature::kShapeCylinder; },
-                               [](const Capsule&) { return Feature::kShapeCapsule; },
-                               [](const Cone&) { return Feature::kShapeCone; },
-                               [](const Ellipsoid&) { return Feature::kShapeEllipsoid; },
-                               [](const Plane&) { return Feature::kShapePlane; },
-                               [](const Mesh&) { return Feature::kShapeMesh; },
-                               [](const Polyline&) { return Feature::kShapePolyline; },
-                               [](const NativeShape&) { return Feature::kShapeNative; }},
-                    shape);
+FeatureSet CoordinateFeatures(const Joint& joint) {
+  FeatureSet said;
+  const auto mark = [&](bool condition, Feature feature) {
+    if (condition) said.set(Position(feature));
+  };
+  for (const JointAxis& a : joint.axes) {
+    for (const AxisField& field : kAxisFields) mark(Said(a, field).has_value(), FeatureOf(field));
+    mark(a.lower.has_value() != a.upper.has_value(), kOneSidedLimit);
+    mark(a.effort_lower && (!a.effort || *a.effort_lower != -*a.effort), kAsymmetricEffortLimit);
+    mark(a.safety.has_value(), kSafety);
+    mark(a.calibration.has_value(), kCalibration);
+    mark(a.position_offset != 0, kPositionOffset);
+  }
+  return said;
 }
 
 Feature CouplingFeature(const Coupling& coupling) {
   switch (coupling.form) {
     case CouplingForm::kMimic:
-      return Feature::kCouplingMimic;
+      return kCouplingMimic;
     case CouplingForm::kRatio:
-      return Feature::kCouplingRatio;
+      return kCouplingRatio;
     case CouplingForm::kGearbox:
-      return Feature::kCouplingGearbox;
+      return kCouplingGearbox;
     case CouplingForm::kPolynomial:
     case CouplingForm::kTendon:
     case CouplingForm::kUser:
@@ -388,7 +280,7 @@ Feature CouplingFeature(const Coupling& coupling) {
   bool linear = true;
   for (const CouplingTerm& term : coupling.terms)
     for (std::size_t k = 1; k < 4; ++k) linear = linear && term.coefficients[k] == 0;
-  return linear ? Feature::kCouplingLinear : Feature::kCouplingPolynomial;
+  return linear ? kCouplingLinear : kCouplingPolynomial;
 }
 
 std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of) {
@@ -396,7 +288,7 @@ std::vector<FeatureUse> FeaturesUsed(const Model& model, const FeatureSet& of) {
 }
 FeatureSet FeaturesPresent(const Model& model) { return FeatureWalk(model, {}).present(); }
 
-Feature FeatureOf(const AxisField& field) { return RowOf(field).feature; }
-Feature UnitFeatureOf(const AxisField& field) { return RowOf(field).unit; }
+Feature FeatureOf(const AxisField& field) { return AxisRowOf(field).feature; }
+Feature UnitFeatureOf(const AxisField& field) { return AxisRowOf(field).unit; }
 
 }  // namespace kinemorph

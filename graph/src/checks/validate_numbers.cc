@@ -5,6 +5,7 @@
 #include "checks/inertia_check.h"
 #include "kinemorph/graph/base/overloaded.h"
 #include "kinemorph/graph/model/axis_fields.h"
+#include "kinemorph/graph/model/elements.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {
@@ -129,30 +130,6 @@ void CheckShape(const Shape& shape, NumberChecker& check) {
              shape);
 }
 
-void CheckLink(const Model& model, LinkId id, const Reporter& report) {
-  const Link& link = model.link(id);
-  if (link.inertial) CheckInertial(*link.inertial, Named(model, id), report);
-  for (const Visual& visual : link.visuals) {
-    NumberChecker check(report, visual.where, Named(model, id) + ", visual '" + visual.name + "'");
-    check.Pose(visual.X_LG, "its pose");
-    CheckShape(visual.shape, check);
-    check.Finite(visual.transparency, "the transparency");
-    if (!visual.material) continue;
-    for (const auto* color : {&visual.material->diffuse, &visual.material->ambient,
-                              &visual.material->specular, &visual.material->emissive}) {
-      if (*color) check.Finite(**color, "a colour");
-    }
-  }
-  for (const Collision& collision : link.collisions) {
-    NumberChecker check(report, collision.where,
-                        Named(model, id) + ", collision '" + collision.name + "'");
-    check.Pose(collision.X_LG, "its pose");
-    CheckShape(collision.shape, check);
-    for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
-      check.Finite(*mu, "a friction coefficient");
-  }
-}
-
 void CheckAxisVectors(const JointKind& kind, SourceLocation where, const std::string& subject,
                       NumberChecker& check, const Reporter& report) {
   const std::vector<Vector3> axes = AxesOf(kind);
@@ -199,23 +176,82 @@ void CheckJointAxis(const JointAxis& axis, SourceLocation where, const std::stri
       check.Finite(*v, "a calibration value");
 }
 
-void CheckJoint(const Model& model, JointId id, const Reporter& report) {
-  const Joint& joint = model.joint(id);
-  const std::string subject = Named(model, id);
-  NumberChecker check(report, joint.where, subject);
-  check.Pose(joint.X_PF, "its frame on the predecessor");
-  check.Pose(joint.X_SM, "its frame on the successor");
-  CheckAxisVectors(joint.kind, joint.where, subject, check, report);
-  if (const auto* screw = std::get_if<Screw>(&joint.kind)) check.Finite(screw->pitch, "the pitch");
-  for (const JointAxis& axis : joint.axes)
-    CheckJointAxis(axis, joint.where, subject, check, report);
-  if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
-    report.Error("axis-count", joint.where, subject,
-                 "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
-                     std::string(KindName(joint.kind)) + " has " +
-                     std::to_string(NumAxes(joint.kind)));
+// One visit for every kind of element.
+struct ElementChecker {
+  const Model& model;
+  const Reporter& report;
+
+  void operator()(const Model& whole, const Element&) const {
+    if (whole.gravity)
+      NumberChecker(report, {0, 0}, "model '" + whole.name + "'").Finite(*whole.gravity, "gravity");
   }
-}
+  void operator()(const Scope& scope, const Element&) const {
+    NumberChecker(report, scope.where, "model '" + scope.name + "'").Pose(scope.X_WM, "its pose");
+  }
+  void operator()(const Link&, const Element&) const {}
+  void operator()(const Inertial& inertial, const Element& e) const {
+    CheckInertial(inertial, Named(model, e.link), report);
+  }
+  void operator()(const Visual& visual, const Element& e) const {
+    NumberChecker check(report, visual.where,
+                        Named(model, e.link) + ", visual '" + visual.name + "'");
+    check.Pose(visual.X_LG, "its pose");
+    CheckShape(visual.shape, check);
+    check.Finite(visual.transparency, "the transparency");
+    if (!visual.material) return;
+    for (const auto* color : {&visual.material->diffuse, &visual.material->ambient,
+                              &visual.material->specular, &visual.material->emissive}) {
+      if (*color) check.Finite(**color, "a colour");
+    }
+  }
+  void operator()(const Material&, const Element&) const {}  // with its visual
+  void operator()(const Collision& collision, const Element& e) const {
+    NumberChecker check(report, collision.where,
+                        Named(model, e.link) + ", collision '" + collision.name + "'");
+    check.Pose(collision.X_LG, "its pose");
+    CheckShape(collision.shape, check);
+    for (const auto* mu : {&collision.mu, &collision.mu2, &collision.torsional, &collision.rolling})
+      check.Finite(*mu, "a friction coefficient");
+  }
+  void operator()(const Joint& joint, const Element& e) const {
+    const std::string subject = Named(model, e.joint);
+    NumberChecker check(report, joint.where, subject);
+    check.Pose(joint.X_PF, "its frame on the predecessor");
+    check.Pose(joint.X_SM, "its frame on the successor");
+    CheckAxisVectors(joint.kind, joint.where, subject, check, report);
+    if (const auto* screw = std::get_if<Screw>(&joint.kind))
+      check.Finite(screw->pitch, "the pitch");
+    for (const JointAxis& axis : joint.axes)
+      CheckJointAxis(axis, joint.where, subject, check, report);
+    if (joint.axes.size() != static_cast<std::size_t>(NumAxes(joint.kind))) {
+      report.Error("axis-count", joint.where, subject,
+                   "it has data for " + std::to_string(joint.axes.size()) + " axes, its kind " +
+                       std::string(KindName(joint.kind)) + " has " +
+                       std::to_string(NumAxes(joint.kind)));
+    }
+  }
+  void operator()(const Coupling& coupling, const Element& e) const {
+    NumberChecker check(report, coupling.where, Named(coupling, e.number - 1));
+    check.Finite(coupling.constant, "the constant");
+    check.Finite(coupling.ratio, "the ratio");
+    for (const CouplingTerm& term : coupling.terms)
+      for (const double c : term.coefficients) check.Finite(c, "a coefficient");
+  }
+  void operator()(const Frame& frame, const Element&) const {
+    NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");
+  }
+  void operator()(const Sensor& sensor, const Element&) const {
+    NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'")
+        .Pose(sensor.X_LS, "its pose");
+  }
+  void operator()(const Actuator& actuator, const Element&) const {
+    NumberChecker check(report, actuator.where, "actuator '" + actuator.name + "'");
+    check.Finite(actuator.gear, "the gear");
+    check.Finite(actuator.effort_lower, "the lower effort limit");
+    check.Finite(actuator.effort_upper, "the upper effort limit");
+  }
+  void operator()(const ContactExclusion&, const Element&) const {}
+};
 
 }  // namespace
 
@@ -232,34 +268,7 @@ std::string Named(const Coupling& coupling, std::size_t index) {
 }
 
 void ValidateNumbers(const Model& model, const Reporter& report) {
-  for (const LinkId id : Links(model)) CheckLink(model, id, report);
-  if (model.link(kWorld).inertial || !model.link(kWorld).visuals.empty() ||
-      !model.link(kWorld).collisions.empty())
-    CheckLink(model, kWorld, report);
-  for (const JointId id : Joints(model)) CheckJoint(model, id, report);
-  if (model.gravity)
-    NumberChecker(report, {0, 0}, "model '" + model.name + "'").Finite(*model.gravity, "gravity");
-  for (const Scope& scope : model.scopes)
-    NumberChecker(report, scope.where, "model '" + scope.name + "'").Pose(scope.X_WM, "its pose");
-  for (const Frame& frame : model.frames)
-    NumberChecker(report, frame.where, "frame '" + frame.name + "'").Pose(frame.X_LF, "its pose");
-  for (const Sensor& sensor : model.sensors)
-    NumberChecker(report, sensor.where, "sensor '" + sensor.name + "'")
-        .Pose(sensor.X_LS, "its pose");
-  for (const Actuator& actuator : model.actuators) {
-    NumberChecker check(report, actuator.where, "actuator '" + actuator.name + "'");
-    check.Finite(actuator.gear, "the gear");
-    check.Finite(actuator.effort_lower, "the lower effort limit");
-    check.Finite(actuator.effort_upper, "the upper effort limit");
-  }
-  for (std::size_t i = 0; i < model.couplings.size(); ++i) {
-    const Coupling& coupling = model.couplings[i];
-    NumberChecker check(report, coupling.where, Named(coupling, i));
-    check.Finite(coupling.constant, "the constant");
-    check.Finite(coupling.ratio, "the ratio");
-    for (const CouplingTerm& term : coupling.terms)
-      for (const double c : term.coefficients) check.Finite(c, "a coefficient");
-  }
+  ForEachElement(model, ElementChecker{model, report});
 }
 
 }  // namespace kinemorph

@@ -46,6 +46,20 @@ LinkId CouplingAncestor(const SpanningTree& tree, const std::vector<CoupledLink>
   return c;
 }
 
+LinkId InnerEnd(const Model& model, const SpanningTree& tree, JointId loop) {
+  const LinkId p = model.predecessor(loop), s = model.successor(loop);
+  return tree.depth[Index(p)] > tree.depth[Index(s)] ? p : s;
+}
+
+LinkId InnerLink(const SpanningTree& tree, const std::vector<CoupledLink>& links) {
+  LinkId inner = kNoLink;
+  for (const CoupledLink& link : links) {
+    if (inner == kNoLink || tree.depth[Index(link.moved)] > tree.depth[Index(inner)])
+      inner = link.moved;
+  }
+  return inner;
+}
+
 ConstraintDependencyDigraph BuildConstraintDependencyDigraph(const Model& model,
                                                              const SpanningTree& tree) {
   ConstraintDependencyDigraph cdd;

@@ -22,5 +22,10 @@ struct CoupledLink {
 /// nothing.
 [[nodiscard]] LinkId CouplingAncestor(const SpanningTree& tree,
                                       const std::vector<CoupledLink>& links);
+/// A link of the coupling inside its aggregate, kNoLink when it ties nothing.
+[[nodiscard]] LinkId InnerLink(const SpanningTree& tree, const std::vector<CoupledLink>& links);
+/// The end of a loop joint that is not the nearest common ancestor of both: it is inside the
+/// aggregate.
+[[nodiscard]] LinkId InnerEnd(const Model& model, const SpanningTree& tree, JointId loop);
 
 }  // namespace kinemorph

@@ -37,7 +37,6 @@ inline void RotateSymmetric(const Matrix3& R, const Matrix3& S, Matrix3& out) {
 struct ArticulatedInertia {
   Matrix3 A, B, C;
 
-  void SetZero() { A.setZero(), B.setZero(), C.setZero(); }
   [[nodiscard]] Vector6 operator*(const Vector6& a) const {
     Vector6 f;
     f.head<3>().noalias() = A * a.head<3>() + B * a.tail<3>();

@@ -153,8 +153,6 @@ GammaStatus ExplicitClosures::State(int aggregate, Eigen::VectorXd& q, Eigen::Ve
   return Rates(aggregate, q, v, G, g);
 }
 
-JointCache& ExplicitClosures::joints() { return workspace_->joints; }
-
 ClosureDescription ExplicitClosures::Describe(int aggregate) const {
   if (workspace_->too_large[U(aggregate)]) return TooLarge();
   return sequences_[U(aggregate)] ? sequences_[U(aggregate)]->Describe() : ClosureDescription{};

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "kinemorph/graph/model/elements.h"
+
 namespace kinemorph {
 namespace {
 
@@ -147,6 +149,17 @@ Subject SubjectOf(const NativeData& data, const Subject& owner) {
 
 Subject MaterialOf(const Subject& visual) {
   return {SubjectKind::kMaterial, {}, visual.link, {}, visual.where, Text(visual)};
+}
+
+Subject SubjectOf(const Model& model, const Element& element) {
+  Subject subject{element.kind, std::string(element.name), {}, {}, element.where};
+  if (element.link != kNoLink && element.joint == kNoJoint)
+    subject.link = model.link(element.link).name;
+  if (element.joint != kNoJoint) subject.joint = model.joint(element.joint).name;
+  if (element.owner != nullptr && element.owner->kind != element.kind)
+    subject.of = Text(SubjectOf(model, *element.owner));
+  if (element.name.empty()) subject.number = element.number;
+  return subject;
 }
 
 Subject Called(std::string_view word, Subject subject) {

@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 
 #include "graph/full_model.h"
 #include "graph/small_graph.h"
+#include "paths.h"
 
 namespace kinemorph {
 namespace {
@@ -23,8 +28,7 @@ std::string UsesOf(const Model& model, Feature feature) {
 
 TEST(Features, NamesAreUniqueAndFoundAgain) {
   std::set<std::string_view> names;
-  for (int i = 0; i < static_cast<int>(Feature::kCount); ++i) {
-    const auto feature = static_cast<Feature>(i);
+  for (const Feature feature : kFeatures) {
     EXPECT_TRUE(names.insert(FeatureName(feature)).second) << FeatureName(feature);
     EXPECT_EQ(FeatureName(feature).find_first_not_of("abcdefghijklmnopqrstuvwxyz-"),
               std::string_view::npos);
@@ -43,14 +47,91 @@ TEST(Features, EveryFeatureIsFoundInAModelThatUsesAllButWhatExcludesAnother) {
   Model model = FullModel();
   std::set<Feature> found;
   for (const FeatureUse& use : FeaturesUsed(model)) found.insert(use.feature);
-  for (int i = 0; i < static_cast<int>(Feature::kCount); ++i) {
-    const auto feature = static_cast<Feature>(i);
+  for (const Feature feature : kFeatures) {
     EXPECT_EQ(found.count(feature) > 0, feature != Feature::kSeveralModels) << FeatureName(feature);
   }
   Scope second;
   second.name = "second", second.parent = ScopeId{0};
   model.scopes.push_back(second);
   EXPECT_EQ(UsesOf(model, Feature::kSeveralModels), "model 'robot', model 'second'");
+}
+
+TEST(Features, ALossTakesWhatHangsOnTheElementAlong) {
+  EXPECT_TRUE(Covers(Feature::kJointBall, Feature::kDamping));
+  EXPECT_TRUE(Covers(Feature::kLoopAxisData, Feature::kIndependent));
+  EXPECT_TRUE(Covers(Feature::kOneSidedLimit, Feature::kPositionLimit));
+  EXPECT_FALSE(Covers(Feature::kOneSidedLimit, Feature::kEffortLimit));
+  EXPECT_TRUE(Covers(Feature::kCouplingGearbox, Feature::kCouplingMimic));
+  EXPECT_FALSE(Covers(Feature::kCouplingGearbox, Feature::kLoopBall));
+  EXPECT_TRUE(Covers(Feature::kShapeMesh, Feature::kVisual));
+  EXPECT_TRUE(Covers(Feature::kVisual, Feature::kNativeData));
+  EXPECT_FALSE(Covers(Feature::kVisual, Feature::kCollision));
+  EXPECT_TRUE(Covers(Feature::kTransparency, Feature::kMaterialColor));
+  EXPECT_FALSE(Covers(Feature::kMaterialColor, Feature::kTransparency));
+  EXPECT_TRUE(Covers(Feature::kFrame, Feature::kFrame));
+  EXPECT_FALSE(Covers(Feature::kFrame, Feature::kSensor));
+}
+
+TEST(Features, WhatIsLostItselfIsAnElement) {
+  for (const Feature feature : kFeatures) {
+    const FeatureRow& row = RowOf(feature);
+    if (!row.word.empty()) { EXPECT_TRUE(In(feature, feature_group::kElements)) << row.name; }
+    EXPECT_EQ(row.units.angular.empty(), row.units.linear.empty()) << row.name;
+    if (!row.units.linear.empty()) {
+      EXPECT_TRUE(In(feature, feature_group::kCoordinates)) << row.name;
+    }
+  }
+  for (const AxisField& field : kAxisFields) {
+    EXPECT_TRUE(In(FeatureOf(field), feature_group::kCoordinates)) << field.name;
+    EXPECT_FALSE(RowOf(UnitFeatureOf(field)).units.linear.empty()) << field.name;
+  }
+}
+
+TEST(Features, WeightsAreOfTheFeatureAndForShapesOfThePart) {
+  EXPECT_EQ(WeightOf(Feature::kShapeBox, SubjectKind::kVisual), Weight::kLooks);
+  EXPECT_EQ(WeightOf(Feature::kShapeBox, SubjectKind::kCollision), Weight::kMotion);
+  EXPECT_EQ(WeightOf(Feature::kMaterialColor, SubjectKind::kVisual), Weight::kLooks);
+  EXPECT_EQ(WeightOf(Feature::kSurfaceFriction, SubjectKind::kCollision), Weight::kMotion);
+  EXPECT_EQ(WeightOf(Feature::kSensor, SubjectKind::kSensor), Weight::kInterface);
+  EXPECT_EQ(WeightOf(Feature::kGravity, SubjectKind::kModel), Weight::kMotion);
+}
+
+// "loop-ball" -> "kLoopBall".
+std::string Enumerator(Feature feature) {
+  std::string name = "k";
+  bool upper = true;
+  for (const char c : FeatureName(feature)) {
+    if (c != '-')
+      name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = c == '-';
+  }
+  return name;
+}
+
+// An order between features says nothing that lasts: a row may be put in anywhere. Groups do.
+TEST(Features, NoCodeComparesThemByOrder) {
+  namespace fs = std::filesystem;
+  std::set<std::string> features;
+  for (const Feature feature : kFeatures) features.insert(Enumerator(feature));
+  const std::regex order(R"((?:\s[<>]=?\s+(?:Feature::)?(k\w+))|(?:(k\w+)\s+[<>]=?\s))");
+  std::size_t lines = 0;
+  for (const char* folder : {"graph", "formats", "converters", "tools", "tests"}) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(test::SourceDir()) / folder)) {
+      const std::string kind = entry.path().extension().string();
+      if (kind != ".cc" && kind != ".h" && kind != ".inc") continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line); ++lines) {
+        const std::string code = line.substr(0, line.find("//"));
+        if (code.find(" <") == std::string::npos && code.find(" >") == std::string::npos) continue;
+        for (std::sregex_iterator match(code.begin(), code.end(), order), end; match != end;
+             ++match)
+          EXPECT_FALSE(features.contains((*match)[1]) || features.contains((*match)[2]))
+              << entry.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_GT(lines, 50'000u);
 }
 
 TEST(Features, ABareModelUsesNone) {

@@ -11,6 +11,7 @@
 #include "graph/small_graph.h"
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 #include "kinemorph/graph/connectivity/lacg.h"
+#include "lab/lacg_invariants.h"
 
 namespace kinemorph {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "chain_of_four_bars.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
+#include "lab/dense_dynamics.h"
+#include "lab/mass_factorization.h"
 #include "random_mechanism.h"
 #include "states.h"
 
@@ -269,8 +271,7 @@ TEST(Dynamics, MassMatrixFactorizationOfThePaperHoldsWithItsCorrection) {
     const Model model = RandomMechanism(seed, OptionsFor(seed));
     const Mechanism m = Compile(model);
     const Coordinates coordinates = AnalyseCoordinates(m);
-    ConstraintEmbeddingDynamics recursion(m, coordinates);
-    const MassFactorization factors = recursion.Factorize(coordinates.assembled);
+    const MassFactorization factors = Factorize(m, coordinates, coordinates.assembled);
     ASSERT_EQ(factors.status, DynamicsStatus::kOk);
     const Eigen::MatrixXd M_y =
         Reduce(m, coordinates, coordinates.assembled, Eigen::VectorXd::Zero(m.nv)).M;

@@ -9,7 +9,7 @@
 
 #include "chain_of_four_bars.h"
 #include "kinemorph/graph/mechanics/dead_centre.h"
-#include "kinemorph/graph/mechanics/independent_dynamics.h"
+#include "lab/independent_dynamics.h"
 #include "load_model.h"
 #include "paths.h"
 #include "random_mechanism.h"

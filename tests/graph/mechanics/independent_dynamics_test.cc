@@ -1,11 +1,12 @@
 // Dynamics from the independent coordinates: against the dense ways at the closed state, both ways
 // round, power, statuses.
-#include "kinemorph/graph/mechanics/independent_dynamics.h"
+#include "lab/independent_dynamics.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "lab/dense_dynamics.h"
 #include "random_mechanism.h"
 #include "series_parallel.h"
 #include "states.h"

@@ -7,6 +7,7 @@
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
+#include "lab/dense_dynamics.h"
 #include "ladder.h"
 #include "mechanics/loop_cycles.h"
 #include "random_mechanism.h"

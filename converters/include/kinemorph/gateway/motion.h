@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kinemorph/converters/convert.h"
 #include "kinemorph/formats/resources.h"
 #include "kinemorph/gateway/motion_table.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
@@ -30,7 +31,7 @@ struct MotionRequest {
   std::vector<std::string> armature;   ///< "JOINT=VALUE" (kg m^2, kg)
   std::vector<std::string> contact;    ///< point feet, "LINK:X,Y,Z" (m)
   std::optional<Vector3> gravity;      ///< in place of the model's (m/s^2)
-  std::string base = "auto";           ///< "fixed", "floating", or as the model says
+  std::optional<BaseChoice> base;      ///< how the base stands; none: as the model says
   std::string controller;              ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
   std::string controller_name;         ///< its file name, for messages and tables
   const ResourceResolver* controller_files = nullptr;  ///< finds its tables; null: there are none

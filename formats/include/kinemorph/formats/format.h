@@ -38,8 +38,6 @@ struct WriteOptions {
   std::string version;
   /// Of URDF+ only.
   UrdfPlusProfile profile = UrdfPlusProfile::kReference;
-  /// kg for links that stay massless, on request only (--massless).
-  std::optional<double> massless_mass;
   /// Name of the file that is written, where a scene around the robot shall go with it; empty:
   /// none.
   std::string scene_of = {};

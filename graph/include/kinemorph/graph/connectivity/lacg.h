@@ -60,10 +60,5 @@ struct Clusters {
 /// Builds it, by ClusterLinks; `tree` must be of this model.
 [[nodiscard]] LoopAggregatedConnectivityGraph BuildLoopAggregatedConnectivityGraph(
     const Model& model, const SpanningTree& tree);
-/// What must hold: every link is in exactly one aggregate, parents come first, all tree parents
-/// outside an aggregate are one link, every loop joint and coupling lies inside one aggregate.
-/// Returns the first violation, empty when all hold.
-[[nodiscard]] std::string CheckInvariants(const Model& model, const SpanningTree& tree,
-                                          const LoopAggregatedConnectivityGraph& lacg);
 
 }  // namespace kinemorph

@@ -2,9 +2,11 @@
 // articulated-body algorithm with constraint embedding, linear in the number of aggregates. Without
 // loops it is the articulated-body algorithm.
 //
-//   v, bias      base -> tip   V, K, k, G, g, J = S G and c' of every aggregate, in the frame of
-//   its parent body p inertia      tip -> base   U = sum I_i J_i,  D = sum J_i^T I_i J_i,  I_p +=
-//   sum I_i - U D^-1 U^T acceleration base -> tip   ydd = D^-1 (u - U^T a_p),  qdd = G ydd + g
+//   v, bias       base -> tip   V, K, k, G, g, J = S G and c' of every aggregate, in the frame of
+//                               its parent body p
+//   inertia       tip -> base   U = sum I_i J_i,  D = sum J_i^T I_i J_i,
+//                               I_p += sum I_i - U D^-1 U^T
+//   acceleration  base -> tip   ydd = D^-1 (u - U^T a_p),  qdd = G ydd + g
 #pragma once
 
 #include <memory>
@@ -13,16 +15,6 @@
 #include "kinemorph/graph/mechanics/dynamics.h"
 
 namespace kinemorph {
-
-/// M_y^-1 = F D^-1 F^T with F unit block lower triangular and D block diagonal, columns aggregate
-/// after aggregate as in Embedding.
-struct MassFactorization {
-  DynamicsStatus status = DynamicsStatus::kOk;  ///< unless kOk, D and F are empty
-  Eigen::MatrixXd D,                            ///< mobility x mobility, block diagonal
-      F;  ///< mobility x mobility, unit block lower triangular
-  /// M_y^-1.
-  [[nodiscard]] Eigen::MatrixXd Inverse() const;
-};
 
 /// Holds all work space: a call allocates nothing (but for aggregates with more than three
 /// independent coordinates).
@@ -51,8 +43,6 @@ class ConstraintEmbeddingDynamics {
                                    const ExternalForces* forces = nullptr);
   /// After ForwardDynamics: the body where it failed, -1 if it did not.
   [[nodiscard]] int body_at_fault() const;
-  /// Section IV-B of the constraint embedding paper, with (19) corrected, at q.
-  [[nodiscard]] MassFactorization Factorize(const Eigen::VectorXd& q);
 
  private:
   DynamicsStatus Run(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& tau,

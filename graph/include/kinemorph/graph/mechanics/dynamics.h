@@ -1,9 +1,8 @@
 // Dynamics of trees and closed chains. Generalised vectors follow Mechanism's order of v; forces do
 // work on v.
 //
-// Three independent ways to the accelerations of a mechanism with loops: the KKT system with
-// multipliers, the projection on independent coordinates, and (constraint_embedding.h) the
-// recursion over aggregates. Where a model has no answer (a massless leaf, an unassembled loop) the
+// Accelerations of a mechanism with loops come from the recursion over aggregates
+// (constraint_embedding.h). Where a model has no answer (a massless leaf, an unassembled loop) the
 // status says so; nothing returns NaN.
 #pragma once
 
@@ -28,15 +27,6 @@ enum class DynamicsStatus {
 };
 /// In words: "ok", "singular mass matrix" ...
 [[nodiscard]] std::string_view Name(DynamicsStatus status);
-
-/// Answer of the dense forward dynamics.
-struct Accelerations {
-  DynamicsStatus status = DynamicsStatus::kOk;  ///< whether the rest holds
-  int body = -1;  ///< kSingularMass: the first body whose joint meets no inertia; -1: none does
-  Eigen::VectorXd qdd;     ///< by velocity (rad/s^2, m/s^2); zero unless kOk
-  Eigen::VectorXd lambda;  ///< by row of the stacked K, where the method has multipliers; zero for
-                           ///< redundant rows
-};
 
 /// Wrenches on bodies (N m, N), by body, about Bo in axes of B; may be empty, or shorter: the rest
 /// feel none.
@@ -67,17 +57,6 @@ struct Energy {
 [[nodiscard]] Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
                                             const Eigen::VectorXd& v);
 
-/// [M -K^T; K 0] [qdd; lambda] = [tau - bias; k] on a basis of K's rows: the reaction on the
-/// joints is K^T lambda. At a closed state (phi = 0, K v = 0).
-[[nodiscard]] Accelerations ForwardDynamicsKkt(const Mechanism& m, const Coordinates& coordinates,
-                                               const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                               const Eigen::VectorXd& tau,
-                                               const ExternalForces& forces = {});
-/// G^T M G ydd = G^T (tau - bias - M g), qdd = G ydd + g, at a closed state. No multipliers.
-[[nodiscard]] Accelerations ForwardDynamicsProjected(
-    const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
-    const Eigen::VectorXd& v, const Eigen::VectorXd& tau, const ExternalForces& forces = {});
-
 /// G (nv x mobility) and g of the whole mechanism, with the columns aggregate after aggregate.
 struct Embedding {
   DynamicsStatus status = DynamicsStatus::kOk;  ///< kSingularPosture: the rest is not whole
@@ -103,10 +82,5 @@ struct ReducedDynamics {
 [[nodiscard]] ReducedDynamics Reduce(const Mechanism& m, const Coordinates& coordinates,
                                      const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                      const ExternalForces& forces = {});
-/// tau_y = G^T tau for accelerations ydd of the independent coordinates (columns as in Embedding),
-/// at a closed state that is not singular.
-[[nodiscard]] Eigen::VectorXd InverseDynamicsIndependent(
-    const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
-    const Eigen::VectorXd& v, const Eigen::VectorXd& ydd, const ExternalForces& forces = {});
 
 }  // namespace kinemorph

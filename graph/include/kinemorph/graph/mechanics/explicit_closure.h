@@ -124,8 +124,6 @@ class ExplicitClosures {
   [[nodiscard]] ClosureDescription Describe(int aggregate) const;
 
  private:
-  friend class IndependentDynamics;
-  JointCache& joints();  // holds the bodies of closures as they were at the last Rates or State
   std::unique_ptr<ClosureWorkspace> workspace_;
   std::vector<std::unique_ptr<ClosureSequence>> sequences_;  // by aggregate; null where none is
 };

@@ -2,8 +2,9 @@
 // by aggregate, state indices.
 //
 //   q  positions, body after body in tree order (a joint's own coordinates, NumPositions each;
-//   quaternions w first) v  velocities in the same order (NumVelocities each); a joint that points
-//   against the tree keeps its own q and v
+//      quaternions w first)
+//   v  velocities in the same order (NumVelocities each); a joint that points against the tree
+//      keeps its own q and v
 #pragma once
 
 #include <array>

@@ -10,14 +10,20 @@
 
 namespace kinemorph {
 
-/// Limits of this magnitude and more stand for none, in every format.
-inline constexpr double kUnlimited = 1e16;
+/// Magnitudes that stand for "no limit", for every format.
+struct FormatLimits {
+  /// Readers take this and more for none; writers give it where a format wants a number.
+  static constexpr double kNone = 1e16;
+  /// Authors give both bounds of a range where only one counts: readers of ranges take numbers from
+  /// here on for none, and such limits are not compared.
+  static constexpr double kHuge = 1e15;
+};
 
 /// Which values mean the same as none at all.
 enum class Silence {
   kAbsent,  ///< none: every number says something
   kZero,    ///< zero
-  kHuge,    ///< kUnlimited and more, of either sign
+  kHuge,    ///< FormatLimits::kNone and more, of either sign
 };
 
 /// One number of a JointAxis.
@@ -56,7 +62,7 @@ inline constexpr std::array<AxisField, 16> kAxisFields = {{
   if (field.value == &JointAxis::spring_reference && axis.spring_stiffness.value_or(0) == 0)
     return std::nullopt;
   const bool silent = !value || (field.silence == Silence::kZero && *value == 0) ||
-                      (field.silence == Silence::kHuge && std::abs(*value) >= kUnlimited);
+                      (field.silence == Silence::kHuge && std::abs(*value) >= FormatLimits::kNone);
   return silent ? std::nullopt : value;
 }
 

@@ -1,4 +1,4 @@
-#include "kinemorph/graph/mechanics/independent_dynamics.h"
+#include "independent_dynamics.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "mechanics/elimination.h"
 #include "mechanics/uplift.h"
 
-namespace kinemorph {
+namespace kinemorph::test {
 namespace {
 
 // An entry of y (a number, or all of a quaternion's joint) and where it stands in q.
@@ -24,7 +24,6 @@ struct Part {              // of an aggregate
   Eigen::VectorXd g;
   std::vector<int> actuators;  // positions in the list of actuated velocities
   std::vector<int> rows;       // and their columns in the aggregate
-  std::vector<int> beside;  // bodies that Rates does not place: on no loop, or with S not constant
 };
 
 }  // namespace
@@ -33,6 +32,7 @@ struct IndependentDynamics::Impl {
   const Mechanism& m;
   ExplicitClosures closures;
   ConstraintEmbeddingDynamics embedding;
+  JointCache joints;
   std::vector<Part> parts;
   std::vector<Entry> entries;
   std::vector<int> independent, actuated;
@@ -54,6 +54,7 @@ struct IndependentDynamics::Impl {
       : m(mechanism),
         closures(m, coordinates, options),
         embedding(m, coordinates),
+        joints(m),
         actuated(std::move(motors)),
         with_bias(BodiesWithArmatureBias(m)),
         q(coordinates.assembled),
@@ -78,15 +79,6 @@ struct IndependentDynamics::Impl {
     part.columns = static_cast<int>(c.independent.size());
     part.closed = !c.dependent.empty();
     for (const int column : c.independent) independent.push_back(g.velocity[U(column)]);
-    std::vector<bool> on_loop(g.bodies.size(), false);
-    for (const LoopConstraint& loop : g.loops) {
-      for (const auto* path : {&loop.predecessor_path, &loop.successor_path})
-        for (const int i : *path) on_loop[U(i)] = part.closed;
-    }
-    for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-      if (!on_loop[i] || !m.bodies[U(g.bodies[i])].constant_subspace)
-        part.beside.push_back(g.bodies[i]);
-    }
     for (std::size_t i = 0; i < g.bodies.size(); ++i) {
       const Body& body = m.bodies[U(g.bodies[i])];
       const auto first = std::lower_bound(c.independent.begin(), c.independent.end(), g.column[i]);
@@ -122,20 +114,17 @@ struct IndependentDynamics::Impl {
       for (int i = 0; i < entry.count; ++i) q[entry.q + i] = y[entry.y + i];
     for (std::size_t i = 0; i < independent.size(); ++i)
       v[independent[i]] = yd[static_cast<Eigen::Index>(i)];
-    JointCache& joints = closures.joints();
     for (std::size_t a = 0; a < parts.size(); ++a) {
-      const int index = static_cast<int>(a);
       Part& part = parts[a];
-      if (part.closed) {
-        closure = closures.State(index, q, v, part.G, part.g);
-        if (closure != GammaStatus::kOk) {
-          fault = index;
-          return closure == GammaStatus::kSingular ? DynamicsStatus::kSingularPosture
-                                                   : DynamicsStatus::kNotClosed;
-        }
-      }
-      for (const int b : part.beside) UpdateJoint(m, b, q.data(), v.data(), joints);
+      if (!part.closed) continue;
+      const int index = static_cast<int>(a);
+      closure = closures.State(index, q, v, part.G, part.g);
+      if (closure == GammaStatus::kOk) continue;
+      fault = index;
+      return closure == GammaStatus::kSingular ? DynamicsStatus::kSingularPosture
+                                               : DynamicsStatus::kNotClosed;
     }
+    UpdateJoints(m, q.data(), v.data(), joints);
     return DynamicsStatus::kOk;
   }
 
@@ -156,9 +145,8 @@ struct IndependentDynamics::Impl {
     }
   }
 
-  // Recursive Newton-Euler over the joints as the closures left them.
+  // Recursive Newton-Euler.
   void NewtonEuler(const ExternalForces* forces) {
-    const JointCache& joints = closures.joints();
     A[0] << Vector3::Zero(), -m.gravity;
     lift.clear();
     if (weightless) AddUplift(m, joints, lift);
@@ -288,4 +276,4 @@ DynamicsStatus IndependentDynamics::ForwardDynamics(const Eigen::VectorXd& y,
   return DynamicsStatus::kOk;
 }
 
-}  // namespace kinemorph
+}  // namespace kinemorph::test
