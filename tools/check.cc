@@ -5,6 +5,7 @@
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
 #include "side_cars.h"
+#include "xacro.h"
 
 namespace kinemorph::tools {
 
@@ -25,19 +26,23 @@ void AddCheck(CLI::App& app, Command& run) {
   command->callback([request, format, &run] {
     run = [request, format]() -> int {
       ConversionRequest library = RequestFor(*request);
-      const FileResolver resolver = ResolverFor(request->input);
-      library.resolver = &resolver;
+      std::optional<FileResolver> resolver;
       library.side_cars = [&](Model& model, Diagnostics& said) {
-        return AddSideCars(request->input, resolver, model, said);
+        return AddSideCars(request->input, *resolver, model, said);
       };
       RefuseInputs({request->loss_report}, {request->input.path});
       RefuseForeign(request->loss_report, LossReportMark(request->loss_report));
       Diagnostics messages;
       const std::optional<std::string> text = ReadInput(request->input, messages);
       ConversionResult result;
-      if (text) result = RunConversion(*text, library);
+      if (text) {
+        library.in = NameOf(request->input);
+        library.resolver = &resolver.emplace(ResolverFor(request->input));
+        result = RunConversion(*text, library);
+      }
       messages.Append(result.diagnostics);
       result.diagnostics = std::move(messages);
+      TranslateResult(request->input, result);
       const bool screen = *format == "text" && request->input.diagnostics == "text" &&
                           !request->input.verbose && !request->input.quiet;
       Input said = request->input;

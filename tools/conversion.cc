@@ -16,6 +16,7 @@
 #include "program.h"
 #include "sha256.h"
 #include "side_cars.h"
+#include "xacro.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -450,9 +451,13 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   ConversionRequest request = RequestFor(options);
   RefuseOverwriting(options);
   ConversionResult& result = outcome.result;
-  std::optional<std::string> text = ReadInput(options.input, result.diagnostics);
+  std::string written_there;
+  std::vector<Asked> expanding;
+  std::optional<std::string> text =
+      ReadInput(options.input, result.diagnostics, &written_there, &expanding);
   if (!text) return kBadInput;
-  if (options.fingerprints) outcome.source_sha256 = Sha256(*text);
+  request.in = NameOf(options.input);
+  if (options.fingerprints) outcome.source_sha256 = Sha256(written_there);
   FileResolver files = ResolverFor(options.input);
   if (options.input.path != "-" && options.out != "-") {
     request.source_folder = files.FolderOf(options.input.path);
@@ -493,7 +498,9 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   reading.Append(of_assets);
   reading.Append(result.diagnostics);
   result.diagnostics = std::move(reading);
-  outcome.inputs = resolver.asked();
+  TranslateResult(options.input, result);
+  outcome.inputs = std::move(expanding);
+  outcome.inputs.insert(outcome.inputs.end(), resolver.asked().begin(), resolver.asked().end());
   RefuseOverwritingInputs(options, outcome);
   if (result.forbidden > 0) {
     result.diagnostics.Add({Severity::kError,
