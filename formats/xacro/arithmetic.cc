@@ -143,8 +143,10 @@ bool OperateFloats(Machine& machine, char op, double a, double b, Value& out) {
 bool Repeat(Machine& machine, const Value& what, std::int64_t times, Value& out) {
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 0));
   const std::uint64_t size = what.Text() ? what.Text()->size() : what.Items()->items.size();
-  std::uint64_t total = 0;
-  if (__builtin_mul_overflow(size, count, &total)) total = UINT64_MAX / 4;
+  std::uint64_t product = 0;
+  if (__builtin_mul_overflow(size, count, &product) || product > Machine::kMostText)
+    product = Machine::kMostText + 1;
+  const auto total = static_cast<std::size_t>(product);
   if (const std::string* const text = what.Text()) {
     if (!machine.MakeText(total)) return false;
     std::string made;

@@ -344,9 +344,9 @@ constexpr std::array<BuiltIn, 25> kBuiltIns = {{
 }};
 
 const BuiltIn* BuiltInNamed(std::string_view name) {
-  const auto* const found = std::find_if(kBuiltIns.begin(), kBuiltIns.end(),
-                                         [&](const BuiltIn& b) { return b.name == name; });
-  return found == kBuiltIns.end() ? nullptr : found;
+  const auto found = std::find_if(kBuiltIns.begin(), kBuiltIns.end(),
+                                  [&](const BuiltIn& b) { return b.name == name; });
+  return found == kBuiltIns.end() ? nullptr : &*found;
 }
 
 bool FindConstant(std::string_view name, Value& out) {

@@ -318,8 +318,8 @@ bool IsMath(std::string_view name) {
 
 bool CallMath(const Call& c, Value& out) {
   const std::string& name = c.name;
-  const auto* const unary = std::find_if(kUnary.begin(), kUnary.end(),
-                                         [&](const Named& each) { return each.name == name; });
+  const auto unary = std::find_if(kUnary.begin(), kUnary.end(),
+                                  [&](const Named& each) { return each.name == name; });
   double x = 0;
   if (unary != kUnary.end()) {
     if (!c.Takes(1, 1) || !c.Number(0, x)) return false;

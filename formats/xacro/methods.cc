@@ -343,7 +343,8 @@ bool CallOfList(const Call& c, const Value& self, Value& out) {
     const auto size = static_cast<std::int64_t>(list.items.size());
     if (!c.Integer(0, at) || !c.machine().Append(self, c.arguments[1])) return false;
     at = std::clamp<std::int64_t>(at < 0 ? std::max<std::int64_t>(at, -size) + size : at, 0, size);
-    std::rotate(list.items.begin() + at, list.items.end() - 1, list.items.end());
+    std::rotate(list.items.begin() + static_cast<std::ptrdiff_t>(at), list.items.end() - 1,
+                list.items.end());
     return c.machine().Step(list.items.size());
   }
   if (name == "reverse") {
@@ -360,7 +361,7 @@ bool CallOfList(const Call& c, const Value& self, Value& out) {
     if (at < 0) at += size;
     if (at < 0 || at >= size) return Wrong(c, "index out of range");
     out = list.items[static_cast<std::size_t>(at)];
-    list.items.erase(list.items.begin() + at);
+    list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(at));
   }
   return c.machine().Step(list.items.size());
 }
