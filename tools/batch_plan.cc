@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <unordered_map>
 
@@ -19,6 +20,30 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxFolderDepth = 200;
 
+bool IsXacro(std::string_view name) { return name.ends_with(".xacro"); }
+
+// Whether a .xacro file is a robot or a model of its own: its root has a name, or is <sdf>. Those
+// without hold macros for others.
+bool IsWholeXacro(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return true;  // reading it will tell
+  std::ifstream stream(path, std::ios::binary);
+  std::string text(std::size_t{1} << 16, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    if (text.compare(at, 4, "<!--") == 0) {
+      at = text.find("-->", at);
+      if (at == std::string::npos) return true;
+    } else if (text.compare(at, 2, "<?") != 0 && text.compare(at, 2, "<!") != 0) {
+      const std::string tag = text.substr(at, text.find('>', at) - at);
+      return tag.starts_with("<sdf") || tag.find(" name") != std::string::npos ||
+             tag.find("\nname") != std::string::npos || tag.find("\tname") != std::string::npos;
+    }
+  }
+  return true;
+}
+
 // Appends the descriptions of one folder and of those below it.
 void List(const fs::path& folder, const std::string& relative, int depth, BatchPlan& plan) {
   std::error_code error;
@@ -30,7 +55,8 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
     if (it->is_directory(ignored)) {
       if (!linked && depth < kMaxFolderDepth)
         List(it->path(), relative + name + "/", depth + 1, plan);
-    } else if (FormatForExtension(name) && !IsTemporaryName(name)) {
+    } else if ((FormatForExtension(name) || (IsXacro(name) && IsWholeXacro(it->path()))) &&
+               !IsTemporaryName(name)) {
       plan.jobs.push_back({relative + name, it->path().string(), "", ""});
     }
   }
@@ -144,8 +170,11 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
   std::sort(plan.jobs.begin(), plan.jobs.end(),
             [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
   std::sort(plan.unreadable.begin(), plan.unreadable.end());
-  for (BatchJob& job : plan.jobs)
-    job.out = (fs::path(destination) / job.relative).replace_extension(extension).string();
+  for (BatchJob& job : plan.jobs) {
+    fs::path out = fs::path(destination) / job.relative;
+    if (IsXacro(job.relative) && FormatForExtension(out.stem().string())) out.replace_extension();
+    job.out = out.replace_extension(extension).string();  // arm.urdf.xacro becomes arm.sdf
+  }
   if (suffix_on_clash) {
     Suffix(plan.jobs, destination, extension);
   } else if (const auto clashes = Clashes(plan.jobs); !clashes.empty()) {

@@ -4,6 +4,7 @@
 #include "conversion.h"
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
+#include "xacro.h"
 
 namespace kinemorph::tools {
 
@@ -31,9 +32,11 @@ void AddCheck(CLI::App& app, Command& run) {
       Diagnostics messages;
       std::optional<Robot> robot = LoadRobot(request->input, messages);
       ConversionResult result;
+      library.in = NameOf(request->input);
       if (robot) result = ConvertRobot(std::move(*robot), library);
       messages.Append(result.diagnostics);
       result.diagnostics = std::move(messages);
+      TranslateResult(request->input, result);
       const bool screen = *print == as_text && request->input.form == MessageForm::kText &&
                           !request->input.verbose && !request->input.quiet;
       Input said = request->input;

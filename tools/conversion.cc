@@ -15,6 +15,7 @@
 #include "plain_text.h"
 #include "program.h"
 #include "sha256.h"
+#include "xacro.h"
 
 namespace kinemorph::tools {
 namespace {
@@ -421,9 +422,13 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   ConversionRequest request = RequestFor(options);
   RefuseOverwriting(options);
   ConversionResult& result = outcome.result;
-  std::optional<std::string> text = ReadInput(options.input, result.diagnostics);
+  std::string written_there;
+  std::vector<Asked> expanding;
+  std::optional<std::string> text =
+      ReadInput(options.input, result.diagnostics, &written_there, &expanding);
   if (!text) return kBadInput;
-  if (options.fingerprints) outcome.source_sha256 = Sha256(*text);
+  request.in = NameOf(options.input);
+  if (options.fingerprints) outcome.source_sha256 = Sha256(written_there);
   FileResolver files = ResolverFor(options.input);
   if (options.input.path != "-" && options.out != "-") {
     request.source_folder = files.FolderOf(options.input.path);
@@ -463,7 +468,9 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
   messages.Append(of_assets);
   messages.Append(result.diagnostics);
   result.diagnostics = std::move(messages);
-  outcome.inputs = resolver->asked();
+  TranslateResult(options.input, result);
+  outcome.inputs = std::move(expanding);
+  outcome.inputs.insert(outcome.inputs.end(), resolver->asked().begin(), resolver->asked().end());
   RefuseOverwritingInputs(options, outcome);
   if (result.forbidden > 0) {
     result.diagnostics.Add({Severity::kError,

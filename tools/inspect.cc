@@ -222,6 +222,7 @@ void AddInspect(CLI::App& app, Command& run) {
       Diagnostics diagnostics;
       Model model;
       const std::optional<Inspection> inspection = Look(*request, *closures, model, diagnostics);
+      if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
       std::optional<GrbdaVerdict> verdict;

@@ -74,7 +74,7 @@ int Main(int argc, char** argv) {
       "Example: kinemorph convert robot.sdf robot.urdf --verify");
   Command run;
   for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
-                    AddExplain, AddDump, AddExport, AddFormats, AddBatch, AddCompletion})
+                    AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddCompletion})
     add(app, run);
   for (const auto& [name, example] : kExamples)
     app.get_subcommand(name)->footer("Example: " + std::string(example));

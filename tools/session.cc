@@ -15,8 +15,7 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/number.h"
-#include "plain_text.h"
-#include "program.h"
+#include "xacro.h"
 
 namespace kinemorph::tools {
 
@@ -43,11 +42,6 @@ void AddInputOptions(CLI::App& command, Input& input) {
   command.add_option("--from", input.from,
                      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
   AddResourceOptions(command, input);
-  command
-      .add_option("--xacro-arg", input.xacro_args,
-                  "an argument of a .xacro file, which is expanded by xacro, repeatable")
-      ->type_name("K:=V")
-      ->allow_extra_args(false);
   AddXacroOption(command, input);
   AddSideCarOption(command, "--with", "IN", input.with);
   AddMessageOptions(command, input);
@@ -55,8 +49,17 @@ void AddInputOptions(CLI::App& command, Input& input) {
 }
 
 void AddXacroOption(CLI::App& command, Input& input) {
-  command.add_flag("--no-xacro", input.no_xacro,
-                   "do not run the program xacro on a .xacro file: it executes what the file says");
+  command
+      .add_option("--xacro-arg", input.xacro_args,
+                  "an argument of a .xacro file, which is expanded before it is read, repeatable")
+      ->type_name("K:=V")
+      ->allow_extra_args(false);
+  command
+      .add_option("--xacro", input.xacro,
+                  "expand IN, whatever its name: native, by kinemorph; program, by the program "
+                  "xacro, which executes what the file says")
+      ->check(CLI::IsMember({"native", "program"}));
+  command.add_flag("--no-xacro", input.no_xacro, "do not expand a .xacro file");
 }
 
 void AddLimitOptions(CLI::App& command) {
@@ -165,10 +168,11 @@ void PrintMessages(const std::vector<Diagnostic>& messages, const Input& input) 
 }
 
 void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input) {
+  const Diagnostics said = input.expansion ? input.expansion->Translated(diagnostics) : diagnostics;
   if (input.form == MessageForm::kText)
-    std::cerr << MessagesScreen(diagnostics, ScreenFor(input));
+    std::cerr << MessagesScreen(said, ScreenFor(input));
   else
-    PrintMessages(diagnostics.items(), input);
+    PrintMessages(said.items(), input);
 }
 
 const Format* FormatNamed(const std::string& name, std::string& version) {
@@ -199,56 +203,29 @@ std::vector<std::string> SearchFolders(const Input& input) {
   return folders;
 }
 
-bool IsXacro(const std::string& path) {
-  constexpr std::string_view kEnd = ".xacro";
-  return path.size() > kEnd.size() &&
-         path.compare(path.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
-}
-
-// What xacro makes of the file; nothing where there is no xacro (the reader says then what to do),
-// or, with an error, where it fails.
-std::optional<std::string> Expanded(const Input& input, Diagnostics& diagnostics) {
-  constexpr double kSeconds = 120;
-  const TemporaryFile out(TemporaryRoot(), ".urdf");
-  if (out.handle() < 0) return std::nullopt;
-  std::vector<std::string> command = {"xacro", AsArgument(input.path), "-o", out.path()};
-  command.insert(command.end(), input.xacro_args.begin(), input.xacro_args.end());
-  const std::optional<ProgramResult> run = RunProgram(command, "", kSeconds);
-  if (!run || run->exit_code == 127) return std::nullopt;
-  const auto say = [&](Severity severity, const char* code, const std::string& message) {
-    diagnostics.Add({severity, code, input.path, 0, "", "'" + input.path + "': " + message, {}});
-  };
-  std::string why;
-  std::optional<std::string> text;
-  if (run->exit_code == 0) text = ReadWhole(out.path(), why);
-  if (text)
-    say(Severity::kNote, "xacro-expanded",
-        "the program xacro was run, which executes what the file says, and expanded it; lines are "
-        "those of its output (--no-xacro runs nothing)");
-  else
-    say(Severity::kError, "xacro-failed",
-        "xacro does not expand it" + std::string(run->timed_out ? " in time" : "") + ": " +
-            (run->exit_code == 0 ? why : PlainText(run->output)));
-  return text;
-}
-
 }  // namespace
 
 FileResolver ResolverFor(const Input& input) {
   std::vector<std::string> beside = input.beside;
   beside.insert(beside.end(), input.with.begin(), input.with.end());
-  return FileResolver(input.path, {PackageFolders(input.packages), SearchFolders(input),
-                                   std::move(beside), input.allow_outside, input.disk});
+  std::map<std::string, std::string> packages = PackageFolders(input.packages);
+  if (input.expansion)  // what $(find) gave may be named by its path
+    packages.insert(input.expansion->packages.begin(), input.expansion->packages.end());
+  return FileResolver(input.path, {std::move(packages), SearchFolders(input), std::move(beside),
+                                   input.allow_outside, input.disk});
 }
 
-std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics) {
-  if (!input.no_xacro && IsXacro(input.path)) {
-    std::optional<std::string> expanded = Expanded(input, diagnostics);
-    if (expanded || diagnostics.has_errors()) return expanded;
-  }
+std::string NameOf(const Input& input) {
+  if (input.expansion) return input.expansion->name;
+  return input.path == "-" ? "<stdin>" : input.path;
+}
+
+std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics,
+                                     std::string* written, std::vector<Asked>* asked) {
+  input.expansion.reset();
   std::string why;
   std::optional<std::string> text = ReadWhole(input.path, why);
-  if (!text)
+  if (!text) {
     diagnostics.Add({Severity::kError,
                      "file-unreadable",
                      input.path,
@@ -256,10 +233,14 @@ std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostic
                      "",
                      "'" + input.path + "' cannot be read: " + why,
                      {}});
-  return text;
+    return std::nullopt;
+  }
+  if (written != nullptr) *written = *text;
+  if (!IsToBeExpanded(input)) return text;
+  if (input.xacro == "program") return ExpandedByProgram(input, diagnostics);
+  if (!ExpandHere(input, *text, diagnostics, asked)) return std::nullopt;
+  return input.expansion->text;
 }
-
-std::string NameOf(const Input& input) { return input.path == "-" ? "<stdin>" : input.path; }
 
 std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagnostics) {
   LoadOptions options;
@@ -288,16 +269,19 @@ std::optional<Robot> LoadRobot(const Input& input, Diagnostics& diagnostics,
                                std::vector<std::string>* read) {
   if (std::string version; !input.from.empty())
     static_cast<void>(FormatNamed(input.from, version));  // a usage error before anything is read
-  std::optional<std::string> text = ReadInput(input, diagnostics);
+  std::vector<Asked> expanding;
+  std::optional<std::string> text = ReadInput(input, diagnostics, nullptr, &expanding);
   if (!text) return std::nullopt;
   const std::optional<LoadOptions> options = LoadOptionsOf(input, diagnostics);
   if (!options) return std::nullopt;
   const auto resolver = std::make_shared<InputRecorder>(ResolverFor(input));
   Loaded loaded = LoadText(std::move(*text), NameOf(input), resolver, *options);
   diagnostics.Append(loaded.diagnostics);
+  if (input.expansion) diagnostics = input.expansion->Translated(diagnostics);
   if (read == nullptr) return std::move(loaded.robot);
   read->push_back(input.path);
   read->insert(read->end(), input.with.begin(), input.with.end());
+  for (const Asked& asked : expanding) read->push_back(asked.path);
   for (const Asked& asked : resolver->asked()) read->push_back(asked.path);
   return std::move(loaded.robot);
 }

@@ -12,6 +12,7 @@
 #include "files.h"
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/formats/xacro.h"
 #include "kinemorph/gateway.h"
 
 namespace kinemorph::tools {
@@ -42,11 +43,14 @@ struct Input {
   std::vector<std::string> beside;         ///< other files whose folders IN may reach
   std::shared_ptr<Disk> disk;              ///< shared by the files of a batch
   std::vector<std::string> xacro_args;     ///< K:=V
-  bool no_xacro = false;                   ///< the program xacro is not run
+  bool no_xacro = false;                   ///< nothing is expanded
+  std::string xacro;                       ///< "native", "program"; empty: by the name of IN
   std::vector<std::string> with;           ///< side-cars; "none": not those beside IN either
   MessageForm form = MessageForm::kText;   ///< of messages
   bool quiet = false;                      ///< errors only
   bool verbose = false;                    ///< every message in full
+  /// What IN was expanded to, once it is read: messages are translated by it.
+  mutable std::shared_ptr<const XacroExpansion> expansion;
 };
 
 /// An option whose words stand for values: one table checks the word and gives the value. The word
@@ -69,7 +73,7 @@ CLI::Option* AddChoice(CLI::App& command, const std::string& name, Held& value,
 }
 
 void AddInputOptions(CLI::App& command, Input& input);
-/// --no-xacro, which is part of them.
+/// --xacro, --xacro-arg and --no-xacro, which are part of them.
 void AddXacroOption(CLI::App& command, Input& input);
 /// --timeout and --memory of a command that does one thing. They hold as soon as they are read.
 void AddLimitOptions(CLI::App& command);
@@ -104,8 +108,11 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Input& input);
 /// What finds other files for `input`, behind its fence.
 [[nodiscard]] FileResolver ResolverFor(const Input& input);
 
-/// The text of `input`; nothing, with an error, where it cannot be read.
-[[nodiscard]] std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics);
+/// The text of `input`, expanded where it is xacro; nothing, with an error, where it cannot be
+/// read. `written` gets what stands in the file, `asked` the files that the expansion looked for.
+[[nodiscard]] std::optional<std::string> ReadInput(const Input& input, Diagnostics& diagnostics,
+                                                   std::string* written = nullptr,
+                                                   std::vector<struct Asked>* asked = nullptr);
 
 /// What `input` says of how its text is read: format and side-cars. Nothing, with an error, where a
 /// side-car cannot be read.
@@ -133,6 +140,7 @@ void AddVerify(CLI::App& app, Command& run);
 void AddDiff(CLI::App& app, Command& run);
 void AddExplain(CLI::App& app, Command& run);
 void AddDump(CLI::App& app, Command& run);
+void AddExpand(CLI::App& app, Command& run);
 void AddExport(CLI::App& app, Command& run);
 void AddFormats(CLI::App& app, Command& run);
 void AddBatch(CLI::App& app, Command& run);

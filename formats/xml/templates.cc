@@ -119,7 +119,7 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
         context, "xacro-not-expanded", element.where().line,
         "'" + element.path() +
             "': the file is a xacro program, which has to be expanded before it describes a robot",
-        "run: xacro " + FileOf(context) + " > " + OutOf(context));
+        "run: kinemorph expand " + FileOf(context) + " -o " + OutOf(context));
     return false;
   }
   return true;

@@ -738,10 +738,37 @@ TEST_F(Cli, TheHelpMakesManPages) {
   }
 }
 
-TEST_F(Cli, XacroIsRunWhereItIsInstalled) {
+TEST_F(Cli, XacroIsExpandedAndMessagesNameItsFiles) {
+  WriteFile(folder_ / "leg.xacro",
+            "<robot xmlns:xacro='u'>\n<xacro:macro name='leg' params='side'>\n"
+            "<joint name='${side}_hip' type='revolt'><parent link='a'/><child link='a'/></joint>\n"
+            "</xacro:macro></robot>");
+  WriteFile(folder_ / "r.urdf.xacro",
+            "<robot name='r' xmlns:xacro='u'>\n<xacro:include filename='leg.xacro'/>\n"
+            "<link name='$(arg n)'/>\n<xacro:if value='$(arg legs)'>\n<xacro:leg side='left'/>"
+            "</xacro:if></robot>");
+  const CommandResult missing = Kinemorph("dump r.urdf.xacro");
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("r.urdf.xacro:3: error:"));
+  EXPECT_THAT(missing.err, HasSubstr("[xacro-arg-missing]"));
+  const CommandResult good = Kinemorph("dump r.urdf.xacro --xacro-arg n:=a --xacro-arg legs:=0");
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  const CommandResult bad =
+      Kinemorph("dump r.urdf.xacro --xacro-arg n:=a --xacro-arg legs:=1 --diagnostics json");
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.err, HasSubstr("leg.xacro\",\"line\":3"));
+  EXPECT_THAT(bad.err, HasSubstr("in macro 'leg', called at r.urdf.xacro:5"));
+  const CommandResult text = Kinemorph("expand r.urdf.xacro --xacro-arg n:=a --xacro-arg legs:=0");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_EQ(text.out,
+            "<?xml version=\"1.0\" ?>\n<robot name=\"r\">\n  <link name=\"a\"/>\n</robot>\n");
+}
+
+TEST_F(Cli, XacroIsRunWhereItIsAskedFor) {
   WriteFile(folder_ / "r.urdf.xacro",
             "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><link name='${n}'/></robot>");
-  EXPECT_THAT(Kinemorph("convert r.urdf.xacro r.sdf").err, HasSubstr("run: xacro "));
+  EXPECT_THAT(Kinemorph("convert r.urdf.xacro r.sdf --no-xacro").err,
+              HasSubstr("run: kinemorph expand "));
   fs::create_directories(folder_ / "bin");
   WriteFile(folder_ / "bin/xacro",
             "#!/bin/sh\n[ \"$4\" = n:=a ] || { echo no n; exit 2; }\n"
@@ -751,11 +778,11 @@ TEST_F(Cli, XacroIsRunWhereItIsInstalled) {
     return Shell("PATH=\"$PWD/bin:$PATH\" " + std::string(KINEMORPH_COMMAND) + " " + arguments,
                  folder_.path());
   };
-  const CommandResult done = run("convert r.urdf.xacro r.sdf --xacro-arg n:=a");
+  const CommandResult done = run("convert r.urdf.xacro r.sdf --xacro program --xacro-arg n:=a");
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("[xacro-expanded]"));
   EXPECT_THAT(FileText(folder_ / "r.sdf"), HasSubstr("<link name=\"a\">"));
-  const CommandResult failed = run("convert r.urdf.xacro r2.sdf");
+  const CommandResult failed = run("convert r.urdf.xacro r2.sdf --xacro program");
   EXPECT_EQ(failed.exit_code, 1);
   EXPECT_THAT(failed.err, HasSubstr("no n"));
   EXPECT_FALSE(fs::exists(folder_ / "r2.sdf"));

@@ -423,7 +423,9 @@ TEST_F(Programs, XacroRunsOnlyWhereItMayAndIsSaid) {
   Script("xacro", "echo ran >>ran; printf '%s\\n' \"$1\" >name; cat -- \"$1\" >\"$3\"\n");
   Write("r.urdf.xacro", Arm("r"));
   Write("-r.urdf.xacro", Arm("r"));
-  const CommandResult run = With("inspect r.urdf.xacro");
+  EXPECT_EQ(With("inspect r.urdf.xacro").exit_code, 0);
+  EXPECT_FALSE(Exists("ran"));
+  const CommandResult run = With("inspect r.urdf.xacro --xacro=program");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("the program xacro was run"));
   EXPECT_TRUE(Exists("ran"));
@@ -433,11 +435,11 @@ TEST_F(Programs, XacroRunsOnlyWhereItMayAndIsSaid) {
         "convert r.urdf.xacro -o o.sdf", "verify r.urdf.xacro r.urdf.xacro",
         "diff r.urdf.xacro r.urdf.xacro", "graph r.urdf.xacro --what cg",
         "export r.urdf.xacro -o e --language c", "simulate r.urdf.xacro --time 0.01"}) {
-    With(command + " --no-xacro");
+    With(command + " --xacro=program --no-xacro");
     EXPECT_FALSE(Exists("ran")) << command;
   }
   EXPECT_THAT(With("batch --help").out, HasSubstr("--no-xacro"));
-  EXPECT_EQ(With("inspect -- -r.urdf.xacro").exit_code, 0);
+  EXPECT_EQ(With("inspect --xacro=program -- -r.urdf.xacro").exit_code, 0);
   EXPECT_EQ(Text("name"), "./-r.urdf.xacro\n");
 }
 

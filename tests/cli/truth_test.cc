@@ -105,7 +105,7 @@ TEST_F(Truth, WhatAReaderDidNotConsumeIsALossInEveryFormat) {
 TEST_F(Truth, ProgramsAndTemplatesNameTheCommandToRun) {
   const fs::path invalid = fs::path(kinemorph::test::SourceDir()) / "fixtures/invalid";
   const std::tuple<const char*, int, const char*> cases[] = {
-      {"xacro.urdf", 5, "run: xacro "},
+      {"xacro.urdf", 5, "run: kinemorph expand "},
       {"template_erb.sdf", 5, "run: erb "},
       {"template_jinja.sdf", 5, "run: jinja2 "}};
   for (const auto& [file, line, command] : cases) {

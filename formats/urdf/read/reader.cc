@@ -441,7 +441,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
       (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
     root.Note("xacro-not-expanded", "robot '" + model.name +
                                         "': the file holds xacro expressions such as ${...}; "
-                                        "expand it first: xacro FILE > FILE.urdf");
+                                        "expand it first: kinemorph expand FILE -o FILE.urdf");
   }
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

@@ -335,7 +335,7 @@ TEST(NotUrdf, UnexpandedXacroGetsAHint) {
       "value=\"${m}\"/></inertial></link></robot>");
   EXPECT_EQ(read.messages.back(),
             "robot.urdf:1: note: robot 'r': the file holds xacro expressions such as ${...}; "
-            "expand it first: xacro FILE > FILE.urdf "
+            "expand it first: kinemorph expand FILE -o FILE.urdf "
             "[xacro-not-expanded]");
 }
 

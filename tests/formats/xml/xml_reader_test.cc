@@ -169,7 +169,7 @@ TEST(Xacro, AProgramIsRefusedAndLeftOverCallsAreNot) {
     EXPECT_EQ(parsed->diagnostics.items().back().code, "xacro-not-expanded");
     EXPECT_EQ(parsed->diagnostics.items().back().line, 2u);
     EXPECT_THAT(parsed->diagnostics.items().back().notes,
-                ElementsAre("run: xacro robot.urdf > robot.urdf"));
+                ElementsAre("run: kinemorph expand robot.urdf -o robot.urdf"));
   }
   for (const char* text : {"<r xmlns:xacro='u'/>", "<r xmlns:xacro='u'><xacro:grey/></r>",
                            "<r><!-- <xacro:macro/> --></r>"})

@@ -1,0 +1,354 @@
+#include "expander.h"
+
+#include <algorithm>
+
+namespace kinemorph::xacro {
+
+Expander::Expander(const XacroOptions& options, Diagnostics& diagnostics)
+    : options_(options),
+      diagnostics_(diagnostics),
+      evaluator_(machine_, *this),
+      arguments_(options.arguments) {
+  out_.files.push_back(options.file_name);
+  out_.calls.emplace_back();
+  out_.packages = options.packages;
+}
+
+std::optional<XacroExpansion> Expander::Run(std::string_view text) {
+  const std::unique_ptr<Document> source = ParseDocument(text, options_.file_name, 0, diagnostics_);
+  if (!source) return std::nullopt;
+  Document made;
+  Node around;
+  made.before = source->before;
+  made.after = source->after;
+  const Node& root = source->root;
+  bool done = false;
+  if (root.text.starts_with("xacro:"))
+    Fail("xacro-name", "'" + root.text + "': the root element is a directive", Here(root));
+  else
+    done = Plain(root, root.text, around);
+  if (!done) {
+    Report();
+    return std::nullopt;
+  }
+  made.root = std::move(around.children.front());
+  if (const Attribute* const target = root.Find("xacro:targetNamespace"))
+    made.root.Set("xmlns", target->value);
+  out_.name = options_.file_name + " (expanded)";
+  PrintDocument(made, out_.text, out_.lines);
+  return std::move(out_);
+}
+
+bool Expander::Fail(std::string_view code, std::string message, XacroPlace place) {
+  if (!failed_at_) failed_at_ = place;
+  return machine_.Fail(code, std::move(message));
+}
+
+std::string Expander::Text(XacroPlace place) const {
+  return out_.files[place.file] + ":" + std::to_string(place.line);
+}
+
+void Expander::Say(Severity severity, std::string_view code, std::string message,
+                   XacroPlace place) {
+  Diagnostic diagnostic{
+      severity, std::string(code), out_.files[place.file], place.line, "", std::move(message), {}};
+  for (std::uint32_t call = place.call, shown = 0; call != 0 && shown < 8; ++shown) {
+    const XacroCall& each = out_.calls[call];
+    diagnostic.notes.push_back("in macro '" + each.macro + "', called at " + Text(each.where));
+    call = each.where.call;
+  }
+  diagnostics_.Add(std::move(diagnostic));
+}
+
+void Expander::Report() {
+  if (!machine_.failed()) return;
+  XacroPlace place = failed_at_.value_or(at_);
+  Say(Severity::kError, machine_.error().code, machine_.error().message, place);
+  // Notes of the failure go before those of the calls, which are the same for all.
+  if (notes_.empty()) return;
+  Diagnostic last = diagnostics_.items().back();
+  last.notes.insert(last.notes.begin(), notes_.begin(), notes_.end());
+  Diagnostics mended;
+  const std::vector<Diagnostic>& items = diagnostics_.items();
+  for (std::size_t i = 0; i + 1 < items.size(); ++i) mended.Add(items[i]);
+  mended.Add(std::move(last));
+  diagnostics_ = std::move(mended);
+}
+
+namespace {
+
+// What may stand between a comment and the directive that it is taken away with.
+bool IsNextLine(const Node& before, const Node& after) {
+  return after.place.line <= before.last_line + 1;
+}
+
+bool TakesComments(const Node& node) {
+  return node.kind == Node::Kind::kElement && node.text.starts_with("xacro:") &&
+         node.text != "xacro:insert_block" && node.text != "xacro:element" &&
+         node.text != "xacro:attribute";
+}
+
+}  // namespace
+
+bool Expander::Children(const std::vector<Node>& nodes, Node& parent) {
+  // Comments right before a directive belong to it.
+  std::vector<bool> belongs;
+  const bool comments = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    return node.kind == Node::Kind::kComment;
+  });
+  if (comments) {
+    belongs.resize(nodes.size());
+    for (std::size_t i = nodes.size() - 1; i-- > 0;)
+      belongs[i] = nodes[i].kind == Node::Kind::kComment && IsNextLine(nodes[i], nodes[i + 1]) &&
+                   (TakesComments(nodes[i + 1]) || belongs[i + 1]);
+  }
+  bool evaluate = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = nodes[i];
+    switch (node.kind) {
+      case Node::Kind::kElement:
+        evaluate = false;
+        if (!Element(node, node.text, parent)) return false;
+        break;
+      case Node::Kind::kText: {
+        if (!Count(node)) return false;
+        std::string text;
+        if (!SubstituteText(node.text, Here(node), text)) return false;
+        if (text.find_first_not_of(" \t\r\n") != std::string::npos ||
+            node.text.find_first_not_of(" \t\r\n") != std::string::npos)
+          evaluate = false;
+        if (text.empty()) break;
+        Node& made = parent.children.emplace_back();
+        made.kind = Node::Kind::kText;
+        made.text = std::move(text);
+        made.place = Here(node);
+        break;
+      }
+      case Node::Kind::kComment:
+        if ((belongs.empty() || !belongs[i]) && !Comment(node, evaluate, parent)) return false;
+        break;
+      case Node::Kind::kData:
+      case Node::Kind::kInstruction:
+        if (!Count(node) || !machine_.MakeText(node.text.size())) return false;
+        parent.children.push_back(node);
+        parent.children.back().place.call = call_;
+        break;
+    }
+  }
+  return true;
+}
+
+// `xacro:eval-comments` turns the evaluation of the comments after it on, `:off` off.
+bool Expander::Comment(const Node& node, bool& evaluate, Node& parent) {
+  std::string_view text = node.text;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin != std::string_view::npos) {
+    const std::string_view word = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+    if (word == "xacro:eval-comments" || word == "xacro:eval-comments:on" ||
+        word == "xacro:eval-comments:off") {
+      evaluate = word != "xacro:eval-comments:off";
+      return true;
+    }
+  }
+  if (!Count(node)) return false;
+  Node made;
+  made.kind = Node::Kind::kComment;
+  made.place = Here(node);
+  made.text = node.text;
+  if (evaluate && !SubstituteText(node.text, Here(node), made.text)) return false;
+  if (!machine_.MakeText(made.text.size())) return false;
+  parent.children.push_back(std::move(made));
+  return true;
+}
+
+bool Expander::Count(const Node& node) {
+  return ++nodes_ <= kMostNodes ||
+         Fail("xacro-too-large",
+              "the expansion makes more than " + std::to_string(kMostNodes) + " elements",
+              Here(node));
+}
+
+bool Expander::Element(const Node& node, const std::string& name, Node& parent) {
+  if (++levels_ > kMostLevels)
+    return Fail("xacro-too-deep",
+                "'" + name + "': elements, macros and conditions are nested more than " +
+                    std::to_string(kMostLevels) + " levels deep",
+                Here(node));
+  if (!Count(node)) return false;
+  const bool done = name.starts_with("xacro:") ? Directive(node, name.substr(6), parent)
+                                               : Plain(node, name, parent);
+  --levels_;
+  return done;
+}
+
+bool Expander::Directive(const Node& node, const std::string& name, Node& parent) {
+  if (name == "property") return DefineProperty(node);
+  if (name == "macro") return DefineMacro(node);
+  if (name == "arg") return Argument(node);
+  if (name == "include") return Include(node, parent);
+  if (name == "if" || name == "unless") return If(node, parent);
+  if (name == "insert_block") return InsertBlock(node, parent);
+  if (name == "element") return Renamed(node, parent);
+  if (name == "attribute") return SetAttribute(node);
+  if (name != "call") return CallMacro(node, name, parent);
+  const Attribute* const macro = Need(node, "macro");
+  std::string called;
+  if (!macro || !SubstituteText(macro->value, Here(node, *macro), called)) return false;
+  Node call = node;
+  std::erase_if(call.attributes, [](const Attribute& a) { return a.name == "macro"; });
+  return CallMacro(call, called, parent);
+}
+
+bool Expander::Attributes(const Node& node, Node& made) {
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.name == "xmlns:xacro") continue;
+    std::string value;
+    if (!SubstituteText(attribute.value, Here(node, attribute), value)) return false;
+    if (attribute.name.starts_with("xacro:")) continue;
+    made.attributes.push_back({attribute.name, std::move(value), attribute.line});
+  }
+  return true;
+}
+
+bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
+  Node made;
+  made.text = name;
+  made.place = Here(node);
+  if (!Attributes(node, made)) return false;
+  Node* const before = attribute_target_;
+  attribute_target_ = &made;
+  const bool done = Children(node.children, made);
+  attribute_target_ = before;
+  if (done) parent.children.push_back(std::move(made));
+  return done;
+}
+
+bool Expander::If(const Node& node, Node& parent) {
+  const Attribute* const value = Need(node, "value");
+  WarnOfOthers(node, {"value"});
+  bool holds = false;
+  if (!value || !Truth(*value, node, holds)) return false;
+  if (holds != (node.text == "xacro:if")) return true;
+  Node* const before = attribute_target_;
+  attribute_target_ = nullptr;
+  const bool done = Children(node.children, parent);
+  attribute_target_ = before;
+  return done;
+}
+
+bool Expander::Truth(const Attribute& attribute, const Node& node, bool& out) {
+  Value value;
+  if (!Substitute(attribute.value, Here(node, attribute), value)) return false;
+  const std::string* const text = value.Text();
+  if (!text) {
+    out = IsTrue(value);
+    return true;
+  }
+  std::int64_t number = 0;
+  if (*text == "true" || *text == "True") {
+    out = true;
+  } else if (*text == "false" || *text == "False") {
+    out = false;
+  } else if (ParseInteger(*text, number) == Parsed::kDone) {
+    out = number != 0;
+  } else {
+    return Fail("xacro-condition",
+                "'" + node.text + "': '" + *text + "' is neither true nor false nor an integer",
+                Here(node, attribute));
+  }
+  return true;
+}
+
+bool Expander::InsertBlock(const Node& node, Node& parent) {
+  const Attribute* const name = Need(node, "name");
+  WarnOfOthers(node, {"name"});
+  if (!name) return false;
+  for (const char* prefix : {"**", "*"}) {
+    for (const Scope* scope = scope_; scope; scope = scope->parent) {
+      const auto found = scope->blocks.find(prefix + name->value);
+      if (found == scope->blocks.end()) continue;
+      const Block block = found->second;  // a redefinition inside may take it away
+      return Children(*block.nodes, parent);
+    }
+  }
+  return Fail("xacro-block", "'insert_block': there is no block '" + name->value + "' here",
+              Here(node, *name));
+}
+
+bool Expander::Renamed(const Node& node, Node& parent) {
+  const Attribute* const name = Need(node, "xacro:name");
+  std::string text;
+  if (!name || !SubstituteText(name->value, Here(node, *name), text)) return false;
+  if (text.empty() || text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
+    return Fail("xacro-name", "'xacro:element': '" + text + "' is no name of an element",
+                Here(node, *name));
+  if (!text.starts_with("xacro:")) return Element(node, text, parent);
+  kept_.push_back(node);  // a macro or a block that it defines refers to it
+  kept_.back().text = text;
+  return Element(kept_.back(), text, parent);
+}
+
+bool Expander::SetAttribute(const Node& node) {
+  const Attribute *const name = Need(node, "name"), *const value = Need(node, "value");
+  WarnOfOthers(node, {"name", "value"});
+  std::string name_text, value_text;
+  if (!name || !value || !SubstituteText(name->value, Here(node, *name), name_text) ||
+      !SubstituteText(value->value, Here(node, *value), value_text))
+    return false;
+  if (name_text.empty() || name_text.find_first_of(" \t\r\n<>&\"'/=") != std::string::npos)
+    return Fail("xacro-name", "'xacro:attribute': '" + name_text + "' is no name of an attribute",
+                Here(node, *name));
+  if (attribute_target_)
+    attribute_target_->Set(name_text, std::move(value_text));
+  else
+    Say(Severity::kWarning, "xacro-attribute-lost",
+        "'xacro:attribute': attribute '" + name_text +
+            "' is lost inside a condition, as the program xacro loses it: set it outside",
+        Here(node));
+  return true;
+}
+
+bool Expander::Argument(const Node& node) {
+  const Attribute *const name = Need(node, "name"), *const value = Need(node, "default");
+  WarnOfOthers(node, {"name", "default"});
+  std::string text;
+  if (!name || !value || !SubstituteText(value->value, Here(node, *value), text)) return false;
+  arguments_.try_emplace(name->value, std::move(text));
+  return true;
+}
+
+void Expander::LiftNamespaces(const Node& node, Node& parent) {
+  for (const Attribute& attribute : node.attributes) {
+    if (!attribute.name.starts_with("xmlns:") || attribute.name == "xmlns:xacro") continue;
+    const Attribute* const known = parent.Find(attribute.name);
+    if (!known && !parent.text.empty())
+      parent.Set(attribute.name, attribute.value);
+    else if (known && known->value != attribute.value && told_.insert(attribute.name).second)
+      Say(Severity::kWarning, "xacro-namespace-conflict",
+          "'" + attribute.name + "': is '" + known->value + "' around it already, which stays",
+          Here(node, attribute));
+  }
+}
+
+const Attribute* Expander::Need(const Node& node, std::string_view name) {
+  const Attribute* const found = node.Find(name);
+  if (!found)
+    Fail("xacro-attribute-missing",
+         "'" + node.text + "': attribute '" + std::string(name) + "' is missing", Here(node));
+  return found;
+}
+
+void Expander::WarnOfOthers(const Node& node, std::initializer_list<std::string_view> known) {
+  for (const Attribute& attribute : node.attributes) {
+    if (std::find(known.begin(), known.end(), attribute.name) != known.end() ||
+        attribute.name.starts_with("xmlns"))
+      continue;
+    const std::string key = node.text + "/" + attribute.name + Text(node.place);
+    if (told_.size() < 1000 && told_.insert(key).second)
+      Say(Severity::kWarning, "xacro-attribute-unknown",
+          "'" + node.text + "': attribute '" + attribute.name + "' means nothing here",
+          Here(node, attribute));
+  }
+}
+
+}  // namespace kinemorph::xacro

@@ -1,0 +1,168 @@
+// The expansion of a document: directives, macros, properties and texts.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "document.h"
+#include "evaluator.h"
+
+namespace kinemorph::xacro {
+
+inline constexpr std::uint32_t kMostCalls = 100'000;
+inline constexpr std::size_t kMostNodes = 1'000'000, kMostIncludes = 10'000;
+inline constexpr int kMostMacros = 128, kMostIncluded = 64, kMostLevels = 400, kMostReads = 200;
+
+struct Property {
+  Value value;
+  bool lazy = false;  ///< a text that is evaluated when it is read first
+  bool busy = false;  ///< it is being evaluated
+  XacroPlace place;
+};
+
+/// What `*name` and `**name` stand for.
+struct Block {
+  const std::vector<Node>* nodes = nullptr;         ///< of the source, or of `made`
+  std::shared_ptr<const std::vector<Node>> made{};  ///< evaluated by a call
+};
+
+struct Parameter {
+  std::string name;                        ///< with the * or ** of a block
+  std::optional<std::string> otherwise{};  ///< text of the default
+  bool forward = false;                    ///< the property of that name goes before
+};
+
+struct Macro {
+  std::string name;
+  std::vector<Parameter> parameters;
+  const Node* body = nullptr;
+};
+
+struct Scope {
+  Scope* parent = nullptr;
+  bool space = false;  ///< a namespace, not a call
+  std::unordered_map<std::string, Property> properties;
+  std::map<std::string, Block> blocks;
+  std::map<std::string, std::shared_ptr<const Macro>> macros;
+  std::map<std::string, std::unique_ptr<Scope>> spaces;
+};
+
+class Expander : public Names {
+ public:
+  Expander(const XacroOptions& options, Diagnostics& diagnostics);
+  [[nodiscard]] std::optional<XacroExpansion> Run(std::string_view text);
+
+  Answer Read(const void* space, const std::string& name, Value& out) override;
+  const void* Space(const void* space, const std::string& name) override;
+  bool CallXacro(const Call& call, Value& out) override;
+
+ private:
+  // expander.cc: elements and the simple directives
+  bool Children(const std::vector<Node>& nodes, Node& parent);
+  bool Element(const Node& node, const std::string& name, Node& parent);
+  bool Directive(const Node& node, const std::string& name, Node& parent);
+  bool Plain(const Node& node, const std::string& name, Node& parent);
+  bool Attributes(const Node& node, Node& made);
+  bool Comment(const Node& node, bool& evaluate, Node& parent);
+  bool If(const Node& node, Node& parent);
+  bool Truth(const Attribute& value, const Node& node, bool& out);
+  bool InsertBlock(const Node& node, Node& parent);
+  bool Renamed(const Node& node, Node& parent);
+  bool SetAttribute(const Node& node);
+  bool Argument(const Node& node);
+  bool Count(const Node& node);
+  void LiftNamespaces(const Node& node, Node& parent);
+  // The attribute; null with an error where there is none.
+  const Attribute* Need(const Node& node, std::string_view name);
+  void WarnOfOthers(const Node& node, std::initializer_list<std::string_view> known);
+
+  // properties.cc
+  bool DefineProperty(const Node& node);
+  bool StoreProperty(const Node& node, const std::string& name, const Attribute& text);
+  void RemoveProperty(const std::string& name);
+  void Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
+             bool lazy = false);
+  bool Evaluate(Scope& holder, const std::string& name, Property& property);
+  [[nodiscard]] bool IsVisible(const std::string& name) const;
+
+  // macros.cc
+  bool DefineMacro(const Node& node);
+  bool CallMacro(const Node& node, const std::string& name, Node& parent);
+  bool BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local);
+  bool BindBlocks(const Node& node, const Macro& macro, Scope& local);
+  bool BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local);
+  [[nodiscard]] std::shared_ptr<const Macro> FindMacro(const std::string& name, Scope*& outer);
+
+  // includes.cc
+  bool Include(const Node& node, Node& parent);
+  bool IncludeFile(const std::string& name, bool optional, const Attribute& filename,
+                   const Node& node, Scope& scope, Node& parent);
+  [[nodiscard]] std::vector<std::string> Matches(const std::string& pattern) const;
+  [[nodiscard]] std::optional<Resource> Open(const std::string& name, std::string& why) const;
+  std::optional<std::string> FindPackage(const std::string& name);
+  bool LoadYaml(const std::string& name, Value& out);
+  [[nodiscard]] std::string AbsoluteName(const std::string& name) const;
+  [[nodiscard]] std::string FolderHere() const;
+
+  // substitution.cc
+  /// The value of a text with ${...} and $(...) in it; an error is of `place`.
+  bool Substitute(const std::string& text, XacroPlace place, Value& out);
+  bool SubstituteText(const std::string& text, XacroPlace place, std::string& out);
+  bool Pieces(std::string_view text, XacroPlace place, Value& out);
+  bool Compute(std::string_view text, Value& out);
+  bool ComputeArgument(std::string_view text, Value& out);
+  bool Command(std::string_view text, Value& out);
+  bool ArgumentNamed(const std::string& name, std::string& out);
+
+  bool Fail(std::string_view code, std::string message, XacroPlace place);
+  void Say(Severity severity, std::string_view code, std::string message, XacroPlace place);
+  void Report();
+  [[nodiscard]] std::string Text(XacroPlace place) const;
+  [[nodiscard]] XacroPlace Here(const Node& node) const {
+    return {node.place.file, node.place.line, call_};
+  }
+  [[nodiscard]] XacroPlace Here(const Node& node, const Attribute& attribute) const {
+    return {node.place.file, attribute.line, call_};
+  }
+
+  const XacroOptions& options_;
+  Diagnostics& diagnostics_;
+  Machine machine_;
+  Evaluator evaluator_;
+  XacroExpansion out_;
+  std::map<std::string, std::string> arguments_;
+
+  Scope root_;
+  Scope* scope_ = &root_;
+  std::uint32_t file_ = 0;  ///< that relative names are relative to
+  std::uint32_t call_ = 0;
+  XacroPlace at_;  ///< of the text that is being evaluated
+  Node* attribute_target_ = nullptr;
+
+  std::optional<XacroPlace> failed_at_;
+  std::vector<std::string> notes_;  ///< of the failure
+  std::vector<std::string> reading_;
+  int levels_ = 0, macros_deep_ = 0, includes_deep_ = 0;
+  std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0;
+  bool argument_names_ = false;  ///< $(eval ...): names are those of arguments
+  std::set<std::string> told_;
+
+  std::map<std::string, std::unique_ptr<Document>> documents_;  ///< by the name they were asked for
+  std::map<std::string, std::uint32_t> document_files_;
+  std::deque<Node> kept_;  ///< directives that xacro:element made
+  std::unordered_map<std::string, std::unique_ptr<Expression>> expressions_;
+};
+
+/// The macro's parameters, of `params`.
+[[nodiscard]] std::vector<Parameter> ParseParameters(std::string_view text);
+
+/// A YAML text as a value whose dictionaries are dotted. False: an error of the machine, in `line`.
+bool ReadYaml(std::string_view text, Evaluator& evaluator, Value& out, std::uint32_t& line);
+
+}  // namespace kinemorph::xacro

@@ -1,0 +1,214 @@
+// '%5.2f' % value.
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "evaluator.h"
+#include "kinemorph/graph/base/text.h"
+
+namespace kinemorph::xacro {
+namespace {
+
+struct Directive {
+  bool left = false, plus = false, blank = false, zero = false, other = false;
+  std::int64_t width = 0, precision = -1;
+  char kind = 's';
+};
+
+class Formatter {
+ public:
+  Formatter(Machine& machine, const Value& arguments) : machine_(machine) {
+    if (arguments.Items() && arguments.Items()->form == Form::kTuple)
+      arguments_ = arguments.Items()->items;
+    else
+      arguments_ = {arguments};
+    // 'text' % [1] and 'text' % {...} are allowed to use nothing.
+    optional_ = arguments.Dict() || (arguments.Items() && arguments.Items()->form != Form::kTuple);
+  }
+
+  bool All(std::string_view pattern, Value& out) {
+    for (std::size_t i = 0; i < pattern.size();) {
+      if (pattern[i] != '%') {
+        made_ += pattern[i++];
+      } else if (!One(pattern, ++i)) {
+        return false;
+      }
+    }
+    if (used_ < arguments_.size() && !optional_)
+      return Wrong("not all arguments converted during string formatting");
+    if (!machine_.MakeText(made_.size())) return false;
+    out = std::move(made_);
+    return true;
+  }
+
+ private:
+  bool Wrong(const std::string& why) { return machine_.Fail("xacro-type", why); }
+  const Value* Next() {
+    if (used_ < arguments_.size()) return &arguments_[used_++];
+    Wrong("not enough arguments for format string");
+    return nullptr;
+  }
+
+  bool Number(std::string_view pattern, std::size_t& i, std::int64_t& out) {
+    out = 0;
+    if (i < pattern.size() && pattern[i] == '*')
+      return machine_.Fail("xacro-unsupported", "a width of * is not supported");
+    for (; i < pattern.size() && IsDigit(pattern[i]); ++i) {
+      out = out * 10 + (pattern[i] - '0');
+      if (out > 1000) return machine_.Fail("xacro-too-large", "a width of more than 1000");
+    }
+    return true;
+  }
+
+  bool One(std::string_view pattern, std::size_t& i) {
+    Directive d;
+    for (; i < pattern.size(); ++i) {
+      if (pattern[i] == '-')
+        d.left = true;
+      else if (pattern[i] == '+')
+        d.plus = true;
+      else if (pattern[i] == ' ')
+        d.blank = true;
+      else if (pattern[i] == '0')
+        d.zero = true;
+      else if (pattern[i] == '#')
+        d.other = true;
+      else
+        break;
+    }
+    if (!Number(pattern, i, d.width)) return false;
+    if (i < pattern.size() && pattern[i] == '.' && !Number(pattern, ++i, d.precision)) return false;
+    if (i >= pattern.size()) return Wrong("incomplete format");
+    d.kind = pattern[i++];
+    if (d.kind == '%') {
+      made_ += '%';
+      return true;
+    }
+    if (d.kind == '(' || d.other)
+      return machine_.Fail("xacro-unsupported",
+                           "this form of a format, %" + std::string(1, d.kind) +
+                               (d.other ? " with #" : "") + ", is not supported");
+    const Value* const value = Next();
+    return value && Append(d, *value);
+  }
+
+  bool Append(const Directive& d, const Value& value) {
+    switch (d.kind) {
+      case 's':
+      case 'r': {
+        std::string text;
+        if (!(d.kind == 's' ? machine_.Print(value, text) : machine_.Represent(value, text)))
+          return false;
+        if (d.precision >= 0)
+          text = Encoded(
+              std::u32string_view(Decoded(text)).substr(0, static_cast<std::size_t>(d.precision)));
+        return Pad(d, "", text, false);
+      }
+      case 'd':
+      case 'i':
+      case 'u':
+        return AppendInteger(d, value);
+      case 'x':
+      case 'X':
+      case 'o':
+        if (!value.IsInteger()) return Wrong(Needs(d, "an integer is required", value));
+        return AppendInteger(d, value);
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+        if (!value.IsNumber()) return Wrong(Needs(d, "must be real number", value));
+        return AppendFloat(d, value.Number());
+      default:
+        return machine_.Fail("xacro-unsupported",
+                             "the format %" + std::string(1, d.kind) + " is not supported");
+    }
+  }
+
+  static std::string Needs(const Directive& d, const char* what, const Value& value) {
+    return "%" + std::string(1, d.kind) + " format: " + what + ", not " +
+           std::string(TypeOf(value));
+  }
+
+  bool AppendInteger(const Directive& d, const Value& value) {
+    std::int64_t number = 0;
+    if (value.IsInteger()) {
+      number = value.Integer();
+    } else if (value.Float()) {
+      const double whole = std::trunc(*value.Float());
+      if (!(whole >= -0x1p63 && whole < 0x1p63))
+        return machine_.Fail("xacro-overflow", "%d: the value is no integer of 64 bits");
+      number = static_cast<std::int64_t>(whole);
+    } else {
+      return Wrong(Needs(d, "a number is required", value));
+    }
+    std::array<char, 80> text{};
+    const int base = d.kind == 'x' || d.kind == 'X' ? 16 : d.kind == 'o' ? 8 : 10;
+    const auto size =
+        number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+    const char* const end = std::to_chars(text.data(), text.data() + text.size(), size, base).ptr;
+    std::string digits(static_cast<const char*>(text.data()), end);
+    if (d.kind == 'X')
+      for (char& c : digits)
+        if (c >= 'a') c = static_cast<char>(c - 'a' + 'A');
+    if (d.precision > static_cast<std::int64_t>(digits.size()))
+      digits.insert(0, static_cast<std::size_t>(d.precision) - digits.size(), '0');
+    return Pad(d, Sign(d, number < 0), digits, true);
+  }
+
+  bool AppendFloat(const Directive& d, double number) {
+    const bool negative = std::signbit(number) && !std::isnan(number);
+    if (!std::isfinite(number)) {
+      std::string word = std::isnan(number) ? "nan" : "inf";
+      if (d.kind < 'a') word = word == "nan" ? "NAN" : "INF";
+      return Pad(d, Sign(d, negative), word, false);
+    }
+    const char kind = d.kind >= 'a' ? d.kind : static_cast<char>(d.kind - 'A' + 'a');
+    std::array<char, 1600> text{};
+    int precision = d.precision < 0 ? 6 : static_cast<int>(d.precision);
+    if (kind == 'g' && precision == 0) precision = 1;
+    const auto format = kind == 'f'   ? std::chars_format::fixed
+                        : kind == 'e' ? std::chars_format::scientific
+                                      : std::chars_format::general;
+    const char* const end =
+        std::to_chars(text.data(), text.data() + text.size(), std::fabs(number), format, precision)
+            .ptr;
+    std::string digits(static_cast<const char*>(text.data()), end);
+    if (d.kind < 'a')
+      for (char& c : digits)
+        if (c == 'e') c = 'E';
+    return Pad(d, Sign(d, negative), digits, true);
+  }
+
+  static std::string Sign(const Directive& d, bool negative) {
+    return negative ? "-" : d.plus ? "+" : d.blank ? " " : "";
+  }
+
+  bool Pad(const Directive& d, const std::string& sign, const std::string& text, bool number) {
+    const auto size = static_cast<std::int64_t>(sign.size() + Decoded(text).size());
+    const auto room = static_cast<std::size_t>(d.width > size ? d.width - size : 0);
+    if (d.left)
+      made_ += sign + text + std::string(room, ' ');
+    else if (d.zero && number)
+      made_ += sign + std::string(room, '0') + text;
+    else
+      made_ += std::string(room, ' ') + sign + text;
+    return made_.size() <= Machine::kLongestText || machine_.MakeText(made_.size());
+  }
+
+  Machine& machine_;
+  std::vector<Value> arguments_;
+  std::size_t used_ = 0;
+  bool optional_ = false;
+  std::string made_;
+};
+
+}  // namespace
+
+bool FormatText(Machine& machine, const std::string& pattern, const Value& arguments, Value& out) {
+  return Formatter(machine, arguments).All(pattern, out);
+}
+
+}  // namespace kinemorph::xacro

@@ -1,0 +1,282 @@
+// Other files: includes, YAML, packages, and the functions xacro.*.
+#include <algorithm>
+
+#include "expander.h"
+
+namespace kinemorph::xacro {
+namespace {
+
+std::string FolderOf(const std::string& file) {
+  const std::size_t slash = file.find_last_of('/');
+  return slash == std::string::npos ? "" : slash == 0 ? "/" : file.substr(0, slash);
+}
+
+// A name and a pattern of * ? [abc] [!abc] [a-z].
+bool Fits(std::string_view name, std::string_view pattern) {
+  std::size_t n = 0, p = 0, star = std::string_view::npos, resume = 0;
+  const auto one = [&](char c, std::size_t& at) {
+    if (pattern[at] == '?') return ++at, true;
+    const std::size_t close =
+        pattern[at] == '[' ? pattern.find(']', at + 2) : std::string_view::npos;
+    if (close == std::string_view::npos) return pattern[at] == c && (++at, true);
+    std::string_view set = pattern.substr(at + 1, close - at - 1);
+    const bool inverted = set.front() == '!';
+    if (inverted) set.remove_prefix(1);
+    bool in = false;
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      if (i + 2 < set.size() && set[i + 1] == '-') {
+        in = in || (set[i] <= c && c <= set[i + 2]);
+        i += 2;
+      } else {
+        in = in || set[i] == c;
+      }
+    }
+    at = close + 1;
+    return in != inverted;
+  };
+  if (name.starts_with('.') && !pattern.starts_with('.')) return false;
+  while (n < name.size()) {
+    std::size_t after = p;
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && one(name[n], after)) {
+      p = after;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace
+
+std::string Expander::FolderHere() const {
+  const std::string folder = FolderOf(out_.files[file_]);
+  return folder.starts_with('/') || options_.working_folder.empty() ? folder
+         : folder.empty()                                           ? options_.working_folder
+                          : options_.working_folder + "/" + folder;
+}
+
+std::string Expander::AbsoluteName(const std::string& name) const {
+  if (name.starts_with('/')) return name;
+  const std::string folder = FolderHere();
+  return folder.empty() ? name : folder + "/" + name;
+}
+
+// A file of a package that $(find) gave is opened as one of it, so that it may be opened.
+std::optional<Resource> Expander::Open(const std::string& name, std::string& why) const {
+  if (!options_.resolver) {
+    why = "no other files can be opened";
+    return std::nullopt;
+  }
+  for (const auto& [package, folder] : out_.packages) {
+    if (!name.starts_with(folder + "/")) continue;
+    std::string ignored;
+    const std::string uri = "package://" + package + name.substr(folder.size());
+    if (auto found = options_.resolver->Open(uri, out_.files[file_], ignored)) return found;
+  }
+  return options_.resolver->Open(name, out_.files[file_], why);
+}
+
+std::optional<std::string> Expander::FindPackage(const std::string& name) {
+  const auto known = out_.packages.find(name);
+  if (known != out_.packages.end()) return known->second;
+  std::string why;
+  for (const char* manifest : {"package.xml", "manifest.xml", "model.config", "CMakeLists.txt"}) {
+    if (!options_.resolver) break;
+    const auto found =
+        options_.resolver->Locate("package://" + name + "/" + manifest, out_.files[file_], why);
+    if (!found) continue;
+    return out_.packages[name] = FolderOf(*found);
+  }
+  machine_.Fail("xacro-package-missing",
+                "package '" + name + "' is not found: name its folder by --package " + name +
+                    "=DIR, or a folder of packages by --package-path DIR");
+  return std::nullopt;
+}
+
+bool Expander::Include(const Node& node, Node& parent) {
+  const Attribute *const filename = Need(node, "filename"), *const space = node.Find("ns"),
+                         *const optional = node.Find("optional");
+  WarnOfOthers(node, {"filename", "ns", "optional"});
+  std::string name, space_name;
+  if (!filename || !SubstituteText(filename->value, Here(node, *filename), name)) return false;
+  if (space && !SubstituteText(space->value, Here(node, *space), space_name)) return false;
+  Scope* scope = scope_;
+  if (space) {
+    if (!IsIdentifier(space_name))
+      return Fail("xacro-name", "'xacro:include': '" + space_name + "' is no name of a namespace",
+                  Here(node, *space));
+    std::unique_ptr<Scope>& made = scope_->spaces[space_name];
+    if (!made) made = std::make_unique<Scope>();
+    made->parent = scope_;
+    made->space = true;
+    scope = made.get();
+  }
+  const bool may_lack = optional && (optional->value == "true" || optional->value == "True" ||
+                                     optional->value == "1");
+  if (name.find_first_of("*?[") == std::string::npos)
+    return IncludeFile(name, may_lack, *filename, node, *scope, parent);
+  const std::vector<std::string> names = Matches(name);
+  if (names.empty())
+    Say(Severity::kWarning, "xacro-include-empty",
+        "'xacro:include': no file matches '" + name + "'", Here(node, *filename));
+  return std::all_of(names.begin(), names.end(), [&](const std::string& each) {
+    return IncludeFile(each, false, *filename, node, *scope, parent);
+  });
+}
+
+std::vector<std::string> Expander::Matches(const std::string& pattern) const {
+  if (!options_.names_in) return {};
+  std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
+  for (std::size_t begin = pattern.starts_with('/') ? 1 : 0; begin <= pattern.size();) {
+    const std::size_t end = std::min(pattern.find('/', begin), pattern.size());
+    const std::string part = pattern.substr(begin, end - begin);
+    const std::string mark = end < pattern.size() ? "/" : "";
+    begin = end + 1;
+    std::vector<std::string> next;
+    for (const std::string& folder : found) {
+      if (part.find_first_of("*?[") == std::string::npos) {
+        next.push_back(folder + part + mark);
+        continue;
+      }
+      std::vector<std::string> names =
+          options_.names_in(AbsoluteName(folder.empty() ? "." : folder));
+      std::sort(names.begin(), names.end());
+      for (const std::string& name : names)
+        if (Fits(name, part) && next.size() < kMostIncludes) next.push_back(folder + name + mark);
+    }
+    found = std::move(next);
+  }
+  return found;
+}
+
+bool Expander::IncludeFile(const std::string& name, bool optional, const Attribute& filename,
+                           const Node& node, Scope& scope, Node& parent) {
+  const XacroPlace place = Here(node, filename);
+  if (++includes_ > kMostIncludes)
+    return Fail("xacro-too-large",
+                "'xacro:include': more than " + std::to_string(kMostIncludes) + " files", place);
+  if (includes_deep_ >= kMostIncluded)
+    return Fail("xacro-too-deep",
+                "'xacro:include': '" + name + "': files include each other more than " +
+                    std::to_string(kMostIncluded) + " levels deep",
+                place);
+  const std::string key = (name.starts_with('/') ? "" : FolderHere() + "/") + name;
+  std::unique_ptr<Document>& document = documents_[key];
+  if (!document) {
+    std::string why;
+    const std::optional<Resource> resource = Open(name, why);
+    if (!resource) {
+      documents_.erase(key);
+      if (optional) return true;
+      return Fail("xacro-include", "'xacro:include': '" + name + "' cannot be opened: " + why,
+                  place);
+    }
+    loaded_ += resource->content.size();
+    if (loaded_ > 4 * kMostBytes)
+      return Fail("xacro-too-large", "'xacro:include': the files hold more than 64 MiB", place);
+    const auto file = static_cast<std::uint32_t>(out_.files.size());
+    out_.files.push_back(resource->path);
+    document_files_[key] = file;
+    document = ParseDocument(resource->content, resource->path, file, diagnostics_);
+    if (!document) {
+      Diagnostic last = diagnostics_.items().back();
+      return Fail("xacro-include",
+                  "'xacro:include': '" + name + "' is no XML: see the message before", place);
+    }
+  }
+  const Document& included = *document;
+  const std::uint32_t file_before = file_;
+  Scope* const scope_before = scope_;
+  ++includes_deep_;
+  file_ = document_files_[key];
+  scope_ = &scope;
+  Node unused;
+  const bool done = Attributes(included.root, unused) && Children(included.root.children, parent);
+  if (done) LiftNamespaces(included.root, parent);
+  scope_ = scope_before;
+  file_ = file_before;
+  --includes_deep_;
+  return done;
+}
+
+bool Expander::LoadYaml(const std::string& name, Value& out) {
+  std::string why;
+  const std::optional<Resource> resource = Open(name, why);
+  if (!resource)
+    return machine_.Fail("xacro-include", "load_yaml: '" + name + "' cannot be opened: " + why);
+  loaded_ += resource->content.size();
+  if (resource->content.size() > kMostBytes || loaded_ > 4 * kMostBytes)
+    return machine_.Fail("xacro-too-large", "load_yaml: '" + name + "' is too large");
+  const auto known = std::find(out_.files.begin(), out_.files.end(), resource->path);
+  const auto file = static_cast<std::uint32_t>(known - out_.files.begin());
+  if (known == out_.files.end()) out_.files.push_back(resource->path);
+  std::uint32_t line = 0;
+  if (ReadYaml(resource->content, evaluator_, out, line)) return true;
+  if (!failed_at_) {
+    failed_at_ = XacroPlace{file, line, at_.call};
+    machine_.NameSubject("'" + name + "'");
+    notes_.push_back("it is loaded at " + Text(at_));
+  }
+  return false;
+}
+
+bool Expander::CallXacro(const Call& call, Value& out) {
+  const std::string name = call.name.substr(6);
+  const auto text = [&]() -> const std::string* {
+    const std::string* const found = call.arguments[0].Text();
+    if (!found) machine_.Fail("xacro-type", name + "(): a text is needed");
+    return found;
+  };
+  if (name == "load_yaml" || name == "abs_filename" || name == "arg") {
+    if (!call.Takes(1, 1) || !text()) return false;
+    const std::string argument = *text();
+    if (name == "load_yaml") return LoadYaml(argument, out);
+    std::string value;
+    if (name == "arg" && !ArgumentNamed(argument, value)) return false;
+    out = name == "arg" ? value : AbsoluteName(argument);
+    return true;
+  }
+  if (name == "dotify") return call.Takes(1, 1) && Dotified(machine_, call.arguments[0], out);
+  if (name == "tokenize") {
+    if (!call.Takes(1, 3, {"sep", "skip_empty"}) || !text()) return false;
+    const Value *const separators = call.At(1, "sep"), *const skip = call.At(2, "skip_empty");
+    if (separators && !separators->Text())
+      return machine_.Fail("xacro-type", "tokenize(): sep is a text");
+    const std::string set = separators ? *separators->Text() : ",; ";
+    const bool skips = !skip || IsTrue(*skip);
+    const std::string& whole = *text();
+    std::vector<Value> items;
+    for (std::size_t begin = 0; begin <= whole.size();) {
+      const std::size_t end = std::min(whole.find_first_of(set, begin), whole.size());
+      if (end > begin || !skips) items.emplace_back(whole.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return machine_.Make(Form::kList, std::move(items), out);
+  }
+  if (name == "print_location") {
+    Say(Severity::kNote, "xacro-message", "'print_location': is called here", at_);
+    out = "";
+    return true;
+  }
+  std::string said;
+  for (std::size_t i = 0; i < call.positional(); ++i) {
+    if (i > 0) said += ' ';
+    if (!machine_.Print(call.arguments[i], said)) return false;
+  }
+  if (name == "fatal") return machine_.Fail("xacro-fatal", "the file says: " + said);
+  const bool note = name == "message";
+  Say(note ? Severity::kNote : Severity::kWarning, "xacro-message",
+      std::string("the file says: ") + (name == "error" ? "error: " : "") + said, at_);
+  out = "";
+  return true;
+}
+
+}  // namespace kinemorph::xacro

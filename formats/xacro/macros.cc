@@ -1,0 +1,242 @@
+// Macros: their parameters, and their calls.
+#include <algorithm>
+
+#include "expander.h"
+#include "kinemorph/graph/base/text.h"
+
+namespace kinemorph::xacro {
+namespace {
+
+// What stands after := up to the next blank: one ${...} or $(...), or text with quoted parts.
+std::string_view DefaultAt(std::string_view text) {
+  for (const char* pair : {"{}", "()"}) {
+    if (!text.starts_with(std::string("$") + pair[0])) continue;
+    const std::size_t end = text.find(pair[1]);
+    if (end == std::string_view::npos) break;
+    if (end + 1 == text.size() || IsSpace(text[end + 1])) return text.substr(0, end + 1);
+    break;
+  }
+  std::size_t i = 0;
+  while (i < text.size() && !IsSpace(text[i])) {
+    const std::size_t close =
+        text[i] == '\'' || text[i] == '"' ? text.find(text[i], i + 1) : std::string_view::npos;
+    i = close == std::string_view::npos ? i + 1 : close + 1;
+  }
+  return text.substr(0, i);
+}
+
+}  // namespace
+
+std::vector<Parameter> ParseParameters(std::string_view text) {
+  std::vector<Parameter> parameters;
+  std::size_t i = 0;
+  const auto blanks = [&](std::size_t at) {
+    while (at < text.size() && IsSpace(text[at])) ++at;
+    return at;
+  };
+  while ((i = blanks(i)) < text.size()) {
+    const std::size_t begin = i;
+    while (i < text.size() && !IsSpace(text[i]) && text[i] != '=' && text.substr(i, 2) != ":=") ++i;
+    Parameter& parameter = parameters.emplace_back();
+    parameter.name = text.substr(begin, i - begin);
+    std::size_t sign = blanks(i);
+    const std::size_t length = text.substr(sign, 2) == ":="  ? 2
+                               : text.substr(sign, 1) == "=" ? 1
+                                                             : 0;
+    if (length == 0) continue;
+    i = sign + length;
+    if (const std::size_t after = blanks(i); after < text.size()) {
+      // A blank after the sign belongs to it only where a default follows on the same parameter.
+      const bool spaced = after != i;
+      const std::size_t next = spaced ? text.find_first_of(" \t\r\n", after) : after;
+      const std::string_view word = text.substr(after, next - after);
+      if (!spaced || word.find('=') == std::string_view::npos) i = after;
+    }
+    if (text.substr(i, 1) == "^") {
+      parameter.forward = true;
+      ++i;
+      if (text.substr(i, 1) != "|") continue;
+      ++i;
+    }
+    const std::string_view otherwise = DefaultAt(text.substr(i));
+    if (!otherwise.empty()) parameter.otherwise = std::string(otherwise);
+    i += otherwise.size();
+  }
+  return parameters;
+}
+
+bool Expander::DefineMacro(const Node& node) {
+  const Attribute *const name = Need(node, "name"), *const parameters = node.Find("params");
+  WarnOfOthers(node, {"name", "params"});
+  if (!name) return false;
+  auto macro = std::make_shared<Macro>();
+  macro->name = name->value;
+  if (macro->name.starts_with("xacro:")) {
+    macro->name.erase(0, 6);
+    Say(Severity::kWarning, "xacro-macro-prefix",
+        "macro '" + macro->name + "': the prefix xacro: is no part of its name", Here(node, *name));
+  }
+  if (macro->name.empty() || macro->name == "call" || macro->name.find('.') != std::string::npos)
+    return Fail("xacro-name",
+                "macro '" + macro->name + "': a name is not empty, has no dot and is not 'call'",
+                Here(node, *name));
+  if (parameters) macro->parameters = ParseParameters(parameters->value);
+  macro->body = &node;
+  scope_->macros[macro->name] = std::move(macro);
+  return true;
+}
+
+std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*& outer) {
+  outer = scope_;
+  std::string_view rest = name;
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    const std::string space(rest.substr(0, dot));
+    Scope* scope = outer;
+    while (scope && !scope->spaces.contains(space)) scope = scope->parent;
+    if (!scope) return nullptr;
+    outer = scope->spaces[space].get();
+    rest.remove_prefix(dot + 1);
+  }
+  for (Scope* scope = outer; scope; scope = scope->parent) {
+    const auto found = scope->macros.find(std::string(rest));
+    if (found != scope->macros.end()) return found->second;
+  }
+  return nullptr;
+}
+
+bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent) {
+  Scope* outer = nullptr;
+  const std::shared_ptr<const Macro> macro = FindMacro(name, outer);
+  if (!macro)
+    return Fail("xacro-macro-unknown", "macro '" + name + "': is not defined here", Here(node));
+  if (++macros_deep_ > kMostMacros)
+    return Fail("xacro-too-deep",
+                "macro '" + name + "': macros call each other more than " +
+                    std::to_string(kMostMacros) + " levels deep",
+                Here(node));
+  if (out_.calls.size() > kMostCalls)
+    return Fail("xacro-too-large",
+                "macro '" + name + "': more than " + std::to_string(kMostCalls) + " calls",
+                Here(node));
+  Scope local;
+  local.parent = outer;
+  if (!BindArguments(node, *macro, *outer, local) || !BindBlocks(node, *macro, local) ||
+      !BindDefaults(node, *macro, *outer, local))
+    return false;
+  out_.calls.push_back({macro->name, Here(node)});
+  Scope* const scope = scope_;
+  const std::uint32_t call = call_;
+  Node* const target = attribute_target_;
+  scope_ = &local;
+  call_ = static_cast<std::uint32_t>(out_.calls.size() - 1);
+  attribute_target_ = nullptr;
+  const bool done = Children(macro->body->children, parent);
+  if (done) LiftNamespaces(*macro->body, parent);
+  scope_ = scope;
+  call_ = call;
+  attribute_target_ = target;
+  --macros_deep_;
+  return done;
+}
+
+bool Expander::BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local) {
+  for (std::size_t i = 0; i < macro.parameters.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (macro.parameters[k].name == macro.parameters[i].name)
+        return Fail("xacro-parameter",
+                    "macro '" + macro.name + "': parameter '" + macro.parameters[i].name +
+                        "' is listed twice",
+                    Here(*macro.body));
+  Scope* const before = scope_;
+  for (const Attribute& attribute : node.attributes) {
+    const bool known =
+        std::any_of(macro.parameters.begin(), macro.parameters.end(),
+                    [&](const Parameter& parameter) { return parameter.name == attribute.name; });
+    if (!known || attribute.name.starts_with("*")) {
+      std::vector<std::string> names;
+      for (const Parameter& parameter : macro.parameters) names.push_back(parameter.name);
+      const std::string near = NearestName(attribute.name, names);
+      if (!near.empty()) notes_.push_back("did you mean '" + near + "'?");
+      notes_.push_back("the macro is defined at " + Text(macro.body->place));
+      return Fail("xacro-parameter",
+                  "macro '" + macro.name + "': has no parameter '" + attribute.name + "'",
+                  Here(node, attribute));
+    }
+    Value value;
+    scope_ = &outer;
+    const bool done = Substitute(attribute.value, Here(node, attribute), value);
+    scope_ = before;
+    if (!done) return false;
+    Store(local, attribute.name, std::move(value), Here(node, attribute));
+  }
+  return true;
+}
+
+// The elements in the call are evaluated where it stands, then given to the parameters in order.
+bool Expander::BindBlocks(const Node& node, const Macro& macro, Scope& local) {
+  Node made;
+  std::vector<Node> elements;
+  Node* const target = attribute_target_;
+  attribute_target_ = nullptr;
+  const bool done = Children(node.children, made);
+  attribute_target_ = target;
+  if (!done) return false;
+  for (Node& child : made.children)
+    if (child.kind == Node::Kind::kElement) elements.push_back(std::move(child));
+  std::size_t used = 0;
+  for (const Parameter& parameter : macro.parameters) {
+    if (!parameter.name.starts_with("*")) continue;
+    if (used == elements.size()) {
+      notes_.push_back("the macro is defined at " + Text(macro.body->place));
+      return Fail("xacro-block",
+                  "macro '" + macro.name + "': the element for its block '" + parameter.name +
+                      "' is missing in the call",
+                  Here(node));
+    }
+    auto nodes = std::make_shared<std::vector<Node>>();
+    if (parameter.name.starts_with("**"))
+      *nodes = std::move(elements[used].children);
+    else
+      nodes->push_back(std::move(elements[used]));
+    ++used;
+    local.blocks[parameter.name] = {nodes.get(), nodes};
+  }
+  if (used == elements.size()) return true;
+  notes_.push_back("the macro is defined at " + Text(macro.body->place));
+  return Fail("xacro-block",
+              "macro '" + macro.name + "': takes " + std::to_string(used) +
+                  " blocks, and the call has " + std::to_string(elements.size()) + " elements",
+              Here(node));
+}
+
+bool Expander::BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local) {
+  const Attribute* const parameters = macro.body->Find("params");
+  std::string missing;
+  for (const Parameter& parameter : macro.parameters) {
+    if (parameter.name.starts_with("*") || local.properties.contains(parameter.name)) continue;
+    Scope* const before = scope_;
+    scope_ = &outer;
+    Value value;
+    const Answer forwarded =
+        parameter.forward ? Read(nullptr, parameter.name, value) : Answer::kUnknown;
+    bool done = forwarded != Answer::kFailed;
+    if (forwarded == Answer::kUnknown && parameter.otherwise)
+      done = Substitute(*parameter.otherwise, Here(*macro.body, *parameters), value);
+    scope_ = before;
+    if (!done) {
+      notes_.push_back("in the default of parameter '" + parameter.name + "' of macro '" +
+                       macro.name + "', called at " + Text(Here(node)));
+      return false;
+    }
+    if (forwarded == Answer::kUnknown && !parameter.otherwise)
+      missing += (missing.empty() ? "'" : ", '") + parameter.name + "'";
+    else
+      Store(local, parameter.name, std::move(value), Here(node));
+  }
+  if (missing.empty()) return true;
+  notes_.push_back("the macro is defined at " + Text(macro.body->place));
+  return Fail("xacro-parameter",
+              "macro '" + macro.name + "': the call gives no value for " + missing, Here(node));
+}
+
+}  // namespace kinemorph::xacro

@@ -1,0 +1,166 @@
+// Properties: definition, scopes, and their value when it is read.
+#include <algorithm>
+
+#include "expander.h"
+
+namespace kinemorph::xacro {
+
+bool Expander::IsVisible(const std::string& name) const {
+  for (const Scope* scope = scope_; scope; scope = scope->parent)
+    if (scope->properties.contains(name) || scope->spaces.contains(name)) return true;
+  Value built_in;
+  return FindBuiltIn(name, built_in);
+}
+
+bool Expander::DefineProperty(const Node& node) {
+  const Attribute* const name = Need(node, "name");
+  std::string text;
+  if (!name || !SubstituteText(name->value, Here(node, *name), text)) return false;
+  WarnOfOthers(node, {"name", "value", "default", "remove", "scope", "lazy_eval"});
+  if (!IsIdentifier(text) || text.starts_with("__"))
+    return Fail("xacro-name",
+                "property '" + text +
+                    "': is no name: letters, digits and _ make one, and it begins "
+                    "with neither a digit nor two _",
+                Here(node, *name));
+  const Attribute *const value = node.Find("value"), *const otherwise = node.Find("default"),
+                         *const removal = node.Find("remove");
+  bool remove = false;
+  if (removal && !Truth(*removal, node, remove)) return false;
+  if ((value && otherwise) || (remove && (value || otherwise)))
+    return Fail("xacro-attribute-missing",
+                "property '" + text + "': value, default and remove exclude each other",
+                Here(node));
+  if (remove) {
+    RemoveProperty(text);
+    return true;
+  }
+  if (otherwise && IsVisible(text)) return true;
+  if (value || otherwise) return StoreProperty(node, text, value ? *value : *otherwise);
+  if (removal) return true;
+  scope_->blocks["**" + text] = {&node.children, nullptr};
+  return true;
+}
+
+void Expander::RemoveProperty(const std::string& name) {
+  for (Scope* scope = scope_; scope; scope = scope->parent) {
+    scope->properties.erase(name);
+    scope->blocks.erase("**" + name);
+  }
+}
+
+bool Expander::StoreProperty(const Node& node, const std::string& name, const Attribute& text) {
+  const Attribute *const where = node.Find("scope"), *const lazy = node.Find("lazy_eval");
+  Scope* scope = scope_;
+  bool eager = false;
+  if (where && where->value == "global") {
+    scope = &root_;
+    eager = true;
+  } else if (where && where->value == "parent") {
+    eager = true;
+    const bool in_call = !scope_->space;
+    scope = scope_->parent;
+    while (in_call && scope && scope->space) scope = scope->parent;
+    if (!scope)
+      return Fail("xacro-name", "property '" + name + "': there is no scope around this one",
+                  Here(node, *where));
+  } else if (where) {
+    return Fail(
+        "xacro-name",
+        "property '" + name + "': scope '" + where->value + "' is neither parent nor global",
+        Here(node, *where));
+  }
+  if (lazy) {
+    bool is_lazy = true;
+    if (!Truth(*lazy, node, is_lazy)) return false;
+    eager = eager || !is_lazy;
+  }
+  const XacroPlace place = Here(node, text);
+  if (eager) {
+    Value value;
+    if (!Substitute(text.value, place, value)) return false;
+    Store(*scope, name, std::move(value), place);
+    return true;
+  }
+  Value value = Literal(text.value);
+  const bool is_lazy = value.Text() && value.Text()->find('$') != std::string::npos;
+  Store(*scope, name, std::move(value), place, is_lazy);
+  return true;
+}
+
+// A text becomes what it reads as, unless it is evaluated later.
+void Expander::Store(Scope& scope, const std::string& name, Value value, XacroPlace place,
+                     bool lazy) {
+  Value built_in;
+  if (!scope.properties.contains(name) && FindBuiltIn(name, built_in) && told_.insert(name).second)
+    Say(Severity::kWarning, "xacro-builtin-redefined",
+        "property '" + name + "': hides what the name means in expressions", place);
+  if (value.Text() && !lazy) value = Literal(*value.Text());
+  scope.properties[name] = {std::move(value), lazy, false, place};
+}
+
+Answer Expander::Read(const void* space, const std::string& name, Value& out) {
+  if (argument_names_) {
+    const auto argument = arguments_.find(name);
+    if (argument == arguments_.end()) return Answer::kUnknown;
+    out = Literal(argument->second);
+    return Answer::kFound;
+  }
+  Scope* scope = space ? const_cast<Scope*>(static_cast<const Scope*>(space)) : scope_;
+  for (; scope; scope = scope->parent) {
+    const auto found = scope->properties.find(name);
+    if (found == scope->properties.end()) continue;
+    Property& property = found->second;
+    if (property.lazy && !Evaluate(*scope, name, property)) return Answer::kFailed;
+    out = property.value;
+    return Answer::kFound;
+  }
+  return Answer::kUnknown;
+}
+
+const void* Expander::Space(const void* space, const std::string& name) {
+  const Scope* scope = space ? static_cast<const Scope*>(space) : scope_;
+  for (; scope; scope = scope->parent) {
+    if (scope->properties.contains(name)) return nullptr;
+    const auto found = scope->spaces.find(name);
+    if (found != scope->spaces.end()) return found->second.get();
+  }
+  return nullptr;
+}
+
+bool Expander::Evaluate(Scope& holder, const std::string& name, Property& property) {
+  if (property.busy) {
+    const auto first = std::find(reading_.begin(), reading_.end(), name);
+    std::string chain;
+    for (auto each = first; each != reading_.end(); ++each) chain += *each + " -> ";
+    notes_.push_back("lazy_eval=\"false\" evaluates a property where it is defined");
+    return Fail("xacro-circular", "property '" + name + "': depends on itself: " + chain + name,
+                property.place);
+  }
+  if (reading_.size() >= kMostReads)
+    return Fail("xacro-too-deep",
+                "property '" + name + "': more than " + std::to_string(kMostReads) +
+                    " properties depend on each other in a row",
+                property.place);
+  Scope* const before = scope_;
+  const XacroPlace at = at_;
+  const std::string text = *property.value.Text();
+  property.busy = true;
+  reading_.push_back(name);
+  scope_ = &holder;
+  Value value;
+  const bool done = Substitute(text, property.place, value);
+  scope_ = before;
+  at_ = at;
+  reading_.pop_back();
+  property.busy = false;
+  if (!done) {
+    if (notes_.size() < 8) notes_.push_back("property '" + name + "' is read at " + Text(at));
+    return false;
+  }
+  property.value = value.Text() ? Literal(*value.Text()) : std::move(value);
+  property.lazy = false;
+  return true;
+}
+
+}  // namespace kinemorph::xacro

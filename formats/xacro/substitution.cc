@@ -1,0 +1,243 @@
+// ${...} and $(...) in texts.
+#include <algorithm>
+
+#include "expander.h"
+#include "kinemorph/graph/base/text.h"
+
+namespace kinemorph::xacro {
+namespace {
+
+std::vector<std::string> WordsOf(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && !IsSpace(text[end])) ++end;
+    if (end > i) words.emplace_back(text.substr(i, end - i));
+    i = end + 1;
+  }
+  return words;
+}
+
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Joins the pieces of a text: the value of one alone, a text of several.
+class Joined {
+ public:
+  explicit Joined(Machine& machine) : machine_(machine) {}
+  bool Add(Value value) {
+    if (count_++ == 0) {
+      single_ = std::move(value);
+      return true;
+    }
+    if (count_ == 2 && !machine_.Print(single_, text_)) return false;
+    return machine_.Print(value, text_);
+  }
+  [[nodiscard]] Value Take() {
+    return count_ == 0 ? Value("") : count_ == 1 ? std::move(single_) : Value(std::move(text_));
+  }
+
+ private:
+  Machine& machine_;
+  std::size_t count_ = 0;
+  Value single_;
+  std::string text_;
+};
+
+}  // namespace
+
+bool Expander::Substitute(const std::string& text, XacroPlace place, Value& out) {
+  if (text.find('$') == std::string::npos) {
+    out = text;
+    return machine_.MakeText(std::min(text.size(), Machine::kLongestText));
+  }
+  const XacroPlace before = at_;
+  at_ = place;
+  if (!Pieces(text, place, out)) {
+    if (!failed_at_) failed_at_ = at_;
+    return false;
+  }
+  at_ = before;
+  return true;
+}
+
+bool Expander::SubstituteText(const std::string& text, XacroPlace place, std::string& out) {
+  Value value;
+  if (!Substitute(text, place, value)) return false;
+  out.clear();
+  if (std::string* const made = std::get_if<std::string>(&value.data)) {
+    out = std::move(*made);
+    return true;
+  }
+  if (machine_.Print(value, out)) return true;
+  if (!failed_at_) failed_at_ = place;
+  machine_.NameSubject("text '" + text.substr(0, 200) + "'");
+  return false;
+}
+
+bool Expander::Pieces(std::string_view text, XacroPlace place, Value& out) {
+  Joined joined(machine_);
+  std::size_t counted = 0;  // lines up to here are in at_
+  for (std::size_t i = 0; i < text.size();) {
+    at_.line +=
+        static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                              text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
+    counted = i;
+    if (text[i] != '$') {
+      const std::size_t end = std::min(text.find('$', i), text.size());
+      if (!joined.Add(std::string(text.substr(i, end - i)))) return false;
+      i = end;
+      continue;
+    }
+    const std::size_t next = text.find_first_not_of('$', i);
+    const char mark = next == std::string_view::npos ? '\0' : text[next];
+    const bool opens = mark == '{' || mark == '(';
+    if (next != std::string_view::npos && next > i + 1 && opens) {  // $${ is a literal ${
+      if (!joined.Add(std::string(text.substr(i + 1, next - i)))) return false;
+      i = next + 1;
+      continue;
+    }
+    if (next == i + 1 && opens) {
+      const std::size_t end = text.find(mark == '{' ? '}' : ')', next);
+      if (end == std::string_view::npos)
+        return Fail("xacro-syntax",
+                    "'" + std::string(text.substr(i, 60)) + "': a $" + std::string(1, mark) +
+                        " is not closed",
+                    at_);
+      const std::string_view inside = text.substr(next + 1, end - next - 1);
+      Value value;
+      if (!(mark == '{' ? Compute(inside, value) : ComputeArgument(inside, value)) ||
+          !joined.Add(std::move(value)))
+        return false;
+      i = end + 1;
+      continue;
+    }
+    // A $ before anything else is itself; two in a row are nothing.
+    if (next != i + 1 && i + 1 != text.size())
+      return Fail("xacro-syntax",
+                  "'" + std::string(text.substr(i, 60)) +
+                      "': $$ stands before neither { nor (, which has no meaning",
+                  at_);
+    if (!joined.Add("$")) return false;
+    ++i;
+  }
+  at_ = place;
+  out = joined.Take();
+  return true;
+}
+
+// ${inside}: what stands in it in turn is put in as text first.
+bool Expander::Compute(std::string_view inside, Value& out) {
+  std::string text(WithoutBlanks(inside));
+  const bool nested = text.find('$') != std::string::npos;
+  if (nested) {
+    const XacroPlace at = at_;
+    Value value;
+    std::string spliced;
+    if (!Pieces(text, at, value) || !machine_.Print(value, spliced)) return false;
+    at_ = at;
+    text = std::string(WithoutBlanks(spliced));
+  }
+  std::unique_ptr<Expression> made;
+  const Expression* expression = nullptr;
+  const auto known = expressions_.find(text);
+  if (known != expressions_.end()) {
+    expression = known->second.get();
+  } else if (machine_.Step(text.size())) {
+    made = ParseExpression(text, machine_);
+    expression = made.get();
+    if (made && !nested) expressions_.emplace(text, std::move(made));
+  }
+  if (expression && evaluator_.Evaluate(*expression, out)) return true;
+  machine_.NameSubject("expression '" + text.substr(0, 200) + "'");
+  return false;
+}
+
+bool Expander::ComputeArgument(std::string_view inside, Value& out) {
+  std::string text(inside);
+  if (text.find('$') != std::string::npos) {
+    const XacroPlace at = at_;
+    Value value;
+    text.clear();
+    if (!Pieces(inside, at, value) || !machine_.Print(value, text)) return false;
+    at_ = at;
+  }
+  if (Command(text, out)) return true;
+  machine_.NameSubject("'$(" + text.substr(0, 200) + ")'");
+  return false;
+}
+
+bool Expander::ArgumentNamed(const std::string& name, std::string& out) {
+  const auto found = arguments_.find(name);
+  if (found == arguments_.end())
+    return machine_.Fail("xacro-arg-missing",
+                         "argument '" + name + "' has no value: give it by --xacro-arg " + name +
+                             ":=VALUE, or a default by <xacro:arg> before this place");
+  out = found->second;
+  return true;
+}
+
+bool Expander::Command(std::string_view text, Value& out) {
+  const std::vector<std::string> words = WordsOf(text);
+  if (words.empty()) {
+    out = "$(" + std::string(text) + ")";
+    return true;
+  }
+  const std::string& command = words[0];
+  const auto takes = [&](std::size_t least, std::size_t most) {
+    return (words.size() > least && words.size() <= most + 1) ||
+           machine_.Fail("xacro-syntax", "'" + command + "' takes " + std::to_string(least) +
+                                             (most > least ? " words or more" : " word"));
+  };
+  if (command == "arg") {
+    std::string value;
+    if (!takes(1, 1) || !ArgumentNamed(words[1], value)) return false;
+    out = std::move(value);
+    return true;
+  }
+  if (command == "find") {
+    if (!takes(1, 1)) return false;
+    std::optional<std::string> folder = FindPackage(words[1]);
+    if (!folder) return false;
+    out = std::move(*folder);
+    return true;
+  }
+  if (command == "env" || command == "optenv") {
+    const bool optional = command == "optenv";
+    if (!takes(1, optional ? text.size() : 1)) return false;
+    std::optional<std::string> value;
+    if (options_.environment) value = options_.environment(words[1]);
+    if (!value && !optional)
+      return machine_.Fail("xacro-env", "environment variable '" + words[1] + "' is not set");
+    std::string otherwise;
+    for (std::size_t i = 2; i < words.size(); ++i) otherwise += (i > 2 ? " " : "") + words[i];
+    out = value ? std::move(*value) : std::move(otherwise);
+    return true;
+  }
+  if (command == "cwd" || command == "dirname") {
+    out = command == "cwd" ? options_.working_folder : FolderHere();
+    return true;
+  }
+  if (command == "eval") {
+    const std::size_t begin = text.find("eval") + 4;
+    const bool before = argument_names_;
+    argument_names_ = true;
+    const std::unique_ptr<Expression> expression =
+        ParseExpression(WithoutBlanks(text.substr(begin)), machine_);
+    Value value;
+    std::string printed;
+    const bool done =
+        expression && evaluator_.Evaluate(*expression, value) && machine_.Print(value, printed);
+    argument_names_ = before;
+    if (done) out = std::move(printed);
+    return done;
+  }
+  return machine_.Fail("xacro-unsupported",
+                       command == "anon" ? "'anon' makes a random name, which is not supported"
+                                         : "'" + command + "' is no command");
+}
+
+}  // namespace kinemorph::xacro

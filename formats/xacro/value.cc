@@ -1,0 +1,263 @@
+// Equality, order and truth of values, and the bounds of an evaluation.
+#include "value.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kinemorph::xacro {
+
+Machine::~Machine() {
+  // A list may hold itself by now.
+  for (const std::shared_ptr<Sequence>& list : changed_) list->items.clear();
+}
+
+bool Machine::Fail(std::string_view code, std::string message) {
+  if (!failed()) error_ = {std::string(code), std::move(message)};
+  return false;
+}
+
+bool Machine::Step(std::size_t count) {
+  steps_ += count;
+  return steps_ <= kMostSteps ||
+         Fail("xacro-too-large",
+              "the expressions take more than " + std::to_string(kMostSteps) + " operations");
+}
+
+bool Machine::MakeText(std::size_t bytes) {
+  text_ += bytes;
+  if (bytes > kLongestText)
+    return Fail("xacro-too-large",
+                "a text of more than " + std::to_string(kLongestText) + " bytes is made");
+  return text_ <= kMostText || Fail("xacro-too-large", "more than " + std::to_string(kMostText) +
+                                                           " bytes of text are made");
+}
+
+bool Machine::MakeItems(std::size_t count) {
+  items_ += count;
+  if (count > kLongestSequence)
+    return Fail("xacro-too-large",
+                "a collection of more than " + std::to_string(kLongestSequence) + " items is made");
+  return items_ <= kMostItems ||
+         Fail("xacro-too-large",
+              "collections of more than " + std::to_string(kMostItems) + " items are made");
+}
+
+namespace {
+
+int DepthOf(const Value& value) {
+  if (const Sequence* const sequence = value.Items()) return sequence->depth;
+  if (const Dictionary* const dictionary = value.Dict()) return dictionary->depth;
+  return 0;
+}
+
+}  // namespace
+
+bool Machine::Make(Form form, std::vector<Value> items, Value& out) {
+  if (!MakeItems(items.size())) return false;
+  auto sequence = std::make_shared<Sequence>();
+  sequence->form = form;
+  for (const Value& item : items) sequence->depth = std::max(sequence->depth, DepthOf(item) + 1);
+  if (sequence->depth > kDeepest)
+    return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
+                                      " levels inside each other");
+  sequence->items = std::move(items);
+  out = std::move(sequence);
+  return true;
+}
+
+bool Machine::Append(const Value& list, Value item) {
+  const auto& sequence = std::get<std::shared_ptr<Sequence>>(list.data);
+  if (sequence->items.size() >= kLongestSequence) return MakeItems(sequence->items.size() + 1);
+  if (!MakeItems(1)) return false;
+  sequence->depth = std::max(sequence->depth, DepthOf(item) + 1);
+  if (sequence->depth > kDeepest)
+    return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
+                                      " levels inside each other");
+  sequence->items.push_back(std::move(item));
+  changed_.push_back(sequence);
+  return true;
+}
+
+bool Machine::Put(Dictionary& dictionary, Value key, Value value) {
+  std::string place = KeyOf(key);
+  if (place.empty())
+    return Fail("xacro-type", "unhashable type: '" + std::string(TypeOf(key)) + "'");
+  dictionary.depth = std::max(dictionary.depth, DepthOf(value) + 1);
+  if (dictionary.depth > kDeepest)
+    return Fail("xacro-too-deep", "collections lie more than " + std::to_string(kDeepest) +
+                                      " levels inside each other");
+  const auto [found, fresh] = dictionary.places.try_emplace(std::move(place), 0);
+  if (!fresh) {
+    dictionary.items[found->second].second = std::move(value);
+    return true;
+  }
+  found->second = dictionary.items.size();
+  dictionary.items.emplace_back(std::move(key), std::move(value));
+  return MakeItems(1);
+}
+
+std::string_view TypeOf(const Value& value) {
+  if (const Sequence* const sequence = value.Items()) {
+    switch (sequence->form) {
+      case Form::kList:
+        return "list";
+      case Form::kTuple:
+        return "tuple";
+      case Form::kRange:
+        return "range";
+      case Form::kIterator:
+        return "iterator";
+    }
+  }
+  constexpr std::string_view kNames[] = {"NoneType", "bool", "int",      "float", "str",
+                                         "list",     "dict", "function", "module"};
+  return kNames[value.data.index()];
+}
+
+bool IsTrue(const Value& value) {
+  if (value.IsNone()) return false;
+  if (value.IsInteger()) return value.Integer() != 0;
+  if (value.Float()) return *value.Float() != 0;
+  if (value.Text()) return !value.Text()->empty();
+  if (const Sequence* const sequence = value.Items())
+    return sequence->form == Form::kIterator || !sequence->items.empty();
+  if (value.Dict()) return !value.Dict()->items.empty();
+  return true;
+}
+
+int CompareNumbers(const Value& a, const Value& b) {
+  const auto order = [](auto x, auto y) { return x < y ? -1 : x > y ? 1 : 0; };
+  if (a.IsInteger() && b.IsInteger()) return order(a.Integer(), b.Integer());
+  if (a.Float() && b.Float())
+    return std::isnan(*a.Float()) || std::isnan(*b.Float()) ? 2 : order(*a.Float(), *b.Float());
+  if (b.IsInteger()) {
+    const int turned = CompareNumbers(b, a);
+    return turned == 2 ? 2 : -turned;
+  }
+  const std::int64_t integer = a.Integer();
+  const double number = *b.Float();
+  if (std::isnan(number)) return 2;
+  if (number >= 0x1p63) return -1;
+  if (number < -0x1p63) return 1;
+  const double whole = std::trunc(number);
+  const int first = order(integer, static_cast<std::int64_t>(whole));
+  return first != 0 ? first : order(0.0, number - whole);
+}
+
+std::string KeyOf(const Value& value) {
+  if (value.IsNone()) return "N";
+  if (value.Text()) return "s" + *value.Text();
+  if (value.IsInteger()) return "i" + std::to_string(value.Integer());
+  if (value.Float()) {
+    const double number = *value.Float();
+    if (number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63)
+      return "i" + std::to_string(static_cast<std::int64_t>(number));
+    return "f" + FloatText(number);
+  }
+  const Sequence* const sequence = value.Items();
+  if (sequence == nullptr || sequence->form != Form::kTuple) return "";
+  std::string key = "t";
+  for (const Value& item : sequence->items) {
+    const std::string part = KeyOf(item);
+    if (part.empty()) return "";
+    key += std::to_string(part.size()) + ":" + part;
+  }
+  return key;
+}
+
+const Value* Find(const Dictionary& dictionary, const Value& key) {
+  const auto found = dictionary.places.find(KeyOf(key));
+  return found == dictionary.places.end() ? nullptr : &dictionary.items[found->second].second;
+}
+
+bool Machine::Equal(const Value& a, const Value& b, bool& out, int depth) {
+  if (!Step()) return false;
+  if (depth > kDeepest) return Fail("xacro-too-deep", "a comparison goes too deep");
+  out = false;
+  if (a.IsNumber() && b.IsNumber()) {
+    out = CompareNumbers(a, b) == 0;
+    return true;
+  }
+  if (a.data.index() != b.data.index()) return true;
+  if (a.IsNone()) {
+    out = true;
+  } else if (a.Text()) {
+    out = *a.Text() == *b.Text();
+  } else if (const Sequence* const x = a.Items()) {
+    const Sequence* const y = b.Items();
+    if (x->form == Form::kIterator || y->form == Form::kIterator) {
+      out = x == y;
+      return true;
+    }
+    if (x->form != y->form || x->items.size() != y->items.size()) return true;
+    for (std::size_t i = 0; i < x->items.size(); ++i)
+      if (!Equal(x->items[i], y->items[i], out, depth + 1))
+        return false;
+      else if (!out)
+        return true;
+    out = true;
+  } else if (const Dictionary* const d = a.Dict()) {
+    const Dictionary* const e = b.Dict();
+    if (d->items.size() != e->items.size()) return true;
+    for (const auto& [key, value] : d->items) {
+      const Value* const other = Find(*e, key);
+      if (other == nullptr) return true;
+      if (!Equal(value, *other, out, depth + 1)) return false;
+      if (!out) return true;
+    }
+    out = true;
+  } else {
+    return Fail("xacro-unsupported", "comparing functions is not supported");
+  }
+  return true;
+}
+
+bool Machine::Less(const Value& a, const Value& b, bool& out, std::string_view sign, int depth) {
+  if (!Step()) return false;
+  if (depth > kDeepest) return Fail("xacro-too-deep", "a comparison goes too deep");
+  if (a.IsNumber() && b.IsNumber()) {
+    out = CompareNumbers(a, b) == -1;
+    return true;
+  }
+  if (a.Text() && b.Text()) {  // UTF-8 sorts as its code points do
+    out = *a.Text() < *b.Text();
+    return true;
+  }
+  const Sequence *const x = a.Items(), *const y = b.Items();
+  const bool ordered =
+      x && y && x->form == y->form && (x->form == Form::kList || x->form == Form::kTuple);
+  if (!ordered)
+    return Fail("xacro-type", "'" + std::string(sign) + "' not supported between '" +
+                                  std::string(TypeOf(a)) + "' and '" + std::string(TypeOf(b)) +
+                                  "'");
+  for (std::size_t i = 0; i < std::min(x->items.size(), y->items.size()); ++i) {
+    bool same = false;
+    if (!Equal(x->items[i], y->items[i], same, depth + 1)) return false;
+    if (!same) return Less(x->items[i], y->items[i], out, sign, depth + 1);
+  }
+  out = x->items.size() < y->items.size();
+  return true;
+}
+
+bool Machine::Iterate(const Value& value, std::vector<Value>& items) {
+  items.clear();
+  if (Sequence* const sequence = value.Items()) {
+    if (sequence->form == Form::kIterator) {
+      items.swap(sequence->items);
+      sequence->exhausted = true;
+    } else {
+      items = sequence->items;
+    }
+  } else if (const Dictionary* const dictionary = value.Dict()) {
+    for (const auto& [key, unused] : dictionary->items) items.push_back(key);
+  } else if (value.Text()) {
+    if (value.Text()->size() > kLongestSequence) return MakeItems(value.Text()->size());
+    for (const char32_t c : Decoded(*value.Text()))
+      items.emplace_back(Encoded(std::u32string_view(&c, 1)));
+  } else {
+    return Fail("xacro-type", "'" + std::string(TypeOf(value)) + "' object is not iterable");
+  }
+  return Step(items.size());
+}
+
+}  // namespace kinemorph::xacro

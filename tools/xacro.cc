@@ -1,0 +1,108 @@
+#include "xacro.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "files.h"
+#include "kinemorph/converters/conversion.h"
+#include "plain_text.h"
+#include "program.h"
+
+namespace kinemorph::tools {
+namespace {
+
+std::optional<std::string> EnvironmentVariable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error))
+    names.push_back(it->path().filename().string());
+  return names;
+}
+
+}  // namespace
+
+bool IsToBeExpanded(const Input& input) {
+  return !input.no_xacro && (!input.xacro.empty() || input.path.ends_with(".xacro"));
+}
+
+std::map<std::string, std::string> XacroArguments(const Input& input) {
+  std::map<std::string, std::string> arguments;
+  for (const std::string& argument : input.xacro_args) {
+    const std::size_t at = argument.find(":=");
+    if (at == std::string::npos || at == 0)
+      throw UsageError("--xacro-arg: '" + argument + "' is not of the form K:=V");
+    std::string value = argument.substr(at + 2);
+    if (!value.empty()) arguments[argument.substr(0, at)] = std::move(value);
+  }
+  return arguments;
+}
+
+bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagnostics,
+                std::vector<Asked>* asked) {
+  const InputRecorder resolver(ResolverFor(input));
+  XacroOptions options;
+  options.file_name = input.path == "-" ? "<stdin>" : input.path;
+  options.resolver = &resolver;
+  options.arguments = XacroArguments(input);
+  for (const auto& [name, folder] : PackageFolders(input.packages))
+    options.packages[name] = std::filesystem::weakly_canonical(folder).string();
+  options.environment = EnvironmentVariable;
+  options.names_in = NamesIn;
+  options.working_folder = std::filesystem::current_path().string();
+  std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
+  if (asked != nullptr) *asked = resolver.asked();
+  if (!expansion) return false;
+  input.expansion = std::make_shared<const XacroExpansion>(std::move(*expansion));
+  return true;
+}
+
+std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& diagnostics) {
+  constexpr double kSeconds = 120;
+  const auto say = [&](Severity severity, const char* code, const std::string& message) {
+    diagnostics.Add({severity, code, input.path, 0, "", "'" + input.path + "': " + message, {}});
+  };
+  const TemporaryFile out(TemporaryRoot(), ".urdf");
+  std::optional<ProgramResult> run;
+  if (out.handle() >= 0) {
+    std::vector<std::string> command = {"xacro", AsArgument(input.path), "-o", out.path()};
+    command.insert(command.end(), input.xacro_args.begin(), input.xacro_args.end());
+    run = RunProgram(command, "", kSeconds);
+  }
+  if (!run || run->exit_code == 127) {
+    say(Severity::kError, "xacro-failed",
+        "there is no program xacro here: leave --xacro=program out, and kinemorph expands it");
+    return std::nullopt;
+  }
+  std::string why;
+  std::optional<std::string> text;
+  if (run->exit_code == 0) text = ReadWhole(out.path(), why);
+  if (text)
+    say(Severity::kNote, "xacro-expanded",
+        "the program xacro was run, which executes what the file says, and expanded it; lines are "
+        "those of its output (without --xacro=program nothing is run)");
+  else
+    say(Severity::kError, "xacro-failed",
+        "xacro does not expand it" + std::string(run->timed_out ? " in time" : "") + ": " +
+            (run->exit_code == 0 ? why : PlainText(run->output)));
+  return text;
+}
+
+void TranslateResult(const Input& input, ConversionResult& result) {
+  if (!input.expansion) return;
+  result.diagnostics = input.expansion->Translated(result.diagnostics);
+  for (Loss& loss : result.report.losses) {
+    const Diagnostic place = input.expansion->Translated(
+        Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
+    loss.file = place.file;
+    loss.subject.where.line = place.line;
+  }
+}
+
+}  // namespace kinemorph::tools
