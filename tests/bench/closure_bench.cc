@@ -138,7 +138,7 @@ BENCHMARK_CAPTURE(SystemState, reduced_newton, false, kNewton, "");
 // Inverse dynamics from y.
 void Inverse(benchmark::State& state, bool wrists, Way way, const std::string& hybrid) {
   const Robot robot(test::ReducedRobot(1, wrists));
-  test::IndependentDynamics dynamics(robot.m, robot.c, Options(robot, way, hybrid));
+  IndependentDynamics dynamics(robot.m, robot.c, Options(robot, way, hybrid));
   Eigen::VectorXd y, tau;
   dynamics.PositionOf(robot.c.assembled, y);
   States states(y, dynamics.num_velocities());
@@ -162,8 +162,7 @@ BENCHMARK_CAPTURE(Inverse, full_newton, true, kNewton, "");
 
 void Forward(benchmark::State& state, bool wrists, Way way) {
   const Robot robot(test::ReducedRobot(1, wrists));
-  test::IndependentDynamics dynamics(robot.m, robot.c,
-                                     way == kClosed ? ExplicitClosureOptions{} : kWarm);
+  IndependentDynamics dynamics(robot.m, robot.c, way == kClosed ? ExplicitClosureOptions{} : kWarm);
   Eigen::VectorXd y, yd = Eigen::VectorXd::Constant(dynamics.num_velocities(), 0.1), ydd;
   dynamics.PositionOf(robot.c.assembled, y);
   for (auto _ : state) benchmark::DoNotOptimize(dynamics.ForwardDynamics(y, yd, yd, ydd));

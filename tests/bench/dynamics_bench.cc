@@ -48,8 +48,8 @@ void Embedding(benchmark::State& state) {
         dynamics.ForwardDynamics(chain.state.q, chain.state.v, chain.state.tau, qdd));
     benchmark::ClobberMemory();
   }
-  const test::Accelerations kkt = test::ForwardDynamicsKkt(
-      chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+  const Accelerations kkt =
+      ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
   state.counters["error"] = test::RelativeDifference(qdd, kkt.qdd);
 }
 BENCHMARK(Embedding)->RangeMultiplier(2)->Range(1, 64);
@@ -69,8 +69,8 @@ BENCHMARK(Tree)->RangeMultiplier(2)->Range(1, 64);
 void Kkt(benchmark::State& state) {
   const Chain chain(static_cast<int>(state.range(0)));
   for (auto _ : state) {
-    const test::Accelerations a = test::ForwardDynamicsKkt(
-        chain.m, chain.coordinates, chain.state.q, chain.state.v, chain.state.tau);
+    const Accelerations a = ForwardDynamicsKkt(chain.m, chain.coordinates, chain.state.q,
+                                               chain.state.v, chain.state.tau);
     benchmark::DoNotOptimize(a.qdd.data());
   }
 }
@@ -118,7 +118,7 @@ struct Body {
 
 void RobotFromY(benchmark::State& state) {
   const Body body;
-  test::IndependentDynamics dynamics(body.m, body.coordinates);
+  IndependentDynamics dynamics(body.m, body.coordinates);
   Eigen::VectorXd y, yd(dynamics.num_velocities()), tau_y = yd, ydd;
   dynamics.PositionOf(body.state.q, y);
   yd.setConstant(0.1), tau_y.setConstant(1);

@@ -2,7 +2,7 @@
 
 #include "kinemorph/graph/base/linear_algebra.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 namespace {
 
 bool Finite(const Eigen::VectorXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& c) {
@@ -125,4 +125,4 @@ Accelerations ForwardDynamicsProjected(const Mechanism& m, const Coordinates& co
   return out;
 }
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

@@ -4,7 +4,7 @@
 
 #include "kinemorph/graph/mechanics/dynamics.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 
 /// Answer of the dense forward dynamics.
 struct Accelerations {
@@ -32,4 +32,4 @@ struct Accelerations {
     const Mechanism& m, const Coordinates& coordinates, const Eigen::VectorXd& q,
     const Eigen::VectorXd& v, const Eigen::VectorXd& ydd, const ExternalForces& forces = {});
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

@@ -9,7 +9,7 @@
 #include "mechanics/elimination.h"
 #include "mechanics/uplift.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 namespace {
 
 // An entry of y (a number, or all of a quaternion's joint) and where it stands in q.
@@ -276,4 +276,4 @@ DynamicsStatus IndependentDynamics::ForwardDynamics(const Eigen::VectorXd& y,
   return DynamicsStatus::kOk;
 }
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

@@ -13,7 +13,7 @@
 #include "kinemorph/graph/mechanics/dynamics.h"
 #include "kinemorph/graph/mechanics/explicit_closure.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 
 /// Holds its work space: no call allocates after the first. Equal y gives equal results, whatever
 /// was asked before, unless the closures start warm.
@@ -61,4 +61,4 @@ class IndependentDynamics {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

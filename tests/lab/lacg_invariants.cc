@@ -2,7 +2,7 @@
 
 #include "connectivity/coupled_links.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 namespace {
 
 std::string Quoted(const Model& model, LinkId link) { return "'" + model.link(link).name + "'"; }
@@ -66,4 +66,4 @@ std::string CheckInvariants(const Model& model, const SpanningTree& tree,
   return {};
 }
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

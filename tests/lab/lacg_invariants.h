@@ -5,7 +5,7 @@
 
 #include "kinemorph/graph/connectivity/lacg.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 
 /// What must hold: every link is in exactly one aggregate, parents come first, all tree parents
 /// outside an aggregate are one link, every loop joint and coupling lies inside one aggregate.
@@ -13,4 +13,4 @@ namespace kinemorph::test {
 [[nodiscard]] std::string CheckInvariants(const Model& model, const SpanningTree& tree,
                                           const LoopAggregatedConnectivityGraph& lacg);
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

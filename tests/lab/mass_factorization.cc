@@ -3,7 +3,7 @@
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/embedding_sweeps.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 
 Eigen::MatrixXd MassFactorization::Inverse() const {
   return F * SymmetricFactors(D).Solve(Eigen::MatrixXd(F.transpose()));
@@ -56,4 +56,4 @@ MassFactorization Factorize(const Mechanism& m, const Coordinates& coordinates,
   return out;
 }
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph

@@ -3,7 +3,7 @@
 
 #include "kinemorph/graph/mechanics/dynamics.h"
 
-namespace kinemorph::test {
+namespace kinemorph {
 
 /// M_y^-1 = F D^-1 F^T with F unit block lower triangular and D block diagonal, columns aggregate
 /// after aggregate as in Embedding.
@@ -18,4 +18,4 @@ struct MassFactorization {
 [[nodiscard]] MassFactorization Factorize(const Mechanism& m, const Coordinates& coordinates,
                                           const Eigen::VectorXd& q);
 
-}  // namespace kinemorph::test
+}  // namespace kinemorph
