@@ -72,6 +72,13 @@ void DecideBase(Model& model, PassContext& context) {
   for (const LinkId link : Links(model))
     if (tree.parent[Index(link)] == kWorld) ++world_children;
 
+  // What stands on the world keeps it as the root of a file of one root, and the start with it.
+  const Link& world = model.link(kWorld);
+  const bool world_stays = world_children > 1 || !world.visuals.empty() ||
+                           !world.collisions.empty() ||
+                           std::any_of(model.frames.begin(), model.frames.end(),
+                                       [](const Frame& frame) { return frame.link == kWorld; });
+
   std::vector<bool> carries_free(model.num_links(), false);
   for (const JointId id : Joints(model)) {
     if (std::holds_alternative<Free>(model.joint(id).kind) && !tree.IsLoop(id))
@@ -127,7 +134,7 @@ void DecideBase(Model& model, PassContext& context) {
     } else if (is_free && traits.free_base_is_implicit) {
       LeaveUnsaid(model, base.joint, context);
     } else if (is_free && unspoken) {
-      if (traits.one_root && world_children == 1 && !traits.base_must_be_decided) {
+      if (traits.one_root && !world_stays && !traits.base_must_be_decided) {
         remove[Index(base.joint)] = true;
         context.Lowered(subject,
                         "free in the world: the target leaves the base unsaid (--base floating "

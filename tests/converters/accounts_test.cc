@@ -192,7 +192,8 @@ TEST(Accounts, AWorldOfFramesAndOneModel) {
       </axis></joint></model></world></sdf>)";
   for (const char* to : kTargets) ExpectDone(To(to, text, "w.sdf"), to);
   const ConversionResult urdf = To("urdf", text, "w.sdf");
-  EXPECT_THAT(urdf.files.text, AllOf(HasSubstr("<link name=\"F2\""), HasSubstr("floating")));
+  EXPECT_THAT(urdf.files.text, AllOf(HasSubstr("<link name=\"F2\""), HasSubstr("floating"),
+                                     HasSubstr("<origin xyz=\"1 1 1\" rpy=\"0 0 0.5\"/>")));
   EXPECT_EQ(urdf.proof->line, "equivalent");
   const ConversionResult sdf = To("sdf", text, "w.sdf");
   EXPECT_TRUE(sdf.report.losses.empty()) << LossReportText(sdf.report);
