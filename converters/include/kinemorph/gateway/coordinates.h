@@ -11,8 +11,8 @@ namespace kinemorph {
 
 /// A joint of the tree, as it stands in the state.
 struct JointPlace {
-  std::string name;
-  int body = 0;
+  std::string name;  ///< the joint's
+  int body = 0;      ///< index into Mechanism::bodies
   /// By coordinate: what the file's own coordinate is more than q (MuJoCo's ref).
   std::vector<double> offset;
 };

@@ -22,18 +22,19 @@ struct MotionRequest {
   double time = 1,                                 ///< how long (s)
       step = 0,                                    ///< fixed steps (s); 0: chosen by `rtol`
       rtol = 1e-8,                                 ///< relative error of a step
-      eps = 0.05,                      ///< of kSpf: closure errors fade in this time (s)
-      rows = 0;                        ///< between samples (s); 0: `step`, or 0.01
-  double friction = -1,                ///< of the ground; negative: nobody asks
-      ground = 0;                      ///< its height against gravity (m)
-  std::vector<std::string> set, rate;  ///< at the start: positions, velocities
-  std::vector<std::string> hold;       ///< joints that stand still
-  std::vector<std::string> armature;   ///< "JOINT=VALUE" (kg m^2, kg)
-  std::vector<std::string> contact;    ///< point feet, "LINK:X,Y,Z" (m)
-  std::optional<Vector3> gravity;      ///< in place of the model's (m/s^2)
-  std::optional<BaseChoice> base;      ///< how the base stands; none: as the model says
-  std::string controller;              ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
-  std::string controller_name;         ///< its file name, for messages and tables
+      eps = 0.05,                     ///< of kSpf: closure errors fade in this time (s)
+      rows = 0;                       ///< between samples (s); 0: `step`, or 0.01
+  double friction = -1,               ///< of the ground; negative: nobody asks
+      ground = 0;                     ///< its height against gravity (m)
+  std::vector<std::string> set,       ///< positions at the start
+      rate;                           ///< velocities at the start
+  std::vector<std::string> hold;      ///< joints that stand still
+  std::vector<std::string> armature;  ///< "JOINT=VALUE" (kg m^2, kg)
+  std::vector<std::string> contact;   ///< point feet, "LINK:X,Y,Z" (m)
+  std::optional<Vector3> gravity;     ///< in place of the model's (m/s^2)
+  std::optional<BaseChoice> base;     ///< how the base stands; none: as the model says
+  std::string controller;             ///< JSON of controllers (docs/SIMULATE.md); empty: no forces
+  std::string controller_name;        ///< its file name, for messages and tables
   const ResourceResolver* controller_files = nullptr;  ///< finds its tables; null: there are none
 
   /// Time between samples that is meant (s).

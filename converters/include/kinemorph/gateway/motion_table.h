@@ -14,12 +14,14 @@ namespace kinemorph {
 /// force.LINK.x .y .z (world axes).
 class MotionTable {
  public:
+  /// Begins with the header line.
   MotionTable(const std::vector<JointPlace>& joints, const Mechanism& mechanism,
               const std::vector<Foot>& feet, const Ground& ground);
   /// Nothing is added, and false returned, where a number of it is none (inf, nan).
   [[nodiscard]] bool Add(const MotionSample& sample);
   /// What was added since.
   [[nodiscard]] std::string Take() { return std::exchange(text_, {}); }
+  /// Bytes that were added and not taken.
   [[nodiscard]] std::size_t size() const { return text_.size(); }
 
  private:
@@ -40,12 +42,14 @@ class MotionTable {
 /// By foot: its link, with a number where a link has several.
 [[nodiscard]] std::vector<std::string> FootNames(const std::vector<Foot>& feet);
 
+/// Of what a summary tells beside the result.
 struct SummaryContext {
-  std::string name, format;
-  const MotionSystem& system;
-  const std::vector<JointPlace>& joints;
-  SimulationOptions options;
-  std::vector<std::string> not_simulated;
+  std::string name,                        ///< of the model
+      format;                              ///< that it was read from
+  const MotionSystem& system;              ///< what was integrated
+  const std::vector<JointPlace>& joints;   ///< whose last values are told
+  SimulationOptions options;               ///< as they were given
+  std::vector<std::string> not_simulated;  ///< what the dynamics leave out, for people
 };
 /// As JSON.
 [[nodiscard]] std::string SummaryOf(const SimulationResult& result, const SummaryContext& context);

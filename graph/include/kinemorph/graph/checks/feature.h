@@ -175,7 +175,8 @@ struct FeatureRow {
   };
   /// SI units of a number that is said of a coordinate; empty: it is none.
   struct Units {
-    std::string_view angular, linear;  ///< of an angle, of a length
+    std::string_view angular,  ///< of an angle
+        linear;                ///< of a length
   };
   /// No weight is taken for granted.
   constexpr FeatureRow(Feature of, std::string_view kebab, std::string_view phrase, Weights heavy,
