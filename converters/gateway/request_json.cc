@@ -89,7 +89,7 @@ std::string TakeStrict(const Options& value, ConversionRequest& request) {
 
 std::string TakeMassless(const Options& value, ConversionRequest& request) {
   if (!value.is_number() || !(value.get<double>() > 0)) return "must be a positive number (kg)";
-  request.options.massless = request.options.target.options.massless_mass = value.get<double>();
+  request.options.massless = value.get<double>();
   return {};
 }
 
