@@ -61,8 +61,8 @@ class JointDrop {
     std::string text;
     Add("soft lower limit", s.soft_lower, Feature::kPositionLimit, text);
     Add("soft upper limit", s.soft_upper, Feature::kPositionLimit, text);
-    Add("k position", s.k_position, Feature::kCount, text);
-    Add("k velocity", s.k_velocity, Feature::kCount, text);
+    Add("k position", s.k_position, Feature::kSafety, text);
+    Add("k velocity", s.k_velocity, Feature::kSafety, text);
     return text;
   }
   std::string Text(const Calibration& c) const {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conversion.h"
 #include "edit/split.h"
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "lower/couplings.h"
@@ -423,6 +424,25 @@ TEST(Passes, EachHasItsOwnNameAndASummary) {
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
     EXPECT_EQ(entry.summary.back(), '.') << entry.name;
   }
+}
+
+TEST(DropJointData, ASafetyControllerIsLostWithItsNumbers) {
+  Diagnostics diagnostics;
+  const std::optional<Model> model = ReadText(
+      R"(<robot name="r"><link name="a"/><link name="b"/>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+  <limit lower="-1" upper="1" effort="1" velocity="1"/>
+  <safety_controller soft_lower_limit="-0.5" k_position="2" k_velocity="3"/></joint></robot>)",
+      "/tmp/safety.urdf", diagnostics);
+  ASSERT_TRUE(model) << Rendered(diagnostics);
+  ConvertOptions options;
+  options.target = TargetNamed("sdf");
+  const std::optional<Converted> converted = Convert(*model, options, diagnostics);
+  ASSERT_TRUE(converted) << Rendered(diagnostics);
+  std::string lost;
+  for (const Loss& loss : converted->lowered.report.losses)
+    if (loss.feature == Feature::kSafety) lost += Text(loss.subject) + ": " + loss.source;
+  EXPECT_EQ(lost, "joint 'j': soft lower limit -0.5 rad, k position 2, k velocity 3");
 }
 
 }  // namespace
