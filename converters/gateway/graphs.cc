@@ -69,9 +69,10 @@ GraphView LoopAggregated(const Model& model, const SpanningTree& tree) {
   }
   for (const LinkId link : tree.order) {
     const JointId up = tree.parent_joint[Index(link)];
+    if (up == kNoJoint) continue;
     const std::size_t to = lacg.aggregate_of[Index(link)],
                       from = lacg.aggregate_of[Index(tree.parent[Index(link)])];
-    if (up != kNoJoint && from != to) graph.edges.push_back(EdgeOf(model, up, from, to, false));
+    if (from != to) graph.edges.push_back(EdgeOf(model, up, from, to, false));
   }
   return graph;
 }

@@ -53,7 +53,7 @@ TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   EXPECT_THAT(why, HasSubstr("did you mean 'damping'"));
   EXPECT_FALSE(RequestFromJson(R"({"massless": -1})", why));
   EXPECT_FALSE(RequestFromJson("[]", why));
-  const auto strict = RequestFromJson(R"({"to": "urdf", "strict": "motion"})", why);
+  const auto strict = RequestFromJson(R"({"to": "mjcf", "strict": "motion"})", why);
   ASSERT_TRUE(strict);
   EXPECT_EQ(ConvertRobot(FourBar(), *strict).end, ConversionEnd::kWouldLose);
 }
