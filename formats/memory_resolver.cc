@@ -1,4 +1,5 @@
 // Files that are texts in memory.
+#include <algorithm>
 #include <filesystem>
 
 #include "kinemorph/formats/resources.h"
@@ -37,13 +38,10 @@ std::optional<std::string> MemoryResolver::Locate(std::string_view uri, std::str
     const std::string_view path = uri.substr(scheme.size());
     const std::string_view name = path.substr(0, path.find('/'));
     const auto package = packages_.find(std::string(name));
-    if (package == packages_.end()) {
-      why = "no package or model '" + std::string(name) + "' is there";
-      return std::nullopt;
-    }
     const std::string there =
-        Below(package->second,
-              path.size() > name.size() ? path.substr(name.size() + 1) : std::string_view());
+        package == packages_.end()
+            ? ""
+            : Below(package->second, path.substr(std::min(path.size(), name.size() + 1)));
     if (files_.count(there)) return there;
     why = "not found";
     return std::nullopt;

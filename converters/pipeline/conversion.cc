@@ -284,8 +284,9 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     options.target.options.scene_of = FileNameOf(request.out);
     options.target.options.files = &names;
   }
-  std::optional<Lowered> lowered =
-      Lower(request.verify ? source : std::move(source), options, diagnostics);
+  std::optional<Model> given;  // to prove the result by
+  if (request.verify) given = source;
+  std::optional<Lowered> lowered = Lower(std::move(source), options, diagnostics);
   if (!lowered) {
     result.end = FailureOf(diagnostics);
     return result;
@@ -309,7 +310,7 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     result.end = ConversionEnd::kWouldLose;
     return result;
   }
-  if (request.verify && !Prove(request, *target, source, *converted, result)) return result;
+  if (given && !Prove(request, *target, *given, *converted, result)) return result;
   result.files = {std::move(converted->text), std::move(converted->side_files)};
   result.end = ConversionEnd::kDone;
   return result;
