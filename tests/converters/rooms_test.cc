@@ -39,6 +39,10 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
     for (std::string line; std::getline(file, line);) {
       std::smatch match;
       if (!std::regex_match(line, match, include)) continue;
+      if (match[1] == "kinemorph") {  // the door
+        EXPECT_EQ(room, "gateway") << entry.path() << ": " << line;
+        continue;
+      }
       EXPECT_TRUE(match[1] == room || knows.at(room).count(match[1]))
           << entry.path() << ": " << line;
       ++includes;
