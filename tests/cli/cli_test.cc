@@ -722,7 +722,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 13u);
+  EXPECT_EQ(examples, 14u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {
