@@ -145,7 +145,7 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
 }
 
 // FNV-1a over the name, then the finaliser of splitmix64 over name and shard.
-std::uint64_t Weight(std::uint64_t name, std::uint64_t shard) {
+std::uint64_t ScoreOf(std::uint64_t name, std::uint64_t shard) {
   std::uint64_t z = name + (shard + 1) * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
@@ -207,9 +207,9 @@ Shard ParseShard(const std::string& text) {
 bool InShard(std::string_view relative, const Shard& shard) {
   std::uint64_t name = 0xcbf29ce484222325U;
   for (const char c : relative) name = (name ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  const std::uint64_t mine = Weight(name, shard.index);
+  const std::uint64_t mine = ScoreOf(name, shard.index);
   for (std::size_t other = 1; other <= shard.count; ++other) {
-    const std::uint64_t weight = Weight(name, other);
+    const std::uint64_t weight = ScoreOf(name, other);
     if (weight > mine || (weight == mine && other < shard.index)) return false;
   }
   return true;
