@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "gateway/did_you_mean.h"
 #include "gateway/pose_numbers.h"
-#include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/mechanics/closure.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 
@@ -61,9 +61,7 @@ std::optional<std::size_t> Articulation::Find(const std::string& name, std::stri
     if (info_[i].name == name) return i;
     names.push_back(info_[i].name);
   }
-  const std::string nearest = NearestName(name, names);
-  why = "there is no coordinate '" + name + "'" +
-        (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
+  why = "there is no coordinate '" + name + "'" + DidYouMean(name, names);
   return std::nullopt;
 }
 

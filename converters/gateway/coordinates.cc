@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kinemorph/graph/base/diagnostics.h"
+#include "gateway/did_you_mean.h"
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
@@ -19,11 +19,6 @@ constexpr Unit kUnits[] = {{"rad", 1, false},
                            {"m", 1, true},
                            {"cm", 0.01, true},
                            {"mm", 0.001, true}};
-
-std::string DidYouMean(const std::string& name, const std::vector<std::string>& candidates) {
-  const std::string nearest = NearestName(name, candidates);
-  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
-}
 
 GivenCoordinate Found(const JointPlace& place, int index, bool velocity) {
   const std::size_t at = static_cast<std::size_t>(index);

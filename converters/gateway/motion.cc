@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gateway/controllers.h"
+#include "gateway/did_you_mean.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
@@ -136,10 +137,9 @@ class MotionBuilder {
       if (place == motion_->joints_.end()) {
         std::vector<std::string> names;
         for (const JointPlace& joint : motion_->joints_) names.push_back(joint.name);
-        const std::string nearest = NearestName(name, names);
-        return Error("simulate-joint",
-                     "'" + name + "' of --hold: there is no such joint in the tree" +
-                         (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+        return Error("simulate-joint", "'" + name +
+                                           "' of --hold: there is no such joint in the tree" +
+                                           DidYouMean(name, names));
       }
       held_[static_cast<std::size_t>(place->body)] = true;
     }

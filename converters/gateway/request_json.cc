@@ -1,17 +1,13 @@
 // A conversion's options by name.
 #include <nlohmann/json.hpp>
 
+#include "gateway/did_you_mean.h"
 #include "kinemorph/gateway.h"
 
 namespace kinemorph {
 namespace {
 
 using Options = nlohmann::json;
-
-std::string DidYouMean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string nearest = NearestName(name, known);
-  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
-}
 
 // Each returns why the value cannot be taken; empty where it was.
 using Setter = std::string (*)(const Options& value, ConversionRequest& request);

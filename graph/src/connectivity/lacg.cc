@@ -10,7 +10,7 @@
 namespace kinemorph {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnnumbered = std::numeric_limits<std::uint32_t>::max();
 
 // Sets of links that constraints hold together, each hanging on one link above.
 class Paths {
@@ -21,12 +21,12 @@ class Paths {
   /// The paths from c (excluded) down to the links become one set.
   template <class LinkRange>
   void Tie(const LinkRange& links, LinkId c) {
-    std::uint32_t all = kNone;
+    std::uint32_t all = kUnnumbered;
     for (const LinkId link : links) {
       if (link == c) continue;
       std::uint32_t set = sets_.Find(Index(link));
       while (Depth(above_[set]) > Depth(c)) set = Join(set, sets_.Find(Index(above_[set])));
-      all = all == kNone ? set : Join(all, set);
+      all = all == kUnnumbered ? set : Join(all, set);
     }
   }
   [[nodiscard]] std::uint32_t Of(LinkId link) { return sets_.Find(Index(link)); }
@@ -79,10 +79,10 @@ Clusters ClusterLinks(const Model& model, const SpanningTree& tree) {
   }
   Clusters clusters;
   clusters.of.resize(model.num_links());
-  std::vector<std::uint32_t> number(model.num_links(), kNone);  // by set
+  std::vector<std::uint32_t> number(model.num_links(), kUnnumbered);  // by set
   for (const LinkId link : tree.order) {
     std::uint32_t& mine = number[paths.Of(link)];
-    if (mine == kNone) mine = clusters.count++;
+    if (mine == kUnnumbered) mine = clusters.count++;
     clusters.of[Index(link)] = mine;
   }
   return clusters;
