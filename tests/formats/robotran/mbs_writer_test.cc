@@ -352,7 +352,7 @@ Visual ThroughMbs(const Visual& visual) {
 }
 
 TEST(MbsWriter, ShapesComeBackWithPoseSizeAndColour) {
-  const RigidTransform X(RotationFromRpy({std::acos(-1.0) / 2, 0.4, 0.3}), Vector3(1, 2, 3));
+  const RigidTransform X{RotationFromRpy({std::acos(-1.0) / 2, 0.4, 0.3}), Vector3(1, 2, 3)};
   const Visual box = ThroughMbs(MakeVisual(Box{{1, 2, 3}}, X));
   EXPECT_EQ(std::get<Box>(box.shape).size, Vector3(1, 2, 3));
   EXPECT_NEAR(Distance(box.X_LG, X), 0, 2e-15);

@@ -24,7 +24,8 @@ using test::Robot;
 
 // tau_y against the dense projection, and back to ydd; `reach` is how far y goes from assembled.
 void ExpectRight(const Robot& robot, double reach, int count) {
-  const auto& [model, m, c] = robot;
+  const Mechanism& m = robot.m;
+  const Coordinates& c = robot.c;
   ASSERT_TRUE(c.independent_ok);
   IndependentDynamics dynamics(m, c), numerical(m, c, {.closed_forms = false});
   ClosureSolver solver(m);
@@ -104,18 +105,18 @@ TEST(IndependentDynamics, RandomMechanismsOfEveryJointKind) {
 // The cylinders hold what the joints would: the same power at every velocity.
 TEST(IndependentDynamics, ActuatorsDoTheSameWork) {
   const Robot robot(test::ReducedRobot(2, false));
-  const auto& [model, m, c] = robot;
+  const Mechanism& m = robot.m;
   const auto velocity = [&](const std::string& link) {
-    return m.bodies[static_cast<std::size_t>(m.body_of[Index(*model.FindLink(link))])].v;
+    return m.bodies[static_cast<std::size_t>(m.body_of[Index(*robot.model.FindLink(link))])].v;
   };
   const std::vector<int> actuated{velocity("left_rod"), velocity("right_rod"),
                                   velocity("left_elbow_rod"), velocity("right_elbow_rod")};
   const std::set<int> held{velocity("cross"), velocity("platform"), velocity("left_elbow"),
                            velocity("right_elbow")};
-  IndependentDynamics dynamics(m, c, {}, actuated);
+  IndependentDynamics dynamics(m, robot.c, {}, actuated);
   Random random(3);
   Eigen::VectorXd y, tau_y, tau_u;
-  dynamics.PositionOf(c.assembled, y);
+  dynamics.PositionOf(robot.c.assembled, y);
   const Eigen::VectorXd yd = RandomNumbers(dynamics.num_velocities(), 1, random);
   ASSERT_EQ(dynamics.InverseDynamics(y, yd, yd, tau_y), DynamicsStatus::kOk);
   ASSERT_EQ(dynamics.ActuatorForces(tau_y, tau_u), DynamicsStatus::kOk);
