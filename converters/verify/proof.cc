@@ -59,7 +59,8 @@ class Proof {
     const std::vector<Eigen::VectorXd> states = States();
     q_b_ = b_.coordinates.assembled;
     for (std::size_t i = 0; i < states.size(); ++i) Check(states[i], i == 0);
-    CheckMobility(states.front());
+    // Mobility is that of postures in general: what stands still apart is counted at one of them.
+    CheckMobility(a_.coordinates.singular_at_zero ? states.back() : states.front());
     CheckZeroPoses();
     for (const Worst* worst :
          std::initializer_list<const Worst*>{&poses_, &zeros_, &coordinates_, &closure_, &motions_,

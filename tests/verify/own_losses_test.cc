@@ -34,6 +34,14 @@ std::string SdfLink(const std::string& name, const std::string& inside = "") {
   return "<link name='" + name + "'><inertial><mass>1</mass></inertial>" + inside + "</link>";
 }
 
+std::string Universal(const std::string& element, const std::string& from, const std::string& to,
+                      const std::string& attributes = "") {
+  const bool joint = element == "joint";
+  return "<" + element + " name='" + from + to + "' type='universal' " + attributes + "><" +
+         (joint ? "parent" : "predecessor") + " link='" + from + "'/><" +
+         (joint ? "child" : "successor") + " link='" + to + "'/></" + element + ">";
+}
+
 std::vector<Lossy> LossyConversions() {
   const std::string box = "<geometry><box><size>1 1 1</size></box></geometry>";
   const std::string wheel =
@@ -85,6 +93,15 @@ std::vector<Lossy> LossyConversions() {
                 kInertia + "</body>",
             "<equality><connect body1='b' body2='c' anchor='0 0.5 0'/></equality>"
             "<contact><exclude body1='b' body2='c'/></contact>")},
+      // All axes meet in one point: at the zero posture more can move than in general.
+      {"ConcentricUniversalJoints", "m.urdf", "mjcf", "independent",
+       "<robot name='m'><link name='base'/><link name='1'/><link name='2'/><link name='3'/><link "
+       "name='out'/>" +
+           Universal("joint", "base", "1", "independent='true'") +
+           Universal("joint", "base", "2", "independent='false'") +
+           Universal("joint", "base", "3", "independent='false'") +
+           Universal("joint", "1", "out", "independent='false'") + Universal("loop", "2", "out") +
+           Universal("loop", "3", "out") + "</robot>"},
       {"DynamicsOfAFixedJointThatClosesALoop", "m.urdf", "urdf+", "content of one format only",
        "<robot name='m'>" + urdf_links +
            "<gazebo><joint name='l' type='ball'><parent>a</parent><child>c</child></joint></gazebo>"
