@@ -54,6 +54,12 @@ bool IsGearbox(const Model& model, const Coupling& coupling) {
          });
 }
 
+// Both joints turn, or both slide.
+bool JoinsOneKind(const Model& model, const Coupling& mimic) {
+  return model.joint(mimic.terms[0].coordinate.joint).kind.index() ==
+         model.joint(mimic.terms[1].coordinate.joint).kind.index();
+}
+
 std::string WordOf(const Coupling& coupling) {
   const Feature feature = CouplingFeature(coupling);
   const std::string word(FeatureName(feature).substr(std::string_view("coupling-").size()));
@@ -238,6 +244,9 @@ void LowerCouplings(Model& model, PassContext& context) {
     }
     const auto fits = [&](Feature native, const std::optional<Coupling>& form) {
       if (!context.Native(native) || !form) return false;
+      if (native == Feature::kCouplingMimic && context.traits.mimics_join_one_kind &&
+          !JoinsOneKind(model, *form))
+        return false;
       if (native == Feature::kCouplingMimic) {
         const JointId follower = form->terms[0].coordinate.joint;
         const JointId leader = form->terms[1].coordinate.joint;
