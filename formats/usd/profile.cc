@@ -44,7 +44,7 @@ constexpr Row<2> kTable[] = {
      {N("limits and dynamics; drives and springs have no place on a loop joint"),
       P("joint_drives", "limits; PhysX obeys dynamics inside the articulation alone")}},
 
-    {kCouplingMimic, {N(), P("couplings", "between joints of one kind")}},
+    {kCouplingMimic, {N(), N("between joints of one kind")}},
     {kCouplingRatio, {P("couplings", "a mimic between two joints")}},
     {kCouplingGearbox, {P("couplings", "a mimic between two joints")}},
     {kCouplingPolynomial, {N("MuJoCo's joint equality"), X("PhysX has linear ones only")}},

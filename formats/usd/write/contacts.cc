@@ -36,12 +36,23 @@ void UsdWriter::FindContacts() {
     joined_collide_[Index(id)] = !free && pair.first != kWorld && collide.contains(pair);
   }
   const auto path = [&](LinkId id) { return robot_ + "/" + link_names_[Index(id)]; };
+  // What an author excludes is said even where nothing could touch.
+  std::set<LinkPair> said;
+  const auto stands = [&](LinkId id) {
+    return id != kWorld || !model_.link(id).visuals.empty() ||
+           !model_.link(id).collisions.empty() || !frames_of_[0].empty();
+  };
+  for (const ContactExclusion& e : model_.contact_exclusions)
+    if (e.where.line > 0 && e.a != e.b && stands(e.a) && stands(e.b) &&
+        said.insert(std::minmax(e.a, e.b)).second)
+      Exclude(path(e.a), path(e.b));
   for (std::size_t i = 0; i < solid.size(); ++i) {
     for (std::size_t k = i + 1; k < solid.size(); ++k) {
       const LinkId a = solid[i], b = solid[k];
       const bool alone = !self_collision_ && a != kWorld;  // the articulation says it
       if (!collide.contains({a, b})) {
-        if (!alone && !joined.contains({a, b}) && contacts.GroupOf(a) != contacts.GroupOf(b))
+        if (!alone && !joined.contains({a, b}) && !said.contains({a, b}) &&
+            contacts.GroupOf(a) != contacts.GroupOf(b))
           Exclude(path(a), path(b));
         continue;
       }

@@ -42,7 +42,7 @@ const std::map<Feature, Mark>& Marks() {
       {kLoopCylindrical, Mark("physics:excludeFromArticulation = true")},
       {kLoopAncestor, Mark("physics:excludeFromArticulation = true")},
       {kLoopAxisData, Mark("float newton:damping = ", "")},
-      {kCouplingMimic, Mark("rel newton:mimicJoint = <", "")},
+      {kCouplingMimic, Mark("rel newton:mimicJoint = <", "\"PhysxMimicJointAPI:")},
       {kCouplingPolynomial, Mark("double mjc:coef2 = ", "")},
       {kJointFrameOffset, Mark("point3f physics:localPos1 = ")},
       {kWorldJoint, Mark("def Physics")},

