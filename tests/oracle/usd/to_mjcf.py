@@ -117,6 +117,7 @@ class Mjcf:
     def __init__(self, stage):
         self.stage, self.lines, self.equalities, self.missing = stage, [], [], []
         self.start = {}  # by joint: where it stands, in its own unit
+        self.points = {}  # by body: sites at which loops that stand open are held
 
     def write(self):
         stage = self.stage
@@ -134,14 +135,14 @@ class Mjcf:
             if scene['type'] == 'PhysicsScene' and attr(scene, 'physics:gravityMagnitude') is not None:
                 size, way = attr(scene, 'physics:gravityMagnitude'), attr(scene, 'physics:gravityDirection')
                 self.lines.append('<option gravity="%s"/>' % text(size * x for x in way))
-        self.lines.append('<worldbody>')
+        for loop in loops:
+            self.close(*loop)
+        self.lines += ['<worldbody>', *self.points.get(None, [])]
         self.below(None, Pose())
         for body in stage.bodies:
             if body['path'] not in self.seen:
                 self.body(body['path'], Pose(), None)
         self.lines.append('</worldbody>')
-        for loop in loops:
-            self.close(*loop)
         for joint in stage.joints:
             self.follow(joint)
         if self.equalities:
@@ -163,6 +164,7 @@ class Mjcf:
         else:
             self.joint(link, X_WB)
         self.inertial(prim)
+        self.lines += self.points.get(path, [])
         for child in prim['children']:
             if child['type'] == 'Xform' and not has(child, 'PhysicsRigidBodyAPI'):
                 self.lines.append('<site name=%s%s/>' % (quoteattr(child['name']), posed(local_pose(child))))
@@ -262,18 +264,27 @@ class Mjcf:
         if b:
             ends += ' body2=%s' % quoteattr(self.stage.prims[b]['name'])
 
-        def connect(suffix, point):
+        def connect(suffix, point, other):
             anchor = A.inverse() * Pose(p=point)
+            if max(abs(x - y) for x, y in zip(point, other)) > 1e-9:  # an anchor is one point, two sites are two
+                names = []
+                for body, X, p in ((a, A, point), (b, B, other)):
+                    names.append('%s%s_%d' % (name, suffix, len(names) + 1))
+                    here = X.inverse() * Pose(p=p)
+                    self.points.setdefault(body, []).append('<site name=%s pos="%s"/>' % (quoteattr(names[-1]), text(here.p)))
+                self.equalities.append('<connect name=%s site1=%s site2=%s/>' % (quoteattr(name + suffix), *map(quoteattr, names)))
+                return
             self.equalities.append('<connect name=%s %s anchor="%s"/>' % (quoteattr(name + suffix), ends, text(anchor.p)))
         if kind == 'PhysicsFixedJoint':
             X_12 = (A.inverse() * F) * (B.inverse() * M).inverse()
             self.equalities.append('<weld name=%s %s relpose="%s" anchor="0 0 0"/>' %
                                    (quoteattr(name), ends, text([*X_12.p, *X_12.quaternion()])))
         elif kind in ('PhysicsSphericalJoint', 'PhysicsRevoluteJoint'):
-            connect('', F.p)
+            connect('', F.p, M.p)
             if kind == 'PhysicsRevoluteJoint':
-                axis = F.turn(AXES[attr(joint, 'physics:axis', 'X')])
-                connect('_axis', tuple(x + 0.3 * y for x, y in zip(F.p, axis)))
+                axis = AXES[attr(joint, 'physics:axis', 'X')]
+                points = [tuple(x + 0.3 * y for x, y in zip(X.p, X.turn(axis))) for X in (F, M)]
+                connect('_axis', *points)
         else:
             self.missing.append('%s: a loop joint of type %s' % (joint['path'], kind))
 
