@@ -1,6 +1,7 @@
 // What USD holds, with the attributes of Newton and with those of PhysX, and what their simulators
 // demand.
 #include <algorithm>
+#include <limits>
 
 #include "cells.h"
 #include "usd.h"
@@ -47,7 +48,8 @@ constexpr Row<2> kTable[] = {
     {kCouplingMimic, {N(), N("between joints of one kind")}},
     {kCouplingRatio, {P("couplings", "a mimic between two joints")}},
     {kCouplingGearbox, {P("couplings", "a mimic between two joints")}},
-    {kCouplingPolynomial, {N("MuJoCo's joint equality"), X("PhysX has linear ones only")}},
+    {kCouplingPolynomial,
+     {N("MuJoCo's joint equality, one on a joint"), X("PhysX has linear ones only")}},
     {kCouplingLinear, {P("couplings", "a mimic between two joints")}},
     {kIndependent, {X("USD does not tell independent from dependent joints")}},
 
@@ -65,8 +67,9 @@ constexpr Row<2> kTable[] = {
 
     {kMasslessLink,
      {P("massless_links",
-        "a frame of its neighbour where it is rigidly attached; else with an inertia that changes "
-        "the robot's mass by 1e-7")}},
+        "a frame of its neighbour where it is rigidly attached; else, as one of mass alone, with "
+        "an "
+        "inertia that changes the robot's mass by 1e-7")}},
     {kRotatedInertia, {N("principal axes")}},
     {kUnphysicalInertia,
      {P("physical_inertia",
@@ -144,8 +147,9 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.native_format = "usd";
   t.names = NameRule::kPrims;
   t.massless = MasslessRule::kFrames;
+  t.least_inertia = std::numeric_limits<float>::min();
   t.massless_consequence =
-      "a simulator takes mass 0 for 'compute it' (--massless EPS writes EPS kg)";
+      "a simulator takes 0 for 'compute it from the shapes' (--massless EPS writes EPS kg)";
   t.base_must_be_decided = true;
   t.free_joint_at_base_only = true;
   t.free_base_is_implicit = true;
@@ -156,6 +160,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.axes_share_dynamics = !options.physx;
   t.loops_have_dynamics = !options.physx;
   t.single_axes_couple = true;
+  t.polynomials_stand_on_followers = true;
   t.mimics_join_one_kind = options.physx;
   t.physx = true;
   t.mesh_files = ".usd .usda .usdc .usdz";

@@ -58,6 +58,14 @@ TEST_F(Usd, VerifySaysThatItIsNotProved) {
   EXPECT_TRUE(fs::exists(folder_ / "robot.usda"));
 }
 
+TEST_F(Usd, InspectShowsTheCutsThatItGets) {
+  const CommandResult done = Run("inspect four_bar.urdf --to usda --json");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  const auto json = nlohmann::json::parse(done.out);
+  EXPECT_EQ(json["mobility"], 1);
+  EXPECT_EQ(json["loop_joints"][0]["name"], "loop1");
+}
+
 TEST_F(Usd, CheckPredictsAndFormatsSaysSo) {
   const CommandResult check = Run("check four_bar.urdf --to usda");
   EXPECT_EQ(check.exit_code, 0) << check.err;

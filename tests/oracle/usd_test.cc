@@ -18,7 +18,7 @@ namespace kinemorph::test {
 namespace {
 
 struct Source {
-  std::string path;
+  std::string path, name;  ///< of the file, and of the robot in its world
   Model model;
   LossReport report;
 };
@@ -48,7 +48,10 @@ void WriteStages(const std::vector<std::string>& files, const std::string& targe
     Diagnostics reading, converting;
     std::optional<Model> model = ReadFile(file, reading);
     if (!model || reading.has_errors()) continue;
-    if (looped && ChooseSpanningTree(*model).loop_joints.empty()) continue;
+    const std::vector<JointId> loops = ChooseSpanningTree(*model).loop_joints;
+    if (looped && loops.empty()) continue;
+    // MJCF, in which stages are compared, has no limits or dynamics of loop joints.
+    for (const JointId id : loops) model->joint(id).axes.assign(model->joint(id).axes.size(), {});
     ConvertOptions options;
     options.target = TargetNamed(target);
     for (const Scope& scope : model->scopes)
@@ -58,7 +61,8 @@ void WriteStages(const std::vector<std::string>& files, const std::string& targe
     EXPECT_TRUE(converted) << file << "\n" << Rendered(converting);
     if (!converted) continue;
     WriteFile(folder / (name + ".usda"), converted->text);
-    sources.emplace(name, Source{file, std::move(*model), converted->lowered.report});
+    sources.emplace(name,
+                    Source{file, options.model, std::move(*model), converted->lowered.report});
   }
 }
 
@@ -89,6 +93,7 @@ std::string Lines(const std::string& text, const Sources& sources) {
 std::string Disagreement(const Source& source, const Model& adapted, bool single) {
   VerifyOptions options;
   options.report = &source.report;
+  options.model = source.name;
   options.states = 5;
   if (single) options.tolerance = 1e-6;
   const VerifyResult result = VerifyEquivalent(source.model, adapted, options);
@@ -199,56 +204,54 @@ TEST(UsdCorpus, LoopedModelsHoldThePhysicsOfTheirSources) {
             << count.without_equality << " have loop joints without an equality in MJCF\n"
             << count.failures;
   EXPECT_GT(count.judged, 50U);
-  EXPECT_GE(static_cast<double>(count.agree), 0.98 * static_cast<double>(count.judged));
+  EXPECT_EQ(count.agree, count.judged);
 }
 
 // The judges themselves: each damaged stage is refused by the one that is to see it.
 struct Damage {
   const char *name, *from, *to;
-  friend std::ostream& operator<<(std::ostream& out, const Damage& damage) {
-    return out << damage.name;
-  }
 };
+constexpr Damage kDamages[] = {
+    {"wrong_axis", "physics:axis = \"Y\"", "physics:axis = \"Q\""},
+    {"no_such_body", "</four_bar/link1>", "</four_bar/link9>"},
+    {"infinity", "float physics:mass = ", "float physics:mass = inf\n#"},
+    {"no_exclusion", "physics:excludeFromArticulation = true",
+     "physics:excludeFromArticulation = false"},
+    {"no_up_axis", "upAxis = \"Z\"", "upAxis = \"Y\""},
+    {"no_metres", "metersPerUnit = 1", "metersPerUnit = 0.01"},
+    {"mass_zero", "float physics:mass = ", "float physics:mass = 0\n#"},
+    {"moments_zero", "float3 physics:diagonalInertia = (",
+     "float3 physics:diagonalInertia = (0, 0, 0)\n#"},
+    {"no_axes", "quatf physics:principalAxes = (", "quatf physics:principalAxes = (0, 0, 0, 0)\n#"},
+    {"wrong_tuple", "point3f physics:localPos0 = (", "point3f physics:localPos0 = ((1), "},
+    {"bad_prim_name", "def Xform \"link1\"", "def Xform \"link-1\""},
+    {"scaled_body", "quatd xformOp:orient",
+     "double3 xformOp:scale = (2, 2, 2)\nquatd xformOp:orient"},
+    {"another_type", "float physics:mass", "double physics:mass"},
+    {"second_root", "\"PhysicsRigidBodyAPI\", ",
+     "\"PhysicsRigidBodyAPI\", \"PhysicsArticulationRootAPI\", "},
+    {"open_loop", "point3f physics:localPos1 = (0.", "point3f physics:localPos1 = (1."}};
 
-class UsdDamage : public testing::TestWithParam<Damage> {};
-
-TEST_P(UsdDamage, IsSeen) {
+TEST(UsdDamage, IsSeen) {
   if (!HasPython()) GTEST_SKIP() << "python3 is absent";
   TemporaryFolder folder;
   Sources sources;
   WriteStages({Fixtures() + "/mechanisms/four_bar/four_bar.urdf"}, "usda", false, folder.path(),
               sources);
-  std::string text = FileText(folder / "s0.usda");
-  const std::string command = "python3 " + Scripts() + "/check.py s0.usda";
-  ASSERT_EQ(Shell(command, folder.path()).exit_code, 0);
-  const std::size_t at = text.find(GetParam().from);
-  ASSERT_NE(at, std::string::npos) << text;
-  text.replace(at, std::string(GetParam().from).size(), GetParam().to);
-  WriteFile(folder / "s0.usda", text);
-  const CommandResult seen = Shell(command, folder.path());
-  EXPECT_EQ(seen.exit_code, 1) << seen.out;
+  const std::string whole = FileText(folder / "s0.usda");
+  for (const Damage& damage : kDamages) {
+    std::string text = whole;
+    const std::size_t at = text.find(damage.from);
+    ASSERT_NE(at, std::string::npos) << damage.name << "\n" << text;
+    text.replace(at, std::string(damage.from).size(), damage.to);
+    WriteFile(folder / (std::string(damage.name) + ".usda"), text);
+  }
+  const CommandResult seen = Shell("python3 " + Scripts() + "/check.py *.usda", folder.path());
+  EXPECT_EQ(seen.exit_code, 1) << seen.err;
+  EXPECT_EQ(seen.out.find("s0.usda"), std::string::npos) << seen.out;
+  for (const Damage& damage : kDamages)
+    EXPECT_NE(seen.out.find(std::string(damage.name) + ".usda"), std::string::npos) << damage.name;
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Kinds, UsdDamage,
-    testing::Values(
-        Damage{"WrongAxis", "physics:axis = \"Y\"", "physics:axis = \"Q\""},
-        Damage{"NoSuchBody", "</four_bar/link1>", "</four_bar/link9>"},
-        Damage{"Infinity", "float physics:mass = ", "float physics:mass = inf\n#"},
-        Damage{"NoExclusion", "physics:excludeFromArticulation = true",
-               "physics:excludeFromArticulation = false"},
-        Damage{"NoUpAxis", "upAxis = \"Z\"", "upAxis = \"Y\""},
-        Damage{"NoMetres", "metersPerUnit = 1", "metersPerUnit = 0.01"},
-        Damage{"MassZero", "float physics:mass = ", "float physics:mass = 0\n#"},
-        Damage{"WrongTuple", "point3f physics:localPos0 = (", "point3f physics:localPos0 = ((1), "},
-        Damage{"BadPrimName", "def Xform \"link1\"", "def Xform \"link-1\""},
-        Damage{"ScaledBody", "quatd xformOp:orient",
-               "double3 xformOp:scale = (2, 2, 2)\nquatd xformOp:orient"},
-        Damage{"AnotherType", "float physics:mass", "double physics:mass"},
-        Damage{"SecondRoot", "\"PhysicsRigidBodyAPI\", ",
-               "\"PhysicsRigidBodyAPI\", \"PhysicsArticulationRootAPI\", "},
-        Damage{"OpenLoop", "point3f physics:localPos1 = (0.", "point3f physics:localPos1 = (1."}),
-    [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
 }  // namespace kinemorph::test

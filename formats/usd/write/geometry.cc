@@ -30,16 +30,6 @@ std::string KeyOf(const Collision& c) {
 
 bool IsDrawn(const Material& m) { return m.diffuse || m.texture || m.specular || m.emissive; }
 
-std::string PrimName(const std::string& name) {
-  std::string out;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                       (c >= '0' && c <= '9' && !out.empty());
-    out += plain ? c : '_';
-  }
-  return out.find_first_not_of('_') == std::string::npos ? "material" : out;
-}
-
 }  // namespace
 
 void UsdWriter::CollectMaterials() {
@@ -50,7 +40,7 @@ void UsdWriter::CollectMaterials() {
       if (!visual.material || !IsDrawn(*visual.material)) continue;
       const auto [entry, fresh] = material_names_.try_emplace(KeyOf(*visual.material));
       if (!fresh) continue;
-      entry->second = names.Take(PrimName(visual.material->name));
+      entry->second = names.Take(PrimName(visual.material->name, "material"));
       materials_.emplace_back(&*visual.material, entry->second);
     }
     for (const Collision& collision : link.collisions) {

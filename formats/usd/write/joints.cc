@@ -141,10 +141,8 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
     }
   }
   if (const Coupling* coupling = follows_[Index(id)]) {
-    if (!IsMimic(*coupling))
-      apis.emplace_back("MjcEqualityJointAPI");
-    else
-      apis.push_back(physx_ ? "PhysxMimicJointAPI:" + MimicToken(id) : "NewtonMimicAPI");
+    apis.push_back(physx_ ? "PhysxMimicJointAPI:" + MimicToken(id) : "NewtonMimicAPI");
+    if (!physx_ && !IsMimic(*coupling)) apis.emplace_back("MjcEqualityJointAPI");
   }
   return apis;
 }
@@ -185,6 +183,9 @@ void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
   }
   for (const FreeMotion& motion : form.free) {
     const JointAxis& axis = joint.axes[motion.axis];
+    if (axis.lower && axis.upper && *axis.lower > *axis.upper)
+      Error("usd-limits-reversed", joint.where,
+            "joint '" + joint.name + "': the lower limit is above the upper one, which locks it");
     const bool several = !form.locked.empty();
     const std::string of =
         several ? "float limit:" + std::string(motion.token) + ":physics:" : "float physics:";
@@ -240,43 +241,37 @@ void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
   }
 }
 
-// q = m l + o: Newton has it so, PhysX as q - m l - o = 0, each in the unit of the joint; MuJoCo's
-// polynomial counts in radians.
+// q = o + m l + ...: Newton has it so, PhysX as q - m l - o = 0; o is in the unit of the joint, all
+// else in radians and metres.
 void UsdWriter::WriteFollowing(const Coupling& coupling) {
   const CouplingTerm& follower = coupling.terms[0];
-  const JointId id = follower.coordinate.joint;
-  const double scale = follower.coefficients[0], offset = coupling.constant / scale;
-  if (!IsMimic(coupling)) {
-    if (coupling.terms.size() > 2 || !IsLinear(follower) || physx_) {
-      Error("usd-coupling", coupling.where,
-            "coupling '" + coupling.name + "' is no relation between two joints that USD holds");
-      return;
-    }
-    if (coupling.terms.size() == 2)
-      out_.Relate("mjc:target", {PathOf(coupling.terms[1].coordinate.joint)});
-    out_.Set("double mjc:coef0", Number(offset));
-    for (std::size_t k = 0; k < 4; ++k) {
-      const double c = coupling.terms.size() == 2 ? coupling.terms[1].coefficients[k] : 0;
-      out_.Set("double mjc:coef" + std::to_string(k + 1), Number(c == 0 ? 0 : -c / scale));
-    }
+  if (coupling.terms.size() != 2 || !IsLinear(follower) || (physx_ && !IsMimic(coupling))) {
+    Error("usd-coupling", coupling.where,
+          "coupling '" + coupling.name + "' is no relation between two joints that USD holds");
     return;
   }
   const CouplingTerm& leader = coupling.terms[1];
-  const double ratio = -leader.coefficients[0] / scale;
-  const bool angular = std::holds_alternative<Revolute>(model_.joint(id).kind);
+  const JointId id = follower.coordinate.joint;
+  const double scale = follower.coefficients[0];
+  const auto factor = [&](std::size_t power) { return -leader.coefficients[power - 1] / scale; };
+  const double offset =
+      Unit(coupling.constant / scale, std::holds_alternative<Revolute>(model_.joint(id).kind));
   const std::string leads = PathOf(leader.coordinate.joint);
-  if (!physx_) {
-    out_.Relate("newton:mimicJoint", {leads});
-    out_.Set("float newton:mimicCoef0", Number(Unit(offset, angular)));
-    out_.Set("float newton:mimicCoef1", Number(ratio));
+  if (physx_) {
+    const std::string of = "physxMimicJoint:" + MimicToken(id) + ":";
+    out_.Set("float " + of + "gearing", Number(-factor(1)));
+    out_.Set("float " + of + "offset", Number(-offset));
+    out_.Relate(of + "referenceJoint", {leads});
+    out_.Set("uniform token " + of + "referenceJointAxis",
+             Quoted(MimicToken(leader.coordinate.joint)));
     return;
   }
-  const std::string of = "physxMimicJoint:" + MimicToken(id) + ":";
-  out_.Set("float " + of + "gearing", Number(-ratio));
-  out_.Set("float " + of + "offset", Number(Unit(-offset, angular)));
-  out_.Relate(of + "referenceJoint", {leads});
-  out_.Set("uniform token " + of + "referenceJointAxis",
-           Quoted(MimicToken(leader.coordinate.joint)));
+  out_.Relate("newton:mimicJoint", {leads});
+  out_.Set("float newton:mimicCoef0", Number(offset));
+  out_.Set("float newton:mimicCoef1", Number(factor(1)));
+  for (std::size_t power = 2; power <= 4; ++power)
+    if (factor(power) != 0)
+      out_.Set("uniform double mjc:coef" + std::to_string(power), Number(factor(power)));
 }
 
 }  // namespace kinemorph::usd

@@ -1,10 +1,15 @@
 #include "write/usda_text.h"
 
+#include <cmath>
+#include <limits>
+
 #include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::usd {
 
-std::string Number(double value) { return FormatNumber(value); }
+std::string Number(double value) {
+  return FormatNumber(std::abs(value) < std::numeric_limits<float>::min() ? 0 : value);
+}
 
 std::string Tuple(const Vector3& v) {
   return "(" + Number(v.x()) + ", " + Number(v.y()) + ", " + Number(v.z()) + ")";
@@ -44,6 +49,16 @@ std::string List(const std::vector<std::string>& items) {
 }
 
 std::string Boolean(bool value) { return value ? "true" : "false"; }
+
+std::string PrimName(std::string_view name, const char* otherwise) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                       (c >= '0' && c <= '9' && !out.empty());
+    out += plain ? c : '_';
+  }
+  return out.find_first_not_of('_') == std::string::npos ? otherwise : out;
+}
 
 UsdaText::UsdaText(std::string_view default_prim) {
   text_ = "#usda 1.0\n(\n    defaultPrim = " + Quoted(default_prim) +

@@ -11,7 +11,8 @@
 namespace kinemorph::usd {
 
 /// @{
-/// Values as they stand behind "=". Numbers are the shortest that read back as the same double.
+/// Values as they stand behind "=". Numbers are the shortest that read back as the same double; what
+/// is too small for single precision is 0, as parsers refuse it.
 [[nodiscard]] std::string Number(double value);
 [[nodiscard]] std::string Tuple(const Vector3& v);
 [[nodiscard]] std::string Quaternion(const Matrix3& R);  ///< (w, x, y, z)
@@ -21,6 +22,9 @@ namespace kinemorph::usd {
 [[nodiscard]] std::string List(const std::vector<std::string>& items);
 [[nodiscard]] std::string Boolean(bool value);
 /// @}
+
+/// A legal name of a prim, as like `name` as can be; `otherwise` where nothing of it is left.
+[[nodiscard]] std::string PrimName(std::string_view name, const char* otherwise);
 
 /// What stands in parentheses behind the name of a prim.
 struct PrimHead {

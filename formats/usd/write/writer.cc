@@ -87,21 +87,12 @@ void UsdWriter::ChooseNames() {
     frames_of_[Index(frame.link)].push_back(&frame);
     frame_names_[Index(frame.link)].push_back(inside[Index(frame.link)].Take(frame.name));
   }
-  const auto mangled = [](const std::string& name, const char* otherwise) {
-    std::string out;
-    for (const char c : name) {
-      const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                         (c >= '0' && c <= '9' && !out.empty());
-      out += plain ? c : '_';
-    }
-    return out.find_first_not_of('_') == std::string::npos ? std::string(otherwise) : out;
-  };
   for (std::size_t i = 0; i < n; ++i) {
     const Link& link = model_.link(LinkId{static_cast<std::uint32_t>(i)});
     for (const Visual& visual : link.visuals)
-      visual_names_[i].push_back(inside[i].Take(mangled(visual.name, "visual")));
+      visual_names_[i].push_back(inside[i].Take(PrimName(visual.name, "visual")));
     for (const Collision& collision : link.collisions)
-      shape_names_[i].push_back(inside[i].Take(mangled(collision.name, "collision")));
+      shape_names_[i].push_back(inside[i].Take(PrimName(collision.name, "collision")));
   }
 }
 

@@ -48,7 +48,7 @@ SCHEMAS = {
     'NewtonJointAPI': {'newton:armature': 'float', 'newton:damping': 'float', 'newton:friction': 'float', 'newton:velocityLimit': 'float'},
     'NewtonMaterialAPI': {'newton:torsionalFriction': 'float', 'newton:rollingFriction': 'float'},
     'NewtonMimicAPI': {'newton:mimicCoef0': 'float', 'newton:mimicCoef1': 'float'},
-    'MjcEqualityJointAPI': {'mjc:coef%d' % k: 'double' for k in range(5)},
+    'MjcEqualityJointAPI': {'mjc:coef%d' % k: 'double' for k in (2, 3, 4)},
     'PhysxArticulationAPI': {'physxArticulation:enabledSelfCollisions': 'bool'},
     'PhysxRigidBodyAPI': {'physxRigidBody:disableGravity': 'bool'},
     'PhysxJointAPI': {'physxJoint:armature': 'float', 'physxJoint:maxJointVelocity': 'float'},
@@ -146,13 +146,12 @@ def check_joints(stage, fault):
             else:
                 above[top(b)] = top(a)
         check_closed(stage, joint, F.inverse() * M, fault)
-        for name in ('newton:mimicJoint', 'mjc:target'):
-            for target in joint['rels'].get(name) or []:
-                leader = stage.prims[target[1:-1]]
-                if leader['type'] != joint['type'] and name.startswith('newton'):
-                    fault(path, 'mimics a joint of another kind')
-                if excluded or attr(leader, 'physics:excludeFromArticulation', False):
-                    fault(path, 'a loop joint has no coordinate that follows or leads')
+        for target in joint['rels'].get('newton:mimicJoint') or []:
+            leader = stage.prims[target[1:-1]]
+            if leader['type'] != joint['type'] and not has(joint, 'MjcEqualityJointAPI'):
+                fault(path, 'mimics a joint of another kind')
+            if excluded or attr(leader, 'physics:excludeFromArticulation', False):
+                fault(path, 'a loop joint has no coordinate that follows or leads')
 
 
 def check_closed(stage, joint, X, fault, tolerance=1e-5):

@@ -232,6 +232,8 @@ class Mjcf:
         if position:
             out += ' ref="%s"' % text([position])
         low, high = (None if v is None else v * unit for v in limits)
+        if low is not None and low == high:
+            high = math.nextafter(low, math.inf)  # MJCF has no empty range
         if low is not None or high is not None:
             out += ' limited="true" range="%s"' % text([-1e16 if low is None else low, 1e16 if high is None else high])
         self.lines.append(out + self.dynamics(prim, token, hinge) + '/>')
@@ -296,10 +298,8 @@ class Mjcf:
         leader, c = None, None
         if has(joint, 'NewtonMimicAPI'):
             leader = joint['rels']['newton:mimicJoint'][0]
-            c = [attr(joint, 'newton:mimicCoef0', 0) * unit, attr(joint, 'newton:mimicCoef1', 1), 0, 0, 0]
-        elif has(joint, 'MjcEqualityJointAPI'):
-            leader = (joint['rels'].get('mjc:target') or [None])[0]
-            c = [attr(joint, 'mjc:coef%d' % k, 1 if k == 1 else 0) for k in range(5)]
+            c = [attr(joint, 'newton:mimicCoef0', 0) * unit, attr(joint, 'newton:mimicCoef1', 1),
+                 *(attr(joint, 'mjc:coef%d' % k, 0) if has(joint, 'MjcEqualityJointAPI') else 0 for k in (2, 3, 4))]
         for api in joint['meta'].get('apiSchemas') or []:
             if api.startswith('PhysxMimicJointAPI:'):
                 of = 'physxMimicJoint:%s:' % api.split(':')[1]
@@ -307,11 +307,11 @@ class Mjcf:
                 c = [-attr(joint, of + 'offset', 0) * unit, -attr(joint, of + 'gearing', 0), 0, 0, 0]
         if c is None:
             return
-        x0 = self.start[leader[1:-1]] if leader else 0
+        x0 = self.start[leader[1:-1]]
         about_x0 = [sum(c[k] * math.comb(k, n) * x0 ** (k - n) for k in range(n, 5)) for n in range(5)]
         about_x0[0] -= y0
-        second = ' joint2=%s' % quoteattr(self.stage.prims[leader[1:-1]]['name']) if leader else ''
-        self.equalities.append('<joint joint1=%s%s polycoef="%s"/>' % (quoteattr(joint['name']), second, text(about_x0)))
+        names = quoteattr(joint['name']), quoteattr(self.stage.prims[leader[1:-1]]['name'])
+        self.equalities.append('<joint joint1=%s joint2=%s polycoef="%s"/>' % (*names, text(about_x0)))
 
 
 def angle_about(X, axis):

@@ -9,6 +9,9 @@ TOKEN = re.compile(r'''\s+|\#[^\n]*|(?P<string>"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n]
                    r'''|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w]))|(?P<word>[-+]?[A-Za-z_][\w:.]*(?:\[\])?)|(?P<mark>[()\[\]{}=,;])''')
 
 
+SIZES = {'float': 1, 'double': 1, 'float2': 2, 'float3': 3, 'double3': 3, 'point3f': 3, 'vector3f': 3, 'color3f': 3, 'quatf': 4, 'quatd': 4}
+
+
 class Malformed(Exception):
     pass
 
@@ -92,11 +95,20 @@ class Parser:
         return meta
 
     def cast(self, kind, value):
+        kind_of_one, many = kind.rstrip('[]'), kind.endswith('[]')
+        if kind_of_one in SIZES and value is not None:
+            for one in value if many and isinstance(value, list) else [value]:
+                parts = one if isinstance(one, tuple) else (one,)
+                if len(parts) != SIZES[kind_of_one] or not all(isinstance(x, float) for x in parts):
+                    raise Malformed('%r is no %s' % (one, kind_of_one))
+        return self.rounded(kind, value)
+
+    def rounded(self, kind, value):
         single = kind.rstrip('[]') in ('float', 'float2', 'float3', 'point3f', 'vector3f', 'quatf', 'color3f')
         if not (self.float32 and single):
             return value
         if isinstance(value, (tuple, list)):
-            return type(value)(self.cast(kind, v) for v in value)
+            return type(value)(self.rounded(kind, v) for v in value)
         return struct.unpack('f', struct.pack('f', value))[0] if isinstance(value, float) else value
 
     def prim(self, parent):
@@ -126,7 +138,7 @@ class Parser:
             if kind == 'rel':
                 prim['rels'][name] = value if isinstance(value, list) else [value]
             else:
-                prim['attrs'][name] = (kind, self.cast(kind, value))
+                prim['attrs'][name] = (kind, value if name.endswith('.connect') else self.cast(kind, value))
         self.take('}')
         names = [child['name'] for child in prim['children']]
         if len(names) != len(set(names)):

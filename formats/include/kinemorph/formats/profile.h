@@ -140,6 +140,8 @@ struct TargetTraits {
   bool universals_are_square = false;
   /// A coupling is between joints of one coordinate each.
   bool single_axes_couple = false;
+  /// A polynomial is said by the one joint that follows, as a mimic is.
+  bool polynomials_stand_on_followers = false;
   /// Both joints of a mimic turn, or both slide.
   bool mimics_join_one_kind = false;
   /// A ball joint carries a limit.
