@@ -14,6 +14,8 @@ using enum Feature;
 
 constexpr std::string_view kUsdNone = "UsdPhysics has no place for it";
 constexpr std::string_view kD6 = "a PhysicsJoint with locked axes";
+constexpr std::string_view kSplitPhysx =
+    "an articulation of PhysX slides along one axis of a joint";
 constexpr std::string_view kOneDrive =
     "a drive without gains; none on a loop joint, nor beside a spring";
 
@@ -28,8 +30,8 @@ constexpr Row<2> kTable[] = {
       P("split_joints", "a hinge and a slide; nothing of PhysX ties them")}},
     {kJointUniversal, {N("a PhysicsJoint; axes that are not perpendicular are split")}},
     {kJointBall, {N("spherical joint")}},
-    {kJointPlanar, {N(kD6)}},
-    {kJointCylindrical, {N(kD6)}},
+    {kJointPlanar, {N(kD6), L("split_joints", kSplitPhysx)}},
+    {kJointCylindrical, {N(kD6), L("split_joints", kSplitPhysx)}},
     {kJointFree, {L("free_joints", "a body that nothing ties to the world")}},
 
     {kLoopFixed, {N("excluded from the articulation, as all loop joints")}},
@@ -45,7 +47,7 @@ constexpr Row<2> kTable[] = {
      {N("limits and dynamics; drives and springs have no place on a loop joint"),
       P("joint_drives", "limits; PhysX obeys dynamics inside the articulation alone")}},
 
-    {kCouplingMimic, {N(), N("between joints of one kind")}},
+    {kCouplingMimic, {N(), N("between joints of one kind, both with limits")}},
     {kCouplingRatio, {P("couplings", "a mimic between two joints")}},
     {kCouplingGearbox, {P("couplings", "a mimic between two joints")}},
     {kCouplingPolynomial,

@@ -2,6 +2,7 @@
 // schemas alone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -100,6 +101,8 @@ std::string Disagreement(const Source& source, const Model& adapted, bool single
   std::string failed;
   for (const VerifyCheck& check : result.checks) {
     double tolerance = check.tolerance;
+    // By principal axes, those of slender links.
+    if (check.what == "accelerations") tolerance = std::max(tolerance, 3e-6);
     if (single) tolerance = check.what == "link inertias" ? 5e-3 : std::max(tolerance, 1e-5);
     if (kPhysics.contains(check.what) && check.max_error > tolerance)
       failed +=
@@ -110,8 +113,15 @@ std::string Disagreement(const Source& source, const Model& adapted, bool single
   return failed;
 }
 
+// PhysX has no relation between a hinge and a slide: a robot that loses one moves otherwise, and
+// is told so.
+bool LosesACoupling(const Source& source) {
+  return std::any_of(source.report.losses.begin(), source.report.losses.end(),
+                     [](const Loss& l) { return FeatureName(l.feature).starts_with("coupling-"); });
+}
+
 struct Count {
-  std::size_t agree = 0, judged = 0, without_equality = 0;
+  std::size_t agree = 0, judged = 0, without_equality = 0, told = 0;
   std::string failures;
 };
 
@@ -130,8 +140,8 @@ Count Judge(const fs::path& folder, const Sources& sources, bool single) {
       count.failures += Named(line, sources) + "\n";
   }
   for (const auto& [name, source] : sources) {
-    if (excused.contains(name)) {
-      ++count.without_equality;
+    if (excused.contains(name) || LosesACoupling(source)) {
+      ++(excused.contains(name) ? count.without_equality : count.told);
       continue;
     }
     ++count.judged;
@@ -186,26 +196,33 @@ TEST_P(UsdFixtures, HoldThePhysicsInSinglePrecisionToo) {
   EXPECT_EQ(count.agree, count.judged) << count.failures;
 }
 
-INSTANTIATE_TEST_SUITE_P(Dialects, UsdFixtures, testing::Values("usda", "usda physx"),
-                         [](const auto& tested) {
-                           return tested.param == std::string("usda") ? "Newton" : "PhysX";
-                         });
+constexpr const char* kDialects[] = {"usda", "usda physx"};
+std::string NameOf(const testing::TestParamInfo<const char*>& tested) {
+  return tested.param == std::string("usda") ? "Newton" : "PhysX";
+}
+INSTANTIATE_TEST_SUITE_P(Dialects, UsdFixtures, testing::ValuesIn(kDialects), NameOf);
 
-TEST(UsdCorpus, LoopedModelsHoldThePhysicsOfTheirSources) {
+class UsdCorpus : public testing::TestWithParam<const char*> {};
+
+TEST_P(UsdCorpus, LoopedModelsHoldThePhysicsOfTheirSources) {
   if (!fs::exists(Shared())) GTEST_SKIP() << "no shared data";
   if (!HasPython()) GTEST_SKIP() << "python3 is absent";
   TemporaryFolder folder;
   Sources sources;
   for (const char* part : {"/corpus", "/urdf_plus", "/legs", "/mbs"})
     WriteStages(FilesBelow(Shared() + part, {".urdf", ".sdf", ".world", ".xml", ".mjcf", ".mbs"}),
-                "usda", true, folder.path(), sources);
+                GetParam(), true, folder.path(), sources);
   const Count count = Judge(folder.path(), sources, false);
   std::cout << count.agree << " of " << count.judged << " looped models agree, "
-            << count.without_equality << " have loop joints without an equality in MJCF\n"
+            << count.without_equality << " have loop joints without an equality in MJCF, "
+            << count.told << " lose a coupling by name\n"
             << count.failures;
   EXPECT_GT(count.judged, 50U);
   EXPECT_EQ(count.agree, count.judged);
+  EXPECT_LE(count.told, 3U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Dialects, UsdCorpus, testing::ValuesIn(kDialects), NameOf);
 
 // The judges themselves: each damaged stage is refused by the one that is to see it.
 struct Damage {

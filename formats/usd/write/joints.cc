@@ -32,6 +32,13 @@ bool HasDrive(const JointAxis& axis) {
   return axis.effort || axis.spring_stiffness.value_or(0) != 0;
 }
 
+// What PhysX has words for: each free motion, and of a ball, whose dynamics are one for all turns,
+// its three.
+std::vector<FreeMotion> MotionsWithDynamics(const Joint& joint, const JointForm& form) {
+  if (!std::holds_alternative<Ball>(joint.kind) || joint.axes.empty()) return form.free;
+  return {{"rotX", 0, true}, {"rotY", 0, true}, {"rotZ", 0, true}};
+}
+
 bool IsLinear(const CouplingTerm& t) {
   return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
 }
@@ -106,10 +113,9 @@ bool UsdWriter::IsMimic(const Coupling& coupling) const {
          (std::holds_alternative<Revolute>(f) || std::holds_alternative<Prismatic>(f));
 }
 
-// The axis of a joint as the PhysX schemas name it.
+// The axis of a joint of one coordinate, of which PhysX knows the names of turns alone.
 std::string UsdWriter::MimicToken(JointId id) const {
-  const JointForm form = FormOf(model_.joint(id).kind, physx_);
-  return form.free.front().angular ? "rot" + std::string(form.axis) : "linear";
+  return "rot" + std::string(FormOf(model_.joint(id).kind, physx_).axis);
 }
 
 std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) const {
@@ -133,10 +139,12 @@ std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) co
     if (std::any_of(joint.axes.begin(), joint.axes.end(), says))
       apis.emplace_back("NewtonJointAPI");
   } else {
-    for (const FreeMotion& motion : form.free) {
+    const std::vector<FreeMotion> motions = MotionsWithDynamics(joint, form);
+    for (const FreeMotion& motion : motions) {
       const JointAxis& a = joint.axes[motion.axis];
-      if ((a.armature || a.velocity) && !several) apis.emplace_back("PhysxJointAPI");
-      if (a.damping || a.friction || (several && (a.armature || a.velocity)))
+      const bool of_joint = motions.size() == 1 && (a.armature || a.velocity);
+      if (of_joint) apis.emplace_back("PhysxJointAPI");
+      if (a.damping || a.friction || (!of_joint && (a.armature || a.velocity)))
         apis.push_back("PhysxJointAxisAPI:" + std::string(motion.token));
     }
   }
@@ -213,31 +221,56 @@ void UsdWriter::WriteDrives(const Joint& joint, const JointForm& form) {
   }
 }
 
-// Newton's attributes are of the whole joint, PhysX's of an axis.
+// Newton's attributes are of the whole joint, PhysX's of an axis. Where PhysX has an axis its words
+// win over those of the joint, said or not; older readers know those of the joint alone.
 void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
-  const auto write = [&](const char* name, const std::string& of,
-                         const std::optional<double>& value, double factor) {
-    if (value) out_.Set("float " + of + name, Number(*value * factor));
+  const auto write = [&](const std::string& name, const std::optional<double>& value,
+                         double factor) {
+    if (value) out_.Set("float " + name, Number(*value * factor));
   };
   if (!physx_) {
     if (joint.axes.empty()) return;
     const JointAxis& a = joint.axes.front();
     const bool angular = form.free.empty() || form.free.front().angular;
-    write("armature", "newton:", a.armature, 1);
-    write("damping", "newton:", a.damping, PerUnit(1, angular));
-    write("friction", "newton:", a.friction, 1);
-    write("velocityLimit", "newton:", a.velocity, Unit(1, angular));
+    write("newton:armature", a.armature, 1);
+    write("newton:damping", a.damping, PerUnit(1, angular));
+    write("newton:friction", a.friction, 1);
+    write("newton:velocityLimit", a.velocity, Unit(1, angular));
     return;
   }
-  for (const FreeMotion& motion : form.free) {
+  const std::vector<FreeMotion> motions = MotionsWithDynamics(joint, form);
+  const bool one = motions.size() == 1;
+  for (const FreeMotion& motion : motions) {
     const JointAxis& a = joint.axes[motion.axis];
+    if (one) {
+      write("physxJoint:armature", a.armature, 1);
+      write("physxJoint:maxJointVelocity", a.velocity, Unit(1, motion.angular));
+    }
+    if (one && !a.damping && !a.friction) continue;
     const std::string axis = "physxJointAxis:" + std::string(motion.token) + ":";
-    const std::string whole = form.locked.empty() ? "physxJoint:" : axis;
-    write("armature", whole, a.armature, 1);
-    write("maxJointVelocity", whole, a.velocity, Unit(1, motion.angular));
-    write("staticFrictionEffort", axis, a.friction, 1);
-    write("dynamicFrictionEffort", axis, a.friction, 1);
-    write("viscousFrictionCoefficient", axis, a.damping, PerUnit(1, motion.angular));
+    write(axis + "armature", a.armature, 1);
+    write(axis + "maxJointVelocity", a.velocity, Unit(1, motion.angular));
+    write(axis + "staticFrictionEffort", a.friction, 1);
+    write(axis + "dynamicFrictionEffort", a.friction, 1);
+    write(axis + "viscousFrictionCoefficient", a.damping, PerUnit(1, motion.angular));
+  }
+}
+
+// PhysX leaves a mimic out whose joints have no limits.
+void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
+  for (const CouplingTerm& term : mimic.terms) {
+    const Joint& joint = model_.joint(term.coordinate.joint);
+    if (joint.axes[0].lower && joint.axes[0].upper) continue;
+    diagnostics_.Add({Severity::kWarning,
+                      "usd-mimic-unlimited",
+                      model_.FileName(joint.where),
+                      joint.where.line,
+                      "",
+                      "joint '" + joint.name +
+                          "': has no limits on both sides, and PhysX leaves "
+                          "the coupling '" +
+                          mimic.name + "' out",
+                      {}});
   }
 }
 
@@ -258,6 +291,7 @@ void UsdWriter::WriteFollowing(const Coupling& coupling) {
       Unit(coupling.constant / scale, std::holds_alternative<Revolute>(model_.joint(id).kind));
   const std::string leads = PathOf(leader.coordinate.joint);
   if (physx_) {
+    WarnOfOpenLimits(coupling);
     const std::string of = "physxMimicJoint:" + MimicToken(id) + ":";
     out_.Set("float " + of + "gearing", Number(-factor(1)));
     out_.Set("float " + of + "offset", Number(-offset));

@@ -30,6 +30,7 @@ TEST(UsdUnits, AnglesAreDegreesAndWhatIsPerAngleToo) {
   for (const char* said :
        {"\"PhysxJointAPI\", \"PhysxJointAxisAPI:angular\"",
         "float physxJoint:maxJointVelocity = 180\n",
+        "float physxJointAxis:angular:maxJointVelocity = 180\n",
         "float physxJointAxis:angular:viscousFrictionCoefficient = 0.0314159265358979",
         "float physxJointAxis:angular:staticFrictionEffort = 0.5\n"})
     EXPECT_THAT(p.text, HasSubstr(said));
@@ -143,6 +144,24 @@ TEST(UsdJoints, DynamicsThatDifferByCoordinateAreSplit) {
               HasSubstr("float physxJointAxis:rotX:viscousFrictionCoefficient = 0.06283"));
 }
 
+// An articulation of PhysX has spherical joints, with words for each turn, and none that slides
+// along several axes or turns and slides.
+TEST(UsdJoints, PhysxTurnsABallAboutThreeAxesAndSplitsWhatSlidesAndTurns) {
+  const std::string ball = Mjcf(Body("a", "<joint name='j' type='ball' damping='1.8'/>"));
+  EXPECT_THAT(Stage(ball, "m.xml").text, HasSubstr("float newton:damping = 0.03141592"));
+  const Result physx = Stage(ball, "m.xml", "usda physx");
+  EXPECT_THAT(physx.text, HasSubstr("\"PhysxJointAxisAPI:rotX\", \"PhysxJointAxisAPI:rotY\", "
+                                    "\"PhysxJointAxisAPI:rotZ\""));
+  EXPECT_THAT(physx.text,
+              HasSubstr("float physxJointAxis:rotZ:viscousFrictionCoefficient = 0.03141592"));
+  const std::string planar =
+      "<robot name='m'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' "
+      "iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j' type='planar'>"
+      "<parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+  EXPECT_THAT(Stage(planar, "m.urdf").text, HasSubstr("def PhysicsJoint \"j\""));
+  EXPECT_THAT(Stage(planar, "m.urdf", "usda physx").text, Not(HasSubstr("def PhysicsJoint")));
+}
+
 // An articulation has one joint for two bodies; more need a body of their own between.
 TEST(UsdJoints, TwoJointsOfOneBodyHaveABodyBetween) {
   const Result r = Stage(Mjcf(Body("a",
@@ -177,6 +196,24 @@ TEST(UsdMimics, NewtonAddsAndPhysxSubtracts) {
         "rel physxMimicJoint:rotZ:referenceJoint = </m/joints/lead>",
         "physxMimicJoint:rotZ:referenceJointAxis = \"rotZ\""})
     EXPECT_THAT(physx.text, HasSubstr(said));
+}
+
+TEST(UsdMimics, PhysxWantsLimitsAndKnowsTurnsByName) {
+  EXPECT_THAT(Stage(kMimics, "m.xml", "usda physx").messages, HasSubstr("[usd-mimic-unlimited]"));
+  EXPECT_THAT(Stage(kMimics, "m.xml").messages, Not(HasSubstr("[usd-mimic-unlimited]")));
+  const auto slide = [](const std::string& name, const std::string& more = "") {
+    return Body(name, "<joint name='" + name +
+                          "' type='slide' axis='1 0 0' range='-1 1' "
+                          "limited='true'/>" +
+                          more);
+  };
+  const Result slides =
+      Stage(Mjcf(slide("f", slide("l")),
+                 "<equality><joint joint1='f' joint2='l' polycoef='0.1 2 0 0 0'/></equality>"),
+            "m.xml", "usda physx");
+  EXPECT_THAT(slides.messages, Not(HasSubstr("[usd-mimic-unlimited]")));
+  EXPECT_THAT(slides.text, HasSubstr("\"PhysxMimicJointAPI:rotX\""));
+  EXPECT_THAT(slides.text, HasSubstr("float physxMimicJoint:rotX:offset = -0.1\n"));
 }
 
 TEST(UsdMimics, BetweenAHingeAndASlideMuJoCoSaysItAndPhysxCannot) {

@@ -57,6 +57,11 @@ SCHEMAS = {
     'PhysxMimicJointAPI': {'physxMimicJoint:*:gearing': 'float', 'physxMimicJoint:*:offset': 'float',
                            'physxMimicJoint:*:referenceJointAxis': 'token'},
 }
+# The joints on which an instance of PhysX's schemas is looked for.
+INSTANCES = {'PhysxJointAxisAPI': {'angular': 'PhysicsRevoluteJoint', 'linear': 'PhysicsPrismaticJoint',
+                                   'rotX': 'PhysicsSphericalJoint PhysicsJoint', 'rotY': 'PhysicsSphericalJoint PhysicsJoint',
+                                   'rotZ': 'PhysicsSphericalJoint PhysicsJoint'},
+             'PhysxMimicJointAPI': dict.fromkeys(('rotX', 'rotY', 'rotZ'), 'PhysicsRevoluteJoint PhysicsPrismaticJoint')}
 TYPES = JOINTS + GPRIMS + ('Xform', 'Scope', 'Material', 'Shader', 'PhysicsScene')
 
 
@@ -81,8 +86,11 @@ def check_prims(stage, fault):
         if len(apis) != len(set(apis)):
             fault(path, 'a schema is applied twice')
         for api in apis:
-            if api.partition(':')[0] not in SCHEMAS:
+            name, _, instance = api.partition(':')
+            if name not in SCHEMAS:
                 fault(path, 'schema %s' % api)
+            if name in INSTANCES and prim['type'] not in INSTANCES[name].get(instance, '').split():
+                fault(path, 'PhysX looks for no %s on a %s' % (api, prim['type']))
         legal = attributes_of(prim)
         for name, (kind, value) in prim['attrs'].items():
             if legal.get(name) != kind:
@@ -136,6 +144,9 @@ def check_joints(stage, fault):
             fault(path, 'both ends are on one body')
         if excluded and any(api.startswith('PhysicsDriveAPI') for api in joint['meta'].get('apiSchemas') or []):
             fault(path, 'a drive on a loop joint')
+        slides = [a for a in ('transX', 'transY', 'transZ') if not to_mjcf.Mjcf(stage).locked(joint, a)]
+        if stage.physx and not excluded and joint['type'] == 'PhysicsJoint' and slides:
+            fault(path, 'an articulation of PhysX has no such joint')
         if not excluded:
             pair = frozenset((a, b))
             if pair in pairs:

@@ -240,15 +240,17 @@ class Mjcf:
 
     def dynamics(self, prim, token, hinge):
         per, out = DEGREES if hinge else 1, ''
-        axis = 'physxJointAxis:%s:' % token
-        pairs = (('armature', ('newton:armature', 'physxJoint:armature', axis + 'armature'), 1),
+        axis = 'physxJointAxis:%s:' % ('rotX' if token == 'ball' else token)
+        pairs = (('armature', ('newton:armature', axis + 'armature', 'physxJoint:armature'), 1),
                  ('damping', ('newton:damping', axis + 'viscousFrictionCoefficient'), per),
                  ('frictionloss', ('newton:friction', axis + 'dynamicFrictionEffort'), 1),
                  ('stiffness', ('drive:%s:physics:stiffness' % token,), per))
         for name, keys, factor in pairs:
-            for key in keys:
-                if attr(prim, key):
-                    out += ' %s="%s"' % (name, text([attr(prim, key) * factor]))
+            said = [key for key in keys if attr(prim, key)]
+            if said:
+                out += ' %s="%s"' % (name, text([attr(prim, said[0]) * factor]))
+            if token == 'ball' and said and any(attr(prim, said[0].replace('rotX', other)) != attr(prim, said[0]) for other in ('rotY', 'rotZ')):
+                raise ValueError('%s: %s differs by axis' % (prim['path'], name))
         force = attr(prim, 'drive:%s:physics:maxForce' % token)
         if force is not None and force > 0:
             out += ' actuatorfrclimited="true" actuatorfrcrange="%s"' % text([-force, force])
