@@ -9,14 +9,24 @@
 #include "robotran/mbs.h"
 #include "sdformat/sdformat.h"
 #include "urdf/urdf.h"
+#include "usd/usd.h"
 #include "xml/templates.h"
 #include "xml/xml_reader.h"
 
 namespace kinemorph {
 
+namespace {
+
+// A format that recognises nothing has no text of its own.
+Likeness LikenessOf(const Format& format, std::string_view text) {
+  return format.likeness == nullptr ? Likeness::kForeign : format.likeness(text);
+}
+
+}  // namespace
+
 const std::vector<Format>& AllFormats() {
   static const std::vector<Format> kFormats = {
-      UrdfFormat(), UrdfPlusFormat(), SdfFormat(), MjcfFormat(), MbsFormat(),
+      UrdfFormat(), UrdfPlusFormat(), SdfFormat(), MjcfFormat(), MbsFormat(), UsdFormat(),
   };
   return kFormats;
 }
@@ -61,7 +71,7 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
   const Format* by_text = nullptr;
   Likeness best = Likeness::kForeign;
   for (const Format& format : AllFormats()) {
-    const Likeness likeness = format.likeness(text);
+    const Likeness likeness = LikenessOf(format, text);
     if (likeness <= best) continue;
     best = likeness;
     by_text = &format;
@@ -85,7 +95,7 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
                      {}});
     return nullptr;
   }
-  if (by_name && by_name->likeness(text) == Likeness::kForeign) {
+  if (by_name && LikenessOf(*by_name, text) == Likeness::kForeign) {
     diagnostics.Add({Severity::kWarning,
                      "format-mismatch",
                      file,

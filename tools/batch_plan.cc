@@ -44,6 +44,11 @@ bool IsWholeXacro(const fs::path& path) {
   return true;
 }
 
+bool IsReadByName(const std::string& name) {
+  const Format* format = FormatForExtension(name);
+  return format != nullptr && format->read != nullptr;
+}
+
 // Appends the descriptions of one folder and of those below it.
 void List(const fs::path& folder, const std::string& relative, int depth, BatchPlan& plan) {
   std::error_code error;
@@ -55,7 +60,7 @@ void List(const fs::path& folder, const std::string& relative, int depth, BatchP
     if (it->is_directory(ignored)) {
       if (!linked && depth < kMaxFolderDepth)
         List(it->path(), relative + name + "/", depth + 1, plan);
-    } else if ((FormatForExtension(name) || (IsXacro(name) && IsWholeXacro(it->path()))) &&
+    } else if ((IsReadByName(name) || (IsXacro(name) && IsWholeXacro(it->path()))) &&
                !IsTemporaryName(name)) {
       plan.jobs.push_back({relative + name, it->path().string(), "", ""});
     }

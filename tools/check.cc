@@ -15,7 +15,7 @@ void AddCheck(CLI::App& app, Command& run) {
   AddInputOptions(*command, request->input);
   command
       ->add_option("--to", request->to,
-                   "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs")
+                   "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs, usda")
       ->required();
   AddConversionOptions(*command, *request);
   using Printer = std::string (*)(const LossReport&);

@@ -261,13 +261,16 @@ void AddWordOptions(CLI::App& command, ConvertOptions& library) {
        {"paper", UrdfPlusProfile::kPaper},
        {"grbda", UrdfPlusProfile::kGrbda}},
       "URDF+ as the reference parser reads it, as the paper prints it, or as GRBDA runs it");
+  command.add_flag("--physx", library.target.options.physx,
+                   "USD with the attributes of PhysX in place of Newton's");
   command.add_option("--model", library.model, "which model of a world with several")
       ->type_name("NAME");
   command
       .add_option("--sidecar", library.target.options.side_cars,
-                  "write beside a URDF what it cannot hold, repeatable: hyrodyn, the loops and "
-                  "coordinates as submechanisms.yml")
-      ->check(CLI::IsMember({"hyrodyn"}))
+                  "write beside OUT what it cannot hold, repeatable: hyrodyn, the loops and "
+                  "coordinates of a URDF as submechanisms.yml; isaaclab, the driven and passive "
+                  "joints of a USD stage and where they start, in Python")
+      ->check(CLI::IsMember({"hyrodyn", "isaaclab"}))
       ->allow_extra_args(false);
   AddChoice<bool>(command, "--frames", library.keep_frames, {{"keep", true}, {"drop", false}},
                   "what becomes of named frames where the target has none");
@@ -335,6 +338,9 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
                      " has no root link above the base");
   if (request.options.motors && !TraitsOf(*target).motors)
     throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
+  if (request.options.target.options.physx && !TraitsOf(*target).physx)
+    throw UsageError("--physx: " + std::string(target->format->name) +
+                     " has no attributes of PhysX");
   if (request.scene && !TraitsOf(*target).scenes)
     throw UsageError("--scene: " + std::string(target->format->name) + " has no scenes");
   if (request.scene && request.out == "-")

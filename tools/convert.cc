@@ -11,9 +11,10 @@ void AddConvert(CLI::App& app, Command& run) {
   AddInputOptions(*command, request->input);
   command->add_option("-o,--output,OUT", request->out, "the file to write; - is standard output")
       ->required();
-  command->add_option("--to", request->to,
-                      "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs; the extension "
-                      "of OUT when absent");
+  command->add_option(
+      "--to", request->to,
+      "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs, usda; the extension "
+      "of OUT when absent");
   AddConversionOptions(*command, *request);
   command->add_flag("--verify", request->verify,
                     "prove OUT equivalent to IN and have the reference library accept it, or do "

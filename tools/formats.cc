@@ -60,6 +60,8 @@ void PrintTable(bool markdown) {
   std::cout << "\nyes: the format has it; exact: expressed exactly by other means; partly: exact "
                "where possible, the rest is reported; "
                "lost: reported as a loss.\n";
+  for (const Format& format : AllFormats())
+    if (format.read == nullptr) std::cout << format.name << " is written, not read.\n";
 }
 
 }  // namespace

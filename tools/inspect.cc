@@ -163,12 +163,16 @@ class Report {
 };
 
 // What IN becomes in the target: written in memory and read back, so that it is the file that is
-// looked at.
+// looked at. Of a target that nothing reads, what was written.
 std::optional<Robot> AsTarget(Robot source, const ConversionOptions& request,
                               Diagnostics& diagnostics) {
   const ConvertOptions options = OptionsFor(request, source.model);
-  const std::optional<Converted> converted = Convert(source.model, options, diagnostics);
+  std::optional<Converted> converted = Convert(source.model, options, diagnostics);
   if (!converted) return std::nullopt;
+  if (options.target.format->read == nullptr) {
+    source.model = std::move(converted->lowered.model);
+    return source;
+  }
   ReadOptions read;
   read.file_name = request.input.path;
   read.resolver = source.resolver.get();

@@ -128,6 +128,8 @@ const Option kOptions[] = {
     {"model", [](const Options& v, ConversionRequest& r) { return Take(v, r.options.model); }},
     {"sidecar", [](const Options& v,
                    ConversionRequest& r) { return Take(v, r.options.target.options.side_cars); }},
+    {"physx", [](const Options& v,
+                 ConversionRequest& r) { return Take(v, r.options.target.options.physx); }},
     {"base",
      [](const Options& v, ConversionRequest& r) { return Choose(v, kBases, r.options.base); }},
     {"mimic",

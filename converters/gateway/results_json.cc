@@ -85,7 +85,8 @@ std::string FormatsJson() {
     json["formats"].push_back({{"name", format.name},
                                {"title", format.title},
                                {"extensions", format.extensions},
-                               {"versions", format.versions}});
+                               {"versions", format.versions},
+                               {"read", format.read != nullptr}});
   }
   for (const TableColumn& column : TableColumns()) {
     Json cells;

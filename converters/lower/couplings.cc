@@ -54,6 +54,21 @@ bool IsGearbox(const Model& model, const Coupling& coupling) {
          });
 }
 
+// Both joints turn, or both slide.
+bool JoinsOneKind(const Model& model, const Coupling& mimic) {
+  return model.joint(mimic.terms[0].coordinate.joint).kind.index() ==
+         model.joint(mimic.terms[1].coordinate.joint).kind.index();
+}
+
+// What stands on the joint that follows: one other leads it, and its own coordinate is a plain sum.
+bool StandsOnFollower(const Model& model, const Coupling& coupling) {
+  const std::vector<CouplingTerm>& t = coupling.terms;
+  return t.size() == 2 && t[0].coordinate.joint != t[1].coordinate.joint && IsScalar(model, t[0]) &&
+         IsScalar(model, t[1]) && t[0].coefficients[0] != 0 &&
+         std::all_of(t[0].coefficients.begin() + 1, t[0].coefficients.end(),
+                     [](double c) { return c == 0; });
+}
+
 std::string WordOf(const Coupling& coupling) {
   const Feature feature = CouplingFeature(coupling);
   const std::string word(FeatureName(feature).substr(std::string_view("coupling-").size()));
@@ -238,7 +253,13 @@ void LowerCouplings(Model& model, PassContext& context) {
     }
     const auto fits = [&](Feature native, const std::optional<Coupling>& form) {
       if (!context.Native(native) || !form) return false;
-      if (native == Feature::kCouplingMimic) {
+      if (native == Feature::kCouplingMimic && context.traits.mimics_join_one_kind &&
+          !JoinsOneKind(model, *form))
+        return false;
+      const bool polynomial =
+          native == Feature::kCouplingPolynomial && context.traits.polynomials_stand_on_followers;
+      if (polynomial && !StandsOnFollower(model, *form)) return false;
+      if (native == Feature::kCouplingMimic || polynomial) {
         const JointId follower = form->terms[0].coordinate.joint;
         const JointId leader = form->terms[1].coordinate.joint;
         if (!may_follow(follower, leader)) return false;
@@ -271,9 +292,8 @@ void LowerCouplings(Model& model, PassContext& context) {
     if (feature == Feature::kCouplingGearbox &&
         fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling)))
       continue;
-    if (context.Native(feature) &&
-        (feature == Feature::kCouplingPolynomial || feature == Feature::kCouplingLinear))
-      continue;
+    if (feature == Feature::kCouplingPolynomial && fits(feature, coupling)) continue;
+    if (feature == Feature::kCouplingLinear && context.Native(feature)) continue;
     if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
     if (fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
     if (fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;

@@ -6,6 +6,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
+#include "edit/whole_joint.h"
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
@@ -139,8 +140,7 @@ class Folding {
       if ((basis.col(0) - la.direction).norm() > kExact ||
           (basis.col(1) - lb.direction).norm() > kExact)
         return false;
-      Fold({chain.begin(), chain.end()}, Planar{lc.direction}, X_AC.p, X_AC);
-      return true;
+      return Fold({chain.begin(), chain.end()}, Planar{lc.direction}, X_AC.p, X_AC);
     }
     return false;
   }
@@ -155,8 +155,8 @@ class Folding {
       if (!context_.Native(Feature::kJointUniversal)) return false;
       const auto centre = Meeting(la, lb);
       if (!centre) return false;
-      Fold({chain.begin(), chain.end()}, Universal{la.direction, lb.direction}, *centre, X_AB);
-      return true;
+      return Fold({chain.begin(), chain.end()}, Universal{la.direction, lb.direction}, *centre,
+                  X_AB);
     }
     if (Turns(a) == Turns(b) || !Parallel(la.direction, lb.direction)) return false;
     // Turning about the revolute joint's line, sliding along it: the order does not matter.
@@ -174,9 +174,8 @@ class Folding {
       return true;
     }
     if (!context_.Native(Feature::kJointCylindrical) || sign < 0) return false;
-    Fold({chain.begin(), chain.end()}, Cylindrical{line.direction}, line.point, X_AB,
-         {turn, slide});
-    return true;
+    return Fold({chain.begin(), chain.end()}, Cylindrical{line.direction}, line.point, X_AB,
+                {turn, slide});
   }
 
   // displacement = pitch * angle, and nothing else couples the two.
@@ -205,8 +204,9 @@ class Folding {
 
   // One joint instead of the chain: frame F stands at `centre` (in the first joint's frame),
   // parallel to it; X_AZ is the last joint's frame there. `coordinates`: the joints whose
-  // coordinate each axis takes over, in order; by default the chain's.
-  void Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre,
+  // coordinate each axis takes over, in order; by default the chain's. False, and nothing done,
+  // where the target does not hold in one piece what is said of them.
+  bool Fold(std::vector<JointId> chain, JointKind kind, const Vector3& centre,
             const RigidTransform& X_AZ, std::vector<JointId> coordinates = {}) {
     if (coordinates.empty()) coordinates = chain;
     const RigidTransform X_AF = RigidTransform::Translation(centre);
@@ -220,6 +220,9 @@ class Folding {
     std::vector<JointAxis> data(axes);
     for (std::size_t i = 0; i < axes && i < coordinates.size() && axes == coordinates.size(); ++i)
       data[i] = model_.joint(coordinates[i]).axes[0];
+    const bool coupled =
+        std::any_of(chain.begin(), chain.end(), [this](JointId id) { return coupled_[Index(id)]; });
+    if (!IsHeldInOnePiece(kind, data, coupled, context_.traits)) return false;
     whole.axes = std::move(data);
     for (const JointId id : chain)
       if (model_.joint(id).independent)
@@ -260,6 +263,7 @@ class Folding {
     new_successor_[Index(chain[0])] = model_.successor(chain.back());
     model_.joint(chain[0]) = std::move(whole);
     any_ = true;
+    return true;
   }
 
   // "hip_1", "hip_2" fold into "hip" when that is free; else the first joint's name stays.

@@ -226,14 +226,16 @@ std::vector<bool> HasWeldedMass(const Model& model, const SpanningTree& tree, do
 // the world or to a heavier one need nothing, nor do the inner links of one body's chain.
 std::vector<LinkId> LinksInNeed(const Model& model, const TargetTraits& traits) {
   std::vector<LinkId> need;
+  const double least = traits.least_inertia;
   if (traits.massless == MasslessRule::kFrames) {
     for (const LinkId id : Links(model))
-      if (IsMassless(model.link(id))) need.push_back(id);
+      if (IsMassless(model.link(id)) || (least > 0 && !Weighs(model.link(id), least)))
+        need.push_back(id);
     return need;
   }
   const SpanningTree tree = TreeOf(model);
   const std::vector<bool> welded = WeldedToWorld(model, tree),
-                          carried = HasWeldedMass(model, tree, traits.least_inertia);
+                          carried = HasWeldedMass(model, tree, least);
   for (const LinkId id : Links(model)) {
     const JointId up = tree.parent_joint[Index(id)];
     const bool held = up != kNoJoint && std::holds_alternative<Fixed>(model.joint(up).kind);

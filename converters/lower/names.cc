@@ -70,23 +70,25 @@ class Naming {
     }
     for (const JointId id : Joints(model_)) {
       Joint& joint = model_.joint(id);
-      if (joint.implicit && rule_ != NameRule::kIdentifiers) continue;
-      const bool apart = rule_ == NameRule::kPerClass || (rule_ == NameRule::kIdentifiers && own_);
-      UniqueNames& taken = apart ? (joint.role == JointRole::kLoop ? loops_ : joints_) : links_;
+      if (joint.implicit && rule_ != NameRule::kIdentifiers && rule_ != NameRule::kPrims) continue;
+      const bool apart = rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ||
+                         (rule_ == NameRule::kIdentifiers && own_);
+      const bool loops_apart = joint.role == JointRole::kLoop && rule_ != NameRule::kPrims;
+      UniqueNames& taken = apart ? (loops_apart ? loops_ : joints_) : links_;
       Rename(SubjectKind::kJoint, joint.name, joint.scope, "_joint", taken,
              rule_ == NameRule::kIdentifiers ? ChainSuffixes(joint) : Suffixes());
     }
     for (Frame& frame : model_.frames)
       Rename(SubjectKind::kFrame, frame.name, frame.scope, "_frame",
-             rule_ == NameRule::kPerClass ? frames_ : links_);
+             rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ? frames_ : links_);
     for (Coupling& c : model_.couplings) {
       if (c.form == CouplingForm::kMimic && rule_ != NameRule::kIdentifiers)
         continue;  // part of its joint
       if (c.name.empty()) c.name = "coupling";
       Rename(SubjectKind::kCoupling, c.name, ScopeOf(c), "_coupling",
-             rule_ == NameRule::kPerClass ? loops_ : links_);
+             rule_ == NameRule::kPerClass || rule_ == NameRule::kPrims ? loops_ : links_);
     }
-    if (rule_ == NameRule::kIdentifiers) {
+    if (rule_ == NameRule::kIdentifiers || rule_ == NameRule::kPrims) {
       const std::string name = Identifier(model_.name.empty() ? "model" : model_.name);
       if (name != model_.name) context_.Renamed(SubjectKind::kModel, model_.name, name);
       model_.name = name;
@@ -167,9 +169,10 @@ class Naming {
       own = name.substr(prefix.size());
     }
     std::string wanted = own.empty() ? std::string(suffix).substr(1) : own;
-    if (rule_ == NameRule::kIdentifiers) {
+    if (rule_ == NameRule::kIdentifiers || rule_ == NameRule::kPrims) {
       wanted = Identifier(WithoutScopeMarks(wanted));
-      if (wanted == "base" || wanted == "origin") wanted += suffix;
+      const bool taken_by_mbs = wanted == "base" || wanted == "origin";
+      if (rule_ == NameRule::kIdentifiers && taken_by_mbs) wanted += suffix;
     } else if (!context_.traits.names_keep_scope_marks) {
       wanted = WithoutScopeMarks(wanted);
     }

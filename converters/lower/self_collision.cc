@@ -309,6 +309,7 @@ void SelfCollision(Model& model, PassContext& context) {
   if (context.Lost(Feature::kCollision)) return;
   const bool own = model.format == context.traits.native_format;
   if (!own && model.contact_rule == ContactRule::kAll) {
+    if (context.traits.contact_rule == ContactRule::kAll) return;  // the writer lists the pairs
     if (context.traits.contact_rule == ContactRule::kUnlessParent)
       ToBodies(model, context);
     else

@@ -201,7 +201,12 @@ void RoundMaterial(Visual& visual, const Link& link, Model& model, PassContext& 
       context.Lose(model, feature, SubjectOf(link, visual), std::move(what));
     };
   };
-  if (context.Mine(Feature::kMaterialLighting)) {
+  if (context.Mine(Feature::kMaterialLighting) && !context.Mine(Feature::kMaterialColor)) {
+    if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
+    if (m.ambient && m.ambient != m.diffuse)
+      lose(Feature::kMaterialLighting)("its ambient colour is not written");
+    m.ambient.reset();
+  } else if (context.Mine(Feature::kMaterialLighting)) {
     // An ambient colour that repeats the diffuse one says nothing of its own.
     if (!m.diffuse && m.ambient) m.diffuse = m.ambient;
     if ((m.ambient && m.ambient != m.diffuse) || m.emissive)
@@ -227,6 +232,17 @@ void KeepOneFriction(const Model& model, const Link& link, Collision& collision,
     loss.target = "mu " + text(collision.mu);
   }
   collision.mu2.reset();
+  if (!context.traits.only_sliding_friction) return;
+  const std::pair<std::optional<double>*, const char*> others[] = {
+      {&collision.torsional, "torsional"}, {&collision.rolling, "rolling"}};
+  for (const auto& [value, name] : others) {
+    if (*value)
+      context
+          .Lose(model, Feature::kSurfaceFriction, SubjectOf(link, collision),
+                "the " + std::string(name) + " friction coefficient is not written")
+          .source = std::string(name) + " " + FormatNumber(**value);
+    value->reset();
+  }
 }
 
 }  // namespace

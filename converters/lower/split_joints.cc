@@ -1,6 +1,7 @@
 #include "lower/split_joints.h"
 
 #include "edit/split.h"
+#include "edit/whole_joint.h"
 
 namespace kinemorph {
 
@@ -20,7 +21,9 @@ void SplitJoints(Model& model, PassContext& context) {
   std::vector<JointId> wanted;
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
-    if (joint.role != JointRole::kLoop && (context.Mine(TreeFeature(joint)) || says_more(id)))
+    if (joint.role != JointRole::kLoop &&
+        (context.Mine(TreeFeature(joint)) || says_more(id) ||
+         !IsHeldInOnePiece(joint.kind, joint.axes, coupled[Index(id)], context.traits)))
       wanted.push_back(id);
   }
   Splitter splitter(model, context);

@@ -80,6 +80,12 @@ void SayUnclosed(const VerifyResult& proof, Diagnostics& diagnostics) {
 bool Prove(const ConversionRequest& request, const Target& target, const Model& source,
            const Converted& converted, ConversionResult& result) {
   const std::string out = request.out.empty() || request.out == "-" ? "<output>" : request.out;
+  if (target.format->read == nullptr) {
+    Say(result.diagnostics, Severity::kWarning, "verify-not-proved", out,
+        "'" + out + "': not proved: " + std::string(target.format->name) +
+            " is written, not read, so that nothing compares it with the source");
+    return !request.judge || request.judge(target, converted.text, result.diagnostics);
+  }
   ReadOptions read;
   read.file_name = out;
   read.resolver = request.target_resolver;
@@ -165,8 +171,11 @@ std::string Text(const ModelFacts& facts) {
 }
 
 const Format* FormatNamed(std::string_view name, std::string& version, std::string& why) {
-  constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
-      {"mujoco", "mjcf"}, {"sdformat", "sdf"}, {"robotran", "mbs"}, {"urdfplus", "urdf+"}};
+  constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"mujoco", "mjcf"},
+                                                                        {"sdformat", "sdf"},
+                                                                        {"robotran", "mbs"},
+                                                                        {"urdfplus", "urdf+"},
+                                                                        {"usd", "usda"}};
   const std::string_view family = name.substr(0, name.find('@'));
   std::string spelt(name);
   std::vector<std::string> candidates;
@@ -295,7 +304,8 @@ ConversionResult ConvertModel(Model source, const ConversionRequest& request) {
     options.target.options.version = target->options.version = lowered->version;
   // A target that leaves out every mesh that it cannot open knows no addresses either.
   const TargetTraits traits = TraitsOf(*target);
-  names.Rename(lowered->model, !traits.mesh_files.empty() && traits.unread_mesh.empty());
+  names.Rename(lowered->model, (!traits.mesh_files.empty() && traits.unread_mesh.empty()) ||
+                                   !traits.opens_addresses);
   lowered->report.files = names.renamed();
   std::optional<Converted> converted = Write(std::move(*lowered), options, diagnostics);
   if (!converted) {

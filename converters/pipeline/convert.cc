@@ -136,6 +136,17 @@ std::optional<Model> ReadModel(std::string_view text, const Format* format,
   const std::size_t errors_before = diagnostics.num_errors();
   if (format == nullptr) format = DetectFormat(text, options.file_name, diagnostics);
   if (format == nullptr) return std::nullopt;
+  if (format->read == nullptr) {
+    diagnostics.Add(
+        {Severity::kError,
+         "format-write-only",
+         options.file_name,
+         0,
+         "",
+         "'" + options.file_name + "': " + std::string(format->name) + " is written, not read",
+         {}});
+    return std::nullopt;
+  }
   std::optional<Model> model = format->read(text, options, diagnostics);
   if (model && diagnostics.num_errors() == errors_before) Validate(*model, diagnostics);
   if (diagnostics.num_errors() > errors_before) return std::nullopt;

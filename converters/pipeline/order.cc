@@ -7,6 +7,7 @@
 #include "lower/frames.h"
 #include "lower/free_joints.h"
 #include "lower/inertia_axes.h"
+#include "lower/joint_drives.h"
 #include "lower/limits.h"
 #include "lower/loop_frames.h"
 #include "lower/lower_loops.h"
@@ -191,6 +192,11 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Joints of which only some coordinates are independent become chains.",
        {kMasslessLink, kCouplingMimic, kJointRevolute, kJointContinuous, kJointPrismatic}},
+      {"joint_drives",
+       LowerDrives,
+       PassRuns::kAlways,
+       "Efforts and springs become those of drives, where the target has no others.",
+       {}},
       {"limits", LowerLimits, PassRuns::kAlways, "Limits take the form the target has.", {}},
       {"shapes",
        LowerShapes,

@@ -57,6 +57,9 @@ TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   const auto strict = RequestFromJson(R"({"to": "mjcf", "strict": "motion"})", why);
   ASSERT_TRUE(strict);
   EXPECT_EQ(ConvertRobot(FourBar(), *strict).end, ConversionEnd::kWouldLose);
+  const auto physx = RequestFromJson(R"({"to": "usda", "physx": true})", why);
+  ASSERT_TRUE(physx);
+  EXPECT_THAT(ConvertRobot(FourBar(), *physx).files.text, HasSubstr("PhysxArticulationAPI"));
 }
 
 TEST(Gateway, TheThreeGraphsAsData) {

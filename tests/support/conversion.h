@@ -29,11 +29,12 @@ inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Sev
   return out;
 }
 
-/// "urdf+", "sdf@1.11", "urdf+ paper", "urdf+ grbda".
+/// "urdf+", "sdf@1.11", "urdf+ paper", "urdf+ grbda", "usda physx".
 inline Target TargetNamed(std::string name) {
   Target target;
   if (const std::size_t space = name.find(' '); space != std::string::npos) {
     target.options.profile = ProfileNamed(name.substr(space + 1));
+    target.options.physx = name.substr(space + 1) == "physx";
     name.resize(space);
   }
   target.format = FindFormat(name, target.options.version);

@@ -75,7 +75,7 @@ guide.push({ text: title(read('tools/PIPELINES.md')), link: '/guide/pipelines' }
 // Formats.
 const table = JSON.parse(kinemorph('formats', '--json'));
 const words = { native: 'yes', lowered: 'exact', partial: 'partly', lost: 'lost', refused: 'refused' };
-const folders = { urdf: 'urdf', 'urdf+': 'urdf', sdf: 'sdformat', mjcf: 'mjcf', mbs: 'robotran' };
+const folders = { urdf: 'urdf', 'urdf+': 'urdf', sdf: 'sdformat', mjcf: 'mjcf', mbs: 'robotran', usda: 'usd' };
 const slug = (name) => name.replace('+', '-plus');
 const formats = [];
 for (const format of table.formats) {

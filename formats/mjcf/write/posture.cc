@@ -7,34 +7,10 @@
 
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/overloaded.h"
-#include "kinemorph/graph/mechanics/closure.h"
 #include "read/mesh_file.h"
 
 namespace kinemorph::mjcf {
 namespace {
-
-constexpr int kRestarts = 24;  // of the closure solver, as everywhere
-
-// Zero, or the limit next to it.
-Eigen::VectorXd NearestToZero(const Mechanism& m) {
-  Eigen::VectorXd q = m.ZeroPosition();
-  for (const kinemorph::Body& body : m.bodies) {
-    if (body.nq != body.nv) continue;  // quaternions
-    for (int i = 0; i < body.nq; ++i) {
-      const auto v = static_cast<std::size_t>(body.v + i);
-      if (m.lower[v] <= m.upper[v]) q[body.q + i] = std::clamp(0.0, m.lower[v], m.upper[v]);
-    }
-  }
-  return q;
-}
-
-bool Closes(const Mechanism& m, Eigen::VectorXd& q) {
-  if (m.rows == 0) return true;
-  ClosureSolver solver(m);
-  Random random(1);
-  const ClosureResult result = solver.Assemble(random, kRestarts, q);
-  return result.closed || result.nearly;
-}
 
 // The shapes of a model as boxes; each mesh file is looked into once.
 class Boxes {
@@ -88,25 +64,8 @@ class Boxes {
 
 }  // namespace
 
-Posture Assembled(const Model& model) {
-  Posture posture;
-  CompileOptions held;
-  held.hold_base = true;
-  posture.mechanism = Compile(model, held);
-  const Mechanism& m = posture.mechanism;
-  posture.q = NearestToZero(m);
-  if (!Closes(m, posture.q)) {
-    posture.q = m.ZeroPosition();
-    posture.closed = Closes(m, posture.q);
-    if (!posture.closed) posture.q = m.ZeroPosition();
-  }
-  const std::vector<RigidTransform> X_WB = Poses(m, posture.q);
-  for (const int body : m.body_of) posture.X_WL.push_back(X_WB[static_cast<std::size_t>(body)]);
-  return posture;
-}
-
-std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree, const Posture& posture,
-                                const ResourceResolver* files) {
+std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree,
+                                const StartPosture& posture, const ResourceResolver* files) {
   // By link: the node below the world that it hangs on (0: the world itself), and whether it moves.
   // Links folded into the joints of a body have no node; nor have they shapes.
   std::vector<std::size_t> root_of(model.num_links(), 0);

@@ -1,4 +1,4 @@
-// How a written robot stands: its assembled posture, and how low it reaches there.
+// How low a written robot reaches where it starts.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -6,22 +6,12 @@
 #include <vector>
 
 #include "kinemorph/formats/resources.h"
-#include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/graph/mechanics/start_posture.h"
 #include "write/body_tree.h"
 
 namespace kinemorph::mjcf {
 
 using Room = Eigen::AlignedBox3d;  ///< m, world axes
-
-/// A configuration near zero that closes all loops and couplings, joints within their limits where
-/// there is one.
-struct Posture {
-  Mechanism mechanism;               ///< free bases held
-  Eigen::VectorXd q;                 ///< of `mechanism`
-  bool closed = true;                ///< false: none was found, and q is zero
-  std::vector<RigidTransform> X_WL;  ///< by link
-};
-[[nodiscard]] Posture Assembled(const Model& model);
 
 /// What moves without the rest of the world: bodies of the world joined by loops, as one.
 struct Movable {
@@ -33,7 +23,7 @@ struct Movable {
 /// found, or no STL, OBJ or MSH, does not count). A link of which
 /// no shape is known counts by its origin.
 [[nodiscard]] std::vector<Movable> MovablesOf(const Model& model, const BodyTree& tree,
-                                              const Posture& posture,
+                                              const StartPosture& posture,
                                               const ResourceResolver* files);
 
 }  // namespace kinemorph::mjcf

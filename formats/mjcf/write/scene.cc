@@ -41,7 +41,7 @@ Stand StandOn(const std::optional<double>& floor, const std::vector<Movable>& mo
 }  // namespace
 
 // MuJoCo's own coordinates: hinges and slides count from -ref, balls turn in axes of the body.
-std::vector<double> MjcfWriter::HomePosition(const Posture& posture,
+std::vector<double> MjcfWriter::HomePosition(const StartPosture& posture,
                                              const std::map<std::size_t, double>& lift) const {
   std::map<JointId, const kinemorph::Body*> body_of;
   for (const kinemorph::Body& body : posture.mechanism.bodies)
@@ -78,7 +78,7 @@ std::optional<double> MjcfWriter::FloorThere() const {
 }
 
 SideFile MjcfWriter::WriteScene() {
-  const Posture posture = Assembled(model_);
+  const StartPosture posture = StartPostureOf(model_);
   if (!posture.closed)
     diagnostics_.Add({Severity::kWarning,
                       "scene-open",

@@ -15,9 +15,11 @@
 #include "write/body_tree.h"
 #include "xml_writer.h"
 
-namespace kinemorph::mjcf {
+namespace kinemorph {
+struct StartPosture;
+}
 
-struct Posture;
+namespace kinemorph::mjcf {
 
 class MjcfWriter {
  public:
@@ -73,7 +75,7 @@ class MjcfWriter {
   [[nodiscard]] bool NeedsTendon(const Coupling& coupling) const;
   [[nodiscard]] double LeverArm() const;
   // scene.cc
-  [[nodiscard]] std::vector<double> HomePosition(const Posture& posture,
+  [[nodiscard]] std::vector<double> HomePosition(const StartPosture& posture,
                                                  const std::map<std::size_t, double>& lift) const;
   [[nodiscard]] std::optional<double> FloorThere() const;
   [[nodiscard]] std::string CameraName(const std::string& wanted) const;

@@ -47,6 +47,8 @@ struct WriteOptions {
   std::vector<std::string> side_cars = {};
   /// What their names begin with: that of the file, without its extension.
   std::string stem = {};
+  /// Of USD only: attributes of PhysX in place of Newton's.
+  bool physx = false;
 };
 
 /// A file that must go with the written one, because the format only announces what it does, or
@@ -95,7 +97,7 @@ struct Dialect {
 
 /// A row of the registry.
 struct Format {
-  std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs"
+  std::string_view name;   ///< "urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"
   std::string_view title;  ///< "URDF+ (URDF with loops)"
   /// With the dot, preferred first.
   std::vector<std::string_view> extensions;
@@ -104,9 +106,9 @@ struct Format {
   /// Side-cars that its writer knows; WriteOptions::side_cars may name them.
   std::vector<std::string_view> side_cars = {};
 
-  /// Whether a text is of this format; never null.
+  /// Whether a text is of this format; null: none is recognised.
   Likeness (*likeness)(std::string_view text) = nullptr;
-  ReadFunction read = nullptr;    ///< never null
+  ReadFunction read = nullptr;    ///< null: it is a target only
   WriteFunction write = nullptr;  ///< never null
 
   /// Its columns of the capability table; the default comes first.

@@ -41,6 +41,8 @@ enum class NameRule {
   kShared,
   /// [A-Za-z_][A-Za-z0-9_]*, one space for everything (MBS: names become C macros).
   kIdentifiers,
+  /// [A-Za-z_][A-Za-z0-9_]*; links, joints and frames are separate spaces (USD).
+  kPrims,
 };
 
 /// What a link without mass becomes.
@@ -126,6 +128,22 @@ struct TargetTraits {
   bool motors = false;
   /// Joints of several coordinates carry limits and dynamics.
   bool several_axes_have_data = true;
+  /// What is said of dynamics (damping, friction, armature, velocity limit) is said of all
+  /// coordinates of a joint at once, and of angles apart from lengths.
+  bool axes_share_dynamics = false;
+  /// A loop joint carries dynamics too.
+  bool loops_have_dynamics = true;
+  /// An effort limit, and a spring, is that of the one drive that a coordinate may have; loop
+  /// joints and balls have none.
+  bool efforts_need_drives = false;
+  /// The two axes of a universal joint are perpendicular.
+  bool universals_are_square = false;
+  /// A coupling is between joints of one coordinate each.
+  bool single_axes_couple = false;
+  /// A polynomial is said by the one joint that follows, as a mimic is.
+  bool polynomials_stand_on_followers = false;
+  /// Both joints of a mimic turn, or both slide.
+  bool mimics_join_one_kind = false;
   /// A ball joint carries a limit.
   bool ball_has_limits = true;
   /// Joints of several coordinates turn up to a limit, from zero, and know no effort limit.
@@ -165,10 +183,14 @@ struct TargetTraits {
   std::string_view mesh_files;
   /// What becomes of another mesh whose name is written all the same; empty: it is left out.
   std::string_view unread_mesh;
+  /// An address such as package:// can stand for the name of a file.
+  bool opens_addresses = true;
   /// Ends of the names of textures it reads, ".png .ktx"; empty: any.
   std::string_view texture_files;
   /// Sliding friction has one coefficient for all directions.
   bool one_friction = false;
+  /// There is no other friction than sliding.
+  bool only_sliding_friction = false;
   /// Which links collide where nothing is written.
   ContactRule contact_rule = ContactRule::kUnlessJoined;
   /// Bits of a shape's contact masks; 0: it has none.
@@ -184,6 +206,8 @@ struct TargetTraits {
 
   /// A scene (floor, light, camera) can stand around the robot, in a file that includes it.
   bool scenes = false;
+  /// It can be written with the attributes of PhysX (WriteOptions::physx).
+  bool physx = false;
 
   /// What the library that will run the file demands of it; errors name element and rule.
   ModelRules rules = nullptr;

@@ -1,0 +1,35 @@
+#include "edit/whole_joint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kinemorph {
+namespace {
+
+constexpr double kSquare = 1e-12;  // cosine of what counts as a right angle
+
+}  // namespace
+
+bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
+  const auto same = [](const JointAxis& a, const JointAxis& b) {
+    return a.damping == b.damping && a.friction == b.friction && a.armature == b.armature &&
+           a.velocity == b.velocity;
+  };
+  const bool mixed =
+      std::holds_alternative<Planar>(kind) || std::holds_alternative<Cylindrical>(kind);
+  const JointAxis& first = mixed ? JointAxis() : axes.front();
+  return std::all_of(axes.begin(), axes.end(), [&](const JointAxis& a) { return same(a, first); });
+}
+
+bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes, bool coupled,
+                      const TargetTraits& traits) {
+  const int n = NumVelocities(kind);
+  if (n < 2 || NumAxes(kind) != n) return true;
+  if (coupled && traits.single_axes_couple) return false;
+  if (traits.axes_share_dynamics && !HasEvenDynamics(kind, axes)) return false;
+  const auto* universal = std::get_if<Universal>(&kind);
+  return universal == nullptr || !traits.universals_are_square ||
+         std::abs(universal->axis1.dot(universal->axis2)) <= kSquare;
+}
+
+}  // namespace kinemorph

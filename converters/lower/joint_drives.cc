@@ -1,0 +1,84 @@
+#include "lower/joint_drives.h"
+
+#include <array>
+
+#include "edit/model_edit.h"
+#include "edit/units.h"
+#include "edit/whole_joint.h"
+#include "kinemorph/graph/model/axis_fields.h"
+
+namespace kinemorph {
+namespace {
+
+using Member = std::optional<double> JointAxis::*;
+
+constexpr std::array<Member, 4> kDynamics = {&JointAxis::damping, &JointAxis::friction,
+                                             &JointAxis::armature, &JointAxis::velocity};
+
+class Drives {
+ public:
+  Drives(Model& model, Joint& joint, PassContext& context)
+      : model_(model), joint_(joint), context_(context) {}
+
+  void Run() {
+    const bool loop = joint_.role == JointRole::kLoop;
+    if (context_.traits.efforts_need_drives)
+      for (std::size_t i = 0; i < joint_.axes.size(); ++i) OneDrive(i, loop);
+    if (loop && !context_.traits.loops_have_dynamics)
+      LoseDynamics("the target obeys dynamics of tree joints alone");
+    const bool several =
+        NumAxes(joint_.kind) == NumVelocities(joint_.kind) && joint_.axes.size() > 1;
+    if (several && context_.traits.axes_share_dynamics &&
+        !HasEvenDynamics(joint_.kind, joint_.axes))
+      LoseDynamics("the target says them of all coordinates of a joint at once");
+  }
+
+ private:
+  void OneDrive(std::size_t i, bool loop) {
+    const bool whole =
+        std::holds_alternative<Ball>(joint_.kind) || std::holds_alternative<Free>(joint_.kind);
+    JointAxis& axis = joint_.axes[i];
+    if (loop || whole) {
+      const char* why = loop ? "no drive may stand on a loop joint"
+                             : "a drive is on one coordinate, and this joint has none of its own";
+      Lose(i, &JointAxis::effort, why);
+      Lose(i, &JointAxis::spring_stiffness, why);
+    } else if (axis.spring_stiffness.value_or(0) != 0) {
+      Lose(i, &JointAxis::effort, "the one drive of the coordinate is its spring");
+    }
+    if (!axis.effort) axis.effort_lower.reset();
+    if (axis.spring_stiffness.value_or(0) == 0) axis.spring_reference.reset();
+  }
+
+  void LoseDynamics(const char* why) {
+    for (std::size_t i = 0; i < joint_.axes.size(); ++i)
+      for (const Member member : kDynamics) Lose(i, member, why);
+  }
+
+  void Lose(std::size_t i, Member member, const char* why) {
+    JointAxis& axis = joint_.axes[i];
+    for (const AxisField& field : kAxisFields) {
+      if (field.value != member) continue;
+      if (const auto said = Said(axis, field)) {
+        const std::string text = WithUnit(*said, UnitFeatureOf(field), IsAngular(joint_.kind, i));
+        context_
+            .Lose(model_, FeatureOf(field), SubjectOf(joint_),
+                  std::string(field.name) + " " + text + " is not written", why)
+            .source = text;
+      }
+    }
+    (axis.*member).reset();
+  }
+
+  Model& model_;
+  Joint& joint_;
+  PassContext& context_;
+};
+
+}  // namespace
+
+void LowerDrives(Model& model, PassContext& context) {
+  for (const JointId id : Joints(model)) Drives(model, model.joint(id), context).Run();
+}
+
+}  // namespace kinemorph

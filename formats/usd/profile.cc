@@ -1,0 +1,207 @@
+// What USD holds, with the attributes of Newton and with those of PhysX, and what their simulators
+// demand.
+#include <algorithm>
+#include <limits>
+
+#include "cells.h"
+#include "usd.h"
+
+namespace kinemorph {
+namespace {
+
+using namespace cells;
+using enum Feature;
+
+constexpr std::string_view kUsdNone = "UsdPhysics has no place for it";
+constexpr std::string_view kD6 = "a PhysicsJoint with locked axes";
+constexpr std::string_view kSplitPhysx =
+    "an articulation of PhysX slides along one axis of a joint";
+constexpr std::string_view kOneDrive =
+    "a drive without gains; none on a loop joint, nor beside a spring";
+
+// Columns: Newton's attributes, PhysX's.
+constexpr Row<2> kTable[] = {
+    {kJointFixed, {N()}},
+    {kJointRevolute, {N()}},
+    {kJointContinuous, {N("a revolute joint without limits")}},
+    {kJointPrismatic, {N()}},
+    {kJointScrew,
+     {L("split_joints", "a hinge, a slide and MuJoCo's joint equality"),
+      P("split_joints", "a hinge and a slide; nothing of PhysX ties them")}},
+    {kJointUniversal, {N("a PhysicsJoint; axes that are not perpendicular are split")}},
+    {kJointBall, {N("spherical joint")}},
+    {kJointPlanar, {N(kD6), L("split_joints", kSplitPhysx)}},
+    {kJointCylindrical, {N(kD6), L("split_joints", kSplitPhysx)}},
+    {kJointFree, {L("free_joints", "a body that nothing ties to the world")}},
+
+    {kLoopFixed, {N("excluded from the articulation, as all loop joints")}},
+    {kLoopRevolute, {N()}},
+    {kLoopPrismatic, {N("Newton's MuJoCo solver leaves it out with a warning")}},
+    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
+    {kLoopBall, {N()}},
+    {kLoopPlanar, {N("Newton's MuJoCo solver leaves it out with a warning")}},
+    {kLoopCylindrical, {N("Newton's MuJoCo solver leaves it out with a warning")}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData,
+     {N("limits and dynamics; drives and springs have no place on a loop joint"),
+      P("joint_drives", "limits; PhysX obeys dynamics inside the articulation alone")}},
+
+    {kCouplingMimic, {N(), N("between joints of one kind, both with limits")}},
+    {kCouplingRatio, {P("couplings", "a mimic between two joints")}},
+    {kCouplingGearbox, {P("couplings", "a mimic between two joints")}},
+    {kCouplingPolynomial,
+     {N("MuJoCo's joint equality, one on a joint"), X("PhysX has linear ones only")}},
+    {kCouplingLinear, {P("couplings", "a mimic between two joints")}},
+    {kIndependent, {X("USD does not tell independent from dependent joints")}},
+
+    {kJointFrameOffset, {N()}},
+    {kReversedJoint, {L("orient_joints", "the joint is turned round, its axis negated")}},
+    {kWorldJoint, {N()}},
+    {kFloatingBase, {N("nothing ties it to the world")}},
+    {kSeveralModels, {P("select_model", "one robot per file: --model NAME chooses")}},
+    {kNestedModel, {L("flatten_models", "names joined with '__'")}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kFrame, {N("an Xform in its body")}},
+    {kGravity, {N("physics scene")}},
+    {kNameClash, {N()}},
+    {kReservedName, {P("names", "only 'world' is reserved")}},
+
+    {kMasslessLink,
+     {P("massless_links",
+        "a frame of its neighbour where it is rigidly attached; else, as one of mass alone, with "
+        "an "
+        "inertia that changes the robot's mass by 1e-7")}},
+    {kRotatedInertia, {N("principal axes")}},
+    {kUnphysicalInertia,
+     {P("physical_inertia",
+        "simulators refuse such a body; the nearest inertia of a rigid body is written")}},
+    {kUnknownMass, {X("what stands in is written")}},
+    {kLinkGravity, {X("Newton's schemas have no such attribute"), N()}},
+    {kSelfCollision, {N("of the articulation, and filtered pairs")}},
+
+    {kPositionLimit, {N()}},
+    {kOneSidedLimit, {N()}},
+    {kEffortLimit, {P("joint_drives", kOneDrive)}},
+    {kAsymmetricEffortLimit, {X("a drive has one magnitude")}},
+    {kVelocityLimit, {N()}},
+    {kAccelerationLimit, {X(kUsdNone)}},
+    {kJerkLimit, {X(kUsdNone)}},
+    {kDamping, {N()}},
+    {kFriction, {N()}},
+    {kSpring, {P("joint_drives", "a drive; none on a loop joint or a ball")}},
+    {kArmature, {N()}},
+    {kLimitCompliance, {X(kUsdNone)}},
+    {kSafety, {X(kUsdNone)}},
+    {kCalibration, {X(kUsdNone)}},
+    {kPositionOffset, {X("a joint counts from where its two frames coincide")}},
+    {kInitialPosition, {X("bodies start where all loops are closed")}},
+
+    {kVisual, {N()}},
+    {kCollision, {N()}},
+    {kShapeBox, {N()}},
+    {kShapeSphere, {N()}},
+    {kShapeCylinder, {N()}},
+    {kShapeCapsule, {N()}},
+    {kShapeCone, {N()}},
+    {kShapeEllipsoid, {N("a sphere with three scales")}},
+    {kShapePlane,
+     {P("shapes", "turned so that its normal is z; an infinite one is drawn 100 m wide")}},
+    {kShapeMesh, {P("shapes", "the file is referenced; USD opens .usd files only")}},
+    {kShapeMeshScale, {N()}},
+    {kShapeSubmesh, {X("USD takes the whole mesh")}},
+    {kShapePolyline, {X("USD has no polyline")}},
+    {kShapeNative, {P("native_data", kNativeOnly)}},
+    {kMaterialColor, {N("preview surface")}},
+    {kMaterialTexture, {N("on meshes that have texture coordinates")}},
+    {kMaterialLighting, {P("shapes", "specular and emissive colours; no ambient one")}},
+    {kTransparency, {L("shapes", "opacity of its colour")}},
+    {kSurfaceFriction,
+     {P("shapes", "one coefficient of sliding for all directions"),
+      P("shapes", "one coefficient of sliding for all directions; no other")}},
+
+    {kSensor, {X("the schemas of UsdPhysics have no sensors")}},
+    {kActuator, {X("a drive needs gains, which no description has alike; effort limits are kept")}},
+    {kContactExclusion, {N("filtered pairs")}},
+    {kNativeData, {P("native_data", kNativeOnly)}},
+};
+
+// With the side-car beside it.
+constexpr Row<1> kIsaacLabCells[] = {
+    {kIndependent, {N("the driven joints of the side-car")}},
+    {kActuator, {P("native_data", "named as driven in the side-car; no control law")}},
+};
+
+bool HasSideCar(const WriteOptions& options) {
+  return std::find(options.side_cars.begin(), options.side_cars.end(), kIsaacLab) !=
+         options.side_cars.end();
+}
+
+Capability UsdCell(Feature feature, const WriteOptions& options) {
+  if (HasSideCar(options))
+    for (const Row<1>& row : kIsaacLabCells)
+      if (row.feature == feature) return row.dialects[0];
+  return Cell(kTable, feature, options.physx ? 1 : 0);
+}
+
+TargetTraits UsdTraits(const WriteOptions& options) {
+  TargetTraits t;
+  t.native_format = "usd";
+  t.names = NameRule::kPrims;
+  t.massless = MasslessRule::kFrames;
+  t.least_inertia = std::numeric_limits<float>::min();
+  t.massless_consequence =
+      "a simulator takes 0 for 'compute it from the shapes' (--massless EPS writes EPS kg)";
+  t.base_must_be_decided = true;
+  t.free_joint_at_base_only = true;
+  t.free_base_is_implicit = true;
+  t.actuators_on_joints = HasSideCar(options);
+  t.ball_has_limits = false;
+  t.universals_are_square = true;
+  t.efforts_need_drives = true;
+  t.axes_share_dynamics = !options.physx;
+  t.loops_have_dynamics = !options.physx;
+  t.single_axes_couple = true;
+  t.polynomials_stand_on_followers = true;
+  t.mimics_join_one_kind = options.physx;
+  t.physx = true;
+  t.mesh_files = ".usd .usda .usdc .usdz";
+  t.unread_mesh = "USD references .usd, .usda, .usdc and .usdz files only; convert the mesh";
+  t.opens_addresses = false;
+  t.one_friction = true;
+  t.only_sliding_friction = options.physx;
+  t.planes_stand_still = true;
+  t.contact_rule = ContactRule::kAll;
+  t.contact_bits = 32;
+  return t;
+}
+
+Likeness LikeUsd(std::string_view text) {
+  return text.starts_with("#usda ") ? Likeness::kItsOwn : Likeness::kForeign;
+}
+
+const std::vector<ContentWeight>* UsdContentWeights() {
+  static const std::vector<ContentWeight> kNone;  // nothing is ever kept as text of USD
+  return &kNone;
+}
+
+}  // namespace
+
+Format UsdFormat() {
+  Format f;
+  f.name = "usda";
+  f.title = "USD (UsdPhysics, text)";
+  f.extensions = {".usda"};
+  f.likeness = LikeUsd;
+  f.write = WriteUsd;
+  WriteOptions physx;
+  physx.physx = true;
+  f.dialects = {{"usda", {}}, {"usda (physx)", physx}};
+  f.side_cars = {kIsaacLab};
+  f.capability = UsdCell;
+  f.content_weights = UsdContentWeights;
+  f.traits = UsdTraits;
+  return f;
+}
+
+}  // namespace kinemorph

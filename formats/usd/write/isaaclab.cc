@@ -1,0 +1,104 @@
+// What Isaac Lab must be told beside the stage, as Python to paste into an ArticulationCfg.
+#include <algorithm>
+
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "write/writer.h"
+
+namespace kinemorph::usd {
+namespace {
+
+struct JointList {
+  std::vector<std::string> driven, passive, loops, start;
+};
+
+// PhysX calls the coordinates of a joint of several NAME:0, NAME:1 ...
+std::string Expression(const Joint& joint) {
+  return Quoted(NumVelocities(joint.kind) > 1 ? joint.name + "(:[0-9])?" : joint.name);
+}
+
+// By joint: whether one of its coordinates is independent.
+std::vector<bool> Independent(const Model& model) {
+  std::vector<bool> independent(model.num_joints(), false);
+  const Mechanism mechanism = Compile(model);
+  const Coordinates coordinates = AnalyseCoordinates(mechanism);
+  std::vector<bool> by_velocity(static_cast<std::size_t>(mechanism.nv), false);
+  for (std::size_t a = 0; a < coordinates.aggregates.size(); ++a)
+    for (const int column : coordinates.aggregates[a].independent)
+      by_velocity[static_cast<std::size_t>(
+          mechanism.aggregates[a].velocity[static_cast<std::size_t>(column)])] = true;
+  for (const Body& body : mechanism.bodies) {
+    if (body.joint == kNoJoint) continue;
+    for (int i = 0; i < body.nv; ++i)
+      if (by_velocity[static_cast<std::size_t>(body.v + i)]) independent[Index(body.joint)] = true;
+  }
+  return independent;
+}
+
+JointList ListJoints(const Model& model) {
+  std::vector<bool> driven(model.num_joints(), false);
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
+  if (std::find(driven.begin(), driven.end(), true) == driven.end()) driven = Independent(model);
+  const StartPosture posture = StartPostureOf(model);
+  std::vector<const Body*> body_of(model.num_joints(), nullptr);
+  for (const Body& body : posture.mechanism.bodies)
+    if (body.joint != kNoJoint) body_of[Index(body.joint)] = &body;
+  JointList list;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (joint.role == JointRole::kLoop) {
+      list.loops.push_back(Quoted(joint.name));
+      continue;
+    }
+    const int n = NumVelocities(joint.kind);
+    if (n == 0 || std::holds_alternative<Free>(joint.kind)) continue;
+    (driven[Index(id)] ? list.driven : list.passive).push_back(Expression(joint));
+    const Body* body = body_of[Index(id)];
+    if (body == nullptr || body->nq != n) continue;  // the start of a ball is in the stage alone
+    for (int i = 0; i < n; ++i)
+      list.start.push_back(Quoted(n > 1 ? joint.name + ":" + std::to_string(i) : joint.name) +
+                           ": " + Number(posture.q[body->q + i]));
+  }
+  return list;
+}
+
+}  // namespace
+
+SideFile IsaacLabFile(const Model& model, const WriteOptions& options) {
+  const JointList list = ListJoints(model);
+  std::string start;
+  for (const std::string& each : list.start) start += "    " + each + ",\n";
+  const std::string file = options.stem + ".usda";
+  std::string text = "# The joints of " + file + " for Isaac Lab, written by kinemorph.\n";
+  text +=
+      "import isaaclab.sim as sim_utils\n"
+      "from isaaclab.actuators import ImplicitActuatorCfg\n"
+      "from isaaclab.assets import ArticulationCfg\n\n";
+  text += "DRIVEN_JOINTS = " + List(list.driven) + "\n";
+  text += "# A drive on one of these would hold the loops fast.\n";
+  text += "PASSIVE_JOINTS = " + List(list.passive) + "\n";
+  text += "# Excluded from the articulation: these have no coordinate there.\n";
+  text += "LOOP_JOINTS = " + List(list.loops) + "\n";
+  text += "# rad and m: all loops are closed here.\n";
+  text += "START_POSITIONS = {\n" + start + "}\n\n";
+  text +=
+      "ROBOT_CFG = ArticulationCfg(\n"
+      "    spawn=sim_utils.UsdFileCfg(usd_path=" +
+      Quoted(file) +
+      "),\n"
+      "    init_state=ArticulationCfg.InitialStateCfg(joint_pos=START_POSITIONS),\n"
+      "    actuators={\n";
+  if (!list.driven.empty())
+    text +=
+        "        # gains of your own\n"
+        "        \"driven\": ImplicitActuatorCfg(joint_names_expr=DRIVEN_JOINTS, stiffness=None, "
+        "damping=None),\n";
+  if (!list.passive.empty())
+    text +=
+        "        \"passive\": ImplicitActuatorCfg(joint_names_expr=PASSIVE_JOINTS, "
+        "stiffness=0.0, damping=0.0),\n";
+  text += "    },\n)\n";
+  return {options.stem + "_isaaclab.py", std::move(text), true};
+}
+
+}  // namespace kinemorph::usd

@@ -1,0 +1,311 @@
+// Joints: frames, limits in degrees and metres, drives, dynamics, and who follows whom.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "kinemorph/graph/base/overloaded.h"
+#include "write/writer.h"
+
+namespace kinemorph::usd {
+namespace {
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+
+// A position or a velocity in the file's unit.
+double Unit(double value, bool angular) { return angular ? value * kDegrees : value; }
+// What is per position or velocity: a stiffness, a damping.
+double PerUnit(double value, bool angular) { return angular ? value / kDegrees : value; }
+
+// U on the joint's axis: a coordinate axis of F where that is positive, else z.
+void PutAxis(const Vector3& axis, JointForm& form) {
+  if (axis == Vector3::UnitX()) {
+    form.axis = "X";
+  } else if (axis == Vector3::UnitY()) {
+    form.axis = "Y";
+  } else {
+    form.axis = "Z";
+    form.R_FU = RotationWithZ(axis);
+  }
+}
+
+bool HasDrive(const JointAxis& axis) {
+  return axis.effort || axis.spring_stiffness.value_or(0) != 0;
+}
+
+// What PhysX has words for: each free motion, and of a ball, whose dynamics are one for all turns,
+// its three.
+std::vector<FreeMotion> MotionsWithDynamics(const Joint& joint, const JointForm& form) {
+  if (!std::holds_alternative<Ball>(joint.kind) || joint.axes.empty()) return form.free;
+  return {{"rotX", 0, true}, {"rotY", 0, true}, {"rotZ", 0, true}};
+}
+
+bool IsLinear(const CouplingTerm& t) {
+  return t.coefficients[1] == 0 && t.coefficients[2] == 0 && t.coefficients[3] == 0;
+}
+
+}  // namespace
+
+JointForm FormOf(const JointKind& kind, bool physx) {
+  JointForm form;
+  std::visit(
+      Overloaded{
+          [&](const Fixed&) { form.type = "PhysicsFixedJoint"; },
+          [&](const Revolute& j) {
+            form.type = "PhysicsRevoluteJoint";
+            PutAxis(j.axis, form);
+            form.free = {{"angular", 0, true}};
+          },
+          [&](const Prismatic& j) {
+            form.type = "PhysicsPrismaticJoint";
+            PutAxis(j.axis, form);
+            form.free = {{"linear", 0, false}};
+          },
+          [&](const Ball&) {
+            form.type = "PhysicsSphericalJoint";
+            form.axis = "Z";
+          },
+          [&](const Planar& j) {
+            form.type = "PhysicsJoint";
+            form.R_FU = PlanarBasis(j.normal);
+            form.free = {{"transX", 0, false}, {"transY", 1, false}, {"rotZ", 2, true}};
+            form.locked = {"transZ", "rotX", "rotY"};
+          },
+          [&](const Cylindrical& j) {
+            form.type = "PhysicsJoint";
+            form.R_FU = RotationWithZ(j.axis);
+            form.free = {{"rotZ", 0, true}, {"transZ", 1, false}};
+            form.locked = {"transX", "transY", "rotX", "rotY"};
+          },
+          // Newton turns about x first, then about y; PhysX swings about y, then twists
+          // about x.
+          [&](const Universal& j) {
+            if (std::abs(j.axis1.dot(j.axis2)) > 1e-12) return;
+            form.type = "PhysicsJoint";
+            form.R_FU.col(physx ? 1 : 0) = j.axis1;
+            form.R_FU.col(physx ? 0 : 1) = j.axis2;
+            form.R_FU.col(2) = form.R_FU.col(0).cross(form.R_FU.col(1));
+            form.free = {{physx ? "rotY" : "rotX", 0, true}, {physx ? "rotX" : "rotY", 1, true}};
+            form.locked = {"transX", "transY", "transZ", "rotZ"};
+          },
+          [](const auto&) {}},
+      kind);
+  return form;
+}
+
+void UsdWriter::WriteJoints() {
+  out_.Open("Scope", joints_scope_.substr(robot_.size() + 1));
+  for (const JointId id : Joints(model_)) {
+    const bool free_base = std::holds_alternative<Free>(model_.joint(id).kind) &&
+                           model_.joint(id).role != JointRole::kLoop &&
+                           model_.predecessor(id) == kWorld;
+    if (!free_base) WriteJoint(id);
+  }
+  out_.Close();
+}
+
+// Two joints of one coordinate and of one kind: what Newton's and PhysX's own schemas hold.
+bool UsdWriter::IsMimic(const Coupling& coupling) const {
+  if (coupling.terms.size() != 2) return false;
+  const CouplingTerm &follower = coupling.terms[0], &leader = coupling.terms[1];
+  const JointKind &f = model_.joint(follower.coordinate.joint).kind,
+                  &l = model_.joint(leader.coordinate.joint).kind;
+  return IsLinear(follower) && IsLinear(leader) && f.index() == l.index() &&
+         (std::holds_alternative<Revolute>(f) || std::holds_alternative<Prismatic>(f));
+}
+
+// The axis of a joint of one coordinate, of which PhysX knows the names of turns alone.
+std::string UsdWriter::MimicToken(JointId id) const {
+  return "rot" + std::string(FormOf(model_.joint(id).kind, physx_).axis);
+}
+
+std::vector<std::string> UsdWriter::ApisOf(JointId id, const JointForm& form) const {
+  const Joint& joint = model_.joint(id);
+  std::vector<std::string> apis;
+  const bool several = !form.locked.empty();
+  for (const std::string_view token : form.locked)
+    apis.push_back("PhysicsLimitAPI:" + std::string(token));
+  for (const FreeMotion& motion : form.free) {
+    const JointAxis& axis = joint.axes[motion.axis];
+    if (several && (axis.lower || axis.upper))
+      apis.push_back("PhysicsLimitAPI:" + std::string(motion.token));
+  }
+  for (const FreeMotion& motion : form.free)
+    if (HasDrive(joint.axes[motion.axis]))
+      apis.push_back("PhysicsDriveAPI:" + std::string(motion.token));
+  const auto says = [&](const JointAxis& a) {
+    return a.damping || a.friction || a.armature || a.velocity;
+  };
+  if (!physx_) {
+    if (std::any_of(joint.axes.begin(), joint.axes.end(), says))
+      apis.emplace_back("NewtonJointAPI");
+  } else {
+    const std::vector<FreeMotion> motions = MotionsWithDynamics(joint, form);
+    for (const FreeMotion& motion : motions) {
+      const JointAxis& a = joint.axes[motion.axis];
+      const bool of_joint = motions.size() == 1 && (a.armature || a.velocity);
+      if (of_joint) apis.emplace_back("PhysxJointAPI");
+      if (a.damping || a.friction || (!of_joint && (a.armature || a.velocity)))
+        apis.push_back("PhysxJointAxisAPI:" + std::string(motion.token));
+    }
+  }
+  if (const Coupling* coupling = follows_[Index(id)]) {
+    apis.push_back(physx_ ? "PhysxMimicJointAPI:" + MimicToken(id) : "NewtonMimicAPI");
+    if (!physx_ && !IsMimic(*coupling)) apis.emplace_back("MjcEqualityJointAPI");
+  }
+  return apis;
+}
+
+void UsdWriter::WriteJoint(JointId id) {
+  const Joint& joint = model_.joint(id);
+  const JointForm form = FormOf(joint.kind, physx_);
+  if (form.type.empty()) {
+    Error("usd-joint-kind", joint.where,
+          "joint '" + joint.name + "' of kind '" + std::string(KindName(joint.kind)) +
+              "' has no equal in UsdPhysics; it must be lowered first");
+    return;
+  }
+  out_.Open(form.type, joint_names_[Index(id)], {ApisOf(id, form), {}});
+  out_.Relate("physics:body0", {PathOf(model_.predecessor(id))});
+  out_.Relate("physics:body1", {PathOf(model_.successor(id))});
+  out_.Set("point3f physics:localPos0", Tuple(joint.X_PF.p));
+  out_.Set("quatf physics:localRot0", Quaternion(joint.X_PF.R * form.R_FU));
+  out_.Set("point3f physics:localPos1", Tuple(joint.X_SM.p));
+  out_.Set("quatf physics:localRot1", Quaternion(joint.X_SM.R * form.R_FU));
+  if (!form.axis.empty()) out_.Set("uniform token physics:axis", Quoted(form.axis));
+  if (joint.role == JointRole::kLoop)
+    out_.Set("uniform bool physics:excludeFromArticulation", Boolean(true));
+  if (joined_collide_[Index(id)]) out_.Set("bool physics:collisionEnabled", Boolean(true));
+  WriteLimits(joint, form);
+  WriteDrives(joint, form);
+  WriteDynamics(joint, form);
+  if (const Coupling* coupling = follows_[Index(id)]) WriteFollowing(*coupling);
+  out_.Close();
+}
+
+// A low above the high locks an axis; an absent side is open.
+void UsdWriter::WriteLimits(const Joint& joint, const JointForm& form) {
+  for (const std::string_view token : form.locked) {
+    const std::string of = "float limit:" + std::string(token) + ":physics:";
+    out_.Set(of + "low", "1");
+    out_.Set(of + "high", "-1");
+  }
+  for (const FreeMotion& motion : form.free) {
+    const JointAxis& axis = joint.axes[motion.axis];
+    if (axis.lower && axis.upper && *axis.lower > *axis.upper)
+      Error("usd-limits-reversed", joint.where,
+            "joint '" + joint.name + "': the lower limit is above the upper one, which locks it");
+    const bool several = !form.locked.empty();
+    const std::string of =
+        several ? "float limit:" + std::string(motion.token) + ":physics:" : "float physics:";
+    if (axis.lower)
+      out_.Set(of + (several ? "low" : "lowerLimit"), Number(Unit(*axis.lower, motion.angular)));
+    if (axis.upper)
+      out_.Set(of + (several ? "high" : "upperLimit"), Number(Unit(*axis.upper, motion.angular)));
+  }
+}
+
+// A drive without gains carries an effort limit alone; a spring is one whose force is unlimited.
+void UsdWriter::WriteDrives(const Joint& joint, const JointForm& form) {
+  for (const FreeMotion& motion : form.free) {
+    const JointAxis& axis = joint.axes[motion.axis];
+    if (!HasDrive(axis)) continue;
+    const std::string of = "drive:" + std::string(motion.token) + ":physics:";
+    out_.Set("uniform token " + of + "type", Quoted("force"));
+    if (axis.effort) out_.Set("float " + of + "maxForce", Number(*axis.effort));
+    out_.Set("float " + of + "stiffness",
+             Number(PerUnit(axis.spring_stiffness.value_or(0), motion.angular)));
+    out_.Set("float " + of + "damping", "0");
+    if (axis.spring_reference)
+      out_.Set("float " + of + "targetPosition",
+               Number(Unit(*axis.spring_reference, motion.angular)));
+  }
+}
+
+// Newton's attributes are of the whole joint, PhysX's of an axis. Where PhysX has an axis its words
+// win over those of the joint, said or not; older readers know those of the joint alone.
+void UsdWriter::WriteDynamics(const Joint& joint, const JointForm& form) {
+  const auto write = [&](const std::string& name, const std::optional<double>& value,
+                         double factor) {
+    if (value) out_.Set("float " + name, Number(*value * factor));
+  };
+  if (!physx_) {
+    if (joint.axes.empty()) return;
+    const JointAxis& a = joint.axes.front();
+    const bool angular = form.free.empty() || form.free.front().angular;
+    write("newton:armature", a.armature, 1);
+    write("newton:damping", a.damping, PerUnit(1, angular));
+    write("newton:friction", a.friction, 1);
+    write("newton:velocityLimit", a.velocity, Unit(1, angular));
+    return;
+  }
+  const std::vector<FreeMotion> motions = MotionsWithDynamics(joint, form);
+  const bool one = motions.size() == 1;
+  for (const FreeMotion& motion : motions) {
+    const JointAxis& a = joint.axes[motion.axis];
+    if (one) {
+      write("physxJoint:armature", a.armature, 1);
+      write("physxJoint:maxJointVelocity", a.velocity, Unit(1, motion.angular));
+    }
+    if (one && !a.damping && !a.friction) continue;
+    const std::string axis = "physxJointAxis:" + std::string(motion.token) + ":";
+    write(axis + "armature", a.armature, 1);
+    write(axis + "maxJointVelocity", a.velocity, Unit(1, motion.angular));
+    write(axis + "staticFrictionEffort", a.friction, 1);
+    write(axis + "dynamicFrictionEffort", a.friction, 1);
+    write(axis + "viscousFrictionCoefficient", a.damping, PerUnit(1, motion.angular));
+  }
+}
+
+// PhysX leaves a mimic out whose joints have no limits.
+void UsdWriter::WarnOfOpenLimits(const Coupling& mimic) {
+  for (const CouplingTerm& term : mimic.terms) {
+    const Joint& joint = model_.joint(term.coordinate.joint);
+    if (joint.axes[0].lower && joint.axes[0].upper) continue;
+    diagnostics_.Add({Severity::kWarning,
+                      "usd-mimic-unlimited",
+                      model_.FileName(joint.where),
+                      joint.where.line,
+                      "",
+                      "joint '" + joint.name +
+                          "': has no limits on both sides, and PhysX leaves "
+                          "the coupling '" +
+                          mimic.name + "' out",
+                      {}});
+  }
+}
+
+// q = o + m l + ...: Newton has it so, PhysX as q - m l - o = 0; o is in the unit of the joint, all
+// else in radians and metres.
+void UsdWriter::WriteFollowing(const Coupling& coupling) {
+  const CouplingTerm& follower = coupling.terms[0];
+  if (coupling.terms.size() != 2 || !IsLinear(follower) || (physx_ && !IsMimic(coupling))) {
+    Error("usd-coupling", coupling.where,
+          "coupling '" + coupling.name + "' is no relation between two joints that USD holds");
+    return;
+  }
+  const CouplingTerm& leader = coupling.terms[1];
+  const JointId id = follower.coordinate.joint;
+  const double scale = follower.coefficients[0];
+  const auto factor = [&](std::size_t power) { return -leader.coefficients[power - 1] / scale; };
+  const double offset =
+      Unit(coupling.constant / scale, std::holds_alternative<Revolute>(model_.joint(id).kind));
+  const std::string leads = PathOf(leader.coordinate.joint);
+  if (physx_) {
+    WarnOfOpenLimits(coupling);
+    const std::string of = "physxMimicJoint:" + MimicToken(id) + ":";
+    out_.Set("float " + of + "gearing", Number(-factor(1)));
+    out_.Set("float " + of + "offset", Number(-offset));
+    out_.Relate(of + "referenceJoint", {leads});
+    out_.Set("uniform token " + of + "referenceJointAxis",
+             Quoted(MimicToken(leader.coordinate.joint)));
+    return;
+  }
+  out_.Relate("newton:mimicJoint", {leads});
+  out_.Set("float newton:mimicCoef0", Number(offset));
+  out_.Set("float newton:mimicCoef1", Number(factor(1)));
+  for (std::size_t power = 2; power <= 4; ++power)
+    if (factor(power) != 0)
+      out_.Set("uniform double mjc:coef" + std::to_string(power), Number(factor(power)));
+}
+
+}  // namespace kinemorph::usd

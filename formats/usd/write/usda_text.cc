@@ -1,0 +1,118 @@
+#include "write/usda_text.h"
+
+#include <cmath>
+#include <limits>
+
+#include "kinemorph/graph/base/number.h"
+
+namespace kinemorph::usd {
+
+std::string Number(double value) {
+  return FormatNumber(std::abs(value) < std::numeric_limits<float>::min() ? 0 : value);
+}
+
+std::string Tuple(const Vector3& v) {
+  return "(" + Number(v.x()) + ", " + Number(v.y()) + ", " + Number(v.z()) + ")";
+}
+
+std::string Quaternion(const Matrix3& R) {
+  const Eigen::Vector4d q = QuaternionFromRotation(R);
+  return "(" + Number(q[0]) + ", " + Number(q[1]) + ", " + Number(q[2]) + ", " + Number(q[3]) + ")";
+}
+
+std::string Quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) >= ' ')
+      out += c;
+  }
+  return out + "\"";
+}
+
+// A name that begins with no dot would be looked for on search paths too.
+std::string Asset(std::string_view file) {
+  const bool anchored = file.empty() || file[0] == '/' || file[0] == '.' ||
+                        file.find("://") != std::string_view::npos;
+  const std::string marks = file.find('@') == std::string_view::npos ? "@" : "@@@";
+  return marks + (anchored ? "" : "./") + std::string(file) + marks;
+}
+
+std::string Path(std::string_view prim) { return "<" + std::string(prim) + ">"; }
+
+std::string List(const std::vector<std::string>& items) {
+  std::string out = "[";
+  for (const std::string& item : items) out += (out.size() > 1 ? ", " : "") + item;
+  return out + "]";
+}
+
+std::string Boolean(bool value) { return value ? "true" : "false"; }
+
+std::string PrimName(std::string_view name, const char* otherwise) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                       (c >= '0' && c <= '9' && !out.empty());
+    out += plain ? c : '_';
+  }
+  return out.find_first_not_of('_') == std::string::npos ? otherwise : out;
+}
+
+UsdaText::UsdaText(std::string_view default_prim) {
+  text_ = "#usda 1.0\n(\n    defaultPrim = " + Quoted(default_prim) +
+          "\n    doc = \"written by kinemorph\"\n    kilogramsPerUnit = 1\n    metersPerUnit = 1\n"
+          "    upAxis = \"Z\"\n)\n";
+}
+
+void UsdaText::Line(std::string_view line) {
+  text_.append(4 * depth_, ' ').append(line).append("\n");
+}
+
+void UsdaText::Open(std::string_view type, std::string_view name, const PrimHead& head) {
+  text_ += "\n";
+  const std::string start = "def " + std::string(type) + (type.empty() ? "" : " ") + Quoted(name);
+  if (head.apis.empty() && head.reference.empty()) {
+    Line(start);
+  } else {
+    Line(start + " (");
+    ++depth_;
+    std::vector<std::string> apis;
+    for (const std::string& api : head.apis) apis.push_back(Quoted(api));
+    if (!apis.empty()) Line("prepend apiSchemas = " + List(apis));
+    if (!head.reference.empty()) Line("prepend references = " + Asset(head.reference));
+    --depth_;
+    Line(")");
+  }
+  Line("{");
+  ++depth_;
+}
+
+void UsdaText::Close() {
+  --depth_;
+  Line("}");
+}
+
+void UsdaText::Set(std::string_view declaration, std::string_view value) {
+  Line(std::string(declaration) + " = " + std::string(value));
+}
+
+void UsdaText::Relate(std::string_view name, const std::vector<std::string>& prims) {
+  std::vector<std::string> paths;
+  for (const std::string& prim : prims) paths.push_back(Path(prim));
+  Line("rel " + std::string(name) + " = " + (paths.size() == 1 ? paths[0] : List(paths)));
+}
+
+void UsdaText::Place(const RigidTransform& X, const Vector3& scale) {
+  std::vector<std::string> order = {Quoted("xformOp:translate"), Quoted("xformOp:orient")};
+  Set("double3 xformOp:translate", Tuple(X.p));
+  Set("quatd xformOp:orient", Quaternion(X.R));
+  if (scale != Vector3::Ones()) {
+    Set("double3 xformOp:scale", Tuple(scale));
+    order.push_back(Quoted("xformOp:scale"));
+  }
+  Set("uniform token[] xformOpOrder", List(order));
+}
+
+}  // namespace kinemorph::usd

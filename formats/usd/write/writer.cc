@@ -1,0 +1,187 @@
+// WriteUsd: the stage from outside in.
+#include "write/writer.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "kinemorph/graph/base/linear_algebra.h"
+#include "usd.h"
+
+namespace kinemorph {
+
+Bundle WriteUsd(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
+  Bundle bundle;
+  bundle.text = usd::UsdWriter(model, options, diagnostics).Write();
+  const std::vector<std::string>& asked = options.side_cars;
+  if (!bundle.text.empty() && std::find(asked.begin(), asked.end(), kIsaacLab) != asked.end())
+    bundle.side_files.push_back(usd::IsaacLabFile(model, options));
+  return bundle;
+}
+
+namespace usd {
+
+UsdWriter::UsdWriter(const Model& model, const WriteOptions& options, Diagnostics& diagnostics)
+    : model_(model),
+      options_(options),
+      diagnostics_(diagnostics),
+      physx_(options.physx),
+      posture_(StartPostureOf(model)),
+      out_(model.name),
+      robot_("/" + model.name),
+      follows_(model.num_joints(), nullptr),
+      joined_collide_(model.num_joints(), false) {}
+
+void UsdWriter::Error(const char* code, SourceLocation where, std::string message) {
+  failed_ = true;
+  diagnostics_.Add(
+      {Severity::kError, code, model_.FileName(where), where.line, "", std::move(message), {}});
+}
+
+std::string UsdWriter::Write() {
+  ChooseNames();
+  CollectMaterials();
+  FindContacts();
+  for (const Coupling& coupling : model_.couplings) {
+    if (coupling.terms.empty()) continue;
+    const Coupling*& follows = follows_[Index(coupling.terms.front().coordinate.joint)];
+    if (follows != nullptr)
+      Error("usd-coupling", coupling.where,
+            "coupling '" + coupling.name + "': its joint follows another one already");
+    follows = &coupling;
+  }
+  if (!posture_.closed)
+    diagnostics_.Add({Severity::kWarning,
+                      "usd-open-loop",
+                      "",
+                      0,
+                      "",
+                      "'" + model_.name +
+                          "': no posture closes all loops; the bodies stand where all joints are "
+                          "at zero, and the simulator will pull the loops shut",
+                      {}});
+  WriteScene();
+  OpenRobot();
+  for (std::uint32_t i = 0; i < model_.num_links(); ++i) WriteBody(LinkId{i});
+  WriteJoints();
+  WriteMaterials();
+  out_.Close();
+  return failed_ ? "" : std::move(out_).text();
+}
+
+// Links and joints have legal names by now, each unique among their kind. What only this writer
+// names steps aside.
+void UsdWriter::ChooseNames() {
+  const std::size_t n = model_.num_links();
+  UniqueNames beside;  // children of the default prim
+  link_names_.assign(n, "");
+  for (const LinkId id : Links(model_)) link_names_[Index(id)] = beside.Take(model_.link(id).name);
+  link_names_[0] = beside.Take("world");
+  joints_scope_ = robot_ + "/" + beside.Take("joints");
+  looks_scope_ = robot_ + "/" + beside.Take("Looks");
+  UniqueNames joints;
+  for (const JointId id : Joints(model_))
+    joint_names_.push_back(joints.Take(model_.joint(id).name));
+  frames_of_.resize(n), frame_names_.resize(n), visual_names_.resize(n), shape_names_.resize(n);
+  std::vector<UniqueNames> inside(n);
+  for (const Frame& frame : model_.frames) {
+    frames_of_[Index(frame.link)].push_back(&frame);
+    frame_names_[Index(frame.link)].push_back(inside[Index(frame.link)].Take(frame.name));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Link& link = model_.link(LinkId{static_cast<std::uint32_t>(i)});
+    for (const Visual& visual : link.visuals)
+      visual_names_[i].push_back(inside[i].Take(PrimName(visual.name, "visual")));
+    for (const Collision& collision : link.collisions)
+      shape_names_[i].push_back(inside[i].Take(PrimName(collision.name, "collision")));
+  }
+}
+
+std::string UsdWriter::PathOf(LinkId id) const {
+  return id == kWorld ? robot_ : robot_ + "/" + link_names_[Index(id)];
+}
+std::string UsdWriter::PathOf(JointId id) const {
+  return joints_scope_ + "/" + joint_names_[Index(id)];
+}
+
+// Gravity is said where the source says it; a stage without means the Earth's.
+void UsdWriter::WriteScene() {
+  out_.Open("PhysicsScene", model_.name == "PhysicsScene" ? "Scene" : "PhysicsScene");
+  if (model_.gravity) {
+    const double size = model_.gravity->norm();
+    const Vector3 down = size > 0 ? Vector3(*model_.gravity / size) : Vector3(0, 0, -1);
+    out_.Set("vector3f physics:gravityDirection", Tuple(down));
+    out_.Set("float physics:gravityMagnitude", Number(size));
+  }
+  out_.Close();
+}
+
+void UsdWriter::OpenRobot() {
+  PrimHead head;
+  head.apis = {"PhysicsArticulationRootAPI",
+               physx_ ? "PhysxArticulationAPI" : "NewtonArticulationRootAPI"};
+  out_.Open("Xform", model_.name, head);
+  out_.Set(
+      physx_ ? "bool physxArticulation:enabledSelfCollisions" : "bool newton:selfCollisionEnabled",
+      Boolean(self_collision_));
+}
+
+void UsdWriter::WriteBody(LinkId id) {
+  const Link& link = model_.link(id);
+  const std::size_t i = Index(id);
+  if (id == kWorld && link.visuals.empty() && link.collisions.empty() && frames_of_[i].empty())
+    return;
+  const std::string path = robot_ + "/" + link_names_[i];
+  PrimHead head;
+  if (id != kWorld) {
+    head.apis = {"PhysicsRigidBodyAPI", "PhysicsMassAPI"};
+    if (!physx_) head.apis.emplace_back("NewtonMassAPI");
+    if (physx_ && link.gravity == false) head.apis.emplace_back("PhysxRigidBodyAPI");
+  }
+  if (filtered_.contains(path)) head.apis.emplace_back("PhysicsFilteredPairsAPI");
+  out_.Open("Xform", link_names_[i], head);
+  out_.Place(posture_.X_WL[i]);
+  if (id != kWorld) {
+    if (link.inertial)
+      WriteInertial(*link.inertial);
+    else
+      Error("usd-massless", link.where,
+            "link '" + link.name + "': a body without mass is given one by what reads the file");
+    if (physx_ && link.gravity == false)
+      out_.Set("bool physxRigidBody:disableGravity", Boolean(true));
+  }
+  WriteFilter(path);
+  for (std::size_t k = 0; k < frames_of_[i].size(); ++k) {
+    out_.Open("Xform", frame_names_[i][k]);
+    out_.Place(frames_of_[i][k]->X_LF);
+    out_.Close();
+  }
+  for (std::size_t k = 0; k < link.visuals.size(); ++k)
+    WriteVisual(link.visuals[k], visual_names_[i][k]);
+  for (std::size_t k = 0; k < link.collisions.size(); ++k)
+    WriteCollision(link.collisions[k], shape_names_[i][k], path + "/" + shape_names_[i][k]);
+  out_.Close();
+}
+
+// The principal form is what all readers take; Newton's own, in body axes, is exact.
+void UsdWriter::WriteInertial(const Inertial& inertial) {
+  Matrix3 R_LI = inertial.X_LI.R;
+  Vector3 moments = inertial.I_I.diagonal();
+  if (!IsDiagonal(inertial.I_I)) {
+    const PrincipalAxes principal(inertial.I_I);
+    moments = principal.moments;
+    Matrix3 axes = principal.axes;
+    if (axes.determinant() < 0) axes.col(2) *= -1;
+    R_LI = R_LI * axes;
+  }
+  out_.Set("float physics:mass", Number(inertial.mass));
+  out_.Set("point3f physics:centerOfMass", Tuple(inertial.X_LI.p));
+  out_.Set("float3 physics:diagonalInertia", Tuple(moments));
+  out_.Set("quatf physics:principalAxes", Quaternion(R_LI));
+  if (physx_) return;
+  const Matrix3 I = inertial.InLink().I_BBcm;
+  out_.Set("double[] newton:inertia", List({Number(I(0, 0)), Number(I(1, 1)), Number(I(2, 2)),
+                                            Number(I(0, 1)), Number(I(0, 2)), Number(I(1, 2))}));
+}
+
+}  // namespace usd
+}  // namespace kinemorph

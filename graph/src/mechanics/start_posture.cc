@@ -1,0 +1,52 @@
+#include "kinemorph/graph/mechanics/start_posture.h"
+
+#include <algorithm>
+
+#include "kinemorph/graph/mechanics/closure.h"
+
+namespace kinemorph {
+namespace {
+
+constexpr int kStartRestarts = 24;  // of the closure solver, as everywhere
+
+// Zero, or the limit next to it.
+Eigen::VectorXd NearestToZero(const Mechanism& m) {
+  Eigen::VectorXd q = m.ZeroPosition();
+  for (const Body& body : m.bodies) {
+    if (body.nq != body.nv) continue;  // quaternions
+    for (int i = 0; i < body.nq; ++i) {
+      const auto v = static_cast<std::size_t>(body.v + i);
+      if (m.lower[v] <= m.upper[v]) q[body.q + i] = std::clamp(0.0, m.lower[v], m.upper[v]);
+    }
+  }
+  return q;
+}
+
+bool ClosesFrom(const Mechanism& m, Eigen::VectorXd& q) {
+  if (m.rows == 0) return true;
+  ClosureSolver solver(m);
+  Random random(1);
+  const ClosureResult result = solver.Assemble(random, kStartRestarts, q);
+  return result.closed || result.nearly;
+}
+
+}  // namespace
+
+StartPosture StartPostureOf(const Model& model) {
+  StartPosture posture;
+  CompileOptions held;
+  held.hold_base = true;
+  posture.mechanism = Compile(model, held);
+  const Mechanism& m = posture.mechanism;
+  posture.q = NearestToZero(m);
+  if (!ClosesFrom(m, posture.q)) {
+    posture.q = m.ZeroPosition();
+    posture.closed = ClosesFrom(m, posture.q);
+    if (!posture.closed) posture.q = m.ZeroPosition();
+  }
+  const std::vector<RigidTransform> X_WB = Poses(m, posture.q);
+  for (const int body : m.body_of) posture.X_WL.push_back(X_WB[static_cast<std::size_t>(body)]);
+  return posture;
+}
+
+}  // namespace kinemorph

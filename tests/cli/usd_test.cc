@@ -1,0 +1,116 @@
+// USD, which is written and not read, as a user meets it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "conversion.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Usd : public testing::Test {
+ protected:
+  Usd() {
+    fs::copy_file(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", folder_ / "four_bar.urdf");
+  }
+  CommandResult Run(const std::string& arguments) {
+    return Shell(std::string(KINEMORPH_COMMAND) + " " + arguments, folder_.path());
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Usd, IsFoundByExtensionAndByName) {
+  const CommandResult done = Run("convert four_bar.urdf -o robot.usda");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(FileText(folder_ / "robot.usda"), testing::StartsWith("#usda 1.0\n"));
+  EXPECT_THAT(FileText(folder_ / "robot.usda"), HasSubstr("NewtonArticulationRootAPI"));
+  const CommandResult named = Run("convert four_bar.urdf -o - --to usda");
+  EXPECT_EQ(named.out, FileText(folder_ / "robot.usda")) << named.err;
+  const CommandResult physx = Run("convert four_bar.urdf -o - --to usda --physx");
+  EXPECT_THAT(physx.out, HasSubstr("PhysxArticulationAPI"));
+  EXPECT_THAT(physx.out, Not(HasSubstr("Newton")));
+}
+
+TEST_F(Usd, AsASourceItIsAClearError) {
+  ASSERT_EQ(Run("convert four_bar.urdf -o robot.usda").exit_code, 0);
+  fs::copy_file(folder_ / "robot.usda", folder_ / "robot.txt");
+  for (const char* command :
+       {"convert robot.usda -o robot.urdf", "convert robot.txt -o robot.urdf",
+        "convert --from usda four_bar.urdf -o robot.xml", "inspect robot.usda", "dump robot.usda",
+        "verify four_bar.urdf robot.usda", "check robot.usda --to sdf"}) {
+    const CommandResult done = Run(command);
+    EXPECT_EQ(done.exit_code, 1) << command << done.err;
+    EXPECT_THAT(done.err, HasSubstr("usda is written, not read [format-write-only]")) << command;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "robot.xml"));
+}
+
+TEST_F(Usd, VerifySaysThatItIsNotProved) {
+  const CommandResult done = Run("convert four_bar.urdf -o robot.usda --verify");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("[verify-not-proved]"));
+  EXPECT_THAT(done.err, Not(HasSubstr("[verify-equivalent]")));
+  EXPECT_TRUE(fs::exists(folder_ / "robot.usda"));
+}
+
+TEST_F(Usd, InspectShowsTheCutsThatItGets) {
+  const CommandResult done = Run("inspect four_bar.urdf --to usda --json");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  const auto json = nlohmann::json::parse(done.out);
+  EXPECT_EQ(json["mobility"], 1);
+  EXPECT_EQ(json["loop_joints"][0]["name"], "loop1");
+}
+
+TEST_F(Usd, CheckPredictsAndFormatsSaysSo) {
+  const CommandResult check = Run("check four_bar.urdf --to usda");
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  const CommandResult table = Run("formats");
+  EXPECT_THAT(table.out, HasSubstr("usda (physx)"));
+  EXPECT_THAT(table.out, HasSubstr("usda is written, not read.\n"));
+  const auto json = nlohmann::json::parse(Run("formats --json").out);
+  for (const auto& format : json["formats"])
+    EXPECT_EQ(format["read"], format["name"] != "usda") << format["name"];
+}
+
+TEST_F(Usd, PhysxIsAWordOfUsdAlone) {
+  const CommandResult done = Run("convert four_bar.urdf -o robot.sdf --physx");
+  EXPECT_EQ(done.exit_code, 2);
+  EXPECT_THAT(done.err, HasSubstr("--physx: sdf has no attributes of PhysX"));
+}
+
+TEST_F(Usd, TheSideCarStandsBesideAndIsOfUsdAlone) {
+  const CommandResult done = Run("convert four_bar.urdf -o robot.usda --sidecar isaaclab");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("[side-car-written]"));
+  const std::string text = FileText(folder_ / "robot_isaaclab.py");
+  EXPECT_THAT(text, HasSubstr("DRIVEN_JOINTS = [\"joint1\"]"));
+  EXPECT_THAT(text, HasSubstr("PASSIVE_JOINTS = [\"joint2\", \"joint3\"]"));
+  EXPECT_THAT(text, HasSubstr("usd_path=\"robot.usda\""));
+  // It is ours to replace, and nobody else's.
+  EXPECT_EQ(Run("convert four_bar.urdf -o robot.usda --sidecar isaaclab").exit_code, 0);
+  WriteFile(folder_ / "robot_isaaclab.py", "ROBOT_CFG = None\n");
+  EXPECT_NE(Run("convert four_bar.urdf -o robot.usda --sidecar isaaclab").exit_code, 0);
+  const CommandResult wrong = Run("convert four_bar.urdf -o robot.sdf --sidecar isaaclab");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("sdf has no side-car 'isaaclab'; with it: usda"));
+}
+
+TEST_F(Usd, ABatchWritesItAndDoesNotTakeItForASource) {
+  fs::create_directories(folder_ / "in");
+  fs::copy_file(folder_ / "four_bar.urdf", folder_ / "in/four_bar.urdf");
+  WriteFile(folder_ / "in/other.usda", "#usda 1.0\n");
+  for (int run = 0; run < 2; ++run) {
+    const CommandResult done = Run("batch in -o out --to usda --report report.jsonl");
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "out/four_bar.usda"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/other.usda"));
+}
+
+}  // namespace
+}  // namespace kinemorph::test

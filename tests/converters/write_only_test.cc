@@ -1,0 +1,65 @@
+// A format that nothing reads is a target, and no more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conversion.h"
+#include "kinemorph/converters/conversion.h"
+#include "kinemorph/formats/formats.h"
+
+namespace kinemorph::test {
+namespace {
+
+using testing::HasSubstr;
+
+const Format& WriteOnly() { return *FindFormat("usda"); }
+
+TEST(WriteOnly, NothingIsReadAndTheErrorSaysWhy) {
+  ASSERT_EQ(WriteOnly().read, nullptr);
+  Diagnostics named, found;
+  EXPECT_FALSE(ReadModel("#usda 1.0\n", &WriteOnly(), {"m.usda", nullptr}, named));
+  EXPECT_FALSE(ReadModel("#usda 1.0\n", nullptr, {"m.usda", nullptr}, found));
+  for (const Diagnostics* said : {&named, &found})
+    EXPECT_THAT(Rendered(*said), HasSubstr("'m.usda': usda is written, not read"));
+}
+
+TEST(WriteOnly, ATextOfAnotherFormatIsNotTakenForIt) {
+  Diagnostics said;
+  const std::string urdf = "<robot name='r'><link name='a'/></robot>";
+  const std::optional<Model> model = ReadModel(urdf, nullptr, {"m.usda", nullptr}, said);
+  ASSERT_TRUE(model) << "what the text says counts";
+  EXPECT_EQ(model->format, "urdf");
+  EXPECT_THAT(Rendered(said, Severity::kWarning), HasSubstr("[format-mismatch]"));
+}
+
+ConversionResult Verified(
+    const std::function<bool(const Target&, const std::string&, Diagnostics&)>& judge) {
+  ConversionRequest request;
+  request.in = "m.urdf";
+  request.out = "m.usda";
+  request.verify = true;
+  request.judge = judge;
+  return RunConversion(
+      "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
+      "iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>",
+      request);
+}
+
+TEST(WriteOnly, VerifyProvesNothingAndAsksItsJudge) {
+  int asked = 0;
+  const ConversionResult taken =
+      Verified([&](const Target&, const std::string& text, Diagnostics&) {
+        ++asked;
+        return text.starts_with("#usda 1.0");
+      });
+  EXPECT_EQ(taken.end, ConversionEnd::kDone);
+  EXPECT_EQ(asked, 1);
+  EXPECT_FALSE(taken.proof);
+  EXPECT_THAT(Rendered(taken.diagnostics, Severity::kWarning), HasSubstr("[verify-not-proved]"));
+  const ConversionResult refused =
+      Verified([](const Target&, const std::string&, Diagnostics&) { return false; });
+  EXPECT_NE(refused.end, ConversionEnd::kDone);
+  EXPECT_EQ(refused.files.text, "");
+}
+
+}  // namespace
+}  // namespace kinemorph::test
