@@ -9,6 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::string_view target = KINEMORPH_FUZZ_TARGET;
   const std::string broken = target == "xml"         ? kinemorph::fuzz::Parse(text)
+                             : target == "xacro"     ? kinemorph::fuzz::Expand(text)
                              : target == "roundtrip" ? kinemorph::fuzz::RoundTrip(text)
                                                      : kinemorph::fuzz::Read(target, text);
   if (broken.empty()) return 0;

@@ -11,6 +11,7 @@
 #include "kinemorph/converters/convert.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "paths.h"
+#include "promises.h"
 
 namespace kinemorph {
 namespace {
@@ -102,6 +103,29 @@ TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
   EXPECT_GT(read, 200u)
       << "the mutations must leave many texts readable, or nothing behind the reader is tested";
   EXPECT_GT(converted, 100u);
+}
+
+TEST(Mutations, OfXacroAreExpandedOrRefused) {
+  const std::string original =
+      R"xml(<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="name" default="dog"/>
+<xacro:property name="w" value="${2 * len('ab') ** 2 / 3}"/>
+<xacro:property name="legs" value="${[dict(n=i, side=['l', 'r'][i % 2]) for i in range(4)]}"/>
+<xacro:property name="feet"><link name="foot"/></xacro:property>
+<xacro:macro name="leg" params="leg:=^|0 r:=${w} *b">
+<xacro:if value="${r > 1 and leg}"><link name="leg_${r}"><xacro:insert_block name="b"/></link></xacro:if>
+<xacro:unless value="true"><x a="$${b}"/></xacro:unless></xacro:macro>
+<xacro:leg leg="${legs[1]['n']}" r="${round(w, 2)}"><mass value="${'%.2f' % w}"/></xacro:leg>
+<xacro:insert_block name="feet"/><!-- ${w} --><xacro:include filename="no.xacro" optional="true"/>
+<xacro:element xacro:name="${'li' + 'nk'}" name="e"><xacro:attribute name="a" value="1"/></xacro:element>
+</robot>)xml";
+  ASSERT_EQ(fuzz::Expand(original), "");
+  std::mt19937_64 random(20261124);
+  for (int i = 0; i < 400; ++i) {
+    std::string text = original;
+    for (std::size_t n = 1 + Below(random, 3); n > 0; --n) Mutate(text, random);
+    EXPECT_EQ(fuzz::Expand(text), "") << text;
+  }
 }
 
 // KINEMORPH_MUTANTS: how many for each target; the suite makes a few.

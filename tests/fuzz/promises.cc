@@ -1,6 +1,9 @@
 #include "promises.h"
 
+#include <algorithm>
+
 #include "kinemorph/converters/conversion.h"
+#include "kinemorph/formats/xacro.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "xml_reader.h"
 
@@ -83,6 +86,28 @@ std::string Parse(std::string_view text) {
     for (const xml::Element child : element.Children()) open.push_back(child);
   }
   return "";
+}
+
+std::string Expand(std::string_view text) {
+  const MemoryResolver files({{"in.xacro", std::string(text)}});
+  XacroOptions options;
+  options.file_name = "in.xacro";
+  options.resolver = &files;
+  Diagnostics diagnostics;
+  const std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
+  if (!expansion) {
+    for (const Diagnostic& message : diagnostics.items())
+      if (message.severity == Severity::kError && message.file.empty())
+        return "an error of no file";
+    return diagnostics.has_errors() ? "" : "refused in silence";
+  }
+  const auto lines =
+      static_cast<std::size_t>(std::count(expansion->text.begin(), expansion->text.end(), '\n'));
+  if (expansion->lines.size() < lines) return "a line of no place";
+  for (const XacroPlace& place : expansion->lines)
+    if (place.file >= expansion->files.size() || place.call >= expansion->calls.size())
+      return "a place that is none";
+  return Parse(expansion->text);
 }
 
 std::string RoundTrip(std::string_view text) {

@@ -14,6 +14,10 @@ namespace kinemorph::fuzz {
 /// Parsed as XML: every element can be walked, and what is not consumed is told.
 [[nodiscard]] std::string Parse(std::string_view text);
 
+/// Expanded as xacro, with itself as the file that it includes: well-formed XML with a place for
+/// each line, or an error that has one.
+[[nodiscard]] std::string Expand(std::string_view text);
+
 /// Read as whatever it looks like, written in every format, read again: what was written is read
 /// without an error, is what was there except for what the report says, and is written again as it
 /// is.

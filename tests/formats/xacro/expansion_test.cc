@@ -2,64 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kinemorph/formats/xacro.h"
+#include "xacro_text.h"
 
 namespace kinemorph::test {
 namespace {
 
 using ::testing::HasSubstr;
-
-struct Expanded {
-  std::optional<XacroExpansion> expansion;
-  Diagnostics diagnostics;
-  std::string body;     // without declaration, root tags and indentation
-  std::string message;  // the last
-};
-
-const std::map<std::string, std::string> kFiles = {
-    {"part.xml", "<any><part/></any>"},
-    {"pair.xml", "<any><pair/></any>"},
-    {"broken.xml", "<any>\n<open></any>"},
-    {"space.xacro",
-     "<any><xacro:property name='p' value='7'/><xacro:macro name='m' params='x'>"
-     "<got x='${x}' p='${p}'/></xacro:macro></any>"},
-    {"loop.xacro", "<any><xacro:include filename='loop.xacro'/></any>"},
-    {"data.yaml",
-     "# of an arm\narm: {mass: 2.5, names: [a, 'b c']}\nturn: !degrees 180\nlong: !inches 10\n"
-     "on: yes\nold: 010\ntext: 1e-3\nbase: &base\n  k: 1\nmore:\n  <<: *base\n  l: 2\n"},
-    {"bad.yaml", "a: 1\n b: 2\n"},
-    {"package://arm/package.xml", "<package/>"},
-    {"package://arm/urdf/a.xacro", "<any><of_package/></any>"}};
-
-Expanded Expand(const std::string& inside, const std::map<std::string, std::string>& args = {}) {
-  const MemoryResolver resolver(kFiles);
-  XacroOptions options;
-  options.file_name = "main.xacro";
-  options.resolver = &resolver;
-  options.arguments = args;
-  options.working_folder = "/here";
-  options.names_in = [](const std::string&) {
-    return std::vector<std::string>{"part.xml", "pair.xml", "other"};
-  };
-  options.environment = [](const std::string& name) {
-    return name == "HOME_OF" ? std::optional<std::string>("x") : std::nullopt;
-  };
-  Expanded out;
-  out.expansion =
-      ExpandXacro("<r xmlns:xacro='u'>\n" + inside + "\n</r>", options, out.diagnostics);
-  if (!out.diagnostics.items().empty()) out.message = Render(out.diagnostics.items().back());
-  if (!out.expansion) return out;
-  std::string text = out.expansion->text;
-  text.erase(0, text.find("<r"));
-  bool indentation = false;
-  for (const char c : text) {
-    indentation = c == '\n' || (indentation && c == ' ');
-    if (!indentation) out.body += c;
-  }
-  if (out.body == "<r/>") out.body.clear();
-  if (out.body.starts_with("<r>")) out.body = out.body.substr(3, out.body.size() - 7);
-  return out;
-}
 
 struct Case {
   const char *in, *out;
