@@ -171,11 +171,8 @@ std::string Text(const ModelFacts& facts) {
 }
 
 const Format* FormatNamed(std::string_view name, std::string& version, std::string& why) {
-  constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"mujoco", "mjcf"},
-                                                                        {"sdformat", "sdf"},
-                                                                        {"robotran", "mbs"},
-                                                                        {"urdfplus", "urdf+"},
-                                                                        {"usd", "usda"}};
+  constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
+      {"mujoco", "mjcf"}, {"sdformat", "sdf"}, {"robotran", "mbs"}, {"urdfplus", "urdf+"}};
   const std::string_view family = name.substr(0, name.find('@'));
   std::string spelt(name);
   std::vector<std::string> candidates;
