@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "all_models.h"
 #include "batch_plan.h"
 #include "batch_prune.h"
 #include "batch_record.h"
@@ -40,6 +41,7 @@ struct BatchOptions {
   std::size_t memory = 2048;
   std::string prune;  // "yes" or "force"
   bool resume = false;
+  bool all_models = false;
 };
 
 // Options that say how to work, not what comes out. Every other option, also one that is yet to
@@ -240,9 +242,10 @@ class BatchRun {
     if (work.end != WorkEnd::kDone) RemoveWhatIsLeft(job, work);
     JobResult result = work.end == WorkEnd::kDone ? Unpack(work.text) : Lost(job, work);
     converted_ += result.end == JobEnd::kConverted ? 1 : 0;
-    skipped_ += result.end == JobEnd::kSkipped ? 1 : 0;
+    const bool fragment = result.end == JobEnd::kFragment;
+    skipped_ += result.end == JobEnd::kSkipped || fragment ? 1 : 0;
     if (result.exit_code != kDone) {
-      exit_codes_.insert(result.exit_code);
+      if (!fragment) exit_codes_.insert(result.exit_code);
       failed_.insert(job.relative);
       MarkStale(result.record, job);
     }
@@ -251,7 +254,7 @@ class BatchRun {
       codes_[code].second += 1;
     }
     if (!result.record.empty()) journal_.Append(job.relative, result.record);
-    progress_.Step(result.exit_code != kDone);
+    progress_.Step(result.exit_code != kDone && !fragment);
     messages_[position_.at(i)] = result.messages;
     arrived_.insert(position_.at(i));
     for (; !arrived_.empty() && *arrived_.begin() == next_message_; ++next_message_) {
@@ -334,6 +337,17 @@ void RefuseScenes(const BatchPlan& plan) {
   }
 }
 
+// Of files that hold several; others are not read for it.
+std::vector<std::string> SeveralModels(const Input& like, const std::string& source) {
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(source, why);
+  if (!text || text->find("<world") == std::string::npos || text->find("<sdf") == std::string::npos)
+    return {};
+  Input input = like;
+  input.path = source;
+  return ModelsIn(input);
+}
+
 int RunBatch(BatchOptions options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
@@ -351,7 +365,11 @@ int RunBatch(BatchOptions options) {
                      "' must be a name: each file has a folder of its own for it");
   }
   const BatchPlan plan =
-      PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix");
+      PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix",
+                options.all_models ? ModelsOf([&](const std::string& source) {
+                  return SeveralModels(request.input, source);
+                })
+                                   : nullptr);
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
@@ -439,6 +457,9 @@ void AddBatch(CLI::App& app, Command& run) {
       ->check(CLI::IsMember({"yes", "force"}));
   AddResourceOptions(*command, options->request.input);
   AddXacroOption(*command, options->request.input);
+  command->add_flag("--all-models", options->all_models,
+                    "of a world with several models each to a file of its name, in a folder of the "
+                    "world's name");
   AddConversionOptions(*command, options->request);
   command->remove_option(command->get_option("--loss-report"));
   command->add_flag("--verify", options->request.verify, "prove each conversion");

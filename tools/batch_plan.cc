@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "all_models.h"
 #include "files.h"
 #include "kinemorph/formats/formats.h"
 #include "session.h"
@@ -73,6 +74,23 @@ fs::path Followed(const fs::path& path) {
   fs::path real = RealPath(path);
   if (real.empty()) throw UsageError("'" + path.string() + "' cannot be followed");
   return real;
+}
+
+// A job for each model of the sources that hold several.
+void Split(BatchPlan& plan, const ModelsOf& models) {
+  std::vector<BatchJob> jobs;
+  for (BatchJob& job : plan.jobs) {
+    const std::vector<std::string> names = models(job.source);
+    if (names.size() < 2) {
+      jobs.push_back(std::move(job));
+      continue;
+    }
+    for (const std::string& name : names)
+      jobs.push_back({job.relative + "::" + name, job.source, "", "", name});
+  }
+  std::sort(jobs.begin(), jobs.end(),
+            [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
+  plan.jobs = std::move(jobs);
 }
 
 // The targets that more than one job has, by target.
@@ -159,8 +177,17 @@ std::uint64_t ScoreOf(std::uint64_t name, std::uint64_t shard) {
 
 }  // namespace
 
+BatchPlan DescriptionsBelow(const std::string& folder) {
+  BatchPlan plan;
+  List(folder, "", 0, plan);
+  std::sort(plan.jobs.begin(), plan.jobs.end(),
+            [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
+  std::sort(plan.unreadable.begin(), plan.unreadable.end());
+  return plan;
+}
+
 BatchPlan PlanBatch(const std::string& source, const std::string& destination,
-                    std::string_view extension, bool suffix_on_clash) {
+                    std::string_view extension, bool suffix_on_clash, const ModelsOf& models) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
   const fs::path real = Followed(source), into = Followed(destination);
   if (real == into)
@@ -170,12 +197,15 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
     throw UsageError("the folder to write, '" + destination + "', lies in the folder to read, '" +
                      source + "': its files would be converted again");
   }
-  BatchPlan plan;
-  List(source, "", 0, plan);
-  std::sort(plan.jobs.begin(), plan.jobs.end(),
-            [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
-  std::sort(plan.unreadable.begin(), plan.unreadable.end());
+  BatchPlan plan = DescriptionsBelow(source);
+  if (models) Split(plan, models);
   for (BatchJob& job : plan.jobs) {
+    if (!job.model.empty()) {
+      const std::string whole = job.relative.substr(0, job.relative.size() - job.model.size() - 2);
+      const fs::path folder = (fs::path(destination) / whole).replace_extension();
+      job.out = (folder / (FileNameOf(job.model) + std::string(extension))).string();
+      continue;
+    }
     fs::path out = fs::path(destination) / job.relative;
     if (IsXacro(job.relative) && FormatForExtension(out.stem().string())) out.replace_extension();
     job.out = out.replace_extension(extension).string();  // arm.urdf.xacro becomes arm.sdf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,8 @@ namespace kinemorph::tools {
 struct BatchJob {
   std::string relative;  ///< path below SRC_DIR: the name of the job in reports and for shards
   std::string source, out;
-  std::string place;  ///< path of `out` below DST_DIR
+  std::string place;       ///< path of `out` below DST_DIR
+  std::string model = {};  ///< which of several models of the source; empty: all there is
 };
 
 struct BatchPlan {
@@ -25,8 +27,16 @@ struct BatchPlan {
 /// source, where one folder lies in the other so that results would be read as sources, and where
 /// sources share a target, unless `suffix_on_clash`: then each of these keeps its whole name in
 /// front of the extension (arm.sdf.xml and arm.urdf.xml).
+/// `models`: the names of the models of a source that holds several, which become a job each, with
+/// targets in a folder of the source's name (world.sdf::arm goes to world/arm.urdf); null: nothing
+/// is split.
+using ModelsOf = std::function<std::vector<std::string>(const std::string& source)>;
 [[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination,
-                                  std::string_view extension, bool suffix_on_clash);
+                                  std::string_view extension, bool suffix_on_clash,
+                                  const ModelsOf& models = nullptr);
+
+/// The descriptions below a folder, as PlanBatch takes them: `jobs` without targets.
+[[nodiscard]] BatchPlan DescriptionsBelow(const std::string& folder);
 
 /// Part `index` (from 1) of `count`.
 struct Shard {

@@ -61,6 +61,15 @@ ordered_json LossesJson(const LossReport& report) {
   return count;
 }
 
+// An MJCF file that others include: by its root, or because it has no body.
+bool IsFragment(const ConversionResult& result) {
+  return std::any_of(result.diagnostics.items().begin(), result.diagnostics.items().end(),
+                     [&](const Diagnostic& message) {
+                       return message.code == "mjcf-fragment" ||
+                              (message.code == "no-links" && result.source.format == "mjcf");
+                     });
+}
+
 std::string StatusOf(int exit_code) {
   switch (exit_code) {
     case kDone:
@@ -189,6 +198,7 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   for (const WrittenFile& file : ours) request.ours.insert(file.path);
   request.input.path = job.source;
   request.out = job.out;
+  if (!job.model.empty()) request.library.model = job.model;
   request.keep_same = resume;
   request.own_folder = fs::path(job.out).replace_extension().string();
   if (!request.copy_assets.empty()) {
@@ -203,11 +213,14 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   if (request.fingerprints) ResetPeak();
   result.exit_code = Convert(job, request, outcome);
   const ConversionResult& done = outcome.result;
-  result.end = result.exit_code != kDone ? JobEnd::kFailed
-               : outcome.unchanged       ? JobEnd::kSkipped
-                                         : JobEnd::kConverted;
+  const bool fragment = IsFragment(done);
+  result.end = fragment                    ? JobEnd::kFragment
+               : result.exit_code != kDone ? JobEnd::kFailed
+               : outcome.unchanged         ? JobEnd::kSkipped
+                                           : JobEnd::kConverted;
   result.messages = MessagesOf(done.diagnostics, result.exit_code);
-  ordered_json record = EmptyRecord(job, result.exit_code, StatusOf(result.exit_code));
+  ordered_json record =
+      EmptyRecord(job, result.exit_code, fragment ? "fragment" : StatusOf(result.exit_code));
   record["from"] = TextOrNull(done.source.format);
   record["to"] = TextOrNull(done.target.format.substr(0, done.target.format.find('@')));
   record["losses"] = LossesJson(done.report);

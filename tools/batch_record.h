@@ -11,7 +11,12 @@
 namespace kinemorph::tools {
 
 /// How a job ended, as the first letter of what a worker answers.
-enum class JobEnd : char { kConverted = 'c', kSkipped = 's', kFailed = 'f' };
+enum class JobEnd : char {
+  kConverted = 'c',
+  kSkipped = 's',   ///< converted earlier
+  kFragment = 'p',  ///< no model: what others include
+  kFailed = 'f',
+};
 
 struct JobResult {
   JobEnd end = JobEnd::kFailed;

@@ -1,4 +1,5 @@
 // kinemorph convert: one file.
+#include "all_models.h"
 #include "conversion.h"
 
 namespace kinemorph::tools {
@@ -20,9 +21,13 @@ void AddConvert(CLI::App& app, Command& run) {
                     "prove OUT equivalent to IN and have the reference library accept it, or do "
                     "not put it in place");
   AddAssetOptions(*command, *request);
-  command->callback([request, &run] {
-    run = [request] {
+  auto all_models = std::make_shared<bool>(false);
+  command->add_flag("--all-models", *all_models,
+                    "write each model of a world to a file of its name in the folder OUT");
+  command->callback([request, all_models, &run] {
+    run = [request, all_models] {
       CheckAssetOptions(*request);
+      if (*all_models) return ConvertAllModels(*request);
       Outcome outcome;
       const int code = ConvertFile(*request, outcome);
       PrintConversion(outcome.result, *request, code == kDone ? request->out : "");

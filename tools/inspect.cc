@@ -6,6 +6,7 @@
 #include "conversion.h"
 #include "grbda_lint.h"
 #include "kinemorph/converters/inspection.h"
+#include "kinemorph/converters/lint.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
@@ -217,15 +218,19 @@ void AddInspect(CLI::App& app, Command& run) {
   command->add_option("--to", request->to,
                       "look at what this format would get: its cuts, its independent coordinates");
   AddChoiceOptions(*command, *request);
+  auto lint = std::make_shared<bool>(false);
+  command->add_flag("--lint", *lint,
+                    "say what a colleague would point at too: units, placeholders, locked joints");
   auto consumer = std::make_shared<std::string>();
   command
       ->add_option("--for", *consumer, "also say whether this library loads it, cluster by cluster")
       ->check(CLI::IsMember({"grbda"}));
-  command->callback([request, json, closures, consumer, &run] {
-    run = [request, json, closures, consumer] {
+  command->callback([request, json, closures, lint, consumer, &run] {
+    run = [request, json, closures, lint, consumer] {
       Diagnostics diagnostics;
       Model model;
       const std::optional<Inspection> inspection = Look(*request, *closures, model, diagnostics);
+      if (inspection && *lint) diagnostics = Lint(model, diagnostics);
       if (request->input.expansion) diagnostics = request->input.expansion->Translated(diagnostics);
       PrintDiagnostics(diagnostics, request->input);
       if (!inspection) return kBadInput;
@@ -238,7 +243,7 @@ void AddInspect(CLI::App& app, Command& run) {
         if (verdict) std::cout << GrbdaText(*verdict);
       }
       std::cout << std::flush;
-      return kDone;
+      return diagnostics.has_errors() ? kBadInput : kDone;
     };
   });
 }

@@ -39,6 +39,7 @@ std::string Versions() {
 constexpr std::pair<const char*, const char*> kExamples[] = {
     {"convert", "kinemorph convert robot.urdf robot.xml --verify"},
     {"check", "kinemorph check robot.urdf --to mjcf"},
+    {"lint", "kinemorph lint robot.urdf"},
     {"inspect", "kinemorph inspect robot.urdf"},
     {"graph", "kinemorph graph robot.urdf --what lacg -o robot.dot"},
     {"simulate", "kinemorph simulate robot.urdf -o robot.csv --time 0.1"},
@@ -46,6 +47,7 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"diff", "kinemorph diff robot.urdf robot.sdf --allow independent"},
     {"explain", "kinemorph explain base-fixed"},
     {"dump", "kinemorph dump robot.urdf"},
+    {"expand", "kinemorph expand robot.urdf.xacro -o expanded.urdf"},
     {"export", "kinemorph export robot.urdf -o equations --language c"},
     {"formats", "kinemorph formats --markdown"},
     {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl"},
@@ -73,8 +75,9 @@ int Main(int argc, char** argv) {
       "4 internal error. Messages go to standard error, results to standard output.\n"
       "Example: kinemorph convert robot.sdf robot.urdf --verify");
   Command run;
-  for (auto* add : {AddConvert, AddCheck, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
-                    AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddCompletion})
+  for (auto* add :
+       {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
+        AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddCompletion})
     add(app, run);
   for (const auto& [name, example] : kExamples)
     app.get_subcommand(name)->footer("Example: " + std::string(example));

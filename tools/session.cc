@@ -39,6 +39,10 @@ void AddResourceOptions(CLI::App& command, Input& input) {
 
 void AddInputOptions(CLI::App& command, Input& input) {
   command.add_option("IN", input.path, "the description to read; - is standard input")->required();
+  AddReadingOptions(command, input);
+}
+
+void AddReadingOptions(CLI::App& command, Input& input) {
   command.add_option("--from", input.from,
                      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
   AddResourceOptions(command, input);

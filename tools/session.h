@@ -72,7 +72,10 @@ CLI::Option* AddChoice(CLI::App& command, const std::string& name, Held& value,
   return option->check(CLI::IsMember(known));
 }
 
+/// IN, and AddReadingOptions.
 void AddInputOptions(CLI::App& command, Input& input);
+/// How a description is read, and how messages are told.
+void AddReadingOptions(CLI::App& command, Input& input);
 /// --xacro, --xacro-arg and --no-xacro, which are part of them.
 void AddXacroOption(CLI::App& command, Input& input);
 /// --timeout and --memory of a command that does one thing. They hold as soon as they are read.
@@ -134,6 +137,7 @@ using Command = std::function<int()>;
 void AddConvert(CLI::App& app, Command& run);
 void AddCheck(CLI::App& app, Command& run);
 void AddInspect(CLI::App& app, Command& run);
+void AddLint(CLI::App& app, Command& run);
 void AddGraph(CLI::App& app, Command& run);
 void AddSimulate(CLI::App& app, Command& run);
 void AddVerify(CLI::App& app, Command& run);

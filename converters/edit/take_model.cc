@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "edit/removal.h"
+#include "kinemorph/converters/conversion.h"
 #include "plan/pass.h"
 
 namespace kinemorph {
@@ -94,6 +95,12 @@ std::vector<ScopeId> TopModels(const Model& model) {
   for (std::uint32_t s = 1; s < model.scopes.size(); ++s)
     if (model.scopes[s].parent == ScopeId{0}) top.push_back(ScopeId{s});
   return top;
+}
+
+std::vector<std::string> ModelNames(const Model& model) {
+  std::vector<std::string> names;
+  for (const ScopeId scope : TopModels(model)) names.push_back(model.scopes[Index(scope)].name);
+  return names;
 }
 
 bool TakeModel(Model& model, std::string_view name, LossReport& report) {

@@ -79,7 +79,8 @@ bool Evaluator::Name(const std::string& name, Value& out) {
   if (FindInModule("python", name, in_python))
     return machine_.Fail("xacro-undefined",
                          "name '" + name + "' is not defined: write python." + name);
-  return machine_.Fail("xacro-undefined", "name '" + name + "' is not defined");
+  return machine_.Fail("xacro-undefined",
+                       "name '" + name + "' is not defined" + names_.Suggestion(name));
 }
 
 bool Evaluator::Chain(const Expression& e, Value& out) {

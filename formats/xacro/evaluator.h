@@ -24,6 +24,8 @@ class Names {
   virtual const void* Space(const void* space, const std::string& name) = 0;
   /// xacro.function(...).
   virtual bool CallXacro(const struct Call& call, Value& out) = 0;
+  /// What a name that is not there may be meant to be, as the end of a message.
+  [[nodiscard]] virtual std::string Suggestion(const std::string& /*name*/) { return {}; }
 };
 
 class Evaluator {

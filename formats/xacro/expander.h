@@ -61,6 +61,9 @@ class Expander : public Names {
   Answer Read(const void* space, const std::string& name, Value& out) override;
   const void* Space(const void* space, const std::string& name) override;
   bool CallXacro(const Call& call, Value& out) override;
+  [[nodiscard]] std::string Suggestion(const std::string& name) override {
+    return DidYouMean(name, false);
+  }
 
  private:
   // expander.cc: elements and the simple directives
@@ -97,6 +100,8 @@ class Expander : public Names {
   bool BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local);
   bool BindBlocks(const Node& node, const Macro& macro, Scope& local);
   bool BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local);
+  // "; did you mean 'leg'?", of the macros or properties that are visible; often empty.
+  [[nodiscard]] std::string DidYouMean(const std::string& name, bool macro) const;
   [[nodiscard]] std::shared_ptr<const Macro> FindMacro(const std::string& name, Scope*& outer);
 
   // includes.cc

@@ -104,11 +104,25 @@ std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*
   return nullptr;
 }
 
+std::string Expander::DidYouMean(const std::string& name, bool macro) const {
+  std::vector<std::string> names;
+  for (const Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
+    for (const auto& [known, unused] : scope->macros)
+      if (macro) names.push_back(known);
+    for (const auto& [known, unused] : scope->properties)
+      if (!macro) names.push_back(known);
+  }
+  std::sort(names.begin(), names.end());
+  const std::string nearest = NearestName(name, names);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
 bool Expander::CallMacro(const Node& node, const std::string& name, Node& parent) {
   Scope* outer = nullptr;
   const std::shared_ptr<const Macro> macro = FindMacro(name, outer);
   if (!macro)
-    return Fail("xacro-macro-unknown", "macro '" + name + "': is not defined here", Here(node));
+    return Fail("xacro-macro-unknown",
+                "macro '" + name + "': is not defined here" + DidYouMean(name, true), Here(node));
   if (++macros_deep_ > kMostMacros)
     return Fail("xacro-too-deep",
                 "macro '" + name + "': macros call each other more than " +

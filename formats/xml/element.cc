@@ -1,8 +1,11 @@
 // Typed access to one element.
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
 #include "leftovers.h"
 #include "node.h"
@@ -26,6 +29,31 @@ std::string Where(std::string_view attribute) {
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
   return "'" + std::string(text.substr(0, kMost)) + (text.size() > kMost ? "...'" : "'");
+}
+
+// The finite number in front of the second dot of "-0.125.75".
+std::optional<double> BeforeSecondDot(std::string_view text) {
+  const std::size_t first = text.find('.');
+  const std::size_t second = first == std::string_view::npos ? first : text.find('.', first + 1);
+  if (second == std::string_view::npos || ParseNumber(text)) return std::nullopt;
+  const std::optional<double> number = ParseNumber(text.substr(0, second));
+  return number && std::isfinite(*number) && ParseNumber(text.substr(second)) ? number
+                                                                              : std::nullopt;
+}
+
+// What to do about a text that is no number; empty where that is not plain.
+std::string RemedyOfNumber(std::string_view text, bool two_dots) {
+  if (two_dots) return "two dots: two numbers without a space between them?";
+  if (std::count(text.begin(), text.end(), ',') == 1) {
+    std::string dotted(text);
+    dotted[dotted.find(',')] = '.';
+    if (ParseNumber(dotted)) return "the decimal sign is a dot: " + dotted;
+  }
+  const std::size_t unit = text.find_first_not_of("+-.0123456789");
+  if (unit != std::string_view::npos && unit > 0 && text[unit] != 'e' && text[unit] != ',' &&
+      ParseNumber(text.substr(0, unit)))
+    return "units are not read: metres, radians and kilograms are meant";
+  return {};
 }
 
 }  // namespace
@@ -108,8 +136,17 @@ std::optional<double> Element::CheckedNumber(std::string_view text,
                                              std::string_view attribute) const {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::isfinite(*number)) return number;
-  Error("bad-number", Where(attribute) + " of '" + path() + "' is " + Quoted(text) +
-                          (number ? ", which is not finite" : ", which is not a number"));
+  const std::string what = Where(attribute) + " of '" + path() + "' is " + Quoted(text);
+  const std::optional<double> front = BeforeSecondDot(text);
+  if (front && context_->second_dot_ends_number) {
+    Warn("number-cut", what + ", which is read as " + FormatNumber(*front) +
+                           ", as libsdformat does; write one number");
+    return front;
+  }
+  Diagnostic& error =
+      Error("bad-number", what + (number ? ", which is not finite" : ", which is not a number"));
+  const std::string remedy = RemedyOfNumber(text, front.has_value());
+  if (!remedy.empty()) error.notes.push_back(remedy);
   return std::nullopt;
 }
 
@@ -271,6 +308,18 @@ Diagnostic& Element::Warn(std::string code, std::string message) const {
 }
 Diagnostic& Element::Note(std::string code, std::string message) const {
   return Report(Severity::kNote, std::move(code), std::move(message));
+}
+void Element::WarnOfDegrees(const Vector3& angles) const {
+  constexpr double kTurn = 2 * std::numbers::pi + 1e-3;
+  for (const double angle : angles) {
+    if (!(std::abs(angle) > kTurn)) continue;
+    const auto text = [](double value) { return FormatNumber(NearDecimal(value, 4)); };
+    Warn("lint-rpy-degrees",
+         "'" + path() + "': an angle of " + text(angle) + " rad is more than a turn: degrees?")
+        .notes.push_back("angles are in radians: " + text(angle) + " degrees are " +
+                         text(angle * std::numbers::pi / 180));
+    return;
+  }
 }
 
 }  // namespace kinemorph::xml

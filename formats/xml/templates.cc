@@ -109,10 +109,14 @@ bool RefuseXacro(const ParsedText& parsed, const Context& context) {
            a.value.find("$(find ") != std::string_view::npos ||
            a.value.find("$(eval ") != std::string_view::npos;
   };
+  const Node* plugin_end = nullptr;  // of the last one: its parameters are its own business
   for (Node& node : parsed) {
+    if (node.name == "plugin") plugin_end = node.end();
+    const bool in_plugin = plugin_end != nullptr && &node < plugin_end;
     const bool found =
         is_program(node) ||
-        (declared && std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
+        (declared && !in_plugin &&
+         std::any_of(node.attributes, node.attributes + node.num_attributes, computes));
     if (!found) continue;
     const Element element(&node, &context);
     Report(

@@ -43,6 +43,7 @@ struct Context {
   std::string_view format;      ///< "urdf", "sdf", "mjcf", "mbs": goes into NativeData
   Asked* asked = nullptr;       ///< notes the names that are asked for; null: they are not noted
   const Node* nodes = nullptr;  ///< the root; set by Parse
+  bool second_dot_ends_number = false;  ///< "1.5.2" is 1.5, with a warning; else an error
 };
 
 class Element;
@@ -142,6 +143,8 @@ class Element {
   Diagnostic& Error(std::string code, std::string message) const;
   Diagnostic& Warn(std::string code, std::string message) const;
   Diagnostic& Note(std::string code, std::string message) const;
+  /// Warns where an angle of these, in rad, is beyond a full turn: degrees by mistake.
+  void WarnOfDegrees(const Vector3& angles) const;
 
  private:
   Diagnostic& Report(Severity severity, std::string code, std::string message) const;

@@ -210,6 +210,100 @@ TEST_F(Batch, TheReportSaysWhatHappened) {
   }
 }
 
+std::string World(const std::string& second) {
+  const auto model = [](const std::string& name, const std::string& inside) {
+    return "<model name='" + name + "'><link name='base'><inertial><mass>1</mass><inertia><ixx>1" +
+           "</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>" + inside + "</model>";
+  };
+  return "<sdf version='1.9'><world name='w'>" + model("arm 1", "") + model("hand", second) +
+         "</world></sdf>";
+}
+
+// Each model of a world to a file of its name; one that fails does not keep the others back.
+TEST_F(Batch, AllModelsOfAWorld) {
+  const std::string loop =
+      "<link name='tip'/><joint name='j' type='ball'><parent>base</parent><child>tip</child>"
+      "</joint><joint name='k' type='ball'><parent>base</parent><child>tip</child></joint>";
+  Write("src/deep/w.world", World(loop));
+  Write("src/one.sdf", "<sdf version='1.9'><model name='m'><link name='base'/></model></sdf>");
+  EXPECT_EQ(Kinemorph("batch src -o plain --to urdf").exit_code, 1);  // which of the two?
+  const CommandResult run =
+      Kinemorph("batch src -o dst --to urdf --all-models --strict=motion --report r.jsonl");
+  std::map<std::string, json> records = Records("r.jsonl");
+  ASSERT_EQ(records.size(), 3u) << run.err;
+  EXPECT_EQ(records["deep/w.world::arm 1"]["status"], "converted");
+  EXPECT_TRUE(fs::exists(folder_ / "dst/deep/w/arm_1.urdf"));
+  EXPECT_EQ(records["deep/w.world::hand"]["status"], "refused");
+  EXPECT_FALSE(fs::exists(folder_ / "dst/deep/w/hand.urdf"));
+  EXPECT_TRUE(fs::exists(folder_ / "dst/one.urdf"));
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(
+      Kinemorph("batch src -o dst --to urdf --all-models --strict=motion --report r.jsonl --resume")
+          .out,
+      HasSubstr("skipped 2, failed 1"));
+
+  const CommandResult convert = Kinemorph("convert src/deep/w.world out --to urdf --all-models");
+  EXPECT_EQ(convert.exit_code, 0) << convert.err;
+  EXPECT_EQ(convert.out, "written 2 of 2 models\n");
+  EXPECT_TRUE(fs::exists(folder_ / "out/arm_1.urdf"));
+  EXPECT_TRUE(fs::exists(folder_ / "out/hand.urdf"));
+  const CommandResult strict =
+      Kinemorph("convert src/deep/w.world some --to urdf --all-models --strict=motion");
+  EXPECT_EQ(strict.exit_code, 3) << strict.err;
+  EXPECT_EQ(strict.out, "written 1 of 2 models\n");
+  EXPECT_THAT(strict.err, HasSubstr("model 'hand' is not written"));
+  EXPECT_EQ(Kinemorph("convert src/one.sdf one --to mjcf --all-models").exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "one/one.xml"));
+  for (const char* wrong : {"convert src/one.sdf out --all-models",
+                            "convert src/one.sdf src/one.sdf --to urdf --all-models",
+                            "convert src/one.sdf out --to urdf --all-models --model m"})
+    EXPECT_EQ(Kinemorph(wrong).exit_code, 2) << wrong;
+}
+
+// What other files include is no model, and no failure.
+TEST_F(Batch, FragmentsAreSkipped) {
+  Write("src/robot.xml", "<mujoco><include file='arm.xml'/><include file='looks.xml'/></mujoco>");
+  Write("src/arm.xml",
+        "<mujocoinclude><worldbody><body name='arm'><geom size='1'/></body></worldbody>"
+        "</mujocoinclude>");
+  Write("src/looks.xml", "<mujoco><default><geom density='10'/></default></mujoco>");
+  const CommandResult result = Kinemorph("batch src -o dst --to urdf --report r.jsonl");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("converted 1, skipped 2, failed 0 of 3"));
+  std::map<std::string, json> records = Records("r.jsonl");
+  EXPECT_EQ(records["robot.xml"]["status"], "converted");
+  EXPECT_EQ(records["arm.xml"]["status"], "fragment");
+  EXPECT_EQ(records["looks.xml"]["status"], "fragment");
+  EXPECT_EQ(records["looks.xml"]["out"], "");
+}
+
+TEST_F(Batch, XacroIsExpandedAndLibrariesOfMacrosAreLeftOut) {
+  Write("src/leg.xacro",
+        "<robot xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:macro name='leg' "
+        "params='side'><link name='${side}'/></xacro:macro></robot>");
+  Write("src/dog.urdf.xacro",
+        "<robot name='dog' xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:include "
+        "filename='leg.xacro'/><xacro:leg side='left'/></robot>");
+  Write("src/cat.urdf.xacro",
+        "<robot name='cat' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n<xacro:lge/></robot>");
+  const CommandResult result = Kinemorph("batch src -o dst --to sdf --report r.jsonl");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(FileText(folder_ / "dst/dog.sdf"), HasSubstr("<link name=\"left\""));
+  std::map<std::string, json> records = Records("r.jsonl");
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records["dog.urdf.xacro"]["inputs"][0]["uri"], "leg.xacro");
+  EXPECT_EQ(records["cat.urdf.xacro"]["diagnostics"][0]["line"], 2);
+  // A macro that changes is a change of the robot.
+  EXPECT_THAT(Kinemorph("batch src -o dst --to sdf --report r.jsonl --resume").out,
+              HasSubstr("skipped 1"));
+  Write("src/leg.xacro",
+        "<robot xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:macro name='leg' "
+        "params='side'><link name='${side}_leg'/></xacro:macro></robot>");
+  EXPECT_THAT(Kinemorph("batch src -o dst --to sdf --report r.jsonl --resume").out,
+              HasSubstr("converted 1"));
+  EXPECT_THAT(FileText(folder_ / "dst/dog.sdf"), HasSubstr("<link name=\"left_leg\""));
+}
+
 TEST_F(Batch, WhatGoesWithAFileStandsInAFolderOfItsOwn) {
   for (const std::string name : {"a", "b"}) {
     Write("src/" + name + "/robot.urdf", Robot(name, Mesh("part.stl")));

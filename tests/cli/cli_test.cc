@@ -583,8 +583,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   const CommandResult help = Kinemorph("--help");
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command : {"convert", "check", "inspect", "graph", "verify", "diff", "explain",
-                              "dump", "formats", "batch", "completion"})
+  for (const char* command : {"convert", "check", "lint", "inspect", "graph", "verify", "diff",
+                              "explain", "dump", "formats", "batch", "completion"})
     EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
   for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile",
@@ -704,6 +704,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
   for (const char* copy : {"robot.urdf", "robots/a.urdf"})
     fs::copy_file(kFourBarUrdf, folder_ / copy);
   fs::copy_file(kFourBarSdf, folder_ / "robot.sdf");
+  WriteFile(folder_ / "robot.urdf.xacro", "<robot name='r'><link name='a'/></robot>");
   fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
   const CommandResult help = Kinemorph("--help");
   std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
@@ -722,7 +723,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 14u);
+  EXPECT_EQ(examples, 15u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

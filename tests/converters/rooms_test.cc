@@ -24,6 +24,7 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
       {"normalise", {"plan", "edit"}},
       {"lower", {"plan", "edit"}},
       {"verify", {"plan", "edit"}},
+      {"lint", {}},
       {"pipeline", {"plan", "edit", "normalise", "lower", "verify"}},
       {"gateway", {"pipeline"}},
   };

@@ -8,14 +8,18 @@
 
 namespace kinemorph::mjcf {
 
+std::vector<std::string> Reader::JointNames() const {
+  std::vector<std::string> names;
+  for (const auto& known : joints_by_name_) names.push_back(known.first);
+  return names;
+}
+
 std::optional<JointId> Reader::FindScalarJoint(const xml::Element& element, const char* attribute) {
   const std::string name = element.Attribute(attribute, "");
   const std::string who = "'" + element.path() + "'";
   const auto found = joints_by_name_.find(name);
   if (found == joints_by_name_.end()) {
-    std::vector<std::string> names;
-    for (const auto& known : joints_by_name_) names.push_back(known.first);
-    Undefined(element, "joint", name, names);
+    Undefined(element, "joint", name, JointNames());
     return std::nullopt;
   }
   if (NumVelocities(model_.joint(found->second).kind) != 1) {

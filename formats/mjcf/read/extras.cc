@@ -94,7 +94,7 @@ void Reader::ReadActuators() {
         if (!name) continue;
         const auto found = joints_by_name_.find(*name);
         if (found == joints_by_name_.end()) {
-          Undefined(element, "joint", *name, {});
+          Undefined(element, "joint", *name, JointNames());
           defined = false;
         } else {
           actuator.joint = found->second;

@@ -15,11 +15,29 @@ std::optional<Model> ReadMjcf(std::string_view text, const ReadOptions& options,
 }
 
 namespace mjcf {
+namespace {
+
+// Roots of files that others include: MuJoCo's own word, and sections that stand alone.
+bool IsFragment(std::string_view root) {
+  static constexpr std::string_view kRoots[] = {
+      "mujocoinclude", "compiler",   "option",   "size",    "visual",   "statistic", "default",
+      "asset",         "worldbody",  "body",     "contact", "sensor",   "equality",  "tendon",
+      "actuator",      "deformable", "keyframe", "custom",  "extension"};
+  return std::find(std::begin(kRoots), std::end(kRoots), root) != std::end(kRoots);
+}
+
+}  // namespace
 
 std::optional<Model> Reader::Read(std::string_view text) {
   if (!sources_.Load(text, options_, model_.files, diagnostics_, asked_)) return std::nullopt;
   const xml::Element root = sources_.root();
-  if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
+  if (IsFragment(root.name())) {
+    root.Error("mjcf-fragment", "'" + std::string(root.name()) +
+                                    "': the file is a fragment, no model; convert the file that "
+                                    "includes it");
+    return std::nullopt;
+  }
+  if (root.name() != "mujoco") {
     root.Error("not-mjcf",
                "the root element is '" + std::string(root.name()) + "', expected 'mujoco'");
     return std::nullopt;

@@ -213,6 +213,7 @@ class Reader {
   void ReadTendonEquality(const Attributes& attributes);
   [[nodiscard]] std::vector<double> PolynomialOf(const Attributes& attributes) const;
   [[nodiscard]] std::optional<LinkId> FindBody(const xml::Element& element, const char* attribute);
+  [[nodiscard]] std::vector<std::string> JointNames() const;
   [[nodiscard]] std::optional<JointId> FindScalarJoint(const xml::Element& element,
                                                        const char* attribute);
   /// An unknown name: an error, or only a warning where it may belong to something that was not

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kinemorph/graph/base/text.h"
+
 namespace kinemorph::sdformat {
 namespace {
 
@@ -17,6 +19,24 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 bool IsRemote(std::string_view uri) {
   return StartsWith(uri, "http://") || StartsWith(uri, "https://") || StartsWith(uri, "fuel://");
+}
+
+// https://SERVER/1.0/OWNER/models/NAME, with a version behind it or none; blanks are %20.
+FuelModel FuelModelOf(std::string_view uri) {
+  std::vector<std::string> parts;
+  for (std::size_t at = uri.find("://"); at != std::string_view::npos && at < uri.size();) {
+    at += parts.empty() ? 3 : 1;
+    const std::size_t end = std::min(uri.find('/', at), uri.size());
+    parts.emplace_back(uri.substr(at, end - at));
+    at = end;
+  }
+  const auto models = std::find(parts.begin(), parts.end(), "models");
+  if (models == parts.end() || models - parts.begin() < 2 || parts.end() - models < 2) return {};
+  FuelModel fuel{parts.front(), *(models - 1), *(models + 1), ""};
+  if (parts.end() - models > 2) fuel.version = *(models + 2);
+  for (std::size_t at; (at = fuel.name.find("%20")) != std::string::npos;)
+    fuel.name.replace(at, 3, " ");
+  return fuel;
 }
 
 // Of all elements and of texts that are kept, in bytes of memory.
@@ -66,6 +86,7 @@ xml::Element Includes::Parse(std::string_view text, const std::string& path) {
   context.file_name = path;
   context.file = static_cast<std::uint32_t>(out_.files.size());
   context.format = "sdf";
+  context.second_dot_ends_number = true;
   context.asked = asked_;
   out_.files.push_back(path);
   std::unique_ptr<xml::Document> document = xml::Document::Parse(text, std::move(context));
@@ -135,6 +156,21 @@ std::optional<Resource> Includes::FindAny(const std::string& uri, const std::str
   return Find("model://" + uri, from, ignored);
 }
 
+// Where the folders that are known hold it: under its name, or as Gazebo keeps what it downloads.
+std::string Includes::LocalFuelModel(const FuelModel& fuel, const std::string& from) {
+  if (fuel.name.empty()) return {};
+  const std::string small = LowerCase(fuel.name);
+  std::vector<std::string> places = {fuel.name, small};
+  if (!fuel.version.empty())
+    places.push_back(fuel.server + "/" + LowerCase(fuel.owner) + "/models/" + small + "/" +
+                     fuel.version);
+  for (const std::string& place : places) {
+    std::string ignored;
+    if (Find("model://" + place, from, ignored)) return "model://" + place;
+  }
+  return {};
+}
+
 Includes::Opened Includes::Open(const xml::Element& include, const std::string& uri,
                                 const std::string& from) {
   Opened opened;
@@ -142,10 +178,16 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
     include.Error("include-uri", "'include' has no <uri>");
     return opened;
   }
-  if (IsRemote(uri)) {
-    include.Warn(
+  const FuelModel fuel = FuelModelOf(uri);
+  std::string local;
+  if (IsRemote(uri) && options_.resolver) local = LocalFuelModel(fuel, from);
+  if (IsRemote(uri) && local.empty()) {
+    Diagnostic& warning = include.Warn(
         "include-remote",
         "'" + uri + "' is on another machine and is not fetched; the <include> is kept unresolved");
+    if (!fuel.name.empty())
+      warning.notes.push_back("download it, and give the folder that holds '" + fuel.name +
+                              "' with --package-path DIR");
     opened.outcome = Outcome::kRemote;
     return opened;
   }
@@ -170,7 +212,9 @@ Includes::Opened Includes::Open(const xml::Element& include, const std::string& 
     return opened;
   }
   std::string why;
-  std::optional<Resource> resource = FindAny(uri, from, why);
+  std::optional<Resource> resource = FindAny(local.empty() ? uri : local, from, why);
+  if (resource && !local.empty())
+    include.Note("include-local", "'" + uri + "' is read from '" + resource->path + "'");
   if (!resource) {
     Diagnostic& error =
         include.Error("include-not-found",

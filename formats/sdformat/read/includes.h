@@ -9,6 +9,11 @@
 
 namespace kinemorph::sdformat {
 
+/// A model of the public collection that a uri names; no name: it names none.
+struct FuelModel {
+  std::string server, owner, name, version;
+};
+
 class Includes {
  public:
   Includes(const ReadOptions& options, Diagnostics& diagnostics, xml::Asked* asked,
@@ -39,6 +44,7 @@ class Includes {
   [[nodiscard]] std::optional<Resource> FindAny(const std::string& uri, const std::string& from,
                                                 std::string& why);
   [[nodiscard]] std::string ChosenFile(const Resource& config);
+  [[nodiscard]] std::string LocalFuelModel(const FuelModel& fuel, const std::string& from);
 
   const ReadOptions& options_;
   Diagnostics& diagnostics_;

@@ -43,7 +43,9 @@ PoseSpec ReadPose(const xml::Element& owner, Version version) {
   if (!n) return spec;
   const double unit = degrees ? std::numbers::pi / 180 : 1;
   spec.X.p << (*n)[0], (*n)[1], (*n)[2];
-  spec.X.R = RotationFromRpy(Vector3((*n)[3], (*n)[4], (*n)[5]) * unit);
+  const Vector3 rpy = Vector3((*n)[3], (*n)[4], (*n)[5]) * unit;
+  spec.X.R = RotationFromRpy(rpy);
+  if (!degrees) pose.WarnOfDegrees(rpy);
   return spec;
 }
 

@@ -119,13 +119,15 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   const LinkId* const link = links_.Find(name);
   const JointId* const joint = joints_.Find(name);
   if (link || joint) return ReadGazeboOf(gazebo, link ? *link : kNoLink, joint ? *joint : kNoJoint);
-  std::vector<std::string> names = LinkNames();
-  names.insert(names.end(), JointNames().begin(), JointNames().end());
-  Diagnostic& warning = gazebo.Warn(
-      "gazebo-reference-unknown",
-      "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
-  const std::string nearest = NearestName(name, names);
-  if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+  if (faulty_joints_.count(name) == 0) {
+    std::vector<std::string> names = LinkNames();
+    names.insert(names.end(), JointNames().begin(), JointNames().end());
+    Diagnostic& warning = gazebo.Warn(
+        "gazebo-reference-unknown",
+        "gazebo '" + name + "': no link or joint has this name; the block is kept as text");
+    const std::string nearest = NearestName(name, names);
+    if (!nearest.empty()) warning.notes.push_back("did you mean '" + nearest + "'?");
+  }
   model_.native.push_back(gazebo.Native());
   model_.native.back().idle = true;
 }

@@ -65,7 +65,7 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   }
   const std::string name(by_link ? *by_link : *by_name);
   const LinkId link = FindLink(name, element);
-  if (link == kNoLink) {
+  if (link == kNoLink && !duplicate_link_) {
     Diagnostic& error = element.Error(code + "-undefined",
                                       subject + ": " + end + " link '" + name + "' is not defined");
     const std::string nearest = NearestName(name, LinkNames());
@@ -172,10 +172,12 @@ void RobotReader::ReadJoint(const xml::Element& element) {
                                          "; give one of them another name");
   }
   const std::optional<JointKind> kind = ReadJointKind(element, subject, joint.native_type);
-  if (kind)
+  if (kind) {
     joint.kind = *kind;
-  else
+  } else {
     element.ConsumeAll();  // one error is enough
+    faulty_joints_.insert(joint.name);
+  }
   const LinkId parent = ReadJointEnd(element, "parent", subject),
                child = ReadJointEnd(element, "child", subject);
   joint.X_PF = ReadPose(element.Child("origin"));
@@ -191,6 +193,11 @@ void RobotReader::ReadJoint(const xml::Element& element) {
        "safety_controller", "calibration", "screw_thread_pitch", "drake:screw_thread_pitch"},
       joint.native);
   if (child != kNoLink) named_as_child_[Index(child)] = true;
+  const bool joins = parent != kNoLink && child != kNoLink && parent != child && child != kWorld;
+  if (!joins || found) {
+    element.ConsumeAll();
+    if (!found) faulty_joints_.insert(joint.name);
+  }
   if (parent == kNoLink || child == kNoLink || found) return;
   if (parent == child) {
     element.Error("self-joint", subject + ": joins link '" + model_.link(child).name +
@@ -211,7 +218,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const JointId id = model_.AddJoint(parent, child, std::move(joint));
   if (joint_to_[Index(child)] == kNoJoint) joint_to_[Index(child)] = id;
   joints_.Add(name, id);
-  if (mimic) mimics_.emplace_back(mimic, id);
+  if (mimic && kind) mimics_.emplace_back(mimic, id);
 }
 
 // Exporters write axes and limits for joints that have no use for them.
@@ -352,6 +359,7 @@ void RobotReader::ReadMimics() {
     const std::string subject = "joint '" + joint.name + "'";
     const std::string leader_name = mimic.Attribute("joint", "");
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
+    if (faulty_joints_.count(leader_name) > 0) continue;
     const JointId* const leader = joints_.Find(leader_name);
     if (!leader) {
       Diagnostic& error =

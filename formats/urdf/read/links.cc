@@ -65,6 +65,7 @@ void RobotReader::ReadLink(const xml::Element& element) {
   }
   if (const LinkId* const found = links_.Find(link.name)) {
     element.ConsumeAll();
+    duplicate_link_ = true;
     element.Error("duplicate-link", "link '" + link.name + "': is defined twice, first in line " +
                                         std::to_string(model_.link(*found).where.line) +
                                         "; give one of them another name");
@@ -278,7 +279,10 @@ void RobotReader::ResolveMaterials() {
               "': is not defined anywhere; the visual keeps the name and has no colour",
           {}};
       const std::string nearest = NearestName(visual.material->name, material_names_);
-      if (!nearest.empty()) diagnostic.notes.push_back("did you mean '" + nearest + "'?");
+      if (!nearest.empty()) {
+        diagnostic.notes.push_back("did you mean '" + nearest + "'?");
+        materials_.at(nearest).used = true;
+      }
       robot_.context().diagnostics->Add(std::move(diagnostic));
     }
   }

@@ -184,7 +184,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
   if (joints == 1 && actuators <= 1) {
     if (const JointId* const found = joints_.Find(joint_name)) {
       actuator.joint = *found;
-    } else {
+    } else if (faulty_joints_.count(joint_name) == 0) {
       Diagnostic& warning =
           transmission.Warn("transmission-joint-unknown",
                             "transmission '" + actuator.name + "': joint '" + joint_name +
@@ -223,7 +223,8 @@ void RobotReader::ReportRoots() {
   std::vector<LinkId> roots;
   for (const LinkId root : tree_.roots)
     if (!named_as_child_[Index(root)]) roots.push_back(root);
-  if (roots.size() < 2) return;
+  // Where joints are in error, roots may be what those would have led to.
+  if (roots.size() < 2 + faulty_joints_.size()) return;
   const Link& second = model_.link(roots[1]);
   std::string others;
   for (std::size_t i = 0; i < roots.size() && i < 6; ++i)
@@ -333,7 +334,10 @@ RigidTransform RobotReader::ReadPose(const xml::Element& origin) {
   RigidTransform X;
   if (!origin) return X;
   if (const auto p = origin.Vector("xyz")) X.p = *p;
-  if (const auto rpy = origin.Vector("rpy")) X.R = RotationFromRpy(*rpy);
+  if (const auto rpy = origin.Vector("rpy")) {
+    X.R = RotationFromRpy(*rpy);
+    origin.WarnOfDegrees(*rpy);
+  }
   const auto q = origin.Numbers("quat_xyzw", 4);
   if (!q) return X;
   if (origin.Has("rpy")) {
@@ -437,8 +441,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   for (const char* dialect : {"paper", "grbda"})
     if (urdf_format::SaysProfile(text, dialect)) model.dialect = dialect;
   if (asked) return model;
-  if (diagnostics.has_errors() &&
-      (text.find("=\"${") != std::string_view::npos || text.find("$(") != std::string_view::npos)) {
+  if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos ||
+                                   text.find("=\"$(") != std::string_view::npos)) {
     root.Note("xacro-not-expanded", "robot '" + model.name +
                                         "': the file holds xacro expressions such as ${...}; "
                                         "expand it first: kinemorph expand FILE -o FILE.urdf");

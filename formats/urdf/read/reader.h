@@ -197,6 +197,8 @@ class RobotReader {
   std::vector<bool> named_as_child_;  ///< by link, also by joints that are in error
   std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;
+  std::set<std::string> faulty_joints_;  ///< an error was told of them: nothing that follows is
+  bool duplicate_link_ = false;          ///< told: links that seem to lack are not
   std::vector<BallConstraint> balls_;
   struct KnownMaterial {
     Material material;

@@ -142,6 +142,18 @@ TEST(MjcfTree, IncludesKeepTheirOwnFileAndLine) {
   EXPECT_EQ(LinkNamed(model, "arm").where, (SourceLocation{1, 3, 3}));
 }
 
+// MuJoCo opens neither.
+TEST(MjcfTree, FragmentsNameTheRemedy) {
+  for (const std::string root : {"mujocoinclude", "worldbody", "default", "actuator", "body"}) {
+    const MjcfRead read = ReadMjcfText("\n<" + root + "><body name='arm'/></" + root + ">");
+    ASSERT_EQ(read.errors.size(), 1u) << root;
+    EXPECT_EQ(read.errors[0], "robot.xml:2: error: '" + root +
+                                  "': the file is a fragment, no model; convert the file that "
+                                  "includes it [mjcf-fragment]");
+  }
+  EXPECT_NE(ReadMjcfText("<muyoco/>").errors.at(0).find("[not-mjcf]"), std::string::npos);
+}
+
 TEST(MjcfTree, IncludeCyclesAreErrors) {
   const MjcfRead read = ReadMjcfText(R"(<mujoco><include file="b.xml"/></mujoco>)",
                                      {{"b.xml", "<mujoco>\n<include file='robot.xml'/></mujoco>"}});

@@ -108,7 +108,7 @@ const std::vector<Case>& Cases() {
        "rotation [pose-rotation]\n"},
       {"decimal comma", InModel("<link name='a'><inertial>\n<mass>1,5</mass></inertial></link>\n"),
        "m.sdf:3: error: the text of 'sdf/model[m]/link[a]/inertial/mass' is '1,5', which is not a "
-       "number [bad-number]\n"},
+       "number [bad-number]\n    the decimal sign is a dot: 1.5\n"},
       {"duplicate link", InModel(LinkText("a") + LinkText("a")),
        "m.sdf:3: error: 'a' is the name of two links; every name may be used once in a model "
        "[name-duplicate]\n"},
@@ -150,6 +150,21 @@ INSTANTIATE_TEST_SUITE_P(All, SdfErrors, ::testing::Range(std::size_t{0}, Cases(
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                            return name;
                          });
+
+// std::stod stops at the second dot, and libsdformat with it.
+TEST(SdfWarnings, ANumberEndsAtItsSecondDot) {
+  const std::string text = InModel(LinkText("foot", "0 0 -0.125.75 0 0 0"));
+  EXPECT_EQ(Warnings(text),
+            "m.sdf:2: warning: the text of 'sdf/model[m]/link[foot]/pose' is '-0.125.75', which is "
+            "read as -0.125, as libsdformat does; write one number [number-cut]\n");
+  const ReadResult read = ReadText(text);
+  ASSERT_TRUE(read.model);
+  EXPECT_EQ(PoseOf(*read.model, "foot").p.z(), -0.125);
+  EXPECT_NE(Errors(InModel(LinkText("foot", "0 0 -0.125.x 0 0 0"))).find("[bad-number]"),
+            std::string::npos);
+  EXPECT_NE(Errors(InModel(LinkText("foot", "0 0 -0.125.75 0 0"))).find("[bad-vector]"),
+            std::string::npos);
+}
 
 TEST(SdfWarnings, OldFilesMayShareNames) {
   EXPECT_EQ(

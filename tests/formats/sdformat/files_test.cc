@@ -181,8 +181,31 @@ TEST(SdfFiles, ARemoteIncludeIsKeptUnresolved) {
   EXPECT_EQ(r.Messages(Severity::kWarning),
             "m.sdf:3: warning: 'https://fuel.gazebosim.org/1.0/a/models/b' is on another machine "
             "and is not fetched; the <include> is kept "
-            "unresolved [include-remote]\n");
+            "unresolved [include-remote]\n    download it, and give the folder that holds 'b' with "
+            "--package-path DIR\n");
   EXPECT_EQ(r.model->scopes[0].native.at(0).element, "include");
+}
+
+// A folder that holds models by their names, or what Gazebo has downloaded.
+TEST(SdfFiles, AModelOfThePublicCollectionIsReadFromAFolder) {
+  const std::string config = "<model><sdf version='1.9'>model.sdf</sdf></model>";
+  for (const auto& [folder, uri] :
+       {std::pair("Oak tree", "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Oak%20tree"),
+        {"oak", "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Oak"},
+        {"fuel.gazebosim.org/openrobotics/models/oak/2",
+         "fuel://fuel.gazebosim.org/1.0/OpenRobotics/models/Oak/2"}}) {
+    const std::string at = folder;
+    const ReadResult r = ReadText(
+        InModel(LinkText("l") + "<include><name>tree</name><uri>" + uri + "</uri></include>\n"),
+        {{"model://" + at + "/model.config", config},
+         {"model://" + at + "/model.sdf", InModel(LinkText("trunk"))}});
+    ASSERT_TRUE(r.model) << uri;
+    EXPECT_TRUE(r.model->FindLink("tree::trunk")) << uri;
+    EXPECT_THAT(r.Messages(Severity::kNote), testing::HasSubstr("[include-local]"));
+  }
+  const ReadResult other = ReadText(
+      InModel(LinkText("l") + "<include><uri>https://example.org/a.sdf</uri></include>\n"));
+  EXPECT_EQ(other.Messages(Severity::kWarning).find("download it"), std::string::npos);
 }
 
 TEST(SdfFiles, Versions) {

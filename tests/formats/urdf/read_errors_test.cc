@@ -293,7 +293,8 @@ INSTANTIATE_TEST_SUITE_P(
               "ixz=\"0\" iyy=\"1\" iyz=\"0\" "
               "izz=\"1\"/></inertial></link>",
               "robot.urdf:2: error: attribute 'value' of 'robot[r]/link[base]/inertial/mass' is "
-              "'1.5kg', which is not a number [bad-number]"},
+              "'1.5kg', which is not a number [bad-number]\n    units are not read: metres, "
+              "radians and kilograms are meant"},
         Wrong{"BoxWithoutSize",
               "<link name=\"base\">\n<visual><geometry><box/></geometry></visual></link>",
               "robot.urdf:2: error: link 'base': its <box> has no 'size' [shape-incomplete]"},

@@ -54,7 +54,7 @@ TEST(Document, ReportsNumbersThatAreNoneWithTheirPlace) {
   EXPECT_EQ(link.Number("radius"), std::nullopt);
   EXPECT_THAT(parsed->Messages(),
               ElementsAre("robot.urdf:2: error: attribute 'mass' of 'robot/link[a]' is '1,5', "
-                          "which is not a number [bad-number]",
+                          "which is not a number [bad-number]\n    the decimal sign is a dot: 1.5",
                           "robot.urdf:2: error: attribute 'size' of 'robot/link[a]' has 2 numbers, "
                           "expected 3: '1 2' [bad-vector]",
                           "robot.urdf:2: error: attribute 'radius' of 'robot/link[a]' is '1e999', "

@@ -128,4 +128,8 @@ void RebaseAssets(Model& model, const std::string& in, const std::string& source
 void RenameAssets(Model& model, const std::string& in, const ResourceResolver& resolver,
                   const AssetName& asset_name);
 
+/// The models that stand directly in a world, any of which ConvertOptions::model can choose; none
+/// where the text is one robot.
+[[nodiscard]] std::vector<std::string> ModelNames(const Model& model);
+
 }  // namespace kinemorph

@@ -1,0 +1,125 @@
+// Loops that cannot close, or that nothing moves.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kinemorph/graph/connectivity/lacg.h"
+#include "kinemorph/graph/mechanics/coordinates.h"
+#include "lint/rules.h"
+
+namespace kinemorph::lint {
+namespace {
+
+constexpr double kOpen = 1e-3;      // lengths over the robot's, and rad
+constexpr double kParallel = 1e-2;  // sine of the angle between lines that are meant to be parallel
+
+// A line about which a revolute joint of an aggregate turns, in the aggregate's parent body.
+struct TurnAxis {
+  Vector3 line;
+  std::string joint, link;
+  SourceLocation where;
+};
+
+std::vector<TurnAxis> TurnAxes(const Model& model, const Mechanism& m, const Aggregate& aggregate,
+                               const Eigen::VectorXd& q) {
+  JointCache joints(m);
+  UpdateJoints(m, q.data(), nullptr, joints);
+  AggregateKinematics kinematics;
+  kinematics.Resize(aggregate);
+  ComputeAggregateKinematics(m, aggregate, joints, nullptr, kinematics);
+  std::vector<TurnAxis> axes;
+  for (std::size_t i = 0; i < aggregate.bodies.size(); ++i) {
+    const Body& body = m.bodies[static_cast<std::size_t>(aggregate.bodies[i])];
+    if (!std::holds_alternative<Revolute>(body.kind)) continue;
+    const Joint& joint = model.joint(body.joint);
+    axes.push_back({kinematics.S.col(aggregate.column[i]).head<3>().normalized(), joint.name,
+                    body.name, joint.where});
+  }
+  const auto rotation = [&](int position) {
+    return position < 0 ? Matrix3(Matrix3::Identity())
+                        : kinematics.X[static_cast<std::size_t>(position)].R;
+  };
+  for (const LoopConstraint& loop : aggregate.loops) {
+    if (!std::holds_alternative<Revolute>(loop.kind)) continue;
+    const SourceLocation where = model.joint(loop.joint).where;
+    const auto& link = [&](LinkId id) { return model.link(id).name; };
+    axes.push_back({rotation(loop.predecessor) * loop.R_PB.col(2), loop.name,
+                    link(model.predecessor(loop.joint)), where});
+    axes.push_back({rotation(loop.successor) * loop.R_SB.col(2), loop.name,
+                    link(model.successor(loop.joint)), where});
+  }
+  return axes;
+}
+
+// The one axis that stands across all others, which are parallel and at least three.
+const TurnAxis* Odd(const std::vector<TurnAxis>& axes) {
+  for (const TurnAxis& odd : axes) {
+    std::vector<const TurnAxis*> others;
+    for (const TurnAxis& axis : axes)
+      if (axis.joint != odd.joint) others.push_back(&axis);
+    if (others.size() < 3) continue;
+    const bool parallel = std::all_of(others.begin(), others.end(), [&](const TurnAxis* axis) {
+      return axis->line.cross(others.front()->line).norm() < kParallel;
+    });
+    if (parallel && std::abs(odd.line.dot(others.front()->line)) < kParallel) return &odd;
+  }
+  return nullptr;
+}
+
+std::string Across(const TurnAxis& axis) {
+  return "the axis of joint '" + axis.joint + "' on link '" + axis.link +
+         "' stands across all others: turn it, or its frame, by a quarter";
+}
+
+}  // namespace
+
+void LintLoops(const RobotFacts& robot, const Words& words) {
+  const Model& model = robot.model;
+  if (robot.tree.loop_joints.empty()) return;
+  const Mechanism m =
+      Compile(model, robot.tree, BuildLoopAggregatedConnectivityGraph(model, robot.tree));
+  const Coordinates coordinates = AnalyseCoordinates(m);
+  ClosureSolver solver(m);
+  const Eigen::VectorXd zero = m.ZeroPosition();
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    const Aggregate& aggregate = m.aggregates[a];
+    const AggregateCoordinates& c = coordinates.aggregates[a];
+    if (aggregate.loops.empty()) continue;
+    const LoopConstraint& loop = aggregate.loops.front();
+    const SourceLocation where = model.joint(loop.joint).where;
+    const std::string subject = "loop joint '" + loop.name + "'";
+    const double gap = solver.Residual(static_cast<int>(a), zero);
+    if (!c.closes && gap > kOpen) {
+      const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, zero);
+      const TurnAxis* const odd = Odd(axes);
+      words.Say(
+          Severity::kError, "lint-loop-open", where,
+          subject + ": the loop cannot close: its ends are " + Brief(gap) +
+              " apart (lengths of the robot, rad) where they are drawn, and nowhere less than " +
+              Brief(c.residual),
+          odd != nullptr ? Across(*odd)
+                         : "correct the frames of the loop joint, or the lengths of the links");
+      continue;
+    }
+    // A weld is meant to hold what it joins.
+    const bool welded = std::any_of(
+        aggregate.loops.begin(), aggregate.loops.end(),
+        [](const LoopConstraint& each) { return std::holds_alternative<Fixed>(each.kind); });
+    if (c.mobility > 0 || c.nv == 0 || welded) continue;
+    const std::vector<TurnAxis> axes = TurnAxes(model, m, aggregate, coordinates.assembled);
+    if (const TurnAxis* const odd = Odd(axes)) {
+      words.Say(Severity::kWarning, "lint-loop-axis", odd->where,
+                "joint '" + odd->joint +
+                    "': its axis is a quarter turn off the other axes of its " +
+                    "loop, which is locked by that",
+                Across(*odd));
+    } else {
+      words.Say(Severity::kWarning, "lint-loop-locked", where,
+                subject + ": the loop is locked: of " +
+                    Counted(static_cast<std::size_t>(c.nv), "freedom") + " it leaves none",
+                "a ball or universal joint in place of a revolute one, or axes that are parallel");
+    }
+  }
+}
+
+}  // namespace kinemorph::lint

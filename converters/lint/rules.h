@@ -1,0 +1,63 @@
+// What the rules of the lint share: the robot with its size, and how a word is said.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "kinemorph/graph/model/model.h"
+
+namespace kinemorph::lint {
+
+/// A model as the rules look at it.
+struct RobotFacts {
+  explicit RobotFacts(const Model& robot);
+
+  const Model& model;
+  SpanningTree tree;
+  std::vector<std::uint32_t> group;  ///< by link: what fixed joints hold together has one number
+  std::vector<bool> moves;           ///< by link: its group hangs on a joint that moves
+  double mass = 0;                   ///< kg
+  double longest_offset = 0;         ///< m, between the frames of links that a joint joins
+  double extent = 0;                 ///< m, the sum of the four longest such offsets
+};
+
+/// Says the words of one run.
+class Words {
+ public:
+  Words(const Model& model, Diagnostics& diagnostics) : model_(model), diagnostics_(diagnostics) {}
+  void Say(Severity severity, std::string code, SourceLocation where, std::string message,
+           std::string remedy) const {
+    diagnostics_.Add({severity,
+                      std::move(code),
+                      model_.FileName(where),
+                      where.line,
+                      "",
+                      std::move(message),
+                      {std::move(remedy)}});
+  }
+
+ private:
+  const Model& model_;
+  Diagnostics& diagnostics_;
+};
+
+/// A number for people: four digits.
+[[nodiscard]] std::string Brief(double value);
+/// "1 joint", "8 joints".
+[[nodiscard]] std::string Counted(std::size_t count, std::string_view word);
+
+/// Joints whose <limit> has neither lower nor upper, which locks them: reading has told of it.
+[[nodiscard]] std::vector<JointId> LockedByAbsence(const Model& model, const Diagnostics& reading);
+
+/// Masses and inertias: no body has it, of a body far larger or smaller, placeholders, units.
+/// `reading` tells what is said already, and what was not written.
+void LintInertias(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
+/// Limits, drives, lengths.
+void LintJoints(const RobotFacts& robot, const Diagnostics& reading, const Words& words);
+/// Loops that cannot close, or not move.
+void LintLoops(const RobotFacts& robot, const Words& words);
+
+}  // namespace kinemorph::lint

@@ -1,0 +1,190 @@
+// kinemorph lint: what a colleague would point at.
+#include "lint.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "batch_plan.h"
+#include "conversion.h"
+#include "kinemorph/converters/lint.h"
+#include "kinemorph/graph/base/printable.h"
+#include "outputs.h"
+#include "xacro.h"
+
+namespace kinemorph::tools {
+namespace {
+
+struct LintCounts {
+  std::size_t files = 0, errors = 0, warnings = 0, notes = 0;
+  void Add(const Diagnostics& said) {
+    ++files;
+    errors += said.num_errors();
+    for (const Diagnostic& message : said.items()) {
+      warnings += message.severity == Severity::kWarning;
+      notes += message.severity == Severity::kNote;
+    }
+  }
+  [[nodiscard]] std::string Text() const {
+    const auto counted = [](std::size_t count, const std::string& word) {
+      return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+    };
+    return counted(errors, "error") + ", " + counted(warnings, "warning") + ", " +
+           counted(notes, "note");
+  }
+};
+
+bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
+           ::fnmatch(glob.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0;
+  });
+}
+
+// Files, and the descriptions below folders.
+std::vector<std::string> FilesNamed(const LintRequest& request) {
+  std::vector<std::string> files;
+  for (const std::string& path : request.paths) {
+    if (!std::filesystem::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const BatchPlan plan = DescriptionsBelow(path);
+    if (!plan.unreadable.empty()) throw UsageError(plan.unreadable.front());
+    for (const BatchJob& job : plan.jobs) {
+      if (!request.include.empty() && !MatchesAny(job.relative, request.include)) continue;
+      if (!MatchesAny(job.relative, request.exclude)) files.push_back(job.source);
+    }
+  }
+  return files;
+}
+
+// The losses of a conversion, and what it has to say.
+void AppendLosses(Robot robot, const Input& input, const std::string& to, Diagnostics& said) {
+  ConversionOptions options;
+  options.input = input;
+  options.to = to;
+  ConversionRequest library = RequestFor(options);
+  library.in = NameOf(input);
+  const ConversionResult result = ConvertRobot(std::move(robot), library);
+  for (const Diagnostic& message : AllMessages(result)) said.Add(message);
+}
+
+int WriteFixes(const LintRequest& request, const Robot& robot, const Diagnostics& said) {
+  std::vector<std::string> codes;
+  for (std::string rest = request.fix; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    codes.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 1);
+  }
+  const LintFixes fixes = FixText(robot.text, robot.model, said, codes);
+  const std::string why = WriteWhole(request.out, fixes.text);
+  if (!why.empty()) {
+    std::cerr << "kinemorph: " << Printable(why) << '\n';
+    return kBadInput;
+  }
+  if (request.out == "-") return kDone;
+  for (const std::string& line : fixes.done) std::cout << "fixed " << Printable(line) << '\n';
+  if (fixes.done.empty()) std::cout << "nothing to fix\n";
+  return kDone;
+}
+
+void CheckFix(const LintRequest& request) {
+  if (request.fix.empty()) {
+    if (!request.out.empty()) throw UsageError("-o takes what --fix fixes; write --fix too");
+    return;
+  }
+  if (request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]))
+    throw UsageError("--fix fixes one file");
+  if (request.out.empty()) throw UsageError("--fix writes another file; name it with -o FILE");
+  RefuseInputs({request.out}, request.paths);
+  Input input = request.input;
+  input.path = request.paths[0];
+  if (IsToBeExpanded(input)) throw UsageError("--fix of a xacro file: fix what it was made of");
+  const std::vector<std::string>& known = FixableCodes();
+  std::string rest = request.fix == "certain" ? "" : request.fix;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string code = rest.substr(0, comma);
+    if (std::find(known.begin(), known.end(), code) == known.end()) {
+      std::string list;
+      for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
+      throw UsageError("--fix: '" + code + "' has no fix; these have one: " + list);
+    }
+    rest.erase(0, comma + 1);
+  }
+}
+
+}  // namespace
+
+void AddGlobOptions(CLI::App& command, LintRequest& request) {
+  command
+      .add_option("--include", request.include,
+                  "of a folder only files whose path or name matches, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command
+      .add_option("--exclude", request.exclude,
+                  "of a folder no files whose path or name matches, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+}
+
+int LintFiles(const LintRequest& request) {
+  CheckFix(request);
+  if (std::string version; !request.to.empty())
+    static_cast<void>(FormatNamed(request.to, version));  // a usage error before anything is read
+  const std::vector<std::string> files = FilesNamed(request);
+  const bool text = request.input.form == MessageForm::kText;
+  std::vector<Diagnostic> all;
+  LintCounts total;
+  int end = kDone;
+  for (const std::string& file : files) {
+    Input input = request.input;
+    input.path = file;
+    Diagnostics said;
+    std::optional<Robot> robot = LoadRobot(input, said);
+    if (robot) said = Lint(robot->model, said);
+    if (robot && !request.fix.empty()) end = WriteFixes(request, *robot, said);
+    if (robot && !request.to.empty()) AppendLosses(std::move(*robot), input, request.to, said);
+    if (input.expansion) said = input.expansion->Translated(said);
+    total.Add(said);
+    if (text)
+      std::cerr << MessagesScreen(said, ScreenFor(input)) << std::flush;
+    else
+      all.insert(all.end(), said.items().begin(), said.items().end());
+  }
+  if (!text) PrintMessages(all, request.input);
+  if (!request.input.quiet && request.out != "-")
+    std::cout << (files.size() == 1 ? Printable(files[0]) : std::to_string(files.size()) + " files")
+              << ": " << total.Text() << '\n'
+              << std::flush;
+  return total.errors > 0 ? kBadInput : end;
+}
+
+void AddLint(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand(
+      "lint",
+      "say what a colleague would point at: units, placeholders, locked joints, loops that cannot "
+      "work; exit code 1 where an error is among it");
+  auto request = std::make_shared<LintRequest>();
+  command
+      ->add_option("IN", request->paths,
+                   "files to read, and folders whose descriptions are read; - is standard input")
+      ->required();
+  AddReadingOptions(*command, request->input);
+  command->add_option("--to", request->to, "tell what a conversion to this format loses too");
+  AddGlobOptions(*command, *request);
+  command
+      ->add_flag("--fix{certain}", request->fix,
+                 "fix what is certain; =CODE,CODE also what is probable under these codes: "
+                 "lint-limits-absent, lint-rpy-degrees")
+      ->type_name("CODE");
+  command->add_option("-o,--output", request->out, "the file that takes the fixed text")
+      ->type_name("FILE");
+  command->callback([request, &run] { run = [request] { return LintFiles(*request); }; });
+}
+
+}  // namespace kinemorph::tools
