@@ -44,7 +44,7 @@ bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) 
 }
 
 // Files, and the descriptions below folders.
-std::vector<std::string> FilesOf(const LintRequest& request) {
+std::vector<std::string> FilesNamed(const LintRequest& request) {
   std::vector<std::string> files;
   for (const std::string& path : request.paths) {
     if (!std::filesystem::is_directory(path)) {
@@ -136,7 +136,7 @@ int LintFiles(const LintRequest& request) {
   CheckFix(request);
   if (std::string version; !request.to.empty())
     static_cast<void>(FormatNamed(request.to, version));  // a usage error before anything is read
-  const std::vector<std::string> files = FilesOf(request);
+  const std::vector<std::string> files = FilesNamed(request);
   const bool text = request.input.form == MessageForm::kText;
   std::vector<Diagnostic> all;
   LintCounts total;
