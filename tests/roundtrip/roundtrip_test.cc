@@ -132,7 +132,7 @@ std::vector<std::string> MechanismsThatComeBack() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, Mechanism, testing::ValuesIn(MechanismsThatComeBack()),
-                         [](const auto& info) { return NameOf(info.param); });
+                         [](const auto& mechanism) { return NameOf(mechanism.param); });
 
 }  // namespace
 }  // namespace kinemorph::test
