@@ -31,17 +31,20 @@ inline Vector3 RandomAxis(Random& random) {
   while (axis.norm() < 0.2) axis = RandomVector(random, 1);
   return axis.normalized();
 }
+// One draw after the other: the order of arguments is the compiler's own.
+inline Matrix3 RandomRotation(Random& random) {
+  const double angle = random.Uniform(-3, 3);
+  return RotationFromAxisAngle(RandomAxis(random), angle);
+}
 inline RigidTransform RandomTransform(Random& random, double size) {
-  return {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)),
-          RandomVector(random, size)};
+  return {RandomRotation(random), RandomVector(random, size)};
 }
 inline Inertial RandomInertial(Random& random) {
   Inertial inertial;
   inertial.mass = random.Uniform(0.5, 2);
-  inertial.X_LI = {RotationFromAxisAngle(RandomAxis(random), random.Uniform(-3, 3)),
-                   RandomVector(random, 0.1)};
-  const Vector3 d(random.Uniform(0.01, 0.02), random.Uniform(0.01, 0.02),
-                  random.Uniform(0.01, 0.02));
+  inertial.X_LI = RandomTransform(random, 0.1);
+  Vector3 d;
+  for (const int i : {2, 1, 0}) d[i] = random.Uniform(0.01, 0.02);
   inertial.I_I = Vector3(d.y() + d.z(), d.x() + d.z(), d.x() + d.y()).asDiagonal();
   return inertial;
 }
