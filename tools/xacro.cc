@@ -98,10 +98,11 @@ void TranslateResult(const Input& input, ConversionResult& result) {
   if (!input.expansion) return;
   result.diagnostics = input.expansion->Translated(result.diagnostics);
   for (Loss& loss : result.report.losses) {
-    const Diagnostic place = input.expansion->Translated(
+    Diagnostic place = input.expansion->Translated(
         Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
     loss.file = place.file;
     loss.subject.where.line = place.line;
+    loss.calls = std::move(place.notes);
   }
 }
 

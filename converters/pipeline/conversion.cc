@@ -236,13 +236,9 @@ std::vector<Diagnostic> LossMessages(const LossReport& report) {
   std::vector<Diagnostic> messages;
   messages.reserve(report.losses.size());
   for (const Loss& loss : report.losses) {
-    messages.push_back({Severity::kWarning,
-                        "loss-" + std::string(FeatureName(loss.feature)),
-                        loss.file,
-                        loss.subject.where.line,
-                        Text(loss.subject),
-                        Text(loss.subject) + ": " + loss.what + ": " + loss.why,
-                        {}});
+    messages.push_back({Severity::kWarning, "loss-" + std::string(FeatureName(loss.feature)),
+                        loss.file, loss.subject.where.line, Text(loss.subject),
+                        Text(loss.subject) + ": " + loss.what + ": " + loss.why, loss.calls});
   }
   return messages;
 }

@@ -73,7 +73,9 @@ std::string LossReportText(const LossReport& report) {
     if (const std::string place = Place(loss); !place.empty()) out += Printable(place) + ": ";
     out +=
         "lost: " + Printable(Text(loss.subject) + ": " + loss.what + " (" + loss.why + ")") + " [";
-    out.append(FeatureName(loss.feature)) += "]\n";
+    out.append(FeatureName(loss.feature)) += "]";
+    for (const std::string& call : loss.calls) out += ", " + Printable(call);
+    out += "\n";
   }
   for (const Lowering& lowering : report.lowerings)
     out += "lowered: " + Printable(Text(lowering.subject) + ": " + lowering.what) + " [" +
@@ -103,9 +105,11 @@ std::string LossReportMarkdown(const LossReport& report) {
   } else {
     out += "| feature | weight | element | where | what | why |\n|---|---|---|---|---|---|\n";
     for (const Loss& loss : report.losses) {
+      std::string where = Place(loss);
+      for (const std::string& call : loss.calls) where += ", " + call;
       out += "| " + Cell(FeatureName(loss.feature)) + " | " + Cell(Name(loss.weight)) + " | " +
-             Cell(Text(loss.subject)) + " | " + Cell(Place(loss)) + " | " + Cell(loss.what) +
-             " | " + Cell(loss.why) + " |\n";
+             Cell(Text(loss.subject)) + " | " + Cell(where) + " | " + Cell(loss.what) + " | " +
+             Cell(loss.why) + " |\n";
     }
   }
   if (!report.lowerings.empty()) {
@@ -151,6 +155,7 @@ std::string LossReportJson(const LossReport& report) {
     if (!l.source.empty()) item["source"] = l.source;
     if (!l.target.empty()) item["target"] = l.target;
     if (l.asked) item["asked"] = true;
+    if (!l.calls.empty()) item["calls"] = l.calls;
     root["losses"].push_back(std::move(item));
   }
   root["lowerings"] = Json::array();

@@ -411,6 +411,7 @@ std::string ConversionScreen(const ConversionResult& result, const std::string& 
       }
       Diagnostic brief = losses[i];
       brief.message = Text(loss.subject) + ": " + loss.what;
+      brief.notes.clear();
       Group& group = loss.weight == Weight::kMotion      ? motion
                      : loss.weight == Weight::kInterface ? interface
                                                          : looks;

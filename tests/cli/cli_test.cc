@@ -765,6 +765,27 @@ TEST_F(Cli, XacroIsExpandedAndMessagesNameItsFiles) {
             "<?xml version=\"1.0\" ?>\n<robot name=\"r\">\n  <link name=\"a\"/>\n</robot>\n");
 }
 
+TEST_F(Cli, LossesNameTheMacroCallsThatMadeTheElement) {
+  WriteFile(folder_ / "r.urdf.xacro",
+            "<robot name='r' xmlns:xacro='u'>\n<xacro:macro name='leg' params='n'>\n"
+            "<link name='l${n}'><contact/></link>\n<joint name='j${n}' type='fixed'>"
+            "<parent link='base'/><child link='l${n}'/></joint></xacro:macro>\n"
+            "<link name='base'/>\n<xacro:leg n='1'/></robot>");
+  const std::string call = "in macro 'leg', called at r.urdf.xacro:6";
+  const CommandResult brief = Kinemorph("convert r.urdf.xacro -o r.xml");
+  EXPECT_EQ(brief.exit_code, 0) << brief.err;
+  EXPECT_THAT(brief.err, HasSubstr("r.urdf.xacro:3: warning: <contact> of link 'l1'"));
+  EXPECT_THAT(brief.err, Not(HasSubstr("in macro")));
+  EXPECT_THAT(Kinemorph("convert r.urdf.xacro -o r.xml --verbose").err, HasSubstr(call));
+  for (const char* report : {"losses.txt", "losses.md", "losses.json"}) {
+    EXPECT_EQ(
+        Kinemorph("convert r.urdf.xacro -o r.xml --loss-report " + std::string(report)).exit_code,
+        0);
+    EXPECT_THAT(FileText(folder_ / report), HasSubstr(call)) << report;
+  }
+  EXPECT_THAT(Kinemorph("check r.urdf.xacro --to mjcf --json").out, HasSubstr(call));
+}
+
 TEST_F(Cli, XacroIsRunWhereItIsAskedFor) {
   WriteFile(folder_ / "r.urdf.xacro",
             "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><link name='${n}'/></robot>");

@@ -25,6 +25,8 @@ struct Loss {
   /// Of content of one format only: what moves bodies, or else all it says, by name: "gravcomp".
   std::vector<std::string> content = {};
   bool asked = false;  ///< by an option that says so; no --strict forbids it
+  /// The macro calls that made the subject (xacro), innermost first, as notes of a message.
+  std::vector<std::string> calls = {};
 };
 
 /// An element that has another name in the target.
