@@ -1,7 +1,7 @@
 // The page in a real browser, from a file without a network: opened, moved, converted, proved, and looked at by axe.
 //   page.mjs SOURCE SCRATCH [SCREENSHOTS]
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -91,6 +91,27 @@ await open({
 });
 await until('meshed: 1 link');
 assert.equal(await page.$('.stage .note'), null);
+
+// The ways in: a zip with meshes that is chosen, a text that is pasted, a file that is dropped.
+const { zipSync, strToU8 } = await import(pathToFileURL(path.join(app, 'node_modules/fflate/esm/browser.js')));
+writeFileSync(path.join(scratch, 'robot.zip'), zipSync({
+  'zipped/robot.urdf': strToU8('<robot name="zipped"><link name="a"><visual><geometry><mesh filename="meshes/m.obj"/></geometry></visual></link></robot>'),
+  'zipped/meshes/m.obj': strToU8('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'),
+}));
+await (await page.$('input[type=file]')).uploadFile(path.join(scratch, 'robot.zip'));
+await until('zipped: 1 link');
+assert.equal(await page.$('.stage .note'), null);
+const handOver = (kind, words) => page.evaluate((event, text) => {
+  const transfer = new DataTransfer();
+  if (event === 'paste') transfer.setData('text', text);
+  else transfer.items.add(new File([text], 'dropped.urdf'));
+  document.body.dispatchEvent(event === 'paste' ? new ClipboardEvent(event, { clipboardData: transfer, bubbles: true })
+    : new DragEvent(event, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}, kind, words);
+await handOver('paste', '<mujoco model="pasted"><worldbody><body name="b"><joint/><geom size="1"/></body></worldbody></mujoco>');
+await until('pasted: 1 link');
+await handOver('drop', '<robot name="dropped"><link name="a"/></robot>');
+await until('dropped: 1 link');
 
 for (const name of ['delta_robot/delta_robot.sdf', 'stewart_platform/stewart_platform.urdf', 'biped/biped.urdf']) {
   await open({ [path.basename(name)]: readFileSync(path.join(source, 'fixtures/mechanisms', name), 'utf8') });
