@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <unordered_map>
 
@@ -28,10 +27,7 @@ bool IsXacro(std::string_view name) { return name.ends_with(".xacro"); }
 bool IsWholeXacro(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return true;  // reading it will tell
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(std::size_t{1} << 16, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string text = ReadStart(path.string());
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
     if (text.compare(at, 4, "<!--") == 0) {
       at = text.find("-->", at);

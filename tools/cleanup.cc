@@ -1,6 +1,7 @@
 #include "cleanup.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -130,6 +131,11 @@ void EndAfter(double seconds) {
   timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - whole) * 1e6);
   if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
   ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+void LimitMemory(std::size_t megabytes) {
+  const rlimit limit = {megabytes << 20, megabytes << 20};
+  ::setrlimit(RLIMIT_AS, &limit);
 }
 
 void EndBySignal(int signal) {

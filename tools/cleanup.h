@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 #include <string>
 
 namespace kinemorph::tools {
@@ -16,6 +17,9 @@ void LeaveCleanupToParent();
 
 /// Ends this process after so many seconds, with a message and exit code 1.
 void EndAfter(double seconds);
+
+/// Of this process and of the programs that it runs.
+void LimitMemory(std::size_t megabytes);
 
 /// A file, or a folder with all that is in it, that goes when a signal ends the process. Where this
 /// ends first, what becomes of the file is its owner's business.

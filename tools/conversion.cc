@@ -33,10 +33,8 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   const auto note = [&](Severity severity, const char* code, std::string message) {
     diagnostics.Add({severity, code, out, 0, "", std::move(message), {}});
   };
-  std::error_code error;
-  const std::filesystem::path judge =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "kinemorph-judge";
-  if (error || !std::filesystem::exists(judge)) {
+  const std::string judge = ProgramBeside("kinemorph-judge");
+  if (judge.empty()) {
     note(
         Severity::kNote, "verify-no-judge",
         "'" + out +
@@ -54,8 +52,9 @@ bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const
   }
   const std::string copy = file.path() + ".judge";  // that the judge makes
   const Doomed doomed(copy);
-  const auto verdict = RunProgram({judge.string(), std::string(target.format->name), file.path()},
-                                  "", kJudgeSeconds);
+  const auto verdict =
+      RunProgram({judge, std::string(target.format->name), file.path()}, "", kJudgeSeconds);
+  std::error_code error;
   std::filesystem::remove(copy, error);
   if (!verdict) {
     note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run");

@@ -4,7 +4,6 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,7 +51,9 @@ std::string& TemporaryRootSet() {
 }
 
 bool IsNullDevice(const struct stat& info) {
-  return S_ISCHR(info.st_mode) && major(info.st_rdev) == 1 && minor(info.st_rdev) == 3;
+  struct stat null {};
+  return S_ISCHR(info.st_mode) && ::stat("/dev/null", &null) == 0 && null.st_dev == info.st_dev &&
+         null.st_ino == info.st_ino;
 }
 
 // What a new file may be, as the shell that started us says. Asking changes it for a moment, so it

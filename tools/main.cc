@@ -54,18 +54,51 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"completion", "kinemorph completion bash"},
 };
 
+// What was typed, and what understands it.
+struct CommandLine {
+  CLI::App app{
+      "kinemorph: the gateway between robot description formats that keeps kinematic loops.\n"
+      "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target "
+      "cannot hold, and proves the rest.\n"};
+  std::vector<const char*> words;
+};
+CommandLine& Typed() {
+  static CommandLine line;
+  return line;
+}
+
+// Why the options were refused; or help and version, which CLI11 throws too.
+int Refused(const CLI::ParseError& error) {
+  auto& [app, words] = Typed();
+  // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
+  const std::string first = words.size() > 1 ? words[1] : "";
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(each->get_name());
+  if (!first.empty() && first[0] != '-' &&
+      std::find(names.begin(), names.end(), first) == names.end()) {
+    const std::string nearest = NearestName(first, names);
+    std::cerr << "kinemorph: '" << Printable(first) << "' is no subcommand"
+              << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
+              << "\nRun with --help for more information.\n";
+    return kUsage;
+  }
+  if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
+  // CLI11 repeats words of the command line as they are.
+  std::cerr << Printable(error.what(), LineEnds::kIndented)
+            << "\nRun with --help for more information.\n";
+  return kUsage;
+}
+
 int Main(int argc, char** argv) {
+  auto& [app, words] = Typed();
   // `help CMD` is `CMD --help`.
-  std::vector<const char*> words(argv, argv + argc);
+  words.assign(argv, argv + argc);
   if (argc > 1 && std::string(argv[1]) == "help") {
     words.erase(words.begin() + 1);
     words.resize(std::min<std::size_t>(words.size(), 2));
     words.push_back("--help");
   }
-  CLI::App app{
-      "kinemorph: the gateway between robot description formats that keeps kinematic loops.\n"
-      "Converts between URDF, URDF+, SDFormat, MJCF and Robotran MBS, reports what the target "
-      "cannot hold, and proves the rest.\n"};
   app.name("kinemorph");
   app.set_version_flag("--version", Versions());
   app.require_subcommand(1);
@@ -81,35 +114,8 @@ int Main(int argc, char** argv) {
     add(app, run);
   for (const auto& [name, example] : kExamples)
     app.get_subcommand(name)->footer("Example: " + std::string(example));
-  try {
-    app.parse(static_cast<int>(words.size()), words.data());
-  } catch (const CLI::ParseError& error) {
-    // CLI11 says only that a subcommand is missing, even where there is one that it does not know.
-    const std::string first = words.size() > 1 ? words[1] : "";
-    std::vector<std::string> names;
-    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
-      names.push_back(each->get_name());
-    if (!first.empty() && first[0] != '-' &&
-        std::find(names.begin(), names.end(), first) == names.end()) {
-      const std::string nearest = NearestName(first, names);
-      std::cerr << "kinemorph: '" << Printable(first) << "' is no subcommand"
-                << (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")
-                << "\nRun with --help for more information.\n";
-      return kUsage;
-    }
-    if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kDone : kUsage;
-    // CLI11 repeats words of the command line as they are.
-    std::cerr << Printable(error.what(), LineEnds::kIndented)
-              << "\nRun with --help for more information.\n";
-    return kUsage;
-  }
-  try {
-    return run();
-  } catch (const UsageError& error) {
-    std::cerr << "kinemorph: " << Printable(error.what(), LineEnds::kIndented)
-              << "\nRun with --help for more information.\n";
-    return kUsage;
-  }
+  app.parse(static_cast<int>(words.size()), words.data());
+  return run();
 }
 
 // Standard streams that are closed are opened where nothing comes and nothing goes, or the next
@@ -135,20 +141,37 @@ int CheckedOutput(int exit_code) {
 }
 
 }  // namespace
+
+int ExitCodeOf(const std::exception& thrown) {
+  if (const auto* const refused = dynamic_cast<const CLI::ParseError*>(&thrown))
+    return Refused(*refused);
+  if (dynamic_cast<const UsageError*>(&thrown) != nullptr) {
+    std::cerr << "kinemorph: " << Printable(thrown.what(), LineEnds::kIndented)
+              << "\nRun with --help for more information.\n";
+    return kUsage;
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr) {
+    std::cerr << "kinemorph: more memory is needed than there is, or than --memory allows\n";
+    return kBadInput;
+  }
+  std::cerr << "kinemorph: internal error: " << Printable(thrown.what()) << '\n';
+  return kInternal;
+}
+
 }  // namespace kinemorph::tools
 
 int main(int argc, char** argv) {
+  using namespace kinemorph::tools;
+#ifdef M_MXFAST
   // What is freed is merged with its neighbours at once; else each large request of memory does it
   // for all that was freed since the last one.
   ::mallopt(M_MXFAST, 0);
-  kinemorph::tools::PrepareStreams();
+#endif
+  PrepareStreams();
   try {
-    return kinemorph::tools::CheckedOutput(kinemorph::tools::Main(argc, argv));
-  } catch (const std::bad_alloc&) {
-    std::cerr << "kinemorph: more memory is needed than there is, or than --memory allows\n";
-    return kinemorph::tools::kBadInput;
-  } catch (const std::exception& error) {
-    std::cerr << "kinemorph: internal error: " << kinemorph::Printable(error.what()) << '\n';
-  } catch (...) { std::cerr << "kinemorph: internal error\n"; }
-  return kinemorph::tools::kInternal;
+    return CheckedOutput(Main(argc, argv));
+  } catch (const std::exception& thrown) { return CheckedOutput(ExitCodeOf(thrown)); } catch (...) {
+    std::cerr << "kinemorph: internal error\n";
+  }
+  return kInternal;
 }

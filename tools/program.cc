@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 #include "cleanup.h"
@@ -139,6 +140,13 @@ std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (result.exit_code == 127 && result.output.empty()) return std::nullopt;
   return result;
+}
+
+std::string ProgramBeside(const std::string& name) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path program = self.parent_path() / name;
+  return !error && std::filesystem::exists(program, error) ? program.string() : "";
 }
 
 }  // namespace kinemorph::tools

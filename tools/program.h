@@ -19,6 +19,9 @@ struct ProgramResult {
 [[nodiscard]] std::optional<ProgramResult> RunProgram(const std::vector<std::string>& command,
                                                       const std::string& input, double seconds);
 
+/// The program of this name that stands beside this one; empty where there is none.
+[[nodiscard]] std::string ProgramBeside(const std::string& name);
+
 /// A file name as an argument that no program takes for an option.
 [[nodiscard]] std::string AsArgument(const std::string& path);
 

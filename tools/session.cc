@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -74,12 +73,7 @@ void AddLimitOptions(CLI::App& command) {
       ->check(PositiveNumber(kLongestTimeout));
   command
       .add_option_function<std::size_t>(
-          "--memory",
-          [](std::size_t megabytes) {
-            const rlimit limit = {megabytes << 20, megabytes << 20};
-            ::setrlimit(RLIMIT_AS, &limit);
-          },
-          "MB that the command may take, and each program that it runs")
+          "--memory", LimitMemory, "MB that the command may take, and each program that it runs")
       ->type_name("MB")
       ->check(CLI::Range(64, 1 << 24));
 }

@@ -25,6 +25,9 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Says on standard error what was thrown; the exit code that the command ends with.
+[[nodiscard]] int ExitCodeOf(const std::exception& thrown);
+
 /// How messages are printed on standard error.
 enum class MessageForm {
   kText,    ///< for people

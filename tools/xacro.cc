@@ -95,10 +95,13 @@ std::optional<std::string> ExpandedByProgram(const Input& input, Diagnostics& di
 }
 
 void TranslateResult(const Input& input, ConversionResult& result) {
-  if (!input.expansion) return;
-  result.diagnostics = input.expansion->Translated(result.diagnostics);
+  if (input.expansion) TranslateResult(*input.expansion, result);
+}
+
+void TranslateResult(const XacroExpansion& expansion, ConversionResult& result) {
+  result.diagnostics = expansion.Translated(result.diagnostics);
   for (Loss& loss : result.report.losses) {
-    Diagnostic place = input.expansion->Translated(
+    Diagnostic place = expansion.Translated(
         Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
     loss.file = place.file;
     loss.subject.where.line = place.line;

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "../package_name.h"
 #include "disk.h"
+#include "kinemorph/formats/read_whole.h"
 
 namespace kinemorph {
 namespace fs = std::filesystem;
@@ -40,11 +39,7 @@ bool IsTop(const std::string& folder) { return std::count(folder.begin(), folder
 
 // The name that a package.xml gives; empty where it gives none.
 std::string NameIn(const std::string& package_xml) {
-  std::ifstream stream(package_xml, std::ios::binary);
-  std::string text(std::size_t{1} << 16, '\0');  // the name stands at the top
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return PackageNameIn(text);
+  return PackageNameIn(ReadStart(package_xml));  // the name stands at the top
 }
 
 }  // namespace
@@ -173,14 +168,13 @@ std::optional<Resource> FileResolver::Open(std::string_view uri, std::string_vie
     why = "it is larger than 1 GiB";
     return std::nullopt;
   }
-  std::ifstream stream(*path, std::ios::binary);
-  std::ostringstream content;
-  content << stream.rdbuf();
-  if (!stream) {
+  std::string reason;
+  std::optional<std::string> content = ReadWhole(*path, reason);
+  if (!content) {
     why = "it cannot be read";
     return std::nullopt;
   }
-  return Resource{*path, std::move(content).str()};
+  return Resource{*path, *std::move(content)};
 }
 
 }  // namespace kinemorph

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 namespace kinemorph {
@@ -49,6 +50,14 @@ std::optional<std::string> ReadWhole(const std::string& path, std::string& why) 
     text.append(buffer.data(), static_cast<std::size_t>(n));
   }
   if (path != "-") ::close(file);
+  return text;
+}
+
+std::string ReadStart(const std::string& path) {
+  std::string text(std::size_t{1} << 16, '\0');
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  text.resize(file == nullptr ? 0 : std::fread(text.data(), 1, text.size(), file));
+  if (file != nullptr) std::fclose(file);
   return text;
 }
 

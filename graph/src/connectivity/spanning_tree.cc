@@ -79,7 +79,7 @@ std::vector<JointId> AvoidableAncestorLoops(const Model& model, const SpanningTr
   return found;
 }
 
-std::string Quoted(const std::string& name) { return "'" + name + "'"; }
+std::string QuotedName(const std::string& name) { return "'" + name + "'"; }
 
 std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoice& choice,
                    JointId id) {
@@ -87,8 +87,8 @@ std::string Reason(const Model& model, const SpanningTree& tree, const TreeChoic
   if (p == s) return "it joins a link to itself";
   const LinkId c = NearestCommonAncestor(tree, p, s);
   const std::string where =
-      c == p || c == s ? ", and the loop closes on the ancestor " + Quoted(model.link(c).name)
-                       : ", at the far end of the loop from " + Quoted(model.link(c).name);
+      c == p || c == s ? ", and the loop closes on the ancestor " + QuotedName(model.link(c).name)
+                       : ", at the far end of the loop from " + QuotedName(model.link(c).name);
   const std::string kind(KindName(model.joint(id).kind));
   switch (choice.KeepOf(id)) {
     case Keep::kRequested:
@@ -145,15 +145,16 @@ void ReportCycle(const Model& model, const SpanningTree& tree, JointId closer, s
                          [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twice != entered.end()) {
     add("two-parents",
-        "link " + Quoted(model.link(twice->first).name) + ": it is the child of both joint " +
-            Quoted(model.joint(std::min(twice->second, std::next(twice)->second)).name) +
+        "link " + QuotedName(model.link(twice->first).name) + ": it is the child of both joint " +
+            QuotedName(model.joint(std::min(twice->second, std::next(twice)->second)).name) +
             " and joint " +
-            Quoted(model.joint(std::max(twice->second, std::next(twice)->second)).name) + advice);
+            QuotedName(model.joint(std::max(twice->second, std::next(twice)->second)).name) +
+            advice);
   } else {
-    add("joint-cycle", "joint " + Quoted(joint.name) + ": closes a cycle of " +
+    add("joint-cycle", "joint " + QuotedName(joint.name) + ": closes a cycle of " +
                            std::to_string(length) + " tree joints from " +
-                           Quoted(model.link(s).name) + " round to " + Quoted(model.link(p).name) +
-                           advice);
+                           QuotedName(model.link(s).name) + " round to " +
+                           QuotedName(model.link(p).name) + advice);
   }
 }
 
@@ -184,7 +185,7 @@ SpanningTree ChooseSpanningTree(const Model& model, const SpanningTreeOptions& o
                      model.FileName(joint.where),
                      joint.where.line,
                      "joint[" + joint.name + "]",
-                     "joint " + Quoted(joint.name) + ": asked to be cut, but then '" +
+                     "joint " + QuotedName(joint.name) + ": asked to be cut, but then '" +
                          model.link(model.predecessor(id)).name + "' and '" +
                          model.link(model.successor(id)).name +
                          "' would come apart; cut a joint of a loop",

@@ -15,4 +15,7 @@ namespace kinemorph {
 /// that stat gives.
 [[nodiscard]] std::string KindOfFile(unsigned mode);
 
+/// The first 64 KiB of a file; less where it is shorter, nothing where it cannot be read.
+[[nodiscard]] std::string ReadStart(const std::string& path);
+
 }  // namespace kinemorph

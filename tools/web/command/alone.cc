@@ -1,0 +1,48 @@
+// The command where there are no other processes: in WebAssembly. What would need one is refused,
+// never silently different; tools/docs/WEB.md lists it.
+#include <new>
+
+#include "cleanup.h"
+#include "program.h"
+#include "session.h"
+#include "zip_archive.h"
+
+namespace kinemorph::tools {
+namespace {
+
+[[noreturn]] void Refuse(const std::string& what) {
+  throw UsageError(what + ": the npm package cannot do that; the native kinemorph can");
+}
+
+}  // namespace
+
+// -- program.h
+std::optional<ProgramResult> RunProgram(const std::vector<std::string>&, const std::string&,
+                                        double) {
+  return std::nullopt;
+}
+std::string ProgramBeside(const std::string&) { return ""; }
+std::string AsArgument(const std::string& path) { return path; }
+
+// -- cleanup.h: signals end the host at once.
+void WatchSignals() {}
+void EndAfter(double) { Refuse("--timeout"); }
+void LimitMemory(std::size_t) { Refuse("--memory"); }
+Doomed::Doomed(const std::string&) : slot_(-1) {}
+Doomed::~Doomed() = default;
+SignalsWait::SignalsWait() : before_() {}
+SignalsWait::~SignalsWait() = default;
+
+// -- zip_archive.h
+std::optional<std::string> ZipArchive(const std::vector<ExportedFile>&) {
+  Refuse("--language fmu");
+}
+
+void AddBatch(CLI::App& app, Command& run) {
+  CLI::App* command = app.add_subcommand(
+      "batch", "not in the npm package: convert a whole folder with several processes");
+  command->prefix_command();
+  command->callback([&run] { run = []() -> int { Refuse("batch"); }; });
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,406 @@
+// The door in texts: what pages and Node call. Every function takes texts with their lengths and
+// leaves its answer in one place, which stays until the next call: km_answer, km_answer_size. Those
+// that return an int say 1, or 0 and the reason as the answer. Options are JSON objects whose keys
+// are the long options of the command.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "folder.h"
+#include "kinemorph/converters/json.h"
+#include "kinemorph/converters/lint.h"
+#include "kinemorph/graph/base/number.h"
+#include "xacro.h"
+
+#define KM_EXPORT(name) extern "C" [[clang::export_name(#name)]]
+
+namespace kinemorph::web {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A folder that was opened: the robot in it, or what stands against it.
+struct Opened {
+  std::optional<Robot> robot;
+  Diagnostics messages;
+  std::optional<XacroExpansion> expansion;
+  std::unique_ptr<Articulation> posture;  // made when it is asked for
+};
+
+std::string& Answer() {
+  static std::string text;
+  return text;
+}
+std::map<int, Opened>& AllOpened() {
+  static std::map<int, Opened> opened;
+  return opened;
+}
+
+int Good(std::string text) {
+  Answer() = std::move(text);
+  return 1;
+}
+int Bad(std::string why) {
+  Answer() = std::move(why);
+  return 0;
+}
+
+Opened* Find(int id) {
+  const auto at = AllOpened().find(id);
+  if (at != AllOpened().end() && at->second.robot) return &at->second;
+  Answer() = "there is no robot of this number: it was freed, or could not be read";
+  return nullptr;
+}
+
+Diagnostics Translated(const Opened& opened, Diagnostics messages) {
+  return opened.expansion ? opened.expansion->Translated(messages) : messages;
+}
+
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string Text(const char* text, std::size_t size) { return {text, size}; }
+
+// The named options of an object, each taken by a function that returns why it cannot be.
+using Taker = std::function<std::string(const Json& value)>;
+std::string Take(std::string_view options, const std::map<std::string, Taker>& takers) {
+  const Json object = Json::parse(options, nullptr, false);
+  if (!object.is_object()) return "the options are no JSON object";
+  for (const auto& [key, value] : object.items()) {
+    const auto taker = takers.find(key);
+    if (taker != takers.end()) {
+      const std::string why = taker->second(value);
+      if (!why.empty()) return "'" + key + "' " + why;
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const auto& [name, ignored] : takers) known.push_back(name);
+    const std::string nearest = NearestName(key, known);
+    return "'" + key + "' is no option" +
+           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
+  }
+  return {};
+}
+Taker Into(std::string& out) {
+  return [&out](const Json& value) -> std::string {
+    if (!value.is_string()) return "must be a text";
+    out = value.get<std::string>();
+    return {};
+  };
+}
+Taker Into(bool& out) {
+  return [&out](const Json& value) -> std::string {
+    if (!value.is_boolean()) return "must be true or false";
+    out = value.get<bool>();
+    return {};
+  };
+}
+Taker Into(double& out) {
+  return [&out](const Json& value) -> std::string {
+    if (!value.is_number()) return "must be a number";
+    out = value.get<double>();
+    return {};
+  };
+}
+Taker Into(std::vector<std::string>& out) {
+  return [&out](const Json& value) -> std::string {
+    const Json list = value.is_string() ? Json::array({value}) : value;
+    if (!list.is_array()) return "must be a list of texts";
+    for (const Json& item : list) {
+      if (!item.is_string()) return "must be a list of texts";
+      out.push_back(item.get<std::string>());
+    }
+    return {};
+  };
+}
+Taker Into(std::map<std::string, std::string>& out) {
+  return [&out](const Json& value) -> std::string {
+    if (!value.is_object()) return "must be an object of texts";
+    for (const auto& [name, text] : value.items()) {
+      if (!text.is_string()) return "must be an object of texts";
+      out[name] = text.get<std::string>();
+    }
+    return {};
+  };
+}
+
+// Numbers that JSON has not are null.
+Json Finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json CoordinatesJson(const Articulation& posture) {
+  Json list = Json::array();
+  for (const CoordinateInfo& info : posture.coordinates())
+    list.push_back({{"name", info.name},
+                    {"joint", info.joint},
+                    {"length", info.length},
+                    {"quaternion", info.quaternion},
+                    {"independent", info.independent},
+                    {"lower", Finite(info.lower)},
+                    {"upper", Finite(info.upper)}});
+  return list;
+}
+
+Articulation& PostureOf(Opened& opened) {
+  if (!opened.posture) opened.posture = std::make_unique<Articulation>(opened.robot->model);
+  return *opened.posture;
+}
+
+// What is read, expanded where it is xacro.
+bool Expand(const Folder& folder, const std::map<std::string, std::string>& arguments,
+            std::string& file, std::string& text, Opened& opened) {
+  XacroOptions options;
+  options.file_name = file;
+  options.resolver = folder.resolver.get();
+  options.arguments = arguments;
+  options.names_in = [&](const std::string& below) { return folder.NamesIn(below); };
+  opened.expansion = ExpandXacro(text, options, opened.messages);
+  if (!opened.expansion) return false;
+  file = opened.expansion->name, text = opened.expansion->text;
+  return true;
+}
+
+Opened Open(const Folder& folder, std::string file, const LoadOptions& how, bool expand,
+            const std::map<std::string, std::string>& arguments) {
+  Opened opened;
+  std::string text = folder.files.at(file);
+  if (expand && !Expand(folder, arguments, file, text, opened)) return opened;
+  Loaded loaded = LoadText(std::move(text), std::move(file), folder.resolver, how);
+  opened.messages.Append(loaded.diagnostics);
+  opened.messages = Translated(opened, opened.messages);
+  opened.robot = std::move(loaded.robot);
+  return opened;
+}
+
+}  // namespace
+
+/// Room for a text that is handed over; km_give_back takes it.
+KM_EXPORT(km_room) char* Room(std::size_t size) {
+  return static_cast<char*>(std::malloc(size + 1));
+}
+KM_EXPORT(km_give_back) void GiveBack(char* room) { std::free(room); }
+KM_EXPORT(km_answer) const char* AnswerText() { return Answer().data(); }
+KM_EXPORT(km_answer_size) std::size_t AnswerSize() { return Answer().size(); }
+
+/// Opens the robot in `file` of a folder (folder.h). Options: from, with, xacro-arg, xacro. A
+/// number for the functions below and the messages as the answer; 0 where the call makes no sense.
+/// A robot with errors has a number too: its other questions are answered by 0.
+KM_EXPORT(km_open)
+int OpenFolder(const char* files, std::size_t files_size, const char* name, std::size_t name_size,
+               const char* json, std::size_t json_size) {
+  static int last = 0;
+  std::string why;
+  const std::optional<Folder> folder = FolderIn({files, files_size}, why);
+  if (!folder) return Bad(why);
+  const std::string file = Text(name, name_size);
+  if (folder->files.count(file) == 0) return Bad("there is no file '" + file + "' in the folder");
+  LoadOptions how;
+  bool expand = file.ends_with(".xacro");
+  std::vector<std::string> with;
+  std::map<std::string, std::string> arguments;
+  why = Take({json, json_size}, {{"from", Into(how.from)},
+                                 {"with", Into(with)},
+                                 {"xacro", Into(expand)},
+                                 {"xacro-arg", Into(arguments)}});
+  for (const std::string& each : with) {
+    how.look_beside = false;
+    if (each == "none") continue;
+    if (folder->files.count(each) == 0)
+      why = "'with': there is no file '" + each + "' in the folder";
+    else
+      how.with.push_back({each, folder->files.at(each)});
+  }
+  if (!why.empty()) return Bad(why);
+  Opened opened = Open(*folder, file, how, expand, arguments);
+  Answer() = MessagesJson(opened.messages);
+  AllOpened()[++last] = std::move(opened);
+  return last;
+}
+KM_EXPORT(km_free) void Free(int robot) { AllOpened().erase(robot); }
+
+KM_EXPORT(km_scene) int Scene(int id) {
+  Opened* const opened = Find(id);
+  return opened == nullptr ? 0 : Good(SceneJson(opened->robot->model));
+}
+/// "cg", "cdd", "lacg".
+KM_EXPORT(km_graph) int Graph(int id, const char* kind, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  const std::optional<GraphKind> known = GraphKindNamed({kind, size});
+  if (!known) return Bad("'" + Text(kind, size) + "' is none of cg, cdd, lacg");
+  return Good(GraphJson(GraphOf(opened->robot->model, *known)));
+}
+/// Options: cut, independent, closures.
+KM_EXPORT(km_inspect) int InspectOpened(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  InspectOptions options;
+  const std::string why = Take({json, size}, {{"cut", Into(options.cut)},
+                                              {"independent", Into(options.independent)},
+                                              {"closures", Into(options.compare_closures)}});
+  if (!why.empty()) return Bad(why);
+  Diagnostics messages = opened->messages;
+  const std::optional<Inspection> seen = InspectRobot(*opened->robot, options, messages);
+  if (!seen) return Bad(MessagesJson(messages));
+  return Good(InspectionJson(*seen, Translated(*opened, messages)));
+}
+
+/// The coordinates, and the posture.
+KM_EXPORT(km_posture) int Posture(int id) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  Json json = Json::parse(PostureOf(*opened).Json(), nullptr, false);
+  json["coordinates"] = CoordinatesJson(PostureOf(*opened));
+  return Good(Dump(json));
+}
+/// `{"JOINT": number or text with a unit, ...}`: set at once, the loops kept closed. An empty one
+/// gives back the posture nearest to zero.
+KM_EXPORT(km_set) int Set(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  const Json values = Json::parse(std::string_view(json, size), nullptr, false);
+  if (!values.is_object()) return Bad("the values are no JSON object");
+  Articulation& posture = PostureOf(*opened);
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : values.items()) {
+    if (!value.is_number() && !value.is_string())
+      return Bad("'" + name + "' must be a number or a text");
+    texts.push_back(
+        name + "=" +
+        (value.is_number() ? FormatNumber(value.get<double>()) : value.get<std::string>()));
+  }
+  std::string why;
+  if (values.empty())
+    posture.Reset();
+  else if (!posture.Set(texts, why))
+    return Bad(why);
+  return Good(posture.Json());
+}
+/// Keeps a coordinate where it is while others are set (1), or frees it (0).
+KM_EXPORT(km_hold) int Hold(int id, const char* name, std::size_t size, int held) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  std::string why;
+  return PostureOf(*opened).Hold(Text(name, size), held != 0, why) ? Good("") : Bad(why);
+}
+
+/// RequestFromJson and ConversionJson.
+KM_EXPORT(km_convert) int ConvertOpened(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  std::string why;
+  const std::optional<ConversionRequest> request = RequestFromJson({json, size}, why);
+  if (!request) return Bad(why);
+  ConversionResult result = ConvertRobot(*opened->robot, *request);
+  if (opened->expansion) tools::TranslateResult(*opened->expansion, result);
+  return Good(ConversionJson(result));
+}
+/// Options: allow, model, states, seed, tolerance. VerdictJson, with the verdict as a `line`.
+KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size) {
+  Opened *const first = Find(a), *const second = Find(b);
+  if (first == nullptr || second == nullptr) return 0;
+  VerifyOptions options;
+  double states = options.states, seed = static_cast<double>(options.seed);
+  std::vector<std::string> allow;
+  std::string why = Take({json, size}, {{"allow", Into(allow)},
+                                        {"model", Into(options.model)},
+                                        {"states", Into(states)},
+                                        {"seed", Into(seed)},
+                                        {"tolerance", Into(options.tolerance)}});
+  if (!(states >= 1 && states <= 1e6)) why = "'states' must be from 1 to 1000000";
+  if (!(seed >= 0 && seed <= 9e15)) why = "'seed' must be from 0 to 9e15";
+  for (const std::string& name : allow)
+    if (Feature feature{}; FeatureFromName(name, feature))
+      options.allow.push_back(feature);
+    else
+      why = "'allow': '" + name + "' is no feature";
+  if (!why.empty()) return Bad(why);
+  options.states = static_cast<int>(states), options.seed = static_cast<std::uint64_t>(seed);
+  const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, options);
+  Json verdict = Json::parse(VerdictJson(result), nullptr, false);
+  verdict["line"] = result.line;
+  verdict["messages"] = Json::parse(MessagesJson(result.diagnostics), nullptr, false);
+  return Good(Dump(verdict));
+}
+
+/// The messages of reading with those of the rules; with "fix" what they can mend, as a text.
+KM_EXPORT(km_lint) int LintOpened(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  std::vector<std::string> fix;
+  const std::string why = Take({json, size}, {{"fix", Into(fix)}});
+  if (!why.empty()) return Bad(why);
+  const Diagnostics said = Lint(opened->robot->model, opened->messages);
+  Json out = {{"messages", Json::parse(MessagesJson(said), nullptr, false)}};
+  if (!fix.empty() && !opened->expansion) {
+    const LintFixes fixes = FixText(opened->robot->text, opened->robot->model, said, fix);
+    out["text"] = fixes.text, out["fixed"] = fixes.done;
+  }
+  return Good(Dump(out));
+}
+
+/// Options: those of `kinemorph simulate` that name no file. Table, summary, messages.
+KM_EXPORT(km_simulate) int Simulate(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  MotionRequest request;
+  std::string method = "embedding", gravity;
+  std::string why = Take({json, size}, {{"time", Into(request.time)},
+                                        {"step", Into(request.step)},
+                                        {"rtol", Into(request.rtol)},
+                                        {"rows", Into(request.rows)},
+                                        {"eps", Into(request.eps)},
+                                        {"method", Into(method)},
+                                        {"set", Into(request.set)},
+                                        {"rate", Into(request.rate)},
+                                        {"hold", Into(request.hold)},
+                                        {"armature", Into(request.armature)},
+                                        {"contact", Into(request.contact)},
+                                        {"friction", Into(request.friction)},
+                                        {"ground", Into(request.ground)},
+                                        {"gravity", Into(gravity)},
+                                        {"controller", Into(request.controller)}});
+  constexpr double kMostRows = 1e6;
+  if (!(request.time > 0) || !(request.Interval() > 0) ||
+      !(request.time / request.Interval() <= kMostRows))
+    why = "'time' must be positive, and make no more than 1000000 rows";
+  if (method != "embedding" && method != "spf") why = "'method' is none of embedding, spf";
+  request.method = method == "spf" ? MotionMethod::kSpf : MotionMethod::kEmbedding;
+  request.controller_name = "controller";
+  if (!gravity.empty() && !(request.gravity = ParseVector(gravity)))
+    why = "'gravity' is not of the form X,Y,Z";
+  if (!why.empty()) return Bad(why);
+  Diagnostics messages;
+  const std::unique_ptr<Motion> motion = Motion::Prepare(*opened->robot, request, messages);
+  if (!motion) return Bad(MessagesJson(Translated(*opened, messages)));
+  MotionTable table = motion->Table();
+  bool finite = true;
+  const SimulationResult result =
+      motion->Run([&](const MotionSample& sample) { finite = finite && table.Add(sample); },
+                  [&] { return std::string(finite ? "" : "a number is none"); }, messages);
+  return Good(Dump(
+      {{"done", result.end == SimulationEnd::kDone},
+       {"table", table.Take()},
+       {"summary", Json::parse(motion->Summary(result), nullptr, false)},
+       {"messages", Json::parse(MessagesJson(Translated(*opened, messages)), nullptr, false)}}));
+}
+
+KM_EXPORT(km_formats) int Formats() { return Good(FormatsJson()); }
+/// One code; the answer of an unknown one is the nearest.
+KM_EXPORT(km_explain) int Explain(const char* code, std::size_t size) {
+  const CodeEntry* const entry = FindCode({code, size});
+  if (entry != nullptr)
+    return Good(Dump({{"code", entry->code},
+                      {"meaning", entry->meaning},
+                      {"example", entry->example},
+                      {"remedy", entry->remedy}}));
+  std::vector<std::string> known;
+  for (const CodeEntry& each : AllCodes()) known.push_back(each.code);
+  const std::string nearest = NearestName(Text(code, size), known);
+  return Bad("'" + Text(code, size) + "' is no code" +
+             (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
+}  // namespace kinemorph::web
