@@ -37,13 +37,7 @@ void PrintText(const VerifyResult& result, bool verbose) {
 
 // Only what differs, each with what was found.
 void PrintDifferences(const VerifyResult& result, bool verbose) {
-  for (const Diagnostic& item : result.diagnostics.items())
-    if (item.severity == Severity::kError) std::cout << Printable(ForPeople(item.message)) << '\n';
-  for (const VerifyCheck& check : result.checks)
-    for (const std::string& item : check.excepted)
-      std::cout << check.what << ": " << Printable(ForPeople(item)) << '\n';
-  for (const std::string& row : result.skipped)
-    std::cout << "not compared: " << Printable(row) << '\n';
+  for (const std::string& line : DifferenceLines(result)) std::cout << Printable(line) << '\n';
   PrintVerdict(result, verbose);
 }
 

@@ -36,6 +36,17 @@ class Recorder : public ResourceResolver {
   mutable std::unordered_set<std::string> kept_;
 };
 
+// Places in the expanded text become places in what was expanded.
+void Translate(const XacroExpansion& expansion, ConversionResult& result) {
+  result.diagnostics = expansion.Translated(result.diagnostics);
+  for (Loss& loss : result.report.losses) {
+    const Diagnostic place = expansion.Translated(
+        Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
+    loss.file = place.file;
+    loss.subject.where.line = place.line;
+  }
+}
+
 }  // namespace
 
 Loaded LoadText(std::string text, std::string file,
@@ -70,7 +81,9 @@ ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
   request.side_cars = nullptr;
   if (!request.options.target.options.side_cars.empty())
     request.written_side_cars = AddWrittenSideCars;
-  return ConvertModel(std::move(robot.model), request);
+  ConversionResult result = ConvertModel(std::move(robot.model), request);
+  if (robot.expansion) Translate(*robot.expansion, result);
+  return result;
 }
 
 std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions& options,

@@ -1,5 +1,6 @@
 // Robots on a disk.
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 #include "kinemorph/formats/file_resolver.h"
@@ -7,6 +8,39 @@
 #include "kinemorph/gateway.h"
 
 namespace kinemorph {
+namespace {
+
+std::optional<std::string> EnvironmentVariable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error))
+    names.push_back(it->path().filename().string());
+  return names;
+}
+
+std::optional<XacroExpansion> Expand(const std::string& text, const std::string& path,
+                                     const FileOptions& options, const ResourceResolver& resolver,
+                                     Diagnostics& diagnostics) {
+  XacroOptions xacro;
+  std::error_code error;  // of a folder that is not there, looking for its files tells
+  xacro.file_name = path;
+  xacro.resolver = &resolver;
+  xacro.arguments = options.xacro_args;
+  for (const auto& [name, folder] : options.packages)
+    xacro.packages[name] = std::filesystem::weakly_canonical(folder, error).string();
+  if (options.environment) xacro.environment = EnvironmentVariable;
+  xacro.names_in = NamesIn;
+  xacro.working_folder = std::filesystem::current_path(error).string();
+  return ExpandXacro(text, xacro, diagnostics);
+}
+
+}  // namespace
 
 std::vector<std::string> PackageFoldersOfEnvironment() {
   std::vector<std::string> folders;
@@ -23,7 +57,7 @@ std::vector<std::string> PackageFoldersOfEnvironment() {
 Loaded LoadFile(const std::string& path, const FileOptions& options) {
   Loaded none;
   std::string why;
-  std::optional<std::string> text = ReadWhole(path, why);
+  std::optional<std::string> text = options.text ? options.text : ReadWhole(path, why);
   if (!text) {
     none.diagnostics.Add({Severity::kError,
                           "file-unreadable",
@@ -42,8 +76,18 @@ Loaded LoadFile(const std::string& path, const FileOptions& options) {
   if (options.environment)
     for (std::string& folder : PackageFoldersOfEnvironment())
       access.search.push_back(std::move(folder));
-  return LoadText(std::move(*text), path, std::make_shared<FileResolver>(path, std::move(access)),
-                  options);
+  const auto resolver = std::make_shared<FileResolver>(path, std::move(access));
+  if (!options.xacro || !path.ends_with(".xacro"))
+    return LoadText(std::move(*text), path, resolver, options);
+  std::optional<XacroExpansion> expansion =
+      Expand(*text, path, options, *resolver, none.diagnostics);
+  if (!expansion) return none;
+  const auto kept = std::make_shared<const XacroExpansion>(std::move(*expansion));
+  Loaded loaded = LoadText(kept->text, kept->name, resolver, options);
+  none.diagnostics.Append(loaded.diagnostics);
+  loaded.diagnostics = kept->Translated(none.diagnostics);
+  if (loaded.robot) loaded.robot->expansion = kept;
+  return loaded;
 }
 
 }  // namespace kinemorph

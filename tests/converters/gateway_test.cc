@@ -103,6 +103,73 @@ TEST(Gateway, CoordinatesMoveWithTheLoopsClosed) {
   EXPECT_EQ(posture.values(), before);
 }
 
+TEST(Gateway, MechanicsAreFunctionsOfTheFilesCoordinates) {
+  const Loaded loaded = LoadText(
+      "<mujoco><compiler angle='radian'/><worldbody><body name='a'><joint name='j' axis='0 0 1' "
+      "ref='0.5' damping='2'/><geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody>"
+      "</mujoco>",
+      "ref.xml");
+  ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  const Mechanics arm(loaded.robot->model);
+  EXPECT_EQ(arm.Assembled()[0], 0.5);
+  const Eigen::VectorXd q = Eigen::VectorXd::Constant(1, 0.5), v = Eigen::VectorXd::Constant(1, 3);
+  EXPECT_TRUE(arm.LinkPoses(q)[1].IsNearIdentity(1e-15));
+  EXPECT_EQ(arm.Integrate(q, v, 0.1)[0], 0.8);
+  Eigen::VectorXd qdd, tau;
+  ASSERT_EQ(arm.Forward(q, v, Eigen::VectorXd::Zero(1), qdd), DynamicsStatus::kOk);
+  EXPECT_NEAR(qdd[0] * arm.Mass(q)(0, 0), -6, 1e-12) << "damping is in it";
+  ASSERT_EQ(arm.Inverse(q, v, qdd, tau), DynamicsStatus::kOk);
+  EXPECT_NEAR(tau[0], 0, 1e-12);
+}
+
+TEST(Gateway, MechanicsOfLoopsAreInOrderOfTheirNames) {
+  const auto mechanics = std::make_shared<const Mechanics>(FourBar().model);
+  ASSERT_EQ(mechanics->independent(), std::vector<int>{0});
+  EXPECT_EQ(mechanics->velocities()[0].name, "joint1");
+  EXPECT_EQ(mechanics->rows().at(2), "loop1.vx");
+  Articulation posture(mechanics), other(mechanics);
+  std::string why;
+  ASSERT_TRUE(posture.Set(std::vector{std::pair{std::size_t{0}, 0.3}}, why)) << why;
+  const std::vector<double> there = posture.values();
+  const Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(there.data(), 3);
+  EXPECT_LT(mechanics->Residual(q), 1e-10);
+  other.StandAt(q);
+  EXPECT_EQ(other.values(), there);
+  const Eigen::VectorXd v = Eigen::VectorXd::Zero(3);
+  const Embedding embedding = mechanics->Explicit(q, v);
+  EXPECT_LT((mechanics->Rows(q, v).K * embedding.G).norm(), 1e-12);
+  EXPECT_NEAR(embedding.G(0, 0), 1, 1e-15);
+  Eigen::VectorXd qdd, tau;
+  ASSERT_EQ(mechanics->Forward(q, v, Eigen::Vector3d(2, 0, 0), qdd), DynamicsStatus::kOk);
+  ASSERT_EQ(mechanics->Inverse(q, v, qdd, tau), DynamicsStatus::kOk);
+  EXPECT_TRUE(tau.isApprox(Eigen::Vector3d(2, 0, 0), 1e-9)) << tau.transpose();
+}
+
+TEST(Gateway, AXacroFileIsExpandedAndItsPlacesAreTold) {
+  FileOptions options;
+  options.text =
+      "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n<xacro:arg name='n' "
+      "default='a'/>\n<link name='$(arg n)'/>\n</robot>";
+  options.xacro_args = {{"n", "b"}};
+  const Loaded loaded = LoadFile("/nowhere/r.urdf.xacro", options);
+  ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  EXPECT_TRUE(loaded.robot->model.FindLink("b"));
+  std::string why;
+  const auto request = RequestFromJson(R"({"to": "mbs"})", why);
+  ASSERT_TRUE(request) << why;
+  const ConversionResult result = ConvertRobot(*loaded.robot, *request);
+  for (const Diagnostic& item : result.diagnostics.items()) {
+    EXPECT_TRUE(item.line == 0 || item.file == "/nowhere/r.urdf.xacro") << Render(item);
+  }
+  options.text = "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n\n<link/></robot>";
+  const Loaded broken = LoadFile("/nowhere/r.urdf.xacro", options);
+  ASSERT_FALSE(broken.robot);
+  EXPECT_EQ(broken.diagnostics.items()[0].file, "/nowhere/r.urdf.xacro");
+  EXPECT_EQ(broken.diagnostics.items()[0].line, 3u);
+  options.xacro = false;
+  EXPECT_FALSE(LoadFile("/nowhere/r.urdf.xacro", options).robot);
+}
+
 TEST(Gateway, ASceneHoldsShapesAndJoints) {
   const Json scene = Json::parse(SceneJson(FourBar().model));
   EXPECT_EQ(scene["links"].size(), 5u);

@@ -1,6 +1,6 @@
 # Installs the build into a scratch folder, builds the consumer that the README prints against it, and runs it on a robot beside it.
 file(READ ${README} readme)
-if(NOT readme MATCHES "```cpp\n(.*)\n```")
+if(NOT readme MATCHES "```cpp\n([^`]*)\n```")
   message(FATAL_ERROR "README.md has no consumer")
 endif()
 set(consumer "${CMAKE_MATCH_1}")

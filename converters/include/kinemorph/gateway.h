@@ -21,7 +21,9 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/inspection.h"
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/formats/xacro.h"
 #include "kinemorph/gateway/articulation.h"
+#include "kinemorph/gateway/mechanics.h"
 #include "kinemorph/gateway/motion.h"
 #include "kinemorph/graph/connectivity/graphviz.h"
 #include "kinemorph/graph/emit/equations.h"
@@ -35,6 +37,8 @@ struct Robot {
   std::string text;  ///< as it was read
   std::shared_ptr<const ResourceResolver> resolver;  ///< finds other files; null: there are none
   std::vector<std::string> read;  ///< the text's own name, then every other file that was read
+  std::shared_ptr<const XacroExpansion>
+      expansion;  ///< that `text` comes from; null: it is no xacro
 };
 
 /// A robot, or the errors that stand against it.
@@ -62,6 +66,9 @@ struct FileOptions : LoadOptions {
   std::vector<std::string> package_path;        ///< folders that hold packages or models
   bool environment = true;     ///< ROS_PACKAGE_PATH, AMENT_PREFIX_PATH ... are looked through too
   bool allow_outside = false;  ///< files outside of the robot's folder and packages may be opened
+  std::map<std::string, std::string> xacro_args;  ///< `$(arg NAME)` of a .xacro file
+  bool xacro = true;                              ///< .xacro files are expanded
+  std::optional<std::string> text;  ///< in place of what stands in the file; none: it is read
 };
 
 /// Reads a text called `file`. `resolver` finds meshes, includes and side-cars; null: there are no

@@ -35,6 +35,10 @@ struct ScreenOptions {
                                            const std::string& written,
                                            const ScreenOptions& options);
 
+/// What differs between two descriptions, a line each with what was found; then what could not be
+/// compared. Empty where they are the same.
+[[nodiscard]] std::vector<std::string> DifferenceLines(const VerifyResult& result);
+
 /// Numbers with a fraction or an exponent get four digits; names in quotes and whole numbers stay.
 [[nodiscard]] std::string ForPeople(std::string_view text);
 

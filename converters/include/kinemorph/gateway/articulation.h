@@ -1,37 +1,30 @@
 // A robot's coordinates by name, its loops kept closed while some of them are set or held.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "kinemorph/gateway/coordinates.h"
-#include "kinemorph/graph/mechanics/coordinates.h"
-#include "kinemorph/graph/mechanics/mechanism.h"
+#include "kinemorph/gateway/mechanics.h"
 
 namespace kinemorph {
-
-/// One scalar coordinate of a joint of the tree.
-struct CoordinateInfo {
-  std::string name;          ///< "elbow"; "wrist.1" where a joint has several
-  std::string joint;         ///< of the joint
-  bool length = false;       ///< metres, else radians (or a number of a quaternion)
-  bool quaternion = false;   ///< part of the position of a ball or free joint
-  bool independent = false;  ///< the loops leave it free, as declared or as chosen
-  double lower = 0,          ///< limit as the file counts; infinite where there is none
-      upper = 0;             ///< as `lower`
-};
 
 /// The posture of a model. Values are as the file counts them (rad, m): MuJoCo's `ref` is in them.
 class Articulation {
  public:
   /// Takes the closed posture nearest to zero. Linear in the model but for its largest cluster.
   explicit Articulation(const Model& model);
+  /// The same of a model that was compiled before, which several articulations may share.
+  explicit Articulation(std::shared_ptr<const Mechanics> mechanics);
   Articulation(const Articulation&) = delete;
   Articulation& operator=(const Articulation&) = delete;
 
   /// Every coordinate in tree order, the order of `values`.
-  [[nodiscard]] const std::vector<CoordinateInfo>& coordinates() const { return info_; }
+  [[nodiscard]] const std::vector<CoordinateInfo>& coordinates() const {
+    return mechanics_->coordinates();
+  }
   /// By coordinate.
   [[nodiscard]] std::vector<double> values() const;
   /// Puts one coordinate at a value, the loops closed on the way so that the branch stays. Held
@@ -40,6 +33,11 @@ class Articulation {
   [[nodiscard]] bool Set(const std::string& name, double value, std::string& why);
   /// Several at once: "JOINT=VALUE" with units, as `kinemorph simulate --set`.
   [[nodiscard]] bool Set(const std::vector<std::string>& values, std::string& why);
+  /// The same by index into `coordinates`.
+  [[nodiscard]] bool Set(const std::vector<std::pair<std::size_t, double>>& values,
+                         std::string& why);
+  /// Stands at q (nq, as the file counts), closed or not: the next Set starts there.
+  void StandAt(const Eigen::VectorXd& q);
   /// Keeps a coordinate where it is while others are set, or frees it. False where there is none of
   /// that name.
   [[nodiscard]] bool Hold(const std::string& name, bool held, std::string& why);
@@ -59,9 +57,9 @@ class Articulation {
   /// q (nq) as the mechanism counts.
   [[nodiscard]] const Eigen::VectorXd& q() const { return q_; }
   /// What is computed with.
-  [[nodiscard]] const Mechanism& mechanism() const { return m_; }
+  [[nodiscard]] const Mechanism& mechanism() const { return mechanics_->mechanism(); }
   /// Rank, mobility, and which coordinates are independent.
-  [[nodiscard]] const Coordinates& analysis() const { return analysis_; }
+  [[nodiscard]] const Coordinates& analysis() const { return mechanics_->analysis(); }
 
  private:
   struct Place {
@@ -72,13 +70,11 @@ class Articulation {
   [[nodiscard]] std::optional<std::size_t> Find(const std::string& name, std::string& why) const;
   [[nodiscard]] GivenCoordinate Here(std::size_t coordinate) const;
 
-  Mechanism m_;
-  Coordinates analysis_;
-  std::vector<JointPlace> joints_;
-  std::vector<CoordinateInfo> info_;
+  std::shared_ptr<const Mechanics> mechanics_;
+  Coordinates from_;           // where a move starts is its `assembled`
   std::vector<Place> places_;  // by coordinate
   std::set<std::size_t> held_;
-  Eigen::VectorXd q_, assembled_;
+  Eigen::VectorXd q_;
 };
 
 }  // namespace kinemorph

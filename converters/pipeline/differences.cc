@@ -1,0 +1,16 @@
+#include "kinemorph/converters/screen.h"
+
+namespace kinemorph {
+
+std::vector<std::string> DifferenceLines(const VerifyResult& result) {
+  std::vector<std::string> lines;
+  for (const Diagnostic& item : result.diagnostics.items())
+    if (item.severity == Severity::kError) lines.push_back(ForPeople(item.message));
+  for (const VerifyCheck& check : result.checks)
+    for (const std::string& item : check.excepted)
+      lines.push_back(check.what + ": " + ForPeople(item));
+  for (const std::string& row : result.skipped) lines.push_back("not compared: " + row);
+  return lines;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,40 @@
+"""The package as it is installed, and what a wheel is made of."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import SOURCE
+
+import kinemorph as km
+
+
+def test_installed(tmp_path):
+    build = Path(os.environ["PYTHONPATH"].split(":")[0]).parent
+    if not (build / "CMakeCache.txt").exists():
+        pytest.skip("the package is no build tree's")
+    subprocess.run(["cmake", "--install", build, "--prefix", tmp_path, "--component", "python"], check=True,
+                   capture_output=True)
+    (package,) = tmp_path.rglob("kinemorph")
+    names = {path.name for path in package.iterdir()}
+    assert {path.name for path in (SOURCE / "tools/python/kinemorph").iterdir() if path.is_file()} < names
+    assert all(not path.is_symlink() for path in package.iterdir())
+    run = subprocess.run([sys.executable, "-c", "import kinemorph as km; print(km.__file__, km.__version__)"],
+                         env={"PYTHONPATH": str(package.parent)}, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [str(package / "__init__.py"), km.__version__]
+
+
+def test_the_wheel_is_of_this_version():
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads((SOURCE / "tools/python/pyproject.toml").read_text())
+    assert project["project"]["version"] == km.__version__
+    version = re.search(r"project\(kinemorph VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text())
+    assert version and version[1] == km.__version__
+    settings = project["tool"]["scikit-build"]
+    assert (SOURCE / "tools/python" / settings["cmake"]["source-dir"] / "CMakeLists.txt").resolve() == SOURCE / "CMakeLists.txt"
+    listed = (SOURCE / "tools/python/CMakeLists.txt").read_text()
+    assert f"pybind11_add_module({settings['build']['targets'][0]} " in listed
+    assert f"COMPONENT {settings['install']['components'][0]}" in listed

@@ -1,0 +1,149 @@
+// Conversion and comparison.
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "description.h"
+#include "kinemorph/converters/json.h"
+#include "kinemorph/converters/screen.h"
+#include "kinemorph/formats/file_resolver.h"
+#include "kinemorph/formats/read_whole.h"
+
+namespace kinemorph::python {
+namespace {
+
+// Names without folders for the files that a conversion finds, each its own.
+class FlatNames {
+ public:
+  explicit FlatNames(std::string folder) : folder_(std::move(folder)) {}
+  std::string NameOf(const std::string& path) {
+    const auto known = names_.find(path);
+    if (known != names_.end()) return known->second;
+    const std::filesystem::path file(path);
+    std::string name = folder_ + file.filename().string();
+    for (int i = 2; !taken_.insert(name).second; ++i)
+      name = folder_ + file.stem().string() + "_" + std::to_string(i) + file.extension().string();
+    return names_[path] = name;
+  }
+  /// Bytes by name, of those that `text` still names.
+  [[nodiscard]] std::map<std::string, std::string> FilesIn(const std::string& text,
+                                                           const Robot& robot) const {
+    std::map<std::string, std::string> files;
+    for (const auto& [path, name] : names_) {
+      if (text.find(name) == std::string::npos) continue;
+      std::string why;
+      std::optional<Resource> found;
+      if (robot.resolver) found = robot.resolver->Open(path, robot.file, why);
+      std::optional<std::string> bytes = found ? found->content : ReadWhole(path, why);
+      if (bytes) files[name] = std::move(*bytes);
+    }
+    return files;
+  }
+
+ private:
+  std::string folder_;  // with its "/", or empty
+  std::map<std::string, std::string> names_;
+  std::set<std::string> taken_;
+};
+
+// What Python gets of a conversion.
+struct Outcome {
+  ConversionResult result;
+  std::string screen;
+  std::map<std::string, std::string> assets;
+};
+
+Outcome ConvertedBy(const Description& description, ConversionRequest request,
+                    const std::string& out, const std::optional<std::string>& flat) {
+  const Robot& robot = description.robot();
+  request.out = out;
+  const std::filesystem::path target(out);
+  const std::string stem = target.stem().string();
+  request.options.target.options.stem = stem.empty() ? "robot" : stem;
+  FlatNames names(flat.value_or(""));
+  const auto* disk = dynamic_cast<const FileResolver*>(robot.resolver.get());
+  if (flat) {
+    request.asset_name = [&](const std::string& path) { return names.NameOf(path); };
+  } else if (disk != nullptr && !target.parent_path().empty()) {
+    request.source_folder = disk->FolderOf(robot.file);
+    request.target_folder = disk->FolderOf(out);
+  }
+  FileAccess beside;
+  beside.also.push_back(robot.file);
+  std::optional<FileResolver> target_files;
+  if (request.verify && disk != nullptr && !flat)
+    request.target_resolver = &target_files.emplace(out, std::move(beside));
+  const std::vector<Feature> dropped = request.options.drop;
+  Outcome outcome;
+  outcome.result = ConvertRobot(robot, std::move(request));
+  ScreenOptions screen;
+  screen.silent = dropped;
+  outcome.screen = ConversionScreen(outcome.result, robot.file, "", screen);
+  if (flat) outcome.assets = names.FilesIn(outcome.result.files.text, robot);
+  return outcome;
+}
+
+py::dict Convert(const Description& robot, const std::string& options, const std::string& out,
+                 const std::optional<std::string>& flat) {
+  std::string why, json, markdown;
+  std::optional<ConversionRequest> request = RequestFromJson(options, why);
+  if (!request) throw py::value_error(why);
+  Outcome outcome;
+  Bundle files;
+  {
+    const py::gil_scoped_release unlocked;
+    outcome = ConvertedBy(robot, std::move(*request), out, flat);
+    files = std::move(outcome.result.files);
+    outcome.result.files = {};
+    json = ConversionJson(outcome.result);
+    markdown = LossReportMarkdown(outcome.result.report);
+  }
+  py::dict said;
+  said["json"] = json, said["screen"] = outcome.screen, said["markdown"] = markdown;
+  said["text"] = py::bytes(files.text);
+  py::list beside;
+  for (const SideFile& file : files.side_files)
+    beside.append(py::make_tuple(file.name, py::bytes(file.text)));
+  said["files"] = beside;
+  py::dict assets;
+  for (const auto& [name, bytes] : outcome.assets) assets[py::str(name)] = py::bytes(bytes);
+  said["assets"] = assets;
+  return said;
+}
+
+using Comparison = std::tuple<std::string, std::vector<std::string>, std::string>;
+
+Comparison Compare(const Description& a, const Description& b, int states, std::uint64_t seed,
+                   double tolerance, const std::string& model,
+                   const std::vector<std::string>& allow,
+                   const std::vector<std::string>& accepted) {
+  VerifyOptions options;
+  options.states = states, options.seed = seed, options.tolerance = tolerance;
+  options.model = model, options.accepted = accepted;
+  for (const std::string& name : allow) {
+    Feature feature{};
+    if (!FeatureFromName(name, feature)) {
+      std::vector<std::string> known;
+      for (const Feature each : kFeatures) known.emplace_back(FeatureName(each));
+      const std::string nearest = NearestName(name, known);
+      throw std::invalid_argument("'" + name + "' is no feature" +
+                                  (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    }
+    options.allow.push_back(feature);
+  }
+  const VerifyResult result = VerifyEquivalent(a.model(), b.model(), options);
+  return {VerdictJson(result), DifferenceLines(result), MessagesJson(result.diagnostics)};
+}
+
+}  // namespace
+
+void BindConversion(py::module_& module, DescriptionClass& type) {
+  type.def("convert", &Convert, py::arg("options"), py::arg("out"), py::arg("flat"));
+  module.def("compare", &Compare, py::arg("a"), py::arg("b"), py::arg("states"), py::arg("seed"),
+             py::arg("tolerance"), py::arg("model"), py::arg("allow"), py::arg("accepted"),
+             WithoutLock());
+  module.def("formats", &FormatsJson);
+  module.def("codes", &CodesJson);
+}
+
+}  // namespace kinemorph::python

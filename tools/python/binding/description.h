@@ -1,0 +1,57 @@
+// A robot as Python holds it, and what the files of the binding share. Python's checks come first:
+// arrays have the right sizes when they arrive here.
+#pragma once
+
+#include <pybind11/eigen.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "kinemorph/gateway.h"
+
+namespace kinemorph::python {
+
+namespace py = pybind11;
+using Vector = Eigen::VectorXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// What runs without the interpreter's lock: nothing of Python may be touched then.
+using WithoutLock = py::call_guard<py::gil_scoped_release>;
+
+/// A description that was read, compiled when it is first computed with. Any number of threads may
+/// ask it.
+class Description {
+ public:
+  Description(Robot robot, Diagnostics reading);
+
+  [[nodiscard]] const Robot& robot() const { return robot_; }
+  [[nodiscard]] const Model& model() const { return robot_.model; }
+  [[nodiscard]] const Diagnostics& reading() const { return reading_; }  ///< messages
+  /// Not to be called with the interpreter's lock: another thread may be compiling.
+  [[nodiscard]] std::shared_ptr<const Mechanics> mechanics() const;
+  /// Links that the file names, in its order: not the world.
+  [[nodiscard]] const std::vector<LinkId>& links() const { return links_; }
+  /// The same messages about the files that were read, where xacro was expanded.
+  [[nodiscard]] Diagnostics Translated(const Diagnostics& messages) const;
+
+ private:
+  Robot robot_;
+  Diagnostics reading_;
+  std::vector<LinkId> links_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const Mechanics> mechanics_;
+};
+
+using DescriptionClass = py::class_<Description, std::shared_ptr<Description>>;
+/// @{
+/// Each adds what its file is about.
+void BindElements(DescriptionClass& type);
+void BindMechanics(DescriptionClass& type);
+void BindConversion(py::module_& module, DescriptionClass& type);
+void BindMotion(py::module_& module, DescriptionClass& type);
+/// @}
+
+}  // namespace kinemorph::python

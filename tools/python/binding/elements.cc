@@ -1,0 +1,134 @@
+// Links, joints, loops and couplings as dicts: what dataclasses of the package are made of.
+#include "description.h"
+#include "kinemorph/graph/base/overloaded.h"
+
+namespace kinemorph::python {
+namespace {
+
+py::object Numbers(const Vector3& v) { return py::make_tuple(v.x(), v.y(), v.z()); }
+
+Eigen::Matrix4d Matrix(const RigidTransform& X) {
+  Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
+  matrix.topLeftCorner<3, 3>() = X.R;
+  matrix.topRightCorner<3, 1>() = X.p;
+  return matrix;
+}
+
+py::dict Place(const Model& model, SourceLocation where) {
+  py::dict out;
+  out["file"] = model.FileName(where), out["line"] = where.line;
+  return out;
+}
+
+py::list LinkList(const Description& robot) {
+  py::list list;
+  for (const LinkId id : robot.links()) {
+    const Link& link = robot.model().link(id);
+    py::dict out = Place(robot.model(), link.where);
+    out["name"] = link.name;
+    out["mass"] = py::none(), out["center_of_mass"] = py::none(), out["inertia"] = py::none();
+    if (link.inertial) {
+      const SpatialInertia inertia = link.inertial->InLink();
+      out["mass"] = inertia.mass;
+      out["center_of_mass"] = Numbers(inertia.p_BoBcm);
+      out["inertia"] = inertia.I_BBcm;
+    }
+    list.append(out);
+  }
+  return list;
+}
+
+py::list AxisList(const Joint& joint) {
+  const std::vector<Vector3> directions = AxesOf(joint.kind);
+  py::list list;
+  for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+    const JointAxis& axis = joint.axes[i];
+    py::dict out;
+    out["axis"] = i < directions.size() ? Numbers(directions[i]) : py::none();
+    const auto shifted = [&](const std::optional<double>& limit) {
+      return limit ? std::optional(*limit + axis.position_offset) : limit;
+    };
+    out["lower"] = shifted(axis.lower), out["upper"] = shifted(axis.upper);
+    out["effort"] = axis.effort, out["velocity"] = axis.velocity;
+    out["damping"] = axis.damping, out["friction"] = axis.friction;
+    out["stiffness"] = axis.spring_stiffness, out["armature"] = axis.armature;
+    list.append(out);
+  }
+  return list;
+}
+
+py::dict JointDict(const Model& model, JointId id) {
+  const Joint& joint = model.joint(id);
+  py::dict out = Place(model, joint.where);
+  out["name"] = joint.name;
+  out["type"] = std::string(KindName(joint.kind));
+  out["parent"] = model.link(model.predecessor(id)).name;
+  out["child"] = model.link(model.successor(id)).name;
+  out["parent_frame"] = Matrix(joint.X_PF), out["child_frame"] = Matrix(joint.X_SM);
+  out["axes"] = AxisList(joint);
+  out["declared_independent"] = joint.independent, out["implicit"] = joint.implicit;
+  return out;
+}
+
+// Joints of the tree, and those that close loops.
+std::pair<py::list, py::list> JointLists(const Description& robot) {
+  const Model& model = robot.model();
+  const SpanningTree tree = ChooseSpanningTree(model);
+  std::vector<bool> loop(model.num_joints(), false);
+  for (const JointId id : tree.loop_joints) loop[Index(id)] = true;
+  py::list joints, loops;
+  for (const JointId id : Joints(model)) {
+    if (loop[Index(id)])
+      loops.append(JointDict(model, id));
+    else if (!model.joint(id).implicit || NumVelocities(model.joint(id).kind) > 0)
+      joints.append(JointDict(model, id));
+  }
+  return {joints, loops};
+}
+
+const char* FormOf(const Coupling& coupling) {
+  switch (coupling.form) {
+    case CouplingForm::kMimic:
+      return "mimic";
+    case CouplingForm::kRatio:
+      return "ratio";
+    case CouplingForm::kGearbox:
+      return "gearbox";
+    case CouplingForm::kPolynomial:
+      return "polynomial";
+    case CouplingForm::kTendon:
+      return "tendon";
+    case CouplingForm::kUser:
+      return "user";
+  }
+  return "user";
+}
+
+py::list CouplingList(const Description& robot) {
+  const Model& model = robot.model();
+  py::list list;
+  for (const Coupling& coupling : model.couplings) {
+    py::dict out = Place(model, coupling.where);
+    out["name"] = coupling.name, out["form"] = FormOf(coupling);
+    out["constant"] = coupling.constant;
+    py::list terms;
+    for (const CouplingTerm& term : coupling.terms) {
+      const Joint& joint = model.joint(term.coordinate.joint);
+      terms.append(
+          py::make_tuple(ColumnName(joint.name, term.coordinate.axis, NumPositions(joint.kind)),
+                         py::make_tuple(term.coefficients[0], term.coefficients[1],
+                                        term.coefficients[2], term.coefficients[3])));
+    }
+    out["terms"] = terms;
+    list.append(out);
+  }
+  return list;
+}
+
+}  // namespace
+
+void BindElements(DescriptionClass& type) {
+  type.def("links", &LinkList).def("joints", &JointLists).def("couplings", &CouplingList);
+}
+
+}  // namespace kinemorph::python

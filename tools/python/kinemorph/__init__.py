@@ -1,0 +1,219 @@
+"""kinemorph: robot descriptions, their kinematic loops kept.
+
+    import kinemorph as km
+    robot = km.load("robot.urdf")
+    q = robot.close({"joint1": 0.3})
+    poses = robot.link_poses(q)
+    robot.convert("mjcf", verify=True).save("robot.xml")
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Mapping, Sequence, Union
+
+from . import _kinemorph as _core
+from ._conversion import Conversion, Report, Verdict, verdict_of
+from ._elements import Axis, Coupling, Geometry, Joint, Link, Named
+from ._errors import (
+    ClosureError,
+    ConversionRefused,
+    Diagnostic,
+    KinemorphError,
+    ReadError,
+    UsageError,
+    diagnostics_of,
+    words,
+)
+from ._robot import PathLike, Robot
+from ._trajectory import Trajectory, simulate
+
+__version__ = _core.version
+__all__ = [
+    "Axis", "BatchResult", "ClosureError", "Conversion", "ConversionRefused", "Coupling", "Diagnostic", "Geometry",
+    "Joint", "KinemorphError", "Link", "Named", "ReadError", "Report", "Robot", "Trajectory", "UsageError", "Verdict",
+    "batch", "check", "diff", "explain", "formats", "lint", "load", "loads", "simulate", "verify",
+]
+
+Description = Union[Robot, PathLike]
+"""A robot, or the path of one."""
+
+
+def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] = {},  # noqa: A002
+         package_path: Sequence[PathLike] = (), xacro_args: Mapping[str, Any] = {}, xacro: bool = True,
+         with_: Sequence[PathLike] | None = None, allow_outside: bool = False) -> Robot:
+    """The robot in a file: URDF, URDF+, SDFormat, MJCF, Robotran MBS, or .xacro of these.
+
+    ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs". ``packages``:
+    folder by name of a package:// or model:// address; ``package_path``: folders that hold packages
+    (ROS_PACKAGE_PATH and the like are looked through too). ``xacro_args``: arguments of a .xacro file.
+    ``with_``: side-cars, submechanisms.yml of HyRoDyn; None: one that stands beside the file is read;
+    (): none is. ``allow_outside``: files outside of the robot's folder and its packages may be opened.
+
+    Raises ReadError, whose ``diagnostics`` hold file, line and code of each message."""
+    side_cars = []
+    for name in with_ or ():
+        try:
+            side_cars.append((os.fspath(name), Path(name).read_text(encoding="utf-8")))
+        except OSError as error:
+            message = f"'{os.fspath(name)}' cannot be read: {error.strerror}"
+            said = Diagnostic("error", "file-unreadable", os.fspath(name), 0, "", message)
+            raise ReadError(str(said), [said]) from None
+    return _load(os.fspath(path), None, format, side_cars, with_ is None,
+                 {name: os.fspath(folder) for name, folder in packages.items()},
+                 [os.fspath(folder) for folder in package_path],
+                 {name: _xacro_word(value) for name, value in xacro_args.items()}, xacro, allow_outside)
+
+
+def loads(text: str | bytes, *, name: str = "<text>", format: str = "",  # noqa: A002
+          files: Mapping[str, str | bytes] = {}, with_: Mapping[str, str] = {}) -> Robot:
+    """The robot in a text called ``name``. No disk is touched: ``files`` are those that it names, and
+    ``with_`` its side-cars, by name. Raises ReadError."""
+    content = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    others = {key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+              for key, value in files.items()}
+    return _loads(content, name, others, format, list(with_.items()))
+
+
+def _xacro_word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _load(path: str, text: bytes | None, *how: Any) -> Robot:
+    xacro = how[5] and path.endswith(".xacro")
+    core, messages = _core.read_file(path, text, *how)
+    if core is not None and text is None:
+        text = Path(path).read_bytes() if xacro else core.text
+    return _robot(core, messages, (_load, (path, text, *how)))
+
+
+def _loads(text: bytes, name: str, files: dict[str, bytes], format: str,  # noqa: A002
+           with_: list[tuple[str, str]]) -> Robot:
+    core, messages = _core.read_text(text, name, files, format, with_)
+    return _robot(core, messages, (_loads, (text, name, files, format, with_)))
+
+
+def _robot(core: _core.Description | None, messages: str, how: Any) -> Robot:
+    diagnostics = diagnostics_of(messages)
+    if core is None:
+        raise ReadError(words(diagnostics, "cannot be read"), diagnostics)
+    return Robot(core, how, diagnostics)
+
+
+def _taken(robot: Description) -> Robot:
+    return robot if isinstance(robot, Robot) else load(robot)
+
+
+def check(robot: Description, to: str, **options: Any) -> Report:
+    """What ``robot.convert(to, **options)`` would lose: false where nothing. Writes nothing."""
+    return _taken(robot).check(to, **options)
+
+
+def verify(a: Description, b: Description, *, states: int = 10, seed: int = 1, tolerance: float = 1e-9,
+           model: str = "", allow: str | Sequence[str] = (), report: Report | None = None) -> Verdict:
+    """Whether two descriptions, in any formats, are the same mechanism: the truth value of what comes back.
+
+    ``states``: random closed states that are compared, by ``seed``; ``tolerance``: relative to the size
+    of the robot; ``model``: of a world, the one to compare; ``allow``: features in which they may differ;
+    ``report``: of the conversion that made b, whose losses are accepted. Raises ReadError, UsageError."""
+    accepted = [f"{loss['feature']} {loss['element']}" for loss in report.losses] if report else []
+    features = [allow] if isinstance(allow, str) else list(allow)
+    if states < 1 or not tolerance > 0:
+        raise UsageError("states and tolerance must be positive")
+    try:
+        said, differences, messages = _core.compare(_taken(a)._core, _taken(b)._core, states, seed, tolerance, model,
+                                                    features, accepted)
+    except ValueError as error:
+        if isinstance(error, KinemorphError):
+            raise
+        raise UsageError(str(error)) from None
+    return verdict_of(json.loads(said), tuple(differences), messages)
+
+
+def diff(a: Description, b: Description, **options: Any) -> list[str]:
+    """What differs between two descriptions, a line each with values; empty where nothing does. Options
+    as for ``verify``."""
+    return list(verify(a, b, **options).differences)
+
+
+def lint(robot: Description) -> tuple[Diagnostic, ...]:
+    """What a colleague would point at in a description: units, placeholders, locked joints, loops that
+    cannot work."""
+    return _taken(robot).lint()
+
+
+def formats() -> dict[str, Any]:
+    """Formats with their extensions and versions, and what each of them can hold."""
+    return dict(json.loads(_core.formats()))
+
+
+def explain(code: str) -> dict[str, str]:
+    """What a code of a message means: code, meaning, example, remedy. Raises UsageError."""
+    for entry in json.loads(_core.codes()):
+        if entry["code"] == code:
+            return dict(entry)
+    raise UsageError(f"there is no code '{code}'")
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """One file of a batch."""
+
+    source: Path
+    out: Path | None
+    """What was written; None where nothing was."""
+    report: Report | None
+    error: KinemorphError | None
+    """ReadError or ConversionRefused; None where it was written."""
+
+    def __bool__(self) -> bool:
+        return self.error is None
+
+
+def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
+          patterns: Sequence[str] = ("*.urdf", "*.sdf", "*.world", "*.xml", "*.mjcf", "*.mbs", "*.xacro"),
+          **options: Any) -> list[BatchResult]:
+    """Converts the descriptions below a folder, ``jobs`` at once, to files of the same names below
+    ``out``; options as for ``Robot.convert``. Runs in threads of this process, which hold no lock while
+    they work: for a hundred thousand files, limits of time and memory, and journals that can be resumed
+    there is the command ``kinemorph batch``. Files that are no description are passed over; of files that
+    differ in the extension alone the whole names are kept.
+
+    Returns what became of each file, in the order of their names; nothing of one file stops the others."""
+    folder, target = Path(source), Path(out)
+    if not folder.is_dir():
+        raise UsageError(f"'{folder}' is no folder")
+    name = to.split("@")[0]
+    extensions = {entry["name"]: entry["extensions"][0] for entry in formats()["formats"]}
+    if name not in extensions:
+        raise UsageError(f"'{to}' is none of " + ", ".join(extensions))
+    files = sorted({file for pattern in patterns for file in folder.rglob(pattern) if file.is_file()})
+    files = [file for file in files if target.resolve() not in file.resolve().parents]
+    plain = Counter(file.with_suffix("") for file in files)
+
+    def aim_of(file: Path) -> Path:
+        stem = file.with_suffix("") if plain[file.with_suffix("")] == 1 else file
+        return target / stem.relative_to(folder).with_name(stem.name + extensions[name])
+
+    def one(file: Path) -> BatchResult | None:
+        aim = aim_of(file)
+        try:
+            done = load(file).convert(to, out=str(aim.absolute()), **options)
+            return BatchResult(file, done.save(aim), done.report, None)
+        except ReadError as error:
+            foreign = any(item.code in ("format-unknown", "not-mjcf") for item in error.diagnostics)
+            return None if foreign else BatchResult(file, None, None, error)
+        except KinemorphError as error:
+            return BatchResult(file, None, getattr(error, "report", None), error)
+
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        return [result for result in pool.map(one, files) if result is not None]
+
+
+for _item in (ClosureError, ConversionRefused, KinemorphError, ReadError, UsageError):
+    _item.__module__ = __name__  # what a traceback calls them

@@ -1,0 +1,177 @@
+"""What came of a conversion, and of a comparison."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping
+
+from ._errors import Diagnostic, KinemorphError, diagnostics_of
+
+if TYPE_CHECKING:
+    from ._robot import Robot
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a conversion loses and changes. True where anything is lost."""
+
+    data: Mapping[str, Any] = field(repr=False)
+    """As ``--loss-report FILE.json`` writes it: losses, lowerings, names, frames ..."""
+    markdown: str = field(repr=False)
+    """The same as a page."""
+    screen: str = field(repr=False)
+    """The same as the command prints it."""
+    diagnostics: tuple[Diagnostic, ...] = field(repr=False)
+    """All messages, a warning of code ``loss-FEATURE`` for each loss."""
+
+    @property
+    def losses(self) -> list[dict[str, Any]]:
+        """Each with feature, element, weight ("motion", "interface", "looks"), file, line ..."""
+        return list(self.data["losses"])
+
+    def __bool__(self) -> bool:
+        return bool(self.data["losses"])
+
+    def __len__(self) -> int:
+        return len(self.data["losses"])
+
+    def __str__(self) -> str:
+        return self.screen
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self)} losses>"
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes it: Markdown where the name ends in .md, else JSON."""
+        import json
+
+        target = Path(path)
+        text = self.markdown if target.suffix == ".md" else json.dumps(self.data, indent=1) + "\n"
+        target.write_text(text, encoding="utf-8")
+        return target
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether two descriptions are the same mechanism: its truth value."""
+
+    data: Mapping[str, Any] = field(repr=False)
+    """As ``kinemorph verify --json`` prints it."""
+    differences: tuple[str, ...] = field(repr=False)
+    """What differs, a line each; empty where nothing does."""
+    diagnostics: tuple[Diagnostic, ...] = field(repr=False)
+
+    @property
+    def equivalent(self) -> bool:
+        """No difference but those that were allowed."""
+        return bool(self.data["equivalent"])
+
+    @property
+    def verdict(self) -> str:
+        """"equivalent", "except", "not proved" or "different"."""
+        return str(self.data["verdict"])
+
+    @property
+    def line(self) -> str:
+        """"equivalent", "equivalent except: ...", "NOT equivalent: ..."."""
+        return str(self.data["line"])
+
+    @property
+    def checks(self) -> list[dict[str, Any]]:
+        """Each with what, max_error, tolerance, worst, excepted."""
+        return list(self.data["checks"])
+
+    @property
+    def exceptions(self) -> list[dict[str, Any]]:
+        """What differs and is nobody's mistake: each with feature, weight, subjects."""
+        return list(self.data["exceptions"])
+
+    def __bool__(self) -> bool:
+        return self.equivalent
+
+    def __str__(self) -> str:
+        return self.line
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.line}>"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A description in another format. ``str`` gives its text."""
+
+    text: str = field(repr=False)
+    """Of the file. Bytes that are no UTF-8 are surrogates, which ``save`` writes as they were."""
+    files: Mapping[str, str] = field(repr=False)
+    """What must stand beside it, by name."""
+    assets: Mapping[str, bytes] = field(repr=False)
+    """Meshes and textures by the names that ``text`` has for them, where ``copy_assets`` asks for that."""
+    format: str
+    """With its version: "sdf@1.9"."""
+    source: Mapping[str, Any] = field(repr=False)
+    """What was read: format, name, links, joints, loops, couplings."""
+    target: Mapping[str, Any] = field(repr=False)
+    """What was written, likewise."""
+    report: Report
+    proof: Verdict | None
+    """With ``verify``: the comparison of the text, read back, with the robot."""
+    _robot: Robot = field(repr=False, compare=False)
+    _options: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All messages."""
+        return self.report.diagnostics
+
+    def __str__(self) -> str:
+        return self.text
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the file, what must stand beside it, and its assets. Names of meshes are made
+        relative to the file's folder, so that they are found from there. Never over what was read.
+
+        Returns the path. Raises OSError, and KinemorphError where a file would be one that was read."""
+        target = Path(path)
+        options = dict(self._options)
+        if not self.assets and options.get("out") != str(target.absolute()):
+            options["out"] = str(target.absolute())
+            return self._robot.convert(**options)._write(target)
+        return self._write(target)
+
+    def _write(self, target: Path) -> Path:
+        beside = {target: self.text.encode("utf-8", "surrogateescape")}
+        for name, text in self.files.items():
+            beside[target.parent / name] = text.encode("utf-8", "surrogateescape")
+        for name, content in self.assets.items():
+            beside[target.parent / name] = content
+        read = {os.path.realpath(name) for name in self._robot.read}
+        for file, content in beside.items():
+            same = file.exists() and file.read_bytes() == content
+            if os.path.realpath(file) in read and not same:
+                raise KinemorphError(f"'{file}' was read: it would be overwritten")
+        for file, content in beside.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, unfinished = tempfile.mkstemp(prefix=file.name + ".", dir=file.parent)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            os.chmod(unfinished, 0o666 & ~_umask())
+            os.replace(unfinished, file)
+        return target
+
+
+def _umask() -> int:
+    """What new files may not be, as the system has it for this process."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1], 8) for line in lines if line.startswith("Umask:")), 0o022)
+
+
+def report_of(json: Mapping[str, Any], markdown: str, screen: str) -> Report:
+    return Report(json["report"], markdown, screen, diagnostics_of(json["messages"]))
+
+
+def verdict_of(json: Mapping[str, Any], differences: tuple[str, ...] = (), messages: str = "[]") -> Verdict:
+    return Verdict(json, differences, diagnostics_of(messages))
