@@ -98,15 +98,4 @@ void TranslateResult(const Input& input, ConversionResult& result) {
   if (input.expansion) TranslateResult(*input.expansion, result);
 }
 
-void TranslateResult(const XacroExpansion& expansion, ConversionResult& result) {
-  result.diagnostics = expansion.Translated(result.diagnostics);
-  for (Loss& loss : result.report.losses) {
-    Diagnostic place = expansion.Translated(
-        Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
-    loss.file = place.file;
-    loss.subject.where.line = place.line;
-    loss.calls = std::move(place.notes);
-  }
-}
-
 }  // namespace kinemorph::tools

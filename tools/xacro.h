@@ -27,8 +27,6 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
                                                            Diagnostics& diagnostics);
 
 /// The result's messages and losses at their places in the files that were expanded.
-void TranslateResult(const XacroExpansion& expansion, ConversionResult& result);
-/// The result's messages and losses at their places in the files that were expanded.
 void TranslateResult(const Input& input, ConversionResult& result);
 
 }  // namespace kinemorph::tools

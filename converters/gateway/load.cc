@@ -36,17 +36,6 @@ class Recorder : public ResourceResolver {
   mutable std::unordered_set<std::string> kept_;
 };
 
-// Places in the expanded text become places in what was expanded.
-void Translate(const XacroExpansion& expansion, ConversionResult& result) {
-  result.diagnostics = expansion.Translated(result.diagnostics);
-  for (Loss& loss : result.report.losses) {
-    const Diagnostic place = expansion.Translated(
-        Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
-    loss.file = place.file;
-    loss.subject.where.line = place.line;
-  }
-}
-
 }  // namespace
 
 Loaded LoadText(std::string text, std::string file,
@@ -82,7 +71,7 @@ ConversionResult ConvertRobot(Robot robot, ConversionRequest request) {
   if (!request.options.target.options.side_cars.empty())
     request.written_side_cars = AddWrittenSideCars;
   ConversionResult result = ConvertModel(std::move(robot.model), request);
-  if (robot.expansion) Translate(*robot.expansion, result);
+  if (robot.expansion) TranslateResult(*robot.expansion, result);
   return result;
 }
 
@@ -100,6 +89,17 @@ std::optional<Inspection> InspectRobot(const Robot& robot, const InspectOptions&
   const SpanningTree tree = ChooseSpanningTree(declared, how, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return Inspect(declared, tree, options.compare_closures);
+}
+
+void TranslateResult(const XacroExpansion& expansion, ConversionResult& result) {
+  result.diagnostics = expansion.Translated(result.diagnostics);
+  for (Loss& loss : result.report.losses) {
+    Diagnostic place = expansion.Translated(
+        Diagnostic{Severity::kNote, "", loss.file, loss.subject.where.line, "", "", {}});
+    loss.file = place.file;
+    loss.subject.where.line = place.line;
+    loss.calls = std::move(place.notes);
+  }
 }
 
 }  // namespace kinemorph

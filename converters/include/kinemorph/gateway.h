@@ -93,6 +93,10 @@ struct FileOptions : LoadOptions {
 /// request are the robot's. The messages of reading are not repeated.
 [[nodiscard]] ConversionResult ConvertRobot(Robot robot, ConversionRequest request);
 
+/// Moves messages and losses to their places in the files that xacro expanded, with the macro calls
+/// that made them. ConvertRobot has done it where the robot has its expansion.
+void TranslateResult(const XacroExpansion& expansion, ConversionResult& result);
+
 /// How InspectRobot looks.
 struct InspectOptions {
   std::vector<std::string> cut;          ///< joints that shall close loops

@@ -294,7 +294,7 @@ KM_EXPORT(km_convert) int ConvertOpened(int id, const char* json, std::size_t si
   const std::optional<ConversionRequest> request = RequestFromJson({json, size}, why);
   if (!request) return Bad(why);
   ConversionResult result = ConvertRobot(*opened->robot, *request);
-  if (opened->expansion) tools::TranslateResult(*opened->expansion, result);
+  if (opened->expansion) TranslateResult(*opened->expansion, result);
   return Good(ConversionJson(result));
 }
 /// Options: allow, model, states, seed, tolerance. VerdictJson, with the verdict as a `line`.
