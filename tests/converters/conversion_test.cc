@@ -313,7 +313,8 @@ std::set<std::string> CodesInSources() {
                                         "kinemorph-judge",   "sarif-2",
                                         "touch-down",        "lift-off",
                                         "friction-cone",     "joint-limit",
-                                        "loop-mark",         "ratio-mark"};
+                                        "loop-mark",         "ratio-mark",
+                                        "xacro-arg"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {

@@ -140,7 +140,7 @@ def test_lint_says_what_the_command_says(mechanism, command):
 def test_npm_mujoco_takes_text_and_assets(tmp_path):
     compiler = SOURCE / "tests/oracle/mjwasm/compile.mjs"
     if not shutil.which("node") or not (compiler.parent / "node_modules").exists():
-        pytest.skip("npm's MuJoCo is not there: npm --prefix tests/oracle/mjwasm ci")
+        pytest.skip("npm's MuJoCo is not there: tools/test installs it")
     robots = {path.stem + path.suffix.replace(".", "_"): km.load(path)
               for path in sorted((SOURCE / "fixtures/mechanisms").glob("*/*.urdf"))}
     robots["mesh"] = km.load(SOURCE / "fixtures/features/shape-mesh/shape-mesh.sdf")
