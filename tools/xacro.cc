@@ -1,32 +1,15 @@
 #include "xacro.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "files.h"
 #include "kinemorph/converters/conversion.h"
+#include "kinemorph/formats/xacro_surroundings.h"
 #include "plain_text.h"
 #include "program.h"
 
 namespace kinemorph::tools {
-namespace {
-
-std::optional<std::string> EnvironmentVariable(const std::string& name) {
-  const char* const value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::vector<std::string> NamesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error))
-    names.push_back(it->path().filename().string());
-  return names;
-}
-
-}  // namespace
 
 bool IsToBeExpanded(const Input& input) {
   return !input.no_xacro && (!input.xacro.empty() || input.path.ends_with(".xacro"));
@@ -53,9 +36,7 @@ bool ExpandHere(const Input& input, const std::string& text, Diagnostics& diagno
   options.arguments = XacroArguments(input);
   for (const auto& [name, folder] : PackageFolders(input.packages))
     options.packages[name] = std::filesystem::weakly_canonical(folder).string();
-  options.environment = EnvironmentVariable;
-  options.names_in = NamesIn;
-  options.working_folder = std::filesystem::current_path().string();
+  AddSurroundings(options);
   std::optional<XacroExpansion> expansion = ExpandXacro(text, options, diagnostics);
   if (asked != nullptr) *asked = resolver.asked();
   if (!expansion) return false;

@@ -5,24 +5,11 @@
 
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/read_whole.h"
+#include "kinemorph/formats/xacro_surroundings.h"
 #include "kinemorph/gateway.h"
 
 namespace kinemorph {
 namespace {
-
-std::optional<std::string> EnvironmentVariable(const std::string& name) {
-  const char* const value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::vector<std::string> NamesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error))
-    names.push_back(it->path().filename().string());
-  return names;
-}
 
 std::optional<XacroExpansion> Expand(const std::string& text, const std::string& path,
                                      const FileOptions& options, const ResourceResolver& resolver,
@@ -34,9 +21,8 @@ std::optional<XacroExpansion> Expand(const std::string& text, const std::string&
   xacro.arguments = options.xacro_args;
   for (const auto& [name, folder] : options.packages)
     xacro.packages[name] = std::filesystem::weakly_canonical(folder, error).string();
-  if (options.environment) xacro.environment = EnvironmentVariable;
-  xacro.names_in = NamesIn;
-  xacro.working_folder = std::filesystem::current_path(error).string();
+  AddSurroundings(xacro);
+  if (!options.environment) xacro.environment = nullptr;
   return ExpandXacro(text, xacro, diagnostics);
 }
 
