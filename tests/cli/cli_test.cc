@@ -765,6 +765,17 @@ TEST_F(Cli, XacroIsExpandedAndMessagesNameItsFiles) {
             "<?xml version=\"1.0\" ?>\n<robot name=\"r\">\n  <link name=\"a\"/>\n</robot>\n");
 }
 
+TEST_F(Cli, XacroSeesTheEnvironmentAndTheWorkingFolder) {
+  WriteFile(folder_ / "r.urdf.xacro",
+            "<robot name='$(env KINEMORPH_NAME)' xmlns:xacro='u'><link name='$(cwd)'/></robot>");
+  const CommandResult run =
+      Shell("KINEMORPH_NAME=arm " + std::string(KINEMORPH_COMMAND) + " expand r.urdf.xacro",
+            folder_.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("<robot name=\"arm\">"));
+  EXPECT_THAT(run.out, HasSubstr(fs::path(folder_.path()).filename().string()));
+}
+
 TEST_F(Cli, LossesNameTheMacroCallsThatMadeTheElement) {
   WriteFile(folder_ / "r.urdf.xacro",
             "<robot name='r' xmlns:xacro='u'>\n<xacro:macro name='leg' params='n'>\n"
