@@ -1,7 +1,6 @@
 // Levenberg-Marquardt closure with seeded random restarts, and random closed configurations.
 #include "kinemorph/graph/mechanics/closure.h"
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,6 +8,7 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/loop_cycles.h"
+#include "mechanics/normal_equations.h"
 
 namespace kinemorph {
 namespace {
@@ -276,44 +276,6 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   bool changed_ = false;
 };
 
-namespace {
-
-Eigen::SparseMatrix<double> AsMatrix(const std::vector<CycleRow>& rows, int columns,
-                                     const std::vector<bool>& still = {}) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (const SparseEntry& entry : rows[r].entries) {
-      const bool held = U(entry.column) < still.size() && still[U(entry.column)];
-      if (!held) entries.emplace_back(static_cast<int>(r), entry.column, entry.value);
-    }
-  }
-  Eigen::SparseMatrix<double> A(static_cast<Eigen::Index>(rows.size()), columns);
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
-}
-
-// (A^T A + damping) x = right.
-class NormalEquations {
- public:
-  explicit NormalEquations(const Eigen::SparseMatrix<double>& A) : H_(A.transpose() * A) {
-    Eigen::SparseMatrix<double> one(H_.rows(), H_.cols());
-    one.setIdentity();
-    one_ = one;
-    H_ += 0.0 * one_;  // the diagonal is there
-    ldlt_.analyzePattern(H_);
-  }
-  Eigen::VectorXd Solve(double damping, const Eigen::VectorXd& right) {
-    ldlt_.factorize(H_ + damping * one_);
-    return ldlt_.solve(right);
-  }
-
- private:
-  Eigen::SparseMatrix<double> H_, one_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt_;
-};
-
-}  // namespace
-
 class ClosureSolver::SparseLinearisation final : public Linearisation {
  public:
   SparseLinearisation(ClosureSolver& solver, int aggregate)
@@ -335,14 +297,14 @@ class ClosureSolver::SparseLinearisation final : public Linearisation {
     if (normal_) Assemble();
   }
   void Step(double damping, Eigen::VectorXd& step) override {
-    step = normal_->Solve(damping + 1e-12, right_).head(nv_);
+    step = normal_->Solve(damping, right_).head(nv_);
   }
 
  private:
   void Assemble() {
     const std::vector<CycleRow>& rows = rows_;
     const Eigen::SparseMatrix<double> A =
-        AsMatrix(rows, s_.work_[U(aggregate_)].cycles->columns(), still_);
+        SparseMatrixOf(rows, s_.work_[U(aggregate_)].cycles->columns(), still_);
     Eigen::VectorXd right(A.rows());
     for (std::size_t r = 0; r < rows.size(); ++r)
       right[static_cast<Eigen::Index>(r)] = rows[r].right;
@@ -424,8 +386,10 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   Eigen::VectorXd step(g.nv);
   for (; g.nv > 0 && residual > kExact && result.iterations < iterations; ++result.iterations) {
     if (result.iterations == 0) linear.Accept();
-    // Damping fades with the residual: quadratic convergence, also with redundant rows.
-    const double damped = damping * std::min(1.0, std::sqrt(cost));
+    // Damping fades with the residual: quadratic convergence, also with redundant rows. In a long
+    // cluster it fades with the square, below the squares of small singular values.
+    const double fading = IsLarge(aggregate) ? cost : std::sqrt(cost);
+    const double damped = damping * std::min(1.0, fading);
     std::vector<bool> still = held;
     if (!held.empty()) linear.Hold(still);
     linear.Step(damped, step);
@@ -548,12 +512,13 @@ void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eig
   constexpr int kMost = 20;
   const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
   const Eigen::SparseMatrix<double> A =
-      AsMatrix(SparseRows(aggregate, q), work_[U(aggregate)].cycles->columns());
+      SparseMatrixOf(SparseRows(aggregate, q), work_[U(aggregate)].cycles->columns());
   Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
   for (int c = 0; c < g.nv; ++c) x[c] = v[c] / unit(c);
   NormalEquations normal(A);
+  normal.Factorize(kDamping);
   for (int i = 0; i < kMost; ++i) {
-    x = normal.Solve(kDamping, kDamping * x);
+    x = normal.SolveFactorized(kDamping * x);
     if ((A * x).lpNorm<Eigen::Infinity>() <= 1e-13 * x.lpNorm<Eigen::Infinity>()) break;
   }
   for (int c = 0; c < g.nv; ++c) v[c] = x[c] * unit(c);

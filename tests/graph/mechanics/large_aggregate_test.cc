@@ -3,6 +3,8 @@
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "kinemorph/graph/mechanics/coordinates.h"
@@ -135,6 +137,54 @@ TEST(LoopCycles, AreShortWhereTheBaseHasManyLinks) {
   for (const CycleRow& row : solver.SparseRows(last, m.ZeroPosition()))
     longest = std::max(longest, row.entries.size());
   EXPECT_LE(longest, 12u);
+}
+
+// Parallelograms in a row, each coupled to the next: one mobility, and singular values that fall
+// with the square of the length.
+Model Row(int cells) {
+  Random random(7);
+  Model model;
+  model.format = "urdf+";
+  const auto connect = [&](LinkId parent, LinkId child, JointRole role, double at, double up) {
+    Joint joint;
+    joint.name = "joint" + std::to_string(model.num_joints());
+    joint.kind = Revolute{}, joint.role = role;
+    joint.axes.resize(1);
+    joint.X_PF.p = Vector3(at, up, 0);
+    if (role == JointRole::kLoop) joint.X_SM.p = Vector3(0, 0.5, 0);
+    model.AddJoint(parent, child, joint);
+  };
+  const auto add = [&](LinkId parent, double at, double up) {
+    Link link;
+    link.name = "link" + std::to_string(model.num_links());
+    link.inertial = test::RandomInertial(random);
+    const LinkId id = model.AddLink(link);
+    connect(parent, id, JointRole::kTree, at, up);
+    return id;
+  };
+  LinkId bar = add(kWorld, 0, 0);
+  for (int i = 1; i <= cells; ++i) {
+    const LinkId coupler = add(bar, 0, 0.5);
+    bar = add(kWorld, i, 0);
+    connect(coupler, bar, JointRole::kLoop, 1, 0);
+  }
+  return model;
+}
+
+TEST(LargeClosure, NeedsNoMoreStepsInALongRow) {
+  for (const int cells : {300, 3000}) {
+    const Mechanism m = Compile(Row(cells));
+    const int last = static_cast<int>(m.aggregates.size()) - 1;
+    ClosureSolver solver(m);
+    ASSERT_TRUE(solver.IsLarge(last));
+    Eigen::VectorXd q = m.ZeroPosition();
+    for (Eigen::Index i = 0; i < q.size(); ++i)  // the slowest way to be open
+      q[i] = 0.01 * std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(m.nv));
+    const ClosureResult result = solver.Close(last, q);
+    EXPECT_TRUE(result.closed);
+    EXPECT_LT(result.residual, 1e-12);
+    EXPECT_LE(result.iterations, 6) << cells;
+  }
 }
 
 // What is asked of a large cluster without its K, beside what K says.
