@@ -7,6 +7,7 @@
 #include "lower/frames.h"
 #include "lower/free_joints.h"
 #include "lower/inertia_axes.h"
+#include "lower/join_points.h"
 #include "lower/joint_drives.h"
 #include "lower/limits.h"
 #include "lower/loop_frames.h"
@@ -166,6 +167,12 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Loop joints become coincidences of points, where the target knows nothing else.",
        {kMasslessLink}},
+      {"join_points",
+       JoinPoints,
+       PassRuns::kAlways,
+       "Loop joints of two links whose points hold more together become one, where the target is "
+       "read so.",
+       {kLoopRevolute, kLoopFixed}},
       {"loop_frames",
        LoopFrames,
        PassRuns::kAlways,

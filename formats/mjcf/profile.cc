@@ -128,6 +128,7 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.free_joint_at_base_only = true;
   t.loops_closed_at_zero = true;
   t.open_loops_allowed = true;
+  t.points_hold_together = true;
   t.limits_need_both_sides = true;
   t.whole_joints_turn_up_to = true;
   t.mesh_files = ".stl .obj .msh";

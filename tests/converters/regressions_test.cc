@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "conversion.h"
@@ -164,6 +165,44 @@ TEST(NegativeMoment, IsKeptWhereTheTargetHoldsItAndElseTheNearestBodyWithBothSet
     ASSERT_EQ(losses.size(), 1u) << target;
     EXPECT_THAT(losses[0].what, testing::HasSubstr("-3.5e-08, 2e-06, 2e-06 kg m^2 are written as "))
         << target;
+  }
+}
+
+// MJCF is read back by what points hold together: written apart they would come back as one joint
+// of another name.
+TEST(Regressions, TwoBallLoopsOfTheSameLinksAreOneHingeInMjcf) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' "
+           "izz='0.1'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& xyz) {
+    return "<joint name='" + name + "' type='continuous'><parent link='" + parent +
+           "'/><child link='" + child + "'/><origin xyz='" + xyz + "'/><axis xyz='0 1 0'/></joint>";
+  };
+  const auto ball = [](const std::string& name, const std::string& on_a, const std::string& on_c) {
+    return "<loop name='" + name + "' type='spherical'><predecessor link='a'><origin xyz='" + on_a +
+           "'/></predecessor><successor link='c'><origin xyz='" + on_c + "'/></successor></loop>";
+  };
+  std::string third;
+  for (const char* const kind : {"revolute", "fixed"}) {
+    Diagnostics reading;
+    const std::optional<Model> source = ReadText(
+        "<robot name='m'>" + link("a") + link("b") + link("c") + joint("j1", "a", "b", "1 0 0") +
+            joint("j2", "b", "c", "0 0 1") + ball("p", "1 0 1", "0 0 0") +
+            ball("q", "1 0.5 1", "0 0.5 0") + third + "</robot>",
+        "r.urdf", reading);
+    ASSERT_TRUE(source) << Rendered(reading);
+    const auto result = ExpectProved(*source, "mjcf", kind);
+    ASSERT_TRUE(result);
+    const std::optional<JointId> held = result->written.FindJoint("p");
+    ASSERT_TRUE(held);
+    EXPECT_EQ(KindName(result->written.joint(*held).kind), kind);
+    EXPECT_FALSE(result->written.FindJoint("q"));
+    EXPECT_TRUE(std::any_of(result->report.lowerings.begin(), result->report.lowerings.end(),
+                            [](const Lowering& each) { return each.pass == "join_points"; }));
+    third = ball("r", "1.3 0.5 1", "0.3 0.5 0");
   }
 }
 

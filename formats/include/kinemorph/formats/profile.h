@@ -176,6 +176,8 @@ struct TargetTraits {
   bool loops_at_link_frames = false;
   /// A loop joint is the coincidence of two points, whatever its type.
   bool loops_join_points = false;
+  /// What the points of two links hold together is one loop joint when it is read.
+  bool points_hold_together = false;
 
   // Shapes.
 

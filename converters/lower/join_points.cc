@@ -1,0 +1,64 @@
+#include "lower/join_points.h"
+
+#include <algorithm>
+#include <set>
+
+#include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "kinemorph/graph/model/point_joint.h"
+
+namespace kinemorph {
+namespace {
+
+// The points that the target writes for a loop joint.
+std::vector<Vector3> PointsOf(const Joint& loop) {
+  if (std::holds_alternative<Ball>(loop.kind)) return {Vector3::Zero()};
+  if (const auto* revolute = std::get_if<Revolute>(&loop.kind))
+    return {Vector3::Zero(), revolute->axis};
+  return {};
+}
+
+}  // namespace
+
+void JoinPoints(Model& model, PassContext& context) {
+  if (!context.traits.points_hold_together) return;
+  const SpanningTree tree = TreeOf(model);
+  std::vector<PointPair> points;
+  std::vector<JointId> owner;
+  for (const JointId id : tree.loop_joints) {
+    const Joint& loop = model.joint(id);
+    for (const Vector3& p : PointsOf(loop)) {
+      points.push_back({model.predecessor(id), model.successor(id), loop.X_PF * p, loop.X_SM * p});
+      owner.push_back(id);
+    }
+  }
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
+  const auto R_BA = [&](LinkId A, LinkId B) -> Matrix3 {
+    return X_W[Index(B)].R.transpose() * X_W[Index(A)].R;
+  };
+  std::set<JointId> gone;
+  for (const PointJoint& held : JointsOfPoints(points, R_BA)) {
+    const JointId first = owner[held.points.front()];
+    std::set<JointId> others;
+    for (const std::size_t point : held.points) others.insert(owner[point]);
+    others.erase(first);
+    if (others.empty()) continue;
+    Joint& whole = model.joint(first);
+    const bool same_way = model.predecessor(first) == held.A;
+    whole.kind = held.kind;
+    whole.X_PF = same_way ? held.X_AF : held.X_BM;
+    whole.X_SM = same_way ? held.X_BM : held.X_AF;
+    whole.axes.assign(static_cast<std::size_t>(NumAxes(held.kind)), JointAxis());
+    for (const JointId other : others)
+      Became(SubjectOf(model.joint(other)),
+             "holds, with '" + whole.name + "', one " + std::string(KindName(held.kind)) +
+                 " loop joint of the same links",
+             {whole.name}, context);
+    gone.insert(others.begin(), others.end());
+  }
+  if (gone.empty()) return;
+  Lose(model, TakeJoints(model, [&](JointId id) { return gone.count(id) > 0; }),
+       "its loop joint is part of another one", context);
+}
+
+}  // namespace kinemorph
