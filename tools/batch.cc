@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "all_models.h"
@@ -40,15 +41,18 @@ struct BatchOptions {
   double timeout = 60;
   std::size_t memory = 2048;
   std::string prune;  // "yes" or "force"
+  Globs globs;
+  std::size_t max_failures = 0;  // 0: all are tried
   bool resume = false;
   bool all_models = false;
 };
 
 // Options that say how to work, not what comes out. Every other option, also one that is yet to
 // come, is part of the fingerprint.
-const std::set<std::string> kNotInFingerprint = {"SRC_DIR",    "--output", "--jobs",    "--resume",
-                                                 "--shard",    "--report", "--timeout", "--memory",
-                                                 "--on-clash", "--prune",  "--help"};
+const std::set<std::string> kNotInFingerprint = {
+    "SRC_DIR",  "--output",  "--jobs",    "--resume",       "--shard",
+    "--report", "--timeout", "--memory",  "--on-clash",     "--prune",
+    "--help",   "--include", "--exclude", "--max-failures", "--diagnostics"};
 
 std::string Fingerprint(const CLI::App& command) {
   std::string text = "kinemorph " KINEMORPH_VERSION;
@@ -100,7 +104,7 @@ class BatchRun {
         plan_(plan),
         mine_(std::move(mine)),
         journal_(journal),
-        progress_(mine_.size()) {
+        progress_(mine_.size(), options.request.input.form == MessageForm::kText) {
     for (std::size_t k = 0; k < mine_.size(); ++k) position_[mine_[k]] = k;
     messages_.resize(mine_.size());
   }
@@ -117,8 +121,13 @@ class BatchRun {
                     [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
     pool.Run(
         mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); },
-        [this] { progress_.Tick(); }, [] { return SignalsTold::Signal() != 0; });
+        [this] { progress_.Tick(); }, [this] { return SignalsTold::Signal() != 0 || stopped(); });
     return SignalsTold::Signal();
+  }
+
+  // Whether so many failed that the rest is not tried.
+  [[nodiscard]] bool stopped() const {
+    return options_.max_failures > 0 && failures_ >= options_.max_failures && done_ < mine_.size();
   }
 
   // Removes what earlier runs wrote and this plan does not stand behind: of sources that failed now
@@ -150,16 +159,23 @@ class BatchRun {
   }
 
   [[nodiscard]] int Summary() const {
+    const MessageForm form = options_.request.input.form;
+    if (form == MessageForm::kSarif || form == MessageForm::kGithub)
+      PrintMessages(said_, options_.request.input);
     for (const auto& [code, count] : codes_) {
+      if (form != MessageForm::kText) break;  // it would not be one document
       std::cerr << "kinemorph: " << count.first << " x [" << code << "] in " << count.second
                 << (count.second == 1 ? " file\n" : " files\n");
     }
-    if (pruned_ > 0)
+    if (pruned_ > 0 && form == MessageForm::kText)
       std::cerr << "kinemorph: " << pruned_ << " stale output" << (pruned_ == 1 ? "" : "s")
                 << " removed\n";
-    const std::size_t failed = mine_.size() - converted_ - skipped_;
-    std::cout << "converted " << converted_ << ", skipped " << skipped_ << ", failed " << failed
-              << " of " << mine_.size() << '\n';
+    std::cout << "converted " << converted_ << ", skipped " << skipped_ << ", failed " << failures_
+              << " of " << mine_.size();
+    if (stopped())
+      std::cout << "; " << mine_.size() - done_ << " not tried (--max-failures "
+                << options_.max_failures << ')';
+    std::cout << '\n';
     for (const int code : {kInternal, kBadInput, kWouldLose}) {
       if (exit_codes_.count(code) > 0) return code;
     }
@@ -233,7 +249,7 @@ class BatchRun {
                                      {"line", item.line},
                                      {"message", item.message}});
     result.record = PrintableJson(record.dump(-1, ' ', false, kReplace));
-    result.messages = Render(item) + "\n";
+    result.messages = MessagesOf({item}, options_.request.input.form);
     return result;
   }
 
@@ -243,6 +259,8 @@ class BatchRun {
     JobResult result = work.end == WorkEnd::kDone ? Unpack(work.text) : Lost(job, work);
     converted_ += result.end == JobEnd::kConverted ? 1 : 0;
     const bool fragment = result.end == JobEnd::kFragment;
+    ++done_;
+    failures_ += result.exit_code != kDone && !fragment ? 1 : 0;
     skipped_ += result.end == JobEnd::kSkipped || fragment ? 1 : 0;
     if (result.exit_code != kDone) {
       if (!fragment) exit_codes_.insert(result.exit_code);
@@ -258,10 +276,19 @@ class BatchRun {
     messages_[position_.at(i)] = result.messages;
     arrived_.insert(position_.at(i));
     for (; !arrived_.empty() && *arrived_.begin() == next_message_; ++next_message_) {
-      progress_.Print(messages_[next_message_]);
+      Tell(messages_[next_message_]);
       std::string().swap(messages_[next_message_]);
       arrived_.erase(arrived_.begin());
     }
+  }
+
+  // Text and lines of JSON at once; a document is made at the end.
+  void Tell(const std::string& messages) {
+    const MessageForm form = options_.request.input.form;
+    if (form == MessageForm::kText || form == MessageForm::kJson) return progress_.Print(messages);
+    std::istringstream lines(messages);
+    for (std::string line; std::getline(lines, line);)
+      if (std::optional<Diagnostic> message = MessageFromJson(line)) said_.push_back(*message);
   }
 
   [[nodiscard]] const BatchJob* PlanOf(const std::string& source) const {
@@ -302,7 +329,9 @@ class BatchRun {
   std::vector<std::size_t> mine_;
   Journal& journal_;
   Progress progress_;
-  std::size_t converted_ = 0, skipped_ = 0, pruned_ = 0, next_message_ = 0;
+  std::size_t converted_ = 0, skipped_ = 0, failures_ = 0, done_ = 0;
+  std::size_t pruned_ = 0, next_message_ = 0;
+  std::vector<Diagnostic> said_;
   std::string scratch_;
   std::set<int> exit_codes_;
   std::set<std::string> failed_;                             // sources
@@ -369,12 +398,13 @@ int RunBatch(BatchOptions options) {
                 options.all_models ? ModelsOf([&](const std::string& source) {
                   return SeveralModels(request.input, source);
                 })
-                                   : nullptr);
+                                   : nullptr,
+                options.globs);
   std::vector<std::size_t> mine;
   std::set<std::string> sources;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
     sources.insert(plan.jobs[i].relative);
-    if (InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
+    if (!plan.jobs[i].left_out && InShard(plan.jobs[i].relative, shard)) mine.push_back(i);
   }
   if (request.scene) RefuseScenes(plan);
   if (options.prune == "yes" && plan.jobs.empty())
@@ -403,11 +433,12 @@ int RunBatch(BatchOptions options) {
       const SignalsTold told;
       signal = run.Work();
       // The workers are gone, in the midst of what they did.
-      if (signal != 0) RemoveLeftoversSoon(TargetFolders(plan.jobs, request.copy_assets));
+      if (signal != 0 || run.stopped())
+        RemoveLeftoversSoon(TargetFolders(plan.jobs, request.copy_assets));
     }
     if (signal != 0) EndBySignal(signal);
-    const bool pruned = options.prune.empty() || run.Prune();
-    journal.Finish(!options.prune.empty() && pruned ? &sources : nullptr);
+    const bool pruned = options.prune.empty() || run.stopped() || run.Prune();
+    journal.Finish(!options.prune.empty() && pruned && !run.stopped() ? &sources : nullptr);
     const int code = run.Summary();
     return code == kDone && !pruned ? kBadInput : code;
   } catch (const JournalError& error) {
@@ -450,6 +481,13 @@ void AddBatch(CLI::App& app, Command& run) {
                    "two sources with one target: an error, or both keep their whole names")
       ->check(CLI::IsMember({"error", "suffix"}))
       ->capture_default_str();
+  AddGlobOptions(*command, options->globs);
+  command
+      ->add_option("--max-failures", options->max_failures,
+                   "try no further files once so many have failed")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 30));
+  AddFormOption(*command, options->request.input);
   command
       ->add_flag("--prune{yes}", options->prune,
                  "remove what earlier runs of this --report wrote below DST for sources that are "

@@ -76,7 +76,8 @@ fs::path Followed(const fs::path& path) {
 void Split(BatchPlan& plan, const ModelsOf& models) {
   std::vector<BatchJob> jobs;
   for (BatchJob& job : plan.jobs) {
-    const std::vector<std::string> names = models(job.source);
+    const std::vector<std::string> names =
+        job.left_out ? std::vector<std::string>() : models(job.source);
     if (names.size() < 2) {
       jobs.push_back(std::move(job));
       continue;
@@ -92,7 +93,8 @@ void Split(BatchPlan& plan, const ModelsOf& models) {
 // The targets that more than one job has, by target.
 std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJob>& jobs) {
   std::map<std::string, std::vector<std::size_t>> by_target;
-  for (std::size_t i = 0; i < jobs.size(); ++i) by_target[jobs[i].out].push_back(i);
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    if (!jobs[i].left_out) by_target[jobs[i].out].push_back(i);
   std::erase_if(by_target, [](const auto& entry) { return entry.second.size() < 2; });
   return by_target;
 }
@@ -139,6 +141,7 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
       folders;  // where a target's folder really is, and whether inside `source`
   std::unordered_map<std::string, const BatchJob*> taken;
   for (const BatchJob& job : jobs) {
+    if (job.left_out) continue;
     const fs::path out = job.out;
     const auto [folder, fresh] = folders.try_emplace(out.parent_path().string());
     if (fresh) {
@@ -183,7 +186,8 @@ BatchPlan DescriptionsBelow(const std::string& folder) {
 }
 
 BatchPlan PlanBatch(const std::string& source, const std::string& destination,
-                    std::string_view extension, bool suffix_on_clash, const ModelsOf& models) {
+                    std::string_view extension, bool suffix_on_clash, const ModelsOf& models,
+                    const Globs& globs) {
   if (!fs::is_directory(source)) throw UsageError("'" + source + "' is not a folder");
   const fs::path real = Followed(source), into = Followed(destination);
   if (real == into)
@@ -194,6 +198,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                      source + "': its files would be converted again");
   }
   BatchPlan plan = DescriptionsBelow(source);
+  for (BatchJob& job : plan.jobs) job.left_out = !globs.Take(job.relative);
   if (models) Split(plan, models);
   for (BatchJob& job : plan.jobs) {
     if (!job.model.empty()) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "named_files.h"
+
 namespace kinemorph::tools {
 
 struct BatchJob {
@@ -14,6 +16,7 @@ struct BatchJob {
   std::string source, out;
   std::string place;       ///< path of `out` below DST_DIR
   std::string model = {};  ///< which of several models of the source; empty: all there is
+  bool left_out = false;   ///< by --include or --exclude: not converted, and its output stays
 };
 
 struct BatchPlan {
@@ -29,11 +32,11 @@ struct BatchPlan {
 /// front of the extension (arm.sdf.xml and arm.urdf.xml).
 /// `models`: the names of the models of a source that holds several, which become a job each, with
 /// targets in a folder of the source's name (world.sdf::arm goes to world/arm.urdf); null: nothing
-/// is split.
+/// is split. What `globs` do not take is a job that is left out, and shares its target with others.
 using ModelsOf = std::function<std::vector<std::string>(const std::string& source)>;
 [[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                                   std::string_view extension, bool suffix_on_clash,
-                                  const ModelsOf& models = nullptr);
+                                  const ModelsOf& models = nullptr, const Globs& globs = {});
 
 /// The descriptions below a folder, as PlanBatch takes them: `jobs` without targets.
 [[nodiscard]] BatchPlan DescriptionsBelow(const std::string& folder);

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "kinemorph/converters/json.h"
 #include "kinemorph/graph/base/printable.h"
 #include "sha256.h"
 
@@ -83,15 +84,6 @@ std::string StatusOf(int exit_code) {
   }
 }
 
-std::string MessagesOf(const Diagnostics& diagnostics, int exit_code) {
-  std::string messages;
-  if (exit_code == kDone) return messages;
-  for (const Diagnostic& item : diagnostics.items()) {
-    if (item.severity == Severity::kError) messages += Render(item) + "\n";
-  }
-  return messages;
-}
-
 // Reads, converts, writes; what goes wrong is a message.
 int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outcome) {
   const auto fail = [&](const char* code, const std::string& what, int exit_code) {
@@ -122,6 +114,31 @@ int Convert(const BatchJob& job, const ConversionOptions& request, Outcome& outc
 }
 
 }  // namespace
+
+std::string MessagesOf(const std::vector<Diagnostic>& messages, MessageForm form) {
+  std::string text;
+  for (const Diagnostic& message : messages) {
+    if (form == MessageForm::kText && message.severity == Severity::kError)
+      text += Render(message) + "\n";
+    if (form != MessageForm::kText && message.severity != Severity::kNote)
+      text += MessageJson(message) + "\n";
+  }
+  return text;
+}
+
+std::optional<Diagnostic> MessageFromJson(const std::string& line) {
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  Diagnostic message;
+  const std::string severity = json.value("severity", "");
+  for (const Severity each : {Severity::kNote, Severity::kWarning, Severity::kError})
+    if (severity == Name(each)) message.severity = each;
+  message.code = json.value("code", ""), message.file = json.value("file", "");
+  message.line = json.value("line", 0U);
+  message.element = json.value("element", ""), message.message = json.value("message", "");
+  message.notes = json.value("notes", std::vector<std::string>());
+  return message;
+}
 
 std::string Pack(const JobResult& result) {
   std::string text(1, static_cast<char>(result.end));
@@ -218,7 +235,6 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
                : result.exit_code != kDone ? JobEnd::kFailed
                : outcome.unchanged         ? JobEnd::kSkipped
                                            : JobEnd::kConverted;
-  result.messages = MessagesOf(done.diagnostics, result.exit_code);
   ordered_json record =
       EmptyRecord(job, result.exit_code, fragment ? "fragment" : StatusOf(result.exit_code));
   record["from"] = TextOrNull(done.source.format);
@@ -235,6 +251,7 @@ JobResult RunJob(const BatchJob& job, const ConversionOptions& request_of_all,
   if (request.fingerprints) record["inputs"] = InputsJson(outcome.inputs, job.source);
   Diagnostics messages = done.diagnostics;  // at most so many of one code
   for (Diagnostic& loss : LossMessages(done.report)) messages.Add(std::move(loss));
+  result.messages = MessagesOf(messages.items(), request.input.form);
   for (const Diagnostic& item : messages.items()) {
     if (item.severity == Severity::kNote) continue;
     ++result.codes[item.code];

@@ -27,6 +27,11 @@ struct JobResult {
   std::map<std::string, std::size_t> codes;  ///< how often each occurs
 };
 
+/// As text the errors for people; in other forms a line of JSON for each error and warning.
+[[nodiscard]] std::string MessagesOf(const std::vector<Diagnostic>& messages, MessageForm form);
+/// Of such a line; nothing where it is none.
+[[nodiscard]] std::optional<Diagnostic> MessageFromJson(const std::string& line);
+
 /// Over a pipe.
 [[nodiscard]] std::string Pack(const JobResult& result);
 [[nodiscard]] JobResult Unpack(const std::string& text);

@@ -1,68 +1,148 @@
-// kinemorph check: the loss report that convert would give, without writing anything.
+// kinemorph check: the loss reports that convert would give, without writing anything.
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "conversion.h"
 #include "kinemorph/graph/base/printable.h"
+#include "named_files.h"
 #include "outputs.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
+namespace {
+
+using Printer = std::string (*)(const LossReport&);
+
+struct CheckRequest {
+  ConversionOptions options;       ///< but for the path
+  std::vector<std::string> paths;  ///< files and folders
+  Globs globs;                     ///< of what stands in folders
+  Printer print = LossReportText;
+};
+
+// Reads and converts the file of `options`, whose input gets to know what it was expanded to.
+ConversionResult Predict(const ConversionOptions& options) {
+  ConversionRequest library = RequestFor(options);
+  Diagnostics messages;
+  std::optional<Robot> robot = LoadRobot(options.input, messages);
+  ConversionResult result;
+  library.in = NameOf(options.input);
+  if (robot) result = ConvertRobot(std::move(*robot), library);
+  messages.Append(result.diagnostics);
+  result.diagnostics = std::move(messages);
+  TranslateResult(options.input, result);
+  return result;
+}
+
+// There is a report: nothing went wrong, or --strict forbids what would be lost.
+bool HasReport(const ConversionResult& result) {
+  return result.end == ConversionEnd::kDone || result.forbidden > 0;
+}
+
+// What goes to standard output for one of several files or for the only one.
+void PrintReport(const CheckRequest& request, const Input& input, const ConversionResult& result) {
+  const bool screen = request.print == LossReportText && input.form == MessageForm::kText;
+  if (screen && !input.verbose && !input.quiet) {
+    ScreenOptions options;
+    options.silent = FeaturesNamed(request.options.drop, "--drop");
+    std::cout << ConversionScreen(result, input.path, "", options);
+  } else {
+    std::cout << request.print(result.report);
+  }
+}
+
+// One array: what would become of each file.
+class Reports {
+ public:
+  void Add(const std::string& file, const ConversionResult& result) {
+    nlohmann::ordered_json each = {{"source", file}, {"exit_code", static_cast<int>(result.end)}};
+    each["report"] = HasReport(result)
+                         ? nlohmann::ordered_json::parse(LossReportJson(result.report))
+                         : nlohmann::ordered_json();
+    all_.push_back(std::move(each));
+  }
+  [[nodiscard]] std::string Text() const {
+    return PrintableJson(
+        all_.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  }
+
+ private:
+  nlohmann::ordered_json all_ = nlohmann::ordered_json::array();
+};
+
+int CheckFiles(const CheckRequest& request) {
+  const std::string& loss_report = request.options.loss_report;
+  static_cast<void>(RequestFor(request.options));  // a usage error before anything is read
+  const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
+  const bool several = files.size() != 1;
+  if (several && !loss_report.empty())
+    throw UsageError("--loss-report takes the report of one file; --format json prints all");
+  RefuseInputs({loss_report}, files);
+  RefuseForeign(loss_report, LossReportMark(loss_report));
+  const bool text = request.options.input.form == MessageForm::kText;
+  const bool as_text = request.print == LossReportText, as_json = request.print == LossReportJson;
+  std::vector<Diagnostic> all;
+  Reports reports;
+  std::map<int, std::size_t> ends;
+  for (const std::string& file : files) {
+    ConversionOptions options = request.options;
+    options.input.path = file;
+    const ConversionResult result = Predict(options);
+    ++ends[static_cast<int>(result.end)];
+    Input said = options.input;
+    if (!text) {
+      for (const Diagnostic& message : AllMessages(result)) all.push_back(message);
+    } else {
+      // The screen says the rest.
+      said.quiet = said.quiet || (HasReport(result) && as_text && !said.verbose);
+      PrintDiagnostics(result.diagnostics, said);
+    }
+    if (several && as_json)
+      reports.Add(file, result);
+    else if (HasReport(result) && (text || !as_text || !several))
+      PrintReport(request, options.input, result);
+    std::cout << std::flush;
+    if (loss_report.empty() || !HasReport(result)) continue;
+    const std::string why = WriteWhole(loss_report, ReportFor(loss_report, result.report));
+    if (why.empty()) continue;
+    std::cerr << "kinemorph: " << Printable(why) << '\n';
+    return kBadInput;
+  }
+  if (!text) PrintMessages(all, request.options.input);
+  if (several && as_json) std::cout << reports.Text() << '\n';
+  if (several && as_text && !request.options.input.quiet)
+    std::cout << files.size() << (files.size() == 1 ? " file: " : " files: ") << ends[kDone]
+              << " can be converted, " << ends[kBadInput] + ends[kInternal] << " with errors, "
+              << ends[kWouldLose] << " refused by --strict\n";
+  std::cout << std::flush;
+  for (const int code : {kInternal, kBadInput, kWouldLose})
+    if (ends[code] > 0) return code;
+  return kDone;
+}
+
+}  // namespace
 
 void AddCheck(CLI::App& app, Command& run) {
   CLI::App* command =
-      app.add_subcommand("check", "predict the loss report of a conversion; writes no output file");
-  auto request = std::make_shared<ConversionOptions>();
-  AddInputOptions(*command, request->input);
+      app.add_subcommand("check", "predict the loss reports of conversions; writes no output file");
+  auto request = std::make_shared<CheckRequest>();
+  ConversionOptions& options = request->options;
   command
-      ->add_option("--to", request->to,
+      ->add_option("IN", request->paths,
+                   "files to read, and folders whose descriptions are read; - is standard input")
+      ->required();
+  AddReadingOptions(*command, options.input);
+  command
+      ->add_option("--to", options.to,
                    "target format: urdf, urdf+, sdf (or sdf@VERSION), mjcf, mbs, usda")
       ->required();
-  AddConversionOptions(*command, *request);
-  using Printer = std::string (*)(const LossReport&);
-  const Printer as_text = LossReportText;
-  auto print = std::make_shared<Printer>(as_text);
-  AddChoice<Printer>(*command, "--format", *print,
-                     {{"text", as_text}, {"json", LossReportJson}, {"md", LossReportMarkdown}},
-                     "how the report is printed on standard output");
-  command->callback([request, print, as_text, &run] {
-    run = [request, print, as_text]() -> int {
-      ConversionRequest library = RequestFor(*request);
-      RefuseInputs({request->loss_report}, {request->input.path});
-      RefuseForeign(request->loss_report, LossReportMark(request->loss_report));
-      Diagnostics messages;
-      std::optional<Robot> robot = LoadRobot(request->input, messages);
-      ConversionResult result;
-      library.in = NameOf(request->input);
-      if (robot) result = ConvertRobot(std::move(*robot), library);
-      messages.Append(result.diagnostics);
-      result.diagnostics = std::move(messages);
-      TranslateResult(request->input, result);
-      const bool screen = *print == as_text && request->input.form == MessageForm::kText &&
-                          !request->input.verbose && !request->input.quiet;
-      Input said = request->input;
-      said.quiet = said.quiet || screen;  // the screen says the rest
-      PrintDiagnostics(result.diagnostics, said);
-      const bool told = result.end == ConversionEnd::kDone || result.forbidden > 0;
-      if (!told) return static_cast<int>(result.end);
-      if (screen) {
-        ScreenOptions options;
-        options.silent = library.options.drop;
-        std::cout << ConversionScreen(result, request->input.path, "", options);
-      } else {
-        std::cout << (*print)(result.report);
-      }
-      std::cout << std::flush;
-      if (!request->loss_report.empty()) {
-        const std::string why =
-            WriteWhole(request->loss_report, ReportFor(request->loss_report, result.report));
-        if (!why.empty()) {
-          std::cerr << "kinemorph: " << Printable(why) << '\n';
-          return kBadInput;
-        }
-      }
-      return static_cast<int>(result.end);
-    };
-  });
+  AddGlobOptions(*command, request->globs);
+  AddConversionOptions(*command, options);
+  AddChoice<Printer>(
+      *command, "--format", request->print,
+      {{"text", LossReportText}, {"json", LossReportJson}, {"md", LossReportMarkdown}},
+      "how the report is printed on standard output");
+  command->callback([request, &run] { run = [request] { return CheckFiles(*request); }; });
 }
 
 }  // namespace kinemorph::tools

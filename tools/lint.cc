@@ -1,21 +1,27 @@
 // kinemorph lint: what a colleague would point at.
-#include "lint.h"
-
-#include <fnmatch.h>
+#include "kinemorph/converters/lint.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
-#include "batch_plan.h"
 #include "conversion.h"
-#include "kinemorph/converters/lint.h"
 #include "kinemorph/graph/base/printable.h"
+#include "named_files.h"
 #include "outputs.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
 namespace {
+
+struct LintRequest {
+  Input input;                     ///< but for the path
+  std::vector<std::string> paths;  ///< files and folders
+  Globs globs;                     ///< of what stands in folders
+  std::string to;                  ///< losses of a conversion to this format are told too
+  std::string fix;                 ///< "certain", or codes with commas; empty: nothing is fixed
+  std::string out;                 ///< takes the fixed text
+};
 
 struct LintCounts {
   std::size_t files = 0, errors = 0, warnings = 0, notes = 0;
@@ -35,31 +41,6 @@ struct LintCounts {
            counted(notes, "note");
   }
 };
-
-bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-    return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
-           ::fnmatch(glob.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0;
-  });
-}
-
-// Files, and the descriptions below folders.
-std::vector<std::string> FilesNamed(const LintRequest& request) {
-  std::vector<std::string> files;
-  for (const std::string& path : request.paths) {
-    if (!std::filesystem::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
-    const BatchPlan plan = DescriptionsBelow(path);
-    if (!plan.unreadable.empty()) throw UsageError(plan.unreadable.front());
-    for (const BatchJob& job : plan.jobs) {
-      if (!request.include.empty() && !MatchesAny(job.relative, request.include)) continue;
-      if (!MatchesAny(job.relative, request.exclude)) files.push_back(job.source);
-    }
-  }
-  return files;
-}
 
 // The losses of a conversion, and what it has to say.
 void AppendLosses(Robot robot, const Input& input, const std::string& to, Diagnostics& said) {
@@ -117,26 +98,12 @@ void CheckFix(const LintRequest& request) {
   }
 }
 
-}  // namespace
-
-void AddGlobOptions(CLI::App& command, LintRequest& request) {
-  command
-      .add_option("--include", request.include,
-                  "of a folder only files whose path or name matches, repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  command
-      .add_option("--exclude", request.exclude,
-                  "of a folder no files whose path or name matches, repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-}
-
+// A line per file and the fixes go to standard output.
 int LintFiles(const LintRequest& request) {
   CheckFix(request);
   if (std::string version; !request.to.empty())
     static_cast<void>(FormatNamed(request.to, version));  // a usage error before anything is read
-  const std::vector<std::string> files = FilesNamed(request);
+  const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
   const bool text = request.input.form == MessageForm::kText;
   std::vector<Diagnostic> all;
   LintCounts total;
@@ -164,6 +131,8 @@ int LintFiles(const LintRequest& request) {
   return total.errors > 0 ? kBadInput : end;
 }
 
+}  // namespace
+
 void AddLint(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
       "lint",
@@ -176,7 +145,7 @@ void AddLint(CLI::App& app, Command& run) {
       ->required();
   AddReadingOptions(*command, request->input);
   command->add_option("--to", request->to, "tell what a conversion to this format loses too");
-  AddGlobOptions(*command, *request);
+  AddGlobOptions(*command, request->globs);
   command
       ->add_flag("--fix{certain}", request->fix,
                  "fix what is certain; =CODE,CODE also what is probable under these codes: "

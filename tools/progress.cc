@@ -23,8 +23,12 @@ std::string Duration(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::size_t total)
-    : total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+Progress::Progress(std::size_t total, bool shown)
+    : total_(total),
+      shown_(shown),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      last_(start_) {}
 
 Progress::~Progress() { Clear(); }
 
@@ -47,7 +51,7 @@ std::string Progress::Words() const {
 
 void Progress::Tick() {
   const auto now = Clock::now();
-  if (!terminal_ && now - last_ < kPlainEvery) return;
+  if (!shown_ || (!terminal_ && now - last_ < kPlainEvery)) return;
   last_ = now;
   if (!terminal_) {
     std::cerr << "kinemorph: " << Words() << '\n';

@@ -9,7 +9,8 @@ namespace kinemorph::tools {
 
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  /// Unless `shown`, messages alone are printed.
+  Progress(std::size_t total, bool shown);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -23,7 +24,7 @@ class Progress {
   void Clear();
 
   std::size_t total_, done_ = 0, failed_ = 0;
-  bool terminal_, drawn_ = false;
+  bool shown_, terminal_, drawn_ = false;
   Clock::time_point start_, last_;
 };
 

@@ -118,7 +118,7 @@ void AddSideCarOption(CLI::App& command, const std::string& option, const std::s
       ->allow_extra_args(false);
 }
 
-void AddMessageOptions(CLI::App& command, Input& input) {
+void AddFormOption(CLI::App& command, Input& input) {
   AddChoice<MessageForm>(
       command, "--diagnostics", input.form,
       {{"text", MessageForm::kText},
@@ -127,6 +127,10 @@ void AddMessageOptions(CLI::App& command, Input& input) {
        {"github", MessageForm::kGithub}},
       "how messages are printed on standard error: for people, as JSON lines, as "
       "SARIF, or as annotations for GitHub");
+}
+
+void AddMessageOptions(CLI::App& command, Input& input) {
+  AddFormOption(command, input);
   command.add_flag("--verbose", input.verbose, "print every message, not one line per code");
   command.add_flag("-q,--quiet", input.quiet, "print errors only");
 }

@@ -102,6 +102,8 @@ void AddSideCarOption(CLI::App& command, const std::string& option, const std::s
 
 /// --diagnostics, --verbose and --quiet, which are part of them.
 void AddMessageOptions(CLI::App& command, Input& input);
+/// --diagnostics alone.
+void AddFormOption(CLI::App& command, Input& input);
 
 /// How messages look: colour and excerpts on a terminal only, and not where NO_COLOR is set.
 [[nodiscard]] ScreenOptions ScreenFor(const Input& input);

@@ -105,6 +105,42 @@ class Batch : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(Batch, LeavesOutWhatIsExcludedAndItsOutput) {
+  Write("src/a.urdf", Robot("a")), Write("src/b.urdf", Robot("b"));
+  Write("src/b.sdf", "<sdf version='1.9'><model name='b'><link name='l'/></model></sdf>");
+  // Both would be b.xml: only one is asked for.
+  const std::string command = "batch src -o dst --to mjcf --report r.jsonl ";
+  EXPECT_EQ(Kinemorph(command).exit_code, 2);
+  EXPECT_EQ(Kinemorph(command + "--exclude '*.sdf'").out,
+            "converted 2, skipped 0, failed 0 of 2\n");
+  // What another run leaves out is not gone.
+  EXPECT_EQ(Kinemorph(command + "--include a.urdf --prune --resume").exit_code, 0);
+  EXPECT_TRUE(Exists("dst/b.xml"));
+  EXPECT_EQ(Records("r.jsonl").size(), 2u);
+}
+
+TEST_F(Batch, StopsAfterSoManyFailures) {
+  for (const char* name : {"a", "b", "c", "d"})
+    Write("src/" + std::string(name) + ".urdf", "<robot/>");
+  const CommandResult result =
+      Kinemorph("batch src -o dst --to sdf -j 1 --max-failures 2 --report r.jsonl");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "converted 0, skipped 0, failed 2 of 4; 2 not tried (--max-failures 2)\n");
+  EXPECT_EQ(Records("r.jsonl").size(), 2u);
+  EXPECT_EQ(Kinemorph("batch src -o dst --to sdf --max-failures 9").out,
+            "converted 0, skipped 0, failed 4 of 4\n");
+}
+
+TEST_F(Batch, TellsMessagesInEveryForm) {
+  Write("src/a.urdf", "<robot name='a'/>"), Write("src/b.urdf", Robot("b"));
+  const CommandResult github = Kinemorph("batch src -o dst --to sdf --diagnostics github");
+  EXPECT_THAT(github.err, HasSubstr("::error file=src/a.urdf,line=1,title=no-links::"));
+  const json sarif = json::parse(Kinemorph("batch src -o dst --to sdf --diagnostics sarif").err);
+  EXPECT_EQ(sarif["runs"][0]["results"][0]["ruleId"], "no-links");
+  const CommandResult lines = Kinemorph("batch src -o dst --to sdf --diagnostics json");
+  EXPECT_EQ(json::parse(lines.err.substr(0, lines.err.find('\n')))["code"], "no-links");
+}
+
 TEST_F(Batch, ConvertNeverWritesOverWhatItReads) {
   Write("a.urdf", Robot("a"));
   const std::string before = Text("a.urdf");

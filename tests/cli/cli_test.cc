@@ -592,8 +592,58 @@ TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
                              "--diagnostics", "--verify", "-q"}) {
     EXPECT_THAT(convert.out, HasSubstr(option));
   }
-  EXPECT_THAT(Kinemorph("completion bash").out,
-              HasSubstr("complete -o filenames -F _kinemorph kinemorph"));
+}
+
+// What the shell itself offers after these words.
+TEST_F(Cli, CompletionKnowsOptionsAndTheirValues) {
+  WriteFile(folder_ / "_kinemorph", Kinemorph("completion bash").out);
+  const auto offered = [&](const std::string& words) {
+    return Shell("bash -c '. ./_kinemorph; COMP_WORDS=(" + words +
+                     "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kinemorph; echo "
+                     "\"${COMPREPLY[*]}\"'",
+                 folder_.path())
+        .out;
+  };
+  EXPECT_EQ(offered("kinemorph conv"), "convert\n");
+  EXPECT_EQ(offered("kinemorph convert --verb"), "--verbose\n");
+  EXPECT_EQ(offered("kinemorph convert a --base fl"), "floating\n");
+  EXPECT_EQ(offered("kinemorph convert a --to u"), "urdf urdf+ usda\n");
+  EXPECT_EQ(offered("kinemorph convert a --drop velocity"), "velocity-limit\n");
+  EXPECT_EQ(offered("kinemorph convert a --strict=m"), "--strict=motion\n");
+  EXPECT_THAT(Kinemorph("completion zsh").out, HasSubstr("bashcompinit"));
+  const std::string fish = Kinemorph("completion fish").out;
+  EXPECT_THAT(fish, HasSubstr("-l base -x -a 'fixed floating auto'"));
+  EXPECT_THAT(fish, HasSubstr("complete -c kinemorph -n __fish_use_subcommand -f -a lint"));
+}
+
+TEST_F(Cli, CheckTakesFilesAndFolders) {
+  fs::create_directories(folder_ / "robots/old");
+  const std::string whole = "<robot name='r'><link name='l'/></robot>";
+  const std::string lossy =
+      "<robot name='r'><link name='l'/><link name='m'/><joint name='j' type='revolute'>"
+      "<parent link='l'/><child link='m'/><axis xyz='0 0 1'/>"
+      "<limit lower='-1' upper='1' effort='1' velocity='2'/></joint></robot>";
+  WriteFile(folder_ / "robots/a.urdf", whole);
+  WriteFile(folder_ / "robots/b.urdf", lossy);
+  WriteFile(folder_ / "robots/old/c.urdf", "<robot name='r'/>");
+  const CommandResult all = Kinemorph("check robots --to mjcf");
+  EXPECT_EQ(all.exit_code, 1);
+  EXPECT_THAT(all.out, HasSubstr("3 files: 2 can be converted, 1 with errors, 0 refused by"));
+  EXPECT_THAT(all.err, HasSubstr("robots/old/c.urdf"));
+  const std::string most = "check robots --exclude 'old/*' --to mjcf ";
+  EXPECT_EQ(Kinemorph(most).exit_code, 0);
+  EXPECT_EQ(Kinemorph(most + "--strict").exit_code, 3);
+  // Annotations name each loss with its place.
+  EXPECT_THAT(Kinemorph(most + "--diagnostics github").err,
+              HasSubstr("::warning file=robots/b.urdf,line=1,title=loss-velocity-limit::"));
+  const nlohmann::json reports = nlohmann::json::parse(Kinemorph(most + "--format json -q").out);
+  ASSERT_EQ(reports.size(), 2u);
+  EXPECT_EQ(reports[1]["source"], "robots/b.urdf");
+  EXPECT_EQ(reports[1]["exit_code"], 0);
+  EXPECT_TRUE(reports[0]["report"]["losses"].empty());
+  EXPECT_EQ(reports[1]["report"]["losses"][0]["feature"], "velocity-limit");
+  EXPECT_EQ(Kinemorph(most + "--loss-report x.md").exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "x.md"));
 }
 
 TEST_F(Cli, PackagesAreFoundWherePeopleKeepThem) {

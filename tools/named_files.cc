@@ -1,0 +1,55 @@
+#include "named_files.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "batch_plan.h"
+#include "session.h"
+
+namespace kinemorph::tools {
+namespace {
+
+bool MatchesAny(const std::string& path, const std::vector<std::string>& globs) {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+    return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0 ||
+           ::fnmatch(glob.c_str(), path.substr(path.rfind('/') + 1).c_str(), 0) == 0;
+  });
+}
+
+}  // namespace
+
+bool Globs::Take(const std::string& path) const {
+  return (include.empty() || MatchesAny(path, include)) && !MatchesAny(path, exclude);
+}
+
+void AddGlobOptions(CLI::App& command, Globs& globs) {
+  command
+      .add_option("--include", globs.include,
+                  "of a folder only files whose path or name matches, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command
+      .add_option("--exclude", globs.exclude,
+                  "of a folder no files whose path or name matches, repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+}
+
+std::vector<std::string> FilesNamed(const std::vector<std::string>& paths, const Globs& globs) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (!std::filesystem::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    const BatchPlan plan = DescriptionsBelow(path);
+    if (!plan.unreadable.empty()) throw UsageError(plan.unreadable.front());
+    for (const BatchJob& job : plan.jobs)
+      if (globs.Take(job.relative)) files.push_back(job.source);
+  }
+  return files;
+}
+
+}  // namespace kinemorph::tools

@@ -1,0 +1,26 @@
+// Files, and the descriptions below folders: what `lint` and `check` take, and what of a folder a
+// batch leaves out.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace kinemorph::tools {
+
+/// Globs of paths below a folder, or of names: `*.urdf`, `arms/*`.
+struct Globs {
+  std::vector<std::string> include,  ///< none: all
+      exclude;                       ///< none: none
+  [[nodiscard]] bool Take(const std::string& path) const;
+};
+
+/// --include and --exclude.
+void AddGlobOptions(CLI::App& command, Globs& globs);
+
+/// `paths` as they are where they name files; the descriptions below those that are folders, which
+/// `globs` take, sorted by name. Throws UsageError where a folder cannot be listed.
+[[nodiscard]] std::vector<std::string> FilesNamed(const std::vector<std::string>& paths,
+                                                  const Globs& globs);
+
+}  // namespace kinemorph::tools
