@@ -1,82 +1,24 @@
 #include "conversion.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 
 #include "asset_copies.h"
-#include "cleanup.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/formats.h"
 #include "mesh_converter.h"
 #include "outputs.h"
-#include "plain_text.h"
 #include "program.h"
+#include "reference_library.h"
 #include "sha256.h"
 #include "xacro.h"
 
 namespace kinemorph::tools {
 namespace {
 
-constexpr int kJudgeSeconds = 60;
-
 std::string Extension(const std::string& path) {
   return std::filesystem::path(path).extension().string();
-}
-
-// The reference library's word on `text`, asked through the judge program beside this one. False
-// when it refuses.
-bool ReferenceLibraryAccepts(const Target& target, const std::string& out, const std::string& text,
-                             Diagnostics& diagnostics) {
-  const auto note = [&](Severity severity, const char* code, std::string message) {
-    diagnostics.Add({severity, code, out, 0, "", std::move(message), {}});
-  };
-  const std::string judge = ProgramBeside("kinemorph-judge");
-  if (judge.empty()) {
-    note(
-        Severity::kNote, "verify-no-judge",
-        "'" + out +
-            "': no reference library was asked: kinemorph-judge is not installed beside kinemorph");
-    return true;
-  }
-  // The text stands beside OUT while it is judged, so that relative assets are found.
-  std::filesystem::path folder = out == "-" ? std::filesystem::path(TemporaryRoot())
-                                            : std::filesystem::absolute(out).parent_path();
-  const TemporaryFile file(folder.string(), std::string(target.format->extensions.front()));
-  if (file.handle() < 0 || !WriteAll(file.handle(), text)) {
-    note(Severity::kError, "file-unwritable",
-         "'" + out + "': no temporary file can be made in its folder: " + std::strerror(errno));
-    return false;
-  }
-  const std::string copy = file.path() + ".judge";  // that the judge makes
-  const Doomed doomed(copy);
-  const auto verdict =
-      RunProgram({judge, std::string(target.format->name), file.path()}, "", kJudgeSeconds);
-  std::error_code error;
-  std::filesystem::remove(copy, error);
-  if (!verdict) {
-    note(Severity::kError, "verify-no-judge", "'" + out + "': kinemorph-judge could not be run");
-    return false;
-  }
-  if (verdict->timed_out) {
-    note(Severity::kError, "verify-judge-slow",
-         "'" + out + "': the reference library gave no answer within " +
-             std::to_string(kJudgeSeconds) + " s");
-    return false;
-  }
-  std::string words = PlainText(verdict->output);
-  while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
-  if (verdict->exit_code == 0 || verdict->exit_code == 3) {
-    note(Severity::kNote, verdict->exit_code == 0 ? "verify-accepted" : "verify-not-judged",
-         "'" + out + "': " + words);
-    return true;
-  }
-  note(Severity::kError, "verify-refused",
-       "'" + out + "': " + (verdict->exit_code > 128 ? "the reference library crashed: " : "") +
-           words);
-  return false;
 }
 
 // Of a side-car, and of a scene or code.
@@ -461,8 +403,12 @@ int ConvertFile(const ConversionOptions& options, Outcome& outcome) {
     };
   }
   request.judge = [&](const Target& target, const std::string& written, Diagnostics& messages) {
+    const std::string folder = options.out == "-"
+                                   ? TemporaryRoot()
+                                   : std::filesystem::absolute(options.out).parent_path().string();
     return Copied(copies, messages) &&  // it looks for them
-           ReferenceLibraryAccepts(target, options.out, written, messages);
+           ReferenceLibraryAccepts(ProgramBeside("kinemorph-judge"), target, options.out, folder,
+                                   written, messages);
   };
   const std::optional<LoadOptions> how = LoadOptionsOf(options.input, result.diagnostics);
   if (!how) return kBadInput;

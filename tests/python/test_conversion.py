@@ -98,6 +98,71 @@ def test_saving_keeps_names_of_meshes_true(tmp_path):
     assert oct(whole.stat().st_mode)[-3:] == oct(0o666 & ~_umask())[-3:]
 
 
+def test_copies_of_meshes(tmp_path):
+    source = tmp_path / "in"
+    shutil.copytree(SOURCE / "fixtures/features/shape-mesh", source)
+    robot = km.load(source / "shape-mesh.sdf")
+    named = robot.convert("urdf", copy_assets="meshes", mesh_uri="package://robot/meshes")
+    assert list(named.assets) == ["package://robot/meshes/wedge.obj"] and "package://robot/meshes/wedge.obj" in named.text
+    named.save(tmp_path / "out" / "robot.urdf")
+    assert (tmp_path / "out/meshes/wedge.obj").exists()
+    with pytest.raises(km.UsageError, match="copy_assets"):
+        robot.convert("urdf", mesh_uri="package://robot")
+    if shutil.which("assimp") is None:
+        pytest.skip("assimp is not installed")
+    (source / "meshes/ball.ply").write_text(PLY)
+    text = (source / "shape-mesh.sdf").read_text().replace("wedge.obj", "ball.ply")
+    (source / "ply.sdf").write_text(text)
+    made = km.load(source / "ply.sdf").convert("mjcf", copy_assets="meshes", convert_meshes=True)
+    assert "meshes/ball.obj" in made.text and b"\nf " in made.assets["meshes/ball.obj"]
+
+
+PLY = """ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 4
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+3 0 2 1
+3 0 1 3
+3 1 2 3
+3 0 3 2
+"""
+
+
+def test_the_reference_library_is_asked(four_bar, tmp_path, monkeypatch):
+    judge = tmp_path / "kinemorph-judge"
+    judge.write_text("#!/bin/sh\necho asked about $1\nexit $(cat %s)\n" % (tmp_path / "verdict"))
+    judge.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    (tmp_path / "verdict").write_text("0")
+    said = four_bar.convert("mjcf", verify=True).diagnostics
+    assert [item.message for item in said if item.code == "verify-accepted"] == ["'robot': asked about mjcf"]
+    (tmp_path / "verdict").write_text("1")
+    with pytest.raises(km.ConversionRefused, match="asked about"):
+        four_bar.convert("mjcf", verify=True)
+    assert four_bar.convert("mjcf", verify=True, judge=False).proof
+
+
+def test_worlds(tmp_path):
+    one = "<model name='%s'><link name='l'/></model>"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/world.sdf").write_text(
+        "<sdf version='1.9'><world name='w'>" + one % "left arm" + one % "right" + "</world></sdf>")
+    robot = km.load(tmp_path / "in/world.sdf")
+    assert robot.models == ["left arm", "right"]
+    assert {name: done.text.count("<body ") for name, done in robot.convert_all("mjcf").items()} == {"left arm": 1, "right": 1}
+    results = km.batch(tmp_path / "in", tmp_path / "out", "mjcf", all_models=True)
+    assert [str(result.out.relative_to(tmp_path / "out")) for result in results] == ["world/left_arm.xml", "world/right.xml"]
+
+
 def _umask():
     mask = os.umask(0)
     os.umask(mask)

@@ -8,6 +8,8 @@
 #include "kinemorph/converters/screen.h"
 #include "kinemorph/formats/file_resolver.h"
 #include "kinemorph/formats/read_whole.h"
+#include "mesh_converter.h"
+#include "reference_library.h"
 
 namespace kinemorph::python {
 namespace {
@@ -53,9 +55,39 @@ struct Outcome {
   std::map<std::string, std::string> assets;
 };
 
+// How files go with it, and who judges it.
+struct Surroundings {
+  std::optional<std::string> flat;  // what the names of copied meshes begin with; none: none are
+  bool convert_meshes = false;
+  std::optional<std::string> judge;  // the program kinemorph-judge; none: nobody is asked
+};
+
+// Asked beside the file to be, or in a folder where the text finds its copies.
+bool Accepted(const Surroundings& around, const std::map<std::string, std::string>& assets,
+              const Target& target, const std::string& out, const std::string& text,
+              Diagnostics& messages) {
+  const auto asked_in = [&](const std::string& folder) {
+    return tools::ReferenceLibraryAccepts(*around.judge, target, out, folder, text, messages);
+  };
+  const std::filesystem::path beside = std::filesystem::path(out).parent_path();
+  if (!around.flat) return asked_in(beside.empty() ? tools::TemporaryRoot() : beside.string());
+  const tools::TemporaryFolder folder;
+  const std::filesystem::path root(folder.path());
+  if (root.empty()) return true;
+  for (const auto& [name, bytes] : assets) {
+    const std::filesystem::path place = root / name;
+    if (!tools::Inside(place.lexically_normal(), root)) continue;
+    std::error_code error;
+    std::filesystem::create_directories(place.parent_path(), error);
+    if (!tools::WriteWhole(place.string(), bytes).empty()) return true;
+  }
+  return asked_in(root.string());
+}
+
 Outcome ConvertedBy(const Description& description, ConversionRequest request,
-                    const std::string& out, const std::optional<std::string>& flat) {
+                    const std::string& out, const Surroundings& around) {
   const Robot& robot = description.robot();
+  const std::optional<std::string>& flat = around.flat;
   request.out = out;
   const std::filesystem::path target(out);
   const std::string stem = target.stem().string();
@@ -74,8 +106,25 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
   if (request.verify && disk != nullptr && !flat)
     request.target_resolver = &target_files.emplace(out, std::move(beside));
   const std::vector<Feature> dropped = request.options.drop;
+  Diagnostics of_meshes;
+  tools::ObjConverter meshes(of_meshes);
+  if (around.convert_meshes) {
+    request.convert_mesh = [&](const std::string& path) -> std::optional<SideFile> {
+      const std::string made = meshes.ObjOf(path);
+      if (made.empty()) return std::nullopt;
+      std::string why;
+      return SideFile{names.NameOf(made), ReadWhole(made, why).value_or("")};
+    };
+  }
+  if (around.judge) {
+    request.judge = [&](const Target& target_format, const std::string& text, Diagnostics& said) {
+      const auto assets = flat ? names.FilesIn(text, robot) : std::map<std::string, std::string>();
+      return Accepted(around, assets, target_format, out, text, said);
+    };
+  }
   Outcome outcome;
   outcome.result = ConvertRobot(robot, std::move(request));
+  outcome.result.diagnostics.Append(of_meshes);
   ScreenOptions screen;
   screen.silent = dropped;
   outcome.screen = ConversionScreen(outcome.result, robot.file, "", screen);
@@ -84,7 +133,8 @@ Outcome ConvertedBy(const Description& description, ConversionRequest request,
 }
 
 py::dict Convert(const Description& robot, const std::string& options, const std::string& out,
-                 const std::optional<std::string>& flat) {
+                 const std::optional<std::string>& flat, bool convert_meshes,
+                 const std::optional<std::string>& judge) {
   std::string why, json, markdown;
   std::optional<ConversionRequest> request = RequestFromJson(options, why);
   if (!request) throw py::value_error(why);
@@ -92,7 +142,7 @@ py::dict Convert(const Description& robot, const std::string& options, const std
   Bundle files;
   {
     const py::gil_scoped_release unlocked;
-    outcome = ConvertedBy(robot, std::move(*request), out, flat);
+    outcome = ConvertedBy(robot, std::move(*request), out, {flat, convert_meshes, judge});
     files = std::move(outcome.result.files);
     outcome.result.files = {};
     json = ConversionJson(outcome.result);
@@ -138,10 +188,12 @@ Comparison Compare(const Description& a, const Description& b, int states, std::
 }  // namespace
 
 void BindConversion(py::module_& module, DescriptionClass& type) {
-  type.def("convert", &Convert, py::arg("options"), py::arg("out"), py::arg("flat"));
+  type.def("convert", &Convert, py::arg("options"), py::arg("out"), py::arg("flat"),
+           py::arg("convert_meshes"), py::arg("judge"));
   module.def("compare", &Compare, py::arg("a"), py::arg("b"), py::arg("states"), py::arg("seed"),
              py::arg("tolerance"), py::arg("model"), py::arg("allow"), py::arg("accepted"),
              WithoutLock());
+  type.def("models", [](const Description& robot) { return ModelNames(robot.model()); });
   module.def("formats", &FormatsJson);
   module.def("codes", &CodesJson);
 }

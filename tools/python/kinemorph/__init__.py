@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -177,12 +178,13 @@ class BatchResult:
 
 def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
           patterns: Sequence[str] = ("*.urdf", "*.sdf", "*.world", "*.xml", "*.mjcf", "*.mbs", "*.xacro"),
-          **options: Any) -> list[BatchResult]:
+          all_models: bool = False, **options: Any) -> list[BatchResult]:
     """Converts the descriptions below a folder, ``jobs`` at once, to files of the same names below
     ``out``; options as for ``Robot.convert``. Runs in threads of this process, which hold no lock while
     they work: for a hundred thousand files, limits of time and memory, and journals that can be resumed
     there is the command ``kinemorph batch``. Files that are no description are passed over; of files that
-    differ in the extension alone the whole names are kept.
+    differ in the extension alone the whole names are kept. ``all_models``: of a world with several models
+    each goes to a file of its name, in a folder of the world's.
 
     Returns what became of each file, in the order of their names; nothing of one file stops the others."""
     folder, target = Path(source), Path(out)
@@ -200,19 +202,40 @@ def batch(source: PathLike, out: PathLike, to: str, *, jobs: int | None = None,
         stem = file.with_suffix("") if plain[file.with_suffix("")] == 1 else file
         return target / stem.relative_to(folder).with_name(stem.name + extensions[name])
 
-    def one(file: Path) -> BatchResult | None:
-        aim = aim_of(file)
+    def one(file: Path) -> list[BatchResult]:
         try:
-            done = load(file).convert(to, out=str(aim.absolute()), **options)
-            return BatchResult(file, done.save(aim), done.report, None)
+            robot = load(file)
         except ReadError as error:
             foreign = any(item.code in ("format-unknown", "not-mjcf") for item in error.diagnostics)
-            return None if foreign else BatchResult(file, None, None, error)
+            return [] if foreign else [BatchResult(file, None, None, error)]
+        aim = aim_of(file)
+        models = robot.models if all_models else []
+        aims = _files_of(models, aim) if len(models) > 1 else {"": aim}
+        return [converted(file, robot, place, model) for model, place in aims.items()]
+
+    def converted(file: Path, robot: Robot, aim: Path, model: str) -> BatchResult:
+        how = {**options, "model": model} if model else options
+        try:
+            done = robot.convert(to, out=str(aim.absolute()), **how)
+            return BatchResult(file, done.save(aim), done.report, None)
         except KinemorphError as error:
             return BatchResult(file, None, getattr(error, "report", None), error)
 
     with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        return [result for result in pool.map(one, files) if result is not None]
+        return [result for results in pool.map(one, files) for result in results]
+
+
+def _files_of(models: Sequence[str], aim: Path) -> dict[str, Path]:
+    """A file for each model of a world, as ``kinemorph batch --all-models`` calls them."""
+    files: dict[str, Path] = {}
+    for model in models:
+        plain = re.sub(r"[^A-Za-z0-9_.-]", "_", model)
+        stem = "_" + plain if plain[:1] in ("", ".") else plain
+        place, i = aim.with_suffix("") / (stem + aim.suffix), 2
+        while place in files.values():
+            place, i = place.with_name(f"{stem}_{i}{aim.suffix}"), i + 1
+        files[model] = place
+    return files
 
 
 for _item in (ClosureError, ConversionRefused, KinemorphError, ReadError, UsageError):

@@ -141,12 +141,18 @@ class Conversion:
             return self._robot.convert(**options)._write(target)
         return self._write(target)
 
+    def _place(self, name: str) -> str:
+        """Where an asset goes, seen from the file: its name, but for ``mesh_uri``."""
+        prefix = str(self._options.get("mesh_uri", "")).rstrip("/") + "/"
+        folder = self._options["copy_assets"]
+        return name if prefix == "/" else os.path.join("" if folder is True else str(folder), name[len(prefix):])
+
     def _write(self, target: Path) -> Path:
         beside = {target: self.text.encode("utf-8", "surrogateescape")}
         for name, text in self.files.items():
             beside[target.parent / name] = text.encode("utf-8", "surrogateescape")
         for name, content in self.assets.items():
-            beside[target.parent / name] = content
+            beside[target.parent / self._place(name)] = content
         read = {os.path.realpath(name) for name in self._robot.read}
         for file, content in beside.items():
             same = file.exists() and file.read_bytes() == content

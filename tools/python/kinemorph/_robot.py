@@ -18,6 +18,8 @@ from ._mechanics import Moved, Values
 
 PathLike = Union[str, "os.PathLike[str]"]
 
+_OF_FILES = ("copy_assets", "mesh_uri", "convert_meshes", "judge", "out")  # options that the door has not
+
 
 class Robot(Moved):
     """A description that was read: ``kinemorph.load`` makes it, and nothing changes it.
@@ -39,7 +41,8 @@ class Robot(Moved):
                 profile: str = "reference", physx: bool = False, model: str = "",
                 sidecar: str | Sequence[str] = (), frames: str = "keep", fixed: str = "keep",
                 actuators: str = "keep", mimic: str = "exact", massless: float | None = None,
-                scene: bool = False, copy_assets: bool | str = False, out: str = "") -> Conversion:
+                scene: bool = False, copy_assets: bool | str = False, mesh_uri: str = "",
+                convert_meshes: bool = False, judge: bool = True, out: str = "") -> Conversion:
         """The robot in another format: "urdf", "urdf+", "sdf" or "sdf@1.9", "mjcf", "mbs", "usda".
 
         Options are those of ``kinemorph convert``. ``verify``: the text is read back and proved
@@ -47,6 +50,9 @@ class Robot(Moved):
         ``drop``: features that may be left out. ``cut``, ``independent``: joints that shall close loops,
         and whose coordinates shall be independent. ``base``: "auto", "fixed", "floating".
         ``copy_assets``: the meshes go with it, as ``assets``; a text is the folder that their names have.
+        ``mesh_uri``: what their names begin with instead, "package://NAME/meshes". ``convert_meshes``:
+        those that the target cannot open become OBJ, by the program assimp. ``judge``: with ``verify``,
+        the format's reference library is asked, where the program kinemorph-judge is installed.
         ``out``: name of the file to be, for messages, and from whose folder names of meshes are made
         relative.
 
@@ -56,7 +62,8 @@ class Robot(Moved):
             "to": to, "verify": verify, "strict": strict, "drop": drop, "cut": cut, "independent": independent,
             "base": base, "root": root, "profile": profile, "physx": physx, "model": model, "sidecar": sidecar,
             "frames": frames, "fixed": fixed, "actuators": actuators, "mimic": mimic, "massless": massless,
-            "scene": scene, "copy_assets": copy_assets, "out": out,
+            "scene": scene, "copy_assets": copy_assets, "mesh_uri": mesh_uri, "convert_meshes": convert_meshes,
+            "judge": judge, "out": out,
         }
         said = self._convert(options)
         data = json.loads(said["json"])
@@ -73,6 +80,17 @@ class Robot(Moved):
         return Conversion(said["text"].decode("utf-8", "surrogateescape"), files, said["assets"],
                           data["target"]["format"], data["source"], data["target"], report, proof, self, options)
 
+    def convert_all(self, to: str, **options: Any) -> dict[str, Conversion]:
+        """Each model of a world, or of a file that holds several, by name; a robot alone under its own."""
+        models = self.models
+        return {name: self.convert(to, model=name, **options) for name in models} or {
+            self.name: self.convert(to, **options)}
+
+    @property
+    def models(self) -> list[str]:
+        """Names of the models of a world, or of a file that holds several; empty where it is one robot."""
+        return list(self._core.models())
+
     def check(self, to: str, **options: Any) -> Report:
         """What ``convert`` with the same options would lose; also where it would be refused for that."""
         try:
@@ -83,7 +101,7 @@ class Robot(Moved):
             return refused.report
 
     def _convert(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        kept = {key: value for key, value in options.items() if key not in ("copy_assets", "out")}
+        kept = {key: value for key, value in options.items() if key not in _OF_FILES}
         if kept["massless"] is None:
             del kept["massless"]
         for key in ("drop", "cut", "independent", "sidecar"):
@@ -93,9 +111,14 @@ class Robot(Moved):
             if not kept["to"]:
                 del kept["to"]
         folder = options["copy_assets"]
+        if folder is False and (options["mesh_uri"] or options["convert_meshes"]):
+            raise UsageError("mesh_uri and convert_meshes are about copies: say copy_assets too")
+        folder = options["mesh_uri"] or folder
         flat = None if folder is False else "" if folder is True else str(folder).rstrip("/") + "/"
+        judge = _judge() if options["verify"] and options["judge"] else None
         try:
-            return self._core.convert(json.dumps(kept), str(options["out"]) or "robot", flat)
+            return self._core.convert(json.dumps(kept), str(options["out"]) or "robot", flat,
+                                      bool(options["convert_meshes"]), judge)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
@@ -201,6 +224,11 @@ class Robot(Moved):
     def _repr_svg_(self) -> str | None:
         """In notebooks: links and joints, loops dashed."""
         return self.svg("cg")
+
+
+def _judge() -> str:
+    """The program kinemorph-judge: on PATH, or where Debian puts it."""
+    return shutil.which("kinemorph-judge", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/bin"))) or ""
 
 
 def _quaternion(R: Array) -> tuple[float, float, float, float]:
