@@ -24,7 +24,7 @@ function(kinemorph_package component name section title text)
   configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/debian/copyright ${documents}/copyright COPYONLY)
   configure_file(${PROJECT_SOURCE_DIR}/tools/cmake/debian/changelog.in ${documents}/changelog @ONLY)
   execute_process(COMMAND gzip -9nf ${documents}/changelog COMMAND_ERROR_IS_FATAL ANY)
-  install(FILES ${documents}/copyright ${documents}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR}/../${name} COMPONENT ${component})
+  install(FILES ${documents}/copyright ${documents}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${name} COMPONENT ${component})
   if(EXISTS ${PROJECT_SOURCE_DIR}/tools/cmake/debian/${name}.lintian)
     install(FILES ${PROJECT_SOURCE_DIR}/tools/cmake/debian/${name}.lintian DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME ${name}
             COMPONENT ${component})

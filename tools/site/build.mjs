@@ -63,7 +63,7 @@ fs.mkdirSync(pages, { recursive: true });
 
 // Guide.
 const guide = [];
-const order = (name) => ['TUTORIAL', 'GALLERY', 'FAQ', 'COMPARISON', 'FORMATS'].findIndex((start) => name.startsWith(start)) + 1 || 99;
+const order = (name) => ['INSTALL', 'TUTORIAL', 'GALLERY', 'FAQ', 'COMPARISON', 'FORMATS'].findIndex((start) => name.startsWith(start)) + 1 || 99;
 for (const name of [...docs].sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1))) {
   const from = path.join('tools/docs', name), text = read(from);
   put(pageOf.get(from).slice(1) + '.md', linked(text, from));
