@@ -96,7 +96,7 @@ void PrintForBash(const CLI::App& app) {
                "  fi\n}\ncomplete -o filenames -F _kinemorph kinemorph\n";
 }
 
-std::string Quoted(const std::string& text) {
+std::string ForFish(const std::string& text) {
   std::string out = "'";
   for (const char c : text)
     out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
@@ -106,7 +106,7 @@ std::string Quoted(const std::string& text) {
 void PrintForFish(const CLI::App& app) {
   for (const CLI::App* each : Subcommands(app)) {
     std::cout << "complete -c kinemorph -n __fish_use_subcommand -f -a " << each->get_name()
-              << " -d " << Quoted(each->get_description()) << '\n';
+              << " -d " << ForFish(each->get_description()) << '\n';
     for (const CLI::Option* option : each->get_options()) {
       if (NamesOf(*option).empty()) continue;
       std::cout << "complete -c kinemorph -n '__fish_seen_subcommand_from " << each->get_name()
@@ -115,10 +115,10 @@ void PrintForFish(const CLI::App& app) {
       for (const std::string& name : option->get_snames()) std::cout << " -s " << name;
       if (const Words values = ValuesOf(*option); !values.empty())
         std::cout << (option->get_expected_min() > 0 ? " -x" : "") << " -a "
-                  << Quoted(Joined(values));
+                  << ForFish(Joined(values));
       else if (option->get_expected_max() > 0)
         std::cout << " -r";
-      std::cout << " -d " << Quoted(option->get_description()) << '\n';
+      std::cout << " -d " << ForFish(option->get_description()) << '\n';
     }
   }
 }
