@@ -1,4 +1,5 @@
 // kinemorph check: the loss reports that convert would give, without writing anything.
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,8 @@ int CheckFiles(const CheckRequest& request) {
   static_cast<void>(RequestFor(request.options));  // a usage error before anything is read
   const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
   const bool several = files.size() != 1;
+  // What a folder happens to hold does not change the form of what is printed.
+  const bool listed = request.paths.size() != 1 || std::filesystem::is_directory(request.paths[0]);
   if (several && !loss_report.empty())
     throw UsageError("--loss-report takes the report of one file; --format json prints all");
   RefuseInputs({loss_report}, files);
@@ -97,7 +100,7 @@ int CheckFiles(const CheckRequest& request) {
       said.quiet = said.quiet || (HasReport(result) && as_text && !said.verbose);
       PrintDiagnostics(result.diagnostics, said);
     }
-    if (several && as_json)
+    if (listed && as_json)
       reports.Add(file, result);
     else if (HasReport(result) && (text || !as_text || !several))
       PrintReport(request, options.input, result);
@@ -109,7 +112,7 @@ int CheckFiles(const CheckRequest& request) {
     return kBadInput;
   }
   if (!text) PrintMessages(all, request.options.input);
-  if (several && as_json) std::cout << reports.Text() << '\n';
+  if (listed && as_json) std::cout << reports.Text() << '\n';
   if (several && as_text && !request.options.input.quiet)
     std::cout << files.size() << (files.size() == 1 ? " file: " : " files: ") << ends[kDone]
               << " can be converted, " << ends[kBadInput] + ends[kInternal] << " with errors, "

@@ -46,8 +46,10 @@ std::vector<std::string> FilesNamed(const std::vector<std::string>& paths, const
     }
     const BatchPlan plan = DescriptionsBelow(path);
     if (!plan.unreadable.empty()) throw UsageError(plan.unreadable.front());
+    // Of "." they are named as annotations name the files of a repository, without "./".
     for (const BatchJob& job : plan.jobs)
-      if (globs.Take(job.relative)) files.push_back(job.source);
+      if (globs.Take(job.relative))
+        files.push_back(std::filesystem::path(job.source).lexically_normal().string());
   }
   return files;
 }

@@ -10,6 +10,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 kinemorph, source, shared = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+fixtures = source / 'fixtures'
+page = (source / 'tools/docs/SCHEMAS.md').read_text()
 schema = source / 'tools/docs/schemas/urdf_plus.xsd'
 
 GOOD = '''<?xml version="1.0"?>
@@ -210,6 +212,8 @@ def check_files(what, root, files, known):
         if not any(name.endswith(end) for name in refused):
             failures.append(f'{end}: is not refused any more')
     readable = sum(read.values())
+    if known is OTHERS and f'Of {readable} files of others that the reader reads, {readable - len(refused)} are valid' not in page:
+        failures.append(f'SCHEMAS.md has other numbers than {readable} and {readable - len(refused)}')
     both = sum(not read[str(file)] and bool(said[str(file)]) for file in files)
     print(f'{what}: {len(files)} files, {readable} read, {readable - len(refused)} of these valid, {len(refused)} refused for known reasons; '
           f'{both} of the {len(files) - readable} that are not read are refused too')
@@ -220,7 +224,7 @@ def check_files(what, root, files, known):
 
 def check_written(folder):
     """What the command writes is valid, in every profile."""
-    sources = sorted(file for file in (source / 'fixtures/mechanisms').rglob('*') if file.suffix in ('.urdf', '.sdf', '.xml', '.mbs'))
+    sources = sorted(file for file in (fixtures / 'mechanisms').rglob('*') if file.suffix in ('.urdf', '.sdf', '.xml', '.mbs'))
     jobs = []
     for number, file in enumerate(sources):
         for words in (['urdf'], ['urdf+'], ['urdf+', '--profile', 'paper'], ['urdf+', '--profile', 'grbda']):
@@ -238,11 +242,17 @@ def check_written(folder):
     return failures if len(written) > 2 * len(sources) else failures + ['hardly anything was written']
 
 
+def check_example():
+    """What SCHEMAS.md prints of xmllint."""
+    file = fixtures / 'invalid/unknown_link.urdf'
+    told = xmllint([file])[str(file)].replace(str(file), 'arm.urdf')
+    return [] if all(line in page for line in told.splitlines()) else ['SCHEMAS.md prints something else than ' + told]
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         failures = check_damaged(pathlib.Path(folder)) + check_written(pathlib.Path(folder))
-    fixtures = source / 'fixtures'
-    failures += check_files('fixtures', fixtures, sorted(fixtures.rglob('*.urdf')), OURS)
+    failures += check_example() + check_files('fixtures', fixtures, sorted(fixtures.rglob('*.urdf')), OURS)
     data = shared / 'data'
     others = sorted(file for file in data.rglob('*.urdf') if file.is_file() and file.suffix == '.urdf')
     if others:

@@ -51,6 +51,12 @@ function linked(text, from) {
       fs.copyFileSync(path.join(root, place), path.join(pages, 'public/pictures', name));
       return `![${words}](/pictures/${name})`;
     }
+    if (place.startsWith('tools/docs/schemas/')) {  // published as they are
+      const name = path.basename(place);
+      fs.mkdirSync(path.join(pages, 'public/schemas'), { recursive: true });
+      fs.copyFileSync(path.join(root, place), path.join(pages, 'public/schemas', name));
+      return `<a href="/schemas/${name}" target="_blank">${words}</a>`;
+    }
     const page = pageOf.get(place);
     if (page) return `[${words}](${page}${anchor ? '#' + anchor : ''})`;
     if (!fs.existsSync(path.join(root, place))) throw new Error(`${from}: no such file: ${target}`);
