@@ -14,7 +14,7 @@ namespace {
 
 using Printer = std::string (*)(const LossReport&);
 
-struct CheckRequest {
+struct CheckOptions {
   ConversionOptions options;       ///< but for the path
   std::vector<std::string> paths;  ///< files and folders
   Globs globs;                     ///< of what stands in folders
@@ -41,7 +41,7 @@ bool HasReport(const ConversionResult& result) {
 }
 
 // What goes to standard output for one of several files or for the only one.
-void PrintReport(const CheckRequest& request, const Input& input, const ConversionResult& result) {
+void PrintReport(const CheckOptions& request, const Input& input, const ConversionResult& result) {
   const bool screen = request.print == LossReportText && input.form == MessageForm::kText;
   if (screen && !input.verbose && !input.quiet) {
     ScreenOptions options;
@@ -71,7 +71,7 @@ class Reports {
   nlohmann::ordered_json all_ = nlohmann::ordered_json::array();
 };
 
-int CheckFiles(const CheckRequest& request) {
+int CheckFiles(const CheckOptions& request) {
   const std::string& loss_report = request.options.loss_report;
   static_cast<void>(RequestFor(request.options));  // a usage error before anything is read
   const std::vector<std::string> files = FilesNamed(request.paths, request.globs);
@@ -128,7 +128,7 @@ int CheckFiles(const CheckRequest& request) {
 void AddCheck(CLI::App& app, Command& run) {
   CLI::App* command =
       app.add_subcommand("check", "predict the loss reports of conversions; writes no output file");
-  auto request = std::make_shared<CheckRequest>();
+  auto request = std::make_shared<CheckOptions>();
   ConversionOptions& options = request->options;
   command
       ->add_option("IN", request->paths,

@@ -301,7 +301,7 @@ TEST_F(Truth, AVersionTooNewForTheJudgeIsNotJudged) {
     GTEST_SKIP() << "no judge is installed";
   EXPECT_THAT(result_.err, AllOf(HasSubstr("not judged: libsdformat"),
                                  HasSubstr("the file is 1.11"), HasSubstr("[verify-not-judged]")));
-  for (const char* escape : {"\033", "x1b"}) EXPECT_THAT(result_.err, Not(HasSubstr(escape)));
+  for (const char* escape : {"\033", "\\x1b"}) EXPECT_THAT(result_.err, Not(HasSubstr(escape)));
   // Words of a refusal.
   WriteFile(folder_ / "dark.sdf",
             "<sdf version='1.9'><model name='m'><link name='l'>" + kSdfInertial +
@@ -310,7 +310,7 @@ TEST_F(Truth, AVersionTooNewForTheJudgeIsNotJudged) {
   const CommandResult refused = Kinemorph("convert dark.sdf out.sdf --verify");
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("[verify-refused]"));
-  for (const char* escape : {"\033", "x1b", "31m"})
+  for (const char* escape : {"\033", "\\x1b", "31m"})
     EXPECT_THAT(refused.err, Not(HasSubstr(escape)));
 }
 

@@ -11,6 +11,10 @@ function(page name about)  # page(NAME ABOUT ARGUMENTS...)
   string(REPLACE ";" " " program "${KINEMORPH};${ARGN}")
   execute_process(COMMAND ${HELP2MAN} --no-info --version-string=${VERSION} "--name=${about}" --output=${OUT}/man/${name}.1 "${program}"
                   COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${OUT}/man/${name}.1 text)
+  string(REPLACE ".SH NAME\nkinemorph ${ARGN} " ".SH NAME\nkinemorph-${ARGN} " text "${text}")  # whatis wants one word
+  file(WRITE ${OUT}/man/${name}.1 "${text}")
+  execute_process(COMMAND gzip -9n ${OUT}/man/${name}.1 COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 page(kinemorph "convert robot descriptions and keep their kinematic loops")
 execute_process(COMMAND ${KINEMORPH} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
