@@ -340,6 +340,31 @@ TEST_F(Batch, HostileWorldsEndAloneWhenTheirModelsAreAsked) {
   EXPECT_EQ(records["deep/w.world::arm 1"]["status"], "converted");
 }
 
+// What a world's model or a xacro file left goes with it, and nothing is said while it is there.
+TEST_F(Batch, PruneKnowsTheFilesOfModelsAndOfXacro) {
+  Write("src/w.world",
+        "<sdf version='1.9'><world name='w'><model name='a b'><link name='l'/></model>"
+        "<model name='a_b'><link name='l'/></model><model name='c'><link name='l'/></model>"
+        "</world></sdf>");
+  const std::string xacro = "<robot name='r' xmlns:xacro='x'><link name='l'/></robot>";
+  Write("src/arm.urdf.xacro", xacro), Write("src/leg.xacro", xacro);
+  Write("src/a.urdf", Robot("a")), Write("src/b.urdf", Robot("b"));
+  const std::string command = "batch src -o dst --to sdf --all-models --report r.jsonl";
+  EXPECT_EQ(Kinemorph(command).exit_code, 0);
+  EXPECT_EQ(Tree("dst").size(), 7u);
+  CommandResult pruned = Kinemorph(command + " --resume --prune");
+  EXPECT_THAT(pruned.err, Not(HasSubstr("prune"))) << pruned.err;
+  EXPECT_EQ(Tree("dst").size(), 7u);
+  Write("src/w.world", World(""));
+  fs::remove(folder_ / "src/arm.urdf.xacro");
+  fs::remove(folder_ / "src/leg.xacro");
+  pruned = Kinemorph(command + " --resume --prune=force");
+  EXPECT_THAT(pruned.err, HasSubstr("5 stale outputs removed"));
+  for (const char* file : {"a.sdf", "b.sdf", "w/arm_1.sdf", "w/hand.sdf"})
+    EXPECT_TRUE(Exists(std::string("dst/") + file)) << file;
+  EXPECT_EQ(Tree("dst").size(), 4u);
+}
+
 // Names of models that make one file name, and a world beside a world of its name.
 TEST_F(Batch, ModelsHaveFilesOfTheirOwn) {
   const auto world = [](const std::string& more) {

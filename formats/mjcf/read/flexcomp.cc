@@ -12,7 +12,8 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kMaxPoints = 100'000;
+constexpr double kMaxPoints = 20'000;
+constexpr std::size_t kMaxPins = 400'000;  // also where they are named again and again
 
 // Whole numbers of an attribute.
 using Indices = std::vector<int>;
@@ -27,7 +28,7 @@ Diagnostic& Refuse(const xml::Element& element, const std::string& why) {
 
 Indices ReadIndices(const xml::Element& element, const char* attribute) {
   Indices indices;
-  const auto numbers = element.Numbers(attribute, 0, static_cast<std::size_t>(4 * kMaxPoints));
+  const auto numbers = element.Numbers(attribute, 0, static_cast<std::size_t>(30 * kMaxPoints));
   for (std::size_t i = 0; numbers && i < numbers->size(); ++i) {
     const double n = (*numbers)[i];
     indices.push_back(n == std::floor(n) && n >= 0 && n <= kMaxPoints ? static_cast<int>(n) : -1);
@@ -172,6 +173,8 @@ class Flex {
   }
 
   [[nodiscard]] bool PinPoint(int index) {
+    if (++pins_ > kMaxPins)
+      return Say("its <pin> elements name more than " + std::to_string(kMaxPins) + " points");
     if (index < 0 || static_cast<std::size_t>(index) >= points_.size())
       return Say("a <pin> names a point that it does not have; it has " +
                  std::to_string(points_.size()));
@@ -281,6 +284,7 @@ class Flex {
   double mass_ = 1, half_side_ = 0.005;
   std::vector<Vector3> points_;
   std::vector<bool> pinned_;
+  std::size_t pins_ = 0;
 };
 
 }  // namespace

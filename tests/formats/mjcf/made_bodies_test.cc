@@ -105,8 +105,12 @@ TEST(MjcfMadeBodies, AFlexcompThatCannotBeReadSaysWhy) {
   EXPECT_THAT(said(R"(<flexcomp name="f" count="2 2 1"><pin grid="0 2"/></flexcomp>)"),
               HasSubstr("beyond the grid"));
   EXPECT_THAT(said(R"(<flexcomp name="f" count="1000 1000 1000"/>)"),
-              HasSubstr("more than 100000 points"));
-  EXPECT_THAT(said(R"(<flexcomp name="f" count="300 300 1"/>)"), HasSubstr("too-many-elements"));
+              HasSubstr("more than 20000 points"));
+  std::string pins;
+  for (int i = 0; i < 30; ++i) pins += " 0 19999";
+  EXPECT_THAT(
+      said(R"(<flexcomp name="f" count="200 100 1"><pin range=")" + pins + "\"/></flexcomp>"),
+      HasSubstr("<pin> elements name more than 400000 points"));
   EXPECT_THAT(said(R"(<flexcomp name="f" type="box" count="2 2 1"/>)"), HasSubstr("too small"));
   EXPECT_THAT(
       said(R"(<flexcomp name="f" type="direct" point="0 0 0 1 0 0" element="0 2" dim="1"/>)"),
