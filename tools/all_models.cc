@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <numeric>
 #include <set>
+#include <sstream>
 
+#include "cleanup.h"
+#include "files.h"
 #include "kinemorph/formats/formats.h"
 #include "kinemorph/graph/base/printable.h"
 
@@ -30,14 +34,6 @@ int Worse(int a, int b) {
   return kDone;
 }
 
-}  // namespace
-
-std::vector<std::string> ModelsIn(const Input& input) {
-  Diagnostics quiet;
-  const std::optional<Robot> robot = LoadRobot(input, quiet);
-  return robot ? ModelNames(robot->model) : std::vector<std::string>();
-}
-
 std::string FileNameOf(const std::string& model) {
   std::string name = model;
   for (char& c : name) {
@@ -46,6 +42,74 @@ std::string FileNameOf(const std::string& model) {
     if (!plain) c = '_';
   }
   return name.empty() || name[0] == '.' ? "_" + name : name;
+}
+
+// Of files that hold several, as a worker answers: each name and a zero. Others are not read for it.
+std::string SeveralModels(const Input& like, const std::string& source) {
+  std::string why;
+  const std::optional<std::string> text = ReadWhole(source, why);
+  if (!text || text->find("<sdf") == std::string::npos) return {};
+  if (text->find("<world") == std::string::npos && !source.ends_with(".xacro")) return {};
+  Input input = like;
+  input.path = source;
+  std::string names;
+  for (const std::string& name : ModelsIn(input)) names += name + '\0';
+  return names;
+}
+
+std::vector<std::string> Words(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> ModelsIn(const Input& input) {
+  Diagnostics quiet;
+  const std::optional<Robot> robot = LoadRobot(input, quiet);
+  return robot ? ModelNames(robot->model) : std::vector<std::string>();
+}
+
+std::vector<std::string> FileNamesOf(const std::vector<std::string>& models) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const std::string& model : models) {
+    const std::string plain = FileNameOf(model);
+    std::string name = plain;
+    for (int i = 2; !taken.insert(name).second; ++i) name = plain + "_" + std::to_string(i);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<ModelsFound> FindModels(const std::vector<std::string>& sources, const Input& like,
+                                    int workers, WorkLimits limits) {
+  std::vector<ModelsFound> found(sources.size());
+  if (sources.empty()) return found;
+  const TemporaryFolder scratch;
+  limits.scratch = scratch.path();
+  std::vector<std::size_t> jobs(sources.size());
+  std::iota(jobs.begin(), jobs.end(), std::size_t{0});
+  int signal = 0;
+  {
+    const SignalsTold told;
+    WorkerPool pool(std::min(workers, static_cast<int>(sources.size())), limits,
+                    [&](std::size_t i) { return SeveralModels(like, sources[i]); });
+    pool.Run(
+        jobs,
+        [&](std::size_t i, WorkResult result) {
+          if (result.end == WorkEnd::kDone)
+            found[i].names = Words(result.text);
+          else
+            found[i].lost = std::move(result);
+        },
+        [] {}, [] { return SignalsTold::Signal() != 0; });
+    signal = SignalsTold::Signal();
+  }
+  if (signal != 0) EndBySignal(signal);
+  return found;
 }
 
 int ConvertAllModels(const ConversionOptions& options) {
@@ -57,15 +121,13 @@ int ConvertAllModels(const ConversionOptions& options) {
   if (alone) models.push_back(fs::path(options.input.path).stem().string());
   std::error_code error;
   fs::create_directories(options.out, error);  // writing tells
-  std::set<std::string> taken;
+  const std::vector<std::string> files = FileNamesOf(models);
   int end = kDone;
   std::size_t written = 0;
-  for (const std::string& model : models) {
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const std::string& model = models[i];
     ConversionOptions one = options;
-    std::string name = FileNameOf(model);
-    for (int i = 2; !taken.insert(name).second; ++i)
-      name = FileNameOf(model) + "_" + std::to_string(i);
-    one.out = (fs::path(options.out) / (name + extension)).string();
+    one.out = (fs::path(options.out) / (files[i] + extension)).string();
     if (!alone) one.library.model = model;
     Outcome outcome;
     const int code = ConvertFile(one, outcome);

@@ -72,6 +72,15 @@ std::string Extension(const ConversionOptions& request) {
   return std::string(FormatNamed(request.to, version)->extensions.front());
 }
 
+int WorkersOf(const BatchOptions& options) {
+  if (options.jobs > 0) return options.jobs;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+WorkLimits LimitsOf(const BatchOptions& options) {
+  return {options.timeout, options.memory << 20, "", {}};
+}
+
 // Where a job makes files.
 std::set<std::string> TargetFolders(const BatchJob& job, const std::string& assets) {
   const fs::path own = fs::path(job.out).replace_extension();
@@ -111,16 +120,22 @@ class BatchRun {
 
   // Returns the signal that ended it before its end, or 0.
   int Work() {
-    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const int workers =
-        std::min(options_.jobs > 0 ? options_.jobs : cores, static_cast<int>(mine_.size()));
+    std::vector<std::size_t> jobs;
+    for (const std::size_t i : mine_) {
+      if (!plan_.jobs[i].lost)
+        jobs.push_back(i);
+      else
+        Finished(i, *plan_.jobs[i].lost);
+    }
+    const int workers = std::min(WorkersOf(options_), static_cast<int>(jobs.size()));
     if (workers == 0) return 0;
     const TemporaryFolder scratch;  // in which each worker has a folder of its own
     scratch_ = scratch.path();
-    WorkerPool pool(workers, {options_.timeout, options_.memory << 20, scratch_, Writable()},
-                    [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
+    WorkLimits limits = LimitsOf(options_);
+    limits.scratch = scratch_, limits.writable = Writable();
+    WorkerPool pool(workers, limits, [this](std::size_t i) { return Pack(Do(plan_.jobs[i])); });
     pool.Run(
-        mine_, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); },
+        jobs, [this](std::size_t i, WorkResult result) { Finished(i, std::move(result)); },
         [this] { progress_.Tick(); }, [this] { return SignalsTold::Signal() != 0 || stopped(); });
     return SignalsTold::Signal();
   }
@@ -238,6 +253,7 @@ class BatchRun {
         item.message += "the worker was ended by signal " + std::to_string(work.signal);
         break;
     }
+    if (job.lost) item.message += ", so which models it holds is not known (--all-models)";
     nlohmann::ordered_json record = EmptyRecord(job, result.exit_code, status);
     record["ms"] = work.ms;
     record["peak_kb"] = work.peak_kb;
@@ -366,17 +382,6 @@ void RefuseScenes(const BatchPlan& plan) {
   }
 }
 
-// Of files that hold several; others are not read for it.
-std::vector<std::string> SeveralModels(const Input& like, const std::string& source) {
-  std::string why;
-  const std::optional<std::string> text = ReadWhole(source, why);
-  if (!text || text->find("<world") == std::string::npos || text->find("<sdf") == std::string::npos)
-    return {};
-  Input input = like;
-  input.path = source;
-  return ModelsIn(input);
-}
-
 int RunBatch(BatchOptions options) {
   ConversionOptions& request = options.request;
   const Shard shard = options.shard.empty() ? Shard() : ParseShard(options.shard);
@@ -395,8 +400,8 @@ int RunBatch(BatchOptions options) {
   }
   const BatchPlan plan =
       PlanBatch(request.input.path, request.out, extension, options.on_clash == "suffix",
-                options.all_models ? ModelsOf([&](const std::string& source) {
-                  return SeveralModels(request.input, source);
+                options.all_models ? ModelsOf([&](const std::vector<std::string>& sources) {
+                  return FindModels(sources, request.input, WorkersOf(options), LimitsOf(options));
                 })
                                    : nullptr,
                 options.globs);

@@ -74,27 +74,46 @@ fs::path Followed(const fs::path& path) {
 
 // A job for each model of the sources that hold several.
 void Split(BatchPlan& plan, const ModelsOf& models) {
+  std::vector<std::string> sources;
+  for (const BatchJob& job : plan.jobs)
+    if (!job.left_out) sources.push_back(job.source);
+  std::vector<ModelsFound> found = models(sources);
   std::vector<BatchJob> jobs;
+  std::size_t next = 0;
   for (BatchJob& job : plan.jobs) {
-    const std::vector<std::string> names =
-        job.left_out ? std::vector<std::string>() : models(job.source);
-    if (names.size() < 2) {
+    ModelsFound of_job = job.left_out ? ModelsFound() : std::move(found.at(next++));
+    job.lost = std::move(of_job.lost);
+    if (of_job.names.size() < 2) {
       jobs.push_back(std::move(job));
       continue;
     }
-    for (const std::string& name : names)
-      jobs.push_back({job.relative + "::" + name, job.source, "", "", name});
+    const std::vector<std::string> files = FileNamesOf(of_job.names);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const std::string& name = of_job.names[i];
+      jobs.push_back({job.relative + "::" + name, job.source, "", "", name, false, files[i]});
+    }
   }
   std::sort(jobs.begin(), jobs.end(),
             [](const BatchJob& a, const BatchJob& b) { return a.relative < b.relative; });
   plan.jobs = std::move(jobs);
 }
 
+bool IsWritten(const BatchJob& job) { return !job.left_out && !job.lost; }
+
+// The file of a model in a folder of its source's name.
+std::string OutOfModel(const BatchJob& job, const fs::path& destination, bool whole_name,
+                       std::string_view extension) {
+  fs::path folder =
+      destination / job.relative.substr(0, job.relative.size() - job.model.size() - 2);
+  if (!whole_name) folder.replace_extension();
+  return (folder / (job.model_file + std::string(extension))).string();
+}
+
 // The targets that more than one job has, by target.
 std::map<std::string, std::vector<std::size_t>> Clashes(const std::vector<BatchJob>& jobs) {
   std::map<std::string, std::vector<std::size_t>> by_target;
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (!jobs[i].left_out) by_target[jobs[i].out].push_back(i);
+    if (IsWritten(jobs[i])) by_target[jobs[i].out].push_back(i);
   std::erase_if(by_target, [](const auto& entry) { return entry.second.size() < 2; });
   return by_target;
 }
@@ -123,7 +142,9 @@ void Suffix(std::vector<BatchJob>& jobs, const fs::path& destination, std::strin
   for (auto clashes = Clashes(jobs); !clashes.empty(); clashes = Clashes(jobs)) {
     for (const auto& [out, sources] : clashes) {
       for (const std::size_t i : sources)
-        jobs[i].out = (destination / (jobs[i].relative + std::string(extension))).string();
+        jobs[i].out = jobs[i].model.empty()
+                          ? (destination / (jobs[i].relative + std::string(extension))).string()
+                          : OutOfModel(jobs[i], destination, true, extension);
     }
   }
 }
@@ -141,7 +162,7 @@ void RefuseOverwriting(const std::vector<BatchJob>& jobs, const fs::path& source
       folders;  // where a target's folder really is, and whether inside `source`
   std::unordered_map<std::string, const BatchJob*> taken;
   for (const BatchJob& job : jobs) {
-    if (job.left_out) continue;
+    if (!IsWritten(job)) continue;
     const fs::path out = job.out;
     const auto [folder, fresh] = folders.try_emplace(out.parent_path().string());
     if (fresh) {
@@ -202,9 +223,7 @@ BatchPlan PlanBatch(const std::string& source, const std::string& destination,
   if (models) Split(plan, models);
   for (BatchJob& job : plan.jobs) {
     if (!job.model.empty()) {
-      const std::string whole = job.relative.substr(0, job.relative.size() - job.model.size() - 2);
-      const fs::path folder = (fs::path(destination) / whole).replace_extension();
-      job.out = (folder / (FileNameOf(job.model) + std::string(extension))).string();
+      job.out = OutOfModel(job, destination, false, extension);
       continue;
     }
     fs::path out = fs::path(destination) / job.relative;

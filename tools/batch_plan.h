@@ -3,26 +3,39 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "named_files.h"
+#include "worker_pool.h"
 
 namespace kinemorph::tools {
 
 struct BatchJob {
   std::string relative;  ///< path below SRC_DIR: the name of the job in reports and for shards
   std::string source, out;
-  std::string place;       ///< path of `out` below DST_DIR
-  std::string model = {};  ///< which of several models of the source; empty: all there is
-  bool left_out = false;   ///< by --include or --exclude: not converted, and its output stays
+  std::string place;            ///< path of `out` below DST_DIR
+  std::string model = {};       ///< which of several models of the source; empty: all there is
+  bool left_out = false;        ///< by --include or --exclude: not converted, and its output stays
+  std::string model_file = {};  ///< of `model`: the name of its file, without an extension
+  std::optional<WorkResult> lost =
+      {};  ///< which models it holds is not known: how the worker that read it ended
 };
 
 struct BatchPlan {
   std::vector<BatchJob> jobs;           ///< sorted by `relative`, byte by byte
   std::vector<std::string> unreadable;  ///< folders that could not be listed, and why
 };
+
+/// The names of the models of a source that holds several; or how the worker that was to read it
+/// ended.
+struct ModelsFound {
+  std::vector<std::string> names;
+  std::optional<WorkResult> lost;
+};
+using ModelsOf = std::function<std::vector<ModelsFound>(const std::vector<std::string>& sources)>;
 
 /// Every file below `source` whose extension is of a known format, and its target below
 /// `destination` with `extension`. Pipes and broken links are jobs too (they fail and say so);
@@ -32,8 +45,8 @@ struct BatchPlan {
 /// front of the extension (arm.sdf.xml and arm.urdf.xml).
 /// `models`: the names of the models of a source that holds several, which become a job each, with
 /// targets in a folder of the source's name (world.sdf::arm goes to world/arm.urdf); null: nothing
-/// is split. What `globs` do not take is a job that is left out, and shares its target with others.
-using ModelsOf = std::function<std::vector<std::string>(const std::string& source)>;
+/// is split. What `globs` do not take is a job that is left out, and shares its target with others;
+/// so does a source whose models are not known, which is not converted.
 [[nodiscard]] BatchPlan PlanBatch(const std::string& source, const std::string& destination,
                                   std::string_view extension, bool suffix_on_clash,
                                   const ModelsOf& models = nullptr, const Globs& globs = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "all_models.h"
 #include "asset_kinds.h"
 #include "files.h"
 #include "kinemorph/formats/formats.h"
@@ -75,20 +76,40 @@ void Pruner::Remember(const std::string& source, const std::vector<WrittenFile>&
   earlier_[source] = files;
 }
 
-// The output of `source`, or what goes with it: in the folder that has its name, or beside it under
-// a name that begins with its own.
-bool Pruner::InPlace(const std::string& source, const fs::path& real) const {
+// The names that outputs of a source begin with: its own, with its extension and without. None
+// where it has no name of a description, which makes it no source.
+std::vector<fs::path> Pruner::NamesOf(const std::string& source) const {
+  std::vector<fs::path> names;
   const fs::path own = (destination_ / source).lexically_normal();
-  // What has no name of a description is no source.
-  if (!Inside(own, destination_) || !own.has_extension() ||
-      FormatForExtension(own.filename().string()) == nullptr)
-    return false;
-  for (const fs::path& name : {own, fs::path(own).replace_extension()}) {
+  const auto is_description = [](const fs::path& path) {
+    return path.has_extension() && FormatForExtension(path.filename().string()) != nullptr;
+  };
+  const bool xacro = own.extension() == ".xacro";
+  if (!Inside(own, destination_) || !(xacro || is_description(own))) return names;
+  names = {own, fs::path(own).replace_extension()};
+  if (xacro && is_description(names.back()))  // arm.urdf.xacro becomes arm.sdf
+    names.push_back(fs::path(names.back()).replace_extension());
+  return names;
+}
+
+// The output of `source`, or what goes with it: in the folder that has its name, or beside it under
+// a name that begins with its own. A model of a world has its name in the folder of the world's.
+bool Pruner::InPlace(const std::string& source, const fs::path& real) const {
+  std::vector<fs::path> names = NamesOf(source);
+  const std::size_t colons = source.rfind("::");
+  const bool model = names.empty() && colons != std::string::npos;
+  if (model) {
+    names = NamesOf(source.substr(0, colons));
+    for (fs::path& name : names) name /= FileNamesOf({source.substr(colons + 2)}).front();
+  }
+  for (const fs::path& name : names) {
     if (real != name && Inside(real, name)) return IsNameInOwnFolder(real);
     const std::string file = real.filename().string(), start = name.filename().string();
-    if (real.parent_path() == name.parent_path() && file.starts_with(start) &&
-        IsEndOfOutput(file.substr(start.size())))
-      return true;
+    if (real.parent_path() != name.parent_path() || !file.starts_with(start)) continue;
+    std::string end = file.substr(start.size());
+    if (model && end.starts_with('_') && !IsEndOfOutput(end))  // its name was taken: arm_2.urdf
+      end.erase(0, std::min(end.find_first_not_of("0123456789", 1), end.size()));
+    if (IsEndOfOutput(end)) return true;
   }
   return false;
 }

@@ -38,6 +38,7 @@ class Pruner {
   [[nodiscard]] const std::string& messages() const { return messages_; }
 
  private:
+  [[nodiscard]] std::vector<std::filesystem::path> NamesOf(const std::string& source) const;
   [[nodiscard]] bool InPlace(const std::string& source, const std::filesystem::path& real) const;
   void Look(const std::string& source, const WrittenFile& file);
 

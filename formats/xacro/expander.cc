@@ -211,6 +211,10 @@ bool Expander::Attributes(const Node& node, Node& made) {
 }
 
 bool Expander::Plain(const Node& node, const std::string& name, Node& parent) {
+  if (name == "property" || name == "macro") {
+    if (const Attribute* const given = node.Find("name"))
+      bare_.emplace(std::pair(name, given->value), Here(node));
+  }
   Node made;
   made.text = name;
   made.place = Here(node);

@@ -100,7 +100,8 @@ class Expander : public Names {
   bool BindArguments(const Node& node, const Macro& macro, Scope& outer, Scope& local);
   bool BindBlocks(const Node& node, const Macro& macro, Scope& local);
   bool BindDefaults(const Node& node, const Macro& macro, Scope& outer, Scope& local);
-  // "; did you mean 'leg'?", of the macros or properties that are visible; often empty.
+  // "; did you mean 'leg'?", of the macros or properties that are visible, or that one lacks its
+  // prefix; often empty.
   [[nodiscard]] std::string DidYouMean(const std::string& name, bool macro) const;
   [[nodiscard]] std::shared_ptr<const Macro> FindMacro(const std::string& name, Scope*& outer);
 
@@ -157,6 +158,8 @@ class Expander : public Names {
   std::size_t nodes_ = 0, includes_ = 0, loaded_ = 0;
   bool argument_names_ = false;  ///< $(eval ...): names are those of arguments
   std::set<std::string> told_;
+  /// Elements <property> and <macro> without the prefix, by what they are and their name.
+  std::map<std::pair<std::string, std::string>, XacroPlace> bare_;
 
   std::map<std::string, std::unique_ptr<Document>> documents_;  ///< by the name they were asked for
   std::map<std::string, std::uint32_t> document_files_;

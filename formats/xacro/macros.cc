@@ -105,6 +105,9 @@ std::shared_ptr<const Macro> Expander::FindMacro(const std::string& name, Scope*
 }
 
 std::string Expander::DidYouMean(const std::string& name, bool macro) const {
+  const std::string kind = macro ? "macro" : "property";
+  if (const auto bare = bare_.find({kind, name}); bare != bare_.end())
+    return "; the <" + kind + "> at " + Text(bare->second) + " lacks the prefix xacro:";
   std::vector<std::string> names;
   for (const Scope* scope = scope_; scope != nullptr; scope = scope->parent) {
     for (const auto& [known, unused] : scope->macros)

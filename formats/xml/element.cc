@@ -82,6 +82,7 @@ std::string_view Element::name() const { return node_ ? node_->name : ""; }
 
 SourceLocation Element::where() const {
   if (node_ == nullptr) return {};
+  if (context_->made_by.line > 0) return context_->made_by;
   return {context_->file, node_->line, static_cast<std::uint32_t>(node_ - context_->nodes + 1)};
 }
 

@@ -44,6 +44,7 @@ struct Context {
   Asked* asked = nullptr;       ///< notes the names that are asked for; null: they are not noted
   const Node* nodes = nullptr;  ///< the root; set by Parse
   bool second_dot_ends_number = false;  ///< "1.5.2" is 1.5, with a warning; else an error
+  SourceLocation made_by = {};          ///< of a text that a reader made: the element it stands for
 };
 
 class Element;

@@ -296,6 +296,91 @@ TEST_F(Batch, AllModelsOfAWorld) {
     EXPECT_EQ(Kinemorph(wrong).exit_code, 2) << wrong;
 }
 
+// Which models a world holds is read by a worker too: one that takes too long or too much ends
+// alone, and its row says why.
+TEST_F(Batch, HostileWorldsEndAloneWhenTheirModelsAreAsked) {
+  const auto large = [](int links) {
+    std::string text = "<sdf version='1.9'><world name='w'>";
+    for (const char* name : {"a", "b"}) {
+      text += "<model name='" + std::string(name) + "'><link name='l0'/>";
+      for (int i = 1; i < links; ++i) {
+        const std::string n = std::to_string(i), before = std::to_string(i - 1);
+        text += "<link name='l" + n + "'/><joint name='j" + n + "' type='ball'><parent>l" + before +
+                "</parent><child>l" + n + "</child></joint>";
+      }
+      text += "</model>";
+    }
+    return text + "</world></sdf>";
+  };
+  Write("src/big.world", large(60000));
+  Write("src/deep/w.world", World(""));
+  Write("src/names_pipe.world",
+        "<sdf version='1.9'><world name='w'><include><uri>pipe.sdf</uri></include></world></sdf>");
+  ASSERT_EQ(::mkfifo((folder_ / "src/pipe.sdf").c_str(), 0600), 0);
+  const CommandResult slow =
+      Kinemorph("batch src -o dst --to urdf --all-models --timeout 0.15 --report r.jsonl -j 2");
+  EXPECT_EQ(slow.exit_code, 1) << slow.err;
+  std::map<std::string, json> records = Records("r.jsonl");
+  ASSERT_EQ(records.size(), 5u) << slow.err;
+  EXPECT_EQ(records["big.world"]["status"], "timeout");
+  EXPECT_THAT(records["big.world"]["diagnostics"][0]["message"].get<std::string>(),
+              HasSubstr("which models it holds is not known"));
+  EXPECT_EQ(records["deep/w.world::hand"]["status"], "converted");
+  EXPECT_EQ(records["pipe.sdf"]["status"], "failed");
+  EXPECT_EQ(records["names_pipe.world"]["status"], "failed");
+  EXPECT_THAT(slow.err, HasSubstr("it is a pipe, not a file"));
+  // The batch itself has less memory than the world takes.
+  const CommandResult large_one =
+      Shell("ulimit -v 400000; timeout 120 " + kKinemorph +
+                " batch src -o dst2 --to urdf --all-models --memory 128 --report r2.jsonl -j 2",
+            folder_.path());
+  EXPECT_EQ(large_one.exit_code, 1) << large_one.err;
+  records = Records("r2.jsonl");
+  EXPECT_EQ(records["big.world"]["status"], "memory");
+  EXPECT_EQ(records["deep/w.world::arm 1"]["status"], "converted");
+}
+
+// What a world's model or a xacro file left goes with it, and nothing is said while it is there.
+TEST_F(Batch, PruneKnowsTheFilesOfModelsAndOfXacro) {
+  Write("src/w.world",
+        "<sdf version='1.9'><world name='w'><model name='a b'><link name='l'/></model>"
+        "<model name='a_b'><link name='l'/></model><model name='c'><link name='l'/></model>"
+        "</world></sdf>");
+  const std::string xacro = "<robot name='r' xmlns:xacro='x'><link name='l'/></robot>";
+  Write("src/arm.urdf.xacro", xacro), Write("src/leg.xacro", xacro);
+  Write("src/a.urdf", Robot("a")), Write("src/b.urdf", Robot("b"));
+  const std::string command = "batch src -o dst --to sdf --all-models --report r.jsonl";
+  EXPECT_EQ(Kinemorph(command).exit_code, 0);
+  EXPECT_EQ(Tree("dst").size(), 7u);
+  CommandResult pruned = Kinemorph(command + " --resume --prune");
+  EXPECT_THAT(pruned.err, Not(HasSubstr("prune"))) << pruned.err;
+  EXPECT_EQ(Tree("dst").size(), 7u);
+  Write("src/w.world", World(""));
+  fs::remove(folder_ / "src/arm.urdf.xacro");
+  fs::remove(folder_ / "src/leg.xacro");
+  pruned = Kinemorph(command + " --resume --prune=force");
+  EXPECT_THAT(pruned.err, HasSubstr("5 stale outputs removed"));
+  for (const char* file : {"a.sdf", "b.sdf", "w/arm_1.sdf", "w/hand.sdf"})
+    EXPECT_TRUE(Exists(std::string("dst/") + file)) << file;
+  EXPECT_EQ(Tree("dst").size(), 4u);
+}
+
+// Names of models that make one file name, and a world beside a world of its name.
+TEST_F(Batch, ModelsHaveFilesOfTheirOwn) {
+  const auto world = [](const std::string& more) {
+    return "<sdf version='1.9'><world name='w'><model name='a b'><link name='l'/></model>" + more +
+           "</world></sdf>";
+  };
+  Write("src/w.world", world("<model name='a_b'><link name='l'/></model>"));
+  Write("src/w.sdf", world("<model name='a.b'><link name='l'/></model>"));
+  const std::string command = "batch src -o dst --to urdf --all-models";
+  EXPECT_EQ(Kinemorph(command).exit_code, 2);
+  const CommandResult both = Kinemorph(command + " --on-clash suffix");
+  EXPECT_EQ(both.exit_code, 0) << both.err;
+  for (const char* file : {"w.world/a_b.urdf", "w/a_b_2.urdf", "w.sdf/a_b.urdf", "w/a.b.urdf"})
+    EXPECT_TRUE(Exists(std::string("dst/") + file)) << file;
+}
+
 // What other files include is no model, and no failure.
 TEST_F(Batch, FragmentsAreSkipped) {
   Write("src/robot.xml", "<mujoco><include file='arm.xml'/><include file='looks.xml'/></mujoco>");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace kinemorph {
 namespace {
@@ -21,6 +22,14 @@ class Comparison {
  public:
   Comparison(const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance)
       : model_(model), mj_(compiled), tolerance_(tolerance) {}
+
+  std::vector<std::string> RunGeoms() {
+    Place();
+    if (bodies_.size() != mj_.bodies.size() + 1) return {"other bodies"};
+    Geoms();
+    Excludes();
+    return std::move(differences_);
+  }
 
   std::vector<std::string> Run() {
     Place();
@@ -169,6 +178,62 @@ class Comparison {
     Near(who + " frictionloss", axis.friction.value_or(0), theirs.frictionloss, t);
   }
 
+  // Type and sizes as MuJoCo says them; -1: none of its simple shapes.
+  static std::pair<int, Vector3> Simple(const Shape& shape) {
+    if (const auto* s = std::get_if<Sphere>(&shape)) return {2, Vector3(s->radius, 0, 0)};
+    if (const auto* s = std::get_if<Capsule>(&shape))
+      return {3, Vector3(s->radius, s->length / 2, 0)};
+    if (const auto* s = std::get_if<Ellipsoid>(&shape)) return {4, s->radii};
+    if (const auto* s = std::get_if<Cylinder>(&shape))
+      return {5, Vector3(s->radius, s->length / 2, 0)};
+    if (const auto* s = std::get_if<Box>(&shape)) return {6, Vector3(s->size / 2)};
+    return {-1, Vector3::Zero()};
+  }
+
+  template <class Part>
+  [[nodiscard]] bool Holds(const std::vector<Part>& parts, const RigidTransform& X_WL,
+                           const CompiledGeom& geom) const {
+    return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+      const auto [type, size] = Simple(part.shape);
+      const RigidTransform X_WG = X_WL * part.X_LG;
+      const double t = tolerance_.kinematics;
+      return type == geom.type && (size - geom.size).cwiseAbs().maxCoeff() < t &&
+             (X_WG.p - geom.X_WG.p).cwiseAbs().maxCoeff() < t &&
+             (X_WG.R - geom.X_WG.R).cwiseAbs().maxCoeff() < t &&
+             (part.name.empty() || geom.name.empty() || part.name == geom.name);
+    });
+  }
+
+  void Geoms() {
+    std::size_t colliding = 0, ours = 0;
+    for (const LinkId id : bodies_) ours += model_.link(id).collisions.size();
+    for (const CompiledGeom& geom : mj_.geoms) {
+      const LinkId id = bodies_[static_cast<std::size_t>(geom.body)];
+      const Link& link = model_.link(id);
+      colliding += geom.collides ? 1 : 0;
+      if (!(geom.collides ? Holds(link.collisions, X_WL_[Index(id)], geom)
+                          : Holds(link.visuals, X_WL_[Index(id)], geom)))
+        Say("geom '" + geom.name + "' of body '" + link.name + "' is no shape of ours");
+    }
+    if (ours != colliding)
+      Say("geoms that collide: " + std::to_string(ours) + " instead of " +
+          std::to_string(colliding));
+  }
+
+  void Excludes() {
+    using Pair = std::pair<std::size_t, std::size_t>;
+    const auto pair = [](LinkId a, LinkId b) -> Pair { return std::minmax({Index(a), Index(b)}); };
+    std::set<Pair> ours, theirs;
+    for (const auto& exclusion : model_.contact_exclusions)
+      ours.insert(pair(exclusion.a, exclusion.b));
+    for (const auto& [a, b] : mj_.excludes)
+      theirs.insert(
+          pair(bodies_[static_cast<std::size_t>(a)], bodies_[static_cast<std::size_t>(b)]));
+    if (ours != theirs)
+      Say("pairs that do not touch: " + std::to_string(ours.size()) + " of ours, " +
+          std::to_string(theirs.size()) + " of theirs");
+  }
+
   // Every equality that is active and not a handle must hold in our model as a loop joint or a
   // coupling.
   void Equalities() {
@@ -314,6 +379,16 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
     joint.frictionloss = j["frictionloss"].get<double>();
     result.joints.push_back(joint);
   }
+  for (const json& g : d["geoms"]) {
+    result.geoms.push_back({g["name"].get<std::string>(),
+                            g["body"].get<int>(),
+                            g["type"].get<int>(),
+                            Vec(g["size"]),
+                            {Mat(g["mat"]), Vec(g["pos"])},
+                            g["collides"].get<bool>()});
+  }
+  for (const json& e : d["excludes"])
+    result.excludes.emplace_back(e[0].get<int>(), e[1].get<int>());
   for (const json& e : d["equalities"]) {
     CompiledEquality eq;
     eq.type = e["type"].get<int>();
@@ -340,6 +415,12 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
 std::vector<std::string> DifferencesFromMujoco(const Model& model, const CompiledMujoco& compiled,
                                                const CompareTolerance& tolerance) {
   return Comparison(model, compiled, tolerance).Run();
+}
+
+std::vector<std::string> GeomDifferencesFromMujoco(const Model& model,
+                                                   const CompiledMujoco& compiled,
+                                                   const CompareTolerance& tolerance) {
+  return Comparison(model, compiled, tolerance).RunGeoms();
 }
 
 }  // namespace kinemorph

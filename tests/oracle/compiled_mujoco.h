@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinemorph/graph/model/model.h"
@@ -38,12 +39,26 @@ struct CompiledEquality {
   std::vector<double> data;
 };
 
+struct CompiledGeom {
+  std::string name;
+  int body = 0;
+  int type = 2;  ///< plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh
+  Vector3 size;
+  RigidTransform X_WG;
+  bool collides = true;
+};
+
 struct CompiledMujoco {
   std::string error;  ///< not empty: refused
   int nv = 0;
   std::vector<CompiledBody> bodies;
   std::vector<CompiledJoint> joints;
   std::vector<CompiledEquality> equalities;
+  /// @{
+  /// Of compile.mjs alone.
+  std::vector<CompiledGeom> geoms;
+  std::vector<std::pair<int, int>> excludes;  ///< bodies that do not touch
+  /// @}
 };
 
 /// One line of compile.mjs.
@@ -57,6 +72,10 @@ struct CompareTolerance {
 
 /// What differs between our model and the compiled one; empty when they are the same.
 [[nodiscard]] std::vector<std::string> DifferencesFromMujoco(
+    const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance = {});
+
+/// The same of the geoms that are simple shapes, and of the pairs of bodies that do not touch.
+[[nodiscard]] std::vector<std::string> GeomDifferencesFromMujoco(
     const Model& model, const CompiledMujoco& compiled, const CompareTolerance& tolerance = {});
 
 }  // namespace kinemorph

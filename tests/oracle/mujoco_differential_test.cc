@@ -17,15 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files that read otherwise, with the reason. Checked both ways: each of them must differ.
-//   composite, flexcomp: make bodies that are not read.
 //   fusestatic: MuJoCo merges the one body into the world.
 //   diagonalisation: MuJoCo turns small mesh tensors to their principal axes with an absolute
 //   tolerance, 1e-7 of them; ours is the tensor itself.
 const std::map<std::string, std::string>& KnownDifferences() {
   static const std::map<std::string, std::string> known = {
-      {"Genesis-Embodied-AI__Genesis/genesis/assets/xml/cable.xml", "composite"},
-      {"google-deepmind__mujoco/model/flex/flag.xml", "flexcomp"},
-      {"google-deepmind__mujoco/model/flex/softbox.xml", "flexcomp"},
       {"newton-physics__mujoco-usd-converter/tests/data/scene_attributes.xml", "fusestatic"},
       {"with_assets/johnnynunez__mujoco_menagerie/wonik_allegro/scene_right.xml",
        "diagonalisation"},

@@ -17,8 +17,10 @@ constexpr double kMaxCount = 200'000;  // of one replicate
 constexpr std::size_t kMaxReplicatedText = std::size_t{64} << 20;
 constexpr std::size_t kMaxBodyNesting = 4000;
 
-// Elements of MuJoCo that make bodies of their own and are not expanded here.
-bool IsGenerator(std::string_view name) { return name == "composite" || name == "flexcomp"; }
+// What stands for bodies below a body.
+bool MakesBodies(std::string_view name) {
+  return name == "body" || name == "attach" || name == "composite" || name == "flexcomp";
+}
 
 std::string Padded(int index, int count) {
   std::string digits = std::to_string(index);
@@ -69,14 +71,15 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
     Item item;
     LinkId parent;
     std::size_t depth;
-    bool weigh;  // geoms make the parent's inertia
+    bool weigh;                      // geoms make the parent's inertia
+    const DefaultClass* childclass;  // of the parent
   };
   std::vector<Task> tasks;
   const auto push = [&](const Body& body, std::size_t depth) {
     const bool weigh = WeighsGeoms(body);
     for (auto it = body.items.rbegin(); it != body.items.rend(); ++it)
-      if (it->element.name() == "body" || it->element.name() == "attach")
-        tasks.push_back({*it, body.link, depth, weigh});
+      if (MakesBodies(it->element.name()))
+        tasks.push_back({*it, body.link, depth, weigh, body.childclass});
   };
   push(world, 1);
   while (!tasks.empty()) {
@@ -87,10 +90,21 @@ void Reader::ReadWorld(const xml::Element& worldbody) {
                                                       " bodies inside each other");
       return;
     }
-    if (task.item.element.name() == "body")
+    const std::string_view kind = task.item.element.name();
+    if (kind == "body") {
       push(ReadBody(task.item, task.parent), task.depth + 1);
-    else
-      WithParts(task.item, task.parent, [&] { ReadAttach(task.item, task.parent, task.weigh); });
+    } else if (kind == "flexcomp") {
+      Item item = task.item;
+      item.childclass = task.childclass;
+      ReadFlexcomp(item, task.parent);
+    } else {
+      WithParts(task.item, task.parent, [&] {
+        if (kind == "attach")
+          ReadAttach(task.item, task.parent, task.weigh);
+        else
+          ReadComposite(task.item, task.parent);
+      });
+    }
   }
 }
 
@@ -163,6 +177,24 @@ bool Reader::ChargeCopies(const xml::Element& parent, const std::vector<xml::Ele
                      std::to_string(kMaxReplicatedText >> 20) + " MiB of attributes");
   }
   return fits;
+}
+
+std::vector<xml::Element> Reader::MadeBodies(const xml::Element& element, const std::string& text,
+                                             std::size_t elements) {
+  if (elements > kMaxCopies - copies_ || text.size() > kMaxReplicatedText - copied_text_) {
+    element.Error("too-many-elements", std::string(element.name()) + " makes more than " +
+                                           std::to_string(kMaxCopies) + " elements");
+    return {};
+  }
+  copies_ += elements, copied_text_ += text.size();
+  xml::Context context = element.context();
+  context.asked = nullptr;
+  context.made_by = element.where();
+  made_.push_back(xml::Document::Parse(text, std::move(context)));
+  std::vector<xml::Element> bodies;
+  if (made_.back() == nullptr) return bodies;
+  for (const xml::Element body : made_.back()->root().Children("body")) bodies.push_back(body);
+  return bodies;
 }
 
 // Frames and replicates vanish; what stands in them gets their pose, class and suffix.
@@ -274,7 +306,7 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
                          std::vector<GeomMass>& geoms, std::string& unknown) {
   const bool world = body.link == kWorld;
   const std::string_view kind = item.element.name();
-  if (kind == "body" || kind == "attach") return;
+  if (MakesBodies(kind)) return;
   if (world && (kind == "inertial" || kind == "joint" || kind == "freejoint")) {
     item.element.ConsumeAll();
     item.element.Error("world-" + std::string(kind), std::string(kind) + " '" +
@@ -292,18 +324,20 @@ void Reader::ReadContent(const Item& item, const Body& body, bool weigh,
     model_.link(body.link).native.push_back(item.element.Native());
     item.element.Warn("mjcf-plugin", "plugin of body '" + model_.link(body.link).name +
                                          "': it is kept for MJCF only");
-  } else if (IsGenerator(kind)) {
-    incomplete_ = true;
-    model_.link(body.link).native.push_back(Unread(item.element));
-    item.element.Warn("mjcf-" + std::string(kind),
-                      std::string(kind) + " '" +
-                          item.element.Attribute("prefix", item.element.Attribute("name", "")) +
-                          "': the bodies it makes are not read");
   } else {
-    item.element.ConsumeAll();
-    item.element.Error("element-unknown",
-                       "element '" + std::string(kind) + "' is not known below a body");
+    ReportUnknown(item.element, "element-unknown",
+                  "element '" + std::string(kind) + "' is not known below a body", kind,
+                  {"body", "joint", "freejoint", "geom", "site", "camera", "light", "inertial",
+                   "frame", "attach", "replicate", "composite", "flexcomp", "plugin"});
   }
+}
+
+void Reader::ReportUnknown(const xml::Element& element, const char* code, std::string message,
+                           std::string_view word, const std::vector<std::string>& known) {
+  element.ConsumeAll();
+  Diagnostic& error = element.Error(code, std::move(message));
+  if (const std::string nearest = NearestName(word, known); !nearest.empty())
+    error.notes.push_back("did you mean '" + nearest + "'?");
 }
 
 void Reader::ReadSite(const Item& item, LinkId link) {

@@ -82,6 +82,24 @@ Shape ShapeOf(GeomType type, const Vector3& s, const MeshAsset* mesh,
                                 AttributesOnly(attributes, {"type", "hfield", "mesh", "size"}))};
 }
 
+// Number `i` of the size is not positive. One that is no number was told.
+void ReportSize(const Attributes& attributes, int i) {
+  const auto text = attributes.Text("size");
+  const auto numbers = text ? xml::ParseNumbers(*text, 3) : std::nullopt;
+  if (text && !numbers) return;
+  const bool there = numbers && static_cast<std::size_t>(i) < numbers->size();
+  const xml::Element& element = attributes.element();
+  Diagnostic& error =
+      element.Error("geom-size", "geom '" + element.path() + "': number " + std::to_string(i + 1) +
+                                     " of its size " + (there ? "must be positive" : "is missing"));
+  if (numbers) return;
+  for (const auto& [name, value] : element.Attributes()) {
+    if (name == "size" || NearestName(name, {"size"}).empty()) continue;
+    static_cast<void>(element.Attribute(name));
+    error.notes.push_back("attribute '" + std::string(name) + "': did you mean 'size'?");
+  }
+}
+
 // 32 bits as MuJoCo has them: those of a signed number.
 std::uint32_t Bits(double number) {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
@@ -99,8 +117,11 @@ GeomType Reader::ReadGeomType(const Attributes& attributes) const {
   const std::string word = attributes.Text("type", "sphere");
   for (const auto& [name, type] : kTypes)
     if (name == word) return type;
-  attributes.element().Error("geom-type-unknown", "geom '" + attributes.element().path() +
-                                                      "': type '" + word + "' is not known");
+  std::vector<std::string> known;
+  for (const auto& type : kTypes) known.emplace_back(type.first);
+  ReportUnknown(attributes.element(), "geom-type-unknown",
+                "geom '" + attributes.element().path() + "': type '" + word + "' is not known",
+                word, known);
   return GeomType::kSphere;
 }
 
@@ -213,8 +234,13 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   if (const auto mesh_name = attributes.Text("mesh")) {
     mesh = assets_.FindMesh(*mesh_name);
     if (mesh == nullptr) {
-      element.Error("mesh-undefined", "geom '" + element.path() + "': mesh '" +
-                                          std::string(*mesh_name) + "' is not defined");
+      std::vector<std::string> known;
+      for (const auto& asset : assets_.meshes()) known.push_back(asset.first);
+      ReportUnknown(element, "mesh-undefined",
+                    "geom '" + element.path() + "': mesh '" + std::string(*mesh_name) +
+                        "' is not defined; write <asset><mesh name=\"" + std::string(*mesh_name) +
+                        "\" file=\"...\"/></asset>",
+                    *mesh_name, known);
       return std::nullopt;
     }
     if (type != GeomType::kSdf)
@@ -231,8 +257,7 @@ std::optional<GeomMass> Reader::ReadGeom(const Item& item, LinkId link, bool wei
   }
   for (int i = 0; i < NumSizes(type); ++i) {
     if (size[i] > 0) continue;
-    element.Error("geom-size",
-                  "geom '" + element.path() + "': size " + std::to_string(i) + " must be positive");
+    ReportSize(attributes, i);
     return std::nullopt;
   }
   // refpos and refquat move the mesh under the geom; the shape's pose takes that in (its file is in

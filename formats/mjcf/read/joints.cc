@@ -158,7 +158,8 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   Vector3 axis = attributes.Vector("axis").value_or(Vector3(0, 0, 1));
   if (type == "hinge" || type == "slide") {
     if (axis.norm() < kTiny) {
-      element.Error("zero-axis", "joint '" + joint.name + "': the axis is zero");
+      element.Error("zero-axis",
+                    "joint '" + joint.name + "': the axis is zero; write a unit vector");
       axis = Vector3::UnitZ();
     }
     axis = item.X_BF.R * axis.normalized();
@@ -172,8 +173,10 @@ BodyJoint Reader::ReadJoint(const Item& item) {
   else if (type == "free")
     joint.kind = Free{};
   else
-    element.Error("joint-type-unknown", "joint '" + joint.name + "': type '" + type +
-                                            "' is none of free, ball, slide, hinge");
+    ReportUnknown(
+        element, "joint-type-unknown",
+        "joint '" + joint.name + "': type '" + type + "' is none of free, ball, slide, hinge", type,
+        {"free", "ball", "slide", "hinge"});
   joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
   const bool free = type == "free";
   result.p_BJ = item.X_BF * attributes.Vector("pos").value_or(Vector3(0, 0, 0));

@@ -147,9 +147,21 @@ class Reader {
                                   const std::vector<xml::Element>& children, std::size_t count,
                                   std::size_t suffix_length);
   void ReadBodyContents(const Body& body);
+  /// An error about a word that is none of `known`; what the element says besides is no matter.
+  static void ReportUnknown(const xml::Element& element, const char* code, std::string message,
+                            std::string_view word, const std::vector<std::string>& known);
+  /// The bodies in a text that `element` stands for; they say its line. None (reported) when its
+  /// `elements` are too many.
+  [[nodiscard]] std::vector<xml::Element> MadeBodies(const xml::Element& element,
+                                                     const std::string& text, std::size_t elements);
   void ReadSite(const Item& item, LinkId link);
   void ReadCameraOrLight(const Item& item, LinkId link);
   [[nodiscard]] bool Claim(const char* kind, const std::string& name, const xml::Element& element);
+  // composite.cc, flexcomp.cc
+  void ReadComposite(const Item& item, LinkId parent);
+  [[nodiscard]] std::string ReadCablePlugin(const xml::Element& composite,
+                                            const std::string& prefix);
+  void ReadFlexcomp(const Item& item, LinkId parent);
   // attach.cc
   struct Attached;
   struct AttachedLoop {
@@ -260,6 +272,8 @@ class Reader {
   std::map<JointId, int> frame_of_top_;  // the first joint of a body that stands in a frame
   int depth_ = 0;                        // of models attached inside each other
   bool incomplete_ = false;              // bodies of attach, composite or flexcomp are missing
+  DefaultClass no_defaults_;             // of what a composite makes
+  std::vector<std::unique_ptr<xml::Document>> made_;  // of what composites and flexcomps make
   std::set<LinkId> mocap_;
   std::set<JointId> loops_by_sites_;
   std::vector<LinkId> unweighed_;             // bodies whose mass could not be computed

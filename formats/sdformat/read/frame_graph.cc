@@ -23,6 +23,7 @@ FrameGraph::FrameGraph(const Description& description) : description_(descriptio
 
 void FrameGraph::ReportDuplicate(const std::string& full, const xml::Element& element,
                                  const std::string& what, Version version, bool same_kind) {
+  duplicates_ = duplicates_ || same_kind || version >= Version{1, 7};
   if (same_kind) {
     element.Error("name-duplicate", "'" + full + "' is the name of two " + what +
                                         "s; every name may be used once in a model");

@@ -51,6 +51,8 @@ class FrameGraph {
   }
   /// The name usable inside `model` that is nearest to an unknown one; empty when none is near.
   [[nodiscard]] std::string Nearest(int model, const std::string& name) const;
+  /// It was told that a name is used twice: what seems to lack has it.
+  [[nodiscard]] bool has_duplicates() const { return duplicates_; }
   /// A node's name as the file's outermost scope knows it.
   [[nodiscard]] std::string NameOf(NodeId node) const;
 
@@ -84,6 +86,7 @@ class FrameGraph {
   std::vector<Node> nodes_;
   std::vector<int> canonical_;
   std::unordered_map<std::string, NodeId> by_name_;  // full name -> node
+  bool duplicates_ = false;
   mutable int suggestions_left_ = 50;
   int first_model_ = 1, first_link_ = 0, first_joint_ = 0, first_frame_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "read/includes.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kinemorph/graph/base/text.h"
 
@@ -10,6 +11,7 @@ namespace kinemorph::sdformat {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
+constexpr int kNewestVersion = 99;  // of models in the collection
 constexpr std::size_t kMaxIncludes = 20000;
 constexpr std::size_t kMaxRepeated = 300'000'000;  // bytes: every include makes a model of its own
 
@@ -33,7 +35,7 @@ FuelModel FuelModelOf(std::string_view uri) {
   const auto models = std::find(parts.begin(), parts.end(), "models");
   if (models == parts.end() || models - parts.begin() < 2 || parts.end() - models < 2) return {};
   FuelModel fuel{parts.front(), *(models - 1), *(models + 1), ""};
-  if (parts.end() - models > 2) fuel.version = *(models + 2);
+  if (parts.end() - models > 2 && *(models + 2) != "tip") fuel.version = *(models + 2);
   for (std::size_t at; (at = fuel.name.find("%20")) != std::string::npos;)
     fuel.name.replace(at, 3, " ");
   return fuel;
@@ -156,17 +158,24 @@ std::optional<Resource> Includes::FindAny(const std::string& uri, const std::str
   return Find("model://" + uri, from, ignored);
 }
 
-// Where the folders that are known hold it: under its name, or as Gazebo keeps what it downloads.
+// Where the folders that are known hold it: under its name, or as Gazebo keeps what it downloads,
+// of which a uri without a version means the newest.
 std::string Includes::LocalFuelModel(const FuelModel& fuel, const std::string& from) {
   if (fuel.name.empty()) return {};
-  const std::string small = LowerCase(fuel.name);
+  const auto [known, fresh] =
+      fuel_places_.try_emplace(std::array{fuel.server, fuel.owner, fuel.name, fuel.version, from});
+  if (!fresh) return known->second;
+  const std::string small = LowerCase(fuel.name),
+                    kept = LowerCase(fuel.owner) + "/models/" + small + "/";
   std::vector<std::string> places = {fuel.name, small};
-  if (!fuel.version.empty())
-    places.push_back(fuel.server + "/" + LowerCase(fuel.owner) + "/models/" + small + "/" +
-                     fuel.version);
+  for (const std::string& folder : {fuel.server + "/" + kept, kept}) {
+    if (!fuel.version.empty()) places.push_back(folder + fuel.version);
+    for (int version = kNewestVersion; fuel.version.empty() && version > 0; --version)
+      places.push_back(folder + std::to_string(version));
+  }
   for (const std::string& place : places) {
     std::string ignored;
-    if (Find("model://" + place, from, ignored)) return "model://" + place;
+    if (Find("model://" + place, from, ignored)) return known->second = "model://" + place;
   }
   return {};
 }

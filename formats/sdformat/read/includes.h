@@ -1,6 +1,7 @@
 // Opens the files that <include> names, once each, and guards against cycles and floods.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ class Includes {
     std::size_t weight;  ///< of memory that each include of it takes
   };
   std::map<std::string, Known> roots_;  // by path
+  std::map<std::array<std::string, 5>, std::string>
+      fuel_places_;  // by server, owner, name, version and the file that asks
   std::size_t opened_ = 0;
   std::size_t repeated_ = 0;  // weight of files that were included before
 };

@@ -27,6 +27,15 @@ constexpr std::string_view kDrakeMimic = "drake:mimic";
 bool NeedsAxis(const std::string& type) { return type != "fixed" && type != "ball"; }
 bool NeedsTwoAxes(const std::string& type) { return type == "universal" || type == "revolute2"; }
 
+// It will be told as what nobody uses.
+bool HasMisspeltAxis(const xml::Element& joint) {
+  for (const xml::Element child : joint.Children())
+    if (child.name() != "axis" && child.name() != "axis2" &&
+        !NearestName(child.name(), {"axis", "axis2"}).empty())
+      return true;
+  return false;
+}
+
 }  // namespace
 
 JointAxis ReadAxisProperties(const xml::Element& axis) {
@@ -61,7 +70,7 @@ NodeId Builder::ReadEnd(const JointItem& item, const std::string& name, const ch
     return kNoNode;
   }
   const NodeId node = frames_.Find(item.model, name);
-  if (node == kNoNode) {
+  if (node == kNoNode && !frames_.has_duplicates()) {
     Diagnostic& error = item.element.Error(
         code + "-undefined", subject + ": " + which + " '" + name + "' is not defined");
     if (const std::string near = frames_.Nearest(item.model, name); !near.empty())
@@ -94,7 +103,8 @@ Vector3 Builder::ReadAxisVector(const JointItem& item, NodeId joint, const xml::
   const Version version = description_.model(item.model).version;
   const std::string subject = "joint '" + Shown(item.model, item.name) + "'";
   if (!axis) {
-    item.element.Warn("axis-missing", subject + " has no <axis>; 0 0 1 is taken");
+    if (!HasMisspeltAxis(item.element))
+      item.element.Warn("axis-missing", subject + " has no <axis>; 0 0 1 is taken");
     return Vector3::UnitZ();
   }
   const xml::Element xyz = axis.Child("xyz");
@@ -186,6 +196,7 @@ std::optional<JointKind> Builder::ReadKind(const JointItem& item, NodeId joint) 
   error.notes.push_back(near.empty() ? "use ball, continuous, fixed, gearbox, prismatic, revolute, "
                                        "revolute2, screw or universal"
                                      : "did you mean '" + near + "'?");
+  item.element.ConsumeAll();
   return std::nullopt;
 }
 

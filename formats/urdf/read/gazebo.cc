@@ -119,7 +119,7 @@ void RobotReader::ReadGazebo(const xml::Element& gazebo) {
   const LinkId* const link = links_.Find(name);
   const JointId* const joint = joints_.Find(name);
   if (link || joint) return ReadGazeboOf(gazebo, link ? *link : kNoLink, joint ? *joint : kNoJoint);
-  if (faulty_joints_.count(name) == 0) {
+  if (!IsToldOf(name)) {
     std::vector<std::string> names = LinkNames();
     names.insert(names.end(), JointNames().begin(), JointNames().end());
     Diagnostic& warning = gazebo.Warn(

@@ -65,7 +65,7 @@ LinkId RobotReader::ReadJointEnd(const xml::Element& joint, const char* end,
   }
   const std::string name(by_link ? *by_link : *by_name);
   const LinkId link = FindLink(name, element);
-  if (link == kNoLink && !duplicate_link_) {
+  if (link == kNoLink && !duplicate_link_ && undefined_links_.insert(name).second) {
     Diagnostic& error = element.Error(code + "-undefined",
                                       subject + ": " + end + " link '" + name + "' is not defined");
     const std::string nearest = NearestName(name, LinkNames());
@@ -167,6 +167,7 @@ void RobotReader::ReadJoint(const xml::Element& element) {
   const std::string subject = "joint '" + joint.name + "'";
   const JointId* const found = joints_.Find(joint.name);
   if (found) {
+    duplicate_joint_ = true;
     element.Error("duplicate-joint", subject + ": is defined twice, first in line " +
                                          std::to_string(model_.joint(*found).where.line) +
                                          "; give one of them another name");
@@ -359,7 +360,7 @@ void RobotReader::ReadMimics() {
     const std::string subject = "joint '" + joint.name + "'";
     const std::string leader_name = mimic.Attribute("joint", "");
     const double multiplier = mimic.Number("multiplier", 1), offset = mimic.Number("offset", 0);
-    if (faulty_joints_.count(leader_name) > 0) continue;
+    if (IsToldOf(leader_name)) continue;
     const JointId* const leader = joints_.Find(leader_name);
     if (!leader) {
       Diagnostic& error =

@@ -184,7 +184,7 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
   if (joints == 1 && actuators <= 1) {
     if (const JointId* const found = joints_.Find(joint_name)) {
       actuator.joint = *found;
-    } else if (faulty_joints_.count(joint_name) == 0) {
+    } else if (!IsToldOf(joint_name)) {
       Diagnostic& warning =
           transmission.Warn("transmission-joint-unknown",
                             "transmission '" + actuator.name + "': joint '" + joint_name +

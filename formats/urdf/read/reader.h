@@ -198,7 +198,15 @@ class RobotReader {
   std::vector<JointId> joint_to_;     ///< by link: the first joint that leads to it
   std::vector<std::pair<xml::Element, JointId>> mimics_;
   std::set<std::string> faulty_joints_;  ///< an error was told of them: nothing that follows is
-  bool duplicate_link_ = false;          ///< told: links that seem to lack are not
+  /// @{
+  /// Told: links or joints that seem to lack are not.
+  bool duplicate_link_ = false, duplicate_joint_ = false;
+  std::set<std::string> undefined_links_;
+  /// @}
+  /// A joint that is not there for a reason that was told.
+  [[nodiscard]] bool IsToldOf(const std::string& joint) const {
+    return duplicate_joint_ || faulty_joints_.count(joint) > 0;
+  }
   std::vector<BallConstraint> balls_;
   struct KnownMaterial {
     Material material;

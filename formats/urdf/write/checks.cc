@@ -78,7 +78,11 @@ void RobotWriter::CheckNames() {
 
 void RobotWriter::CheckTree() {
   if (model_.num_links() == 1)
-    Refuse("no-links", SourceLocation{0, 1}, "robot '" + model_.name + "': has no link");
+    Refuse("no-links", SourceLocation{0, 1},
+           "robot '" + model_.name + "': has no link" +
+               (model_.format == "mjcf"
+                    ? "; MJCF without a body is a fragment: convert the file that includes it"
+                    : ""));
   const Link& world = model_.link(kWorld);
   if (!world_link_ && (!world.visuals.empty() || !world.collisions.empty())) {
     Refuse("world-geometry", world.where,

@@ -85,12 +85,13 @@ std::string NearestName(std::string_view name, const std::vector<std::string>& c
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
   if (name.size() > 200 || candidates.size() > 20000) return best;
-  std::vector<std::size_t> previous, current;
+  std::vector<std::size_t> before, previous, current;
   for (const std::string& candidate : candidates) {
     const std::size_t difference = candidate.size() > name.size() ? candidate.size() - name.size()
                                                                   : name.size() - candidate.size();
     if (difference >= best_distance) continue;
-    // Levenshtein distance, two rows.
+    // Levenshtein distance, where two neighbours that changed places are one step: three rows.
+    before.resize(candidate.size() + 1);
     previous.resize(candidate.size() + 1);
     current.resize(candidate.size() + 1);
     for (std::size_t j = 0; j <= candidate.size(); ++j) previous[j] = j;
@@ -99,7 +100,10 @@ std::string NearestName(std::string_view name, const std::vector<std::string>& c
       for (std::size_t j = 1; j <= candidate.size(); ++j) {
         current[j] = std::min({previous[j] + 1, current[j - 1] + 1,
                                previous[j - 1] + (name[i - 1] == candidate[j - 1] ? 0 : 1)});
+        if (i > 1 && j > 1 && name[i - 1] == candidate[j - 2] && name[i - 2] == candidate[j - 1])
+          current[j] = std::min(current[j], before[j - 2] + 1);
       }
+      std::swap(before, previous);
       std::swap(previous, current);
     }
     if (previous[candidate.size()] < best_distance) {

@@ -342,8 +342,9 @@ TEST(MjcfAttributes, AreWrittenBackOrSaid) {
 
 // What makes bodies that are not read is a loss for every target, MJCF itself included.
 TEST(MjcfAttributes, WhatIsNotReadIsNobodysNativeData) {
-  for (const char* element : {"<composite type=\"cable\" count=\"3 1 1\" size=\"1\"/>",
-                              "<flexcomp name=\"f\" type=\"grid\"/>"}) {
+  for (const char* element : {"<composite type=\"grid\" count=\"3 1 1\" size=\"1\"/>",
+                              "<flexcomp name=\"f\" type=\"mesh\" file=\"f.obj\"/>",
+                              "<flexcomp name=\"f\" type=\"box\" rigid=\"true\"/>"}) {
     const MjcfRead read =
         ReadMjcfText(World(std::string("<body name=\"b\">") + element + "</body>"));
     ASSERT_EQ(read.warnings.size(), 1u) << element;
@@ -355,7 +356,7 @@ TEST(MjcfAttributes, WhatIsNotReadIsNobodysNativeData) {
 
 TEST(MjcfAttributes, WhatRefersToPartsThatAreNotReadGoesWithThem) {
   const MjcfRead read = ReadMjcfText(
-      R"(<mujoco><worldbody><body name="b"><composite prefix="r" type="cable" count="3 1 1" size="1"/></body></worldbody>
+      R"(<mujoco><worldbody><body name="b"><composite prefix="r" type="rope" count="3 1 1" size="1"/></body></worldbody>
     <equality><connect body1="rB_last" anchor="0 0 0"/></equality><actuator><motor name="m" joint="rJ_1"/></actuator>
     <sensor><jointpos name="s" joint="rJ_1"/></sensor></mujoco>)");
   EXPECT_TRUE(read.errors.empty());

@@ -248,11 +248,12 @@ TEST(MjcfTree, GlobalCoordinatesAreRefusedWithAWayOut) {
 
 TEST(MjcfTree, WhatIsNotReadIsSaidWithTheLine) {
   const MjcfRead read = ReadMjcfText(
-      "<mujoco>\n<worldbody>\n<composite type='cable' prefix='rope'/>\n</worldbody></mujoco>");
+      "<mujoco>\n<worldbody>\n<composite type='rope' prefix='rope'/>\n</worldbody></mujoco>");
   ASSERT_EQ(read.warnings.size(), 1u);
-  EXPECT_EQ(
-      read.warnings[0],
-      "robot.xml:3: warning: composite 'rope': the bodies it makes are not read [mjcf-composite]");
+  EXPECT_EQ(read.warnings[0],
+            "robot.xml:3: warning: composite 'rope': the bodies of type 'rope' are not read; "
+            "MuJoCo makes "
+            "cables alone since 3.0 [mjcf-composite]");
 }
 
 TEST(MjcfTree, SitesAreFrames) {

@@ -203,6 +203,23 @@ TEST(SdfFiles, AModelOfThePublicCollectionIsReadFromAFolder) {
     EXPECT_TRUE(r.model->FindLink("tree::trunk")) << uri;
     EXPECT_THAT(r.Messages(Severity::kNote), testing::HasSubstr("[include-local]"));
   }
+  // Without a version the newest that was downloaded, from any folder of what Gazebo keeps.
+  for (const std::string kept :
+       {"fuel.gazebosim.org/openrobotics/models/oak/", "openrobotics/models/oak/"}) {
+    for (const char* uri : {"https://fuel.gazebosim.org/1.0/OpenRobotics/models/Oak",
+                            "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Oak/tip"}) {
+      std::map<std::string, std::string> files;
+      for (const std::string version : {"2", "10", "9"}) {
+        files["model://" + kept + version + "/model.config"] = config;
+        files["model://" + kept + version + "/model.sdf"] = InModel(LinkText("v" + version));
+      }
+      const ReadResult r = ReadText(
+          InModel(LinkText("l") + "<include><name>tree</name><uri>" + uri + "</uri></include>\n"),
+          files);
+      ASSERT_TRUE(r.model) << uri;
+      EXPECT_TRUE(r.model->FindLink("tree::v10")) << uri;
+    }
+  }
   const ReadResult other = ReadText(
       InModel(LinkText("l") + "<include><uri>https://example.org/a.sdf</uri></include>\n"));
   EXPECT_EQ(other.Messages(Severity::kWarning).find("download it"), std::string::npos);

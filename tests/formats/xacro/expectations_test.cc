@@ -1,7 +1,6 @@
 // What the tests of the program xacro ask of it, a row for each of their subjects, on documents of
 // our own. Where the program itself is there, it is asked too (KINEMORPH_XACRO_REFERENCE names a
 // checkout of ros/xacro; python3 and python3-yaml run it).
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -14,8 +13,6 @@
 
 namespace kinemorph::test {
 namespace {
-
-using ::testing::HasSubstr;
 
 struct Expectation {
   const char* subject;
@@ -245,15 +242,21 @@ const Expectation kExpectations[] = {
 };
 
 TEST(XacroExpectations, AreMet) {
+  constexpr std::size_t count = std::size(kExpectations);
+  std::size_t met = 0;
   for (const auto& [subject, in, out] : kExpectations) {
     const Expanded made = Expand(in, {{"given", "0.5"}});
-    if (out[0] == '[') {
-      EXPECT_FALSE(made.expansion) << subject;
-      EXPECT_THAT(made.message, HasSubstr(out)) << subject;
-    } else {
-      EXPECT_EQ(made.body, out) << subject << "\n" << made.message;
-    }
+    const bool error = out[0] == '[';
+    const bool as_expected = error ? !made.expansion && made.message.find(out) != std::string::npos
+                                   : made.expansion && made.body == out;
+    met += as_expected ? 1 : 0;
+    EXPECT_TRUE(as_expected) << subject << ": " << (error ? made.message : made.body) << "\n"
+                             << "expected " << out << "\n"
+                             << made.message;
   }
+  std::printf("%zu of %zu expectations of xacro are met: %.1f %%\n", met, count,
+              100.0 * static_cast<double>(met) / static_cast<double>(count));
+  EXPECT_GE(100 * met, 98 * count);
 }
 
 // The program runs in a folder with the documents and the files beside them.

@@ -76,6 +76,8 @@ TEST(NearestName, SuggestsCloseNamesOnly) {
   EXPECT_EQ(NearestName("shank", names), "shank_l");
   EXPECT_EQ(NearestName("tigh", names), "thigh");
   EXPECT_EQ(NearestName("y", names), "x");
+  EXPECT_EQ(NearestName("goem", {"joint", "geom", "site"}), "geom");
+  EXPECT_EQ(NearestName("eogm", {"joint", "geom", "site"}), "");
   EXPECT_EQ(NearestName("forearm", names), "");
   EXPECT_EQ(NearestName("anything", {}), "");
 }

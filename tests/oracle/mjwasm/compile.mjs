@@ -30,7 +30,7 @@ function describe(mj, m) {
   mj.mj_resetData(m, d);
   d.qpos.set(m.qpos0);
   mj.mj_kinematics(m, d);
-  const out = { nv: m.nv, bodies: [], joints: [], equalities: [] };
+  const out = { nv: m.nv, bodies: [], joints: [], equalities: [], geoms: [], excludes: [] };
   for (let b = 1; b < m.nbody; ++b) {
     out.bodies.push({ name: m.body(b).name || '', parent: m.body_parentid[b], mocap: m.body_mocapid[b] >= 0, mass: m.body_mass[b], pos: take(d.xpos, 3 * b, 3), mat: take(d.xmat, 9 * b, 9),
       ipos: take(d.xipos, 3 * b, 3), imat: take(d.ximat, 9 * b, 9), inertia: take(m.body_inertia, 3 * b, 3) });
@@ -42,6 +42,11 @@ function describe(mj, m) {
       damping: m.dof_damping[dof], armature: m.dof_armature[dof], frictionloss: m.dof_frictionloss[dof],
       effort_limited: m.jnt_actfrcrange[2 * j] < m.jnt_actfrcrange[2 * j + 1], effort: take(m.jnt_actfrcrange, 2 * j, 2) });
   }
+  for (let g = 0; g < m.ngeom; ++g) {
+    out.geoms.push({ name: m.geom(g).name || '', body: m.geom_bodyid[g], type: m.geom_type[g], size: take(m.geom_size, 3 * g, 3),
+      pos: take(d.geom_xpos, 3 * g, 3), mat: take(d.geom_xmat, 9 * g, 9), collides: m.geom_contype[g] !== 0 || m.geom_conaffinity[g] !== 0 });
+  }
+  for (let e = 0; e < m.nexclude; ++e) out.excludes.push([m.exclude_signature[e] >> 16, m.exclude_signature[e] & 0xffff]);
   const n = m.eq_data.length / Math.max(1, m.neq);
   for (let e = 0; e < m.neq; ++e) {
     const sites = m.eq_objtype[e] === mj.mjtObj.mjOBJ_SITE.value, type = m.eq_type[e];
