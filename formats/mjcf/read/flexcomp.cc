@@ -12,26 +12,27 @@
 namespace kinemorph::mjcf {
 namespace {
 
-constexpr double kMaxPoints = 20'000;
+constexpr double kMaxFlexPoints = 20'000;
 constexpr std::size_t kMaxPins = 400'000;  // also where they are named again and again
 
 // Whole numbers of an attribute.
 using Indices = std::vector<int>;
 
-std::string NameOf(const xml::Element& element) {
+std::string FlexNameOf(const xml::Element& element) {
   return "flexcomp '" + element.Attribute("name", "") + "'";
 }
 
-Diagnostic& Refuse(const xml::Element& element, const std::string& why) {
-  return element.Error("flexcomp-wrong", NameOf(element) + ": " + why);
+Diagnostic& RefuseFlex(const xml::Element& element, const std::string& why) {
+  return element.Error("flexcomp-wrong", FlexNameOf(element) + ": " + why);
 }
 
 Indices ReadIndices(const xml::Element& element, const char* attribute) {
   Indices indices;
-  const auto numbers = element.Numbers(attribute, 0, static_cast<std::size_t>(30 * kMaxPoints));
+  const auto numbers = element.Numbers(attribute, 0, static_cast<std::size_t>(30 * kMaxFlexPoints));
   for (std::size_t i = 0; numbers && i < numbers->size(); ++i) {
     const double n = (*numbers)[i];
-    indices.push_back(n == std::floor(n) && n >= 0 && n <= kMaxPoints ? static_cast<int>(n) : -1);
+    indices.push_back(n == std::floor(n) && n >= 0 && n <= kMaxFlexPoints ? static_cast<int>(n)
+                                                                          : -1);
   }
   return indices;
 }
@@ -133,7 +134,7 @@ class Flex {
     return std::find(words.begin(), words.end(), word) != words.end();
   }
   bool Say(const std::string& why) const {
-    Refuse(element_, why);
+    RefuseFlex(element_, why);
     return false;
   }
   [[nodiscard]] bool FromFile() const { return shape_.type == "mesh" || shape_.type == "gmsh"; }
@@ -146,8 +147,8 @@ class Flex {
       const double n = (*counts)[static_cast<Eigen::Index>(i)];
       if (!(n >= 1) || n != std::floor(n)) return Say("'count' must be three whole numbers from 1");
       all *= n;
-      if (all > kMaxPoints)
-        return Say("'count' makes more than " + std::to_string(static_cast<int>(kMaxPoints)) +
+      if (all > kMaxFlexPoints)
+        return Say("'count' makes more than " + std::to_string(static_cast<int>(kMaxFlexPoints)) +
                    " points");
       shape_.count[i] = static_cast<int>(n);
     }
@@ -156,7 +157,8 @@ class Flex {
 
   bool ReadPoints() {
     if (shape_.type == "direct") {
-      const auto numbers = element_.Numbers("point", 0, static_cast<std::size_t>(3 * kMaxPoints));
+      const auto numbers =
+          element_.Numbers("point", 0, static_cast<std::size_t>(3 * kMaxFlexPoints));
       if (!numbers || numbers->empty() || numbers->size() % 3 != 0)
         return Say("'point' must hold three numbers for each point");
       const Vector3 scale = element_.Vector("scale").value_or(Vector3(1, 1, 1));
@@ -299,8 +301,9 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
   if (!unknown.empty()) {
     incomplete_ = true;
     model_.link(parent).native.push_back(Unread(element));
-    element.Warn("mjcf-flexcomp-unread", NameOf(element) + ": its bodies are not read, because " +
-                                             unknown + "; the soft body is missing");
+    element.Warn("mjcf-flexcomp-unread", FlexNameOf(element) +
+                                             ": its bodies are not read, because " + unknown +
+                                             "; the soft body is missing");
     return;
   }
   const auto bodies = flex.Bodies();
@@ -312,7 +315,7 @@ void Reader::ReadFlexcomp(const Item& item, LinkId parent) {
   const std::string body = "'" + (parent == kWorld ? "world" : model_.link(parent).name) + "'";
   element.Warn(
       "mjcf-flexcomp",
-      NameOf(element) +
+      FlexNameOf(element) +
           (flex.rigid()
                ? ": it is rigid and a shape of body " + body + "; that shape is not read"
                : ": its " + std::to_string(bodies->size()) +
