@@ -9,18 +9,18 @@
 namespace kinemorph::tools {
 namespace {
 
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
-std::string Joined(const Words& words) {
+std::string Joined(const WordList& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
 // What may follow an option: the words that its check names, features, formats.
-Words ValuesOf(const CLI::Option& option) {
+WordList ValuesOf(const CLI::Option& option) {
   const std::string name = option.get_single_name();
-  Words values;
+  WordList values;
   if (name == "drop" || name == "allow") {
     for (const Feature feature : kFeatures) values.emplace_back(FeatureName(feature));
   } else if (name == "to" || name == "from") {
@@ -45,8 +45,8 @@ Words ValuesOf(const CLI::Option& option) {
   return values;
 }
 
-Words NamesOf(const CLI::Option& option) {
-  Words names;
+WordList NamesOf(const CLI::Option& option) {
+  WordList names;
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
   return names;
@@ -59,17 +59,17 @@ std::vector<const CLI::App*> Subcommands(const CLI::App& app) {
 // bash, and zsh through its emulation. An option with `=VALUE` alone (--strict=motion) has its
 // values as words of their own.
 void PrintForBash(const CLI::App& app) {
-  Words names;
+  WordList names;
   std::cout << "_kinemorph() {\n"
                "  local words=\"\" values=\"\" current=\"${COMP_WORDS[COMP_CWORD]}\"\n"
                "  local before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
                "  case \"${COMP_WORDS[1]}\" in\n";
   for (const CLI::App* each : Subcommands(app)) {
     names.push_back(each->get_name());
-    Words words;
+    WordList words;
     std::cout << "    " << each->get_name() << ")\n      case \"$before\" in\n";
     for (const CLI::Option* option : each->get_options()) {
-      const Words own = NamesOf(*option), values = ValuesOf(*option);
+      const WordList own = NamesOf(*option), values = ValuesOf(*option);
       words.insert(words.end(), own.begin(), own.end());
       if (own.empty() || values.empty()) continue;
       if (option->get_expected_min() == 0) {
@@ -113,7 +113,7 @@ void PrintForFish(const CLI::App& app) {
                 << "'";
       for (const std::string& name : option->get_lnames()) std::cout << " -l " << name;
       for (const std::string& name : option->get_snames()) std::cout << " -s " << name;
-      if (const Words values = ValuesOf(*option); !values.empty())
+      if (const WordList values = ValuesOf(*option); !values.empty())
         std::cout << (option->get_expected_min() > 0 ? " -x" : "") << " -a "
                   << ForFish(Joined(values));
       else if (option->get_expected_max() > 0)
