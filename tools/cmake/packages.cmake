@@ -54,5 +54,7 @@ if(TARGET kinemorph_python)
   string(REGEX MATCH "[0-9]+$" minor ${KINEMORPH_PYTHON_VERSION})
   math(EXPR next "${minor} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${KINEMORPH_PYTHON_VERSION}), python3 (<< 3.${next}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/tools/cmake/debian/python/postinst
+      ${PROJECT_SOURCE_DIR}/tools/cmake/debian/python/prerm)  # the compiled modules come and go with it
 endif()
 include(CPack)
