@@ -19,7 +19,7 @@ std::string Joined(const WordList& words) {
 
 // What may follow an option: the words that its check names, features, formats.
 WordList ValuesOf(const CLI::Option& option) {
-  const std::string name = option.get_single_name();
+  const std::string& name = option.get_single_name();
   WordList values;
   if (name == "drop" || name == "allow") {
     for (const Feature feature : kFeatures) values.emplace_back(FeatureName(feature));
