@@ -51,6 +51,7 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"export", "kinemorph export robot.urdf -o equations --language c"},
     {"formats", "kinemorph formats --markdown"},
     {"batch", "kinemorph batch robots -o converted --to sdf --report report.jsonl"},
+    {"view", "kinemorph view robot.urdf -o robot.html --no-open"},
     {"completion", "kinemorph completion bash"},
 };
 
@@ -110,7 +111,7 @@ int Main(int argc, char** argv) {
   Command run;
   for (auto* add :
        {AddConvert, AddCheck, AddLint, AddInspect, AddGraph, AddSimulate, AddVerify, AddDiff,
-        AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddCompletion})
+        AddExplain, AddDump, AddExpand, AddExport, AddFormats, AddBatch, AddView, AddCompletion})
     add(app, run);
   for (const auto& [name, example] : kExamples)
     app.get_subcommand(name)->footer("Example: " + std::string(example));

@@ -153,6 +153,7 @@ void AddExpand(CLI::App& app, Command& run);
 void AddExport(CLI::App& app, Command& run);
 void AddFormats(CLI::App& app, Command& run);
 void AddBatch(CLI::App& app, Command& run);
+void AddView(CLI::App& app, Command& run);
 void AddCompletion(CLI::App& app, Command& run);
 
 }  // namespace kinemorph::tools

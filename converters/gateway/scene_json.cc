@@ -1,4 +1,5 @@
 // What a page shows of a robot.
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -76,11 +77,28 @@ Json VisualJson(const Visual& visual) {
   return json;
 }
 
+// The solid ellipsoid of even density that turns as the link does: null where there is none.
+Json EllipsoidJson(const Inertial& inertial) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3> axes(inertial.I_I);
+  const Vector3 moments = axes.eigenvalues();
+  Vector3 radii;
+  for (int i = 0; i < 3; ++i) {
+    const double square = 2.5 * (moments.sum() - 2 * moments[i]) / inertial.mass;
+    if (!(square >= 0) || !std::isfinite(square)) return nullptr;
+    radii[i] = std::sqrt(square);
+  }
+  Matrix3 R = axes.eigenvectors();
+  if (R.determinant() < 0) R.col(0) *= -1;
+  return {{"pose", PoseNumbers(inertial.X_LI * RigidTransform::Rotation(R))},
+          {"radii", Numbers(radii)}};
+}
+
 Json LinkJson(const Link& link) {
   Json json = {{"name", link.name}, {"synthetic", link.synthetic}, {"line", link.where.line}};
   if (link.inertial)
     json["inertial"] = {{"mass", link.inertial->mass},
-                        {"center_of_mass", Numbers(link.inertial->X_LI.p)}};
+                        {"center_of_mass", Numbers(link.inertial->X_LI.p)},
+                        {"ellipsoid", EllipsoidJson(*link.inertial)}};
   json["visuals"] = Json::array(), json["collisions"] = Json::array();
   for (const Visual& visual : link.visuals) json["visuals"].push_back(VisualJson(visual));
   for (const Collision& collision : link.collisions)

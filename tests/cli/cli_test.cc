@@ -584,7 +584,7 @@ TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
   const CommandResult help = Kinemorph("--help");
   EXPECT_EQ(help.exit_code, 0);
   for (const char* command : {"convert", "check", "lint", "inspect", "graph", "verify", "diff",
-                              "explain", "dump", "formats", "batch", "completion"})
+                              "explain", "dump", "formats", "batch", "view", "completion"})
     EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
   for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile",

@@ -19,7 +19,7 @@ const samples = {
   'Stewart platform': fixture('stewart_platform/stewart_platform.urdf'), 'Planar leg': fixture('planar_leg_linkage/planar_leg_linkage.urdf'),
 };
 const licences = [execFileSync(path.join(root, 'tools/web/notices'), { encoding: 'utf8' })]
-  .concat(['three', 'preact', 'fflate'].map((name) => `\n## ${name}\n\n${readFileSync(path.join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`)).join('');
+  .concat(['three', 'preact', 'fflate', '@dagrejs/dagre', '@dagrejs/graphlib'].map((name) => `\n## ${name}\n\n${readFileSync(path.join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`)).join('');
 const json = JSON.stringify(samples).replaceAll('<', '\\u003c');
 writeFileSync(out, `<!doctype html>
 <html lang="en">
@@ -29,6 +29,7 @@ writeFileSync(out, `<!doctype html>
 <style>${readFileSync(path.join(here, 'style.css'), 'utf8')}</style>
 <body>
 <div id="app"><noscript>This page needs JavaScript.</noscript></div>
+<!-- kinemorph: the robot stands here -->
 <script type="text/plain" id="licences">${inert(licences)}</script>
 <script type="application/json" id="samples">${json}</script>
 <script type="text/plain" id="wasm">${gzipSync(readFileSync(module), { level: 9 }).toString('base64')}</script>

@@ -1,58 +1,12 @@
-// Draws a robot as kinemorph has it: links with their shapes, a skeleton where there are none, joints, loop joints.
+// The view: camera, light, one robot or two beside each other, and what a pointer does with them.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js';
-import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
-import { ColladaLoader } from 'three/examples/jsm/loaders/ColladaLoader.js';
-import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-
-const decoder = new TextDecoder();
-const matrixOf = (pose) => new THREE.Matrix4().fromArray(pose).transpose();
-const pointOf = (pose) => new THREE.Vector3(pose[3], pose[7], pose[11]);
-
-function standing(geometry) { return geometry.rotateX(Math.PI / 2); }  // three's y axis to z
-
-function geometryOf(shape) {
-  switch (shape.type) {
-    case 'box': return new THREE.BoxGeometry(...shape.size);
-    case 'sphere': return new THREE.SphereGeometry(shape.radius, 32, 20);
-    case 'cylinder': return standing(new THREE.CylinderGeometry(shape.radius, shape.radius, shape.length, 40));
-    case 'capsule': return standing(new THREE.CapsuleGeometry(shape.radius, shape.length, 12, 28));
-    case 'cone': return standing(new THREE.ConeGeometry(shape.radius, shape.length, 40));
-    case 'ellipsoid': return new THREE.SphereGeometry(1, 32, 20).scale(...shape.radii);
-    case 'plane': return new THREE.PlaneGeometry(shape.size[0] || 2, shape.size[1] || 2);
-    default: return null;
-  }
-}
-
-/** The file that a mesh's address means: the longest end of it that is the end of a name. */
-export function fileNamed(files, uri) {
-  const parts = uri.replace(/^[a-z]+:\/\//, '').split('/').filter((part) => part && part !== '.' && part !== '..');
-  for (let from = 0; from < parts.length; ++from) {
-    const end = parts.slice(from).join('/');
-    const found = Object.keys(files).find((name) => name === end || name.endsWith(`/${end}`));
-    if (found) return found;
-  }
-  return null;
-}
-
-async function meshOf(name, bytes, material) {
-  const kind = name.toLowerCase().split('.').pop();
-  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  if (kind === 'stl') return new THREE.Mesh(new STLLoader().parse(buffer), material);
-  if (kind === 'obj') {
-    const group = new OBJLoader().parse(decoder.decode(bytes));
-    group.traverse((part) => { if (part.isMesh) part.material = material; });
-    return group;
-  }
-  if (kind === 'dae') return new ColladaLoader().parse(decoder.decode(bytes), '').scene;
-  if (kind === 'glb' || kind === 'gltf') return (await new GLTFLoader().parseAsync(buffer, '')).scene;
-  return null;
-}
+import { Figure } from './figure.mjs';
 
 export class Viewer {
-  constructor(canvas) {
-    this.canvas = canvas;
+  /** `told`: onPoint(what or null), onGrab(what), onPull(point in the robot's world), onLetGo(). */
+  constructor(canvas, told = {}) {
+    this.canvas = canvas, this.told = told;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new THREE.Scene();
@@ -64,9 +18,11 @@ export class Viewer {
     const sun = new THREE.DirectionalLight(0xffffff, 1.8);
     sun.position.set(2, -3, 5);
     this.scene.add(sun);
-    this.layers = { visuals: [], collisions: [], skeleton: [], joints: [], frames: [], masses: [] };
-    this.shown = { visuals: true, collisions: false, skeleton: false, joints: true, frames: false, masses: false };
+    this.shown = { visuals: true, skeleton: false, joints: true, axes: false, collisions: false, frames: false, masses: false, inertias: false, aggregates: false };
+    this.figures = {};
     new ResizeObserver(() => this.fit()).observe(canvas.parentElement);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.ground());
+    this.listen();
   }
 
   fit() {
@@ -82,149 +38,157 @@ export class Viewer {
 
   show(layer, on) {
     this.shown[layer] = on;
-    for (const object of this.layers[layer]) object.visible = on;
+    for (const figure of Object.values(this.figures)) layer === 'aggregates' ? figure.paint() : figure.show(layer, on);
     this.draw();
   }
 
-  add(layer, parent, object) {
-    object.visible = this.shown[layer];
-    this.layers[layer].push(object);
-    parent.add(object);
+  light(what) {
+    for (const figure of Object.values(this.figures)) figure.light(what);
+    this.draw();
   }
 
   colours() {
     const style = getComputedStyle(document.documentElement);
-    const colour = (name) => new THREE.Color(style.getPropertyValue(name).trim());
-    return { link: colour('--link'), joint: colour('--joint'), loop: colour('--loop'), grid: colour('--grid') };
+    return Object.fromEntries(['link', 'joint', 'loop', 'grid', 'inertia', 'lit'].map((name) => [name, new THREE.Color(style.getPropertyValue(`--${name}`).trim())]));
   }
 
-  async open(scene, poses, files) {
-    this.robot?.removeFromParent();
-    this.grid?.removeFromParent();
-    for (const layer of Object.keys(this.layers)) this.layers[layer] = [];
-    this.robot = new THREE.Group();
-    this.scene.add(this.robot);
-    const colours = this.colours();
-    this.links = scene.links.map(() => {
-      const group = new THREE.Group();
-      group.matrixAutoUpdate = false;
-      this.robot.add(group);
-      return group;
-    });
-    this.place(poses, false);
-    const points = scene.links.map(() => []);
-    for (const joint of scene.joints) {
-      points[joint.predecessor].push(pointOf(joint.pose_on_predecessor));
-      points[joint.successor].push(pointOf(joint.pose_on_successor));
+  /** Draws a robot as 'main', or as 'other' beside it. With `keep` the camera stays. */
+  async open({ scene, posture, facts }, files, { slot = 'main', keep = false } = {}) {
+    const figure = new Figure(scene, facts, this.colours(), this.shown);
+    await figure.build(posture.poses, files);
+    if (slot === 'main') this.close('other');
+    this.close(slot);
+    this.figures[slot] = figure;
+    this.scene.add(figure.group);
+    if (this.shown.aggregates) figure.paint();
+    if (slot === 'other') {
+      const { box } = this.figures.main;
+      figure.group.position.set(box.max.x - figure.box.min.x + 0.15 * Math.max(figure.size, this.figures.main.size), 0, 0);
     }
+    this.ground();
+    if (!keep) this.look();
+    this.fit();
+    return [...new Set(figure.missing)];
+  }
+
+  close(slot) {
+    this.figures[slot]?.remove();
+    delete this.figures[slot];
+  }
+
+  whole() {
     const box = new THREE.Box3();
-    this.robot.updateMatrixWorld(true);
-    points.forEach((list, i) => { if (i > 0) list.forEach((point) => box.expandByPoint(point.clone().applyMatrix4(this.links[i].matrix))); });
-    const missing = [], loads = [];
-    scene.links.forEach((link, i) => {
-      for (const visual of link.visuals) loads.push(this.addShape('visuals', i, visual, files, missing, colours));
-      for (const collision of link.collisions) loads.push(this.addShape('collisions', i, collision, files, [], colours));
-    });
-    await Promise.all(loads);
-    this.robot.updateMatrixWorld(true);
-    const solid = new THREE.Box3();
-    for (const object of this.layers.visuals) solid.expandByObject(object);
-    // Where every link can be seen, places that only hold frames do not count.
-    if (!solid.isEmpty() && scene.links.every((link, i) => i === 0 || link.visuals.length > 0)) box.copy(solid);
-    else box.union(solid);
-    if (box.isEmpty()) box.expandByPoint(new THREE.Vector3(-0.5, -0.5, 0)).expandByPoint(new THREE.Vector3(0.5, 0.5, 1));
-    const size = box.getSize(new THREE.Vector3()).length() || 1;
-    scene.links.forEach((link, i) => this.addBones(i, link, points[i], size, colours));
-    scene.joints.forEach((joint) => this.addJoint(joint, size, colours));
-    this.grid = new THREE.GridHelper(size * 4, 40, colours.grid, colours.grid);
+    for (const figure of Object.values(this.figures)) box.union(figure.box.clone().translate(figure.group.position));
+    return box;
+  }
+
+  ground() {
+    this.grid?.removeFromParent();
+    const box = this.whole();
+    if (box.isEmpty()) return;
+    const { grid } = this.colours();
+    this.grid = new THREE.GridHelper(this.figures.main.size * 4, 40, grid, grid);
     this.grid.rotateX(Math.PI / 2);
     this.grid.position.z = box.min.z;
     this.scene.add(this.grid);
-    const centre = box.getCenter(new THREE.Vector3());
+    this.draw();
+  }
+
+  /** The camera sees all. */
+  look() {
+    const box = this.whole(), size = box.getSize(new THREE.Vector3()).length() || 1, centre = box.getCenter(new THREE.Vector3());
+    const far = this.canvas.clientWidth < this.canvas.clientHeight ? 1.15 * Math.min(2, this.canvas.clientHeight / this.canvas.clientWidth) : 1.15;
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).add(new THREE.Vector3(0.75, -1.25, 0.65).multiplyScalar(size * 1.15));
+    this.camera.position.copy(centre).add(new THREE.Vector3(0.75, -1.25, 0.65).multiplyScalar(size * far));
     this.camera.near = size / 500, this.camera.far = size * 50;
+    this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.fit();
-    return [...new Set(missing)];
+    this.draw();
   }
 
-  async addShape(layer, link, item, files, missing, colours) {
-    const collision = layer === 'collisions';
-    const [r, g, b, a] = item.color ?? [];
-    const material = new THREE.MeshStandardMaterial({
-      color: item.color && !collision ? new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace) : collision ? colours.loop : colours.link,
-      roughness: 0.62, metalness: 0.05, wireframe: collision, transparent: a < 1, opacity: a > 0 ? a : 1, side: THREE.DoubleSide,
+  place(poses, slot = 'main') {
+    this.figures[slot]?.place(poses);
+    this.draw();
+  }
+
+  // The ray through the pointer.
+  aim(event) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2((event.clientX - left) / width * 2 - 1, 1 - (event.clientY - top) / height * 2), this.camera);
+    return ray;
+  }
+
+  // What of the robots is under the pointer: { link or joint (names), index, point, slot }.
+  under(event) {
+    const ray = this.aim(event);
+    const shown = (object) => { for (let each = object; each; each = each.parent) if (!each.visible) return false; return true; };
+    for (const [slot, figure] of Object.entries(this.figures)) {
+      const hit = ray.intersectObject(figure.group, true).find(({ object }) => object.isMesh && object.userData.layer && object.userData.layer !== 'collisions' && shown(object));
+      if (!hit) continue;
+      const { link, joint } = hit.object.userData;
+      return { slot, index: link, link: figure.scene.links[link]?.name, joint: figure.scene.joints[joint]?.name, point: hit.point.clone().sub(figure.group.position) };
+    }
+    return null;
+  }
+
+  listen() {
+    const { canvas } = this;
+    let plane = null, waiting = false;
+    const name = (what) => what && (what.link ?? what.joint);
+    canvas.addEventListener('pointermove', (event) => {
+      if (plane) {
+        const point = this.aim(event).ray.intersectPlane(plane, new THREE.Vector3());
+        if (point) this.told.onPull?.(point.toArray());
+      } else if (event.buttons === 0 && event.pointerType !== 'touch' && !waiting) {
+        waiting = true;
+        requestAnimationFrame(() => {
+          waiting = false;
+          const what = this.under(event);
+          if (name(what) !== name(this.pointed)) this.told.onPoint?.(what);
+          this.pointed = what;
+        });
+      }
     });
-    let object = null;
-    if (item.shape.type === 'mesh') {
-      const name = fileNamed(files, item.shape.uri);
-      try {
-        object = name && await meshOf(name, files[name], material);
-      } catch { object = null; }
-      if (!object) return void missing.push(item.shape.uri);
-      object.scale.multiply(new THREE.Vector3(...item.shape.scale));
-    } else {
-      const geometry = geometryOf(item.shape);
-      if (!geometry) return;
-      object = new THREE.Mesh(geometry, material);
-    }
-    const holder = new THREE.Group();
-    holder.matrixAutoUpdate = false;
-    holder.matrix.copy(matrixOf(item.pose));
-    holder.add(object);
-    this.add(layer, this.links[link], holder);
+    canvas.addEventListener('pointerleave', () => { if (this.pointed) this.told.onPoint?.(null); this.pointed = null; });
+    canvas.addEventListener('pointerdown', (event) => {
+      const what = event.button === 0 ? this.under(event) : null;
+      if (!what?.index || what.slot !== 'main' || !this.told.onGrab?.({ ...what, point: what.point.toArray() })) return;
+      plane = new THREE.Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new THREE.Vector3()), what.point);
+      this.controls.enabled = false;
+      canvas.setPointerCapture(event.pointerId);
+      canvas.style.cursor = 'grabbing';
+    }, { capture: true });
+    const end = () => {
+      if (!plane) return;
+      plane = null;
+      this.controls.enabled = true;
+      canvas.style.cursor = '';
+      this.told.onLetGo?.();
+    };
+    canvas.addEventListener('pointerup', end);
+    canvas.addEventListener('pointercancel', end);
+    canvas.addEventListener('keydown', (event) => this.key(event));
   }
 
-  // From a link's middle to each of its joints: how it hangs together. Of a link without visuals it is the shape.
-  addBones(i, link, points, size, colours) {
-    if (link.inertial && i > 0) {
-      const mass = new THREE.Mesh(new THREE.SphereGeometry(size * 0.012, 16, 10), new THREE.MeshBasicMaterial({ color: colours.loop }));
-      mass.position.set(...link.inertial.center_of_mass);
-      this.add('masses', this.links[i], mass);
-    }
-    const axes = new THREE.AxesHelper(size * 0.08);
-    if (i > 0) this.add('frames', this.links[i], axes);
-    if (i === 0 || points.length === 0) return;
-    const hub = points.reduce((sum, point) => sum.add(point), new THREE.Vector3()).divideScalar(points.length);
-    if (points.length === 1) {
-      if (link.visuals.length > 0 || !link.inertial) return;
-      hub.set(...link.inertial.center_of_mass);
-    }
-    const bare = link.visuals.length === 0;
-    const material = new THREE.MeshStandardMaterial({ color: colours.link, roughness: 0.7 });
-    for (const point of points) {
-      const along = point.clone().sub(hub), length = along.length();
-      if (length < size * 1e-4) continue;
-      const radius = size * (bare ? 0.009 : 0.004);
-      const bone = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, length, 12), material);
-      bone.position.copy(hub).addScaledVector(along, 0.5);
-      bone.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
-      this.add(bare ? 'visuals' : 'skeleton', this.links[i], bone);
-    }
-  }
-
-  addJoint(joint, size, colours) {
-    if (joint.type === 'fixed' || joint.type === 'free') return;
-    const material = new THREE.MeshStandardMaterial({ color: joint.loop ? colours.loop : colours.joint, roughness: 0.4 });
-    const axis = new THREE.Vector3(...(joint.axes[0] ?? [0, 0, 1])).normalize();
-    const ring = joint.loop ? new THREE.TorusGeometry(size * 0.02, size * 0.005, 12, 32)
-      : joint.axes.length === 1 ? standing(new THREE.CylinderGeometry(size * 0.011, size * 0.011, size * 0.05, 20))
-        : new THREE.SphereGeometry(size * 0.014, 20, 12);
-    const holder = new THREE.Group();
-    holder.matrixAutoUpdate = false;
-    holder.matrix.copy(matrixOf(joint.pose_on_predecessor));
-    const mark = new THREE.Mesh(ring, material);
-    mark.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), axis);
-    holder.add(mark);
-    this.add('joints', this.links[joint.predecessor], holder);
-  }
-
-  place(poses, draw = true) {
-    poses.forEach((pose, i) => {
-      this.links[i].matrix.copy(matrixOf(pose));
-      this.links[i].matrixWorldNeedsUpdate = true;
-    });
-    if (draw) this.draw();
+  // Arrows turn, plus and minus come nearer and go away, Home sees all.
+  key(event) {
+    const turn = { ArrowLeft: [0, 0, -1], ArrowRight: [0, 0, 1], ArrowUp: 1, ArrowDown: -1 }[event.key], zoom = { '+': 0.9, '=': 0.9, '-': 1 / 0.9 }[event.key];
+    if (event.key === 'Home') this.look();
+    else if (zoom || turn) {
+      const from = this.camera.position.clone().sub(this.controls.target);
+      if (zoom) from.multiplyScalar(zoom);
+      else if (Array.isArray(turn)) from.applyAxisAngle(new THREE.Vector3(...turn), 0.1);
+      else {
+        const round = new THREE.Spherical().setFromVector3(new THREE.Vector3(from.x, from.z, -from.y));
+        round.phi = Math.min(Math.PI - 0.05, Math.max(0.05, round.phi - turn * 0.1));
+        const up = new THREE.Vector3().setFromSpherical(round);
+        from.set(up.x, -up.z, up.y);
+      }
+      this.camera.position.copy(this.controls.target).add(from);
+      this.controls.update();
+    } else return;
+    event.preventDefault();
+    this.draw();
   }
 }

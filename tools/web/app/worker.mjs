@@ -1,12 +1,25 @@
-// The solver's thread: opens robots and answers questions about them. A trap ends its module; the next robot gets a new one.
+// The solver's thread: opens robots and answers questions about them. A trap ends its module; the
+// next robot gets a new one.
+import { dragged } from './drag.mjs';
 import { folderBytes, instantiate } from '../package/module.mjs';
 
-let compiled = null, core = null, robot = 0;
+let compiled = null, core = null;
+const robots = new Map();  // number in the module by slot: 'main', 'other'
 
 async function fresh() {
   core ??= await instantiate(compiled);
   return core;
 }
+function robotIn(slot = 'main') {
+  if (!core || !robots.has(slot)) throw Object.assign(new Error('no robot is open'), { trapped: true });
+  return robots.get(slot);
+}
+function close(slot) {
+  if (core && robots.has(slot)) core.ask('km_free', robots.get(slot));
+  robots.delete(slot);
+}
+const json = (what, slot, ...values) => core.json(what, robotIn(slot), ...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
+const put = (slot, values) => json('km_set', slot, values);
 
 const does = {
   async start({ bytes }) {
@@ -14,25 +27,65 @@ const does = {
     compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
     await fresh();
   },
-  async open({ files, name }) {
+  async open({ files, name, options = {}, slot = 'main' }) {
     const module = await fresh();
-    if (robot) module.ask('km_free', robot);
-    robot = 0;
-    const { result, text } = module.ask('km_open', folderBytes(files), name, '{}');
+    close(slot);
+    const { result, text } = module.ask('km_open', folderBytes(files), name, JSON.stringify(options));
     if (!result) throw new Error(text);
-    robot = result;
+    robots.set(slot, result);
     const messages = JSON.parse(text);
     if (messages.some((message) => message.severity === 'error')) return { messages };
     return {
       messages,
-      scene: module.json('km_scene', robot),
-      posture: module.json('km_posture', robot),
-      facts: module.json('km_inspect', robot, '{}'),
+      scene: module.json('km_scene', result),
+      posture: module.json('km_posture', result),
+      facts: module.json('km_inspect', result, '{}'),
     };
   },
-  async set({ values }) { return core.json('km_set', robot, JSON.stringify(values)); },
-  async convert({ to, verify }) { return core.json('km_convert', robot, JSON.stringify({ to, verify })); },
-  async explain({ code }) { return core.json('km_explain', code); },
+  async close({ slot }) { close(slot); },
+  async posture({ slot }) { return json('km_posture', slot); },
+  async set({ values, slot }) { return put(slot, values); },
+  /** Stands there, closed or not. */
+  async stand({ values, slot }) { return json('km_stand', slot, values); },
+  async drag({ slot, link, point, target, free }) { return dragged(json('km_posture', slot), (values) => put(slot, values), (values) => json('km_stand', slot, values), { link, point, target, free }); },
+  /** How far a coordinate goes from here until a loop cannot follow: [lower, upper]. */
+  async reach({ name, lower, upper, slot }) {
+    const { coordinates, values } = json('km_posture', slot);
+    const start = values[coordinates.findIndex((each) => each.name === name)], steps = 36;
+    const follows = (value) => { try { put(slot, { [name]: value }); return true; } catch (error) { if (error.trapped) throw error; return false; } };
+    const ends = [lower, upper].map((bound) => {
+      let last = start, beyond = null;
+      for (let i = 1; i <= steps && beyond === null; ++i) {
+        const next = start + (bound - start) * i / steps;
+        if (follows(next)) last = next;
+        else beyond = next;
+      }
+      for (let i = 0; beyond !== null && i < 6; ++i) {
+        const middle = (last + beyond) / 2;
+        if (follows(middle)) last = middle;
+        else beyond = middle;
+      }
+      json('km_stand', slot, values);
+      return last;
+    });
+    return ends;
+  },
+  async convert({ to, verify }) { return json('km_convert', 'main', { to, verify }); },
+  async lint({ fix = [] }) { return json('km_lint', 'main', { fix }); },
+  async graph({ kind }) { return json('km_graph', 'main', kind); },
+  async verify({ allow = [] }) { return core.json('km_verify', robotIn('main'), robotIn('other'), JSON.stringify({ allow })); },
+  /** A motion, and the poses of the links in each of its rows. */
+  async simulate({ options }) {
+    const { coordinates, values } = json('km_posture', 'main');
+    const run = json('km_simulate', 'main', options);
+    const [head, ...rows] = run.table.trim().split('\n').map((line) => line.split(','));
+    const columns = head.map((name, i) => [name, i]).filter(([name]) => name.startsWith('q.')).map(([, i]) => i);
+    if (columns.length !== coordinates.length) throw new Error('The motion has other coordinates than the posture.');
+    const frames = rows.map((row) => json('km_stand', 'main', columns.map((i) => Number(row[i]))));
+    json('km_stand', 'main', values);
+    return { ...run, times: rows.map((row) => Number(row[0])), frames };
+  },
+  async explain({ code }) { return (await fresh()).json('km_explain', code); },
 };
 
 let turn = Promise.resolve();
@@ -41,7 +94,7 @@ self.onmessage = ({ data: { id, what, ...words } }) => {
     try {
       self.postMessage({ id, answer: await does[what](words) });
     } catch (error) {
-      if (error.trapped) core = null, robot = 0;
+      if (error.trapped) core = null, robots.clear();
       self.postMessage({ id, error: error.message, trapped: !!error.trapped });
     }
   });

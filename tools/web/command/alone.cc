@@ -38,11 +38,18 @@ std::optional<std::string> ZipArchive(const std::vector<ExportedFile>&) {
   Refuse("--language fmu");
 }
 
-void AddBatch(CLI::App& app, Command& run) {
-  CLI::App* command = app.add_subcommand(
-      "batch", "not in the npm package: convert a whole folder with several processes");
+namespace {
+void AddAbsent(CLI::App& app, Command& run, const std::string& name, const std::string& what) {
+  CLI::App* command = app.add_subcommand(name, "not in the npm package: " + what);
   command->prefix_command();
-  command->callback([&run] { run = []() -> int { Refuse("batch"); }; });
+  command->callback([&run, name] { run = [name]() -> int { Refuse(name); }; });
+}
+}  // namespace
+void AddBatch(CLI::App& app, Command& run) {
+  AddAbsent(app, run, "batch", "convert a whole folder with several processes");
+}
+void AddView(CLI::App& app, Command& run) {
+  AddAbsent(app, run, "view", "write the page with a robot in it, and open it");
 }
 
 }  // namespace kinemorph::tools

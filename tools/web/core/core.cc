@@ -2,6 +2,7 @@
 // leaves its answer in one place, which stays until the next call: km_answer, km_answer_size. Those
 // that return an int say 1, or 0 and the reason as the answer. Options are JSON objects whose keys
 // are the long options of the command.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "folder.h"
 #include "kinemorph/converters/json.h"
 #include "kinemorph/converters/lint.h"
+#include "kinemorph/converters/screen.h"
 #include "kinemorph/graph/base/number.h"
 #include "xacro.h"
 
@@ -278,6 +280,20 @@ KM_EXPORT(km_set) int Set(int id, const char* json, std::size_t size) {
     return Bad(why);
   return Good(posture.Json());
 }
+/// `[numbers]`, a value for each coordinate: stands there, closed or not.
+KM_EXPORT(km_stand) int Stand(int id, const char* json, std::size_t size) {
+  Opened* const opened = Find(id);
+  if (opened == nullptr) return 0;
+  const Json values = Json::parse(std::string_view(json, size), nullptr, false);
+  Articulation& posture = PostureOf(*opened);
+  const auto number = [](const Json& value) { return value.is_number(); };
+  if (!values.is_array() || values.size() != posture.coordinates().size() ||
+      !std::all_of(values.begin(), values.end(), number))
+    return Bad("the posture is no list of a number for each coordinate");
+  const std::vector<double> q = values.get<std::vector<double>>();
+  posture.StandAt(Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
+  return Good(posture.Json());
+}
 /// Keeps a coordinate where it is while others are set (1), or frees it (0).
 KM_EXPORT(km_hold) int Hold(int id, const char* name, std::size_t size, int held) {
   Opened* const opened = Find(id);
@@ -297,7 +313,7 @@ KM_EXPORT(km_convert) int ConvertOpened(int id, const char* json, std::size_t si
   if (opened->expansion) TranslateResult(*opened->expansion, result);
   return Good(ConversionJson(result));
 }
-/// Options: allow, model, states, seed, tolerance. VerdictJson, with the verdict as a `line`.
+/// Options: allow, model, states, seed, tolerance. VerdictJson, with the verdict as a `line` and `differences`.
 KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size) {
   Opened *const first = Find(a), *const second = Find(b);
   if (first == nullptr || second == nullptr) return 0;
@@ -321,6 +337,7 @@ KM_EXPORT(km_verify) int Verify(int a, int b, const char* json, std::size_t size
   const VerifyResult result = VerifyEquivalent(first->robot->model, second->robot->model, options);
   Json verdict = Json::parse(VerdictJson(result), nullptr, false);
   verdict["line"] = result.line;
+  verdict["differences"] = DifferenceLines(result);
   verdict["messages"] = Json::parse(MessagesJson(result.diagnostics), nullptr, false);
   return Good(Dump(verdict));
 }

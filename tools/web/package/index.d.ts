@@ -75,7 +75,7 @@ export interface Robot {
   /** The same without the files. */
   check(to: string, options?: ConversionOptions): Omit<Conversion, 'text' | 'files'>;
   /** Whether the other robot is the same mechanism. */
-  verify(other: Robot, options?: VerifyOptions): Verdict & { line: string; messages: Message[] };
+  verify(other: Robot, options?: VerifyOptions): Verdict & { line: string; differences: string[]; messages: Message[] };
   /** What a colleague would point at; with `fix` ('certain' codes are always fixed) the mended URDF text. */
   lint(options?: { fix?: string[] }): { messages: Message[]; text?: string; fixed?: string[] };
   /** Moves the robot; options as of `kinemorph simulate`. The table is CSV with a header line. */
@@ -195,7 +195,8 @@ export interface Scene {
     /** Not of the file: made by kinemorph. */
     synthetic: boolean;
     line: number;
-    inertial?: { mass: number; center_of_mass: [number, number, number] };
+    /** The ellipsoid of even density turns as the link does; null where there is none. */
+    inertial?: { mass: number; center_of_mass: [number, number, number]; ellipsoid: { pose: Pose; radii: [number, number, number] } | null };
     visuals: { name: string; pose: Pose; shape: Shape; color?: [number, number, number, number]; texture?: string }[];
     collisions: { name: string; pose: Pose; shape: Shape }[];
   }[];

@@ -1,0 +1,135 @@
+#include "view_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "files.h"
+#include "sha256.h"
+
+namespace kinemorph::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = 200'000'000;  // a browser opens no larger page
+
+std::string Base64(std::string_view bytes) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t k) {
+      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U;
+    };
+    const unsigned word = byte(0) << 16U | byte(1) << 8U | byte(2);
+    for (unsigned k = 0; k < 4; ++k)
+      out += i + k > bytes.size() ? '=' : kDigits[word >> (18U - 6U * k) & 63U];
+  }
+  return out;
+}
+
+// The folder of a package, whose manifest tells its name.
+void AddManifests(std::set<fs::path>& files) {
+  std::set<fs::path> manifests;
+  std::error_code error;
+  for (const fs::path& file : files)
+    for (fs::path folder = file.parent_path(); folder != folder.root_path();
+         folder = folder.parent_path()) {
+      bool found = false;
+      for (const char* name : {"package.xml", "model.config"})
+        if (fs::is_regular_file(folder / name, error))
+          manifests.insert(folder / name), found = true;
+      if (found) break;
+    }
+  files.merge(manifests);
+}
+
+fs::path CommonFolder(const std::set<fs::path>& files) {
+  fs::path common = files.begin()->parent_path();
+  for (const fs::path& file : files)
+    while (!Inside(file, common)) common = common.parent_path();
+  return common;
+}
+
+}  // namespace
+
+std::string EmptyPage(std::string& why) {
+  const char* const named = std::getenv("KINEMORPH_PAGE");
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::vector<fs::path> places = {here / "kinemorph.html",
+                                  here / "../share/kinemorph/kinemorph.html",
+                                  here / "../../web/kinemorph.html"};
+  if (named != nullptr && *named != '\0') places = {named};
+  for (const fs::path& place : places) {
+    if (!fs::exists(place, error)) continue;
+    std::optional<std::string> page = ReadWhole(place.string(), why);
+    if (page && page->find(kPlaceForRobot) == std::string::npos)
+      why = "'" + place.string() + "' is no page of this kinemorph";
+    else if (page)
+      return std::move(*page);
+    return {};
+  }
+  why = named != nullptr && *named != '\0'
+            ? "KINEMORPH_PAGE: there is no '" + std::string(named) + "'"
+            : "the page is not installed: `tools/web/build build/web` of kinemorph's sources makes "
+              "it, and KINEMORPH_PAGE names it";
+  return {};
+}
+
+Carried Carry(const Input& input, const std::vector<std::string>& read, const std::string& expanded,
+              const std::string& watch) {
+  Carried carried;
+  std::set<fs::path> files;
+  std::error_code error;
+  const fs::path main = input.path == "-" ? fs::path() : RealPath(input.path);
+  for (const std::string& each : read)
+    if (const fs::path path = RealPath(each); fs::is_regular_file(path, error)) files.insert(path);
+  if (!main.empty()) files.insert(main);
+  AddManifests(files);
+  const fs::path common = files.empty() ? fs::path() : CommonFolder(files);
+  std::string name = main.empty() ? "robot" : main.lexically_relative(common).string();
+  nlohmann::ordered_json texts = nlohmann::ordered_json::object();
+  std::string all;
+  std::size_t sum = 0;
+  // The description first: what is left out for its size is never that.
+  std::vector<fs::path> order(files.begin(), files.end());
+  std::stable_partition(order.begin(), order.end(),
+                        [&](const fs::path& each) { return each == main; });
+  const auto put = [&](const std::string& path, const std::string& content) {
+    sum += content.size();
+    texts[path] = Base64(content);
+    all += path + '\0' + Sha256(content);
+  };
+  if (!expanded.empty()) {
+    name = fs::path(name).replace_extension().replace_extension(".xml").string();
+    put(name, expanded);
+  }
+  for (const fs::path& each : order) {
+    if (each == main && !expanded.empty()) continue;
+    std::string why;
+    const auto size = fs::file_size(each, error);
+    if (error || sum + size > kMostBytes) {
+      carried.left_out.push_back(each.string());
+      continue;
+    }
+    if (const std::optional<std::string> content = ReadWhole(each.string(), why))
+      put(each.lexically_relative(common).string(), *content);
+  }
+  nlohmann::ordered_json json = {{"stamp", Sha256(all)}, {"name", name}};
+  if (!input.from.empty()) json["from"] = input.from;
+  if (!watch.empty()) json["watch"] = watch;
+  json["files"] = std::move(texts);
+  carried.json = json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+  for (std::size_t at = 0; (at = carried.json.find('<', at)) != std::string::npos; at += 6)
+    carried.json.replace(at, 1, "\\u003c");
+  return carried;
+}
+
+}  // namespace kinemorph::tools
