@@ -16,6 +16,7 @@
 #include "batch_record.h"
 #include "cleanup.h"
 #include "journal.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "progress.h"
@@ -370,8 +371,7 @@ void RefuseScenes(const BatchPlan& plan) {
 std::vector<std::string> SeveralModels(const Input& like, const std::string& source) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(source, why);
-  if (!text || text->find("<world") == std::string::npos || text->find("<sdf") == std::string::npos)
-    return {};
+  if (!text || !NextTag(*text, "sdf") || !NextTag(*text, "world")) return {};
   Input input = like;
   input.path = source;
   return ModelsIn(input);
