@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 #include "mjcf/mjcf.h"
 #include "robotran/mbs.h"
@@ -77,7 +78,7 @@ const Format* DetectFormat(std::string_view text, std::string_view file_name,
     by_text = &format;
   }
   const std::string file(file_name);
-  const std::string root(xml::RootElementName(text));
+  const std::string root(RootElementName(text));
   if (!by_text) {
     // Nothing recognisable: the extension's reader gives the better message (malformed, empty,
     // wrong root).

@@ -2,10 +2,10 @@
 #include "kinemorph/formats/native_weight.h"
 
 #include <algorithm>
+#include <map>
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
-#include "xml/xml_reader.h"
 
 namespace kinemorph {
 namespace {
@@ -13,10 +13,15 @@ namespace {
 using Rows = std::vector<ContentWeight>;
 
 const Rows* RowsOf(const std::string& family) {
-  for (const Format& format : AllFormats())
-    if (format.traits(format.dialects.front().options).native_format == family)
-      return format.content_weights();
-  return nullptr;
+  static const std::map<std::string, const Rows*, std::less<>> kRowsOf = [] {
+    std::map<std::string, const Rows*, std::less<>> all;
+    for (const Format& format : AllFormats())
+      all.emplace(format.traits(format.dialects.front().options).native_format,
+                  format.content_weights());
+    return all;
+  }();
+  const auto found = kRowsOf.find(family);
+  return found == kRowsOf.end() ? nullptr : found->second;
 }
 
 // The row of the longest end of `path` ("tendon/fixed@stiffness", "fixed@stiffness", "@stiffness").
@@ -38,30 +43,63 @@ class Weighing {
  public:
   Weighing(const Rows& rows, std::vector<ContentItem>& items) : rows_(rows), items_(items) {}
 
-  void Element(const xml::Element& element, const std::string& path, Weight inherited) {
-    const ContentWeight* const row = RowOf(rows_, path);
-    const Weight weight = row != nullptr ? row->weight : inherited;
-    const auto attributes = element.Attributes();
-    for (const auto& [name, value] : attributes) Add(path + "@" + std::string(name), value, weight);
+  void Element(const NativeElement& element, const std::string& path, Weight inherited) {
+    const Weight weight = WeightOf(RowOf(rows_, path), inherited);
+    for (const auto& [name, value] : element.attributes) Add(path + "@" + name, value, weight);
     bool leaf = true;
-    for (const xml::Element child : element.Children()) {
+    for (const NativeElement& child : element.children) {
+      if (!child.IsElement()) continue;
       leaf = false;
-      Element(child, path + "/" + std::string(child.name()), weight);
+      Element(child, path + "/" + child.name, weight);
     }
     const std::string_view text = element.Text();
-    if (!text.empty() || (leaf && attributes.empty())) Add(path, text, weight);
+    if (!text.empty() || (leaf && element.attributes.empty())) Add(path, text, weight);
   }
 
  private:
+  static Weight WeightOf(const ContentWeight* row, Weight inherited) {
+    return row == nullptr ? inherited : row->weight.value_or(inherited);
+  }
   void Add(std::string name, std::string_view value, Weight inherited) {
     const ContentWeight* const row = RowOf(rows_, name);
     if (row != nullptr && !row->means_nothing.empty() && row->means_nothing == value) return;
-    items_.push_back(
-        {std::move(name), std::string(value), row != nullptr ? row->weight : inherited});
+    items_.push_back({std::move(name), std::string(value), WeightOf(row, inherited)});
   }
 
   const Rows& rows_;
   std::vector<ContentItem>& items_;
+};
+
+bool HasRole(const Rows& rows, const std::string& path, ContentRole role) {
+  const ContentWeight* const row = RowOf(rows, path);
+  return row != nullptr && row->role == role;
+}
+
+class Leaving {
+ public:
+  Leaving(const Rows& rows, ContentRole role, std::vector<std::string>* gone)
+      : rows_(rows), role_(role), gone_(gone) {}
+
+  void From(NativeElement& element, const std::string& path) const {
+    std::erase_if(element.attributes,
+                  [&](const auto& a) { return Goes(path + "@" + a.first, a.first); });
+    std::erase_if(element.children, [&](const NativeElement& child) {
+      return child.IsElement() && Goes(path + "/" + child.name, child.name);
+    });
+    for (NativeElement& child : element.children)
+      if (child.IsElement()) From(child, path + "/" + child.name);
+  }
+
+ private:
+  [[nodiscard]] bool Goes(const std::string& path, const std::string& name) const {
+    if (!HasRole(rows_, path, role_)) return false;
+    if (gone_ != nullptr) gone_->push_back(name);
+    return true;
+  }
+
+  const Rows& rows_;
+  const ContentRole role_;
+  std::vector<std::string>* const gone_;
 };
 
 // What hangs on a thing that moves nothing moves nothing.
@@ -77,18 +115,12 @@ std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner) {
   std::vector<ContentItem> items;
   const Weight most = MostOf(owner);
   const Rows* const rows = RowsOf(data.format);
-  Diagnostics unsaid;
-  xml::Context context;
-  context.diagnostics = &unsaid;
-  const auto document = rows == nullptr || data.element == kTextBetween
-                            ? nullptr
-                            : xml::Document::Parse(data.xml, context);
-  if (document == nullptr) {
-    const bool text = data.element == kTextBetween;
-    items.push_back({data.element, data.xml, text ? Weight::kLooks : most});
+  const bool text = data.element == kTextBetween;
+  if (rows == nullptr || text || data.content.empty()) {
+    items.push_back({data.element, data.content.text, text ? Weight::kLooks : most});
     return items;
   }
-  Weighing(*rows, items).Element(document->root(), data.element, most);
+  Weighing(*rows, items).Element(data.content, data.element, most);
   const Weight heaviest = data.idle ? std::min(most, Weight::kInterface) : most;
   for (ContentItem& item : items) item.weight = std::min(item.weight, heaviest);
   return items;
@@ -113,6 +145,30 @@ Weight WeightOfContent(const NativeData& data, SubjectKind owner) {
   Weight weight = Weight::kLooks;
   for (const ContentItem& item : ContentOf(data, owner)) weight = std::max(weight, item.weight);
   return weight;
+}
+
+NativeElement Without(const NativeData& data, ContentRole role, std::vector<std::string>* gone) {
+  NativeElement content = data.content;
+  if (const Rows* const rows = RowsOf(data.format))
+    Leaving(*rows, role, gone).From(content, data.element);
+  return content;
+}
+
+bool OnlyWraps(const NativeData& data) {
+  const Rows* const rows = RowsOf(data.format);
+  return rows != nullptr && std::any_of(rows->begin(), rows->end(), [&](const ContentWeight& row) {
+           return row.role == ContentRole::kOwner &&
+                  row.path.substr(0, row.path.find('@')) == data.element;
+         });
+}
+
+std::string ActsOnMotion(const NativeData& data) {
+  const Rows* const rows = RowsOf(data.format);
+  if (rows == nullptr || data.idle) return "";
+  if (HasRole(*rows, data.element, ContentRole::kActs)) return "<" + data.element + ">";
+  for (const auto& [name, value] : data.content.attributes)
+    if (HasRole(*rows, data.element + "@" + name, ContentRole::kActs)) return name;
+  return "";
 }
 
 }  // namespace kinemorph

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::tools {
@@ -56,9 +57,8 @@ bool IsObj(string_view bytes) {
 bool IsMtl(string_view bytes) { return FirstWordIs(bytes, {"newmtl"}); }
 
 bool IsXmlWith(string_view bytes, string_view element) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
-  const string_view head = WithoutSpace(bytes.substr(0, kHead));
-  return head.starts_with('<') && head.find(element) != string_view::npos;
+  const auto root = kinemorph::NextTag(bytes.substr(0, kHead));
+  return root && root->name == element;
 }
 
 // MuJoCo's own: counts of vertices, normals, texture coordinates and faces, then those.
@@ -99,7 +99,7 @@ constexpr Kind kKinds[] = {
     {".obj", IsObj},
     {".mtl", IsMtl},
     {".msh", [](string_view b) { return IsMsh(b) || b.starts_with("$MeshFormat"); }},
-    {".dae", [](string_view b) { return IsXmlWith(b, "<COLLADA"); }},
+    {".dae", [](string_view b) { return IsXmlWith(b, "COLLADA"); }},
     {".ply",
      [](string_view b) {
        return StartsWithAny(b, {"ply\n", "ply\r"});

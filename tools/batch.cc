@@ -16,6 +16,7 @@
 #include "batch_record.h"
 #include "cleanup.h"
 #include "journal.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "progress.h"

@@ -11,6 +11,7 @@
 #include "all_models.h"
 #include "files.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "session.h"
 
 namespace kinemorph::tools {
@@ -28,17 +29,8 @@ bool IsWholeXacro(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return true;  // reading it will tell
   const std::string text = ReadStart(path.string());
-  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-    if (text.compare(at, 4, "<!--") == 0) {
-      at = text.find("-->", at);
-      if (at == std::string::npos) return true;
-    } else if (text.compare(at, 2, "<?") != 0 && text.compare(at, 2, "<!") != 0) {
-      const std::string tag = text.substr(at, text.find('>', at) - at);
-      return tag.starts_with("<sdf") || tag.find(" name") != std::string::npos ||
-             tag.find("\nname") != std::string::npos || tag.find("\tname") != std::string::npos;
-    }
-  }
-  return true;
+  const std::optional<XmlTag> root = NextTag(text);
+  return !root || root->name == "sdf" || root->Attribute("name");
 }
 
 bool IsReadByName(const std::string& name) {

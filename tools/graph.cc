@@ -2,6 +2,7 @@
 // loop-aggregated one, as Graphviz text or SVG.
 #include <iostream>
 
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
 #include "program.h"
@@ -101,7 +102,9 @@ void AddGraph(CLI::App& app, Command& run) {
                     << "; write FILE.dot instead, or install graphviz\n";
           return kBadInput;
         }
-        dot = kind == "svg" ? WithDarkMode(drawn->output) : drawn->output;
+        dot = drawn->output;
+        const auto root = kind == "svg" ? NextTag(dot) : std::nullopt;
+        if (root) dot.insert(root->end, DarkModeStyle());
       }
       const std::string why = WriteWhole(options->out, dot);
       if (why.empty()) return kDone;

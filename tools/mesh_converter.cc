@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "files.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "plain_text.h"
 #include "program.h"
 
@@ -63,9 +64,9 @@ std::string ObjConverter::Make(const std::string& path) {
   }
   // Whoever reads URDF or SDFormat takes the positions as they are; assimp would turn z upright to
   // y.
-  for (const char* axis : {"<up_axis>Z_UP</up_axis>", "<up_axis>X_UP</up_axis>"})
-    if (const std::size_t at = text->find(axis); at != std::string::npos)
-      text->replace(at + 9, 1, "Y");
+  if (const auto axis = NextTag(*text, "up_axis"))
+    if (const std::string_view up = TextBehind(*text, *axis); up == "Z_UP" || up == "X_UP")
+      text->replace(static_cast<std::size_t>(up.data() - text->data()), 1, "Y");
   const std::string source = (own / fs::path(path).filename()).string();
   const std::string obj = fs::path(source).replace_extension(".obj").string();
   why = WriteWhole(source, *text);

@@ -5,56 +5,44 @@
 #include <utility>
 #include <vector>
 
+#include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/base/text.h"
+
 namespace kinemorph {
 namespace {
 
-constexpr std::string_view kWrapper = "gazebo";  // wraps what each says for itself
-constexpr std::size_t kLongestTag = 100, kLongestWord = 30, kMostWords = 8;
+constexpr std::size_t kLongestTag = 99, kLongestWord = 30, kMostWords = 8;
 
-std::string_view Trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+std::string AttributesText(const NativeElement& element) {
+  std::string text;
+  for (const auto& [name, value] : element.attributes)
+    text += (text.empty() ? "" : " ") + name + "=\"" + value + "\"";
+  return text;
 }
 
-// By element that says something: its name, and its text or attributes. '>' is escaped in values.
-std::vector<std::pair<std::string, std::string>> SaidIn(const std::string& xml) {
+// By element that says something: its name, and its attributes (but the outermost's) and text.
+std::vector<std::pair<std::string, std::string>> SaidIn(const NativeElement& content) {
   std::vector<std::pair<std::string, std::string>> words;
-  std::string_view rest = xml;
-  bool root = true;
-  for (std::size_t at = rest.find('<'); at != std::string_view::npos; at = rest.find('<')) {
-    rest.remove_prefix(at);
-    if (rest.starts_with("<!--") || rest.starts_with("<![") || rest.starts_with("<?")) {
-      const std::string_view end = rest[1] == '?' ? "?>" : rest[2] == '[' ? "]]>" : "-->";
-      rest.remove_prefix(std::min(rest.find(end), rest.size() - 1) + 1);
-      continue;
-    }
-    const std::size_t close = std::min(rest.find('>'), rest.size());
-    std::string_view tag = rest.substr(1, close - 1);
-    rest.remove_prefix(std::min(close + 1, rest.size()));
-    if (tag.starts_with('/')) continue;
-    if (tag.ends_with('/')) tag.remove_suffix(1);
-    const std::size_t name_end = std::min(tag.find_first_of(" \t\r\n"), tag.size());
-    const std::string_view text = Trim(rest.substr(0, rest.find('<')));
-    std::string said(root ? std::string_view() : Trim(tag.substr(name_end)));
-    if (!text.empty()) said += (said.empty() ? "" : " ") + std::string(text);
-    if (!said.empty()) words.emplace_back(tag.substr(0, name_end), said);
-    root = false;
-  }
+  ForEachIn(content, [&](const NativeElement& element) {
+    std::string said = &element == &content ? "" : AttributesText(element);
+    if (const std::string_view text = Trimmed(element.text); !text.empty())
+      said += (said.empty() ? "" : " ") + std::string(text);
+    if (!said.empty()) words.emplace_back(element.name, said);
+  });
   return words;
 }
 
 }  // namespace
 
 std::string ContentText(const NativeData& data) {
-  std::size_t end = data.xml.find('>');  // escaped inside values
-  std::string text = "<" + data.element + ">";
-  if (data.xml.starts_with('<') && end < kLongestTag) {
-    if (end > 0 && data.xml[end - 1] == '/') --end;
-    text = std::string(Trim(std::string_view(data.xml).substr(0, end))) + ">";
-  }
+  const NativeElement& content = data.content;
+  if (content.kind == NativeElement::Kind::kComment) return "<!--" + content.text + "-->";
+  const std::string attributes = AttributesText(content);
+  std::string text = "<" + content.name + (attributes.empty() ? "" : " ") + attributes;
+  if (content.empty() || text.size() >= kLongestTag) text = "<" + data.element;
+  text += '>';
   std::string inner;
-  const auto words = SaidIn(data.xml);
+  const auto words = SaidIn(content);
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i == kMostWords) {
       inner += ", ...";
@@ -69,9 +57,9 @@ std::string ContentText(const NativeData& data) {
 }
 
 std::string TagsText(const NativeData& data) {
+  if (!OnlyWraps(data)) return "<" + data.element + ">";
   std::vector<std::string> names;
-  if (data.element != kWrapper) return "<" + data.element + ">";
-  for (const auto& [name, said] : SaidIn(data.xml))
+  for (const auto& [name, said] : SaidIn(data.content))
     if (names.size() < kMostWords && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(name);
   if (names.empty()) names.push_back(data.element);

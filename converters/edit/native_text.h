@@ -1,4 +1,4 @@
-// What content that is kept as text says, in a few words.
+// What kept content says, in a few words.
 #pragma once
 
 #include <string>

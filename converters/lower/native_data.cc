@@ -123,7 +123,7 @@ class Sweep {
       const bool kept = a.joint != kNoJoint && (context_.traits.actuators_on_joints
                                                     ? NumVelocities(model_.joint(a.joint).kind) > 0
                                                     : CanBeMotor(a));
-      if (kept && a.native.xml.empty()) return false;  // nothing but a drive was said
+      if (kept && a.native.content.empty()) return false;  // nothing but a drive was said
       context_.Lose(model_, Feature::kActuator, SubjectOf(model_, a),
                     "actuator" + (a.type.empty() ? "" : " of type '" + a.type + "'") +
                         (kept ? ": its control law is not written, the drive and its gear are"

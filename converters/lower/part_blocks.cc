@@ -21,6 +21,13 @@ std::string NumbersText(const Collision& c) {
   return text;
 }
 
+// What a part says that a block can say.
+struct Said {
+  std::string values;
+  std::vector<NativeElement> kept;
+  friend auto operator<=>(const Said&, const Said&) = default;
+};
+
 class PartBlock {
  public:
   PartBlock(Model& model, Link& link, PassContext& context)
@@ -35,31 +42,37 @@ class PartBlock {
       loss.target = "none, beside the other coefficients";
       c.rolling.reset();
     }
-    Unite(link_.collisions, SubjectKind::kCollision,
-          [&](const Collision& c) { return NumbersText(c) + TextOf(c.native); });
+    Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {
+      return Said{NumbersText(c), InBlocks(c.native)};
+    });
     const bool own = model_.format.starts_with(context_.traits.native_format);
     for (Visual& visual : link_.visuals)
       if (!own) LoseLight(visual);
     Unite(link_.visuals, SubjectKind::kVisual, [&](const Visual& visual) {
-      std::string text = TextOf(visual.native);
-      if (!visual.material) return text;
+      Said said{"", InBlocks(visual.native)};
+      if (!visual.material) return said;
       const Material& m = *visual.material;
       for (const std::optional<Rgba>& color : {m.ambient, m.specular, m.emissive})
-        text += color ? ColorText(*color) : "";
-      const std::string native = TextOf(m.native);
-      const bool named = native.find(context_.traits.block_materials) != std::string::npos;
-      if (!native.empty() && !named && m.diffuse) text += ColorText(*m.diffuse);
-      return text + native;
+        said.values += color ? ColorText(*color) : "";
+      std::vector<NativeElement> of_material = InBlocks(m.native);
+      bool named = false;
+      for (const NativeElement& each : of_material)
+        ForEachIn(each, [&](const NativeElement& element) {
+          named = named || element.Text() == context_.traits.block_materials;
+        });
+      if (!of_material.empty() && !named && m.diffuse) said.values += ColorText(*m.diffuse);
+      std::move(of_material.begin(), of_material.end(), std::back_inserter(said.kept));
+      return said;
     });
   }
 
  private:
   bool InBlock(const NativeData& data) const { return data.format == context_.traits.block_format; }
-  std::string TextOf(const std::vector<NativeData>& native) const {
-    std::string text;
+  std::vector<NativeElement> InBlocks(const std::vector<NativeData>& native) const {
+    std::vector<NativeElement> kept;
     for (const NativeData& data : native)
-      if (InBlock(data)) text += data.xml;
-    return text;
+      if (InBlock(data)) kept.push_back(data.content);
+    return kept;
   }
   static std::string ColorText(const Rgba& c) {
     return " " + FormatNumber(c[0]) + " " + FormatNumber(c[1]) + " " + FormatNumber(c[2]) + " " +
@@ -76,18 +89,18 @@ class PartBlock {
   // All alike, or nothing; who says nothing and is not reached may stay so.
   template <class Part, class SaidOf>
   void Unite(std::vector<Part>& parts, SubjectKind kind, const SaidOf& said_of) {
-    std::set<std::string> said;
+    std::set<Said> said;
     for (const Part& part : parts) {
-      std::string text = said_of(part);
-      if (!text.empty() || Reaches(part.name)) said.insert(std::move(text));
+      Said own = said_of(part);
+      if (own != Said() || Reaches(part.name)) said.insert(std::move(own));
     }
-    if (said.empty() || *said.rbegin() == "") return;
+    if (said.empty() || *said.rbegin() == Said()) return;
     if (said.size() > 1) {
       for (Part& part : parts) LoseSaid(part);
       return;
     }
     for (Part& part : parts) {
-      if (Reaches(part.name) || said_of(part).empty()) continue;
+      if (Reaches(part.name) || said_of(part) == Said()) continue;
       std::string name = link_.name + "_" + part.name;
       const auto taken = [&](const Part& other) { return other.name == name; };
       while (std::any_of(parts.begin(), parts.end(), taken)) name += "_";

@@ -10,9 +10,11 @@
 
 #include "kinemorph/formats/capability_table.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/native_canonical.h"
+#include "kinemorph/formats/native_weight.h"
 #include "kinemorph/graph/checks/contacts.h"
 #include "kinemorph/graph/model/model_dump.h"
-#include "verify/canonical.h"
+#include "verify/says_all.h"
 
 namespace kinemorph::verify {
 namespace {
@@ -83,7 +85,7 @@ std::vector<double> SizesOf(const Shape& shape, std::string& text) {
   if (const auto* mesh = std::get_if<Mesh>(&shape))
     return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
   if (const auto* native = std::get_if<NativeShape>(&shape))
-    text = native->type + Canonical(native->data.xml);
+    text = native->type + BriefText(Canonical(native->data.content));
   if (const auto* polyline = std::get_if<Polyline>(&shape)) {
     std::vector<double> sizes{polyline->height};
     for (const auto& line : polyline->polylines) {
@@ -647,15 +649,13 @@ class Content {
 
   // -- sensors, drives, exclusions
   // --------------------------------------------------------------------------------------------------
-  // Its text, less its pose on a link and, where a conversion may have merged that, the link's
-  // name: both are compared as such.
+  // What is kept of it, less its pose on a link and, where a conversion may have merged that, the
+  // link's name: both are compared as such.
   [[nodiscard]] NativeData SaidOf(const Sensor& sensor) const {
     NativeData said = sensor.native;
-    said.xml = Canonical(said.xml);
     if (sensor.link == kNoLink) return said;
-    const bool urdf = said.format == "urdf";
-    said.xml = WithoutChildren(said.xml, urdf ? "origin" : "pose");
-    if (urdf && Converted()) said.xml = WithoutChildren(said.xml, "parent");
+    said.content = Without(said, ContentRole::kPlace);
+    if (Converted()) said.content = Without(said, ContentRole::kOwner);
     return said;
   }
 
@@ -687,7 +687,7 @@ class Content {
           sensors_.Miss(sensor.name, Text(subject) + " " + why);
       } else {
         sensors_.Add(error, sensor.name);
-        CompareNative({SaidOf(sensor)}, {SaidOf(*best->second)}, subject, true, true);
+        CompareNative({SaidOf(sensor)}, {SaidOf(*best->second)}, subject);
       }
       if (best != end) there.erase(best);
     }
@@ -701,7 +701,7 @@ class Content {
   }
 
   static bool SaysTheSame(const NativeData& a, const NativeData& b) {
-    return Canonical(a.xml) == Canonical(b.xml);
+    return Canonical(a.content) == Canonical(b.content);
   }
 
   [[nodiscard]] double SensorError(const Sensor& a, const Sensor& b, std::string& why) const {
@@ -926,7 +926,7 @@ class Content {
     return excuses_.TakeOfB(Feature::kContactExclusion, subject);
   }
 
-  // -- models and native text
+  // -- models and native content
   // -------------------------------------------------------------------------------------------------------
   void CompareModels() {
     const Model &x = *a_.original, &y = *b_.original;
@@ -1035,63 +1035,81 @@ class Content {
   }
 
   struct Left {
-    std::string text;
+    std::string text;    // as it is compared
+    NativeElement said;  // the same as a tree
     Subject subject, owner;
     NativeData data;
     bool paired;  // what it hangs on has a partner on the other side
   };
   // Less the name of the link or joint that it hangs on, which is compared as such: links merge.
-  static std::string Said(const NativeData& data, bool hangs_on_part, bool canonical = false) {
-    std::string text = canonical ? data.xml : Canonical(data.xml);
-    constexpr std::string_view kBlock = "<gazebo reference=";
-    if (!hangs_on_part || !text.starts_with(kBlock)) return text;
-    const std::size_t end = text.find_first_of(" >", kBlock.size());
-    if (end != std::string::npos) text.erase(7, end - 7);
-    return text;
+  static NativeElement Said(const NativeData& data, bool hangs_on_part) {
+    return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content);
   }
   // That an inertia is computed from shapes is compared as what comes of it.
   [[nodiscard]] bool IsCompared(const NativeData& data) const {
-    return !data.xml.empty() &&
+    return !data.content.empty() &&
            (data.element != kComputedInertia || (excuses_.same_format() && !Converted()));
   }
   // As two bags; what is left over may stand elsewhere in another format.
   void CompareNative(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
-                     const Subject& owner, bool paired = true, bool canonical = false) {
-    const bool part = owner.kind != SubjectKind::kModel && owner.kind != SubjectKind::kWorldModel;
-    std::multimap<std::string, const NativeData*> there;
-    for (const NativeData& data : b)
-      if (IsCompared(data)) there.emplace(Said(data, part, canonical), &data);
+                     const Subject& owner, bool paired = true) {
+    using enum SubjectKind;
+    const bool part = owner.kind != kModel && owner.kind != kWorldModel && owner.kind != kSensor;
+    std::vector<Left> there;
+    std::multimap<std::string, std::size_t> place;
+    for (const NativeData& data : b) {
+      if (!IsCompared(data)) continue;
+      NativeElement said = Said(data, part);
+      std::string text = BriefText(said);
+      place.emplace(text, there.size());
+      there.push_back(
+          {std::move(text), std::move(said), SubjectOf(data, owner), owner, data, paired});
+    }
     for (const NativeData& data : a) {
       if (!IsCompared(data)) continue;
-      std::string text = Said(data, part, canonical);
-      const auto found = there.find(text);
-      if (found != there.end()) {
+      NativeElement said = Said(data, part);
+      std::string text = BriefText(said);
+      const auto found = place.find(text);
+      if (found != place.end()) {
         native_.Add(0, owner.name);
-        there.erase(found);
+        place.erase(found);
       } else {
-        if (data.format.empty()) not_used_.push_back(text);
-        left_a_.push_back({std::move(text), SubjectOf(data, owner), owner, data, paired});
+        if (data.format.empty()) not_used_.push_back(said);
+        left_a_.push_back(
+            {std::move(text), std::move(said), SubjectOf(data, owner), owner, data, paired});
       }
     }
-    for (const auto& [text, data] : there)
-      left_b_.push_back({text, SubjectOf(*data, owner), owner, *data, paired});
+    for (const auto& [text, i] : place) left_b_.push_back(std::move(there[i]));
   }
 
   // An orientation may be spelt in several ways; what is spelt in the same way is compared as it
   // stands.
   void MatchSpellings() {
     std::erase_if(left_a_, [&](const Left& left) {
-      std::string kinds, other_kinds;
-      const std::string text = WithoutOrientations(left.text, Converted(), kinds);
+      std::vector<std::string> kinds;
+      const NativeElement said = WithoutSpellings(left, kinds);
       const auto same = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
-        return other.subject.of == left.subject.of &&
-               WithoutOrientations(other.text, Converted(), other_kinds) == text &&
+        std::vector<std::string> other_kinds;
+        return other.subject.of == left.subject.of && other.said.name == left.said.name &&
+               WithoutSpellings(other, other_kinds) == said &&
                (Converted() || kinds != other_kinds);
       });
       if (same == left_b_.end()) return false;
       left_b_.erase(same);
       return true;
     });
+  }
+  // A conversion gives names to the nameless.
+  [[nodiscard]] NativeElement WithoutSpellings(const Left& left,
+                                               std::vector<std::string>& kinds) const {
+    NativeData data = left.data;
+    data.content = left.said;
+    NativeElement said = Without(data, ContentRole::kOrientation, &kinds);
+    if (Converted())
+      ForEachIn(said, [](NativeElement& element) {
+        std::erase_if(element.attributes, [](const auto& a) { return a.first == "name"; });
+      });
+    return said;
   }
   // A format may demand more than its author wrote: all he wrote is there, in his order, but what
   // nobody reads, and what the conversion added is said.
@@ -1100,7 +1118,7 @@ class Content {
     std::erase_if(left_a_, [&](const Left& left) {
       const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
         return other.subject.of == left.subject.of &&
-               SaysAllOf(other.text, left.text, zeros, not_used_);
+               SaysAllOf(other.said, left.said, zeros, not_used_);
       });
       if (more == left_b_.end()) return false;
       excuses_.SkipOfB(Feature::kNativeData, more->subject);
@@ -1115,30 +1133,6 @@ class Content {
     target.options.version = model.format_version;
     return target.format != nullptr && TraitsOf(target).native_zeros_say_nothing;
   }
-  // `names`: a conversion gives names to the nameless.
-  static std::string WithoutOrientations(const std::string& text, bool names, std::string& kinds) {
-    std::string out;
-    kinds.clear();
-    for (std::size_t at = 0; at < text.size();) {
-      std::size_t end = text.size();
-      const char* found = nullptr;
-      for (const char* kind :
-           {" euler=", " quat=", " axisangle=", " xyaxes=", " zaxis=", " name="}) {
-        if (std::string_view(kind) == " name=" && !names) continue;
-        const std::size_t here = text.find(kind, at);
-        if (here < end) end = here, found = kind;
-      }
-      out += text.substr(at, end - at);
-      if (found == nullptr) break;
-      kinds += found;
-      const std::size_t next = text.find_first_of("=>", end + std::string_view(found).size());
-      at = next == std::string::npos ? text.size()
-           : text[next] == '>'       ? next
-                                     : text.rfind(' ', next);
-    }
-    return out;
-  }
-
   // A conversion may hang it elsewhere; and what has no partner is written as several parts.
   void MatchElsewhere() {
     const bool any = !excuses_.same_format() || options_.report != nullptr;
@@ -1185,7 +1179,7 @@ class Content {
     if (written_.empty()) {
       const Model& model = *excuses_.written();
       const auto add = [&](const std::vector<NativeData>& list, bool part = true) {
-        for (const NativeData& data : list) written_.insert(Said(data, part));
+        for (const NativeData& data : list) written_.insert(BriefText(Said(data, part)));
       };
       add(model.native, false);
       for (const Scope& scope : model.scopes) add(scope.native, false);
@@ -1202,7 +1196,7 @@ class Content {
       for (const JointId id : Joints(model)) add(model.joint(id).native);
       for (const Coupling& coupling : model.couplings) add(coupling.native);
       for (const Frame& frame : model.frames) add(frame.native);
-      for (const Sensor& sensor : model.sensors) add({sensor.native});
+      for (const Sensor& sensor : model.sensors) add({sensor.native}, false);
       for (const Actuator& drive : model.actuators) add({drive.native});
     }
     return written_.contains(left.text);
@@ -1222,8 +1216,8 @@ class Content {
   const Names names_a_, names_b_;
   std::vector<int> group_;  // of A's parts that are left over
   std::vector<Left> left_a_, left_b_;
-  std::vector<std::string> not_used_;  // texts of A that its reader knows nothing of
-  std::set<std::string> written_;      // text of a conversion's output, canonical
+  std::vector<NativeElement> not_used_;  // of A, what its reader knows nothing of
+  std::set<std::string> written_;        // text of a conversion's output, canonical
   const double t_ = options_.tolerance;
   Worst colors_{"colours", 1e-6}, textures_{"textures", 0}, surfaces_{"surface friction", t_},
       parts_{"names of shapes", 0}, frames_{"frames", t_}, gravity_{"gravity", t_},

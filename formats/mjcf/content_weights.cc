@@ -5,6 +5,7 @@ namespace kinemorph {
 namespace {
 
 using enum Weight;
+using enum ContentRole;
 
 // What no row names moves bodies.
 const std::vector<ContentWeight>* MjcfRows() {
@@ -15,6 +16,11 @@ const std::vector<ContentWeight>* MjcfRows() {
       {"@class", kInterface},
       {"@childclass", kInterface},
       {"@group", kLooks},
+      {"@euler", {}, {}, kOrientation},
+      {"@quat", {}, {}, kOrientation},
+      {"@axisangle", {}, {}, kOrientation},
+      {"@xyaxes", {}, {}, kOrientation},
+      {"@zaxis", {}, {}, kOrientation},
       // What changes numbers is resolved: the numbers are compared. Muscles need lengthrange.
       {"compiler", kInterface},
       {"compiler/lengthrange", kMotion},
@@ -83,8 +89,8 @@ const std::vector<ContentWeight>* MjcfRows() {
       {"skin", kLooks},
       {"mesh", kLooks},
       {"hfield", kLooks},
-      {"body@gravcomp", kMotion, "0"},
-      {"body@mocap", kMotion, "false"},
+      {"body@gravcomp", kMotion, "0", kActs},
+      {"body@mocap", kMotion, "false", kActs},
       {"body@sleep", kInterface},
       {"body@simple", kInterface},
       {"joint@margin", kMotion, "0"},

@@ -15,9 +15,7 @@ namespace kinemorph::mjcf {
 /// Native element of a revolute loop: what the second of its two connects says for itself.
 inline constexpr std::string_view kAxisEquality = "equality_axis";
 
-using AttributeList = std::vector<std::pair<std::string, std::string>>;
-
-/// An element of `kind` with these attributes and, on request, the children of `origin` verbatim.
+/// An element of `kind` with these attributes and, on request, the children of `origin`.
 [[nodiscard]] NativeData MakeNative(const xml::Element& origin, std::string_view kind,
                                     const AttributeList& attributes, bool with_children = false);
 /// An element that no writer can put back, as it makes what was not read: a loss for every target.
@@ -28,16 +26,10 @@ using AttributeList = std::vector<std::pair<std::string, std::string>>;
 /// Only those in `only` that are in force.
 [[nodiscard]] AttributeList AttributesOnly(const Attributes& attributes,
                                            std::initializer_list<std::string_view> only);
-/// The attributes of the element `native` holds, entities resolved.
-[[nodiscard]] AttributeList AttributesOf(const NativeData& native);
 /// The attributes of the MJCF `element` among `natives`; none when there is no such element.
 [[nodiscard]] AttributeList NativeAttributes(const std::vector<NativeData>& natives,
                                              std::string_view element);
-/// The children of the element `native` holds, as text; empty when it has none.
-[[nodiscard]] std::string ChildrenOf(const NativeData& native);
 /// `R` as the value of a quat attribute.
 [[nodiscard]] std::string QuaternionText(const Matrix3& R);
-/// Sets or replaces one attribute.
-void SetAttribute(AttributeList& attributes, std::string_view name, std::string value);
 
 }  // namespace kinemorph::mjcf

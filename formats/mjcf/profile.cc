@@ -1,7 +1,7 @@
 // What MJCF holds, and what MuJoCo demands.
 #include "cells.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "mjcf.h"
-#include "xml_reader.h"
 
 namespace kinemorph {
 namespace {
@@ -143,7 +143,7 @@ TargetTraits MjcfTraits(const WriteOptions&) {
 }
 
 Likeness LikeMjcf(std::string_view text) {
-  const std::string_view root = xml::RootElementName(text);
+  const std::string_view root = RootElementName(text);
   const bool own = root == "mujoco" || root == "mujocoinclude";
   return own ? Likeness::kItsOwn : Likeness::kForeign;
 }

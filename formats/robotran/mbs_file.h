@@ -1,5 +1,5 @@
 // An .mbs file as data, one struct per element. What is only drawn (2D diagram, 3D display flags)
-// is kept as text.
+// is kept as it stands.
 #pragma once
 
 #include <array>
@@ -24,17 +24,15 @@ struct FileJoint {
   double q = 0, qd = 0, qdd = 0;  ///< initialvalue; 0 when absent
   bool actuated = false;
   bool symbols = false, symbol_q = false, symbol_qd = false, symbol_qdd = false;
-  std::string extforce;  ///< verbatim, empty when absent
-  std::string graphics;  ///< verbatim
+  NativeElement extforce, graphics;  ///< as they stand, empty when absent
   SourceLocation where;
 };
 
 struct FilePoint {
   std::string name;
-  Vector3 p = Vector3::Zero();          ///< in the body frame, m
-  std::string sensor, sensor_name;      ///< verbatim
-  std::string extforce, extforce_name;  ///< verbatim
-  std::string graphics;                 ///< verbatim
+  Vector3 p = Vector3::Zero();               ///< in the body frame, m
+  NativeElement sensor, extforce, graphics;  ///< as they stand, empty when absent
+  std::string sensor_name, extforce_name;
   SourceLocation where;
 };
 
@@ -60,7 +58,7 @@ struct FileShape {
 
 /// graphics of a body or the base.
 struct FileGraphics {
-  std::string x2D;  ///< verbatim
+  NativeElement x2D;  ///< as it stands
   std::vector<std::string>
       flags;  ///< x3D_com, x3D_points, x3D_lines, x3D_frame: names of empty elements, in order
   bool has_shapes = false;  ///< an x3D_shapes element, maybe empty
@@ -95,14 +93,14 @@ struct FileCut {
   Endpoint ends[2];
   double length = 0;  ///< rod
   std::array<bool, 3> ignore{};
-  std::string graphics;  ///< verbatim
+  NativeElement graphics;  ///< as it stands
   SourceLocation where;
 };
 
 struct FileLink {  ///< a force element
   std::string name;
   Endpoint ends[2];
-  std::string xml;  ///< verbatim
+  NativeElement element;  ///< as it stands
   SourceLocation where;
 };
 
@@ -121,13 +119,14 @@ struct UserParameter {
 struct UserModel {
   std::string name;
   std::vector<UserParameter> parameters;
-  bool plain = true;  ///< a name and parameters of a name, a type and numbers, nothing else
-  std::string xml;    ///< verbatim when read and not ours; written instead of `parameters` then
+  bool plain = true;      ///< a name and parameters of a name, a type and numbers, nothing else
+  NativeElement element;  ///< as read, where it is not ours; written instead of `parameters` then
   SourceLocation where;
 };
 
 struct UserVariable {
-  std::string name, xml;
+  std::string name;
+  NativeElement element;  ///< as it stands
   SourceLocation where;
 };
 
@@ -143,7 +142,7 @@ struct MbsFile {
   std::vector<UserConstraint> user_constraints;
   std::vector<UserModel> user_models;
   std::vector<UserVariable> user_variables;
-  std::string x3D;  ///< verbatim
+  NativeElement x3D;  ///< as it stands
 };
 
 /// The file below `root`; every problem is reported with its line, and as much as possible is kept.
@@ -152,8 +151,7 @@ struct MbsFile {
 /// The text, in the order and with the elements every published loader wants.
 [[nodiscard]] std::string PrintFile(const MbsFile& file);
 
-/// One shape element as text.
-[[nodiscard]] std::string ShapeText(const FileShape& shape);
+[[nodiscard]] NativeElement ShapeElement(const FileShape& shape);
 
 /// Letters, digits and '_', not starting with a digit: what MBsysC can turn into a macro.
 [[nodiscard]] bool IsLegalName(std::string_view name);

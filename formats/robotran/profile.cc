@@ -1,7 +1,7 @@
 // What Robotran MBS holds, and what it demands.
 #include "cells.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "mbs.h"
-#include "xml_reader.h"
 
 namespace kinemorph {
 namespace {
@@ -132,7 +132,7 @@ TargetTraits MbsTraits(const WriteOptions&) {
 }
 
 Likeness LikeMbs(std::string_view text) {
-  return xml::RootElementName(text) == "mbsDescR7" ? Likeness::kItsOwn : Likeness::kForeign;
+  return RootElementName(text) == "mbsDescR7" ? Likeness::kItsOwn : Likeness::kForeign;
 }
 
 }  // namespace

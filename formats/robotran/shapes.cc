@@ -51,7 +51,7 @@ Shape ToModelShape(const FileShape& shape) {
     case ShapeKind::kCone:
       if (s.x() != s.z())
         return NativeShape{KindTag(shape.kind),
-                           {"mbs", KindTag(shape.kind), ShapeText(shape), shape.where}};
+                           {"mbs", KindTag(shape.kind), ShapeElement(shape), shape.where}};
       if (shape.kind == ShapeKind::kCylinder)
         return Cylinder{shape.radius * s.x(), shape.height * s.y()};
       return Cone{shape.radius * s.x(), shape.height * s.y()};

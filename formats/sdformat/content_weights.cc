@@ -5,6 +5,7 @@ namespace kinemorph {
 namespace {
 
 using enum Weight;
+using enum ContentRole;
 
 // What no row names moves bodies.
 const std::vector<ContentWeight>* SdfRows() {
@@ -35,21 +36,24 @@ const std::vector<ContentWeight>* SdfRows() {
       {"model_state", kInterface},
       {"joint_state", kInterface},
       {"link_state", kInterface},
-      {"enable_wind", kMotion, "false"},
+      {"enable_wind", kMotion, "false", kActs},
       {"enable_wind", kMotion, "0"},
       {"self_collide", kMotion, "false"},
       {"self_collide", kMotion, "0"},
       // A link.
       {"sensor", kInterface},
+      {"sensor/pose", kInterface, {}, kPlace},
       {"battery", kInterface},
       {"audio_sink", kInterface},
       {"audio_source", kInterface},
-      {"kinematic", kMotion, "false"},
+      {"kinematic", kMotion, "false", kActs},
       {"kinematic", kMotion, "0"},
-      {"must_be_base_link", kMotion, "false"},
+      {"must_be_base_link", kMotion, "false", kActs},
       {"must_be_base_link", kMotion, "0"},
       {"gravity", kMotion, "true"},
       {"gravity", kMotion, "1"},
+      {"fluid_added_mass", kMotion, {}, kActs},
+      {"velocity_decay", kMotion, {}, kActs},
       {"velocity_decay/linear", kMotion, "0"},
       {"velocity_decay/angular", kMotion, "0"},
       {"visual", kLooks},

@@ -1,9 +1,9 @@
 // What SDFormat 1.4 to 1.12 holds, and what it demands.
 #include "cells.h"
 #include "kinemorph/formats/version.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "sdf_version.h"
 #include "sdformat.h"
-#include "xml_reader.h"
 
 namespace kinemorph {
 namespace {
@@ -172,7 +172,7 @@ TargetTraits SdfTraits(const WriteOptions& options) {
 
 // Without its envelope it is SDFormat too: the reader says what is wrong.
 Likeness LikeSdf(std::string_view text) {
-  const std::string_view root = xml::RootElementName(text);
+  const std::string_view root = RootElementName(text);
   const bool own = root == "sdf" || root == "model" || root == "world" || root == "gazebo";
   return own ? Likeness::kItsOwn : Likeness::kForeign;
 }

@@ -5,6 +5,7 @@ namespace kinemorph {
 namespace {
 
 using enum Weight;
+using enum ContentRole;
 
 // What no row names moves bodies.
 const std::vector<ContentWeight>* UrdfRows() {
@@ -18,6 +19,9 @@ const std::vector<ContentWeight>* UrdfRows() {
       {"@version", kInterface},
       {"@name", kInterface},
       {"@reference", kInterface},
+      {"gazebo@reference", kInterface, {}, kOwner},
+      {"sensor/parent", kInterface, {}, kOwner},
+      {"sensor/origin", kInterface, {}, kPlace},
       {"visual", kLooks},
       {"material", kLooks},
       // What Gazebo reads of a block and what moves no body.

@@ -5,8 +5,8 @@
 #include "gazebo_tags.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/formats/version.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "urdf.h"
-#include "xml_reader.h"
 
 namespace kinemorph {
 namespace {
@@ -268,15 +268,22 @@ TargetTraits UrdfPlusTraits(const WriteOptions& options) {
 }
 
 Likeness LikeUrdf(std::string_view text) {
-  return xml::RootElementName(text) == "robot" ? Likeness::kItsOwn : Likeness::kForeign;
+  return RootElementName(text) == "robot" ? Likeness::kItsOwn : Likeness::kForeign;
 }
 
 // Elements and attributes that plain URDF does not have make it URDF+.
 Likeness LikeUrdfPlus(std::string_view text) {
   if (LikeUrdf(text) == Likeness::kForeign) return Likeness::kForeign;
-  for (const std::string_view mark : {"<loop", "<coupling", "<constraint", "<joint_constraint",
-                                      "independent=\"", "independent='"})
-    if (text.find(mark) != std::string_view::npos) return Likeness::kMarked;
+  constexpr std::string_view kMarks[] = {"loop", "coupling", "constraint", "joint_constraint",
+                                         "independent"};
+  const auto stands = [&](std::string_view mark) { return text.find(mark) != text.npos; };
+  if (std::none_of(std::begin(kMarks), std::end(kMarks), stands)) return Likeness::kItsOwn;
+  for (std::optional<XmlTag> tag = NextTag(text); tag; tag = NextTag(text, tag->end)) {
+    if (std::any_of(std::begin(kMarks), std::end(kMarks),
+                    [&](std::string_view mark) { return tag->name.starts_with(mark); }) ||
+        tag->Attribute("independent"))
+      return Likeness::kMarked;
+  }
   return Likeness::kItsOwn;
 }
 

@@ -3,6 +3,7 @@
 
 #include "expander.h"
 #include "kinemorph/formats/xacro.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph {
@@ -57,7 +58,9 @@ Diagnostics XacroExpansion::Translated(const Diagnostics& messages) const {
 }
 
 bool LooksLikeXacro(std::string_view text) {
-  if (text.find("<xacro:") != std::string_view::npos) return true;
+  if (text.find("xacro:") != std::string_view::npos)
+    for (auto tag = NextTag(text); tag; tag = NextTag(text, tag->end))
+      if (tag->name.starts_with("xacro:")) return true;
   const bool declared = text.find("xmlns:xacro") != std::string_view::npos;
   return declared && (text.find("${") != std::string_view::npos ||
                       text.find("$(arg ") != std::string_view::npos ||

@@ -6,6 +6,7 @@
 #include "parse.h"
 #include "templates.h"
 #include "xml_reader.h"
+#include "xml_writer.h"
 
 namespace kinemorph::xml {
 namespace {
@@ -101,6 +102,10 @@ std::unique_ptr<Document> Document::Parse(std::string_view text, Context context
   return result;
 }
 
+std::unique_ptr<Document> Document::Of(const NativeElement& root, Context context) {
+  return Parse(TextOf(root), std::move(context));
+}
+
 Element Document::root() const { return {parsed_->begin(), &context_}; }
 Node* Document::nodes() const { return parsed_->begin(); }
 
@@ -108,20 +113,6 @@ std::size_t Document::Weight() const {
   std::size_t weight = 0;
   for (const Node& node : *parsed_) weight += xml::Weight(node.name);
   return weight;
-}
-
-std::string_view RootElementName(std::string_view text) {
-  for (std::size_t i = text.find('<'); i != std::string_view::npos; i = text.find('<', i + 1)) {
-    if (text.compare(i, 4, "<!--") == 0) {
-      i = text.find("-->", i + 4);
-      if (i == std::string_view::npos) return {};
-    } else if (i + 1 < text.size() && text[i + 1] != '?' && text[i + 1] != '!') {
-      const std::size_t end = text.find_first_of(" \t\r\n/>", i + 1);
-      return text.substr(i + 1,
-                         end == std::string_view::npos ? std::string_view::npos : end - i - 1);
-    }
-  }
-  return {};
 }
 
 }  // namespace kinemorph::xml

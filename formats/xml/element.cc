@@ -56,6 +56,35 @@ std::string RemedyOfNumber(std::string_view text, bool two_dots) {
   return {};
 }
 
+// Deep files are refused before: the recursion has a bound. `lines`: of the file before the text
+// that was parsed.
+NativeElement TreeOf(const tinyxml2::XMLElement& element, int lines) {
+  NativeElement tree;
+  tree.name = element.Name();
+  tree.line = static_cast<std::uint32_t>(element.GetLineNum() + lines);
+  for (const auto* a = element.FirstAttribute(); a != nullptr; a = a->Next())
+    tree.attributes.emplace_back(a->Name(), a->Value());
+  using enum NativeElement::Kind;
+  const auto add = [&](NativeElement::Kind kind, const tinyxml2::XMLNode& node) {
+    tree.children.push_back({.text = node.Value(),
+                             .line = static_cast<std::uint32_t>(node.GetLineNum() + lines),
+                             .kind = kind});
+  };
+  for (const auto* child = element.FirstChild(); child != nullptr; child = child->NextSibling()) {
+    if (const tinyxml2::XMLElement* const inner = child->ToElement())
+      tree.children.push_back(TreeOf(*inner, lines));
+    else if (child->ToComment() != nullptr)
+      add(kComment, *child);
+    else if (child->ToText() != nullptr && child->ToText()->CData())
+      add(kCData, *child);
+    else if (child->ToText() != nullptr && tree.children.empty())
+      tree.text += child->Value();
+    else if (child->ToText() != nullptr)
+      add(kText, *child);
+  }
+  return tree;
+}
+
 }  // namespace
 
 ElementRange::ElementRange(Node* parent, std::string_view name, const Context* context)
@@ -285,11 +314,17 @@ void Element::ConsumeAll() const {
 
 NativeData Element::Native() const {
   ConsumeAll();
-  tinyxml2::XMLPrinter printer;
-  if (node_) node_->element->Accept(&printer);
-  std::string xml = printer.CStr();
-  while (!xml.empty() && (xml.back() == '\n' || xml.back() == ' ')) xml.pop_back();
-  return {std::string(context_->format), std::string(name()), std::move(xml), where()};
+  return {std::string(context_->format), std::string(name()), Tree(), where()};
+}
+
+NativeElement Element::Tree() const {
+  if (node_ == nullptr) return {};
+  if (node_->up > 0)
+    return TreeOf(*node_->element, static_cast<int>(node_->line) - node_->element->GetLineNum());
+  NativeElement root{.name = std::string(node_->name), .line = node_->line};
+  for (const auto& [name, value] : Attributes()) root.attributes.emplace_back(name, value);
+  for (const Element child : Children()) root.children.push_back(child.Tree());
+  return root;
 }
 
 Diagnostic& Element::Report(Severity severity, std::string code, std::string message) const {

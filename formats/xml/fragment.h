@@ -1,9 +1,11 @@
-// What a piece of XML that is kept as text says, leaf by leaf, and the same with other words.
+// What a piece of XML that is kept says, leaf by leaf, and the same with other words.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "kinemorph/graph/model/native_data.h"
 
 namespace kinemorph::xml {
 
@@ -13,18 +15,12 @@ struct Leaf {
   std::string text;   ///< trimmed
   bool plain = true;  ///< no attributes
 };
-/// Those of the piece, in order; without any where it has no child elements or is no XML. An
-/// element without children, text or attributes says nothing and is none.
-[[nodiscard]] std::vector<Leaf> LeavesOf(const std::string& piece);
+/// Those of the piece, in order; without any where it has no child elements. An element without
+/// children, text or attributes says nothing and is none.
+[[nodiscard]] std::vector<Leaf> LeavesOf(const NativeElement& piece);
 /// The text of the first leaf of that path; empty where there is none.
 [[nodiscard]] std::string LeafText(const std::vector<Leaf>& leaves, std::string_view path);
-/// The piece with this text at the path, whose elements are made where they are missing.
-[[nodiscard]] std::string WithLeaf(const std::string& piece, std::string_view path,
-                                   std::string_view text);
-/// The child elements of the piece, each as a piece, with its name.
-struct Piece {
-  std::string name, xml;
-};
-[[nodiscard]] std::vector<Piece> ChildrenOfPiece(const std::string& piece);
+/// Gives the piece this text at the path, whose elements are made where they are missing.
+void SetLeaf(NativeElement& piece, std::string_view path, std::string_view text);
 
 }  // namespace kinemorph::xml

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "node.h"
-#include "xml_writer.h"
 
 namespace kinemorph::xml {
 namespace {
@@ -62,7 +61,7 @@ void Leftovers::KeepTexts(const Node& node, const Element& element) {
     where.line += static_cast<std::uint32_t>(child->GetLineNum() - node.element->GetLineNum());
     warning.line = where.line;
     ++count_;
-    Keep({"", kTextBetween, "<text>" + Escaped(text) + "</text>", where});
+    Keep({"", kTextBetween, {.name = kTextBetween, .text = text, .line = where.line}, where});
   }
 }
 
@@ -73,7 +72,7 @@ void Leftovers::KeepElement(const Element& element, const Element& parent) {
   const bool known = Suggest(warning, parent, name, &Asked::Names::children);
   if (known && !IsFirst(element, parent))
     warning.notes.push_back("only the first '" + name + "' there is read");
-  Keep(++count_ <= kMost ? element.Native() : NativeData{"", "", "", element.where()});
+  Keep(++count_ <= kMost ? element.Native() : NativeData{"", "", {}, element.where()});
 }
 
 void Leftovers::KeepAttribute(const Element& element, const std::string& name,
@@ -82,9 +81,12 @@ void Leftovers::KeepAttribute(const Element& element, const std::string& name,
       element.Warn("not-used", "attribute '" + name + "' of '" + element.path() + "' is not used");
   static_cast<void>(Suggest(warning, element, name, &Asked::Names::attributes));
   ++count_;
-  std::string text =
-      "<" + std::string(element.name()) + " " + name + "=\"" + Escaped(value) + "\"/>";
-  Keep({"", std::string(element.name()), std::move(text), element.where()});
+  const SourceLocation where = element.where();
+  std::string element_name(element.name());
+  Keep({"",
+        element_name,
+        {.name = element_name, .attributes = {{name, value}}, .line = where.line},
+        where});
 }
 
 void Leftovers::Keep(NativeData data) {
@@ -93,7 +95,10 @@ void Leftovers::Keep(NativeData data) {
     native_.push_back(std::move(data));
   else if (count_ == kMost + 1)
     native_.push_back(
-        {"", "...", "<!-- more than " + std::to_string(kMost) + " elements that are not used -->",
+        {"",
+         "...",
+         {.text = " more than " + std::to_string(kMost) + " elements that are not used ",
+          .kind = NativeElement::Kind::kComment},
          data.where});
 }
 

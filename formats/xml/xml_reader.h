@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kinemorph/graph/base/diagnostics.h"
+#include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/model.h"
 
 namespace kinemorph::xml {
@@ -27,7 +28,7 @@ namespace kinemorph::xml {
                                                               std::size_t max = 4096);
 /// White-space separated words.
 [[nodiscard]] std::vector<std::string_view> SplitWords(std::string_view text);
-[[nodiscard]] std::string_view Trimmed(std::string_view text);
+using kinemorph::Trimmed;
 
 /// A few numbers, without going to the heap for them.
 using NumberList = boost::container::small_vector<double, 7>;
@@ -138,8 +139,11 @@ class Element {
   void Consume() const;  ///< this element's tag (not attributes, not children)
   void ConsumeAll()
       const;  ///< the whole subtree: known and deliberately not used, or taken as text
-  /// The subtree verbatim, marked as consumed. Not for the root, which may be in parts (parse.h).
+  /// The subtree as it stands, comments and all, marked as consumed. Not for the root, which may be
+  /// in parts (parse.h).
   [[nodiscard]] NativeData Native() const;
+  /// The same, not marked as consumed; of the root, without what stands between its children.
+  [[nodiscard]] NativeElement Tree() const;
 
   Diagnostic& Error(std::string code, std::string message) const;
   Diagnostic& Warn(std::string code, std::string message) const;
@@ -166,6 +170,8 @@ class Document {
  public:
   /// Nothing and an error when the text is refused.
   [[nodiscard]] static std::unique_ptr<Document> Parse(std::string_view text, Context context);
+  /// What was kept, to be read once more.
+  [[nodiscard]] static std::unique_ptr<Document> Of(const NativeElement& root, Context context);
   ~Document();
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -181,8 +187,5 @@ class Document {
   std::unique_ptr<ParsedText> parsed_;
   Context context_;
 };
-
-/// The name of the first element of `text`, without parsing it all; empty when there is none.
-[[nodiscard]] std::string_view RootElementName(std::string_view text);
 
 }  // namespace kinemorph::xml

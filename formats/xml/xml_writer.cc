@@ -27,11 +27,15 @@ std::string_view EntityOf(char c) {
   }
 }
 
-void AppendEscaped(std::string& out, std::string_view text) {
+// What a file cannot hold as it is, in text and in values; there, lines stay lines.
+constexpr std::string_view kInText = "&<>", kInValue = "&<>\"";
+
+void AppendEscaped(std::string& out, std::string_view text,
+                   std::string_view which = "&<>\"\n\r\t") {
   std::size_t plain = 0;  // from here on nothing is written yet
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = text.find_first_of(which); i < text.size();
+       i = text.find_first_of(which, i + 1)) {
     const std::string_view entity = EntityOf(text[i]);
-    if (entity.empty()) continue;
     out += text.substr(plain, i - plain);
     out += entity;
     plain = i + 1;
@@ -50,11 +54,12 @@ void AppendNumbers(std::string& out, std::span<const double> values) {
 
 std::string NumberText(double value) { return FormatNumber(value); }
 
-std::string VectorText(const Vector3& value) {
+std::string NumbersText(std::span<const double> values) {
   std::string text;
-  AppendNumbers(text, std::span(value.data(), 3));
+  AppendNumbers(text, values);
   return text;
 }
+std::string VectorText(const Vector3& value) { return NumbersText(std::span(value.data(), 3)); }
 
 std::string Escaped(std::string_view text) {
   std::string out;
@@ -142,21 +147,64 @@ Writer& Writer::Comment(std::string_view text) {
   return *this;
 }
 
-// The first line is indented here; further lines shift by the same amount, so that verbatim content
-// stays readable.
-Writer& Writer::Raw(std::string_view xml) {
+Writer& Writer::Native(const NativeElement& element, std::size_t step) {
   FinishTag();
   Indent();
-  const bool keep_lines = xml.find("<![CDATA[") != std::string_view::npos;
-  for (std::size_t end = keep_lines ? xml.npos : xml.find('\n'); end != xml.npos;
-       end = xml.find('\n')) {
-    out_ += xml.substr(0, end + 1);
-    Indent();
-    xml.remove_prefix(end + 1);
-  }
-  out_ += xml;
+  PrintNative(element, 2 * open_.size(), step, false);
   out_ += '\n';
   return *this;
+}
+
+void Writer::PrintNative(const NativeElement& element, std::size_t indent, std::size_t step,
+                         bool flows) {
+  out_ += '<';
+  out_ += element.name;
+  for (const auto& [name, value] : element.attributes) {
+    OpenAttribute(name);
+    AppendEscaped(out_, value, kInValue);
+    out_ += '"';
+  }
+  if (element.text.empty() && element.children.empty()) {
+    out_ += "/>";
+    return;
+  }
+  out_ += '>';
+  AppendEscaped(out_, element.text, kInText);
+  flows = flows || !element.text.empty();
+  const auto new_line = [&](std::size_t spaces) {
+    if (flows) return;
+    out_ += '\n';
+    out_.append(spaces, ' ');
+  };
+  for (const NativeElement& child : element.children) {
+    switch (child.kind) {
+      case NativeElement::Kind::kElement:
+        new_line(indent + step);
+        PrintNative(child, indent + step, step, flows);
+        break;
+      case NativeElement::Kind::kComment:
+        new_line(indent + step);
+        out_ += "<!--" + child.text + "-->";
+        break;
+      case NativeElement::Kind::kText:
+        flows = true;
+        AppendEscaped(out_, child.text, kInText);
+        break;
+      case NativeElement::Kind::kCData:
+        flows = true;
+        out_ += "<![CDATA[" + child.text + "]]>";
+    }
+  }
+  new_line(indent);
+  out_ += "</" + element.name + ">";
+}
+
+std::string TextOf(const NativeElement& element) {
+  Writer writer(false);
+  writer.Native(element);
+  std::string text = std::move(writer).text();
+  text.pop_back();
+  return text;
 }
 
 Writer& Writer::Close() {

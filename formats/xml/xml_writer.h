@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kinemorph/graph/base/spatial.h"
+#include "kinemorph/graph/model/native_data.h"
 
 namespace kinemorph::xml {
 
@@ -32,7 +33,8 @@ class Writer {
   Writer& Text(std::string_view text);
   Writer& Text(std::span<const double> values);
   Writer& Comment(std::string_view text);  ///< "--" inside is broken up
-  Writer& Raw(std::string_view xml);       ///< an element taken verbatim, on its own line(s)
+  /// An element that was kept, on its own line(s), what is in it `step` spaces further in.
+  Writer& Native(const NativeElement& element, std::size_t step = 4);
   Writer& Close();
   /// <element>text</element>
   Writer& Leaf(std::string_view element, std::string_view text);
@@ -49,6 +51,8 @@ class Writer {
   void Indent();
   void OpenAttribute(std::string_view name);
   void StartText();
+  // `flows`: inside text, where a new line would be text too.
+  void PrintNative(const NativeElement& element, std::size_t indent, std::size_t step, bool flows);
   std::string out_;
   std::vector<std::pair<std::size_t, std::size_t>>
       open_;               // where in out_ the name stands, and its length
@@ -56,8 +60,11 @@ class Writer {
   bool inline_text_ = false;
 };
 
+/// The element as a text of its own.
+[[nodiscard]] std::string TextOf(const NativeElement& element);
 [[nodiscard]] std::string Escaped(std::string_view text);
 [[nodiscard]] std::string NumberText(double value);
+[[nodiscard]] std::string NumbersText(std::span<const double> values);
 [[nodiscard]] std::string VectorText(const Vector3& value);
 
 }  // namespace kinemorph::xml

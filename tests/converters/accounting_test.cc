@@ -57,7 +57,7 @@ TEST(Accounting, CorpusToEveryTarget) {
 }
 
 NativeData Native(const std::string& format, const std::string& element, std::uint32_t line) {
-  return {format, element, "<" + element + "/>", {0, line}};
+  return {format, element, {.name = element}, {0, line}};
 }
 
 // Something of every kind on every link and joint, each at its own line.

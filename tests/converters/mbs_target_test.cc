@@ -247,7 +247,8 @@ TEST(MbsDrives, ADriveIsAFlagOnItsJointAndItsGearANumber) {
   motor.type = "motor";
   motor.joint = j;
   motor.gear = 50;
-  motor.native = {"mjcf", "motor", "<motor joint=\"j\" gear=\"50\"/>", {}};
+  motor.native = {
+      "mjcf", "motor", {.name = "motor", .attributes = {{"joint", "j"}, {"gear", "50"}}}, {}};
   source.model.actuators.push_back(motor);
   const Written mbs = ToMbs(source.model);
   EXPECT_EQ(Losses(mbs.report, "actuator"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "edit/nearest_inertia.h"
+#include "native_xml.h"
 #include "small_model.h"
 
 namespace kinemorph::test {
@@ -102,18 +103,31 @@ TEST(NativeData, WhatLibsdformatRefusesIsALossWithTheReason) {
   m.model.link(base).native = {
       {"sdf",
        "plugin",
-       "<plugin name=\"gz::A\" filename=\"a.so\"><api name=\"ns::Class\"/></plugin>",
+       Tree("<plugin name=\"gz::A\" filename=\"a.so\"><api name=\"ns::Class\"/></plugin>"),
        {}},
-      {"sdf", "projector", "<projector name=\"ns::p\"/>", {}},
-      {"sdf", "light", "<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>", {}},
-      {"sdf", "plugin", "<plugin name=\"b\" filename=\"b.so\"/>", {}}};
+      {"sdf", "projector", Tree("<projector name=\"ns::p\"/>"), {}},
+      {"sdf", "light", Tree("<light name=\"l\"><diffuse>220 210 175 1</diffuse></light>"), {}},
+      {"sdf", "plugin", Tree("<plugin name=\"b\" filename=\"b.so\"/>"), {}}};
   PassRun run("sdf");
   run.Run("native_data", m.model);
   ASSERT_EQ(m.model.link(base).native.size(), 2u);  // it does not look into plugins
-  EXPECT_THAT(m.model.link(base).native[0].xml, testing::HasSubstr("gz::A"));
-  EXPECT_EQ(m.model.link(base).native[1].xml, "<plugin name=\"b\" filename=\"b.so\"/>");
+  EXPECT_THAT(Xml(m.model.link(base).native[0]), testing::HasSubstr("gz::A"));
+  EXPECT_EQ(Xml(m.model.link(base).native[1]), "<plugin name=\"b\" filename=\"b.so\"/>");
   ASSERT_EQ(run.report.losses.size(), 2u);
   EXPECT_THAT(run.report.losses[0].why, testing::HasSubstr("libsdformat refuses"));
+}
+
+// A key that is commented out fits nothing, and need not.
+TEST(NativeData, OnlyKeysOfAKeyframeMustFit) {
+  const auto losses = [](const char* keyframe) {
+    SmallModel m;
+    m.model.native = {{"mjcf", "keyframe", Tree(keyframe), {}}};
+    PassRun run("mjcf");
+    run.Run("native_data", m.model);
+    return run.report.losses.size();
+  };
+  EXPECT_EQ(losses("<keyframe><key qpos=\"\"/><!-- <key qpos=\"0 1\"/> --></keyframe>"), 0u);
+  EXPECT_EQ(losses("<keyframe><key qpos=\"0 1\"/></keyframe>"), 1u);
 }
 
 }  // namespace

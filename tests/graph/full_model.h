@@ -12,7 +12,7 @@ inline Model FullModel() {
   model.format_version = "1.9";
   model.files = {"full.sdf"};
   model.gravity = Vector3(0, 0, -9.81);
-  const NativeData plugin{"sdf", "plugin", "<plugin/>", {0, 3}};
+  const NativeData plugin{"sdf", "plugin", {.name = "plugin"}, {0, 3}};
   model.native = {plugin};
   Scope world, robot, hand;
   world.name = "lab", world.is_world = true;
@@ -40,7 +40,7 @@ inline Model FullModel() {
       Plane{{0, 0, 1}, {4, 5}},
       Mesh{"part.stl", {1, 1, 2}, "lid", true, "part"},
       Polyline{{{{0, 0}, {1, 0}, {0, 1}}}, 0.3},
-      NativeShape{"heightmap", {"sdf", "heightmap", "<heightmap/>", {}}}};
+      NativeShape{"heightmap", {"sdf", "heightmap", {.name = "heightmap"}, {}}}};
   Link base;
   base.name = "base", base.scope = ScopeId{1}, base.native = {plugin}, base.where = {0, 10};
   base.gravity = false;

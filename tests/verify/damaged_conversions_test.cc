@@ -11,6 +11,7 @@
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/base/random.h"
+#include "native_xml.h"
 
 namespace kinemorph::test {
 namespace {
@@ -155,7 +156,10 @@ const std::map<std::string, Change>& Changes() {
       {"sensor attribute",
        [](Model& m, Random& random) -> std::optional<std::string> {
          Sensor* const sensor = AnyOf(m.sensors, random);
-         if (sensor == nullptr || !ChangeNumber(sensor->native.xml)) return std::nullopt;
+         if (sensor == nullptr) return std::nullopt;
+         std::string text = Xml(sensor->native);
+         if (!ChangeNumber(text)) return std::nullopt;
+         sensor->native.content = Tree(text);
          return sensor->name;
        }},
       {"exclusion removed", Removed(&Model::contact_exclusions)},

@@ -12,6 +12,7 @@
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
 #include "kinemorph/graph/base/number.h"
+#include "native_xml.h"
 
 namespace kinemorph {
 namespace {
@@ -102,6 +103,9 @@ Change WithOneMore(std::vector<Item> Model::*list) {
   };
 }
 
+using test::Longer;
+using test::Tree;
+
 bool Longer(std::string& text) { return !text.empty() && (text += "_x", true); }
 bool Grown(std::optional<double>& value) { return value && (*value = *value * 1.01 + 0.001, true); }
 bool Darker(std::optional<Rgba>& color) {
@@ -110,9 +114,7 @@ bool Darker(std::optional<Rgba>& color) {
 bool Moved(RigidTransform& X) { return (X.p.x() += 0.001, true); }
 bool Rewritten(std::vector<NativeData>& native) {
   for (NativeData& data : native) {
-    if (data.xml.empty()) continue;
-    data.xml += "<more/>";
-    return true;
+    if (Longer(data.content)) return true;
   }
   return false;
 }
@@ -235,16 +237,16 @@ std::vector<Field> Fields() {
       {"sensor pose", OfItem<Sensor>(&Model::sensors, [](Sensor& s) { return s.link != kNoLink && Moved(s.X_LS); })},
       {"sensor gone", Without(&Model::sensors)},
       {"sensor more", WithOneMore(&Model::sensors)},
-      {"sensor native", OfItem<Sensor>(&Model::sensors, [](Sensor& s) { return Longer(s.native.xml); })},
+      {"sensor native", OfItem<Sensor>(&Model::sensors, [](Sensor& s) { return Longer(s.native.content); })},
       {"sensor joint",
        [](Model& m) { return std::any_of(m.sensors.begin(), m.sensors.end(), [&](Sensor& s) { return ToAnotherJoint(m, s.joint); }); }},
-      {"drive name", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return (Longer(d.native.xml), Longer(d.name)); })},
+      {"drive name", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return (Longer(d.native.content), Longer(d.name)); })},
       {"drive type", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return (d.type += "_x", true); })},
       {"drive gear", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return (d.gear *= 2, true); })},
       {"drive range", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return Grown(d.effort_upper); })},
       {"drive gone", Without(&Model::actuators)},
       {"drive more", WithOneMore(&Model::actuators)},
-      {"drive native", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return Longer(d.native.xml); })},
+      {"drive native", OfItem<Actuator>(&Model::actuators, [](Actuator& d) { return Longer(d.native.content); })},
       {"drive joint",
        [](Model&
               m) { return std::any_of(m.actuators.begin(), m.actuators.end(), [&](Actuator& d) { return ToAnotherJoint(m, d.joint); }); }},
@@ -280,7 +282,7 @@ std::vector<std::string> CorpusFiles(std::size_t step) {
 // and a drive on a joint, a mesh.
 void Enrich(Model& model) {
   const NativeData data{
-      model.format == "urdf+" ? "urdf" : model.format, "extra", "<extra size=\"1.5\"/>", {}};
+      model.format == "urdf+" ? "urdf" : model.format, "extra", Tree("<extra size=\"1.5\"/>"), {}};
   model.native.push_back(data);
   for (const LinkId id : Links(model)) {
     Link& link = model.link(id);

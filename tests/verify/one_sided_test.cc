@@ -10,6 +10,7 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
+#include "native_xml.h"
 
 namespace kinemorph::test {
 namespace {
@@ -66,7 +67,7 @@ JointAxis& AxisOf(Model& m, const char* name) { return JointOf(m, name).axes.at(
 std::string FamilyOf(const Model& m) { return m.format == "urdf+" ? "urdf" : m.format; }
 
 NativeData Native(const char* format, const char* element, const std::string& xml) {
-  return {format, element, xml, {}};
+  return {format, element, Tree(xml), {}};
 }
 
 // Content of one format only, by its family.

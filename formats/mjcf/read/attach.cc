@@ -53,25 +53,17 @@ struct Reader::Moved {
   void Place(SourceLocation& where) const {
     if (where.line > 0) where.file += files;
   }
-  // The text of attributes stands between '="' and '"'; a '"' inside is escaped.
   void Native(NativeData& native, const RigidTransform* X = nullptr) const {
-    std::string out;
-    std::string_view rest = native.xml;
-    const std::size_t tag_end = rest.find('>');
-    for (std::size_t at = rest.find("=\""); at != std::string_view::npos; at = rest.find("=\"")) {
-      const std::size_t space = rest.find_last_of(" \t\r\n", at),
-                        end = std::min(rest.find('"', at + 2), rest.size());
-      const std::string_view attribute = rest.substr(space + 1, at - space - 1);
-      const std::string value(rest.substr(at + 2, end - at - 2));
-      const bool outermost = native.xml.size() - rest.size() < tag_end;
-      out += rest.substr(0, at + 2);
-      out += HoldsName(attribute)        ? Name(value)
-             : HoldsFile(attribute)      ? Uri(value)
-             : X != nullptr && outermost ? Placed(attribute, value, *X)
-                                         : value;
-      rest.remove_prefix(end);
-    }
-    native.xml = out + std::string(rest);
+    ForEachIn(native.content, [&](NativeElement& element) {
+      for (auto& [attribute, value] : element.attributes) {
+        if (HoldsName(attribute))
+          value = Name(value);
+        else if (HoldsFile(attribute))
+          value = Uri(value);
+        else if (X != nullptr && &element == &native.content)
+          value = Placed(attribute, value, *X);
+      }
+    });
     Place(native.where);
   }
   // Native elements of a body hold their pose as pos with quat or dir.

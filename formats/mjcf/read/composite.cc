@@ -329,15 +329,14 @@ std::string Reader::ReadCablePlugin(const xml::Element& composite, const std::st
                   ": it is kept for MJCF only; what bends the cable is lost elsewhere");
   if (const auto instance = plugin.Attribute("instance")) return std::string(*instance);
   const std::string name = "composite" + prefix;
-  xml::Writer writer(false);
-  writer.Open("extension").Open("plugin");
-  writer.Attribute("plugin", plugin.Attribute("plugin", kCablePlugin));
-  writer.Open("instance").Attribute("name", name);
-  for (const xml::Element config : plugin.Children("config")) writer.Raw(config.Native().xml);
-  writer.Close().Close().Close();
-  std::string text = std::move(writer).text();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  model_.native.push_back({"mjcf", "extension", std::move(text), plugin.where()});
+  NativeElement made{.name = "instance", .attributes = {{"name", name}}};
+  for (const xml::Element config : plugin.Children("config"))
+    made.children.push_back(config.Native().content);
+  NativeElement extension{.name = "extension"};
+  NativeElement& kind = extension.Add("plugin");
+  kind.attributes = {{"plugin", std::string(plugin.Attribute("plugin", kCablePlugin))}};
+  kind.children.push_back(std::move(made));
+  model_.native.push_back({"mjcf", "extension", std::move(extension), plugin.where()});
   return name;
 }
 

@@ -25,15 +25,11 @@ void Reader::KeepUnusedMeshes() {
 void Reader::KeepMaterials() {
   std::set<std::string, std::less<>> named;
   const auto note = [&](const std::vector<NativeData>& natives) {
-    for (const NativeData& native : natives) {
-      const std::string_view text = native.xml;
-      constexpr std::string_view kKey = " material=\"";
-      for (std::size_t at = text.find(kKey); at != std::string_view::npos;
-           at = text.find(kKey, at + 1)) {
-        const std::size_t begin = at + kKey.size();
-        named.emplace(text.substr(begin, text.find('"', begin) - begin));
-      }
-    }
+    for (const NativeData& native : natives)
+      ForEachIn(native.content, [&](const NativeElement& element) {
+        if (const std::string* const material = element.Attribute("material"))
+          named.insert(*material);
+      });
   };
   note(model_.native);
   for (const Frame& frame : model_.frames) note(frame.native);

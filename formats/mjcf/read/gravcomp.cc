@@ -3,28 +3,11 @@
 
 #include "native.h"
 #include "read/reader.h"
-#include "xml_writer.h"
 
 namespace kinemorph::mjcf {
 namespace {
 
 constexpr std::string_view kGravcomp = "gravcomp";
-
-std::optional<std::string> ValueOf(const AttributeList& attributes, std::string_view name) {
-  for (const auto& [key, value] : attributes)
-    if (key == name) return value;
-  return std::nullopt;
-}
-
-std::string ElementText(std::string_view element, const AttributeList& attributes) {
-  xml::Writer writer(false);
-  writer.Open(element);
-  for (const auto& [name, value] : attributes) writer.Attribute(name, value);
-  writer.Close();
-  std::string text = std::move(writer).text();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
-}
 
 }  // namespace
 
@@ -38,7 +21,9 @@ const Joint* Reader::JointThatBoundsCompensation() const {
                    [](const NativeData& n) { return n.element.rfind("actuator/", 0) == 0; }));
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
-    if (ValueOf(NativeAttributes(joint.native, "joint"), "actuatorgravcomp") != "true") continue;
+    const AttributeList says = NativeAttributes(joint.native, "joint");
+    const std::string* const compensates = FindAttribute(says, "actuatorgravcomp");
+    if (compensates == nullptr || *compensates != "true") continue;
     if (!actuated || (!joint.axes.empty() && joint.axes.front().effort)) return &joint;
   }
   return nullptr;
@@ -55,9 +40,9 @@ void Reader::ReadGravityCompensation() {
       return n.format == "mjcf" && n.element == "body";
     });
     if (native == link.native.end()) continue;
-    AttributeList attributes = AttributesOf(*native);
-    const auto text = ValueOf(attributes, kGravcomp);
-    if (!text || !passive) continue;
+    AttributeList& attributes = native->content.attributes;
+    const std::string* const text = FindAttribute(attributes, kGravcomp);
+    if (text == nullptr || !passive) continue;
     const std::optional<double> share = xml::ParseNumber(*text);
     if (!share || (*share != 0 && *share != 1)) continue;
     if (*share == 1 && bound != nullptr) {
@@ -75,10 +60,7 @@ void Reader::ReadGravityCompensation() {
     }
     if (*share == 1) link.gravity = false;
     std::erase_if(attributes, [](const auto& a) { return a.first == kGravcomp; });
-    if (attributes.empty())
-      link.native.erase(native);
-    else
-      native->xml = ElementText("body", attributes);
+    if (attributes.empty()) link.native.erase(native);
   }
 }
 

@@ -277,7 +277,11 @@ void Reader::ApplySpringDampers() {
   if (springdampers_.empty()) return;
   // What adds to M beside the bodies is not in the mass matrix of the model.
   const auto adds_inertia = [](const NativeData& native) {
-    return native.xml.find(" armature=\"") != std::string::npos;
+    bool adds = false;
+    ForEachIn(native.content, [&](const NativeElement& element) {
+      adds = adds || element.Attribute("armature") != nullptr;
+    });
+    return adds;
   };
   const bool more =
       std::any_of(model_.actuators.begin(), model_.actuators.end(),

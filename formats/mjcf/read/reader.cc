@@ -150,7 +150,7 @@ void Reader::KeepOption(const xml::Element& origin, std::string_view element,
   if (found == model_.native.end())
     found = model_.native.emplace(found);
   else
-    all = AttributesOf(*found);
+    all = found->content.attributes;
   for (const auto& [name, value] : attributes) SetAttribute(all, name, value);
   *found = MakeNative(origin, origin.name(), all);
   found->element = element;

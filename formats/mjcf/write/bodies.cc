@@ -80,7 +80,7 @@ void MjcfWriter::WriteContents(const BodyNode& node) {
           .Close();
   }
   for (const NativeData& native : link.native)
-    if (native.format == "mjcf" && native.element != "body") out_.Raw(native.xml);
+    if (native.format == "mjcf" && native.element != "body") out_.Native(native.content);
 }
 
 // Geoms keep the order of the visuals; a collision that is drawn stands for its visual twin, others

@@ -21,7 +21,7 @@ AttributeList AxisConnect(const Joint& joint, AttributeList says) {
   says.front().second = joint.name + "_axis";
   for (const NativeData& native : joint.native) {
     if (native.format != "mjcf" || native.element != kAxisEquality) continue;
-    AttributeList own = AttributesOf(native);
+    AttributeList own = native.content.attributes;
     if (own.empty() || own.front().first != "name") own.insert(own.begin(), says.front());
     says = std::move(own);
   }

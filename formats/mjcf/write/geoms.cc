@@ -29,23 +29,24 @@ bool IsMereColor(const Material& material) { return material.name.empty() && !ma
 bool SameShape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
   return std::visit(
-      Overloaded{
-          [&](const Box& s) { return s.size == std::get<Box>(b).size; },
-          [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
-          [&](const Cylinder& s) {
-            return s.radius == std::get<Cylinder>(b).radius &&
-                   s.length == std::get<Cylinder>(b).length;
-          },
-          [&](const Capsule& s) {
-            return s.radius == std::get<Capsule>(b).radius &&
-                   s.length == std::get<Capsule>(b).length;
-          },
-          [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
-          [&](const Mesh& s) {
-            return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale;
-          },
-          [&](const NativeShape& s) { return s.data.xml == std::get<NativeShape>(b).data.xml; },
-          [](const auto&) { return true; }},
+      Overloaded{[&](const Box& s) { return s.size == std::get<Box>(b).size; },
+                 [&](const Sphere& s) { return s.radius == std::get<Sphere>(b).radius; },
+                 [&](const Cylinder& s) {
+                   return s.radius == std::get<Cylinder>(b).radius &&
+                          s.length == std::get<Cylinder>(b).length;
+                 },
+                 [&](const Capsule& s) {
+                   return s.radius == std::get<Capsule>(b).radius &&
+                          s.length == std::get<Capsule>(b).length;
+                 },
+                 [&](const Ellipsoid& s) { return s.radii == std::get<Ellipsoid>(b).radii; },
+                 [&](const Mesh& s) {
+                   return s.uri == std::get<Mesh>(b).uri && s.scale == std::get<Mesh>(b).scale;
+                 },
+                 [&](const NativeShape& s) {
+                   return s.data.content == std::get<NativeShape>(b).data.content;
+                 },
+                 [](const auto&) { return true; }},
       a);
 }
 
@@ -65,7 +66,7 @@ void MjcfWriter::CollectAssets() {
     std::string name;
     std::optional<Rgba> color;
     bool textured = false;
-    for (const auto& [key, value] : AttributesOf(native)) {
+    for (const auto& [key, value] : native.content.attributes) {
       if (key == "name") name = value;
       textured = textured || key == "texture";
       const auto numbers = key == "rgba" ? xml::ParseNumbers(value) : std::nullopt;
@@ -75,7 +76,7 @@ void MjcfWriter::CollectAssets() {
       static_cast<void>(texture_names_.Take(name));
     } else if (native.element == "asset/material") {
       beyond_colors_.emplace(name, &native);
-    } else if (!name.empty() && native_materials_.emplace(name, native.xml).second) {
+    } else if (!name.empty() && native_materials_.emplace(name, &native).second) {
       if (!color && !textured) color = Rgba(1, 1, 1, 1);
       native_colors_[name] = color;
       static_cast<void>(material_names_.Take(name));
@@ -90,10 +91,9 @@ void MjcfWriter::CollectAssets() {
     } else if (const NativeShape* native = std::get_if<NativeShape>(&shape)) {
       if (native->type != "mesh" || native->data.format != "mjcf" || native->data.element != "mesh")
         return;
-      for (const auto& [name, value] : AttributesOf(native->data)) {
-        if (name == "name" && native_meshes_.emplace(value, native).second)
-          static_cast<void>(mesh_names_.Take(value));
-      }
+      const std::string* const name = native->data.content.Attribute("name");
+      if (name != nullptr && native_meshes_.emplace(*name, native).second)
+        static_cast<void>(mesh_names_.Take(*name));
     }
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
@@ -130,11 +130,8 @@ void MjcfWriter::WriteAssets() {
   std::vector<const NativeData*> verbatim;
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf") continue;
-    const AttributeList attributes =
-        native.element == "mesh" ? AttributesOf(native) : AttributeList();
-    const auto name = std::find_if(attributes.begin(), attributes.end(),
-                                   [](const auto& a) { return a.first == "name"; });
-    if (native.element == "mesh" && name != attributes.end()) native_meshes[name->second] = &native;
+    const std::string* const name = native.content.Attribute("name");
+    if (native.element == "mesh" && name != nullptr) native_meshes[*name] = &native;
     if (native.element == "texture" || native.element == "hfield" || native.element == "skin" ||
         native.element == "asset/mesh")
       verbatim.push_back(&native);
@@ -143,8 +140,8 @@ void MjcfWriter::WriteAssets() {
       native_materials_.empty())
     return;
   out_.Open("asset");
-  for (const NativeData* native : verbatim) out_.Raw(native->xml);
-  for (const auto& material : native_materials_) out_.Raw(material.second);
+  for (const NativeData* native : verbatim) out_.Native(native->content);
+  for (const auto& material : native_materials_) out_.Native(material.second->content);
   for (const Material* material : materials_) {
     const std::string name = MaterialName(*material);
     std::string texture;
@@ -169,7 +166,7 @@ void MjcfWriter::WriteAssets() {
     if (material->diffuse) out_.Attribute("rgba", Numbers(*material->diffuse));
     if (const auto beyond = beyond_colors_.find(name);
         beyond != beyond_colors_.end() && name == material->name) {
-      for (const auto& [key, value] : AttributesOf(*beyond->second))
+      for (const auto& [key, value] : beyond->second->content.attributes)
         if (key != "name") out_.Attribute(key, value);
       WriteChildren(*beyond->second);
     }
@@ -180,13 +177,13 @@ void MjcfWriter::WriteAssets() {
     out_.Open("mesh").Attribute("name", name).Attribute("file", mesh->uri);
     if (mesh->scale != Vector3::Ones()) out_.Attribute("scale", mesh->scale);
     if (const auto native = native_meshes.find(name); native != native_meshes.end()) {
-      for (const auto& [key, value] : AttributesOf(*native->second))
+      for (const auto& [key, value] : native->second->content.attributes)
         if (key != "name") out_.Attribute(key, value);
       WriteChildren(*native->second);
     }
     out_.Close();
   }
-  for (const auto& mesh : native_meshes_) out_.Raw(mesh.second->data.xml);
+  for (const auto& mesh : native_meshes_) out_.Native(mesh.second->data.content);
   out_.Close();
 }
 
@@ -314,12 +311,12 @@ bool MjcfWriter::WriteShape(const Shape& shape, SourceLocation where) {
                  [&](const NativeShape& s) {
                    if (s.data.format != "mjcf") return refuse(s.type);
                    if (s.data.element == "geom") {
-                     WriteAttributes(AttributesOf(s.data));
+                     WriteAttributes(s.data.content.attributes);
                      return true;
                    }
                    out_.Attribute("type", "mesh");
-                   for (const auto& [name, value] : AttributesOf(s.data))
-                     if (name == "name") out_.Attribute("mesh", value);
+                   if (const std::string* const name = s.data.content.Attribute("name"))
+                     out_.Attribute("mesh", *name);
                    return true;
                  },
                  [&](const Cone&) { return refuse("cone"); },

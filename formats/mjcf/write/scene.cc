@@ -94,10 +94,20 @@ SideFile MjcfWriter::WriteScene() {
   const Stand stand = StandOn(floor_there, movables);
   const Vector3 center = stand.room.center();
   const double extent = std::max(0.1, stand.room.diagonal().norm());
-  const auto has = [&](std::string_view section, std::string_view word = "") {
+  const auto has = [&](std::string_view section) {
     return std::any_of(model_.native.begin(), model_.native.end(), [&](const NativeData& n) {
-      return n.format == "mjcf" && n.element == section && n.xml.find(word) != std::string::npos;
+      return n.format == "mjcf" && n.element == section;
     });
+  };
+  const auto has_with = [&](std::string_view section, const char* attribute, const char* value) {
+    bool found = false;
+    for (const NativeData& n : model_.native)
+      if (n.format == "mjcf" && n.element == section)
+        ForEachIn(n.content, [&](const NativeElement& element) {
+          const std::string* const said = element.Attribute(attribute);
+          found = found || (said != nullptr && *said == value);
+        });
+    return found;
   };
 
   xml::Writer scene;
@@ -124,7 +134,7 @@ SideFile MjcfWriter::WriteScene() {
   }
   const std::string texture = texture_names_.Take("floor"),
                     material = material_names_.Take("floor");
-  const bool sky = has("texture", "type=\"skybox\"");
+  const bool sky = has_with("texture", "type", "skybox");
   if (!sky || !floor_there) scene.Open("asset");
   if (!sky)
     scene.Open("texture")
@@ -180,7 +190,7 @@ SideFile MjcfWriter::WriteScene() {
   }
   scene.Close();
   // A source that has a posture of this name means its own.
-  if (!has("keyframe", "name=\"home\"")) {
+  if (!has_with("keyframe", "name", "home")) {
     const std::vector<double> home = HomePosition(posture, stand.lift);
     scene.Open("keyframe").Open("key").Attribute("name", "home");
     if (!home.empty()) scene.Attribute("qpos", std::span(home));
@@ -196,8 +206,8 @@ std::string MjcfWriter::CameraName(const std::string& wanted) const {
   const auto take = [&](const std::vector<NativeData>& natives) {
     for (const NativeData& native : natives)
       if (native.format == "mjcf" && native.element == "camera")
-        for (const auto& [key, value] : AttributesOf(native))
-          if (key == "name") static_cast<void>(names.Take(value));
+        if (const std::string* const name = native.content.Attribute("name"))
+          static_cast<void>(names.Take(*name));
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) take(model_.link(LinkId{i}).native);
   return names.Take(wanted);

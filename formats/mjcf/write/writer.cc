@@ -76,8 +76,8 @@ void MjcfWriter::ChooseNames() {
   // Tendons of the source keep their names.
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || native.element.rfind("tendon/", 0) != 0) continue;
-    for (const auto& [key, value] : AttributesOf(native))
-      if (key == "name") static_cast<void>(tendon_names_.Take(value));
+    if (const std::string* const name = native.content.Attribute("name"))
+      static_cast<void>(tendon_names_.Take(*name));
   }
 }
 
@@ -99,8 +99,8 @@ void MjcfWriter::WriteSettings() {
   for (const NativeData& native : model_.native) {
     if (native.format != "mjcf" || (native.element != "option" && native.element != "option/flag"))
       continue;
-    for (auto& [name, value] : AttributesOf(native))
-      SetAttribute(native.element == "option" ? option : flags, name, std::move(value));
+    for (const auto& [name, value] : native.content.attributes)
+      SetAttribute(native.element == "option" ? option : flags, name, value);
   }
   if (option.empty() && flags.empty() && !model_.gravity) return;
   out_.Open("option");
@@ -115,12 +115,12 @@ void MjcfWriter::WriteSettings() {
 }
 
 void MjcfWriter::WriteChildren(const NativeData& native) {
-  if (const std::string children = ChildrenOf(native); !children.empty()) out_.Raw(children);
+  for (const NativeElement& child : native.content.children) out_.Native(child);
 }
 
 void MjcfWriter::WriteNatives(std::string_view section) {
   for (const NativeData& native : model_.native)
-    if (native.format == "mjcf" && native.element == section) out_.Raw(native.xml);
+    if (native.format == "mjcf" && native.element == section) out_.Native(native.content);
 }
 
 bool MjcfWriter::HasGroup(std::string_view prefix) const {
@@ -133,7 +133,7 @@ bool MjcfWriter::HasGroup(std::string_view prefix) const {
 void MjcfWriter::WriteGroup(std::string_view prefix) {
   const std::string start = std::string(prefix) + "/";
   for (const NativeData& native : model_.native)
-    if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Raw(native.xml);
+    if (native.format == "mjcf" && native.element.rfind(start, 0) == 0) out_.Native(native.content);
 }
 
 // Shape by shape, where the masks let them collide.
@@ -195,7 +195,7 @@ void MjcfWriter::WriteActuators() {
                                                  xml::NumberText(*actuator.effort_upper));
       }
     } else {
-      attributes = AttributesOf(actuator.native);
+      attributes = actuator.native.content.attributes;
     }
     SetAttribute(attributes, "name", actuator.name);
     if (actuator.joint != kNoJoint) {
@@ -216,7 +216,7 @@ void MjcfWriter::WriteSensors() {
   if (!any) return;
   out_.Open("sensor");
   for (const Sensor& sensor : model_.sensors)
-    if (sensor.native.format == "mjcf") out_.Raw(sensor.native.xml);
+    if (sensor.native.format == "mjcf") out_.Native(sensor.native.content);
   out_.Close();
 }
 
@@ -229,14 +229,12 @@ std::string MjcfRefuses(const Model& model, const NativeData& native, const Join
   for (const JointId id : Joints(model))
     if (model.joint(id).role != JointRole::kLoop)
       positions += static_cast<std::size_t>(NumPositions(model.joint(id).kind));
-  std::string_view rest = native.xml;
-  for (std::size_t at = rest.find(" qpos=\""); at != std::string_view::npos;
-       at = rest.find(" qpos=\"")) {
-    rest.remove_prefix(at + 7);
-    if (xml::SplitWords(rest.substr(0, rest.find('"'))).size() != positions)
-      return "it does not fit the joints of the output any more";
-  }
-  return "";
+  bool fits = true;
+  ForEachIn(native.content, [&](const NativeElement& element) {
+    const std::string* const qpos = element.Attribute("qpos");
+    fits = fits && (qpos == nullptr || xml::SplitWords(*qpos).size() == positions);
+  });
+  return fits ? "" : "it does not fit the joints of the output any more";
 }
 
 }  // namespace kinemorph

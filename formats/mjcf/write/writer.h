@@ -98,7 +98,7 @@ class MjcfWriter {
   std::vector<const Mesh*> meshes_;             // in order of first use
   std::map<std::string, const NativeShape*, std::less<>>
       native_meshes_;  // inline and built-in ones, by name
-  std::map<std::string, std::string, std::less<>>
+  std::map<std::string, const NativeData*, std::less<>>
       native_materials_;  // MJCF materials of the source, whole: name -> element
   std::map<std::string, std::optional<Rgba>, std::less<>> native_colors_;
   std::map<std::string, const NativeData*, std::less<>>

@@ -147,13 +147,11 @@ Joint ModelBuilder::ToJoint(const FoldedJoint& folded, JointRole role) {
     if (!source->extforce.empty())
       joint.native.push_back({"mbs", "extforce", source->extforce, source->where});
     if (source->qd == 0 && source->qdd == 0) continue;
-    xml::Writer w(false);
-    w.Open("initialvalue")
-        .Leaf("joint", source->name)
-        .Leaf("qd", source->qd)
-        .Leaf("qdd", source->qdd)
-        .Close();
-    joint.native.push_back({"mbs", "initialvalue", std::move(w).text(), source->where});
+    NativeElement initial{.name = "initialvalue"};
+    initial.Add("joint", source->name);
+    initial.Add("qd", FormatNumber(source->qd));
+    initial.Add("qdd", FormatNumber(source->qdd));
+    joint.native.push_back({"mbs", "initialvalue", std::move(initial), source->where});
   }
   if (const auto found = data_.find(joint.name); found != data_.end()) {
     TellUnread(*found->second.source, ApplyJointData(*found->second.source, joint));

@@ -25,21 +25,8 @@ Vector3 ReadCoordinates(const Element& element) {
   return ReadVector(element.Child("coordinates"));
 }
 
-// The subtree as text, indented by two as the rest of what we write.
-std::string Verbatim(const Element& element) {
-  if (!element) return "";
-  const std::string xml = element.Native().xml;
-  std::string out;
-  out.reserve(xml.size());
-  for (std::size_t i = 0; i < xml.size(); ++i) {
-    out += xml[i];
-    if (xml[i] != '\n') continue;
-    const std::size_t text = std::min(xml.find_first_not_of(' ', i + 1), xml.size());
-    const std::size_t spaces = text - i - 1;
-    out.append(text < xml.size() && xml[text] == '<' ? spaces / 2 : spaces, ' ');
-    i = text - 1;
-  }
-  return out;
+NativeElement Kept(const Element& element) {
+  return element ? element.Native().content : NativeElement();
 }
 
 // The name element must come first: the C loader fills whatever was opened last.
@@ -100,14 +87,14 @@ FileJoint ReadJoint(const Element& joint) {
     out.qdd = initial.ChildNumber("qdd").value_or(0);
   }
   out.actuated = ReadFlag(joint, "actuated");
-  out.extforce = Verbatim(joint.Child("extforce"));
+  out.extforce = Kept(joint.Child("extforce"));
   if (const Element symbols = joint.Child("symbols")) {
     out.symbols = true;
     out.symbol_q = ReadFlag(symbols, "q");
     out.symbol_qd = ReadFlag(symbols, "qd");
     out.symbol_qdd = ReadFlag(symbols, "qdd");
   }
-  out.graphics = Verbatim(joint.Child("graphics"));
+  out.graphics = Kept(joint.Child("graphics"));
   return out;
 }
 
@@ -118,13 +105,13 @@ FilePoint ReadPoint(const Element& point) {
   out.p = ReadCoordinates(point);
   if (const Element sensor = point.Child("sensor")) {
     out.sensor_name = sensor.Attribute("name", "");
-    out.sensor = Verbatim(sensor);
+    out.sensor = Kept(sensor);
   }
   if (const Element extforce = point.Child("extforce")) {
     out.extforce_name = extforce.Attribute("name", "");
-    out.extforce = Verbatim(extforce);
+    out.extforce = Kept(extforce);
   }
-  out.graphics = Verbatim(point.Child("graphics"));
+  out.graphics = Kept(point.Child("graphics"));
   return out;
 }
 
@@ -174,7 +161,7 @@ std::optional<ShapeKind> KindOf(std::string_view tag) {
 FileGraphics ReadGraphics(const Element& graphics) {
   FileGraphics out;
   if (!graphics) return out;
-  out.x2D = Verbatim(graphics.Child("x2D"));
+  out.x2D = Kept(graphics.Child("x2D"));
   const Element x3D = graphics.Child("x3D");
   for (const char* flag : {"x3D_frame", "x3D_com", "x3D_points", "x3D_lines"}) {
     if (ReadFlag(x3D, flag)) out.flags.emplace_back(flag);
@@ -244,7 +231,7 @@ FileCut ReadCut(const Element& cut, CutKind kind) {
       cut.Error("bad-rod-length", "'" + out.name + "': the length of a rod must be positive, not " +
                                       FormatNumber(out.length));
   }
-  out.graphics = Verbatim(cut.Child("graphics"));
+  out.graphics = Kept(cut.Child("graphics"));
   return out;
 }
 
@@ -261,7 +248,7 @@ void ReadLinks(const Element& links, std::vector<FileLink>& out) {
     read.where = link.where();
     read.name = ReadName(link, "name");
     ReadEndpoints(link, read.ends);
-    read.xml = Verbatim(link);
+    read.element = Kept(link);
     out.push_back(std::move(read));
   }
 }
@@ -288,7 +275,7 @@ UserModel ReadUserModel(const Element& model) {
     out.parameters.push_back(std::move(read));
   }
   out.plain = out.plain && NumChildren(model) == 1 + out.parameters.size();
-  out.xml = Verbatim(model);
+  out.element = Kept(model);
   return out;
 }
 
@@ -307,7 +294,7 @@ void ReadUser(const Element& root, MbsFile& file) {
     UserVariable read;
     read.where = variable.where();
     read.name = variable.ChildText("varname").value_or("");
-    read.xml = Verbatim(variable);
+    read.element = Kept(variable);
     file.user_variables.push_back(std::move(read));
   }
 }
@@ -332,7 +319,7 @@ MbsFile ParseFile(const Element& root) {
   ReadCuts(root.Child("cuts"), file.cuts);
   ReadLinks(root.Child("links"), file.links);
   ReadUser(root, file);
-  file.x3D = Verbatim(root.Child("x3D"));
+  file.x3D = Kept(root.Child("x3D"));
   return file;
 }
 

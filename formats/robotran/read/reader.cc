@@ -8,14 +8,6 @@
 namespace kinemorph {
 namespace {
 
-// The root element as written, without declaration and what surrounds it.
-std::string RootText(std::string_view text) {
-  const std::size_t start = text.find("<mbsDescR7"), end = text.rfind('>');
-  return start == std::string_view::npos || end == std::string_view::npos || end < start
-             ? ""
-             : std::string(text.substr(start, end - start + 1));
-}
-
 std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                           Diagnostics& diagnostics, xml::Asked* asked) {
   const auto document = xml::Document::Parse(text, {.diagnostics = &diagnostics,
@@ -33,7 +25,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   const mbs::MbsFile file = mbs::ParseFile(root);
   Model model = mbs::BuildModel(file, document->context()).model;
   model.files = {options.file_name};
-  model.native.push_back({"mbs", "diagram", RootText(text), root.where()});
+  model.native.push_back({"mbs", "diagram", root.Tree(), root.where()});
   if (asked) return model;
   xml::MissingFiles missing(options);
   missing.LookForAll(model);

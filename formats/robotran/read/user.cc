@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "kinemorph/graph/base/name_map.h"
+#include "kinemorph/graph/model/model_dump.h"
 #include "read/model_builder.h"
-#include "xml_writer.h"
 
 namespace kinemorph::mbs {
 namespace {
@@ -49,7 +49,7 @@ void ModelBuilder::AddUserData() {
     }
   }
   for (const FileLink& link : file_.links)
-    model.native.push_back({"mbs", "link", link.xml, link.where});
+    model.native.push_back({"mbs", "link", link.element, link.where});
   AddUserConstraints();
   for (const UserModel& user : file_.user_models) {
     if (ours_.Has(user.name)) continue;
@@ -58,10 +58,10 @@ void ModelBuilder::AddUserData() {
       Warn("not-used", user.where,
            "user_model '" + user.name +
                "' is not used: it holds more than parameters of a name, a type and numbers");
-    model.native.push_back({"mbs", "user_model", user.xml, user.where});
+    model.native.push_back({"mbs", "user_model", user.element, user.where});
   }
   for (const UserVariable& variable : file_.user_variables)
-    model.native.push_back({"mbs", "user_variable", variable.xml, variable.where});
+    model.native.push_back({"mbs", "user_variable", variable.element, variable.where});
 }
 
 // What stands among our numbers and is none of them: kept as what nobody reads.
@@ -69,11 +69,11 @@ void ModelBuilder::TellUnread(const UserModel& user, const std::vector<UserParam
   for (const UserParameter& parameter : parameters) {
     Warn("not-used", parameter.where,
          "parameter '" + parameter.name + "' of user_model '" + user.name + "' is not used");
-    xml::Writer w(false);
-    w.Open("parameter").Leaf("name", parameter.name).Leaf("type", parameter.type);
-    for (const double value : parameter.values) w.Leaf("value", value);
-    w.Close();
-    out_.model.native.push_back({"", "parameter", std::move(w).text(), parameter.where});
+    NativeElement element{.name = "parameter"};
+    element.Add("name", parameter.name);
+    element.Add("type", parameter.type);
+    for (const double value : parameter.values) element.Add("value", FormatNumber(value));
+    out_.model.native.push_back({"", "parameter", std::move(element), parameter.where});
   }
 }
 
@@ -93,15 +93,15 @@ void ModelBuilder::AddUserConstraints() {
     const bool is_screw =
         stem + suffix == constraint.name && screw != data_.end() && screw->second.kind == "screw";
     if (couplings_.Has(constraint.name) || is_screw) continue;
-    xml::Writer w(false);
-    w.Open("user_constraint").Leaf("name", constraint.name).Open("joints");
+    NativeElement element{.name = "user_constraint"};
+    element.Add("name", constraint.name);
+    NativeElement& joints = element.Add("joints");
     std::string list;
     for (const std::string& joint : constraint.joints) {
-      w.Leaf("jointname", joint);
+      joints.Add("jointname", joint);
       list += (list.empty() ? "'" : ", '") + joint + "'";
     }
-    w.Close().Close();
-    out_.model.native.push_back({"mbs", "user_constraint", std::move(w).text(), constraint.where});
+    out_.model.native.push_back({"mbs", "user_constraint", std::move(element), constraint.where});
     Warn("user-constraint-code", constraint.where,
          "'" + constraint.name + "': the equation between " + list +
              " is in user code, not in the file; the joints were read as unconstrained");

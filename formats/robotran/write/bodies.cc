@@ -79,8 +79,8 @@ bool FileBuilder::SameVisual(const Visual& a, const Visual& b,
   if (shape_a && shape_b) return a.name == b.name && shape_a->SameAs(*shape_b);
   const NativeShape* native_a = std::get_if<NativeShape>(&a.shape);
   const NativeShape* native_b = std::get_if<NativeShape>(&b.shape);
-  return native_a && native_b && native_a->data.xml == native_b->data.xml && a.name == b.name &&
-         NearlyEqual(a.X_LG, b.X_LG);
+  return native_a && native_b && native_a->data.content == native_b->data.content &&
+         a.name == b.name && NearlyEqual(a.X_LG, b.X_LG);
 }
 
 // The source's points, without the sensors and frames that are gone.
@@ -91,11 +91,10 @@ BodyPoints FileBuilder::KeptPoints(const std::vector<FilePoint>& points, LinkId 
   for (FilePoint point : points) {
     if (const Frame* frame = source_.FrameOf(source_body, point.name);
         frame && !TakeFrame(*frame, link)) {
-      point.extforce.clear();
+      point.extforce = {};
       if (point.sensor.empty() && !source_.IsReferenced(owner, point.name)) continue;
     }
-    if (!point.sensor.empty() && !TakeSensor(point.sensor_name, link, point.p))
-      point.sensor.clear();
+    if (!point.sensor.empty() && !TakeSensor(point.sensor_name, link, point.p)) point.sensor = {};
     kept.Keep(std::move(point));
   }
   return kept;
@@ -139,7 +138,7 @@ void FileBuilder::AddFrames() {
     point.name = frame.name;
     point.p = Snapped(frame.X_LF.p);
     for (const NativeData& native : frame.native)
-      if (native.format == "mbs" && native.element == "extforce") point.extforce = native.xml;
+      if (native.format == "mbs" && native.element == "extforce") point.extforce = native.content;
     const std::string& name = PointsOf(BodyOf(frame.link)).AddUnique(std::move(point));
     if (frame.X_LF.R != Matrix3::Identity())
       frame_rotations_.push_back(FrameModel(name, frame.X_LF.R));
@@ -156,13 +155,13 @@ void FileBuilder::AddSensors() {
     }
     BodyPoints& points = PointsOf(BodyOf(sensor.link));
     if (sensor.X_LS.p == Vector3::Zero() && points.DeclaredOrigin().sensor.empty()) {
-      points.DeclaredOrigin().sensor = sensor.native.xml;
+      points.DeclaredOrigin().sensor = sensor.native.content;
       continue;
     }
     FilePoint point;
     point.name = sensor.name + "_point";
     point.p = Snapped(sensor.X_LS.p);
-    point.sensor = sensor.native.xml;
+    point.sensor = sensor.native.content;
     points.AddUnique(std::move(point));
   }
 }

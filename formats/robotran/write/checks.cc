@@ -99,20 +99,19 @@ void CheckWritable(const Model& model, const SpanningTree& tree, Diagnostics& di
 }
 
 MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
-  std::string links, constraints, models, variables;
-  for (const NativeData& native : model.native) {
-    if (native.format != "mbs") continue;
-    if (native.element == "link") links += native.xml;
-    if (native.element == "user_constraint") constraints += native.xml;
-    if (native.element == "user_model") models += native.xml;
-    if (native.element == "user_variable") variables += native.xml;
+  NativeElement root{.name = "mbsDescR7"};
+  root.Add("base");
+  for (const auto& [part, element] :
+       {std::pair{"links", "link"}, std::pair{"user_constraints", "user_constraint"},
+        std::pair{"user_models", "user_model"}, std::pair{"user_variables", "user_variable"}}) {
+    NativeElement& list = root.Add(part);
+    for (const NativeData& native : model.native)
+      if (native.format == "mbs" && native.element == element)
+        list.children.push_back(native.content);
+    if (list.children.empty()) root.children.pop_back();
   }
-  if (links.empty() && constraints.empty() && models.empty() && variables.empty()) return {};
-  const auto document = xml::Document::Parse(
-      "<mbsDescR7><base/><links>" + links + "</links><user_constraints>" + constraints +
-          "</user_constraints><user_models>" + models + "</user_models><user_variables>" +
-          variables + "</user_variables></mbsDescR7>",
-      {&diagnostics, "", 0, "mbs"});
+  if (root.children.size() == 1) return {};
+  const auto document = xml::Document::Of(root, {&diagnostics, "", 0, "mbs"});
   return document ? ParseFile(document->root()) : MbsFile{};
 }
 
@@ -122,15 +121,13 @@ namespace kinemorph {
 
 std::string MbsRefuses(const Model& model, const NativeData& native, const Joint*) {
   if (native.element != "link") return "";
-  Diagnostics known;  // it was reported when it was read
-  const auto document =
-      xml::Document::Parse("<mbsDescR7><base/><links>" + native.xml + "</links></mbsDescR7>",
-                           {.diagnostics = &known, .file_name = "", .file = 0, .format = "mbs"});
-  if (!document) return "";
-  for (const mbs::FileLink& link : mbs::ParseFile(document->root()).links)
-    for (const mbs::Endpoint& end : link.ends)
-      if (end.body != "base" && !model.FindLink(end.body))
-        return "body '" + end.body + "', which it acts on, is not there";
+  for (const char* tag : {"endpoint1", "endpoint2"}) {
+    const NativeElement* const end = native.content.Child(tag);
+    const NativeElement* const name = end == nullptr ? nullptr : end->Child("bodyname");
+    const std::string body(name == nullptr ? std::string_view() : name->Text());
+    if (body != "base" && !model.FindLink(body))
+      return "body '" + body + "', which it acts on, is not there";
+  }
   return "";
 }
 

@@ -4,12 +4,9 @@
 #include <unordered_map>
 
 #include "java_number.h"
-#include "xml_writer.h"
 
 namespace kinemorph::mbs {
 namespace {
-
-using xml::Writer;
 
 // Pixels.
 constexpr double kMargin = 20, kJointStep = 25, kPointStep = 20, kBodyWidth = 80, kBodyHeight = 20,
@@ -19,33 +16,34 @@ struct Cell {
   std::size_t column = 0, row = 0;
 };
 
-void Position(Writer& w, const char* tag, double x, double y) {
-  w.Open(tag).Leaf("x", JavaNumber(x)).Leaf("y", JavaNumber(y)).Close();
+void Position(NativeElement& in, const char* tag, double x, double y) {
+  NativeElement& position = in.Add(tag);
+  position.Add("x", JavaNumber(x));
+  position.Add("y", JavaNumber(y));
 }
 
 // graphics of a joint or a point: absolute position, and an x3D, without which the editor cannot
 // load it.
-std::string Marker(double x, double y) {
-  Writer w(false);
-  w.Open("graphics").Open("x2D");
-  Position(w, "position", x, y);
-  w.Close().Open("x3D").Close().Close();
-  return std::move(w).text();
+NativeElement Marker(double x, double y) {
+  NativeElement graphics{.name = "graphics"};
+  Position(graphics.Add("x2D"), "position", x, y);
+  graphics.Add("x3D");
+  return graphics;
 }
 
 // A rectangle; coordinates relative to the body's last joint. Control points: top right, bottom
 // right, bottom left, top left.
-void Rectangle(Writer& w, double x, double y, double width) {
-  Position(w, "position", x, y);
-  Position(w, "name_pos", 0, 0);
-  w.Leaf("shape", "rectangle");
-  Position(w, "size", width, kBodyHeight);
-  w.Open("control_points");
-  Position(w, "control_point", x + width, y);
-  Position(w, "control_point", x + width, y + kBodyHeight);
-  Position(w, "control_point", x, y + kBodyHeight);
-  Position(w, "control_point", x, y);
-  w.Close().Leaf("angle", JavaNumber(0));
+void Rectangle(NativeElement& in, double x, double y, double width) {
+  Position(in, "position", x, y);
+  Position(in, "name_pos", 0, 0);
+  in.Add("shape", "rectangle");
+  Position(in, "size", width, kBodyHeight);
+  NativeElement& corners = in.Add("control_points");
+  Position(corners, "control_point", x + width, y);
+  Position(corners, "control_point", x + width, y + kBodyHeight);
+  Position(corners, "control_point", x, y + kBodyHeight);
+  Position(corners, "control_point", x, y);
+  in.Add("angle", JavaNumber(0));
 }
 
 double Width(std::size_t points) {
@@ -101,13 +99,9 @@ void LayOutDiagram(MbsFile& file) {
   }
   const std::vector<double> x = Offsets(widths), y = Offsets(heights);
   if (file.base_graphics.x2D.empty()) {
-    Writer w(false);
-    w.Open("x2D");
-    Position(w, "position", x[0], y[0]);
-    w.Open("base_body");
-    Rectangle(w, 0, 0, Width(file.base_points.size()));
-    w.Close().Close();
-    file.base_graphics.x2D = std::move(w).text();
+    file.base_graphics.x2D.name = "x2D";
+    Position(file.base_graphics.x2D, "position", x[0], y[0]);
+    Rectangle(file.base_graphics.x2D.Add("base_body"), 0, 0, Width(file.base_points.size()));
   }
   PlacePoints(file.base_points, x[0], y[0] + kBodyHeight);
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -119,11 +113,8 @@ void LayOutDiagram(MbsFile& file) {
       at += kJointStep;
     }
     if (body.graphics.x2D.empty()) {  // relative to the last joint, one step above
-      Writer w(false);
-      w.Open("x2D");
-      Rectangle(w, 0, kJointStep, Width(body.points.size()));
-      w.Close();
-      body.graphics.x2D = std::move(w).text();
+      body.graphics.x2D.name = "x2D";
+      Rectangle(body.graphics.x2D, 0, kJointStep, Width(body.points.size()));
     }
     PlacePoints(body.points, left, at + kBodyHeight);
   }

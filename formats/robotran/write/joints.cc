@@ -10,7 +10,11 @@
 namespace kinemorph::mbs {
 namespace {
 
-constexpr const char* kShown = "<graphics>\n  <x3D>\n    <shown/>\n  </x3D>\n</graphics>";
+NativeElement Shown() {
+  NativeElement graphics{.name = "graphics"};
+  graphics.Add("x3D").Add("shown");
+  return graphics;
+}
 
 }  // namespace
 
@@ -90,17 +94,17 @@ void FileBuilder::ApplyNative(const Joint& joint,
                               const std::unordered_map<std::string, FileJoint*>& by_name) {
   for (const NativeData& native : joint.native) {
     if (native.format != "mbs") continue;
-    Diagnostics none;
-    const auto document = xml::Document::Parse(native.xml, {&none, "", 0, "mbs"});
-    if (!document) continue;
-    const auto found = by_name.find(native.element == "initialvalue"
-                                        ? document->root().ChildText("joint").value_or("")
-                                        : CoordinateName(joint, 0));
+    const auto word = [&](std::string_view name) {
+      const NativeElement* const child = native.content.Child(name);
+      return child == nullptr ? std::string() : std::string(child->Text());
+    };
+    const auto found =
+        by_name.find(native.element == "initialvalue" ? word("joint") : CoordinateName(joint, 0));
     if (found == by_name.end()) continue;
-    if (native.element == "extforce") found->second->extforce = native.xml;
+    if (native.element == "extforce") found->second->extforce = native.content;
     if (native.element != "initialvalue") continue;
-    found->second->qd = document->root().ChildNumber("qd").value_or(0);
-    found->second->qdd = document->root().ChildNumber("qdd").value_or(0);
+    found->second->qd = xml::ParseNumber(word("qd")).value_or(0);
+    found->second->qdd = xml::ParseNumber(word("qdd")).value_or(0);
   }
 }
 
@@ -152,7 +156,7 @@ void FileBuilder::AddLoop(JointId id) {
   }
   FileCut cut;
   cut.name = joint.name;
-  cut.graphics = kShown;
+  cut.graphics = Shown();
   cut.kind = std::holds_alternative<Ball>(joint.kind) ? CutKind::kBall : CutKind::kSolid;
   const std::string successor = PointsOf(s).At(Snapped(joint.X_SM.p), joint.name + "_successor");
   cut.ends[1] = {NameOf(s), successor, {}};
@@ -192,7 +196,7 @@ void FileBuilder::AddRods() {
     FileCut cut;
     cut.kind = CutKind::kRod;
     cut.name = model_.link(id).name;
-    cut.graphics = kShown;
+    cut.graphics = Shown();
     cut.length = at_2.X_PF.p.norm();
     const std::size_t source_cut = source_.CutOf(at_2.name);
     const FileCut* before = source_cut == kNone ? nullptr : &source_.file()->cuts[source_cut];

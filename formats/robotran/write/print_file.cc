@@ -6,6 +6,48 @@
 #include "xml_writer.h"
 
 namespace kinemorph::mbs {
+
+NativeElement ShapeElement(const FileShape& shape) {
+  constexpr const char* kTags[] = {"box", "cylinder", "cone", "sphere", "inline"};
+  NativeElement out{.name = kTags[static_cast<int>(shape.kind)]};
+  const auto number = [&](const char* tag, double value) { out.Add(tag, JavaNumber(value)); };
+  const auto vector = [&](const char* tag, const Vector3& v) {
+    NativeElement& element = out.Add(tag);
+    for (int i = 0; i < 3; ++i) element.Add(std::string(1, "xyz"[i]), JavaNumber(v[i]));
+  };
+  const auto color = [&](const char* tag, const std::array<int, 3>& rgb) {
+    out.Add(tag).attributes = {{"R", std::to_string(rgb[0])},
+                               {"G", std::to_string(rgb[1])},
+                               {"B", std::to_string(rgb[2])}};
+  };
+  out.Add("name", shape.name);
+  if (shape.hide) out.Add("hide");
+  vector("position", shape.position);
+  vector("scale", shape.scale);
+  vector("rotation", shape.rotation);
+  color("color", shape.color);
+  if (shape.specular) color("specularColor", *shape.specular);
+  if (shape.shininess) number("shininess", *shape.shininess);
+  number("transparency", shape.transparency);
+  switch (shape.kind) {
+    case ShapeKind::kBox:
+      vector("size", shape.size);
+      break;
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone:
+      number("radius", shape.radius);
+      number("height", shape.height);
+      break;
+    case ShapeKind::kSphere:
+      number("radius", shape.radius);
+      break;
+    case ShapeKind::kInline:
+      out.Add("url", shape.url);
+      break;
+  }
+  return out;
+}
+
 namespace {
 
 using xml::Writer;
@@ -17,9 +59,9 @@ void NonZero(Writer& w, const char* tag, double value) {
 void Flag(Writer& w, const std::string& tag, bool set = true) {
   if (set) w.Open(tag).Close();
 }
-void Verbatim(Writer& w, const std::string& xml) {
-  const std::size_t end = xml.find_last_not_of('\n');
-  if (end != std::string::npos) w.Raw(std::string_view(xml).substr(0, end + 1));
+// Indented by two, as the rest.
+void Kept(Writer& w, const NativeElement& element) {
+  if (!element.empty()) w.Native(element, 2);
 }
 
 void Vector(Writer& w, const char* tag, const Vector3& v) {
@@ -40,9 +82,9 @@ void Coordinates(Writer& w, const char* tag, const Vector3& v) {
 void PrintPoint(Writer& w, const FilePoint& point) {
   w.Open("point").Leaf("pointname", point.name);
   Vector(w, "coordinates", point.p);
-  Verbatim(w, point.graphics);
-  Verbatim(w, point.sensor);
-  Verbatim(w, point.extforce);
+  Kept(w, point.graphics);
+  Kept(w, point.sensor);
+  Kept(w, point.extforce);
   w.Close();
 }
 
@@ -77,7 +119,7 @@ void PrintJoint(Writer& w, const FileJoint& joint) {
     w.Close();
   }
   Flag(w, "actuated", joint.actuated);
-  Verbatim(w, joint.extforce);
+  Kept(w, joint.extforce);
   if (joint.symbols) {
     w.Open("symbols");
     Flag(w, "q", joint.symbol_q);
@@ -85,56 +127,18 @@ void PrintJoint(Writer& w, const FileJoint& joint) {
     Flag(w, "qdd", joint.symbol_qdd);
     w.Close();
   }
-  Verbatim(w, joint.graphics);
-  w.Close();
-}
-
-void Color(Writer& w, const char* tag, const std::array<int, 3>& rgb) {
-  w.Open(tag)
-      .Attribute("R", std::to_string(rgb[0]))
-      .Attribute("G", std::to_string(rgb[1]))
-      .Attribute("B", std::to_string(rgb[2]))
-      .Close();
-}
-
-void PrintShape(Writer& w, const FileShape& shape) {
-  constexpr const char* kTags[] = {"box", "cylinder", "cone", "sphere", "inline"};
-  w.Open(kTags[static_cast<int>(shape.kind)]).Leaf("name", shape.name);
-  Flag(w, "hide", shape.hide);
-  Vector(w, "position", shape.position);
-  Vector(w, "scale", shape.scale);
-  Vector(w, "rotation", shape.rotation);
-  Color(w, "color", shape.color);
-  if (shape.specular) Color(w, "specularColor", *shape.specular);
-  if (shape.shininess) Number(w, "shininess", *shape.shininess);
-  Number(w, "transparency", shape.transparency);
-  switch (shape.kind) {
-    case ShapeKind::kBox:
-      Vector(w, "size", shape.size);
-      break;
-    case ShapeKind::kCylinder:
-    case ShapeKind::kCone:
-      Number(w, "radius", shape.radius);
-      Number(w, "height", shape.height);
-      break;
-    case ShapeKind::kSphere:
-      Number(w, "radius", shape.radius);
-      break;
-    case ShapeKind::kInline:
-      w.Leaf("url", shape.url);
-      break;
-  }
+  Kept(w, joint.graphics);
   w.Close();
 }
 
 void PrintGraphics(Writer& w, const FileGraphics& graphics) {
   w.Open("graphics");
-  Verbatim(w, graphics.x2D);
+  Kept(w, graphics.x2D);
   w.Open("x3D");
   for (const std::string& flag : graphics.flags) Flag(w, flag);
   if (graphics.has_shapes || !graphics.shapes.empty()) {
     w.Open("x3D_shapes");
-    for (const FileShape& shape : graphics.shapes) PrintShape(w, shape);
+    for (const FileShape& shape : graphics.shapes) Kept(w, ShapeElement(shape));
     w.Close();
   }
   w.Close().Close();
@@ -192,7 +196,7 @@ void PrintCut(Writer& w, const FileCut& cut) {
     Flag(w, "z", cut.ignore[2]);
     w.Close();
   }
-  Verbatim(w, cut.graphics);
+  Kept(w, cut.graphics);
   w.Close();
 }
 
@@ -207,7 +211,7 @@ void PrintCuts(Writer& w, const std::vector<FileCut>& cuts) {
 }
 
 void PrintUserModel(Writer& w, const UserModel& model) {
-  if (!model.xml.empty()) return Verbatim(w, model.xml);
+  if (!model.element.empty()) return Kept(w, model.element);
   w.Open("user_model").Leaf("name", model.name);
   for (const UserParameter& parameter : model.parameters) {
     w.Open("parameter").Leaf("name", parameter.name).Leaf("type", parameter.type);
@@ -234,18 +238,12 @@ void PrintUser(Writer& w, const MbsFile& file) {
   }
   if (!file.user_variables.empty()) {
     w.Open("user_variables");
-    for (const UserVariable& variable : file.user_variables) Verbatim(w, variable.xml);
+    for (const UserVariable& variable : file.user_variables) Kept(w, variable.element);
     w.Close();
   }
 }
 
 }  // namespace
-
-std::string ShapeText(const FileShape& shape) {
-  Writer w(false);
-  PrintShape(w, shape);
-  return std::move(w).text();
-}
 
 std::string PrintFile(const MbsFile& file) {
   Writer w;
@@ -257,11 +255,11 @@ std::string PrintFile(const MbsFile& file) {
   PrintCuts(w, file.cuts);
   if (!file.links.empty()) {
     w.Open("links");
-    for (const FileLink& link : file.links) Verbatim(w, link.xml);
+    for (const FileLink& link : file.links) Kept(w, link.element);
     w.Close();
   }
   PrintUser(w, file);
-  Verbatim(w, file.x3D);
+  Kept(w, file.x3D);
   w.Close();
   return std::move(w).text();
 }

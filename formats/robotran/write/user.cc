@@ -23,11 +23,15 @@ void SortLike(const std::vector<Item>& other, std::vector<Item>& items) {
                    [&](const Item& a, const Item& b) { return place_of(a) < place_of(b); });
 }
 
-constexpr const char* kX3D =
-    "<x3D>\n  <background>\n    <color R=\"204\" G=\"204\" B=\"255\"/>\n  </background>\n  "
-    "<shapeScaleFactors>\n    <frame>0.2</frame>\n"
-    "    <joint>0.3</joint>\n    <com>0.3</com>\n    <point>0.3</point>\n  </shapeScaleFactors>\n  "
-    "<lights/>\n</x3D>";
+NativeElement UsualX3D() {
+  NativeElement out{.name = "x3D"};
+  out.Add("background").Add("color").attributes = {{"R", "204"}, {"G", "204"}, {"B", "255"}};
+  NativeElement& scales = out.Add("shapeScaleFactors");
+  scales.Add("frame", "0.2");
+  for (const char* part : {"joint", "com", "point"}) scales.Add(part, "0.3");
+  out.Add("lights");
+  return out;
+}
 
 }  // namespace
 
@@ -97,7 +101,7 @@ void FileBuilder::FillHeader() {
       model_.format == "mbs" && !model_.format_version.empty() ? model_.format_version : "1.30.0";
   file_.gravity = model_.gravity.value_or(Vector3(0, 0, -9.81));
   file_.base_name = before && !before->base_name.empty() ? before->base_name : "Body_0";
-  file_.x3D = before && !before->x3D.empty() ? before->x3D : kX3D;
+  file_.x3D = before && !before->x3D.empty() ? before->x3D : UsualX3D();
 }
 
 }  // namespace kinemorph::mbs

@@ -8,12 +8,12 @@
 namespace kinemorph {
 namespace {
 
-// The text the model was read from, read again; nothing when it came from elsewhere.
+// The file the model was read from, read again; nothing when it came from elsewhere.
 std::optional<mbs::Source> FindSource(const Model& model) {
   for (const NativeData& native : model.native) {
     if (native.format != "mbs" || native.element != "diagram") continue;
     Diagnostics known;  // everything in it was reported when it was first read
-    const auto document = xml::Document::Parse(native.xml, {&known, "", 0, "mbs"});
+    const auto document = xml::Document::Of(native.content, {&known, "", 0, "mbs"});
     if (!document) return std::nullopt;
     mbs::Source source;
     source.file = mbs::ParseFile(document->root());

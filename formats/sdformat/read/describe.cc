@@ -3,7 +3,7 @@
 #include <set>
 
 #include "kinemorph/graph/base/text.h"
-#include "native_text.h"
+#include "pose_text.h"
 #include "read/description.h"
 #include "read/includes.h"
 
@@ -101,10 +101,7 @@ class Walker {
             out_.gravity = Vector3((*g)[0], (*g)[1], (*g)[2]);
         }
         NativeData physics = child.Native();
-        const std::size_t begin = physics.xml.find("<gravity>"),
-                          end = physics.xml.find("</gravity>");
-        if (begin != std::string::npos && end != std::string::npos)  // it is the model's
-          physics.xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
+        physics.content.Erase("gravity");  // it is the model's
         out_.models[0].native.push_back(std::move(physics));
       } else if (child.IsOneOf({"light", "plugin", "scene", "gui", "audio", "wind",
                                 "magnetic_field", "atmosphere", "road", "actor", "state",
@@ -222,11 +219,11 @@ class Walker {
       if (light || actor) {
         // As it is, with the name and pose of the include; one in another frame stays an include.
         const xml::Element entity = light ? light : actor;
-        NativeData text = entity.Native();
-        if (!overrides.name.empty()) text.xml = xml::WithName(text.xml, overrides.name);
-        if (overrides.pose.given) text.xml = xml::WithPose(text.xml, overrides.pose.X);
-        if (!overrides.pose.relative_to.empty()) text = include.Native();
-        out_.models[static_cast<std::size_t>(parent)].native.push_back(std::move(text));
+        NativeData kept = entity.Native();
+        if (!overrides.name.empty()) SetAttribute(kept.content.attributes, "name", overrides.name);
+        if (overrides.pose.given) xml::SetPose(kept.content, overrides.pose.X);
+        if (!overrides.pose.relative_to.empty()) kept = include.Native();
+        out_.models[static_cast<std::size_t>(parent)].native.push_back(std::move(kept));
       } else {
         include.Error("include-no-model", "'" + uri + "' holds no model");
       }

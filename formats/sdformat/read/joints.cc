@@ -216,9 +216,7 @@ void Builder::ReadJointPhysics(const JointItem& item, Joint& joint) {
     if (child.name() != "must_be_loop_joint") more_of_simbody = true;
   if (!more && !more_of_simbody) return;
   NativeData native = physics.Native();
-  const std::size_t begin = native.xml.find("<simbody"), end = native.xml.find("</simbody>");
-  if (!more_of_simbody && begin != std::string::npos && end != std::string::npos)
-    native.xml.erase(begin, end + std::string_view("</simbody>").size() - begin);  // cut_hint
+  if (!more_of_simbody) native.content.Erase("simbody");  // cut_hint
   joint.native.push_back(std::move(native));
 }
 

@@ -1,7 +1,7 @@
 // Scopes, links with their inertials, visuals, collisions and sensors, and explicit frames.
 
 #include "kinemorph/graph/model/model_dump.h"
-#include "native_text.h"
+#include "pose_text.h"
 #include "read/builder.h"
 #include "read/geometry.h"
 
@@ -52,12 +52,12 @@ Inertial ReadInertial(const xml::Element& element, Version version) {
 void ApplyAutoInertia(const xml::Element& element, const std::vector<Collision>& collisions,
                       const std::vector<std::optional<double>>& densities, Inertial& inertial) {
   const double link_density = element.ChildNumber("density").value_or(1000);
-  const auto say = [&](std::string xml) {
-    inertial.native.push_back({"sdf", kComputedInertia, std::move(xml), element.where()});
+  const auto say = [&](NativeElement said) {
+    inertial.native.push_back({"sdf", kComputedInertia, std::move(said), element.where()});
   };
-  say("<inertial auto=\"true\"/>");
+  say({.name = "inertial", .attributes = {{"auto", "true"}}});
   for (const xml::Element child : element.Children())
-    if (child.IsOneOf({"mass", "density", "auto_inertia_params"})) say(child.Native().xml);
+    if (child.IsOneOf({"mass", "density", "auto_inertia_params"})) say(child.Native().content);
   std::vector<double> all;
   for (const std::optional<double>& density : densities)
     all.push_back(density.value_or(link_density));
@@ -200,7 +200,7 @@ void Builder::ReadLinkContent(const LinkItem& item, std::size_t index, Link& lin
       std::vector<NativeData>& texts = weighing.emplace_back();
       for (const xml::Element each : child.Children())
         if (each.IsOneOf({"density", "auto_inertia_params"}))
-          texts.push_back({"sdf", kComputedInertia, each.Native().xml, each.where()});
+          texts.push_back({"sdf", kComputedInertia, each.Native().content, each.where()});
     } else if (child.Is("sensor")) {
       ReadSensor(child, item.model, frames_.of_link(index), id, kNoJoint);
     } else if (child.Is("gravity")) {  // acts where nothing is written
@@ -291,7 +291,7 @@ void Builder::ReadSensor(const xml::Element& element, int model, NodeId owner, L
   sensor.X_LS = PoseIn(owner, model, pose, element);
   sensor.native = element.Native();
   if (!pose.relative_to.empty())  // what it was relative to may go
-    sensor.native.xml = xml::WithPose(sensor.native.xml, sensor.X_LS);
+    xml::SetPose(sensor.native.content, sensor.X_LS);
   sensor.where = element.where();
   model_.sensors.push_back(std::move(sensor));
 }

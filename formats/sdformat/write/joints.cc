@@ -62,7 +62,7 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   WriteJointPhysics(joint);
   WriteSensors(plan_.SensorsOf(id));
   for (const NativeData& data : joint.native)
-    if (data.format == "sdf" && data.element != "physics") out_.Raw(data.xml);
+    if (data.format == "sdf" && data.element != "physics") out_.Native(data.content);
   out_.Close();
 }
 
@@ -136,14 +136,13 @@ void TextWriter::WriteMimic(int scope, Coordinate coordinate) {
 // Loop joints ask simulators with trees to cut them; that also keeps the cut over a round trip.
 void TextWriter::WriteJointPhysics(const Joint& joint) {
   const bool cut = joint.cut_hint || joint.role == JointRole::kLoop;
-  constexpr std::string_view kCut = "<must_be_loop_joint>true</must_be_loop_joint>";
   for (const NativeData& data : joint.native) {
     if (data.format != "sdf" || data.element != "physics") continue;
-    std::string xml = data.xml;
-    const std::size_t end = xml.rfind("</physics>");
-    if (cut && xml.find("must_be_loop_joint") == std::string::npos && end != std::string::npos)
-      xml.insert(end, "<simbody>" + std::string(kCut) + "</simbody>");
-    out_.Raw(xml);
+    NativeElement physics = data.content;
+    const NativeElement* const simbody = physics.Child("simbody");
+    if (cut && (simbody == nullptr || simbody->Child("must_be_loop_joint") == nullptr))
+      physics.Add("simbody").Add("must_be_loop_joint", "true");
+    out_.Native(physics);
     return;
   }
   if (cut) out_.Open("physics").Open("simbody").Leaf("must_be_loop_joint", "true").Close().Close();

@@ -68,8 +68,8 @@ bool TextWriter::WriteComputedInertial(const Inertial& inertial) {
     return false;
   out_.Open("inertial").Attribute("auto", "true");
   for (const NativeData& data : inertial.native)
-    if (IsComputed(data) ? data.xml.rfind("<inertial ", 0) != 0 : data.format == "sdf")
-      out_.Raw(data.xml);
+    if (IsComputed(data) ? data.content.name != "inertial" : data.format == "sdf")
+      out_.Native(data.content);
   out_.Close();
   return true;
 }
@@ -131,7 +131,7 @@ void TextWriter::WriteCollision(const Collision& collision, const std::string& n
     out_.Close().Close();
   }
   for (const NativeData& data : collision.native)
-    if (version_ >= kComputesInertia && IsComputed(data)) out_.Raw(data.xml);
+    if (version_ >= kComputesInertia && IsComputed(data)) out_.Native(data.content);
   WriteNative(out_, collision.native);
   out_.Close();
 }
@@ -189,7 +189,7 @@ bool TextWriter::WriteGeometry(const Shape& shape, SourceLocation where,
           },
           [&](const NativeShape& s) {
             if (s.data.format == "sdf")
-              out_.Raw(s.data.xml);
+              out_.Native(s.data.content);
             else
               plan_.Refuse(where,
                            subject + " is a " + s.type + ", a shape that SDFormat does not have");

@@ -16,7 +16,7 @@ void WritePose(xml::Writer& out, const RigidTransform& X, const std::string& rel
 
 void WriteNative(xml::Writer& out, const std::vector<NativeData>& native) {
   for (const NativeData& data : native)
-    if (data.format == "sdf" && data.element != kComputedInertia) out.Raw(data.xml);
+    if (data.format == "sdf" && data.element != kComputedInertia) out.Native(data.content);
 }
 
 }  // namespace kinemorph::sdformat

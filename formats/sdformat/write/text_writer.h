@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "native_text.h"
+#include "pose_text.h"
 #include "write/plan.h"
 #include "xml_writer.h"
 

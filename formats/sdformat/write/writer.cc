@@ -47,7 +47,7 @@ void TextWriter::WriteScope(int index) {
   if (source) {
     for (const NativeData& data : source->native) {
       if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
-        out_.Raw(data.xml);
+        out_.Native(data.content);
     }
   }
   out_.Close();
@@ -62,17 +62,13 @@ void TextWriter::WriteGravity() {
   if (!model_.scopes.empty() && model_.scopes[0].is_world) {
     for (const NativeData& data : model_.scopes[0].native) {
       if (data.format != "sdf" || data.element != "physics") continue;
-      std::string xml = data.xml;
-      const std::size_t begin = xml.find("<gravity>");
-      const std::size_t end = xml.find("</gravity>");
-      if (begin != std::string::npos && end != std::string::npos)
-        xml.erase(begin, end + std::string_view("</gravity>").size() - begin);
-      const std::size_t close = xml.rfind("</physics>");
-      if (inside && model_.gravity && close != std::string::npos && !written) {
-        xml.insert(close, "<gravity>" + gravity + "</gravity>");
+      NativeElement physics = data.content;
+      physics.Erase("gravity");
+      if (inside && model_.gravity && !written) {
+        physics.Add("gravity", gravity);
         written = true;
       }
-      out_.Raw(xml);
+      out_.Native(physics);
     }
   }
   if (inside && model_.gravity && !written)
@@ -103,8 +99,11 @@ void TextWriter::WriteFrame(int index, const Frame& frame) {
 }
 
 void TextWriter::WriteSensors(const std::vector<std::size_t>& sensors) {
-  for (const std::size_t s : sensors)
-    out_.Raw(xml::WithPose(model_.sensors[s].native.xml, model_.sensors[s].X_LS));
+  for (const std::size_t s : sensors) {
+    NativeElement sensor = model_.sensors[s].native.content;
+    xml::SetPose(sensor, model_.sensors[s].X_LS);
+    out_.Native(sensor);
+  }
 }
 
 }  // namespace sdformat

@@ -8,16 +8,9 @@
 #include "kinemorph/graph/base/text.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "read/reader.h"
-#include "xml_writer.h"
 
 namespace kinemorph::urdf_format {
 namespace {
-
-std::string Indented(const std::string& xml) {
-  std::string text = "\n    ";
-  for (const char c : xml) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
-  return text;
-}
 
 // What SDFormat has under a link, a joint or a model by the same name, elements of its users' name
 // spaces among it: Gazebo's URDF converter copies them as they are. The rest of a block are tags of
@@ -56,11 +49,11 @@ NativeData AsSdformat(const xml::Element& element) {
 NativeData RobotReader::GazeboBlock(const std::string& reference,
                                     const std::vector<xml::Element>& children, bool idle) {
   NativeData block = children.front().Native();
-  std::string text =
-      reference.empty() ? "<gazebo>" : "<gazebo reference=\"" + xml::Escaped(reference) + "\">";
-  for (const xml::Element& child : children) text += Indented(child.Native().xml);
-  block.xml = text + "\n</gazebo>";
   block.element = "gazebo";
+  block.content = {.name = "gazebo"};
+  if (!reference.empty()) block.content.attributes = {{"reference", reference}};
+  for (const xml::Element& child : children)
+    block.content.children.push_back(child.Native().content);
   block.idle = idle;
   return block;
 }
@@ -345,11 +338,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
       continue;
     }
     // Nothing that SDFormat has there: it stays a remark of this file.
-    NativeData rest = other.Native();
-    rest.element = "gazebo";
-    rest.xml = "<gazebo reference=\"" + xml::Escaped(joint.name) + "\">" + Indented(rest.xml) +
-               "\n</gazebo>";
-    joint.native.push_back(std::move(rest));
+    joint.native.push_back(GazeboBlock(joint.name, {other}, false));
   }
   // A joint from the world to the root fixes the base; it closes nothing.
   if (P == kWorld && joint_to_[Index(S)] == kNoJoint) {

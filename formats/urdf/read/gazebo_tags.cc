@@ -46,18 +46,18 @@ bool IsJointTag(std::string_view name) {
 std::string WordOf(const xml::Element& tag) {
   if (const auto value = tag.Attribute("value")) return std::string(xml::Trimmed(*value));
   const std::string_view text = tag.Text();
-  const std::string piece = tag.Native().xml;
-  const std::size_t open = piece.find('>');
-  if (open == std::string::npos) return "";
-  return xml::Trimmed(std::string_view(piece).substr(open + 1)).starts_with("<!--")
+  const NativeElement whole = tag.Native().content;
+  return whole.text.empty() && !whole.children.empty() &&
+                 whole.children.front().kind == NativeElement::Kind::kComment
              ? ""
              : std::string(text);
 }
 
 std::string InQuotes(const std::string& word) { return "'" + word.substr(0, 60) + "'"; }
 
-NativeData Sdf(std::string name, std::string text, SourceLocation where) {
-  return {"sdf", std::move(name), std::move(text), where};
+NativeData Sdf(NativeElement element, SourceLocation where) {
+  std::string name = element.name;
+  return {"sdf", std::move(name), std::move(element), where};
 }
 
 // What an element that is not there means all the same.
@@ -78,41 +78,36 @@ std::optional<Rgba> ColorAt(const std::vector<xml::Leaf>& leaves, std::string_vi
 Material MaterialOfSdf(const xml::Element& element) {
   Material material;
   material.where = element.where();
-  const std::string text = element.Native().xml;
-  const std::vector<xml::Leaf> leaves = xml::LeavesOf(text);
+  const NativeElement whole = element.Native().content;
+  const std::vector<xml::Leaf> leaves = xml::LeavesOf(whole);
   material.ambient = ColorAt(leaves, "ambient"), material.diffuse = ColorAt(leaves, "diffuse");
   material.specular = ColorAt(leaves, "specular"), material.emissive = ColorAt(leaves, "emissive");
-  for (const xml::Piece& piece : xml::ChildrenOfPiece(text)) {
+  for (const NativeElement& piece : whole.children) {
+    if (!piece.IsElement()) continue;
     const bool color = (piece.name == "ambient" && material.ambient) ||
                        (piece.name == "diffuse" && material.diffuse) ||
                        (piece.name == "specular" && material.specular) ||
                        (piece.name == "emissive" && material.emissive);
-    if (!color) material.native.push_back(Sdf(piece.name, piece.xml, element.where()));
+    if (!color) material.native.push_back(Sdf(piece, element.where()));
   }
   return material;
 }
 
 // URDF's own, in a visual that Gazebo shows otherwise.
-std::string MaterialText(const Material& material) {
-  xml::Writer out(false);
-  out.Open("material").Attribute("name", material.name);
+NativeElement MaterialElement(const Material& material) {
+  NativeElement out{.name = "material", .attributes = {{"name", material.name}}};
   if (material.diffuse)
-    out.Open("color")
-        .Attribute("rgba", std::span<const double>(material.diffuse->data(), 4))
-        .Close();
-  if (material.texture) out.Open("texture").Attribute("filename", *material.texture).Close();
-  out.Close();
-  std::string text = std::move(out).text();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+    out.Add("color").attributes = {
+        {"rgba", xml::NumbersText(std::span<const double>(material.diffuse->data(), 4))}};
+  if (material.texture) out.Add("texture").attributes = {{"filename", *material.texture}};
+  return out;
 }
 
-std::string ScriptText(const std::string& name) {
-  xml::Writer out(false);
-  out.Open("script").Leaf("name", name).Leaf("uri", kGazeboMaterials).Close();
-  std::string text = std::move(out).text();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+NativeElement ScriptElement(const std::string& name) {
+  NativeElement out{.name = "script"};
+  out.Add("name", name);
+  out.Add("uri", std::string(kGazeboMaterials));
+  return out;
 }
 
 }  // namespace
@@ -207,9 +202,8 @@ void RobotReader::KeepTags(const GazeboTags& tags, const std::string& reference,
   if (!tags.idle.empty()) native.push_back(GazeboBlock(reference, tags.idle, true));
   for (const auto& [name, inner] : tags.idle_inside) {
     NativeData block = GazeboBlock(reference, inner, true);
-    const std::size_t open = block.xml.find('>') + 1, close = block.xml.rfind("</gazebo>");
-    block.xml.insert(close, "</" + name + ">\n");
-    block.xml.insert(open, "\n    <" + name + ">");
+    NativeElement part{.name = name, .children = std::move(block.content.children)};
+    block.content.children = {std::move(part)};
     native.push_back(std::move(block));
   }
 }
@@ -241,9 +235,10 @@ void RobotReader::ApplyLinkTags(Link& link, GazeboTags& tags) {
   if (const xml::Element self = find("selfCollide")) link.self_collide = GazeboBoolean(self, tags);
   if (const xml::Element decay = find("dampingFactor")) {
     if (const auto factor = GazeboNumber(decay, tags)) {
-      std::string text = xml::WithLeaf("<velocity_decay/>", "linear", FormatNumber(*factor));
-      text = xml::WithLeaf(text, "angular", FormatNumber(*factor));
-      link.native.insert(link.native.begin(), Sdf("velocity_decay", text, decay.where()));
+      NativeElement both{.name = "velocity_decay"};
+      both.Add("linear", FormatNumber(*factor));
+      both.Add("angular", FormatNumber(*factor));
+      link.native.insert(link.native.begin(), Sdf(std::move(both), decay.where()));
     }
   }
 }
@@ -260,14 +255,14 @@ void RobotReader::TellMissed(const Link& link, const GazeboTags& tags, const xml
 void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
   std::vector<xml::Element> said;  // all that is for collisions
   std::vector<NativeData> others;
-  std::string surface = "<surface/>";
+  NativeElement surface{.name = "surface"};
   for (const xml::Element& child : tags.collision) {
     said.push_back(child);
-    const NativeData native = child.Native();
+    NativeElement whole = child.Native().content;
     if (child.name() == "surface")
-      surface = native.xml;
+      surface = std::move(whole);
     else if (!IsDefault(child.name(), child.Text()))
-      others.push_back(Sdf(native.element, native.xml, native.where));
+      others.push_back(Sdf(std::move(whole), child.where()));
   }
   const auto reached = Reached(link, link.collisions);
   const auto number_of = [&](const xml::Element& tag) {
@@ -283,22 +278,21 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
     }();
     if (tags.text.size() > before) continue;
     said.push_back(found->second);
-    surface = xml::WithLeaf(surface, each.path, word);
+    xml::SetLeaf(surface, each.path, word);
   }
   for (const GazeboTag& each : kCollisionTags) {
     const auto found = tags.word.find(each.tag);
     if (found == tags.word.end()) continue;
     const auto number = number_of(found->second);
     if (!number) continue;
-    const std::string text =
-        FormatNumber(each.tag == "maxContacts" ? std::trunc(*number) : *number);
+    std::string text = FormatNumber(each.tag == "maxContacts" ? std::trunc(*number) : *number);
     const std::string name(each.path);
     if (!reached.empty() && IsDefault(name, text)) {
       tags.idle.push_back(found->second);
       continue;
     }
     said.push_back(found->second);
-    others.push_back(Sdf(name, "<" + name + ">" + text + "</" + name + ">", found->second.where()));
+    others.push_back(Sdf({.name = name, .text = std::move(text)}, found->second.where()));
   }
   if (said.empty()) return;
   if (reached.empty()) {
@@ -323,7 +317,7 @@ void RobotReader::ApplySurface(Link& link, GazeboTags& tags) {
   });
   for (Collision* collision : reached) {
     collision->mu = mu, collision->mu2 = mu2, collision->torsional = torsional;
-    if (more) collision->native.push_back(Sdf("surface", surface, said.front().where()));
+    if (more) collision->native.push_back(Sdf(surface, said.front().where()));
     collision->native.insert(collision->native.end(), others.begin(), others.end());
   }
 }
@@ -353,22 +347,21 @@ void RobotReader::ApplyLooks(Link& link, GazeboTags& tags) {
     if (child.name() == "material") {
       given = MaterialOfSdf(child);
     } else if (!IsDefault(child.name(), child.Text())) {
-      const NativeData native = child.Native();
-      others.push_back(Sdf(native.element, native.xml, native.where));
+      others.push_back(Sdf(child.Native().content, child.where()));
     }
   }
   for (Visual* visual : reached) {
     if (given) {
       if (visual->material)
         visual->native.push_back(
-            {"urdf", "material", MaterialText(*visual->material), visual->material->where});
+            {"urdf", "material", MaterialElement(*visual->material), visual->material->where});
       visual->material = given;
     }
     if (script) {
       if (!visual->material) visual->material.emplace().where = script.where();
       std::erase_if(visual->material->native,
                     [](const NativeData& data) { return data.element == "script"; });
-      visual->material->native.push_back(Sdf("script", ScriptText(WordOf(script)), script.where()));
+      visual->material->native.push_back(Sdf(ScriptElement(WordOf(script)), script.where()));
     }
     visual->native.insert(visual->native.end(), others.begin(), others.end());
   }
@@ -389,7 +382,7 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
         tags.text.push_back(found->second);
     }
   }
-  std::string physics = "<physics/>";
+  NativeElement physics{.name = "physics"};
   std::optional<SourceLocation> where;
   for (std::size_t i = 0; i < kPhysicsTags.size(); ++i) {
     const auto found = tags.word.find(kPhysicsTags[i].tag);
@@ -403,16 +396,16 @@ void RobotReader::ApplyJointTags(Joint& joint, GazeboTags& tags) {
       word = GazeboBoolean(found->second, tags) ? "true" : "false";
     }
     if (kPhysicsTags[i].tag == "implicitSpringDamper" || kPhysicsTags[i].tag == "cfmDamping") {
-      physics = xml::WithLeaf(physics, "ode/implicit_spring_damper", word);
-      physics = xml::WithLeaf(physics, "ode/cfm_damping", word);
+      xml::SetLeaf(physics, "ode/implicit_spring_damper", word);
+      xml::SetLeaf(physics, "ode/cfm_damping", word);
     } else {
-      physics = xml::WithLeaf(physics, kPhysicsTags[i].path, word);
+      xml::SetLeaf(physics, kPhysicsTags[i].path, word);
     }
     if (kPhysicsTags[i].tag == "provideFeedback")
-      physics = xml::WithLeaf(physics, "ode/provide_feedback", word);
+      xml::SetLeaf(physics, "ode/provide_feedback", word);
     if (!where) where = found->second.where();
   }
-  if (where) joint.native.push_back(Sdf("physics", physics, *where));
+  if (where) joint.native.push_back(Sdf(std::move(physics), *where));
 }
 
 // libsdformat makes one link of those that a fixed joint joins, and gives it what was said of one.
@@ -424,12 +417,13 @@ void RobotReader::TellLumped(LinkId id, const GazeboTags& tags) {
     return;
   const Link &link = model_.link(id), &parent = model_.link(tree_.parent[Index(id)]);
   if (parent.gravity.value_or(true) == link.gravity.value_or(true)) return;
-  const bool kept = std::any_of(model_.joint(up).native.begin(), model_.joint(up).native.end(),
-                                [](const NativeData& data) {
-                                  return data.element == "gazebo" &&
-                                         (data.xml.find("<preserveFixedJoint>") != data.xml.npos ||
-                                          data.xml.find("<disableFixedJoint") != data.xml.npos);
-                                });
+  const bool kept = std::any_of(
+      model_.joint(up).native.begin(), model_.joint(up).native.end(), [](const NativeData& data) {
+        return data.element == "gazebo" &&
+               std::any_of(kLumping.begin(), kLumping.end(), [&](std::string_view tag) {
+                 return data.content.Child(tag) != nullptr;
+               });
+      });
   if (kept) return;
   word->second.Warn(
       "gazebo-lumped",

@@ -15,7 +15,7 @@ bool Defines(const Material& material) {
 }
 
 void AddOnce(const NativeData& data, std::vector<NativeData>& to) {
-  const auto same = [&](const NativeData& other) { return other.xml == data.xml; };
+  const auto same = [&](const NativeData& other) { return other.content == data.content; };
   if (std::none_of(to.begin(), to.end(), same)) to.push_back(data);
 }
 

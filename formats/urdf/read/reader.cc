@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "leftovers.h"
 #include "missing_files.h"
@@ -38,7 +39,8 @@ bool IsKnownExtension(std::string_view name) {
 // This comment switches the reading of the ratio and of loops without axis in files that were
 // written before their elements said it.
 bool SaysProfile(std::string_view text, std::string_view profile) {
-  const std::string_view before = text.substr(0, text.find("<robot"));
+  const std::optional<XmlTag> root = NextTag(text);
+  const std::string_view before = text.substr(0, root ? root->begin : text.size());
   const std::size_t at = before.find("URDF+ profile: ");
   return at != std::string_view::npos && before.substr(at + 15, profile.size()) == profile;
 }
@@ -441,8 +443,8 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   for (const char* dialect : {"paper", "grbda"})
     if (urdf_format::SaysProfile(text, dialect)) model.dialect = dialect;
   if (asked) return model;
-  if (diagnostics.has_errors() && (text.find("=\"${") != std::string_view::npos ||
-                                   text.find("=\"$(") != std::string_view::npos)) {
+  if (diagnostics.has_errors() && (text.find("\"${") != std::string_view::npos ||
+                                   text.find("\"$(") != std::string_view::npos)) {
     root.Note("xacro-not-expanded", "robot '" + model.name +
                                         "': the file holds xacro expressions such as ${...}; "
                                         "expand it first: kinemorph expand FILE -o FILE.urdf");

@@ -214,7 +214,7 @@ class Addition {
         "the rows " + rows + " between '" + loop.predecessor + "' and '" + loop.successor +
             "' are no joint; this loop stays open");
     model_.native.push_back(
-        {"", "loop_constraints", "<loop_constraints/>", {file_index_, loop.line}});
+        {"", "loop_constraints", {.name = "loop_constraints"}, {file_index_, loop.line}});
   }
 
   // A loop joint at the origin of a link's frame.

@@ -14,7 +14,7 @@ namespace {
 
 bool IsBlock(const NativeData& data) {
   return data.format == "urdf" && data.element == "gazebo" &&
-         data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
+         data.content.Attribute("reference") != nullptr;
 }
 
 // The tag for each leaf of a piece; none where a leaf has no tag.
@@ -29,23 +29,23 @@ std::vector<std::pair<std::string, std::string>> TagsOf(const std::vector<xml::L
 }
 
 // <surface> of a collision: as it was kept, or of its coefficients; empty where nothing is said.
-std::string SurfaceOf(const Collision& c) {
+NativeElement SurfaceOf(const Collision& c) {
   for (const NativeData& data : c.native)
-    if (data.format == "sdf" && data.element == "surface") return data.xml;
-  if (!c.mu && !c.mu2 && !c.torsional) return "";
-  std::string surface = "<surface/>";
+    if (data.format == "sdf" && data.element == "surface") return data.content;
+  if (!c.mu && !c.mu2 && !c.torsional) return {};
+  NativeElement surface{.name = "surface"};
   const auto say = [&](const char* path, const std::optional<double>& value) {
-    if (value) surface = xml::WithLeaf(surface, path, xml::NumberText(*value));
+    if (value) xml::SetLeaf(surface, path, xml::NumberText(*value));
   };
   say("friction/ode/mu", c.mu), say("friction/ode/mu2", c.mu2);
   say("friction/torsional/coefficient", c.torsional);
   return surface;
 }
 
-std::vector<std::string> OthersOf(const std::vector<NativeData>& native, std::string_view but) {
-  std::vector<std::string> others;
+NativeElements OthersOf(const std::vector<NativeData>& native, std::string_view but) {
+  NativeElements others;
   for (const NativeData& data : native)
-    if (data.format == "sdf" && data.element != but) others.push_back(data.xml);
+    if (data.format == "sdf" && data.element != but) others.push_back(data.content);
   return others;
 }
 
@@ -57,34 +57,31 @@ bool HasOwnMaterial(const Visual& visual) {
 
 // A material that only Gazebo has: the name of one of its own, or all that SDFormat says.
 struct GazeboMaterial {
-  std::string name, xml;
+  std::string name;
+  NativeElement element;
   friend bool operator==(const GazeboMaterial&, const GazeboMaterial&) = default;
 };
 GazeboMaterial MaterialOf(const Visual& visual) {
   GazeboMaterial out;
   if (!visual.material) return out;
   const Material& m = *visual.material;
-  const std::vector<std::string> native = OthersOf(m.native, "");
+  NativeElements native = OthersOf(m.native, "");
   const bool own = HasOwnMaterial(visual), light = m.ambient || m.specular || m.emissive;
   if (!own && !light && native.empty()) return out;
   if (!own && !light && native.size() == 1) {
     const std::vector<xml::Leaf> leaves = xml::LeavesOf(native[0]);
-    const bool named = native[0].starts_with("<script") && leaves.size() == 2 &&
+    const bool named = native[0].name == "script" && leaves.size() == 2 &&
                        xml::LeafText(leaves, "uri") == kGazeboMaterials;
     if (named) out.name = xml::LeafText(leaves, "name");
     if (!out.name.empty()) return out;
   }
-  xml::Writer text(false);
-  text.Open("material");
+  out.element.name = "material";
   const auto color = [&](const char* element, const std::optional<Rgba>& rgba) {
-    if (rgba) text.Leaf(element, std::span<const double>(rgba->data(), 4));
+    if (rgba) out.element.Add(element, xml::NumbersText(std::span<const double>(rgba->data(), 4)));
   };
   color("ambient", m.ambient), color("diffuse", m.diffuse);
   color("specular", m.specular), color("emissive", m.emissive);
-  for (const std::string& piece : native) text.Raw(piece);
-  text.Close();
-  out.xml = std::move(text).text();
-  while (!out.xml.empty() && out.xml.back() == '\n') out.xml.pop_back();
+  std::move(native.begin(), native.end(), std::back_inserter(out.element.children));
   return out;
 }
 
@@ -118,15 +115,15 @@ Said RobotWriter::SaidOfAll(const Link& link, const std::vector<Part>& parts,
 void RobotWriter::WriteLinkTags(LinkId id) {
   const Link& link = model_.link(id);
   GazeboTagList tags;
-  std::vector<std::string> pieces;
+  NativeElements pieces;
   if (link.gravity) tags.emplace_back("turnGravityOff", *link.gravity ? "false" : "true");
   if (link.self_collide) tags.emplace_back("selfCollide", *link.self_collide ? "true" : "false");
   for (const NativeData& data : link.native)
-    if (data.format == "sdf") pieces.push_back(data.xml);
-  std::erase_if(pieces, [&](const std::string& piece) {
+    if (data.format == "sdf") pieces.push_back(data.content);
+  std::erase_if(pieces, [&](const NativeElement& piece) {
     const std::vector<xml::Leaf> leaves = xml::LeavesOf(piece);
     const std::string linear = xml::LeafText(leaves, "linear");
-    const bool both = piece.starts_with("<velocity_decay") && leaves.size() == 2 &&
+    const bool both = piece.name == "velocity_decay" && leaves.size() == 2 &&
                       xml::ParseNumber(linear) && linear == xml::LeafText(leaves, "angular");
     if (both) tags.emplace_back("dampingFactor", linear);
     return both;
@@ -136,45 +133,42 @@ void RobotWriter::WriteLinkTags(LinkId id) {
   WriteBlock(LinkName(id), tags, pieces);
 }
 
-void RobotWriter::AddSurfaceTags(const Link& link, GazeboTagList& tags,
-                                 std::vector<std::string>& pieces) {
-  using Said = std::vector<std::string>;  // the surface, then the rest
+void RobotWriter::AddSurfaceTags(const Link& link, GazeboTagList& tags, NativeElements& pieces) {
+  using Said = NativeElements;  // the surface, then the rest
   const Said said = SaidOfAll<Collision, Said>(link, link.collisions, [](const Collision& c) {
     Said all = OthersOf(c.native, "surface");
-    const std::string surface = SurfaceOf(c);
+    const NativeElement surface = SurfaceOf(c);
     if (all.empty() && surface.empty()) return Said();
     all.insert(all.begin(), surface);
     return all;
   });
   if (said.empty()) return;
-  std::string inner;
+  NativeElement collision{.name = "collision"};
   const GazeboTagList words = TagsOf(xml::LeavesOf(said[0]), kSurfaceTags);
   tags.insert(tags.end(), words.begin(), words.end());
-  if (words.empty() && !said[0].empty()) inner += "\n    " + said[0];
+  if (words.empty() && !said[0].empty()) collision.children.push_back(said[0]);
   for (std::size_t i = 1; i < said.size(); ++i) {
-    const auto whole = xml::LeavesOf("<all>" + said[i] + "</all>");
-    const GazeboTagList one = TagsOf(whole, kCollisionTags);
+    const GazeboTagList one = TagsOf(xml::LeavesOf({.children = {said[i]}}), kCollisionTags);
     tags.insert(tags.end(), one.begin(), one.end());
-    if (one.empty()) inner += "\n    " + said[i];
+    if (one.empty()) collision.children.push_back(said[i]);
   }
-  if (!inner.empty()) pieces.push_back("<collision>" + inner + "\n</collision>");
+  if (!collision.children.empty()) pieces.push_back(std::move(collision));
 }
 
-void RobotWriter::AddLooksTags(const Link& link, GazeboTagList& tags,
-                               std::vector<std::string>& pieces) {
+void RobotWriter::AddLooksTags(const Link& link, GazeboTagList& tags, NativeElements& pieces) {
   struct Said {
     GazeboMaterial material;
-    std::vector<std::string> others;
+    NativeElements others;
     bool operator==(const Said&) const = default;
   };
   const Said said = SaidOfAll<Visual, Said>(link, link.visuals, [](const Visual& visual) {
     return Said{MaterialOf(visual), OthersOf(visual.native, "")};
   });
   if (!said.material.name.empty()) tags.emplace_back("material", said.material.name);
-  std::string inner;
-  if (!said.material.xml.empty()) inner += "\n    " + said.material.xml;
-  for (const std::string& other : said.others) inner += "\n    " + other;
-  if (!inner.empty()) pieces.push_back("<visual>" + inner + "\n</visual>");
+  NativeElement visual{.name = "visual", .children = said.others};
+  if (!said.material.element.empty())
+    visual.children.insert(visual.children.begin(), said.material.element);
+  if (!visual.children.empty()) pieces.push_back(std::move(visual));
 }
 
 // SDFormat keeps the links of a fixed joint apart; libsdformat's URDF reader does not, unless it is
@@ -191,7 +185,7 @@ bool RobotWriter::IsLumped(JointId id) const {
 void RobotWriter::WriteJointTags(JointId id) {
   const Joint& joint = model_.joint(id);
   GazeboTagList tags;
-  std::vector<std::string> pieces;
+  NativeElements pieces;
   const bool loop = joint.role == JointRole::kLoop;
   if (IsLumped(id)) tags.emplace_back("preserveFixedJoint", "true");
   if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
@@ -204,31 +198,31 @@ void RobotWriter::WriteJointTags(JointId id) {
   for (const NativeData& data : joint.native) {
     if (data.format != "sdf") continue;
     const std::optional<GazeboTagList> words =
-        data.element == "physics" && !loop ? PhysicsTags(data.xml) : std::nullopt;
+        data.element == "physics" && !loop ? PhysicsTags(data.content) : std::nullopt;
     if (words)
       tags.insert(tags.end(), words->begin(), words->end());
     else
-      pieces.push_back(data.xml);
+      pieces.push_back(data.content);
   }
   WriteBlock(joint.name, tags, pieces);
 }
 
 void RobotWriter::WriteBlock(const std::string& reference, const GazeboTagList& tags,
-                             const std::vector<std::string>& pieces) {
+                             const NativeElements& pieces) {
   if (!tags.empty()) {
     out_.Open("gazebo").Attribute("reference", reference);
     for (const auto& [tag, word] : tags) out_.Leaf(tag, word);
     out_.Close();
   }
-  for (const std::string& piece : pieces)
-    out_.Open("gazebo").Attribute("reference", reference).Raw(piece).Close();
+  for (const NativeElement& piece : pieces)
+    out_.Open("gazebo").Attribute("reference", reference).Native(piece).Close();
 }
 
 void RobotWriter::WriteGazebo() {
   // What is kept as text first: of two tags the last counts, and one that was outdone is among it.
   const auto blocks = [&](const std::vector<NativeData>& native, const std::string& name) {
     for (const NativeData& data : native)
-      if (IsBlock(data)) out_.Raw(WithAttribute(data.xml, "gazebo", "reference", name));
+      if (IsBlock(data)) out_.Native(WithAttribute(data.content, "gazebo", "reference", name));
   };
   for (std::uint32_t i = 0; i < model_.num_links(); ++i) {
     blocks(model_.link(LinkId{i}).native, LinkName(LinkId{i}));
@@ -253,7 +247,7 @@ void RobotWriter::WriteGazebo() {
   out_.Close();
 }
 
-std::optional<GazeboTagList> PhysicsTags(const std::string& physics) {
+std::optional<GazeboTagList> PhysicsTags(const NativeElement& physics) {
   std::vector<xml::Leaf> leaves = xml::LeavesOf(physics);
   // One tag stands for both.
   for (const auto& pair : {std::pair{"provide_feedback", "ode/provide_feedback"},
@@ -277,7 +271,7 @@ std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* own
   if (of_loop && native.format == "urdf" && native.element != "gazebo")
     return "a <loop> has no place for it";
   if (of_loop || native.format != "sdf" || native.element != "physics" ||
-      urdf_format::PhysicsTags(native.xml))
+      urdf_format::PhysicsTags(native.content))
     return "";
   return "libsdformat's URDF reader passes over <physics> in a block, and its tags say only "
          "limit/cfm, limit/erp, fudge_factor, provide_feedback, implicit_spring_damper, "

@@ -87,7 +87,7 @@ void RobotWriter::WriteShape(const Shape& shape, const std::string& owner, Sourc
           [&](const Polyline&) { refuse("polyline"); },
           [&](const NativeShape& s) {
             if (s.data.format == "urdf")
-              out_.Raw(s.data.xml);
+              out_.Native(s.data.content);
             else
               refuse("shape '" + s.type + "'");
           },

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kinemorph/formats/version.h"
-#include "native_text.h"
+#include "pose_text.h"
 #include "urdf.h"
 #include "write/submechanisms.h"
 
@@ -113,11 +113,13 @@ void RobotWriter::ChooseVersion() {
 }
 
 MaterialKey KeyOf(const Material& material) {
-  MaterialKey key{material.name, std::nullopt,
-                  material.texture ? std::string_view(*material.texture) : std::string_view(), ""};
+  MaterialKey key{material.name,
+                  std::nullopt,
+                  material.texture ? std::string_view(*material.texture) : std::string_view(),
+                  {}};
   if (const auto& c = material.diffuse) std::get<1>(key) = {(*c)[0], (*c)[1], (*c)[2], (*c)[3]};
   for (const NativeData& data : material.native)
-    if (data.format != "sdf") std::get<3>(key) += data.xml;
+    if (data.format != "sdf") std::get<3>(key).push_back(data.content);
   return key;
 }
 
@@ -154,31 +156,23 @@ void RobotWriter::NameMaterials() {
   });
 }
 
-std::string WithAttribute(std::string xml, std::string_view tag, std::string_view attribute,
-                          std::string_view value) {
-  const std::string open = "<" + std::string(tag);
-  for (std::size_t at = xml.find(open); at != std::string::npos; at = xml.find(open, at + 1)) {
-    const std::size_t after = at + open.size(), end = xml.find('>', at);
-    if (after >= xml.size() || end == std::string::npos ||
-        std::string_view(" \t\r\n/>").find(xml[after]) == std::string_view::npos)
-      continue;
-    const std::size_t key = xml.find(" " + std::string(attribute) + "=", at);
-    if (key == std::string::npos || key > end) return xml;
-    const std::size_t open_quote = xml.find_first_of("\"'", key);
-    const std::size_t close_quote = xml.find(xml[open_quote], open_quote + 1);
-    return xml.replace(open_quote, close_quote - open_quote + 1, "\"" + xml::Escaped(value) + "\"");
-  }
-  return xml;
+NativeElement WithAttribute(NativeElement element, std::string_view name,
+                            std::string_view attribute, const std::string& value) {
+  bool found = false;
+  ForEachIn(element, [&](NativeElement& each) {
+    if (found || each.name != name) return;
+    found = true;
+    if (each.Attribute(attribute) != nullptr) SetAttribute(each.attributes, attribute, value);
+  });
+  return element;
 }
 
 void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
                                    const std::string& owner) {
   for (const NativeData& data : native) {
     if (data.format == "urdf") {
-      const bool elsewhere =
-          data.element == "gazebo" &&
-          data.xml.substr(0, data.xml.find('>')).find(" reference=") != std::string::npos;
-      if (!elsewhere) out_.Raw(data.xml);
+      if (data.element != "gazebo" || data.content.Attribute("reference") == nullptr)
+        out_.Native(data.content);
     } else if (data.format != "sdf") {
       Refuse(
           "native-data-foreign", data.where,
@@ -190,13 +184,13 @@ void RobotWriter::WriteInnerNative(const std::vector<NativeData>& native,
 void RobotWriter::WriteOtherNative() {
   for (const Scope& scope : model_.scopes) {
     for (const NativeData& data : scope.native)
-      if (data.format == "sdf") out_.Open("gazebo").Raw(data.xml).Close();
+      if (data.format == "sdf") out_.Open("gazebo").Native(data.content).Close();
   }
   for (const NativeData& data : model_.native) {
     if (data.format == "urdf") {
-      out_.Raw(data.xml);
+      out_.Native(data.content);
     } else if (data.format == "sdf") {
-      out_.Open("gazebo").Raw(data.xml).Close();
+      out_.Open("gazebo").Native(data.content).Close();
     } else {
       Refuse("native-data-foreign", data.where,
              "robot '" + model_.name + "': <" + data.element + "> of format '" + data.format +
@@ -208,9 +202,10 @@ void RobotWriter::WriteOtherNative() {
 void RobotWriter::WriteActuators() {
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.native.format == "urdf") {
-      out_.Raw(actuator.joint == kNoJoint ? actuator.native.xml
-                                          : WithAttribute(actuator.native.xml, "joint", "name",
-                                                          model_.joint(actuator.joint).name));
+      out_.Native(actuator.joint == kNoJoint
+                      ? actuator.native.content
+                      : WithAttribute(actuator.native.content, "joint", "name",
+                                      model_.joint(actuator.joint).name));
       continue;
     }
     if (actuator.joint == kNoJoint) {
@@ -241,14 +236,15 @@ void RobotWriter::WriteSensors() {
                               : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
                                                          : "";
     if (sensor.native.format == "urdf") {
-      const std::string text = xml::WithOrigin(sensor.native.xml, sensor.X_LS);
-      out_.Raw(owner.empty() ? text
-                             : WithAttribute(text, "parent", on_link ? "link" : "joint", owner));
+      NativeElement element = sensor.native.content;
+      xml::SetOrigin(element, sensor.X_LS);
+      out_.Native(owner.empty() ? element
+                                : WithAttribute(std::move(element), "parent",
+                                                on_link ? "link" : "joint", owner));
     } else if (sensor.native.format == "sdf" && !owner.empty()) {
-      out_.Open("gazebo")
-          .Attribute("reference", owner)
-          .Raw(xml::WithPose(sensor.native.xml, sensor.X_LS))
-          .Close();
+      NativeElement element = sensor.native.content;
+      xml::SetPose(element, sensor.X_LS);
+      out_.Open("gazebo").Attribute("reference", owner).Native(element).Close();
     } else {
       Refuse("sensor-foreign", sensor.where,
              "sensor '" + sensor.name + "': of format '" + sensor.native.format +

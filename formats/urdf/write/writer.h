@@ -19,18 +19,19 @@
 
 namespace kinemorph::urdf_format {
 
-/// What makes two materials the same: name, colour, texture, what was kept as text. Lives as long
+/// What makes two materials the same: name, colour, texture, what was kept. Lives as long
 /// as the material.
 using MaterialKey = std::tuple<std::string_view, std::optional<std::array<double, 4>>,
-                               std::string_view, std::string>;
+                               std::string_view, std::vector<NativeElement>>;
 [[nodiscard]] MaterialKey KeyOf(const Material& material);
 /// One without any content cannot be defined and is left out: urdfdom refuses the file otherwise.
 [[nodiscard]] bool HasContent(const Material& material);
 
 /// Tags of a <gazebo> block with their words.
 using GazeboTagList = std::vector<std::pair<std::string, std::string>>;
+using NativeElements = std::vector<NativeElement>;
 /// SDFormat's <physics> of a joint; nothing where it says what has no tag.
-[[nodiscard]] std::optional<GazeboTagList> PhysicsTags(const std::string& physics);
+[[nodiscard]] std::optional<GazeboTagList> PhysicsTags(const NativeElement& physics);
 /// The visual has a material of URDF's own beside the one that Gazebo shows.
 [[nodiscard]] bool HasOwnMaterialText(const Visual& visual);
 
@@ -74,12 +75,12 @@ class RobotWriter {
   // gazebo.cc
   void WriteGazebo();
   void WriteLinkTags(LinkId id);
-  void AddSurfaceTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
-  void AddLooksTags(const Link& link, GazeboTagList& tags, std::vector<std::string>& pieces);
+  void AddSurfaceTags(const Link& link, GazeboTagList& tags, NativeElements& pieces);
+  void AddLooksTags(const Link& link, GazeboTagList& tags, NativeElements& pieces);
   [[nodiscard]] bool IsLumped(JointId id) const;
   void WriteJointTags(JointId id);
   void WriteBlock(const std::string& reference, const GazeboTagList& tags,
-                  const std::vector<std::string>& pieces);
+                  const NativeElements& pieces);
   template <class Part, class Said>
   Said SaidOfAll(const Link& link, const std::vector<Part>& parts,
                  const std::function<Said(const Part&)>& said_of);
@@ -116,8 +117,9 @@ class RobotWriter {
 [[nodiscard]] std::string_view LoopType(const JointKind& kind);
 /// The reference parser's own types.
 [[nodiscard]] bool IsReferenceType(const JointKind& kind);
-/// `xml` with the value of its first attribute `attribute` (in the first tag named `tag`) replaced.
-[[nodiscard]] std::string WithAttribute(std::string xml, std::string_view tag,
-                                        std::string_view attribute, std::string_view value);
+/// The element with another value of `attribute` on the first element in it called `name` (or on
+/// itself), where that has it.
+[[nodiscard]] NativeElement WithAttribute(NativeElement element, std::string_view name,
+                                          std::string_view attribute, const std::string& value);
 
 }  // namespace kinemorph::urdf_format

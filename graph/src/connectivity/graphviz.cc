@@ -324,10 +324,7 @@ std::string LoopAggregatedConnectivityGraphDot(const Model& model, const Spannin
   return picture.Text();
 }
 
-std::string WithDarkMode(const std::string& svg) {
-  const std::size_t open = svg.find("<svg");
-  const std::size_t end = open == std::string::npos ? open : svg.find('>', open);
-  if (end == std::string::npos) return svg;
+std::string DarkModeStyle() {
   const auto rule = [](const std::string& selector, const std::string& style) {
     return "    " + selector + " { " + style + " }\n";
   };
@@ -345,8 +342,7 @@ std::string WithDarkMode(const std::string& svg) {
                 std::string("fill: ") + dark);
   }
   css += rule("text:not([fill])", "fill: #e6edf3");
-  css += "  }\n</style>";
-  return svg.substr(0, end + 1) + css + svg.substr(end + 1);
+  return css + "  }\n</style>";
 }
 
 }  // namespace kinemorph

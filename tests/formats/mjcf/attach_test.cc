@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 
 #include "mjcf_text.h"
+#include "native_xml.h"
 
 namespace kinemorph {
 namespace {
+
+using test::Xml;
 
 using testing::HasSubstr;
 
@@ -41,7 +44,7 @@ TEST(MjcfAttach, ABodyComesWithItsSubtreeUnderAPrefix) {
   ASSERT_EQ(m.actuators.size(), 1u);
   EXPECT_EQ(m.actuators[0].name, "left_drive");
   ASSERT_EQ(m.sensors.size(), 1u);
-  EXPECT_THAT(m.sensors[0].native.xml, HasSubstr("joint=\"left_bend\""));
+  EXPECT_THAT(Xml(m.sensors[0].native), HasSubstr("joint=\"left_bend\""));
   ASSERT_EQ(m.frames.size(), 1u);
   EXPECT_EQ(m.frames[0].name, "left_grip");
   const Visual& visual = m.link(m.FindLink("left_palm").value()).visuals.at(0);
@@ -83,8 +86,8 @@ TEST(MjcfAttach, AWholeWorldComesWithAllThatStandsInIt) {
   EXPECT_EQ(m.frames[0].name, "a_mark");
   EXPECT_EQ(m.frames[0].X_LF.p, Vector3(3, 1, 0));
   ASSERT_EQ(shelf.native.size(), 1u);
-  EXPECT_THAT(shelf.native[0].xml, HasSubstr("name=\"a_eye\""));
-  EXPECT_THAT(shelf.native[0].xml, HasSubstr("pos=\"4 0 0\""));
+  EXPECT_THAT(Xml(shelf.native[0]), HasSubstr("name=\"a_eye\""));
+  EXPECT_THAT(Xml(shelf.native[0]), HasSubstr("pos=\"4 0 0\""));
   for (const char* body : {"a_boxed", "a_tied"})
     EXPECT_EQ(m.link(m.predecessor(JointId{m.FindLink(body).value() == LinkId{2} ? 1u : 2u})).name,
               "shelf");

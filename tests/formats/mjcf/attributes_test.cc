@@ -1,9 +1,12 @@
 // Nothing vanishes: each attribute of the MJCF schema (MuJoCo 3.14) is written back, or what it was
 // resolved into is, or it is said.
 #include "mjcf_text.h"
+#include "native_xml.h"
 
 namespace kinemorph {
 namespace {
+
+using test::Xml;
 
 struct Place {
   std::string element;
@@ -389,7 +392,7 @@ TEST(MjcfAttributes, SpringDampersOfUnknownInertiaAreNotRead) {
   const std::vector<NativeData>& native = JointNamed(read.model, "j").native;
   ASSERT_EQ(native.size(), 1u);
   EXPECT_EQ(native[0].format, "") << "lost by every target, and said";
-  EXPECT_NE(native[0].xml.find("springdamper=\"0.1 1\""), std::string::npos) << native[0].xml;
+  EXPECT_NE(Xml(native[0]).find("springdamper=\"0.1 1\""), std::string::npos) << Xml(native[0]);
   EXPECT_EQ(WriteMjcfText(read.model).find("springdamper"), std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 
 #include "kinemorph/graph/mechanics/joint_motion.h"
 #include "mbs_test_support.h"
+#include "native_xml.h"
 
 namespace kinemorph::test {
 namespace {
@@ -324,7 +325,7 @@ TEST(MbsReader, SensorsForcesAndActuatorsAreKept) {
   ASSERT_EQ(model.sensors.size(), 1u);
   EXPECT_EQ(model.sensors[0].name, "S");
   EXPECT_EQ(model.sensors[0].native.element, "sensor");
-  EXPECT_THAT(model.sensors[0].native.xml, ::testing::HasSubstr("Vit=\"true\""));
+  EXPECT_THAT(Xml(model.sensors[0].native), ::testing::HasSubstr("Vit=\"true\""));
   ASSERT_EQ(model.frames.size(), 1u);
   EXPECT_EQ(model.frames[0].name, "wheel");
   EXPECT_EQ(model.frames[0].native.at(0).element, "extforce");

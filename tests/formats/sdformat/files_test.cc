@@ -1,4 +1,5 @@
 // Worlds, includes, versions.
+#include "native_xml.h"
 #include "sdf_text.h"
 
 namespace kinemorph::test {
@@ -138,9 +139,9 @@ TEST(SdfFiles, AnIncludedLightIsTakenIn) {
       {{"sun.sdf",
         "<sdf version='1.9'><light name='sun' type='directional'><pose>1 1 1 0 0 "
         "0</pose></light></sdf>"}});
-  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<light name=\"moon\" type=\"directional\">"),
+  EXPECT_NE(Xml(m.scopes[0].native.at(0)).find("<light name=\"moon\" type=\"directional\">"),
             std::string::npos);
-  EXPECT_NE(m.scopes[0].native.at(0).xml.find("<pose>0 0 9 0 0 0</pose>"), std::string::npos);
+  EXPECT_NE(Xml(m.scopes[0].native.at(0)).find("<pose>0 0 9 0 0 0</pose>"), std::string::npos);
 }
 
 TEST(SdfFiles, IncludesThatCannotBe) {

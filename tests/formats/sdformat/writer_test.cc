@@ -1,4 +1,5 @@
 // The writer: literal text, version differences, and what comes back on reading.
+#include "native_xml.h"
 #include "sdf_text.h"
 
 namespace kinemorph::test {
@@ -233,10 +234,10 @@ TEST(SdfWriter, ABallKeepsTheLimitsThatNeedNoAxis) {
 TEST(SdfWriter, TheTextOfASensorIsInItsLink) {
   const std::string frame = "<frame name='f' attached_to='l'><pose>1 0 0 0 0 0</pose></frame>";
   const auto text = [&](const std::string& pose) {
-    return Read(InModel("<link name='l'><sensor name='s' type='imu'>" + pose + "</sensor></link>" +
-                        frame))
-        .sensors[0]
-        .native.xml;
+    return Xml(Read(InModel("<link name='l'><sensor name='s' type='imu'>" + pose +
+                            "</sensor></link>" + frame))
+                   .sensors[0]
+                   .native);
   };
   EXPECT_EQ(text("<pose relative_to='f'>0 0 1 0 0 0</pose>"), text("<pose>1 0 1 0 0 0</pose>"));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kinemorph/formats/formats.h"
+#include "native_xml.h"
 #include "urdf_text.h"
 
 namespace kinemorph::test {
@@ -95,10 +96,10 @@ TEST(GazeboTags, SurfaceIsKeptWholeWhereItSaysMore) {
   ASSERT_THAT(arm.collisions[0].native, SizeIs(3));
   const NativeData& surface = arm.collisions[0].native[0];
   EXPECT_EQ(surface.format + " " + surface.element, "sdf surface");
-  EXPECT_THAT(surface.xml, AllOf(HasSubstr("<kp>1000000</kp>"), HasSubstr("<mu>0.2</mu>"),
-                                 HasSubstr("<fdir1>1 0 0</fdir1>")));
-  EXPECT_EQ(arm.collisions[0].native[1].xml, "<max_contacts>2</max_contacts>");
-  EXPECT_EQ(arm.collisions[0].native[2].xml, "<laser_retro>3</laser_retro>");
+  EXPECT_THAT(Xml(surface), AllOf(HasSubstr("<kp>1000000</kp>"), HasSubstr("<mu>0.2</mu>"),
+                                  HasSubstr("<fdir1>1 0 0</fdir1>")));
+  EXPECT_EQ(Xml(arm.collisions[0].native[1]), "<max_contacts>2</max_contacts>");
+  EXPECT_EQ(Xml(arm.collisions[0].native[2]), "<laser_retro>3</laser_retro>");
 }
 
 TEST(GazeboTags, ChildrenOfCollisionComeFirst) {
@@ -136,16 +137,16 @@ TEST(GazeboTags, NumbersAsTheyAreReadThere) {
                                    HasSubstr("which is no number; libsdformat stops the program"),
                                    HasSubstr("[gazebo-number]"))));
   }
-  EXPECT_THAT(ArmWith("<mu1>inf</mu1>").collisions[0].native[0].xml, HasSubstr("<mu>inf</mu>"));
+  EXPECT_THAT(Xml(ArmWith("<mu1>inf</mu1>").collisions[0].native[0]), HasSubstr("<mu>inf</mu>"));
 }
 
 TEST(GazeboTags, WhatReachesNothingHasNoEffect) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo reference="crank"><mu1>0.2</mu1><material>Gazebo/Red</material><stopCfm>1</stopCfm></gazebo>)"));
   const std::vector<NativeData>& native = LinkNamed(*read.model, "crank").native;
-  for (const NativeData& data : native) EXPECT_TRUE(data.idle) << data.xml;
+  for (const NativeData& data : native) EXPECT_TRUE(data.idle) << Xml(data);
   std::string all;
-  for (const NativeData& data : native) all += data.xml;
+  for (const NativeData& data : native) all += Xml(data);
   EXPECT_THAT(all, AllOf(HasSubstr("<mu1>0.2</mu1>"), HasSubstr("Gazebo/Red"),
                          HasSubstr("<stopCfm>1</stopCfm>")));
 }
@@ -167,9 +168,9 @@ TEST(GazeboTags, PhysicsOfAJoint) {
   const Joint& hinge = JointNamed(model, "hinge");
   ASSERT_THAT(hinge.native, SizeIs(1));
   EXPECT_EQ(hinge.native[0].format + " " + hinge.native[0].element, "sdf physics");
-  EXPECT_THAT(hinge.native[0].xml, AllOf(HasSubstr("<cfm>0.1</cfm>"), HasSubstr("<erp>0.2</erp>"),
-                                         HasSubstr("<provide_feedback>true</provide_feedback>"),
-                                         HasSubstr("<fudge_factor>0.3</fudge_factor>")));
+  EXPECT_THAT(Xml(hinge.native[0]), AllOf(HasSubstr("<cfm>0.1</cfm>"), HasSubstr("<erp>0.2</erp>"),
+                                          HasSubstr("<provide_feedback>true</provide_feedback>"),
+                                          HasSubstr("<fudge_factor>0.3</fudge_factor>")));
 }
 
 TEST(GazeboTags, WhatLibsdformatPassesOverIsKeptAndIdle) {
@@ -271,8 +272,8 @@ TEST(FixedJoint, WhatItHasNoUseForIsKept) {
   ASSERT_THAT(JointNamed(model, "hinge").native, SizeIs(5));
   const std::string text = Written(model);
   for (const NativeData& data : JointNamed(model, "hinge").native) {
-    EXPECT_TRUE(data.idle) << data.xml;
-    EXPECT_THAT(text, HasSubstr(data.xml));
+    EXPECT_TRUE(data.idle) << Xml(data);
+    EXPECT_THAT(text, HasSubstr(Xml(data)));
   }
 }
 

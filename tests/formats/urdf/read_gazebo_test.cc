@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "native_xml.h"
 #include "urdf_text.h"
 
 namespace kinemorph::test {
@@ -38,11 +39,11 @@ TEST(ReadGazebo, WhatSdformatHasByTheSameNameIsKeptAsSdformat) {
   EXPECT_EQ(sensor.native.format, "sdf");
   const std::vector<NativeData>& crank = LinkNamed(*read.model, "crank").native;
   ASSERT_THAT(crank, SizeIs(2));
-  EXPECT_EQ(crank[0].format + " " + crank[0].xml, "sdf <light name=\"l\"/>");
-  EXPECT_EQ(crank[1].format + " " + crank[1].xml,
+  EXPECT_EQ(crank[0].format + " " + Xml(crank[0]), "sdf <light name=\"l\"/>");
+  EXPECT_EQ(crank[1].format + " " + Xml(crank[1]),
             "urdf <gazebo reference=\"crank\">\n    <mu1>0.2</mu1>\n</gazebo>");
   ASSERT_THAT(read.model->scopes[0].native, SizeIs(1));
-  EXPECT_EQ(read.model->scopes[0].native[0].xml, "<plugin name=\"p\" filename=\"p.so\"/>");
+  EXPECT_EQ(Xml(read.model->scopes[0].native[0]), "<plugin name=\"p\" filename=\"p.so\"/>");
 }
 
 // Gazebo copies settings of SDFormat as they are; tags of its converter, and of Gazebo before
@@ -62,7 +63,7 @@ TEST(ReadGazebo, SettingsOfSdformatAreSdformat) {
   EXPECT_EQ(model[1].format + " " + model[1].element, "sdf gz:note");
   ASSERT_THAT(read.model->native, SizeIs(1));
   EXPECT_EQ(read.model->native[0].format, "urdf");
-  EXPECT_THAT(read.model->native[0].xml, ::testing::HasSubstr("controller:bumper"));
+  EXPECT_THAT(Xml(read.model->native[0]), ::testing::HasSubstr("controller:bumper"));
 }
 
 TEST(ReadGazebo, AReferenceToNothingIsReported) {
@@ -95,7 +96,7 @@ TEST(ReadGazeboJoint, IsALoopAssembledAtZero) {
 TEST(ReadGazeboJoint, TheRestOfItsBlockIsKept) {
   const Model model = *ReadRobot(FourBar(kPin)).model;
   ASSERT_THAT(model.native, SizeIs(1));
-  EXPECT_EQ(model.native[0].xml, "<gazebo>\n    <static>false</static>\n</gazebo>");
+  EXPECT_EQ(Xml(model.native[0]), "<gazebo>\n    <static>false</static>\n</gazebo>");
 }
 
 TEST(ReadGazeboJoint, PoseRelativeToAnotherFrameAndAxisInTheModel) {

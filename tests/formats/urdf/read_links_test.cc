@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "native_xml.h"
 #include "urdf_text.h"
 
 namespace kinemorph::test {
@@ -92,7 +93,7 @@ TEST(ReadShape, AnUnknownShapeIsKeptAsText) {
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:1: warning: link 'base': shape 'sphre' is not "
                                          "part of URDF; it is kept as text "
                                          "[shape-unknown]\n    did you mean 'sphere'?"));
-  EXPECT_EQ(std::get<NativeShape>(LinkNamed(*read.model, "base").visuals[0].shape).data.xml,
+  EXPECT_EQ(Xml(std::get<NativeShape>(LinkNamed(*read.model, "base").visuals[0].shape).data),
             "<sphre radius=\"1\"/>");
 }
 

@@ -9,6 +9,7 @@
 #include "kinemorph/graph/connectivity/constraint_dependency.h"
 #include "kinemorph/graph/connectivity/lacg.h"
 #include "kinemorph/graph/model/model_dump.h"
+#include "native_xml.h"
 #include "paths.h"
 #include "urdf_text.h"
 
@@ -93,8 +94,10 @@ void Normalise(Model& model) {
   }
   for (Coupling& coupling : model.couplings) coupling.native_type.clear();
   // Elements kept as text stand in another order: by owner.
-  const auto by_text = [](const NativeData& a, const NativeData& b) { return a.xml < b.xml; };
-  std::sort(model.native.begin(), model.native.end(), by_text);
+  const auto by_content = [](const NativeData& a, const NativeData& b) {
+    return a.content < b.content;
+  };
+  std::sort(model.native.begin(), model.native.end(), by_content);
 }
 
 struct Tally {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "native_xml.h"
 #include "urdf_text.h"
 
 namespace kinemorph::test {
@@ -313,8 +314,9 @@ TEST(WriteNative, GazeboBlocksFollowRenamedLinksAndJoints) {
 
 TEST(WriteNative, SdfContentRidesInsideGazebo) {
   Model model = Read("<link name=\"base\"/>");
-  model.link(LinkId{1}).native.push_back({"sdf", "kinematic", "<kinematic>true</kinematic>", {}});
-  model.native.push_back({"sdf", "plugin", "<plugin name=\"p\" filename=\"p.so\"/>", {}});
+  model.link(LinkId{1}).native.push_back(
+      {"sdf", "kinematic", Tree("<kinematic>true</kinematic>"), {}});
+  model.native.push_back({"sdf", "plugin", Tree("<plugin name=\"p\" filename=\"p.so\"/>"), {}});
   const std::string text = Write(model).text;
   EXPECT_THAT(
       text,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "leftovers.h"
+#include "native_xml.h"
 
 namespace kinemorph::xml {
 namespace {
@@ -27,6 +28,7 @@ std::unique_ptr<Parsed> Parse(std::string_view text) {
   return parsed;
 }
 
+using test::Xml;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -69,7 +71,7 @@ TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
     EXPECT_EQ(root.Attribute("name"), "r");
     for (const Element link : root.Children("link")) EXPECT_EQ(link.Attribute("name"), "a");
     EXPECT_TRUE(root.Child("pose"));
-    EXPECT_EQ(root.Child("gazebo").Native().xml, "<gazebo>\n    <any x=\"1\"/>\n</gazebo>");
+    EXPECT_EQ(Xml(root.Child("gazebo").Native()), "<gazebo>\n    <any x=\"1\"/>\n</gazebo>");
   };
   const auto parsed = Parse(text);
   read(parsed->document->root());
@@ -95,8 +97,8 @@ TEST(Leftovers, AreToldWithASuggestionAndKeptAsItemsOfNoFormat) {
                           "robot.urdf:4: warning: element 'pose' in 'robot[r]' is not used "
                           "[not-used]\n    only the first 'pose' there is read"));
   ASSERT_EQ(left.size(), 3u);
-  EXPECT_EQ(left[0].format + left[0].element + left[0].xml, "robot<robot nam=\"1\"/>");
-  EXPECT_EQ(left[1].format + left[1].element + left[1].xml,
+  EXPECT_EQ(left[0].format + left[0].element + Xml(left[0]), "robot<robot nam=\"1\"/>");
+  EXPECT_EQ(left[1].format + left[1].element + Xml(left[1]),
             "lnk<lnk rgb=\"1\">\n    <deep/>\n</lnk>");
   EXPECT_EQ(left[2].where.line, 4u);
 }
@@ -110,7 +112,7 @@ TEST(Leftovers, TextBetweenElementsIsTold) {
     EXPECT_NE(link.Text(), "");
     EXPECT_EQ(link.HasChild("a"), static_cast<bool>(link.Child("a")));
   }
-  EXPECT_TRUE(root.Child("kept").Native().xml.starts_with("<kept>4"));
+  EXPECT_TRUE(Xml(root.Child("kept").Native()).starts_with("<kept>4"));
   std::vector<NativeData> left;
   Leftovers(left, [](Asked&) {}).Add(*parsed->document);
   EXPECT_THAT(
@@ -118,8 +120,8 @@ TEST(Leftovers, TextBetweenElementsIsTold) {
       ElementsAre("robot.urdf:4: warning: text '>' in 'robot' is not used [not-used]",
                   "robot.urdf:4: warning: text '3' in 'robot/link' is not used [not-used]"));
   ASSERT_EQ(left.size(), 2u);
-  EXPECT_EQ(left[0].format + left[0].xml, "<text>&gt;</text>");
-  EXPECT_EQ(left[1].format + left[1].xml, "<text>3</text>");
+  EXPECT_EQ(left[0].format + Xml(left[0]), "<text>&gt;</text>");
+  EXPECT_EQ(left[1].format + Xml(left[1]), "<text>3</text>");
   EXPECT_EQ(left[1].where.line, 4u);
 }
 
@@ -287,12 +289,6 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Doctype", "<!DOCTYPE robot>\n<r name='a'/>", "", "a"},
         Case{"CommentAfterRoot", "<r name='a'/>\n<!-- end -->\n", "", "a"}),
     CaseName);
-
-TEST(RootElementName, IsFoundBehindCommentsAndDeclarations) {
-  EXPECT_EQ(RootElementName("<?xml version='1.0'?>\n<!-- <sdf> -->\n<robot name='x'>"), "robot");
-  EXPECT_EQ(RootElementName("<sdf>"), "sdf");
-  EXPECT_EQ(RootElementName("no xml"), "");
-}
 
 }  // namespace
 }  // namespace kinemorph::xml

@@ -12,7 +12,7 @@ TEST(Writer, IndentsAndClosesAsWrittenByHand) {
   w.Comment("made -- by -");
   w.Open("link").Attribute("mass", 0.1).Attribute("xyz", Vector3(1, -0.0, 1e-7)).Close();
   w.Leaf("pose", "0 0 1").Leaf("mass", 2.5);
-  w.Raw("<gazebo>\n  <x/>\n</gazebo>");
+  w.Native({.name = "gazebo", .children = {{.name = "x"}}});
   w.Open("empty").Close();
   w.Close();
   EXPECT_EQ(std::move(w).text(),
@@ -22,7 +22,7 @@ TEST(Writer, IndentsAndClosesAsWrittenByHand) {
             "  <link mass=\"0.1\" xyz=\"1 0 1e-07\"/>\n"
             "  <pose>0 0 1</pose>\n"
             "  <mass>2.5</mass>\n"
-            "  <gazebo>\n    <x/>\n  </gazebo>\n"
+            "  <gazebo>\n      <x/>\n  </gazebo>\n"
             "  <empty/>\n"
             "</robot>\n");
 }

@@ -1,6 +1,8 @@
 // What it means to lose content of one format that nobody interprets: whether it moves bodies.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,15 +13,26 @@
 
 namespace kinemorph {
 
+/// What else a row says of a part of native content than its weight.
+enum class ContentRole : std::uint8_t {
+  kNone,         ///< nothing
+  kPlace,        ///< where the owner of the content stands; the model holds it too
+  kOwner,        ///< the name of the owner; the model holds it too
+  kOrientation,  ///< one spelling of several
+  kActs,         ///< moves a link in a way that the dynamics here do not obey
+};
+
 /// A row of a format's table of weights. Whatever no row names moves bodies.
 struct ContentWeight {
   /// "joint" for an element with all that is in it, "joint@group" for an attribute, "@group" for an
   /// attribute of any element; "joint/axis" for an element inside another. The longest that fits
   /// counts.
   std::string_view path;
-  Weight weight = Weight::kMotion;  ///< what the loss of it means
+  /// What the loss of it means; nothing: as of what it stands in.
+  std::optional<Weight> weight = Weight::kMotion;
   /// The value that says the same as nothing at all ("0"); empty: none does.
   std::string_view means_nothing = {};
+  ContentRole role = ContentRole::kNone;  ///< what else it is
 };
 
 /// One thing that an item of native content says.
@@ -30,7 +43,8 @@ struct ContentItem {
 };
 
 /// Everything that `data`, which hangs on an `owner`, says: its attributes and texts, and those of
-/// the elements in it, in document order, but for what means nothing. What is no XML is one item.
+/// the elements in it, in document order, but for what means nothing. What was not read is one
+/// item.
 [[nodiscard]] std::vector<ContentItem> ContentOf(const NativeData& data, SubjectKind owner);
 
 /// What the heaviest of it is called, each name once: "gravcomp", "kp".
@@ -38,5 +52,16 @@ struct ContentItem {
 
 /// The heaviest of what `data` says; of content that was not read at all: what its owner can have.
 [[nodiscard]] Weight WeightOfContent(const NativeData& data, SubjectKind owner);
+
+/// The content of `data` without what has that role; `gone`: the names of what went.
+[[nodiscard]] NativeElement Without(const NativeData& data, ContentRole role,
+                                    std::vector<std::string>* gone = nullptr);
+
+/// It only wraps what others say of the owner that it names: SDFormat in a block of URDF.
+[[nodiscard]] bool OnlyWraps(const NativeData& data);
+
+/// What of it acts on how its link moves, as its users write it: "<kinematic>", "gravcomp"; empty:
+/// nothing.
+[[nodiscard]] std::string ActsOnMotion(const NativeData& data);
 
 }  // namespace kinemorph

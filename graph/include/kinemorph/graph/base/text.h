@@ -20,6 +20,13 @@ namespace kinemorph {
   return out;
 }
 
+/// Without white space at its ends.
+[[nodiscard]] constexpr std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 /// ".stl" of "parts/Leg.STL": from the last dot of the file's name on, in lower case; empty where
 /// it has none.
 [[nodiscard]] inline std::string ExtensionOf(std::string_view file) {

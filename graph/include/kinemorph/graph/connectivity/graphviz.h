@@ -43,7 +43,8 @@ struct PictureOptions {
     const Model& model, const SpanningTree& tree, const LoopAggregatedConnectivityGraph& lacg,
     const PictureOptions& options = {});
 
-/// An SVG that Graphviz made of them, with colours for readers in the dark (prefers-color-scheme).
-[[nodiscard]] std::string WithDarkMode(const std::string& svg);
+/// What belongs behind the first tag of an SVG that Graphviz made of them: colours for readers in
+/// the dark (prefers-color-scheme).
+[[nodiscard]] std::string DarkModeStyle();
 
 }  // namespace kinemorph

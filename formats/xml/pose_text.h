@@ -1,10 +1,11 @@
-// Pose text, and small edits of elements that are kept verbatim.
+// Pose text, and the poses of elements that are kept.
 #pragma once
 
 #include <array>
 #include <string>
 
 #include "kinemorph/graph/base/spatial.h"
+#include "kinemorph/graph/model/native_data.h"
 
 namespace kinemorph::xml {
 
@@ -14,12 +15,10 @@ namespace kinemorph::xml {
 /// x y z roll pitch yaw. `scale`: the size of the positions that X was computed from.
 [[nodiscard]] std::array<double, 6> PoseNumbers(const RigidTransform& X, double scale = 1);
 [[nodiscard]] std::string PoseText(const RigidTransform& X, double scale = 1);
-/// `xml` with its <pose> child replaced by X (removed for the identity), so that a re-based link
-/// keeps its sensors in place.
-[[nodiscard]] std::string WithPose(const std::string& xml, const RigidTransform& X);
+/// Gives the element X as its <pose> child (none for the identity), so that a re-based link keeps
+/// its sensors in place.
+void SetPose(NativeElement& element, const RigidTransform& X);
 /// The same with an <origin xyz rpy> child, as URDF has it.
-[[nodiscard]] std::string WithOrigin(const std::string& xml, const RigidTransform& X);
-/// `xml` with another name attribute.
-[[nodiscard]] std::string WithName(const std::string& xml, const std::string& name);
+void SetOrigin(NativeElement& element, const RigidTransform& X);
 
 }  // namespace kinemorph::xml

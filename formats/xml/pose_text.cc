@@ -1,0 +1,93 @@
+// Pose text, and the poses of elements that are kept.
+#include "pose_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kinemorph/graph/model/model_dump.h"
+#include "xml_reader.h"
+#include "xml_writer.h"
+
+namespace kinemorph::xml {
+
+double Rounded(double value, double scale) {
+  const double tolerance = 5e-16 * std::max({1.0, std::abs(value), scale});
+  if (std::abs(value) <= tolerance) return 0;
+  for (int digits = 1; digits <= 16; ++digits) {
+    const double rounded = NearDecimal(value, digits);
+    if (std::abs(rounded - value) <= tolerance) return rounded;
+  }
+  return value;
+}
+
+std::array<double, 6> PoseNumbers(const RigidTransform& X, double scale) {
+  const Vector3 rpy = RpyFromRotation(Orthonormalized(X.R));
+  return {Rounded(X.p.x(), scale),
+          Rounded(X.p.y(), scale),
+          Rounded(X.p.z(), scale),
+          rpy.x(),
+          rpy.y(),
+          rpy.z()};
+}
+
+std::string PoseText(const RigidTransform& X, double scale) {
+  const std::array<double, 6> v = PoseNumbers(X, scale);
+  return VectorText(Vector3(v[0], v[1], v[2])) + " " + VectorText(Vector3(v[3], v[4], v[5]));
+}
+
+namespace {
+
+// Three numbers each for position and angles are X.
+bool Says(std::string_view xyz, std::string_view rpy, const RigidTransform& X) {
+  const auto p = ParseNumbers(xyz, 3), angles = ParseNumbers(rpy, 3);
+  if (!p || p->size() != 3 || !angles || angles->size() != 3) return false;
+  const Matrix3 R = RotationFromRpy(Vector3(angles->data()));
+  return (R - X.R).cwiseAbs().maxCoeff() < 1e-15 && Vector3(p->data()) == X.p;
+}
+
+// The pose that a <pose> without attributes gives as six numbers.
+bool PoseSays(const NativeElement& pose, const RigidTransform& X) {
+  const std::string_view text = pose.Text();
+  const std::vector<std::string_view> words = SplitWords(text);
+  if (words.size() != 6 || !pose.attributes.empty()) return false;
+  const auto middle = static_cast<std::size_t>(words[3].data() - text.data());
+  return Says(text.substr(0, middle), text.substr(middle), X);
+}
+
+// Replaces the first child of that name, or adds one in front; without one where that is empty.
+void SetChild(NativeElement& element, std::string_view name, NativeElement child) {
+  NativeElement* const old = element.Child(name);
+  if (old != nullptr && child.empty())
+    element.children.erase(element.children.begin() + (old - element.children.data()));
+  else if (old != nullptr)
+    *old = std::move(child);
+  else if (!child.empty())
+    element.children.insert(element.children.begin(), std::move(child));
+}
+
+}  // namespace
+
+void SetPose(NativeElement& element, const RigidTransform& X) {
+  const NativeElement* const old = element.Child("pose");
+  if (old != nullptr && PoseSays(*old, X)) return;
+  const std::string text = PoseText(X);
+  SetChild(element, "pose",
+           text == "0 0 0 0 0 0" ? NativeElement() : NativeElement{.name = "pose", .text = text});
+}
+
+void SetOrigin(NativeElement& element, const RigidTransform& X) {
+  const auto word = [&](const NativeElement& origin, std::string_view name) {
+    const std::string* const value = origin.Attribute(name);
+    return value == nullptr ? std::string_view("0 0 0") : std::string_view(*value);
+  };
+  const NativeElement* const old = element.Child("origin");
+  if (old != nullptr && Says(word(*old, "xyz"), word(*old, "rpy"), X)) return;
+  NativeElement origin;
+  if (!X.IsExactlyIdentity())
+    origin = {.name = "origin",
+              .attributes = {{"xyz", VectorText(X.p)}, {"rpy", VectorText(RpyFromRotation(X.R))}}};
+  SetChild(element, "origin", std::move(origin));
+}
+
+}  // namespace kinemorph::xml

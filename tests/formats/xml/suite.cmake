@@ -1,1 +1,0 @@
-target_link_libraries(formats_xml_tests PRIVATE kinemorph_format_xml)
