@@ -75,7 +75,7 @@ export async function sweep(hands) {
     assert.equal(seen.bad, undefined, `${file}: ${seen.bad}`);
     assert.ok(seen.worst <= 1e-9, `${file}: a loop is open by ${seen.worst}`);
     ++opened, ours || ++others;
-    console.log(`web: ${path.basename(file)}: ${seen.links} links, ${seen.loops} loops, ${seen.moves} moves${seen.refused ? ` (${seen.refused} beyond what a loop follows)` : ''}, residual ${seen.worst.toExponential(0)}, ${seen.frames.toFixed(0)} frames/s`);
+    console.log(`web: ${path.basename(file)}: ${seen.links} links, ${seen.loops} loops, ${seen.moves} moves${seen.refused ? ` (${seen.refused} beyond what a loop follows)` : ''}, residual ${seen.worst.toExponential(0)}, ${seen.frames.toFixed(0)} moves/s answered`);
   }
   console.log(`web: ${opened} robots moved through their ranges, ${others} of them not ours`);
 }

@@ -100,6 +100,7 @@ export class Session {
   known(values, posture) { return Object.fromEntries(Object.entries(values).filter(([name]) => posture.coordinates.some((each) => each.name === name))); }
 
   async moved(what, words) {
+    this.reaching = null;  // what is reached from here is asked once the hand is still
     try {
       const now = await this.ask(what, words);
       this.stand(now);
