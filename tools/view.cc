@@ -27,9 +27,9 @@ struct View {
 };
 
 // What is seen of a file without reading it: another moment or size means another content.
-using Sight = std::vector<std::pair<fs::file_time_type, std::uintmax_t>>;
-Sight Look(const std::vector<std::string>& files) {
-  Sight sight;
+using PageSight = std::vector<std::pair<fs::file_time_type, std::uintmax_t>>;
+PageSight LookAtFiles(const std::vector<std::string>& files) {
+  PageSight sight;
   for (const std::string& file : files) {
     std::error_code error;
     const auto time = fs::last_write_time(file, error);
@@ -62,15 +62,15 @@ void OpenOnDesktop(const std::string& path) {
   posix_spawn_file_actions_destroy(&files);
 }
 
-struct Written {
+struct PageWritten {
   int end = kDone;
   std::vector<std::string> read;
 };
 
 // Reads the description and writes the page, and what --watch has beside it. A description with
 // errors is shown with its messages once somebody watches it.
-Written Write(const View& view, const std::string& page, bool first) {
-  Written written;
+PageWritten Write(const View& view, const std::string& page, bool first) {
+  PageWritten written;
   Diagnostics diagnostics;
   const std::optional<Robot> robot = LoadRobot(view.input, diagnostics, &written.read);
   RefuseInputs({view.out}, written.read);
@@ -118,17 +118,17 @@ int Run(View& view) {
     std::cerr << "kinemorph: " << Printable(why) << '\n';
     return kBadInput;
   }
-  Written written = Write(view, page, true);
+  PageWritten written = Write(view, page, true);
   if (written.end != kDone || view.out == "-") return written.end;
   std::cout << Printable(view.out) << std::endl;
   if (!view.no_open) OpenOnDesktop(fs::absolute(view.out).string());
-  Sight before = Look(written.read);
+  PageSight before = LookAtFiles(written.read);
   while (view.watch) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    Sight now = Look(written.read);
+    PageSight now = LookAtFiles(written.read);
     if (now == before) continue;
     written = Write(view, page, false);
-    before = Look(written.read);
+    before = LookAtFiles(written.read);
   }
   return kDone;
 }
