@@ -10,6 +10,7 @@
 #include "cleanup.h"
 #include "files.h"
 #include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/xml_tags.h"
 #include "kinemorph/graph/base/printable.h"
 
 namespace kinemorph::tools {
@@ -48,8 +49,8 @@ std::string FileNameOf(const std::string& model) {
 std::string SeveralModels(const Input& like, const std::string& source) {
   std::string why;
   const std::optional<std::string> text = ReadWhole(source, why);
-  if (!text || text->find("<sdf") == std::string::npos) return {};
-  if (text->find("<world") == std::string::npos && !source.ends_with(".xacro")) return {};
+  if (!text || !NextTag(*text, "sdf", 0)) return {};
+  if (!NextTag(*text, "world", 0) && !source.ends_with(".xacro")) return {};
   Input input = like;
   input.path = source;
   std::string names;

@@ -126,9 +126,12 @@ Carried Carry(const Input& input, const std::vector<std::string>& read, const st
   if (!input.from.empty()) json["from"] = input.from;
   if (!watch.empty()) json["watch"] = watch;
   json["files"] = std::move(texts);
-  carried.json = json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
-  for (std::size_t at = 0; (at = carried.json.find('<', at)) != std::string::npos; at += 6)
-    carried.json.replace(at, 1, "\\u003c");
+  // In a page no text of the robot begins a tag.
+  for (const char c : json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace))
+    if (c == '<')
+      carried.json += "\\u003c";
+    else
+      carried.json += c;
   return carried;
 }
 

@@ -760,6 +760,7 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     fs::copy_file(kFourBarUrdf, folder_ / copy);
   fs::copy_file(kFourBarSdf, folder_ / "robot.sdf");
   WriteFile(folder_ / "robot.urdf.xacro", "<robot name='r'><link name='a'/></robot>");
+  WriteFile(folder_ / "page.html", "<html><!-- kinemorph: the robot stands here --></html>");
   fs::create_symlink(KINEMORPH_COMMAND, folder_ / "bin/kinemorph");
   const CommandResult help = Kinemorph("--help");
   std::istringstream lines(help.out.substr(help.out.find("Subcommands:")));
@@ -774,11 +775,12 @@ TEST_F(Cli, TheExampleOfEverySubcommandWorks) {
     const std::size_t start = text.find("Example: ");
     ASSERT_NE(start, std::string::npos) << name;
     const std::string example = text.substr(start + 9, text.find('\n', start) - start - 9);
-    const CommandResult result = Shell("PATH=\"$PWD/bin:$PATH\"; " + example, folder_.path());
+    const CommandResult result = Shell(
+        "export KINEMORPH_PAGE=page.html PATH=\"$PWD/bin:$PATH\"; " + example, folder_.path());
     EXPECT_EQ(result.exit_code, 0) << example << "\n" << result.err;
     ++examples;
   }
-  EXPECT_EQ(examples, 15u);
+  EXPECT_EQ(examples, 16u);
 }
 
 TEST_F(Cli, TheHelpMakesManPages) {

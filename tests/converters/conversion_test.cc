@@ -314,7 +314,7 @@ std::set<std::string> CodesInSources() {
                                         "touch-down",        "lift-off",
                                         "friction-cone",     "joint-limit",
                                         "loop-mark",         "ratio-mark",
-                                        "xacro-arg"};
+                                        "xacro-arg",         "xdg-open"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");
   std::set<std::string> codes;
   for (const char* root : {"graph/src", "formats", "converters", "tools"}) {

@@ -33,7 +33,7 @@ OPTIONAL = {
     'posture': {'coordinates'}, 'scene': {'inertial', 'color', 'texture', 'submesh', 'outlines'},
     'simulation_result': {'notes', 'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
     'simulation_summary': {'eps', 'stiff_steps', 'impulse', 'energy_before', 'energy_after', 'friction_needed'},
-    'verdict': {'content', 'unknown', 'messages', 'notes'},
+    'verdict': {'content', 'unknown', 'differences', 'messages', 'notes'},
 }
 # Objects whose keys are names: any may be absent.
 BY_NAME = {'codes', 'capabilities', 'posture', 'last'}
