@@ -429,8 +429,11 @@ int RunBatch(BatchOptions options) {
                 << (journal.dropped() == 1 ? " line is" : " lines are")
                 << " damaged, or not of kinemorph: left out [report-line-dropped]\n";
     request.fingerprints = journal.kept();
-    RemoveLeftFolders();
-    RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
+    const auto remove_leftovers = [&] {
+      RemoveLeftFolders();
+      RemoveLeftovers(TargetFolders(plan.jobs, request.copy_assets));
+    };
+    remove_leftovers();
     request.input.disk = MakeDisk();
     BatchRun run(options, plan, std::move(mine), journal);
     for (const auto& [source, record] : journal.earlier()) run.Remember(source, record);
@@ -443,6 +446,7 @@ int RunBatch(BatchOptions options) {
         RemoveLeftoversSoon(TargetFolders(plan.jobs, request.copy_assets));
     }
     if (signal != 0) EndBySignal(signal);
+    remove_leftovers();  // of a batch that was killed a moment ago: its workers held them until now
     const bool pruned = options.prune.empty() || run.stopped() || run.Prune();
     journal.Finish(!options.prune.empty() && pruned && !run.stopped() ? &sources : nullptr);
     const int code = run.Summary();

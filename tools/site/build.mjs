@@ -1,13 +1,15 @@
+//   build.mjs KINEMORPH OUT [PAGE]
 // The pages of the site, from the documents of the repository and from what the command says of itself; then VitePress; then a
 // look at every link of what came out.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fragmentOf } from '../web/app/share.mjs';
 
 const site = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(site, '../..');
-const [command, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const [command, out, viewer] = process.argv.slice(2).map((name) => path.resolve(name));
 const pages = path.join(out, 'pages'), dist = path.join(out, 'dist');
 
 const kinemorph = (...args) => execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
@@ -22,7 +24,7 @@ function put(name, text) {
 const plain = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\{\{/g, '&#123;&#123;')
   .replace(/\|/g, '\\|').replace(/([*_[\]])/g, '\\$1');
 const code = (text) => '```text\n' + text.trimEnd() + '\n```\n';
-const title = (text) => /^#\s+(.*)$/m.exec(text)?.[1] ?? '';
+const title = (text) => (/^#\s+(.*)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
 // Markdown of others: tags in running text, but not in code.
 function safe(text) {
   let fenced = false;
@@ -64,6 +66,20 @@ function linked(text, from) {
   });
 }
 
+// Where a document says <!-- robot: FILE -->, the page that runs in a browser opens with this robot once it is asked for.
+async function moving(text, from) {
+  const marks = [...text.matchAll(/^<!-- robot: (\S+) -->$/gm)];
+  for (const [mark, file] of viewer ? marks : []) {
+    const name = path.basename(file);
+    const { fragment } = await fragmentOf({ files: { [name]: new Uint8Array(fs.readFileSync(path.join(root, path.dirname(from), file))) }, name });
+    const address = `/kinemorph.html${fragment}`;
+    text = text.replace(mark, `<details class="robot"><summary>Move ${name} here</summary>
+<iframe title="${name} in kinemorph" loading="lazy" src="${address}"></iframe>
+<a href="${address}" target="_blank">In a tab of its own</a></details>`);
+  }
+  return text;
+}
+
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(pages, { recursive: true });
 
@@ -72,7 +88,7 @@ const guide = [];
 const order = (name) => ['INSTALL', 'TUTORIAL', 'GALLERY', 'FAQ', 'COMPARISON', 'FORMATS'].findIndex((start) => name.startsWith(start)) + 1 || 99;
 for (const name of [...docs].sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1))) {
   const from = path.join('tools/docs', name), text = read(from);
-  put(pageOf.get(from).slice(1) + '.md', linked(text, from));
+  put(pageOf.get(from).slice(1) + '.md', await moving(linked(text, from), from));
   guide.push({ text: title(text), link: pageOf.get(from) });
 }
 put('guide/pipelines.md', linked(read('tools/PIPELINES.md'), 'tools/PIPELINES.md'));
@@ -135,15 +151,19 @@ for (const layer of ['graph', 'formats', 'converters']) {
 }
 put('library.md', library);
 
-put('index.md', linked(read('tools/site/index.md'), 'tools/site/index.md'));
-fs.mkdirSync(path.join(pages, '.vitepress'), { recursive: true });
+put('index.md', await moving(linked(read('tools/site/index.md'), 'tools/site/index.md'), 'tools/site/index.md'));
+if (viewer) fs.copyFileSync(viewer, path.join(pages, 'public/kinemorph.html'));
+put('.vitepress/theme/index.mjs', "import theme from 'vitepress/theme';\nimport './robot.css';\nexport default theme;\n");
+put('.vitepress/theme/robot.css', `.robot summary { cursor: pointer; color: var(--vp-c-brand-1); font-weight: 500; }
+.robot iframe { width: 100%; height: 680px; border: 1px solid var(--vp-c-divider); border-radius: 8px; margin: 8px 0; }
+`);
 const sidebar = [{ text: 'Guide', items: guide }, { text: 'Formats', items: formats },
   { text: 'Reference', items: [{ text: 'The command', link: '/commands/' }, ...commands.map((name) => ({ text: name, link: `/commands/${name}` })),
     { text: 'Messages', link: '/messages/' }, { text: 'The library', link: '/library' }] }];
 fs.writeFileSync(path.join(pages, '.vitepress/config.mjs'), `export default ${JSON.stringify({
   title: 'kinemorph', description: 'Robot descriptions between URDF, SDFormat, MJCF and MBS, without losing the kinematic loops',
   outDir: dist, cleanUrls: false, lastUpdated: false,
-  themeConfig: { nav: [{ text: 'Guide', link: guide[0].link }, { text: 'Formats', link: '/formats/' }, { text: 'Messages', link: '/messages/' }],
+  themeConfig: { nav: [...(viewer ? [{ text: 'Try it', link: '/kinemorph.html', target: '_blank' }] : []), { text: 'Guide', link: guide[0].link }, { text: 'Formats', link: '/formats/' }, { text: 'Messages', link: '/messages/' }],
     sidebar, outline: [2, 3], search: { provider: 'local' } } })};\n`);
 const modules = path.join(pages, 'node_modules');
 if (!fs.existsSync(modules)) fs.symlinkSync(path.join(site, 'node_modules'), modules);
@@ -168,7 +188,7 @@ for (const name of html) {
     let file = place === '' ? path.join(dist, name) : path.join(place.startsWith('/') ? dist : path.dirname(path.join(dist, name)), decodeURI(place));
     if (file.endsWith('/') || (fs.existsSync(file) && fs.statSync(file).isDirectory())) file = path.join(file, 'index.html');
     if (!fs.existsSync(file)) broken.push(`${name}: ${target}`);
-    else if (anchor && file.endsWith('.html') && !idsOf(file).has(decodeURIComponent(anchor))) broken.push(`${name}: ${target} (no such place)`);
+    else if (anchor && !anchor.startsWith('robot=') && file.endsWith('.html') && !idsOf(file).has(decodeURIComponent(anchor))) broken.push(`${name}: ${target} (no such place)`);
   }
 }
 for (const line of new Set(broken)) console.error('site: broken link: ' + line);

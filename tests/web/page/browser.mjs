@@ -12,7 +12,7 @@ export async function launch(app) {
   const { default: puppeteer } = await import(pathToFileURL(path.join(app, 'node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js')));
   return puppeteer.launch({
     executablePath: '/usr/bin/chromium', headless: true, protocolTimeout: 600000,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--host-resolver-rules=MAP * ~NOTFOUND'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   });
 }
 

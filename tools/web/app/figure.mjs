@@ -23,6 +23,7 @@ export class Figure {
       return group;
     });
     this.lit = { links: new Set(), joints: new Set() };
+    this.slides = [];
     this.box = new THREE.Box3();
   }
 
@@ -124,9 +125,28 @@ export class Figure {
     const axes = joint.axes.map((axis) => new THREE.Vector3(...axis).normalize());
     mark.quaternion.setFromUnitVectors(up, axes[0] ?? up);
     this.add('joints', this.links[joint.predecessor], this.held(joint.pose_on_predecessor, mark), { joint: index });
+    if (joint.type === 'prismatic' || joint.type === 'cylindrical') this.addSlide(joint, index);
     for (const axis of axes) {
       const half = axis.clone().multiplyScalar(size * 0.11);
       this.add('axes', this.links[joint.predecessor], this.held(joint.pose_on_predecessor, barOf(half.clone().negate(), half, size * 0.0025, material)), { joint: index });
+    }
+  }
+
+  // What slides leaves a gap between its two links: a rod fills it.
+  addSlide(joint, index) {
+    const rod = new THREE.Mesh(new THREE.CylinderGeometry(this.size * 0.006, this.size * 0.006, 1, 16), new THREE.MeshStandardMaterial({ color: this.colours.link, roughness: 0.5 }));
+    this.add('joints', this.group, rod, { joint: index });
+    this.slides.push({ joint, rod });
+    this.stretch();
+  }
+
+  stretch() {
+    for (const { joint, rod } of this.slides) {
+      const from = pointOf(joint.pose_on_predecessor).applyMatrix4(this.links[joint.predecessor].matrix);
+      const way = pointOf(joint.pose_on_successor).applyMatrix4(this.links[joint.successor].matrix).sub(from), length = way.length();
+      rod.scale.y = Math.max(length, 1e-9);
+      rod.position.copy(from).addScaledVector(way, 0.5);
+      if (length > 0) rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.normalize());
     }
   }
 
@@ -135,6 +155,7 @@ export class Figure {
       this.links[i].matrix.copy(matrixOf(pose));
       this.links[i].matrixWorldNeedsUpdate = true;
     });
+    this.stretch();
   }
 
   show(layer, on) { for (const object of this.layers[layer] ?? []) object.visible = on; }

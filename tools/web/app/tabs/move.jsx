@@ -1,7 +1,8 @@
 // Sliders: the free coordinates, and those that follow.
 import { rangeOf } from '../session.mjs';
 
-const shown = (value, length) => (length ? `${(value * 1000).toFixed(1)} mm` : `${(value * 180 / Math.PI).toFixed(1)}°`);
+const rounded = (value) => value.toFixed(1).replace(/^-0\.0$/, '0.0');
+const shown = (value, length) => (length ? `${rounded(value * 1000)} mm` : `${rounded(value * 180 / Math.PI)}°`);
 
 // How far it goes from here, beneath the slider: the rest of the way a loop cannot follow.
 function Reach({ info, ends, lower, upper }) {
