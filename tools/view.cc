@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct View {
+struct ViewOptions {
   Input input;
   std::string out;
   bool watch = false, no_open = false;
@@ -69,7 +69,7 @@ struct PageWritten {
 
 // Reads the description and writes the page, and what --watch has beside it. A description with
 // errors is shown with its messages once somebody watches it.
-PageWritten Write(const View& view, const std::string& page, bool first) {
+PageWritten Write(const ViewOptions& view, const std::string& page, bool first) {
   PageWritten written;
   Diagnostics diagnostics;
   const std::optional<Robot> robot = LoadRobot(view.input, diagnostics, &written.read);
@@ -103,7 +103,7 @@ PageWritten Write(const View& view, const std::string& page, bool first) {
   return written;
 }
 
-int Run(View& view) {
+int Run(ViewOptions& view) {
   if (view.out.empty()) {
     const fs::path name = view.input.path == "-" ? "robot" : fs::path(view.input.path).filename();
     view.out = name.stem().stem().string() + ".html";
@@ -140,7 +140,7 @@ void AddView(CLI::App& app, Command& run) {
       "view",
       "write a page with the robot in it that draws, moves, converts and proves it, and "
       "open it in a browser");
-  auto view = std::make_shared<View>();
+  auto view = std::make_shared<ViewOptions>();
   AddInputOptions(*command, view->input);
   command
       ->add_option("-o,--output", view->out,

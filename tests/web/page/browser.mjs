@@ -17,7 +17,7 @@ export async function launch(app) {
 }
 
 /** The page `file` in a tab, and hands for it. `mistakes` and `asked` collect what must not happen. */
-export async function openPage(browser, file, { source, app, fragment = '' }) {
+export async function openPage(browser, file, { source, app, fragment = '', prepare }) {
   const page = await browser.newPage();
   page.setDefaultTimeout(60000);
   const mistakes = [], asked = [];
@@ -25,6 +25,7 @@ export async function openPage(browser, file, { source, app, fragment = '' }) {
   page.on('console', (message) => { if (message.type() === 'error') mistakes.push(message.text()); });
   page.on('request', (request) => { if (/^https?:/.test(request.url())) asked.push(request.url()); });
   await page.setViewport({ width: 1440, height: 900 });
+  if (prepare) await page.evaluateOnNewDocument(prepare);
   await page.goto(pathToFileURL(file).href + fragment);
   const hands = {
     page, mistakes, asked, source,

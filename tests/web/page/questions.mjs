@@ -100,6 +100,30 @@ export async function graphs(hands) {
   await hands.wait(() => document.querySelectorAll('.graph .edge.loop').length > 1);
 }
 
+/** On a phone a finger on a link pulls it, one beside turns the view, and nothing of the page is cut off. */
+export async function touches(hands) {
+  const { page } = hands;
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });  // the page is loaded anew
+  await hands.until('four_bar: 4 links, 1 loop, mobility 1');
+  const { width, tabs } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth,
+    tabs: [...document.querySelectorAll('.tabs button')].map((tab) => tab.getBoundingClientRect().right) }));
+  assert.ok(width <= 390 && Math.max(...tabs) <= 390, `${width} ${tabs}`);
+  const before = await hands.posture(), { x, y, index } = await placeOf(hands, 2);
+  await page.touchscreen.touchStart(x, y);
+  for (let i = 1; i <= 6; ++i) await page.touchscreen.touchMove(x + 6 * i, y);
+  await hands.wait((was, link) => JSON.stringify(window.kinemorph.session.state.posture.poses[link]) !== was, JSON.stringify(before.poses[index]), index);
+  await page.touchscreen.touchEnd();
+  const after = await hands.posture(), drawn = await hands.drawn();
+  assert.ok(after.residual < 1e-9, `${after.residual}`);
+  await page.touchscreen.touchStart(20, 220);
+  for (let i = 1; i <= 6; ++i) await page.touchscreen.touchMove(20 + 10 * i, 220);
+  await page.touchscreen.touchEnd();
+  assert.notEqual(await hands.drawn(), drawn);
+  assert.deepEqual((await hands.posture()).values, after.values);
+  await page.setViewport({ width: 1440, height: 900 });
+  await hands.until('four_bar: 4 links, 1 loop, mobility 1');
+}
+
 /** A link follows the mouse, the loops closed; dead centres are shown. */
 export async function drags(hands) {
   const { page } = hands;

@@ -1,5 +1,6 @@
 // A solver that traps, or does not answer, costs nothing but a message.
 import assert from 'node:assert/strict';
+import { openPage } from './browser.mjs';
 
 const thread = (page) => page.workers().at(-1);
 
@@ -35,4 +36,18 @@ export async function survivesTrapAndStop(hands) {
   await hands.openFixture('mechanisms/delta_robot/delta_robot.sdf');
   await hands.until('delta');
   assert.equal(await page.$('.notice'), null);
+}
+
+/** A browser without WebGL draws nothing, and says so; the rest of the page works. */
+export async function drawsNothing(browser, file, { source, app }) {
+  const hands = await openPage(browser, file, { source, app, prepare: () => { HTMLCanvasElement.prototype.getContext = () => null; } });
+  await hands.until('four_bar: 4 links, 1 loop, mobility 1');
+  assert.match(await hands.text('.stage .note'), /no 3D/);
+  await hands.page.evaluate(() => window.kinemorph.session.move({ joint2: 0.3 }));
+  assert.ok(Math.abs((await hands.posture()).values[1] - 0.3) < 1e-9);
+  await hands.tab('Convert');
+  await hands.press('Convert and prove');
+  await hands.page.waitForSelector('.verdict');
+  assert.deepEqual(hands.mistakes.filter((each) => !/WebGL/.test(each)), []);
+  await hands.page.close();
 }

@@ -3,12 +3,22 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Figure } from './figure.mjs';
 
+// Nothing where the browser has no WebGL: all but the picture works without.
+function rendererOn(canvas) {
+  try {
+    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    return renderer;
+  } catch {
+    return null;
+  }
+}
+
 export class Viewer {
   /** `told`: onPoint(what or null), onGrab(what), onPull(point in the robot's world), onLetGo(). */
   constructor(canvas, told = {}) {
     this.canvas = canvas, this.told = told;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer = rendererOn(canvas);
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.001, 1000);
     this.camera.up.set(0, 0, 1);
@@ -28,13 +38,13 @@ export class Viewer {
   fit() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (!width || !height) return;
-    this.renderer.setSize(width, height, false);
+    this.renderer?.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.draw();
   }
 
-  draw() { this.renderer.render(this.scene, this.camera); }
+  draw() { this.renderer?.render(this.scene, this.camera); }
 
   show(layer, on) {
     this.shown[layer] = on;
