@@ -22,10 +22,10 @@ std::string NumbersText(const Collision& c) {
 }
 
 // What a part says that a block can say.
-struct Said {
+struct SpokenOf {
   std::string values;
   std::vector<NativeElement> kept;
-  friend auto operator<=>(const Said&, const Said&) = default;
+  friend auto operator<=>(const SpokenOf&, const SpokenOf&) = default;
 };
 
 class PartBlock {
@@ -43,13 +43,13 @@ class PartBlock {
       c.rolling.reset();
     }
     Unite(link_.collisions, SubjectKind::kCollision, [&](const Collision& c) {
-      return Said{NumbersText(c), InBlocks(c.native)};
+      return SpokenOf{NumbersText(c), InBlocks(c.native)};
     });
     const bool own = model_.format.starts_with(context_.traits.native_format);
     for (Visual& visual : link_.visuals)
       if (!own) LoseLight(visual);
     Unite(link_.visuals, SubjectKind::kVisual, [&](const Visual& visual) {
-      Said said{"", InBlocks(visual.native)};
+      SpokenOf said{"", InBlocks(visual.native)};
       if (!visual.material) return said;
       const Material& m = *visual.material;
       for (const std::optional<Rgba>& color : {m.ambient, m.specular, m.emissive})
@@ -89,18 +89,18 @@ class PartBlock {
   // All alike, or nothing; who says nothing and is not reached may stay so.
   template <class Part, class SaidOf>
   void Unite(std::vector<Part>& parts, SubjectKind kind, const SaidOf& said_of) {
-    std::set<Said> said;
+    std::set<SpokenOf> said;
     for (const Part& part : parts) {
-      Said own = said_of(part);
-      if (own != Said() || Reaches(part.name)) said.insert(std::move(own));
+      SpokenOf own = said_of(part);
+      if (own != SpokenOf() || Reaches(part.name)) said.insert(std::move(own));
     }
-    if (said.empty() || *said.rbegin() == Said()) return;
+    if (said.empty() || *said.rbegin() == SpokenOf()) return;
     if (said.size() > 1) {
       for (Part& part : parts) LoseSaid(part);
       return;
     }
     for (Part& part : parts) {
-      if (Reaches(part.name) || said_of(part) == Said()) continue;
+      if (Reaches(part.name) || said_of(part) == SpokenOf()) continue;
       std::string name = link_.name + "_" + part.name;
       const auto taken = [&](const Part& other) { return other.name == name; };
       while (std::any_of(parts.begin(), parts.end(), taken)) name += "_";
