@@ -6,6 +6,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, r
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '../../tools/web/package/node.mjs';
+import { distance } from './distance.mjs';
 
 const [native, moduleFile, source] = process.argv.slice(2).map((name) => path.resolve(name));
 if (!existsSync(moduleFile)) {
@@ -66,19 +67,6 @@ function byModule(words) {
   return result;
 }
 
-// 0: the same bytes. Else how far the numbers are apart, relative to the largest of the text's neighbours or 1; infinite: other words.
-const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
-function distance(a, b) {
-  if (a === b) return 0;
-  if (a.replace(number, '#') !== b.replace(number, '#')) return Infinity;
-  const first = a.match(number), second = b.match(number);
-  let most = Number.MIN_VALUE;
-  first.forEach((text, i) => {
-    const x = Number(text), y = Number(second[i]);
-    if (text !== second[i]) most = Math.max(most, Math.abs(x - y) / Math.max(1, Math.abs(x), Math.abs(y)));
-  });
-  return most;
-}
 function apart(a, b) {
   if (a.code !== b.code) return [Infinity, `exit code ${a.code}, not ${b.code}`];
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => key !== 'code');
