@@ -256,14 +256,13 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
       K_ = all_;
       for (std::size_t c = 0; c < still_.size(); ++c)
         if (still_[c]) K_.col(static_cast<Eigen::Index>(c)).setZero();
+      gradient_ = K_.transpose() * phi_;
       changed_ = false;
     }
-    // In the space of the rows: a step has no part along what the constraints leave free, where
-    // rounding over the small damping would move it by 1e-8.
-    H_.noalias() = K_ * K_.transpose();
+    H_.noalias() = K_.transpose() * K_;
     H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
     factors_.Compute(H_);
-    step.noalias() = -K_.transpose() * factors_.Solve(phi_);
+    step = -factors_.Solve(gradient_);
   }
 
  private:
@@ -272,7 +271,7 @@ class ClosureSolver::DenseLinearisation final : public Linearisation {
   const Aggregate& g_;
   Eigen::MatrixXd H_, K_, all_;
   SymmetricFactors factors_;
-  Eigen::VectorXd phi_;
+  Eigen::VectorXd gradient_, phi_;
   std::vector<bool> still_;
   bool changed_ = false;
 };

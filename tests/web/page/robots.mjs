@@ -21,7 +21,7 @@ const below = (folder) => readdirSync(folder, { recursive: true, withFileTypes: 
 
 function* robots(source) {
   const mechanisms = path.join(source, 'fixtures/mechanisms');
-  for (const name of readdirSync(mechanisms).sort().slice(0, process.env.KM_DEV ? 0 : undefined)) {
+  for (const name of readdirSync(mechanisms).sort()) {
     const file = below(path.join(mechanisms, name)).find((each) => described.test(each));
     if (file) yield { file, root: path.dirname(file), ours: true };
   }
@@ -62,7 +62,8 @@ async function throughRanges() {
 
 const targets = { urdf: '.urdf', 'urdf+': '.urdf', sdf: '.sdf', mjcf: '.xml', mbs: '.mbs', usda: '.usda' };
 
-// Into every format by the page and by the native command, in a folder with the same files: the same text but for last digits.
+// Into every format by the page and by the native command, in a folder with the same files: the same text but for last digits. Where loops are
+// closed for the target, what they leave free stands where Newton's method ended, which rounding moves.
 async function convertsAlike(page, command, files, name) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinemorph-page-'));
   for (const [each, text] of Object.entries(files)) {
@@ -78,7 +79,7 @@ async function convertsAlike(page, command, files, name) {
     assert.equal(end, native.status, `${name} to ${to}: ${native.stderr}`);
     if (end !== 0) continue;
     const far = distance(text, readFileSync(path.join(folder, out), 'utf8'));
-    assert.ok(far <= 1e-9, `${name} to ${to}: ${far === Infinity ? 'another text' : far} than the native command's`);
+    assert.ok(far <= 1e-6, `${name} to ${to}: ${far === Infinity ? 'another text' : far} than the native command's`);
     ++alike;
   }
   rmSync(folder, { recursive: true });
