@@ -80,7 +80,7 @@ Json VisualJson(const Visual& visual) {
 // The solid ellipsoid of even density that turns as the link does: null where there is none.
 Json EllipsoidJson(const Inertial& inertial) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> axes(inertial.I_I);
-  const Vector3 moments = axes.eigenvalues();
+  const Vector3& moments = axes.eigenvalues();
   Vector3 radii;
   for (int i = 0; i < 3; ++i) {
     const double square = 2.5 * (moments.sum() - 2 * moments[i]) / inertial.mass;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <tuple>
 
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
@@ -25,7 +27,9 @@ std::string NumbersText(const Collision& c) {
 struct SpokenOf {
   std::string values;
   std::vector<NativeElement> kept;
-  friend auto operator<=>(const SpokenOf&, const SpokenOf&) = default;
+  [[nodiscard]] auto Key() const { return std::tie(values, kept); }
+  friend bool operator<(const SpokenOf& a, const SpokenOf& b) { return a.Key() < b.Key(); }
+  friend bool operator==(const SpokenOf& a, const SpokenOf& b) { return a.Key() == b.Key(); }
 };
 
 class PartBlock {
