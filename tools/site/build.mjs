@@ -1,6 +1,6 @@
-//   build.mjs KINEMORPH OUT [PAGE]
 // The pages of the site, from the documents of the repository and from what the command says of itself; then VitePress; then a
 // look at every link of what came out.
+//   build.mjs KINEMORPH OUT [PAGE]
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -62,15 +62,17 @@ async function throughRanges() {
 
 const targets = { urdf: '.urdf', 'urdf+': '.urdf', sdf: '.sdf', mjcf: '.xml', mbs: '.mbs', usda: '.usda' };
 
-// Into every format by the page and by the native command, in a folder with the same files: the same text but for last digits. Where loops are
-// closed for the target, what they leave free stands where Newton's method ended, which rounding moves.
+// Where Newton's method closes the loops for a target, rounding moves what they leave free: by more than others here.
+const closeness = 1e-9, farther = { 'cassie_v2.sdf': 1e-7 };
+
+// Into every format by the page and by the native command, in a folder with the same files: the same text but for last digits.
 async function convertsAlike(page, command, files, name) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinemorph-page-'));
   for (const [each, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, each)), { recursive: true });
     writeFileSync(path.join(folder, each), text);
   }
-  let alike = 0;
+  let alike = 0, farthest = 0;
   const { with: sideCar } = await page.evaluate(() => window.kinemorph.session.state.robot.options);  // which the page cannot read
   for (const [to, extension] of Object.entries(targets)) {
     const out = `converted${extension}`;
@@ -79,11 +81,12 @@ async function convertsAlike(page, command, files, name) {
     assert.equal(end, native.status, `${name} to ${to}: ${native.stderr}`);
     if (end !== 0) continue;
     const far = distance(text, readFileSync(path.join(folder, out), 'utf8'));
-    assert.ok(far <= 1e-6, `${name} to ${to}: ${far === Infinity ? 'another text' : far} than the native command's`);
+    assert.ok(far <= (farther[name] ?? closeness), `${name} to ${to}: ${far === Infinity ? 'another text' : far} than the native command's`);
+    farthest = Math.max(farthest, far);
     ++alike;
   }
   rmSync(folder, { recursive: true });
-  return alike;
+  return { alike, farthest };
 }
 
 export async function sweep(hands) {
@@ -106,8 +109,12 @@ export async function sweep(hands) {
     assert.equal(seen.bad, undefined, `${file}: ${seen.bad}`);
     assert.ok(seen.worst <= 1e-9, `${file}: a loop is open by ${seen.worst}`);
     ++opened, ours || ++others;
-    if (native && !ours) converted += await convertsAlike(page, command, files, path.basename(file));
-    console.log(`web: ${path.basename(file)}: ${seen.links} links, ${seen.loops} loops, ${seen.moves} moves${seen.refused ? ` (${seen.refused} beyond what a loop follows)` : ''}, residual ${seen.worst.toExponential(0)}, ${seen.frames.toFixed(0)} moves/s answered`);
+    let digits = '';
+    if (native && !ours) {
+      const { alike, farthest } = await convertsAlike(page, command, files, path.basename(file));
+      converted += alike, digits = `, ${alike} conversions within ${farthest.toExponential(0)}`;
+    }
+    console.log(`web: ${path.basename(file)}: ${seen.links} links, ${seen.loops} loops, ${seen.moves} moves${seen.refused ? ` (${seen.refused} beyond what a loop follows)` : ''}, residual ${seen.worst.toExponential(0)}, ${seen.frames.toFixed(0)} moves/s answered${digits}`);
   }
   console.log(`web: ${opened} robots moved through their ranges, ${others} of them not ours; ${converted} conversions of these are those of the native command`);
 }
