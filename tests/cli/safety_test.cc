@@ -672,6 +672,30 @@ TEST_F(Safety, WhatAKilledBatchLeavesGoesWithTheNext) {
   EXPECT_EQ(Tree("dst").size(), 30u);
 }
 
+// Workers of a batch that was killed may hold what they made a moment longer than the next one takes
+// to start.
+TEST_F(Safety, WhatAKilledBatchHeldGoesWhenTheNextEnds) {
+  Robots("src", 30);
+  fs::create_directories(folder_ / "tmp");
+  std::vector<std::string> left;
+  for (int i = 0; i < 40 && left.empty(); ++i) {
+    Shell("TMPDIR=$PWD/tmp timeout -s KILL 0.1 " + std::string(KINEMORPH_COMMAND) +
+              " batch src -o killed --to mjcf --verify -j 2",
+          folder_.path());
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "tmp"))
+      left.push_back(entry.path().string());
+  }
+  ASSERT_FALSE(left.empty()) << "no batch left anything";
+  // It is held until the next batch has written something.
+  const CommandResult next =
+      Shell("flock '" + left[0] + "' sh -c 'until ls dst/*.xml >/dev/null 2>&1; do :; done' & " +
+                "sleep 0.2; TMPDIR=$PWD/tmp " + std::string(KINEMORPH_COMMAND) +
+                " batch src -o dst --to mjcf --verify -j 2; wait",
+            folder_.path());
+  EXPECT_EQ(next.exit_code, 0) << next.err;
+  EXPECT_TRUE(fs::is_empty(folder_ / "tmp"));
+}
+
 // --- names ---------------------------------------------------------------------------------------
 
 TEST_F(Safety, NamesSteerNoTerminalAndNoLog) {
