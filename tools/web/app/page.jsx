@@ -123,7 +123,7 @@ function Stage({ session, state, canvas }) {
         <button aria-pressed={on[id]} onClick={() => toggle(id)}>{title}</button>))}</div>}
       <div class="notes">
         <p class="drop">Drop a robot: a file, a folder, a zip. Or paste its text. Pull a link to move it.</p>
-        {session.viewer && !session.viewer.renderer && <p class="note">This browser draws no 3D (WebGL is off or absent). Everything else works.</p>}
+        {session.viewer && !session.viewer.renderer && <p class="note">This browser draws no 3D: WebGL is off or absent. Pictures and videos are missing; everything else works.</p>}
         {notice && <p class="notice" role="alert">{notice}</p>}
         {missing > 0 && <p class="note">{missing} mesh {missing === 1 ? 'file is' : 'files are'} not among the files: drop the robot’s whole folder to see {missing === 1 ? 'it' : 'them'}.</p>}
       </div>
