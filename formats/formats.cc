@@ -32,9 +32,29 @@ const std::vector<Format>& AllFormats() {
   return kFormats;
 }
 
-UrdfPlusProfile ProfileNamed(std::string_view name) {
-  if (name == "paper") return UrdfPlusProfile::kPaper;
-  return name == "grbda" ? UrdfPlusProfile::kGrbda : UrdfPlusProfile::kReference;
+const Dialect* FindProfile(const Format& format, std::string_view name) {
+  const auto found = std::find_if(
+      format.dialects.begin(), format.dialects.end(),
+      [&](const Dialect& dialect) { return !name.empty() && dialect.options.profile == name; });
+  return found == format.dialects.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> AllProfiles() {
+  std::vector<std::string_view> names = {kDefaultProfile};
+  for (const Format& format : AllFormats()) {
+    for (const Dialect& dialect : format.dialects) {
+      const std::string_view name = dialect.options.profile;
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::string ProfileNamed(std::string_view name) {
+  const std::vector<std::string_view> all = AllProfiles();
+  const bool known = std::find(all.begin() + 1, all.end(), name) != all.end();
+  return known ? std::string(name) : std::string();
 }
 
 const Format* FindFormat(std::string_view name, std::string& version) {

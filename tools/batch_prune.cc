@@ -30,7 +30,9 @@ bool Planned(const BatchPlan& plan, const std::string& source) {
 
 // What is written beside others begins with their name: a description, its scene, its side-car.
 bool IsEndOfOutput(const std::string& end) {
-  if (end == "_scene.xml" || end == ".yml" || end == "_isaaclab.py") return true;
+  if (end == "_scene.xml" || end == ".yml" || end == ".yaml" || end == ".srdf" ||
+      end == "_isaaclab.py")
+    return true;
   for (const Format& format : AllFormats())
     for (const std::string_view extension : format.extensions)
       if (end == extension) return true;

@@ -36,6 +36,12 @@ std::string SceneOf(const std::string& out) {
 void RefuseOverwriting(const ConversionOptions& request) {
   if (!request.library.target.options.side_cars.empty() && request.out == "-")
     throw UsageError("--sidecar: what stands beside standard output? Name a file");
+  const WriteOptions& write = request.library.target.options;
+  const bool control = std::find(write.side_cars.begin(), write.side_cars.end(), "ros2_control") !=
+                       write.side_cars.end();
+  if (control && write.hardware_plugin.empty())
+    throw UsageError(
+        "--sidecar ros2_control: name the class that drives the joints: --hardware-plugin");
   const auto refuse = [](const std::string& a, const std::string& b, const char* what) {
     if (SameFile(a, b))
       throw UsageError("'" + b + "' is " + what + " '" + a + "': it would be overwritten");
@@ -187,6 +193,19 @@ namespace {
 const std::map<std::string, Weight> kStrict = {
     {"any", Weight::kLooks}, {"interface", Weight::kInterface}, {"motion", Weight::kMotion}};
 
+// A word for every profile of every format; the table of formats says for whom each is.
+void AddProfiles(CLI::App& command, std::string& profile) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const std::string_view name : AllProfiles()) words.emplace_back(name, ProfileNamed(name));
+  std::string abouts;
+  for (const Format& format : AllFormats())
+    for (const Dialect& dialect : format.dialects)
+      if (!dialect.about.empty())
+        abouts += (abouts.empty() ? "" : ", ") + std::string(dialect.about);
+  AddChoice<std::string>(command, "--profile", profile, words,
+                         "for whom a format is written: " + abouts);
+}
+
 // Options whose words stand for values of the library.
 void AddWordOptions(CLI::App& command, ConvertOptions& library) {
   AddChoice<BaseChoice>(command, "--base", library.base,
@@ -196,23 +215,34 @@ void AddWordOptions(CLI::App& command, ConvertOptions& library) {
                         "is the base fixed to the world, floating, or as the source says");
   AddChoice<bool>(command, "--root", library.base_as_root, {{"world", false}, {"base", true}},
                   "URDF's root above a fixed base: a link 'world', or the base itself");
-  AddChoice<UrdfPlusProfile>(
-      command, "--profile", library.target.options.profile,
-      {{"reference", UrdfPlusProfile::kReference},
-       {"paper", UrdfPlusProfile::kPaper},
-       {"grbda", UrdfPlusProfile::kGrbda}},
-      "URDF+ as the reference parser reads it, as the paper prints it, or as GRBDA runs it");
+  AddProfiles(command, library.target.options.profile);
+  AddChoice<LoopChoice>(
+      command, "--loops", library.target.options.loops,
+      {{"gazebo", LoopChoice::kGazebo},
+       {"detachable", LoopChoice::kDetachable},
+       {"none", LoopChoice::kNone}},
+      "loops of plain URDF: joints in <gazebo> (the default); halves of links that a plugin of gz "
+      "sim welds; or none");
   command.add_flag("--physx", library.target.options.physx,
                    "USD with the attributes of PhysX in place of Newton's");
   command.add_option("--model", library.model, "which model of a world with several")
       ->type_name("NAME");
   command
-      .add_option("--sidecar", library.target.options.side_cars,
-                  "write beside OUT what it cannot hold, repeatable: hyrodyn, the loops and "
-                  "coordinates of a URDF as submechanisms.yml; isaaclab, the driven and passive "
-                  "joints of a USD stage and where they start, in Python")
-      ->check(CLI::IsMember({"hyrodyn", "isaaclab"}))
+      .add_option(
+          "--sidecar", library.target.options.side_cars,
+          "write beside OUT what it cannot hold, repeatable: hyrodyn, the loops and "
+          "coordinates of a URDF as submechanisms.yml; gepetto, the same as robot.yaml, "
+          "pairs of frames; srdf, passive joints, pairs of links that do not collide, armature and "
+          "start positions; ros2_control, a block in the URDF with command interfaces of the "
+          "independent joints, and the SRDF; isaaclab, the driven and passive joints of a USD "
+          "stage and "
+          "where they start, in Python")
+      ->check(CLI::IsMember({"hyrodyn", "gepetto", "srdf", "ros2_control", "isaaclab"}))
       ->allow_extra_args(false);
+  command
+      .add_option("--hardware-plugin", library.target.options.hardware_plugin,
+                  "the class that drives the joints, for --sidecar ros2_control")
+      ->type_name("CLASS");
   AddChoice<bool>(command, "--frames", library.keep_frames, {{"keep", true}, {"drop", false}},
                   "what becomes of named frames where the target has none");
   AddChoice<bool>(command, "--fixed", library.merge_fixed, {{"keep", false}, {"merge", true}},
@@ -279,6 +309,11 @@ ConversionRequest RequestFor(const ConversionOptions& options) {
                      " has no root link above the base");
   if (request.options.motors && !TraitsOf(*target).motors)
     throw UsageError("--actuators motor: " + std::string(target->format->name) + " has no motors");
+  if (request.options.target.options.loops && !TraitsOf(*target).loops_can_be_chosen)
+    throw UsageError("--loops: " + std::string(target->format->name) +
+                     (target->options.side_cars.empty() ? " has loops of its own; it is for plain "
+                                                          "URDF (--to urdf)"
+                                                        : ": its loops stand in the side-car"));
   if (request.options.target.options.physx && !TraitsOf(*target).physx)
     throw UsageError("--physx: " + std::string(target->format->name) +
                      " has no attributes of PhysX");

@@ -1,6 +1,8 @@
 // kinemorph convert: one file.
 #include "all_models.h"
 #include "conversion.h"
+#include "program.h"
+#include "ros_package.h"
 
 namespace kinemorph::tools {
 
@@ -24,12 +26,23 @@ void AddConvert(CLI::App& app, Command& run) {
   auto all_models = std::make_shared<bool>(false);
   command->add_flag("--all-models", *all_models,
                     "write each model of a world to a file of its name in the folder OUT");
-  command->callback([request, all_models, &run] {
-    run = [request, all_models] {
+  auto package = std::make_shared<std::string>();
+  command
+      ->add_option("--package-out", *package,
+                   "write a package of this name for ROS 2 beside OUT: the URDF, its meshes, a "
+                   "launch file and a view")
+      ->type_name("NAME");
+  command->callback([request, all_models, package, &run] {
+    run = [request, all_models, package] {
       CheckAssetOptions(*request);
+      if (!package->empty() && *all_models)
+        throw UsageError("--package-out: a package holds one robot: name it with --model");
       if (*all_models) return ConvertAllModels(*request);
+      if (!package->empty()) AimAtPackage(*package, *request);
       Outcome outcome;
-      const int code = ConvertFile(*request, outcome);
+      int code = ConvertFile(*request, outcome);
+      if (code == kDone && !package->empty() && !WritePackage(*package, *request, outcome))
+        code = kBadInput;
       PrintConversion(outcome.result, *request, code == kDone ? request->out : "");
       return code;
     };

@@ -1,4 +1,4 @@
-// kinemorph export: the equations of motion as C, MATLAB or an FMU.
+// kinemorph export: the equations of motion as C, MATLAB, an FMU or a package of ROS 2.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -90,7 +90,8 @@ int Export(const ExportOptions& options) {
 
 void AddExport(CLI::App& app, Command& run) {
   CLI::App* command = app.add_subcommand(
-      "export", "write the equations of motion as C99, MATLAB functions or an FMU");
+      "export",
+      "write the equations of motion as C99, MATLAB functions, an FMU or a ROS 2 package");
   auto options = std::make_shared<ExportOptions>();
   AddInputOptions(*command, options->input);
   command->add_option("-o,--output", options->out, "the folder to write to")->required();
@@ -98,9 +99,11 @@ void AddExport(CLI::App& app, Command& run) {
       *command, "--language", options->language,
       {{"c", ExportLanguage::kC},
        {"matlab", ExportLanguage::kMatlab},
-       {"fmu", ExportLanguage::kFmu}},
+       {"fmu", ExportLanguage::kFmu},
+       {"ros2", ExportLanguage::kRos2}},
       "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
-      "2.0 for model exchange, with sources")
+      "2.0 for model exchange, with sources; ros2: a package whose node publishes all joints from "
+      "the independent ones, the loops closed")
       ->required();
   command->add_option("--armature", options->armature,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");

@@ -11,7 +11,7 @@ GrbdaVerdict LintForGrbda(const Model& model) {
   if (model.format.starts_with("urdf")) return JudgeForGrbda(model);
   ConvertOptions options;
   options.target.format = FindFormat("urdf+");
-  options.target.options.profile = UrdfPlusProfile::kGrbda;
+  options.target.options.profile = "grbda";
   Diagnostics messages;
   if (const std::optional<Lowered> lowered = Lower(model, options, messages))
     return JudgeForGrbda(lowered->model);

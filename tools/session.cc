@@ -111,7 +111,10 @@ void AddSideCarOption(CLI::App& command, const std::string& option, const std::s
   command
       .add_option(option, files,
                   "a side-car to read with " + description +
-                      ", repeatable: submechanisms.yml of HyRoDyn; none: not the one that stands "
+                      ", repeatable: submechanisms.yml of HyRoDyn, robot.yaml of Gepetto, the "
+                      "closing_joints of fusion2URDF, sw2robot's loop_closures.yaml, an SRDF; "
+                      "frames: links "
+                      "whose names say that they close a loop; none: not the one that stands "
                       "beside " +
                       description + " either")
       ->type_name("FILE")
@@ -250,6 +253,10 @@ std::optional<LoadOptions> LoadOptionsOf(const Input& input, Diagnostics& diagno
   options.look_beside = input.with.empty() && input.path != "-";
   for (const std::string& path : input.with) {
     if (path == "none") continue;
+    if (path == kFramesByName) {
+      options.with.push_back({path, {}});
+      continue;
+    }
     std::string why;
     std::optional<std::string> text = ReadWhole(path, why);
     if (!text) {

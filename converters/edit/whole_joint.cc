@@ -8,6 +8,10 @@ namespace {
 
 constexpr double kSquare = 1e-12;  // cosine of what counts as a right angle
 
+bool IsPositiveUnit(const Vector3& axis) {
+  return axis == Vector3::UnitX() || axis == Vector3::UnitY() || axis == Vector3::UnitZ();
+}
+
 }  // namespace
 
 bool HasEvenDynamics(const JointKind& kind, const std::vector<JointAxis>& axes) {
@@ -28,6 +32,10 @@ bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes,
   if (coupled && traits.single_axes_couple) return false;
   if (traits.axes_share_dynamics && !HasEvenDynamics(kind, axes)) return false;
   const auto* universal = std::get_if<Universal>(&kind);
+  if (universal != nullptr && traits.retypes_joints &&
+      !(IsPositiveUnit(universal->axis1) && IsPositiveUnit(universal->axis2) &&
+        universal->axis1 != universal->axis2))
+    return false;
   return universal == nullptr || !traits.universals_are_square ||
          std::abs(universal->axis1.dot(universal->axis2)) <= kSquare;
 }

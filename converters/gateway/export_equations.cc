@@ -1,4 +1,5 @@
 // The equations of motion of a robot as source code.
+#include "gateway/export_ros2.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
 
@@ -8,6 +9,7 @@ std::optional<ExportLanguage> ExportLanguageNamed(std::string_view name) {
   if (name == "c") return ExportLanguage::kC;
   if (name == "matlab") return ExportLanguage::kMatlab;
   if (name == "fmu") return ExportLanguage::kFmu;
+  if (name == "ros2") return ExportLanguage::kRos2;
   return std::nullopt;
 }
 
@@ -19,6 +21,8 @@ std::vector<ExportedFile> FilesOf(const Equations& equations, ExportLanguage lan
       return ExportC(equations);
     case ExportLanguage::kMatlab:
       return ExportMatlab(equations);
+    case ExportLanguage::kRos2:
+      return ExportRos2(equations);
     case ExportLanguage::kFmu:
       break;
   }

@@ -1,10 +1,11 @@
 // Of builds without yaml-cpp, which throws: side-cars in YAML are errors.
+#include "kinemorph/formats/frame_pairs.h"
 #include "kinemorph/formats/submechanisms.h"
 
 namespace kinemorph {
+namespace {
 
-std::optional<Submechanisms> ParseSubmechanisms(std::string_view, const std::string& file,
-                                                Diagnostics& diagnostics) {
+void Refuse(const std::string& file, Diagnostics& diagnostics) {
   diagnostics.Add({Severity::kError,
                    "side-car-unknown",
                    file,
@@ -12,6 +13,19 @@ std::optional<Submechanisms> ParseSubmechanisms(std::string_view, const std::str
                    "",
                    "'" + file + "': this build reads no YAML",
                    {}});
+}
+
+}  // namespace
+
+std::optional<Submechanisms> ParseSubmechanisms(std::string_view, const std::string& file,
+                                                Diagnostics& diagnostics) {
+  Refuse(file, diagnostics);
+  return std::nullopt;
+}
+
+std::optional<FramePairs> ParseFramePairs(std::string_view, const std::string& file,
+                                          Diagnostics& diagnostics) {
+  Refuse(file, diagnostics);
   return std::nullopt;
 }
 

@@ -38,8 +38,8 @@ struct Choice {
   const char* name;
   Value value;
 };
-template <class Value, std::size_t n>
-std::string Choose(const Options& value, const Choice<Value> (&choices)[n], Value& out) {
+template <class Value, class Choices>
+std::string Choose(const Options& value, const Choices& choices, Value& out) {
   std::string name;
   if (const std::string why = Take(value, name); !why.empty()) return why;
   std::vector<std::string> known;
@@ -94,17 +94,27 @@ constexpr Choice<BaseChoice> kBases[] = {{"auto", BaseChoice::kAuto},
                                          {"floating", BaseChoice::kFloating}};
 constexpr Choice<MimicChoice> kMimics[] = {{"exact", MimicChoice::kExact},
                                            {"fit", MimicChoice::kFit}};
+constexpr Choice<LoopChoice> kLoops[] = {{"gazebo", LoopChoice::kGazebo},
+                                         {"detachable", LoopChoice::kDetachable},
+                                         {"none", LoopChoice::kNone}};
 constexpr Choice<bool> kRoots[] = {{"world", false}, {"base", true}};
 constexpr Choice<bool> kFrames[] = {{"keep", true}, {"drop", false}};
 constexpr Choice<bool> kFixed[] = {{"keep", false}, {"merge", true}};
 constexpr Choice<bool> kActuators[] = {{"keep", false}, {"motor", true}};
 
 std::string TakeProfile(const Options& value, ConversionRequest& request) {
-  constexpr Choice<const char*> kProfiles[] = {
-      {"reference", "reference"}, {"paper", "paper"}, {"grbda", "grbda"}};
-  const char* name = nullptr;
-  const std::string why = Choose(value, kProfiles, name);
+  std::vector<Choice<std::string_view>> profiles;
+  for (const std::string_view name : AllProfiles()) profiles.push_back({name.data(), name});
+  std::string_view name;
+  const std::string why = Choose(value, profiles, name);
   if (why.empty()) request.options.target.options.profile = ProfileNamed(name);
+  return why;
+}
+
+std::string TakeLoops(const Options& value, ConversionRequest& request) {
+  LoopChoice choice{};
+  const std::string why = Choose(value, kLoops, choice);
+  if (why.empty()) request.options.target.options.loops = choice;
   return why;
 }
 
@@ -120,6 +130,7 @@ const Option kOptions[] = {
     {"strict", TakeStrict},
     {"massless", TakeMassless},
     {"profile", TakeProfile},
+    {"loops", TakeLoops},
     {"drop",
      [](const Options& v, ConversionRequest& r) { return TakeFeatures(v, r.options.drop); }},
     {"cut", [](const Options& v, ConversionRequest& r) { return Take(v, r.options.cut); }},
@@ -128,6 +139,10 @@ const Option kOptions[] = {
     {"model", [](const Options& v, ConversionRequest& r) { return Take(v, r.options.model); }},
     {"sidecar", [](const Options& v,
                    ConversionRequest& r) { return Take(v, r.options.target.options.side_cars); }},
+    {"hardware-plugin",
+     [](const Options& v, ConversionRequest& r) {
+       return Take(v, r.options.target.options.hardware_plugin);
+     }},
     {"physx", [](const Options& v,
                  ConversionRequest& r) { return Take(v, r.options.target.options.physx); }},
     {"base",

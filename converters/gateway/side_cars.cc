@@ -1,26 +1,98 @@
 #include "gateway/side_cars.h"
 
 #include <algorithm>
+#include <variant>
 
+#include "kinemorph/formats/frame_pairs.h"
+#include "kinemorph/formats/srdf.h"
 #include "kinemorph/formats/submechanisms.h"
 
 namespace kinemorph {
 namespace {
+
+// SRDF is read where it is added.
+struct Srdf {
+  std::string text, file;
+};
+
+// Each kind of side-car: what it claims to be, and what it says once it was read.
+using SideCar = std::variant<Submechanisms, FramePairs, Srdf>;
+
+bool IsSideCar(std::string_view text) {
+  return LooksLikeSubmechanisms(text) || LooksLikeFramePairs(text) || LooksLikeSrdf(text);
+}
+
+std::optional<SideCar> Parse(std::string_view text, const std::string& file,
+                             Diagnostics& diagnostics) {
+  if (LooksLikeSrdf(text)) return Srdf{std::string(text), file};
+  if (LooksLikeSubmechanisms(text)) {
+    if (auto read = ParseSubmechanisms(text, file, diagnostics)) return std::move(*read);
+  } else if (auto read = ParseFramePairs(text, file, diagnostics)) {
+    return std::move(*read);
+  }
+  return std::nullopt;
+}
+
+bool Add(const SideCar& car, const ResourceResolver* resolver, Model& model,
+         Diagnostics& diagnostics) {
+  if (const auto* pairs = std::get_if<FramePairs>(&car))
+    return AddFramePairs(*pairs, model, diagnostics);
+  if (const auto* srdf = std::get_if<Srdf>(&car))
+    return AddSrdf(srdf->text, srdf->file, model, diagnostics);
+  return AddSubmechanisms(std::get<Submechanisms>(car), resolver, model, diagnostics);
+}
+
+// A name of the robot's that it uses and the model does not have; empty: none.
+std::string UnknownIn(const SideCar& car, const Model& model) {
+  if (const auto* pairs = std::get_if<FramePairs>(&car)) {
+    const auto unknown = UnknownNames(*pairs, model, 1);
+    return unknown.empty() ? "" : "joint or link '" + unknown.front() + "'";
+  }
+  if (std::holds_alternative<Srdf>(car)) return {};  // none is looked for
+  const auto unknown = UnknownJoints(std::get<Submechanisms>(car), model, 1);
+  return unknown.empty() ? "" : "joint '" + unknown.front() + "'";
+}
 
 void Say(Diagnostics& diagnostics, Severity severity, const char* code, const std::string& file,
          const std::string& what) {
   diagnostics.Add({severity, code, file, 0, "", "'" + file + "': " + what, {}});
 }
 
-bool AddNamed(const SideCarText& file, const ResourceResolver* resolver, Model& model,
-              Diagnostics& diagnostics) {
-  if (!LooksLikeSubmechanisms(file.text)) {
-    Say(diagnostics, Severity::kError, "side-car-unknown", file.name,
-        "is no side-car that kinemorph knows; HyRoDyn's has a line 'submechanisms:'");
+// The names of frames say which belong together: `--with frames`.
+bool AddByNames(const std::string& in, Model& model, Diagnostics& diagnostics) {
+  const FramePairs pairs = PairsByName(model, in);
+  if (pairs.pairs.empty()) {
+    Say(diagnostics, Severity::kError, "frame-pairs-none", in,
+        "has no links closing_NAME_1 and closing_NAME_2, or closedloopN_A and closedloopN_B");
     return false;
   }
-  const auto parts = ParseSubmechanisms(file.text, file.name, diagnostics);
-  return parts && AddSubmechanisms(*parts, resolver, model, diagnostics);
+  for (const FramePair& pair : pairs.pairs)
+    diagnostics.Add({Severity::kNote,
+                     "frame-pairs-assumed",
+                     in,
+                     pair.line,
+                     "",
+                     "link '" + pair.a + "' and '" + pair.b + "' close a loop: " +
+                         (std::holds_alternative<Ball>(pair.kind)
+                              ? "their origins coincide, as nothing says more"
+                              : "they coincide, as Gepetto's generator takes them"),
+                     {}});
+  return AddFramePairs(pairs, model, diagnostics);
+}
+
+bool AddNamed(const std::string& in, const SideCarText& file, const ResourceResolver* resolver,
+              Model& model, Diagnostics& diagnostics) {
+  if (file.name == kFramesByName && file.text.empty()) return AddByNames(in, model, diagnostics);
+  if (!IsSideCar(file.text)) {
+    Say(diagnostics, Severity::kError, "side-car-unknown", file.name,
+        "is no side-car that kinemorph knows; HyRoDyn's has a line 'submechanisms:', Gepetto's "
+        "'closed_loop:', those of CAD exporters 'closing_joints:' or 'closures:', and an SRDF is a "
+        "<robot> with "
+        "passive joints, groups or pairs of links");
+    return false;
+  }
+  const auto car = Parse(file.text, file.name, diagnostics);
+  return car && Add(*car, resolver, model, diagnostics);
 }
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
@@ -37,27 +109,27 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
   for (const std::string& name : NamesBeside(in)) {
     std::string why;
     const std::optional<Resource> found = resolver.Open(name, in, why);
-    if (!found || !LooksLikeSubmechanisms(found->content)) continue;
+    if (!found || !IsSideCar(found->content)) continue;
     const std::string path = FolderOf(in) + name;
     Diagnostics reading;
-    const auto file = ParseSubmechanisms(found->content, path, reading);
-    if (!file) {
+    const auto car = Parse(found->content, path, reading);
+    if (!car) {
       Say(diagnostics, Severity::kWarning, "side-car-unusable", path,
           "stands beside '" + in + "' and cannot be read (--with none leaves it)");
       diagnostics.Append(reading);
       return false;
     }
-    const std::vector<std::string> unknown = UnknownJoints(*file, model, 1);
+    const std::string unknown = UnknownIn(*car, model);
     if (!unknown.empty()) {
       Say(diagnostics, Severity::kNote, "side-car-foreign", path,
-          "stands beside '" + in + "' and is of another robot: it has no joint '" +
-              unknown.front() + "'; it is not read");
+          "stands beside '" + in + "' and is of another robot: it has no " + unknown +
+              "; it is not read");
       continue;
     }
     diagnostics.Append(reading);
     Say(diagnostics, Severity::kNote, "side-car-found", path,
         "is read with '" + in + "', beside which it stands (--with none leaves it)");
-    return AddSubmechanisms(*file, &resolver, model, diagnostics);
+    return Add(*car, &resolver, model, diagnostics);
   }
   return true;
 }
@@ -67,7 +139,7 @@ bool AddFound(const std::string& in, const ResourceResolver& resolver, Model& mo
 bool AddSideCars(const std::string& in, const LoadOptions& options,
                  const ResourceResolver* resolver, Model& model, Diagnostics& diagnostics) {
   for (const SideCarText& file : options.with)
-    if (!AddNamed(file, resolver, model, diagnostics)) return false;
+    if (!AddNamed(in, file, resolver, model, diagnostics)) return false;
   const bool takes_them = model.format == "urdf" || model.format == "urdf+";
   const bool look = options.with.empty() && options.look_beside && resolver != nullptr;
   return !look || !takes_them || in == "-" || AddFound(in, *resolver, model, diagnostics);
@@ -76,9 +148,9 @@ bool AddSideCars(const std::string& in, const LoadOptions& options,
 bool AddWrittenSideCars(Model& model, const std::vector<SideFile>& files,
                         Diagnostics& diagnostics) {
   for (const SideFile& file : files) {
-    if (!file.beside || !LooksLikeSubmechanisms(file.text)) continue;
-    const auto read = ParseSubmechanisms(file.text, file.name, diagnostics);
-    if (!read || !AddSubmechanisms(*read, nullptr, model, diagnostics)) return false;
+    if (!file.beside || !IsSideCar(file.text)) continue;
+    const auto car = Parse(file.text, file.name, diagnostics);
+    if (!car || !Add(*car, nullptr, model, diagnostics)) return false;
   }
   return true;
 }

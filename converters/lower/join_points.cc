@@ -11,10 +11,12 @@ namespace kinemorph {
 namespace {
 
 // The points that the target writes for a loop joint.
-std::vector<Vector3> PointsOf(const Joint& loop) {
+std::vector<Vector3> PointsOf(const Joint& loop, const TargetTraits& traits) {
   if (std::holds_alternative<Ball>(loop.kind)) return {Vector3::Zero()};
   if (const auto* revolute = std::get_if<Revolute>(&loop.kind))
     return {Vector3::Zero(), revolute->axis};
+  if (traits.points_hold_fixed && std::holds_alternative<Fixed>(loop.kind))
+    return {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY()};
   return {};
 }
 
@@ -27,7 +29,7 @@ void JoinPoints(Model& model, PassContext& context) {
   std::vector<JointId> owner;
   for (const JointId id : tree.loop_joints) {
     const Joint& loop = model.joint(id);
-    for (const Vector3& p : PointsOf(loop)) {
+    for (const Vector3& p : PointsOf(loop, context.traits)) {
       points.push_back({model.predecessor(id), model.successor(id), loop.X_PF * p, loop.X_SM * p});
       owner.push_back(id);
     }

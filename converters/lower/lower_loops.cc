@@ -11,6 +11,7 @@
 #include "edit/split.h"
 #include "edit/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
+#include "lower/mimics.h"
 
 namespace kinemorph {
 namespace {
@@ -24,11 +25,14 @@ bool JoinsAncestor(const SpanningTree& tree, LinkId a, LinkId b) {
 }
 
 // Joints that must stay in the tree because something is said of them that a loop joint cannot
-// carry.
-std::vector<bool> Bound(const Model& model) {
+// carry; with `of_axes` a loop joint carries limits and dynamics, but for those of a whole ball.
+std::vector<bool> Bound(const Model& model, bool of_axes = false) {
   std::vector<bool> bound(model.num_joints(), false);
-  for (const JointId id : Joints(model))
-    bound[Index(id)] = !IsPassive(model.joint(id)) || model.joint(id).independent.value_or(false);
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    const bool carried = of_axes && !std::holds_alternative<Ball>(joint.kind);
+    bound[Index(id)] = (!IsPassive(joint) && !carried) || joint.independent.value_or(false);
+  }
   for (const Coupling& coupling : model.couplings) {
     for (const CouplingTerm& term : coupling.terms) bound[Index(term.coordinate.joint)] = true;
   }
@@ -58,6 +62,15 @@ bool WouldJoinAncestor(const Model& model, const SpanningTree& tree, JointId loo
   return model.predecessor(cut) == nca || model.successor(cut) == nca;
 }
 
+// What is looked at while cuts move: the model as it stands.
+struct Round {
+  Round(const Model& model, std::vector<bool> bound_joints)
+      : tree(TreeOf(model)), X_W(ZeroPoses(model, tree)), bound(std::move(bound_joints)) {}
+  const SpanningTree tree;
+  const std::vector<RigidTransform> X_W;
+  const std::vector<bool> bound;  // by joint: it stays in the tree
+};
+
 class LoopLowering {
  public:
   LoopLowering(Model& model, PassContext& context) : model_(model), context_(context) {}
@@ -67,6 +80,27 @@ class LoopLowering {
     MoveCuts();
     SplitKinds();
     MoveOffAncestors();
+  }
+
+  // A joint of several coordinates changes places with the loop joint of its loop, where the target
+  // holds the one as a loop joint only and the other as a tree joint.
+  void CutWholes() {
+    if (!context_.traits.loops_hold_whole_joints) return;
+    const auto kept = [&] {
+      std::vector<bool> stays = Bound(model_, context_.Native(Feature::kLoopAxisData));
+      for (const JointId id : Joints(model_))
+        stays[Index(id)] = stays[Index(id)] || context_.Native(TreeFeature(model_.joint(id)));
+      return stays;
+    };
+    const auto gains = [&](const Round& round, JointId loop) {
+      const Joint& joint = model_.joint(loop);
+      if (std::holds_alternative<Planar>(joint.kind) || !context_.Native(TreeFeature(joint)))
+        return false;
+      const std::vector<JointId> around = JointsOfLoop(model_, round.tree, loop);
+      return std::any_of(around.begin(), around.end(),
+                         [&](JointId id) { return id != kNoJoint && !round.bound[Index(id)]; });
+    };
+    ExchangeAll(kept, gains);
   }
 
  private:
@@ -96,7 +130,9 @@ class LoopLowering {
 
   // 1. In a loop that moves in a plane a hinge about its normal does what the ball does.
   void HingeFlatBalls() {
-    if (!WrongKindIs(Ball{}) || !context_.Native(Feature::kLoopRevolute)) return;
+    const bool holds_hinge =
+        context_.Native(Feature::kLoopRevolute) || context_.traits.loops_weld_halves;
+    if (!WrongKindIs(Ball{}) || !holds_hinge) return;
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
     for (const JointId id : tree.loop_joints) {
@@ -116,30 +152,35 @@ class LoopLowering {
     }
   }
 
-  // 2. Rounds, so that loops that share links are looked at again in the new tree; each exchange
-  // removes an offender for good.
+  // 2. Another cut of the same loop.
   void MoveCuts() {
     if (!context_.traits.loops_are_marked) return;
-    std::vector<JointId> asked;
-    for (const std::string& name : context_.options.cut)
-      if (const auto id = model_.FindJoint(name)) asked.push_back(*id);
+    ExchangeAll([&] { return Bound(model_); },
+                [&](const Round& round, JointId id) {
+                  return WrongKind(id) || (context_.traits.loops_join_points &&
+                                           !IsPoint(round.tree, round.X_W, id, id));
+                });
+  }
+
+  // Rounds, so that loops that share links are looked at again in the new tree; each exchange
+  // removes an offender for good.
+  template <class BoundNow, class Offends>
+  void ExchangeAll(const BoundNow& bound_now, const Offends& offends) {
+    const std::vector<std::string>& asked = context_.options.cut;
     for (bool again = true; again;) {
       again = false;
-      const SpanningTree tree = TreeOf(model_);
-      const std::vector<LinkId> roots = UntiedRoots(tree);
+      const Round round(model_, bound_now());
+      const std::vector<LinkId> roots = UntiedRoots(round.tree);
       std::vector<JointId> offenders;
-      const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
-      for (const JointId id : tree.loop_joints) {
-        const bool wrong =
-            WrongKind(id) || (context_.traits.loops_join_points && !IsPoint(tree, X_W, id, id));
-        if (wrong && std::find(asked.begin(), asked.end(), id) == asked.end())
+      for (const JointId id : round.tree.loop_joints) {
+        if (std::find(asked.begin(), asked.end(), model_.joint(id).name) == asked.end() &&
+            offends(round, id))
           offenders.push_back(id);
       }
       if (offenders.empty()) return;
-      const std::vector<bool> bound = Bound(model_);
       std::vector<bool> touched(model_.num_links(), false);
       for (const JointId loop : offenders) {
-        const std::vector<JointId> around = JointsOfLoop(model_, tree, loop);
+        const std::vector<JointId> around = JointsOfLoop(model_, round.tree, loop);
         const auto is_touched = [&](JointId id) {
           return touched[Index(model_.predecessor(id))] || touched[Index(model_.successor(id))];
         };
@@ -147,7 +188,7 @@ class LoopLowering {
           again = true;
           continue;
         }
-        if (Exchange(tree, X_W, bound, loop, around)) {
+        if (Exchange(round.tree, round.X_W, round.bound, loop, around)) {
           for (const JointId id : around)
             touched[Index(model_.predecessor(id))] = touched[Index(model_.successor(id))] = true;
         }
@@ -177,9 +218,12 @@ class LoopLowering {
       if (AlignToZero(model_, loop, X_PS, kMaxLoopGap) > kMaxLoopGap) return false;
       model_.joint(loop).role = JointRole::kTree;
       model_.joint(cut).role = JointRole::kLoop;
+      const bool wrong = WrongKind(loop) || !context_.traits.loops_hold_whole_joints;
+      const JointKind& lacks = wrong ? model_.joint(loop).kind : candidate.kind;
       context_.cut_reasons[candidate.name] =
-          "the target has no " + std::string(KindName(model_.joint(loop).kind)) +
-          " loop joint, which '" + model_.joint(loop).name + "' was";
+          "the target has no " + std::string(KindName(lacks)) +
+          (wrong ? " loop joint, which '" + model_.joint(loop).name + "' was"
+                 : " tree joint without massless links");
       context_.Lowered(Called(std::string(KindName(model_.joint(loop).kind)) + " loop joint",
                               SubjectOf(model_.joint(loop))),
                        "becomes a tree joint; the loop is cut at " +
@@ -318,6 +362,13 @@ class LoopLowering {
 
 }  // namespace
 
-void LowerLoops(Model& model, PassContext& context) { LoopLowering(model, context).Run(); }
+void CutWholeJoints(Model& model, PassContext& context) {
+  LoopLowering(model, context).CutWholes();
+}
+
+void LowerLoops(Model& model, PassContext& context) {
+  Mimics(model, context);  // before a chain stands where the loop joint was
+  LoopLowering(model, context).Run();
+}
 
 }  // namespace kinemorph

@@ -300,8 +300,8 @@ std::string Figure(double value) {
 }
 
 // As little inertia as changes no one's result: spheres whose size is a tenth of a link's.
-void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& context) {
-  const double least = context.traits.least_inertia, radius = SizeOf(model) / 10;
+void GiveLittle(Model& model, const std::vector<LinkId>& need, double least, PassContext& context) {
+  const double least_moment = context.traits.least_inertia, radius = SizeOf(model) / 10;
   DisjointSets robots = Robots(model);
   std::vector<double> robot_mass(model.num_links(), 0);
   std::vector<std::size_t> in_need(model.num_links(), 0);
@@ -320,7 +320,8 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& cont
     const double little =
         std::max(kPart * robot_mass[robot] / static_cast<double>(in_need[robot]), least);
     const double mass = MassOf(link) > 0 && MassOf(link) >= least ? 0 : little;
-    const double moment = HasMoments(link, least) ? 0 : std::max(little * radius * radius, least);
+    const double moment =
+        HasMoments(link, least_moment) ? 0 : std::max(little * radius * radius, least_moment);
     most = std::max(most, mass), most_moment = std::max(most_moment, moment), sum += mass;
     Give(link, mass, moment, context);
   }
@@ -339,14 +340,10 @@ void GiveLittle(Model& model, const std::vector<LinkId>& need, PassContext& cont
 
 }  // namespace
 
-void MasslessLinks(Model& model, PassContext& context) {
-  const TargetTraits& traits = context.traits;
-  if (traits.massless == MasslessRule::kLegal) return;
-  if (traits.massless == MasslessRule::kFrames) MergeRigid(model, context);
-  if (traits.massless == MasslessRule::kChains) MarkChains(model, context);
-  const std::vector<LinkId> candidates = LinksInNeed(model, traits);
+void GiveInertia(Model& model, const std::vector<LinkId>& links, double least,
+                 PassContext& context) {
   std::vector<LinkId> need;
-  for (const LinkId id : candidates) {
+  for (const LinkId id : links) {
     Link& link = model.link(id);
     if (!IsMassless(link) || !context.options.massless) {
       need.push_back(id);
@@ -358,7 +355,15 @@ void MasslessLinks(Model& model, PassContext& context) {
     context.Lowered(Called("massless link", SubjectOf(link)),
                     "given " + FormatNumber(mass) + " kg as asked");
   }
-  if (!need.empty()) GiveLittle(model, need, context);
+  if (!need.empty()) GiveLittle(model, need, least, context);
+}
+
+void MasslessLinks(Model& model, PassContext& context) {
+  const TargetTraits& traits = context.traits;
+  if (traits.massless == MasslessRule::kLegal) return;
+  if (traits.massless == MasslessRule::kFrames) MergeRigid(model, context);
+  if (traits.massless == MasslessRule::kChains) MarkChains(model, context);
+  GiveInertia(model, LinksInNeed(model, traits), traits.least_inertia, context);
 }
 
 }  // namespace kinemorph

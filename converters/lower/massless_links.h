@@ -1,6 +1,8 @@
 // Pass `massless_links`: links without mass where the target has no such thing.
 #pragma once
 
+#include <vector>
+
 #include "plan/pass.h"
 
 namespace kinemorph {
@@ -13,5 +15,10 @@ namespace kinemorph {
 /// robot's mass (its size a tenth of the robot's links): one loss for all of them, with the
 /// figures; `report.added` has each. No link or subtree is ever lost.
 void MasslessLinks(Model& model, PassContext& context);
+
+/// Gives these links --massless EPS kg, or as little as said above, but `least` kg: one loss for all
+/// of them.
+void GiveInertia(Model& model, const std::vector<LinkId>& links, double least,
+                 PassContext& context);
 
 }  // namespace kinemorph

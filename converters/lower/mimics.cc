@@ -287,7 +287,11 @@ class LoopsToMimics {
 }  // namespace
 
 void Mimics(Model& model, PassContext& context) {
-  if (!context.Mine(Feature::kLoopRevolute)) return;
+  if (!context.traits.linear_loops_are_mimics) return;
+  // Loops that the target holds, in a source of its own format, are meant as they stand.
+  const bool holds = context.Native(Feature::kLoopRevolute);
+  const bool asked = context.options.mimic == MimicChoice::kFit;
+  if (holds && !asked && model.format == context.options.target.format->name) return;
   if (TreeOf(model).loop_joints.empty()) return;
   LoopsToMimics(model, context).Run();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
+#include "edit/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
@@ -22,10 +23,7 @@ void BecomeMotor(Actuator& drive, const Joint& joint) {
   drive.effort_upper = std::max(lower, upper);
 }
 
-}  // namespace
-
-void Motors(Model& model, PassContext& context) {
-  if (!context.options.motors) return;
+void AddMotors(Model& model, PassContext& context) {
   std::vector<bool> driven(model.num_joints(), false);
   for (Actuator& actuator : model.actuators) {
     if (actuator.joint == kNoJoint) continue;
@@ -54,6 +52,37 @@ void Motors(Model& model, PassContext& context) {
     context.Lowered(SubjectOf(joint), "driven by '" + motor.name + "' as asked");
     model.actuators.push_back(std::move(motor));
   }
+}
+
+// A rotor is said of a drive: what stands on a joint without one goes.
+void LoseRotors(Model& model, PassContext& context) {
+  std::vector<bool> driven(model.num_joints(), false);
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    if (driven[Index(id)] && NumVelocities(joint.kind) == 1) continue;
+    for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+      std::optional<double>& armature = joint.axes[i].armature;
+      if (armature.value_or(0) != 0) {
+        const std::string text = WithUnit(*armature, Feature::kArmature, IsAngular(joint.kind, i));
+        context
+            .Lose(model, Feature::kArmature, SubjectOf(joint),
+                  "armature " + text + " is not written",
+                  "the target knows the rotors of drives, and none stands on this joint "
+                  "(--actuators motor adds one where there is an effort limit)")
+            .source = text;
+      }
+      armature.reset();
+    }
+  }
+}
+
+}  // namespace
+
+void Motors(Model& model, PassContext& context) {
+  if (context.options.motors) AddMotors(model, context);
+  if (context.traits.armatures_need_drives) LoseRotors(model, context);
 }
 
 }  // namespace kinemorph

@@ -44,7 +44,7 @@ class Sweep {
   // Why the target's writer cannot put back an item of its own family.
   std::string Refusal(const NativeData& data) const {
     const auto refuses = context_.options.target.format->refuses;
-    return refuses ? refuses(model_, data, joint_) : "";
+    return refuses ? refuses(model_, data, joint_, context_.options.target.options) : "";
   }
 
   bool InBlock(const NativeData& data) const {

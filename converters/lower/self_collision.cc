@@ -146,6 +146,7 @@ class Choice {
       if (!exact_) Try(Unforced(Apply(all, full)), full);
     }
     best_();
+    if (context_.Native(Feature::kContactExclusion)) KeepExclusions();
     TellOfMasks();
     Report(wanted_.Compare(Written(model_, context_, true), kMostPairs));
   }
@@ -217,6 +218,15 @@ class Choice {
     return masks;
   }
 
+  // The target names pairs too: the author's, and those that its other words leave.
+  void KeepExclusions() {
+    for (const ContactExclusion& e : exclusions_)
+      if (e.where.line != 0) model_.contact_exclusions.push_back(e);
+    const auto left = wanted_.Compare(Written(model_, context_, true), kMostPairs);
+    for (const auto& [a, b] : left.only_b)
+      model_.contact_exclusions.push_back({a, b, model_.link(b).where});
+  }
+
   // What the words of models, links and joints say too.
   void TellOfMasks() {
     for (std::uint32_t v = 0; v < model_.num_links(); ++v) {
@@ -231,9 +241,13 @@ class Choice {
   void Report(const ContactDifferences& left) {
     std::set<LinkPair> lost(left.only_b.begin(), left.only_b.end());
     for (const ContactExclusion& e : exclusions_) {
-      if (e.where.line == 0) continue;  // no file has it
+      // No file has it, or it is written.
+      if (e.where.line == 0 || context_.Native(Feature::kContactExclusion)) continue;
       const Subject subject = SubjectOf(model_, e);
-      if (lost.erase(std::minmax(e.a, e.b)) == 0)
+      const bool needed = lost.erase(std::minmax(e.a, e.b)) > 0;
+      if (context_.traits.excludes_pairs)
+        model_.contact_exclusions.push_back(e);
+      else if (!needed)
         context_.Lowered(subject, "the two links do not collide in the target either");
       else
         context_
@@ -241,6 +255,10 @@ class Choice {
                   "the exclusion is not written; the two links may collide",
                   "the target cannot say it of two links alone")
             .weight = Weight::kMotion;
+    }
+    if (context_.traits.excludes_pairs) {
+      for (const auto& [a, b] : lost) model_.contact_exclusions.push_back({a, b, {}});
+      lost.clear();
     }
     Tell({lost.begin(), lost.end()}, "may collide with ");
     Tell(left.only_a, "no longer collides with ");
@@ -314,6 +332,10 @@ void SelfCollision(Model& model, PassContext& context) {
       ToBodies(model, context);
     else
       Choice(model, context).Run();
+  } else if (!model.contact_exclusions.empty() && !context.Native(Feature::kContactExclusion) &&
+             model.contact_rule == context.traits.contact_rule &&
+             model.contact_rule == ContactRule::kUnlessJoined) {
+    Choice(model, context).Run();
   } else if (!own) {
     LeaveMasksOut(model, context);
   }

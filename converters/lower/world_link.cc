@@ -10,10 +10,20 @@ namespace kinemorph {
 
 void WorldLink(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kWorldJoint)) return;
-  const bool has_joints =
-      boost::out_degree(0, model.graph()) + boost::in_degree(0, model.graph()) > 0;
+  // Beside loops that stand apart from the tree a free base is left unsaid.
+  const auto on_it = [&](JointId id) {
+    const Joint& joint = model.joint(id);
+    const bool unsaid =
+        context.traits.merges && joint.implicit && std::holds_alternative<Free>(joint.kind);
+    return !unsaid && (model.predecessor(id) == kWorld || model.successor(id) == kWorld);
+  };
+  bool has_joints = false;
+  for (const JointId id : Joints(model)) has_joints = has_joints || on_it(id);
   Link& world = model.link(kWorld);
-  const bool on_world = !world.visuals.empty() || !world.collisions.empty() ||
+  // What the target has no shape for needs no link.
+  const auto held = [&](const auto& part) { return !context.Lost(ShapeFeature(part.shape)); };
+  const bool on_world = std::any_of(world.visuals.begin(), world.visuals.end(), held) ||
+                        std::any_of(world.collisions.begin(), world.collisions.end(), held) ||
                         std::any_of(model.frames.begin(), model.frames.end(),
                                     [](const Frame& f) { return f.link == kWorld; });
   if (!has_joints && !on_world) return;

@@ -8,7 +8,11 @@ namespace kinemorph {
 void BindWorldLink(Model& model, PassContext& context) {
   for (const LinkId id : Links(model)) {
     if (model.link(id).name != "world") continue;
-    const bool is_root = boost::in_degree(Index(id), model.graph()) == 0;
+    // A loop may end there.
+    bool is_root = true;
+    for (const JointId joint : Joints(model))
+      is_root =
+          is_root && (model.successor(joint) != id || model.joint(joint).role == JointRole::kLoop);
     const bool carries = boost::out_degree(Index(id), model.graph()) > 0;
     if (!is_root || !carries) return;
     const Link& world = model.link(id);

@@ -15,6 +15,7 @@ bool HasLoops(const Model& model) {
 bool HoldsLoops(const Format& format) {
   Target target;
   target.format = &format;
+  target.options.loops = LoopChoice::kNone;  // in words of its own
   const Capability cell = CapabilityOf(Feature::kLoopRevolute, target);
   return cell.support != Support::kLost && cell.as_itself;
 }
@@ -142,6 +143,23 @@ bool KnowsSideCars(const Target& target, std::string& why) {
   return true;
 }
 
+// What a source of this dialect would lose in the format's default.
+void KeepProfile(const Model& source, Target& target) {
+  if (!target.options.profile.empty() || source.format != target.format->name) return;
+  const Dialect* const own = FindProfile(*target.format, source.dialect);
+  if (own != nullptr && own->stays && target.options.side_cars.empty())
+    target.options.profile = own->options.profile;
+}
+
+bool KnowsProfile(const Target& target, std::string& why) {
+  const std::string& name = target.options.profile;
+  if (name.empty() || FindProfile(*target.format, name) != nullptr) return true;
+  why = std::string(target.format->name) + " has no profile '" + name + "'; with it:";
+  for (const Format& format : AllFormats())
+    if (FindProfile(format, name) != nullptr) why += " " + std::string(format.name);
+  return false;
+}
+
 std::string Counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
@@ -202,7 +220,9 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
   Target target = request.options.target;
   if (!request.to.empty()) {
     target.format = FormatNamed(request.to, target.options.version, why);
-    if (target.format == nullptr || !KnowsSideCars(target, why)) return std::nullopt;
+    if (target.format == nullptr) return std::nullopt;
+    KeepProfile(source, target);
+    if (!KnowsSideCars(target, why) || !KnowsProfile(target, why)) return std::nullopt;
     return target;
   }
   if (target.format != nullptr) return target;
@@ -216,10 +236,15 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
           "' is of no known format; name it with --to";
     return std::nullopt;
   }
-  const bool beside = !target.options.side_cars.empty();  // its loops stand there
-  if (!beside && (target.options.profile == UrdfPlusProfile::kGrbda || HasLoops(source)))
+  KeepProfile(source, target);
+  // Its loops stand in a side-car, or in a profile of the format itself.
+  const std::string& profile = target.options.profile;
+  const bool holds =
+      !target.options.side_cars.empty() || FindProfile(*target.format, profile) != nullptr;
+  if (!holds && (HasLoops(source) || FindProfile(*WithLoops(target.format), profile) != nullptr))
     target.format = WithLoops(target.format);
-  return KnowsSideCars(target, why) ? std::optional(target) : std::nullopt;
+  const bool known = KnowsSideCars(target, why) && KnowsProfile(target, why);
+  return known ? std::optional(target) : std::nullopt;
 }
 
 std::size_t CountForbidden(const LossReport& report, const ConversionRequest& request) {

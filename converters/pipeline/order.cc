@@ -10,6 +10,7 @@
 #include "lower/join_points.h"
 #include "lower/joint_drives.h"
 #include "lower/limits.h"
+#include "lower/loop_ends.h"
 #include "lower/loop_frames.h"
 #include "lower/lower_loops.h"
 #include "lower/massless_links.h"
@@ -19,6 +20,7 @@
 #include "lower/names.h"
 #include "lower/native_data.h"
 #include "lower/natures.h"
+#include "lower/pair_frames.h"
 #include "lower/part_blocks.h"
 #include "lower/partly_independent.h"
 #include "lower/physical_inertia.h"
@@ -28,12 +30,14 @@
 #include "lower/self_collision.h"
 #include "lower/shapes.h"
 #include "lower/split_joints.h"
+#include "lower/split_link.h"
 #include "lower/unknown_masses.h"
 #include "lower/world_link.h"
 #include "normalise/assemble.h"
 #include "normalise/base.h"
 #include "normalise/bind_world_link.h"
 #include "normalise/choose_tree.h"
+#include "normalise/closed_natures.h"
 #include "normalise/explicit_contacts.h"
 #include "normalise/orient_joints.h"
 #include "normalise/scopes.h"
@@ -98,6 +102,19 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Moves the zero configuration to one where all loops are closed.",
        {kPositionOffset, kOneSidedLimit}},
+      {"cut_whole_joints",
+       CutWholeJoints,
+       PassRuns::kAlways,
+       "Loops are cut at joints of several coordinates, where the target holds those as loop "
+       "joints "
+       "only.",
+       {kReversedJoint, kJointRevolute, kJointContinuous, kJointPrismatic, kJointFixed}},
+      {"closed_natures",
+       ClosedNatures,
+       PassRuns::kAlways,
+       "Independent coordinates are chosen while the loops are there, where the target lists them "
+       "beside a tree.",
+       {}},
       {"lower_loops",
        LowerLoops,
        PassRuns::kWhenNamed,
@@ -105,6 +122,13 @@ const std::vector<PassEntry>& AllPasses() {
        {kReversedJoint, kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic,
         kJointUniversal, kJointBall, kJointPlanar, kJointCylindrical, kJointScrew, kMasslessLink,
         kLoopRevolute, kLoopPrismatic, kJointFrameOffset, kCouplingLinear, kCouplingMimic}},
+      {"split_loops",
+       SplitLoops,
+       PassRuns::kWhenNamed,
+       "Loop joints become points or welds of half a link, where the target knows nothing else.",
+       {kReversedJoint, kJointRevolute, kJointContinuous, kJointPrismatic, kJointUniversal,
+        kJointPlanar, kJointCylindrical, kJointScrew, kJointFrameOffset, kLoopFixed, kLoopBall,
+        kMasslessLink, kContactExclusion}},
       {"orient_joints",
        OrientJoints,
        PassRuns::kWhenNamed,
@@ -178,6 +202,12 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Loop joints stand in frames of links, where the target names no others.",
        {kMasslessLink, kJointFixed, kWorldJoint}},
+      {"pair_frames",
+       PairFrames,
+       PassRuns::kAlways,
+       "Both ends of a loop joint become frames on links of their own, where the target pairs "
+       "them.",
+       {kMasslessLink, kJointFixed, kWorldJoint}},
       {"inertia_axes",
        InertiaAxes,
        PassRuns::kWhenNamed,
@@ -189,6 +219,16 @@ const std::vector<PassEntry>& AllPasses() {
        "Loops in which each joint follows one other become couplings, where the target has no "
        "loops.",
        {kCouplingMimic}},
+      {"loop_ends",
+       LoopEnds,
+       PassRuns::kAlways,
+       "Loop joints end on links that the readers of loops keep, in words that they take.",
+       {kMasslessLink}},
+      {"split_link",
+       SplitLinks,
+       PassRuns::kAlways,
+       "Loop joints lead to parts of their successors, which welds put together.",
+       {kLoopFixed, kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic}},
       {"couplings",
        LowerCouplings,
        PassRuns::kAlways,

@@ -253,6 +253,8 @@ std::optional<Telling> Tell(const Model& model, const Model& other, const std::s
   conversion.target.format = FindFormat(other.format, version);
   conversion.target.options.version = other.format_version;
   conversion.target.options.profile = ProfileNamed(other.dialect);
+  if (ChooseSpanningTree(other).loop_joints.empty())
+    conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
   if (conversion.target.format == nullptr) return std::nullopt;
   Diagnostics unsaid;
   std::optional<Converted> converted = Convert(model, conversion, unsaid);

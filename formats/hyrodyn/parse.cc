@@ -4,7 +4,7 @@
 
 #include "kinemorph/formats/submechanisms.h"
 #include "kinemorph/graph/base/number.h"
-#include "tree.h"
+#include "yaml/tree.h"
 
 namespace kinemorph {
 namespace {

@@ -9,6 +9,11 @@
 
 namespace kinemorph {
 
+namespace mjcf {
+/// The profile that other readers of MJCF than MuJoCo read too.
+inline constexpr std::string_view kPortable = "portable";
+}  // namespace mjcf
+
 /// Reads today's MJCF (through MuJoCo 3.14): includes, compiler settings, default classes, frames
 /// and replicates are resolved here. Zero is qpos0. Equality connects and welds become loop joints,
 /// joint and fixed-tendon equalities couplings. Meshes are opened only where a mass or a fitted
@@ -24,7 +29,7 @@ namespace kinemorph {
 
 /// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
 [[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native,
-                                      const Joint* owner);
+                                      const Joint* owner, const WriteOptions& options);
 
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();

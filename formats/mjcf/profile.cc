@@ -113,9 +113,31 @@ constexpr Row<1> kTable[] = {
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
 
-Capability MjcfCell(Feature feature, const WriteOptions&) { return Cell(kTable, feature, 0); }
+// The portable profile, where it is not MJCF as MuJoCo reads it: what Drake, Pinocchio, Genesis,
+// Newton, MJX and Isaac read alike (tools/docs/MJCF_PORTABLE.md).
+constexpr std::string_view kNoCoupling =
+    "no coupling is read by all: Drake and Pinocchio have none, Genesis stops at a tendon's";
+constexpr std::string_view kNoScrew =
+    "a hinge and a slide, and no coupling of them that all readers have";
+constexpr Row<1> kPortableCells[] = {
+    {kJointScrew, {R(kNoScrew)}},
+    {kLoopFixed, {N("three connects")}},
+    {kLoopScrew, {X(kNoScrew)}},
+    {kCouplingMimic, {X(kNoCoupling)}},
+    {kCouplingRatio, {X(kNoCoupling)}},
+    {kCouplingGearbox, {X(kNoCoupling)}},
+    {kCouplingPolynomial, {X(kNoCoupling)}},
+    {kCouplingLinear, {X(kNoCoupling)}},
+};
 
-TargetTraits MjcfTraits(const WriteOptions&) {
+Capability MjcfCell(Feature feature, const WriteOptions& options) {
+  if (options.profile == mjcf::kPortable)
+    for (const Row<1>& row : kPortableCells)
+      if (row.feature == feature) return row.dialects[0];
+  return Cell(kTable, feature, 0);
+}
+
+TargetTraits MjcfTraits(const WriteOptions& options) {
   TargetTraits t;
   t.motors = true;
   t.native_format = "mjcf";
@@ -127,7 +149,8 @@ TargetTraits MjcfTraits(const WriteOptions&) {
   t.base_must_be_decided = true;
   t.free_joint_at_base_only = true;
   t.loops_closed_at_zero = true;
-  t.open_loops_allowed = true;
+  t.open_loops_allowed = options.profile != mjcf::kPortable;
+  t.points_hold_fixed = options.profile == mjcf::kPortable;
   t.points_hold_together = true;
   t.limits_need_both_sides = true;
   t.whole_joints_turn_up_to = true;
@@ -158,7 +181,10 @@ Format MjcfFormat() {
   f.likeness = LikeMjcf;
   f.read = ReadMjcf;
   f.write = WriteMjcf;
-  f.dialects = {{"mjcf", {}}};
+  f.dialects = {{"mjcf", {}},
+                {"mjcf (portable)",
+                 {"", std::string(mjcf::kPortable)},
+                 "portable: MJCF as its other readers read it too"}};
   f.capability = MjcfCell;
   f.content_weights = MjcfContentWeights;
   f.traits = MjcfTraits;

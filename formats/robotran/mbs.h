@@ -27,7 +27,7 @@ namespace kinemorph {
 /// Why WriteMbs cannot put back a kept MBS element (a force element whose body is gone); empty: it
 /// can.
 [[nodiscard]] std::string MbsRefuses(const Model& model, const NativeData& native,
-                                     const Joint* owner);
+                                     const Joint* owner, const WriteOptions& options);
 
 /// Its profile.
 [[nodiscard]] Format MbsFormat();

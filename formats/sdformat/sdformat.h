@@ -28,7 +28,7 @@ namespace kinemorph {
 /// Why WriteSdf does not put back a kept element: libsdformat would refuse the whole file for it.
 /// Empty: it does.
 [[nodiscard]] std::string SdfRefuses(const Model& model, const NativeData& native,
-                                     const Joint* owner);
+                                     const Joint* owner, const WriteOptions& options);
 
 /// Its profile.
 [[nodiscard]] Format SdfFormat();

@@ -1,11 +1,13 @@
 // What URDF and URDF+ hold, and what they demand.
 #include <optional>
+#include <span>
 
 #include "cells.h"
 #include "gazebo_tags.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "lumping.h"
 #include "urdf.h"
 
 namespace kinemorph {
@@ -16,7 +18,7 @@ using enum Feature;
 
 constexpr std::string_view kNoLoops =
     "plain URDF is a tree: where the loop is linear a mimic says the same, else a reader sees an "
-    "open chain (urdf+ keeps loops)";
+    "open chain (--loops gazebo and urdf+ keep loops)";
 constexpr std::string_view kUrdfNone = "URDF has no place for it";
 constexpr std::string_view kSplitUrdf = "revolute and prismatic joints through massless links";
 constexpr std::string_view kLinkAxes =
@@ -142,6 +144,7 @@ constexpr std::string_view kNoSlides =
     "GRBDA has no prismatic joints: it reads one as revolute inside a cluster, and stops at one "
     "alone";
 constexpr std::string_view kInYaml = "in submechanisms.yml";
+constexpr std::string_view kHalf = "a tree joint to half of a link, and `6d`";
 constexpr std::string_view kSums = "a MultiJointLinearTransmission";
 constexpr std::string_view kNotRead = "written; GRBDA does not read it";
 constexpr Row<1> kGrbda[] = {
@@ -212,22 +215,137 @@ constexpr Row<1> kHyrodynCells[] = {
     {kIndependent, {N(kInYaml)}},
 };
 
+// With the loops as joints of SDFormat in a <gazebo> block.
+constexpr std::string_view kInBlock =
+    "a joint in `<gazebo>`, which Gazebo reads; where the loop is linear, mimics";
+constexpr std::string_view kSplitInBlock =
+    "another cut of the same loop, or tree joints through links of little mass and a loop joint";
+constexpr Row<1> kGazeboCells[] = {
+    {kLoopFixed, {N(kInBlock)}},
+    {kLoopRevolute, {N(kInBlock)}},
+    {kLoopPrismatic, {N(kInBlock)}},
+    {kLoopScrew, {N(kInBlock)}},
+    {kLoopUniversal, {N(kInBlock)}},
+    {kLoopBall, {N(kInBlock)}},
+    {kLoopPlanar, {P("lower_loops", kSplitInBlock)}},
+    {kLoopCylindrical, {P("lower_loops", kSplitInBlock)}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {N("SDFormat's limits, dynamics and springs")}},
+};
+
+// With the loops as welds that a plugin makes.
+constexpr std::string_view kHalves =
+    "a tree joint to a part of the link, which a plugin of gz sim welds to the rest";
+constexpr std::string_view kHalvesOfChains = "tree joints through links of little mass, and a weld";
+constexpr Row<1> kDetachableCells[] = {
+    {kLoopFixed, {N("a weld that a plugin of gz sim makes")}},
+    {kLoopRevolute, {L("split_link", kHalves)}},
+    {kLoopPrismatic, {L("split_link", kHalves)}},
+    {kLoopScrew, {P("lower_loops", kHalvesOfChains)}},
+    {kLoopUniversal, {P("lower_loops", kHalvesOfChains)}},
+    {kLoopBall, {P("lower_loops", kHalvesOfChains)}},
+    {kLoopPlanar, {P("lower_loops", kHalvesOfChains)}},
+    {kLoopCylindrical, {P("lower_loops", kHalvesOfChains)}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {L("split_link", "of the tree joint")}},
+};
+
+// With robot.yaml beside it: pairs of frames, 6d or 3d.
+constexpr Row<1> kGepettoCells[] = {
+    {kJointUniversal, {N("`UJOINT_XY` about axes of its frame, else two hinges")}},
+    {kJointBall, {N("`SPHERICAL`")}},
+    {kJointPlanar, {L("split_joints", kSplitUrdf)}},
+    {kLoopFixed, {N("`6d`")}},
+    {kLoopRevolute, {L("split_loops", "`3d` in a plane, else half a link and `6d`")}},
+    {kLoopPrismatic, {L("split_loops", kHalf)}},
+    {kLoopScrew, {L("split_loops", kHalf)}},
+    {kLoopUniversal, {L("split_loops", kHalf)}},
+    {kLoopBall, {N("`3d`")}},
+    {kLoopPlanar, {L("split_loops", kHalf)}},
+    {kLoopCylindrical, {L("split_loops", kHalf)}},
+    {kLoopAncestor, {N("frames stand on any links")}},
+    {kLoopAxisData, {L("split_loops", kHalf)}},
+    {kCouplingRatio, {L("couplings", kSums)}},
+    {kCouplingGearbox, {L("couplings", kSums)}},
+    {kCouplingLinear, {N(kSums)}},
+    {kIndependent, {N("in robot.yaml")}},
+};
+
+// With an SRDF beside it, which is written with the block of ros2_control too.
+constexpr Row<1> kSrdfCells[] = {
+    {kIndependent, {P("closed_natures", "passive joints of the SRDF")}},
+    {kContactExclusion, {N("disable_collisions")}},
+    {kArmature, {N("rotor_params")}},
+    {kInitialPosition, {N("the state 'initial'")}},
+};
+
+bool HasSrdf(const WriteOptions& options) {
+  return HasSideCar(options, kSrdf) || HasSideCar(options, kRos2Control);
+}
+
+// Drake reads its own elements beside URDF's, and no <gazebo>. Joints that are Drake's alone
+// (<drake:joint>) are not written: other readers, urdfdom too, would see their links come loose.
+constexpr std::string_view kNoGazebo = "Drake reads no `<gazebo>`";
+constexpr std::string_view kTendonRow = "a mimic, or a drake:tendon_constraint";
+constexpr Row<1> kDrakeCells[] = {
+    {kLoopFixed, {N("three drake:ball_constraint")}},
+    {kLoopRevolute, {N("two drake:ball_constraint")}},
+    {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
+    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
+    {kLoopBall, {N("drake:ball_constraint")}},
+    {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
+    {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
+    {kLoopAncestor, {N()}},
+    {kLoopAxisData, {X("points that coincide have no limits, dynamics or springs")}},
+    {kCouplingRatio, {L("couplings", kTendonRow)}},
+    {kCouplingGearbox, {L("couplings", kTendonRow)}},
+    {kCouplingPolynomial, {X("Drake has linear couplings only")}},
+    {kCouplingLinear, {N("drake:tendon_constraint")}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kMasslessLink,
+     {P("massless_links",
+        "kept between joints; a moving leaf gets an inertia that changes the robot's mass by "
+        "1e-7")}},
+    {kLinkGravity, {X(kNoGazebo)}},
+    {kAccelerationLimit, {N("drake:acceleration")}},
+    {kFriction, {N("written; Drake passes over it, with a warning")}},
+    {kSpring, {X(kNoGazebo)}},
+    {kArmature, {P("motors", "drake:rotor_inertia of a drive; a joint without one has none")}},
+    {kContactExclusion, {N("drake:collision_filter_group")}},
+};
+
 Capability UrdfCell(Feature feature, const WriteOptions& options) {
-  if (HasSideCar(options, kHyrodyn))
-    for (const Row<1>& row : kHyrodynCells)
+  const auto cell = [&](std::span<const Row<1>> rows) -> std::optional<Capability> {
+    for (const Row<1>& row : rows)
       if (row.feature == feature) return row.dialects[0];
+    return std::nullopt;
+  };
+  std::optional<Capability> found;
+  if (options.profile == "drake")
+    found = cell(kDrakeCells);
+  else if (HasSideCar(options, kHyrodyn))
+    found = cell(kHyrodynCells);
+  else if (HasSideCar(options, kGepetto))
+    found = cell(kGepettoCells);
+  else if (options.loops.value_or(LoopChoice::kGazebo) == LoopChoice::kGazebo)
+    found = cell(kGazeboCells);
+  else if (options.loops == LoopChoice::kDetachable)
+    found = cell(kDetachableCells);
+  if (!found && HasSrdf(options)) found = cell(kSrdfCells);
+  if (found) return *found;
   return SinceVersion(feature, options).value_or(Cell(kTable, feature, kPlain));
 }
 
 Capability UrdfPlusCell(Feature feature, const WriteOptions& options) {
   if (const auto newer = SinceVersion(feature, options)) return *newer;
-  if (options.profile == UrdfPlusProfile::kGrbda)
+  if (options.profile == "grbda")
     for (const Row<1>& row : kGrbda)
       if (row.feature == feature) return row.dialects[0];
-  return Cell(kTable, feature, options.profile == UrdfPlusProfile::kPaper ? kPaper : kReference);
+  return Cell(kTable, feature, options.profile == "paper" ? kPaper : kReference);
 }
 
-TargetTraits UrdfTraits(const WriteOptions& options) {
+TargetTraits TreeTraits() {
   TargetTraits t;
   t.native_format = "urdf";
   t.world_is_reserved = false;
@@ -242,7 +360,52 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
   t.prismatic_needs_limit = true;
   t.linear_coupling = kLinearTransmission;
   t.colors_in_unit_range = true;
-  if (!HasSideCar(options, kHyrodyn)) return t;
+  return t;
+}
+
+constexpr std::string_view kClassicAlone =
+    "Gazebo Classic simulates joints in <gazebo>; Gazebo (gz sim) reads them, and its physics "
+    "engines close no loop: --loops detachable is for them";
+constexpr std::string_view kGzSimAlone =
+    "Gazebo (gz sim) welds the parts when it starts, where the robot is spawned under its own "
+    "name; "
+    "Gazebo Classic does not know the plugin: --loops gazebo is for it";
+
+// Of plain URDF.
+TargetTraits UrdfTraits(const WriteOptions& options) {
+  TargetTraits t = TreeTraits();
+  t.excludes_pairs = HasSrdf(options);
+  if (HasSideCar(options, kGepetto)) {
+    t.natures = Natures::kAlways;
+    t.loops_pair_frames = t.retypes_joints = true;
+    return t;
+  }
+  if (options.profile == "drake") {
+    t.linear_coupling = {};
+    t.all_or_nothing_is_static = false;
+    t.massless = MasslessRule::kChains;
+    t.least_inertia = 2e-15;  // what is no zero
+    t.massless_consequence =
+        "Drake's mass matrix is singular at a moving link without (--massless EPS writes EPS kg)";
+    t.points_hold_together = t.points_hold_fixed = true;
+    t.armatures_need_drives = true;
+    return t;
+  }
+  if (!HasSideCar(options, kHyrodyn)) {
+    t.loops_can_be_chosen = t.linear_loops_are_mimics = true;
+    const LoopChoice loops = options.loops.value_or(LoopChoice::kGazebo);
+    if (loops == LoopChoice::kNone) return t;
+    t.loops_closed_at_zero = true;
+    t.loops_hold_whole_joints = loops == LoopChoice::kGazebo;
+    t.loops_weld_halves = loops == LoopChoice::kDetachable;
+    t.merges = urdf_format::IsMerged;
+    t.least_loop_mass = urdf_format::kLeastMass;
+    t.massless_consequence =
+        "libsdformat leaves out a link without mass, with all that hangs on it, and then refuses "
+        "the loop (--massless EPS writes EPS kg)";
+    t.loops_remark = t.loops_weld_halves ? kGzSimAlone : kClassicAlone;
+    return t;
+  }
   t.natures = Natures::kAlways;
   t.loops_closed_at_zero = true;
   t.loops_at_link_frames = true;
@@ -250,11 +413,9 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
 }
 
 TargetTraits UrdfPlusTraits(const WriteOptions& options) {
-  TargetTraits t = UrdfTraits(options);
+  TargetTraits t = TreeTraits();
   t.natures = Natures::kWithConstraints;
-  t.loops_closed_at_zero = false;
-  t.loops_at_link_frames = false;
-  if (options.profile != UrdfPlusProfile::kGrbda) return t;
+  if (options.profile != "grbda") return t;
   t.natures = Natures::kAlways;
   t.linear_coupling = {};
   t.base_must_be_decided = true;
@@ -297,8 +458,15 @@ Format UrdfFormat() {
   f.likeness = LikeUrdf;
   f.read = ReadUrdf;
   f.write = WriteUrdf;
-  f.dialects = {{"urdf", {}}};
-  f.side_cars = {kHyrodyn};
+  WriteOptions tree;
+  tree.loops = LoopChoice::kNone;
+  WriteOptions detachable;
+  detachable.loops = LoopChoice::kDetachable;
+  f.dialects = {{"urdf", {}},
+                {"urdf (detachable)", detachable},
+                {"urdf (loops none)", tree},
+                {"urdf (drake)", {"", "drake"}, "drake: URDF as Drake reads it", true}};
+  f.side_cars = {kHyrodyn, kGepetto, kSrdf, kRos2Control};
   f.capability = UrdfCell;
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfTraits;
@@ -314,9 +482,9 @@ Format UrdfPlusFormat() {
   f.likeness = LikeUrdfPlus;
   f.read = ReadUrdf;
   f.write = WriteUrdfPlus;
-  f.dialects = {{"urdf+ (reference)", {"", UrdfPlusProfile::kReference, {}}},
-                {"urdf+ (paper)", {"", UrdfPlusProfile::kPaper, {}}},
-                {"urdf+ (grbda)", {"", UrdfPlusProfile::kGrbda, {}}}};
+  f.dialects = {{"urdf+ (reference)", {}, "reference: URDF+ as the reference parser reads it"},
+                {"urdf+ (paper)", {"", "paper"}, "paper: URDF+ as the paper prints it"},
+                {"urdf+ (grbda)", {"", "grbda"}, "grbda: URDF+ as GRBDA runs it"}};
   f.capability = UrdfPlusCell;
   f.content_weights = UrdfContentWeights;
   f.traits = UrdfPlusTraits;

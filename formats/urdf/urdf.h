@@ -21,13 +21,18 @@ inline constexpr std::string_view kLinearTransmission = "MultiJointLinearTransmi
 
 /// The side-car of HyRoDyn: submechanisms.yml and a URDF for every part of it with loops.
 inline constexpr std::string_view kHyrodyn = "hyrodyn";
+/// The side-car of Gepetto's parallel robots: robot.yaml, pairs of frames.
+inline constexpr std::string_view kGepetto = "gepetto";
+/// SRDF, and a block for ros2_control in the URDF itself, with which an SRDF goes too.
+inline constexpr std::string_view kSrdf = "srdf", kRos2Control = "ros2_control";
 [[nodiscard]] inline bool HasSideCar(const WriteOptions& options, std::string_view name) {
   return std::find(options.side_cars.begin(), options.side_cars.end(), name) !=
          options.side_cars.end();
 }
 
-/// Plain URDF: a tree with mimic joints. Loops, other couplings and independent coordinates are
-/// errors, but with the side-car of HyRoDyn, which takes them.
+/// Plain URDF: a tree with mimic joints, and loops as WriteOptions::loops says. Other couplings and
+/// independent coordinates are errors, but with the side-car of HyRoDyn or of Gepetto, which takes
+/// them and loops.
 [[nodiscard]] Bundle WriteUrdf(const Model& model, const WriteOptions& options,
                                Diagnostics& diagnostics);
 
@@ -45,7 +50,7 @@ inline constexpr const char *kLoopMark = "joint", *kBallMark = "ball", *kRatioMa
 /// Why an item of SDFormat has no effect in a <gazebo> block, or one of URDF no place in a <loop>;
 /// empty: it has.
 [[nodiscard]] std::string UrdfRefuses(const Model& model, const NativeData& native,
-                                      const Joint* owner);
+                                      const Joint* owner, const WriteOptions& options);
 
 /// Their profiles.
 [[nodiscard]] Format UrdfFormat();

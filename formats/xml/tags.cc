@@ -88,6 +88,15 @@ std::string_view RootElementName(std::string_view text) {
   return root ? root->name : std::string_view();
 }
 
+std::string_view WordBeforeRoot(std::string_view text, std::string_view before) {
+  const std::optional<XmlTag> root = NextTag(text);
+  const std::string_view head = text.substr(0, root ? root->begin : text.size());
+  const std::size_t at = head.find(before);
+  if (at == head.npos) return {};
+  const std::string_view word = head.substr(at + before.size());
+  return word.substr(0, word.find_first_of(" \t\r\n,;(>"));
+}
+
 std::string_view TextBehind(std::string_view text, const XmlTag& tag) {
   return Trimmed(text.substr(tag.end, text.find('<', tag.end) - tag.end));
 }

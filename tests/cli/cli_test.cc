@@ -46,7 +46,7 @@ TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
   // A parallelogram would become mimics, exactly.
   const CommandResult plain = Kinemorph(
       "convert " + (kFixtures / "mechanisms/four_bar_general/four_bar_general.urdf").string() +
-      " -o plain.urdf --to urdf --loss-report loss.json");
+      " -o plain.urdf --to urdf --loops none --loss-report loss.json");
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_THAT(FileText(folder_ / "plain.urdf"), Not(HasSubstr("<loop")));
   EXPECT_THAT(plain.err, HasSubstr("[loss-loop-revolute]"));
@@ -56,6 +56,29 @@ TEST_F(Cli, WritesUrdfPlusIntoAUrdfFileAndInsistsOnPlainUrdfOnRequest) {
     EXPECT_TRUE(report["losses"][0].contains(key)) << key;
   EXPECT_EQ(report["losses"][0]["feature"], "loop-revolute");
   EXPECT_GT(report["losses"][0]["line"], 0);
+}
+
+TEST_F(Cli, PlainUrdfKeepsLoopsInGazebo) {
+  const std::string in = (kFixtures / "mechanisms/four_bar_general/four_bar_general.urdf").string();
+  const CommandResult plain =
+      Kinemorph("convert " + in + " -o plain.urdf --to urdf --verify --verbose");
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("Gazebo Classic simulates joints in <gazebo>"));
+  EXPECT_THAT(FileText(folder_ / "plain.urdf"), HasSubstr("<gazebo>\n    <joint name="));
+  // Asked for by name, plain URDF needs no --to; what comes back is the same file.
+  const CommandResult again = Kinemorph("convert plain.urdf -o again.urdf --loops gazebo --verify");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("equivalent (proved"));
+  EXPECT_EQ(FileText(folder_ / "again.urdf"), FileText(folder_ / "plain.urdf"));
+  EXPECT_EQ(Kinemorph("dump again.urdf").out, Kinemorph("dump plain.urdf").out);
+  const CommandResult back = Kinemorph("convert plain.urdf -o back.urdf --verify");
+  EXPECT_EQ(back.exit_code, 0) << back.err;
+  EXPECT_THAT(FileText(folder_ / "back.urdf"), HasSubstr("<loop name="));
+  EXPECT_EQ(Kinemorph("verify " + in + " plain.urdf --allow independent").exit_code, 0);
+  const CommandResult wrong = Kinemorph("convert plain.urdf -o robot.sdf --loops gazebo");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--loops: sdf has loops of its own"));
+  EXPECT_THAT(Kinemorph("formats").out, HasSubstr("urdf (loops none)"));
 }
 
 TEST_F(Cli, StrictWritesNothingWhenSomethingWouldBeLost) {
@@ -588,8 +611,8 @@ TEST_F(Cli, HelpNamesEverySubcommandAndOption) {
     EXPECT_THAT(help.out, HasSubstr(command));
   const CommandResult convert = Kinemorph("convert --help");
   for (const char* option : {"--from", "--to", "--strict", "--drop", "--cut", "--base", "--profile",
-                             "--model", "--package", "--frames", "--massless", "--loss-report",
-                             "--diagnostics", "--verify", "-q"}) {
+                             "--loops", "--model", "--package", "--frames", "--massless",
+                             "--loss-report", "--diagnostics", "--verify", "-q"}) {
     EXPECT_THAT(convert.out, HasSubstr(option));
   }
 }

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "command.h"
+#include "kinemorph/gateway.h"
 #include "paths.h"
 
 namespace kinemorph::test {
@@ -42,6 +46,70 @@ TEST_F(Export, WritesCThatCompilesAsTheReadMeSays) {
   EXPECT_EQ(compiled.exit_code, 0) << compiled.err;
   EXPECT_THAT(readme, HasSubstr("q[0]  joint1  rad"));
   EXPECT_THAT(FileText(folder_ / "deep/out/four_bar.h"), HasSubstr("FOUR_BAR_Q_joint1 = 0"));
+}
+
+// The last positions that the node publishes, by joint.
+std::map<std::string, double> LastOf(const std::string& out) {
+  std::map<std::string, double> last;
+  std::istringstream lines(out);
+  std::string name;
+  double value = 0;
+  while (lines >> name >> value) last[name] = value;
+  return last;
+}
+
+// The node compiles against as much of rclcpp as it uses, and what it publishes are the positions
+// of the library's own solver. ROS itself is in no package of Debian 12.
+TEST_F(Export, TheRelayOfRos2PublishesClosedLoops) {
+  struct Case {
+    const char *robot, *joint;
+    double position;
+  };
+  for (const Case& each :
+       {Case{"four_bar", "joint1", 0.5}, Case{"four_bar_general", "joint1", 0.4},
+        Case{"slider_crank", "crank_joint", 0.8}, Case{"double_pendulum", "joint1", 1}}) {
+    const std::string path =
+        SourceDir() + "/fixtures/mechanisms/" + each.robot + "/" + each.robot + ".urdf";
+    const std::string folder = std::string("ros_") + each.robot;
+    const CommandResult made = Run(path + " -o " + folder + " --language ros2 -q");
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_TRUE(Files(folder).contains("package.xml"));
+    const std::string name = each.robot;
+    const CommandResult compiled =
+        Shell("cc -std=c99 -Wall -Wextra -Werror -c " + name + ".c " + name + "_relay.c && " +
+                  "c++ -std=c++17 -Wall -Wextra -Werror -I" + SourceDir() +
+                  "/tests/support/ros -I. relay_node.cpp *.o -lm -o relay",
+              folder_ / folder);
+    ASSERT_EQ(compiled.exit_code, 0) << compiled.err;
+    Loaded loaded = LoadFile(path);
+    ASSERT_TRUE(loaded.robot) << path;
+    Articulation solver(loaded.robot->model);
+    // A joint of another robot, one that is no number, and then what is asked for.
+    std::string joint = each.joint, why;
+    bool found = false;
+    for (const CoordinateInfo& coordinate : solver.coordinates())
+      found = found || coordinate.name == joint;
+    if (!found) joint = solver.coordinates().front().name;
+    ASSERT_TRUE(solver.Set(joint, each.position, why)) << why;
+    const CommandResult run =
+        Shell("printf 'nobody 1\n" + joint + " " + std::to_string(each.position) + "\n' | ./relay",
+              folder_ / folder);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const std::map<std::string, double> published = LastOf(run.out);
+    const std::vector<double> values = solver.values();
+    ASSERT_EQ(published.size(), values.size()) << run.out;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_NEAR(published.at(solver.coordinates()[i].name), values[i], 1e-7)
+          << each.robot << " " << solver.coordinates()[i].name;
+    // Too far: the last closed posture stands, and the node says so.
+    if (name != "four_bar_general") continue;
+    const CommandResult far = Shell("printf '" + joint + " 3\n' | ./relay", folder_ / folder);
+    for (const auto& [of, position] : LastOf(far.out)) EXPECT_TRUE(std::isfinite(position)) << of;
+  }
+  const std::string folder = "ros_four_bar";
+  EXPECT_EQ(Shell("python3 -m py_compile relay.launch.py", folder_ / folder).exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "ros_four_bar/package.xml"),
+              HasSubstr("<name>four_bar_relay</name>"));
 }
 
 TEST_F(Export, ReplacesFilesAndKeepsOthers) {

@@ -119,6 +119,68 @@ TEST_F(SideCars, BesideBothSidesOfVerify) {
   EXPECT_EQ(Run("verify elbow.urdf tree.urdf --with none --with-b none").exit_code, 0);
 }
 
+// Pairs of frames: found beside, by names, and written.
+TEST_F(SideCars, PairsOfFrames) {
+  for (const char* name : {"crank.urdf", "crank.yaml", "crank_closing_joints.yml"})
+    fs::copy_file(Fixtures() + "/sidecars/" + name, folder_ / name);
+  EXPECT_THAT(Run("inspect crank.urdf").out, HasSubstr("mobility 1"));
+  EXPECT_THAT(Run("inspect crank.urdf --with none").out, HasSubstr("mobility 3"));
+  const CommandResult named = Run("inspect crank.urdf --with frames");
+  EXPECT_THAT(named.out, HasSubstr("mobility 0")) << "a weld, as Gepetto's generator takes them";
+  EXPECT_THAT(named.err, HasSubstr("[frame-pairs-assumed]"));
+  EXPECT_EQ(Run("inspect elbow.urdf --with frames").exit_code, 1);
+  EXPECT_THAT(Run("inspect crank.urdf --with crank_closing_joints.yml").out,
+              HasSubstr("mobility 1"));
+  fs::copy_file(Fixtures() + "/mechanisms/four_bar/four_bar.sdf", folder_ / "a.sdf");
+  const CommandResult done = Run("convert a.sdf -o a.urdf --sidecar gepetto --verify");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("[side-car-written]"));
+  EXPECT_THAT(Run("inspect a.urdf --with a.yaml").out, HasSubstr("mobility 1"));
+  const CommandResult same = Run("verify a.sdf a.urdf --with-b a.yaml");
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("equivalent"));
+  // Ours is replaced, another's is not; neither is what is read.
+  EXPECT_EQ(Run("convert a.sdf -o a.urdf --sidecar gepetto").exit_code, 0);
+  WriteFile(folder_ / "a.yaml", "gains: [1]\n");
+  EXPECT_EQ(Run("convert a.sdf -o a.urdf --sidecar gepetto").exit_code, 2);
+  EXPECT_EQ(Run("convert crank.urdf -o b.urdf --sidecar gepetto --sidecar hyrodyn").exit_code, 1);
+  EXPECT_EQ(Run("convert a.sdf -o a.xml --sidecar gepetto").exit_code, 2);
+}
+
+// SRDF and ros2_control, and a package around the URDF.
+TEST_F(SideCars, ForRos2) {
+  fs::copy_file(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", folder_ / "a.urdf");
+  EXPECT_EQ(Run("convert a.urdf -o b.urdf --sidecar ros2_control").exit_code, 2) << "no plugin";
+  const CommandResult done =
+      Run("convert a.urdf -o b.urdf --sidecar gepetto --sidecar ros2_control --hardware-plugin x/Y "
+          "--verify");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(FileText(folder_ / "b.urdf"), HasSubstr("<plugin>x/Y</plugin>"));
+  EXPECT_THAT(FileText(folder_ / "b.srdf"), HasSubstr("<passive_joint name=\"joint2\"/>"));
+  EXPECT_EQ(Run("inspect b.urdf --with b.yaml --with b.srdf").exit_code, 0);
+  WriteFile(folder_ / "b.srdf", "<robot name=\"four_bar\"/>");
+  EXPECT_EQ(Run("convert a.urdf -o b.urdf --sidecar srdf").exit_code, 2) << "of somebody else";
+
+  const CommandResult package = Run("convert a.urdf -o c.urdf --package-out four_bar_description");
+  EXPECT_EQ(package.exit_code, 0) << package.err;
+  for (const char* name : {"urdf/c.urdf", "package.xml", "CMakeLists.txt",
+                           "launch/display.launch.py", "config/display.rviz"})
+    EXPECT_TRUE(fs::exists(folder_ / "four_bar_description" / name)) << name;
+  EXPECT_THAT(FileText(folder_ / "four_bar_description/config/display.rviz"),
+              HasSubstr("Fixed Frame: \"base_link\""));
+  EXPECT_EQ(
+      Shell("python3 -m py_compile four_bar_description/launch/display.launch.py", folder_.path())
+          .exit_code,
+      0);
+  EXPECT_EQ(Run("convert a.urdf -o c.urdf --package-out four_bar_description").exit_code, 0);
+  WriteFile(folder_ / "four_bar_description/package.xml", "<package/>");
+  EXPECT_EQ(Run("convert a.urdf -o c.urdf --package-out four_bar_description").exit_code, 2);
+  for (const char* name : {"Arm", "1arm", "a__b", "../x", "arm_"})
+    EXPECT_EQ(Run("convert a.urdf -o c.urdf --package-out " + std::string(name)).exit_code, 2)
+        << name;
+  EXPECT_EQ(Run("convert a.urdf -o c.sdf --package-out arm").exit_code, 2);
+}
+
 TEST_F(SideCars, InABatch) {
   fs::create_directories(folder_ / "in");
   for (const char* name : {"elbow.urdf", "elbow.yml"})

@@ -61,10 +61,10 @@ bool Uses(const Model& model, Feature feature) {
 // The target has rules for whole models, or refuses something that the model uses: an error is an
 // answer.
 bool MayRefuse(const Model& model, const Target& target) {
-  if (TraitsOf(target).rules == nullptr) return false;
+  const bool rules = TraitsOf(target).rules != nullptr;
   for (const FeatureUse& use : FeaturesUsed(model)) {
     const Support support = CapabilityOf(use.feature, target).support;
-    if (support == Support::kRefused || support == Support::kPartial) return true;
+    if (support == Support::kRefused || (rules && support == Support::kPartial)) return true;
   }
   return false;
 }

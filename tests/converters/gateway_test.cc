@@ -60,6 +60,16 @@ TEST(Gateway, AnOptionThatIsNoneIsNamedWithTheNearest) {
   const auto physx = RequestFromJson(R"({"to": "usda", "physx": true})", why);
   ASSERT_TRUE(physx);
   EXPECT_THAT(ConvertRobot(FourBar(), *physx).files.text, HasSubstr("PhysxArticulationAPI"));
+  EXPECT_FALSE(RequestFromJson(R"({"loops": "detachble"})", why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'detachable'"));
+  const auto loops = RequestFromJson(R"({"out": "robot.urdf", "loops": "none"})", why);
+  ASSERT_TRUE(loops);
+  EXPECT_EQ(ConvertRobot(FourBar(), *loops).target.format, "urdf");
+  const auto drake = RequestFromJson(R"({"to": "urdf", "profile": "drake"})", why);
+  ASSERT_TRUE(drake);
+  EXPECT_THAT(ConvertRobot(FourBar(), *drake).files.text, HasSubstr("drake:ball_constraint"));
+  EXPECT_FALSE(RequestFromJson(R"({"profile": "portible"})", why));
+  EXPECT_THAT(why, HasSubstr("did you mean 'portable'"));
 }
 
 TEST(Gateway, TheThreeGraphsAsData) {

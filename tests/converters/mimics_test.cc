@@ -15,10 +15,11 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ConversionResult ToUrdf(const std::string& text, MimicChoice mimic,
-                        const std::string& to = "urdf") {
+ConversionResult ToUrdf(const std::string& text, MimicChoice mimic, const std::string& to = "urdf",
+                        std::optional<LoopChoice> loops = LoopChoice::kNone) {
   ConversionRequest request;
   request.to = to;
+  if (to == "urdf") request.options.target.options.loops = loops;
   request.out = "out.urdf";
   request.verify = true;
   request.options.mimic = mimic;
@@ -104,6 +105,22 @@ TEST(Mimics, TheErrorIsThatOfTheLoop) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%.2g m at most", line.error);
   EXPECT_THAT(LossReportText(fit.report), HasSubstr(digits));
+}
+
+// Where `<gazebo>` holds loops, a mimic still says what it says exactly, and a line is written where
+// one is asked for.
+TEST(Mimics, BesideLoopsInGazebo) {
+  const ConversionResult four = ToUrdf(Mechanism("four_bar"), MimicChoice::kExact, "urdf", {});
+  EXPECT_THAT(four.files.text, HasSubstr("<mimic"));
+  EXPECT_THAT(four.files.text, Not(HasSubstr("<gazebo>")));
+  const ConversionResult crank = ToUrdf(Mechanism("slider_crank"), MimicChoice::kExact, "urdf", {});
+  ASSERT_EQ(crank.end, ConversionEnd::kDone) << Rendered(crank.diagnostics, Severity::kNote);
+  EXPECT_FALSE(LosesLoop(crank)) << LossReportText(crank.report);
+  EXPECT_THAT(crank.files.text, Not(HasSubstr("<mimic")));
+  EXPECT_THAT(crank.files.text, HasSubstr("<gazebo>"));
+  const ConversionResult fit = ToUrdf(Mechanism("slider_crank"), MimicChoice::kFit, "urdf", {});
+  EXPECT_TRUE(LosesLoop(fit));
+  EXPECT_THAT(fit.files.text, HasSubstr("<mimic"));
 }
 
 TEST(Mimics, NotWhereTheTargetHasLoops) {

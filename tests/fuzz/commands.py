@@ -39,8 +39,8 @@ ODD = ["nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e-320", "-1", "0", "-0
        "1/1", "0/0", "2/1", "1/99999999999", "'", "\"", "\\", "$(touch pwned)", ";touch pwned", "{}", "[]", "//", ".", "-", "--", "j", "arm",
        "base", "loop", "\udcff", "\udcc3("]
 WORDS = {"--to": ["urdf", "urdf+", "sdf", "sdf@1.9", "sdf@9", "mjcf", "mbs", "mbs@"], "--from": ["urdf", "sdf", "mjcf", "mbs"],
-         "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn"],
-         "--base": ["fixed", "floating", "auto"], "--profile": ["paper", "grbda", "reference"], "--mimic": ["fit", "exact"],
+         "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu", "ros2"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn", "gepetto", "srdf", "ros2_control"],
+         "--base": ["fixed", "floating", "auto"], "--profile": ["paper", "grbda", "reference", "portable", "drake"], "--loops": ["gazebo", "detachable", "none"], "--mimic": ["fit", "exact"],
          "--diagnostics": ["json", "sarif", "text"], "--fixed": ["merge"], "--actuators": ["motor"], "--frames": ["drop"], "--root": ["base"],
          "--drop": ["sensor", "independent", "loop-joint"], "--allow": ["independent", "all"], "--strict": ["motion", "any", "interface"],
          "--prune": ["force", "yes"], "--report": ["r.jsonl", "v.json"], "--loss-report": ["l.json", "l.md"], "--time": ["0.02", "0.1"],

@@ -79,6 +79,9 @@ def test_options_reach_the_conversion(four_bar):
     cut = km.loads(four_bar.convert("urdf+", cut=["joint2"]).text, name="cut.urdf")
     assert "joint2" in cut.loops
     assert "robot.yml" in four_bar.convert("urdf", sidecar=["hyrodyn"]).files
+    assert "robot.yaml" in four_bar.convert("urdf", sidecar=["gepetto"]).files
+    driven = four_bar.convert("urdf", sidecar="ros2_control", hardware_plugin="fake/Plugin")
+    assert "<plugin>fake/Plugin</plugin>" in driven.text and "passive_joint" in driven.files["robot.srdf"]
     scene = four_bar.convert("mjcf", scene=True, out="four.xml")
     assert list(scene.files) == ["four_scene.xml"]
 

@@ -35,6 +35,8 @@ inline Target TargetNamed(std::string name) {
   if (const std::size_t space = name.find(' '); space != std::string::npos) {
     target.options.profile = ProfileNamed(name.substr(space + 1));
     target.options.physx = name.substr(space + 1) == "physx";
+    if (name.ends_with(" none")) target.options.loops = LoopChoice::kNone;
+    if (name.ends_with(" detachable")) target.options.loops = LoopChoice::kDetachable;
     name.resize(space);
   }
   target.format = FindFormat(name, target.options.version);

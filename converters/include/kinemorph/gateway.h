@@ -53,10 +53,13 @@ struct SideCarText {
       text;          ///< all of it
 };
 
+/// A side-car of this name and without text: the names of frames say which close loops.
+inline constexpr std::string_view kFramesByName = "frames";
+
 /// How a description is read.
 struct LoadOptions {
   std::string from;               ///< its format; empty: told by the content, then by the name
-  std::vector<SideCarText> with;  ///< HyRoDyn's submechanisms.yml
+  std::vector<SideCarText> with;  ///< submechanisms.yml, robot.yaml ..., or kFramesByName
   bool look_beside = true;        ///< where `with` is empty: one beside the file is read too
 };
 
@@ -147,8 +150,9 @@ enum class ExportLanguage {
   kC,       ///< C99 that needs only <math.h>
   kMatlab,  ///< functions for MATLAB and Octave
   kFmu,     ///< what stands in an FMU 2.0 for model exchange, to be zipped
+  kRos2,    ///< kC, and a package of ROS 2 that publishes all joints from the independent ones
 };
-/// "c", "matlab", "fmu"; nothing for another name.
+/// "c", "matlab", "fmu", "ros2"; nothing for another name.
 [[nodiscard]] std::optional<ExportLanguage> ExportLanguageNamed(std::string_view name);
 /// Equations of motion as source code.
 struct ExportedEquations {

@@ -227,13 +227,14 @@ void Reader::AddHeld(const PointJoint& held) {
   const bool hinge = held.points.size() == 2;
   for (std::size_t i = 1; i < held.points.size(); ++i) {
     const PointConnect& other = connects_[held.points[i]];
-    const bool named = !other.name.empty() && !(hinge && other.name == first.name + "_axis");
+    const std::string_view usual = hinge ? "_axis" : i == 1 ? "_x" : "_y";  // as we write them
+    const bool named = !other.name.empty() && other.name != first.name + std::string(usual);
     AttributeList own = soft(other);
     const bool alike = own == soft(first);
     if (named) own.insert(own.begin(), {"name", other.name});
     if (hinge && (named || !alike))
       joint.native.push_back(MakeNative(other.attributes.element(), kAxisEquality, own));
-    if (hinge) continue;
+    if (hinge || (!named && alike && !other.name.empty())) continue;
     other.attributes.element().Warn("connects-merged",
                                     Called(other.attributes.element()) +
                                         ": three points of two bodies leave no motion; they are "

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "kinemorph/formats/xml_tags.h"
 #include "leftovers.h"
+#include "mjcf.h"
 #include "native.h"
 #include "xml_writer.h"
 
@@ -43,6 +45,7 @@ std::optional<Model> Reader::Read(std::string_view text) {
     return std::nullopt;
   }
   ReadRoot();
+  if (WordBeforeRoot(text, "MJCF profile: ") == kPortable) model_.dialect = kPortable;
   compiler_ = ReadCompiler(sources_);
   KeepCompilerSettings();
   defaults_.Read(sources_);

@@ -125,7 +125,7 @@ void MjcfWriter::WriteLoop(JointId id) {
         .Attribute("body1", body_names_[Index(first)]);
     if (second != kWorld) out_.Attribute("body2", body_names_[Index(second)]);
   };
-  if (std::holds_alternative<Fixed>(joint.kind)) {
+  if (std::holds_alternative<Fixed>(joint.kind) && !portable_) {
     // R1 relquat = R2 and p1 + R1 relpos = p2 + R2 anchor.
     const Eigen::Vector4d q = QuaternionFromRotation(X_1F.R * X_2M.R.transpose());
     open("weld", joint.name);
@@ -145,6 +145,12 @@ void MjcfWriter::WriteLoop(JointId id) {
   connect(first_says, X_1F.p);
   if (const Revolute* revolute = std::get_if<Revolute>(&joint.kind))
     connect(AxisConnect(joint, first_says), X_1F.p + lever_arm_ * (X_1F.R * revolute->axis));
+  if (!std::holds_alternative<Fixed>(joint.kind)) return;
+  for (const int axis : {0, 1}) {
+    AttributeList says = first_says;
+    says.front().second = joint.name + (axis == 0 ? "_x" : "_y");
+    connect(says, X_1F.p + lever_arm_ * X_1F.R.col(axis));
+  }
 }
 
 // y - y0 = a0 + a1 (x - x0) + ...: two joints at most; more hang on a tendon whose length is their

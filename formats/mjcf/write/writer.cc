@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "mjcf.h"
 #include "xml_reader.h"
 
 namespace kinemorph {
@@ -38,6 +39,9 @@ std::string MjcfWriter::Write() {
   ChooseNames();
   PlaceLoopSites();
   CollectAssets();
+  if (portable_)
+    out_.Comment(
+        "MJCF profile: portable (loops are connects of bodies; no couplings, no defaults)");
   out_.Open("mujoco").Attribute("model", model_.name);
   WriteSettings();
   for (const char* section : {"size", "visual", "statistic", "extension", "custom"})
@@ -222,8 +226,45 @@ void MjcfWriter::WriteSensors() {
 
 }  // namespace mjcf
 
+namespace mjcf {
+namespace {
+
+// What the portable profile keeps of a MJCF source: what all readers take, or pass over without
+// harm.
+bool IsPortable(const Model& model, const NativeData& native) {
+  constexpr std::string_view kSections[] = {"tendon/", "equality/", "deformable", "extension",
+                                            "custom"};
+  const auto starts = [&](std::string_view section) { return native.element.starts_with(section); };
+  if (std::any_of(std::begin(kSections), std::end(kSections), starts)) return false;
+  bool portable = true;
+  ForEachIn(native.content, [&](const NativeElement& element) {
+    constexpr std::string_view kElements[] = {"plugin", "composite", "flexcomp", "flex", "skin"};
+    for (const std::string_view name : kElements) portable = portable && element.name != name;
+    for (const auto& [name, value] : element.attributes) {
+      portable = portable && !name.starts_with("tendon") && name != "plugin";
+      // What hangs on an actuator that goes.
+      const bool of_drives = name == "actuator" || name == "ctrl" || name == "act";
+      if (!of_drives) continue;
+      for (const Actuator& a : model.actuators)
+        if (name != "actuator" || a.name == value)
+          portable = portable && (a.native.format != "mjcf" || IsPortable(model, a.native));
+    }
+  });
+  return portable;
+}
+
+}  // namespace
+}  // namespace mjcf
+
 // A keyframe is a list of coordinates; it fits as long as the joints are those of the source.
-std::string MjcfRefuses(const Model& model, const NativeData& native, const Joint*) {
+std::string MjcfRefuses(const Model& model, const NativeData& native, const Joint* owner,
+                        const WriteOptions& options) {
+  if (options.profile == mjcf::kPortable && native.format == "mjcf" &&
+      !mjcf::IsPortable(model, native))
+    return "other readers of MJCF than MuJoCo stop at it or pass over it";
+  if (options.profile == mjcf::kPortable && owner != nullptr &&
+      native.content.Attribute("torquescale") != nullptr)
+    return "three connects have no scale of their torque";
   if (native.element != "keyframe") return "";
   std::size_t positions = 0;
   for (const JointId id : Joints(model))

@@ -84,6 +84,7 @@ class MjcfWriter {
   const WriteOptions& options_;
   Diagnostics& diagnostics_;
   xml::Writer out_;
+  const bool portable_ = options_.profile == kPortable;
   BodyTree tree_;
   double lever_arm_ = 1;                               // m
   std::vector<std::string> body_names_, joint_names_;  // by LinkId, JointId

@@ -119,7 +119,8 @@ MbsFile ParseNative(const Model& model, Diagnostics& diagnostics) {
 
 namespace kinemorph {
 
-std::string MbsRefuses(const Model& model, const NativeData& native, const Joint*) {
+std::string MbsRefuses(const Model& model, const NativeData& native, const Joint*,
+                       const WriteOptions&) {
   if (native.element != "link") return "";
   for (const char* tag : {"endpoint1", "endpoint2"}) {
     const NativeElement* const end = native.content.Child(tag);

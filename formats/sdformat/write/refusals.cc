@@ -37,7 +37,7 @@ bool AnyOutsidePlugins(const NativeElement& element, bool (*is)(const NativeElem
 
 }  // namespace
 
-std::string SdfRefuses(const Model&, const NativeData& native, const Joint*) {
+std::string SdfRefuses(const Model&, const NativeData& native, const Joint*, const WriteOptions&) {
   if (AnyOutsidePlugins(native.content, HasScopedName))
     return "libsdformat refuses a file with '::' in a name";
   if (AnyOutsidePlugins(native.content, IsBadColor))

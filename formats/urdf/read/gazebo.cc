@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/text.h"
@@ -79,19 +80,17 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
     } else if (HasNoEffect(child.name(), link != kNoLink)) {
       idle.push_back(child);
     } else if (!IsSdformat(child.name())) {
+      if (child.name() == "joint")
+        child.Warn("gazebo-joint-reference",
+                   "joint '" + std::string(child.Attribute("name", "")) +
+                       "': in <gazebo reference=\"" + reference +
+                       "\">, where libsdformat passes over it; leave the reference out");
       rest.push_back(child);
     } else if (child.name() != "sensor") {
       native.push_back(AsSdformat(child));
       whole = false;
     } else {
-      Sensor sensor;
-      sensor.name = child.Attribute("name", "");
-      sensor.type = child.Attribute("type", "");
-      sensor.link = link, sensor.joint = link == kNoLink ? joint : kNoJoint;
-      sensor.X_LS = ReadSdformatPose(child.Child("pose"));
-      sensor.native = AsSdformat(child);
-      sensor.where = child.where();
-      model_.sensors.push_back(std::move(sensor));
+      ReadSdfSensor(child, link, link == kNoLink ? joint : kNoJoint);
       whole = false;
     }
   }
@@ -102,6 +101,17 @@ void RobotReader::ReadGazeboOf(const xml::Element& gazebo, LinkId link, JointId 
   }
   if (!rest.empty()) native.push_back(GazeboBlock(reference, rest, false));
   if (!idle.empty()) native.push_back(GazeboBlock(reference, idle, true));
+}
+
+void RobotReader::ReadSdfSensor(const xml::Element& element, LinkId link, JointId joint) {
+  Sensor sensor;
+  sensor.name = element.Attribute("name", "");
+  sensor.type = element.Attribute("type", "");
+  sensor.link = link, sensor.joint = joint;
+  sensor.X_LS = ReadSdformatPose(element.Child("pose"));
+  sensor.native = AsSdformat(element);
+  sensor.where = element.where();
+  model_.sensors.push_back(std::move(sensor));
 }
 
 void RobotReader::ReadGazebo(const xml::Element& gazebo) {
@@ -153,6 +163,8 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
       child.Warn("gazebo-tag-idle", "<" + std::string(name) +
                                         ">: in a <gazebo> without reference, where libsdformat "
                                         "passes over it; name the link or joint that it is for");
+    } else if (name == "plugin" && ReadWeld(child)) {
+      whole = false;
     } else if (IsOfModel(name)) {
       scope.native.push_back(AsSdformat(child));
       whole = false;
@@ -240,6 +252,17 @@ void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {
   }
 }
 
+// In metres per radian, right-handed; SDFormat's default is a thread_pitch of 1.
+double RobotReader::ReadGazeboPitch(const xml::Element& joint, const std::string& subject) {
+  if (const auto per_turn = joint.ChildNumber("screw_thread_pitch"))
+    return *per_turn / (2 * std::numbers::pi);
+  const double per_metre = joint.ChildNumber("thread_pitch").value_or(1);
+  if (per_metre != 0) return -1 / per_metre;
+  joint.Error("screw-pitch-missing",
+              subject + ": thread_pitch is 0; it is radians per metre and cannot be zero");
+  return 1;
+}
+
 // SDFormat semantics: <pose> is in the child link's frame, the axis in the joint's frame; the joint
 // is assembled at zero.
 bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
@@ -265,7 +288,7 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   }
   const std::string& type = joint.native_type;
   const bool known = type == "revolute" || type == "continuous" || type == "prismatic" ||
-                     type == "ball" || type == "fixed" || type == "universal";
+                     type == "ball" || type == "fixed" || type == "universal" || type == "screw";
   if (!known || joint.name.empty() || joints_.Has(joint.name) || constraints_.Has(joint.name)) {
     element.Warn("gazebo-joint-kept",
                  known ? subject + ": in <gazebo>, has no name of its own; it is kept as text"
@@ -273,9 +296,6 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
                              "', which is not read here; it is kept as text");
     return false;
   }
-  Dialect("gazebo-joint", element,
-          subject + ": a <joint> inside <gazebo> is read as a loop joint; write <loop name=\"" +
-              joint.name + "\" type=\"" + type + "\">");
   if (X_WL_.empty()) X_WL_ = ZeroPoses(model_, tree_);
   const xml::Element pose = element.Child("pose");
   const RigidTransform X_given = ReadSdformatPose(pose);
@@ -289,7 +309,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   }
   const RigidTransform X_WM = relative_to.empty() ? X_WS * X_given : *X_WBase * X_given;
   joint.X_SM = relative_to.empty() ? X_given : X_WS.inverse() * X_WM;
-  joint.X_PF = X_WP.inverse() * X_WM;
+  // What the file gives is not computed anew.
+  joint.X_PF = relative_to == parent ? X_given : X_WP.inverse() * X_WM;
   bool failed = false;
   const auto read_axis = [&](const char* tag, const Vector3& fallback) {
     const xml::Element axis = element.Child(tag), xyz = axis.Child("xyz");
@@ -305,6 +326,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
     direction.normalize();
     const std::string expressed_in = xyz.Attribute("expressed_in", "");
     const bool in_model = axis.Child("use_parent_model_frame").TextBoolean().value_or(false);
+    if (!in_model && !expressed_in.empty() && expressed_in == relative_to)
+      return Vector3(X_given.R.transpose() * direction);
     const auto X_WE = PoseOfFrame(in_model ? "__model__" : expressed_in, P, S, X_WM);
     if (!X_WE) {
       xyz.Error("frame-undefined", subject + ": its axis is expressed in '" + expressed_in +
@@ -320,6 +343,8 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   if (type == "revolute" || type == "continuous")
     joint.kind = Revolute{read_axis("axis", Vector3::UnitZ())};
   if (type == "prismatic") joint.kind = Prismatic{read_axis("axis", Vector3::UnitZ())};
+  if (type == "screw")
+    joint.kind = Screw{read_axis("axis", Vector3::UnitZ()), ReadGazeboPitch(element, subject)};
   if (type == "universal") {
     const Vector3 first = read_axis("axis", Vector3::UnitX());
     joint.kind = Universal{first, read_axis("axis2", Vector3::UnitY())};
@@ -331,9 +356,14 @@ bool RobotReader::ReadGazeboJoint(const xml::Element& element) {
   if (type == "universal") ReadGazeboAxis(element.Child("axis2"), joint.axes[1]);
   for (const xml::Element other : element.Children()) {
     const std::string_view name = other.name();
-    if (name == "parent" || name == "child" || name == "pose" || name == "axis" || name == "axis2")
+    if (name == "parent" || name == "child" || name == "pose" || name == "axis" ||
+        name == "axis2" || name == "thread_pitch" || name == "screw_thread_pitch")
       continue;
-    if (IsSdformat(name)) {
+    if (name == "sensor") {
+      ReadSdfSensor(other, kNoLink, JointId{static_cast<std::uint32_t>(model_.num_joints())});
+      continue;
+    }
+    if (IsSdformat(name) || name == "physics") {
       joint.native.push_back(AsSdformat(other));
       continue;
     }

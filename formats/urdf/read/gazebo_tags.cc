@@ -10,6 +10,7 @@
 #include "fragment.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/text.h"
+#include "lumping.h"
 #include "read/reader.h"
 #include "xml_writer.h"
 
@@ -25,8 +26,7 @@ constexpr std::array<std::string_view, 8> kIdleAtJoints = {
     "physics",           "axis", "axis2", "stopKp", "stopKd", "initial_joint_position", "damping",
     "screw_thread_pitch"};
 // It heeds these, or passes over them, and nobody else knows them.
-constexpr std::array<std::string_view, 2> kLumping = {"preserveFixedJoint",
-                                                      "disableFixedJointLumping"};
+constexpr std::array<std::string_view, 2> kLumping = {kPreserve, kNoLumping};
 
 bool Among(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();

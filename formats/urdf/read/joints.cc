@@ -321,7 +321,8 @@ void RobotReader::ReadLimit(const xml::Element& limit, const std::string& subjec
   const auto lower = limit.Number("lower"), upper = limit.Number("upper");
   axis.effort = magnitude("effort");
   axis.velocity = magnitude("velocity");
-  axis.acceleration = magnitude("acceleration");
+  axis.acceleration =
+      magnitude(limit.Has("drake:acceleration") ? "drake:acceleration" : "acceleration");
   axis.deceleration = magnitude("deceleration");
   axis.jerk = magnitude("jerk");
   if (type == "continuous") {

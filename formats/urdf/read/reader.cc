@@ -39,10 +39,7 @@ bool IsKnownExtension(std::string_view name) {
 // This comment switches the reading of the ratio and of loops without axis in files that were
 // written before their elements said it.
 bool SaysProfile(std::string_view text, std::string_view profile) {
-  const std::optional<XmlTag> root = NextTag(text);
-  const std::string_view before = text.substr(0, root ? root->begin : text.size());
-  const std::size_t at = before.find("URDF+ profile: ");
-  return at != std::string_view::npos && before.substr(at + 15, profile.size()) == profile;
+  return WordBeforeRoot(text, "URDF+ profile: ") == profile;
 }
 
 }  // namespace
@@ -107,6 +104,7 @@ Model RobotReader::Read() && {
     if (has_reference(other)) ReadOther(other);
   ApplyGazeboTags();
   HoldStill();
+  JoinHalves();
   model_.format = plus_ ? "urdf+" : "urdf";
   model_.unsaid = plus_ ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kInTrees;
   return std::move(model_);
@@ -146,6 +144,10 @@ void RobotReader::ReadOther(const xml::Element& child) {
     ReadTransmission(child);
   } else if (child.name() == "sensor") {
     ReadSensor(child);
+  } else if (child.name() == "drake:tendon_constraint" && ReadTendonConstraint(child)) {
+    return;
+  } else if (child.name() == "drake:collision_filter_group" && ReadFilterGroups()) {
+    return;
   } else {
     if (!IsKnownExtension(child.name())) {
       static const std::vector<std::string> kChildren{
@@ -160,6 +162,10 @@ void RobotReader::ReadOther(const xml::Element& child) {
         warning.notes.push_back(
             "a bushing is Drake's soft stand-in for a loop joint; if it closes a loop, write "
             "<loop> beside it");
+      if (child.name() == "drake:distance_constraint")
+        warning.notes.push_back(
+            "a distance constraint is a rod with a ball at both ends: the model moves as if it "
+            "were not there; write the rod as a link and close the loop with two balls");
     }
     model_.native.push_back(child.Native());
   }
@@ -197,6 +203,8 @@ void RobotReader::ReadTransmission(const xml::Element& transmission) {
     if (reduction) actuator.gear = *reduction;
   }
   actuator.native = transmission.Native();
+  if (actuator.joint != kNoJoint && actuators == 1)
+    ReadRotor(transmission.Child("actuator"), actuator);
   model_.actuators.push_back(std::move(actuator));
 }
 
@@ -442,6 +450,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
                     .Read();
   for (const char* dialect : {"paper", "grbda"})
     if (urdf_format::SaysProfile(text, dialect)) model.dialect = dialect;
+  if (WordBeforeRoot(text, "URDF profile: ") == "drake") model.dialect = "drake";
   if (asked) return model;
   if (diagnostics.has_errors() && (text.find("\"${") != std::string_view::npos ||
                                    text.find("\"$(") != std::string_view::npos)) {

@@ -125,11 +125,19 @@ class RobotReader {
   // drake.cc
   struct BallConstraint {
     xml::Element element;
+    std::string name;  ///< as we write it; Drake has none
     LinkId A = kNoLink, B = kNoLink;
     Vector3 p_A = Vector3::Zero(), p_B = Vector3::Zero();
   };
+  std::optional<bool> groups_read_;
   void ReadBallConstraint(const xml::Element& element);
   void AddBallConstraints();
+  /// A tendon that cannot stretch is a coupling; false, with a warning, where it is none.
+  [[nodiscard]] bool ReadTendonConstraint(const xml::Element& element);
+  /// Once for all groups: pairs of links that do not collide; false where they are kept as text.
+  [[nodiscard]] bool ReadFilterGroups();
+  /// The armature that the rotor of a joint's motor is, which its text does not say twice.
+  void ReadRotor(const xml::Element& motor, Actuator& actuator);
 
   // gazebo.cc
   void ReadGazebo(const xml::Element& gazebo);
@@ -138,6 +146,12 @@ class RobotReader {
   [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent,
                                                           LinkId child,
                                                           const RigidTransform& fallback) const;
+  [[nodiscard]] bool ReadWeld(const xml::Element& plugin);
+  void JoinHalves();
+  [[nodiscard]] bool JoinHalf(LinkId tip, LinkId half, const xml::Element& plugin);
+  void ReadSdfSensor(const xml::Element& element, LinkId link, JointId joint);
+  [[nodiscard]] static double ReadGazeboPitch(const xml::Element& joint,
+                                              const std::string& subject);
   void ReadGazeboAxis(const xml::Element& axis, JointAxis& out);
   void ReadGazeboOfRobot(const xml::Element& gazebo);
   void HoldStill();
@@ -218,7 +232,12 @@ class RobotReader {
   std::set<std::string> told_;
   std::map<LinkId, GazeboTags> link_tags_;
   std::map<JointId, GazeboTags> joint_tags_;
-  xml::Element static_;  ///< the tag that says so, if it does
+  struct Weld {
+    LinkId tip = kNoLink, half = kNoLink;
+    xml::Element plugin;
+  };
+  std::vector<Weld> welds_;  ///< that plugins of gz sim make
+  xml::Element static_;      ///< the tag that says so, if it does
 };
 
 }  // namespace kinemorph::urdf_format

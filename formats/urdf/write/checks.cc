@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "write/frame_pairs.h"
 #include "write/submechanisms.h"
 #include "write/writer.h"
 
@@ -46,6 +47,7 @@ void RobotWriter::Check() {
     Refuse("frame-not-lowered", frame.where,
            "frame '" + frame.name + "': URDF has no frames beside links");
   for (const ContactExclusion& exclusion : model_.contact_exclusions) {
+    if (srdf_ || drake_) break;  // these say it
     Refuse("contact-exclusion-not-lowered", exclusion.where,
            "links '" + LinkName(exclusion.a) + "' and '" + LinkName(exclusion.b) +
                "': URDF cannot say that two links do not collide");
@@ -115,7 +117,8 @@ void RobotWriter::CheckTree() {
 void RobotWriter::CheckJoint(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::string subject = "joint '" + joint.name + "'";
-  if (JointType(joint).empty() || (!paper_ && !IsReferenceType(joint.kind))) {
+  const bool retyped = gepetto_ && !RetypedAs(joint.kind).empty();
+  if (JointType(joint).empty() || (!paper_ && !retyped && !IsReferenceType(joint.kind))) {
     Refuse("joint-type-not-lowered", joint.where,
            subject + ": URDF has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
   }
@@ -124,7 +127,7 @@ void RobotWriter::CheckJoint(JointId id) {
            subject + ": its frame is not the frame of link '" + LinkName(model_.successor(id)) +
                "', as URDF demands");
   }
-  if (!plus_ && !hyrodyn_ && joint.independent)
+  if (!plus_ && !hyrodyn_ && !gepetto_ && !srdf_ && joint.independent)
     Refuse("independent-not-lowered", joint.where,
            subject + ": plain URDF cannot say which joints are independent");
 }
@@ -133,11 +136,14 @@ void RobotWriter::CheckLoop(JointId id) {
   const Joint& joint = model_.joint(id);
   const std::string subject = "loop '" + joint.name + "'";
   if (hyrodyn_) return CheckLoopFrame(id);
-  if (!plus_) {
+  if (gepetto_) return CheckPair(id);
+  if (gazebo_) return CheckGazeboLoop(id);
+  if (!plus_ && !drake_) {
     Refuse("loop-not-lowered", joint.where, subject + ": plain URDF has no loops; write URDF+");
     return;
   }
-  const bool points = grbda_ && std::holds_alternative<Ball>(joint.kind);
+  if (drake_) CheckDrakeLoop(joint);
+  const bool points = drake_ || (grbda_ && std::holds_alternative<Ball>(joint.kind));
   if (LoopType(joint.kind).empty() || (!paper_ && !points && !IsReferenceType(joint.kind))) {
     Refuse("loop-type-not-lowered", joint.where,
            subject + ": URDF+ (" + (paper_ ? "paper" : "reference") + ") has no loop of kind '" +
@@ -150,10 +156,10 @@ void RobotWriter::CheckLoop(JointId id) {
   };
   if (std::any_of(joint.axes.begin(), joint.axes.end(), speaks)) {
     Refuse("loop-axis-data-not-lowered", joint.where,
-           subject + ": a loop of URDF+ has no limits, damping, friction or springs");
+           subject + ": a loop has no limits, damping, friction or springs");
   }
   const LinkId P = model_.predecessor(id), S = model_.successor(id);
-  if (paper_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
+  if (paper_ || drake_ || !tree_.reached[Index(P)] || !tree_.reached[Index(S)]) return;
   const LinkId ancestor = CommonAncestor(tree_, P, S);
   if (ancestor == P || ancestor == S) {
     Refuse("loop-ancestor-not-lowered", joint.where,
@@ -177,6 +183,18 @@ void RobotWriter::CheckLoopFrame(JointId id) {
                "submechanisms.yml demands");
 }
 
+// robot.yaml has frames and two types.
+void RobotWriter::CheckPair(JointId id) {
+  const Joint& joint = model_.joint(id);
+  if (!std::holds_alternative<Fixed>(joint.kind) && !std::holds_alternative<Ball>(joint.kind))
+    Refuse("loop-type-not-lowered", joint.where,
+           "loop '" + joint.name + "': robot.yaml has no type for a loop of kind '" +
+               std::string(KindName(joint.kind)) + "'");
+  if (!joint.X_PF.IsExactlyIdentity() || !joint.X_SM.IsExactlyIdentity())
+    Refuse("loop-frame-not-lowered", joint.where,
+           "loop '" + joint.name + "': does not stand between two links, as robot.yaml demands");
+}
+
 void RobotWriter::CheckCouplings() {
   std::unordered_set<std::uint32_t> followers;
   for (const Coupling& coupling : model_.couplings) {
@@ -197,8 +215,8 @@ void RobotWriter::CheckCouplings() {
                subject + ": joint '" + model_.joint(coupling.terms[0].coordinate.joint).name +
                    "' mimics another joint already");
       }
-    } else if (IsLinearTransmission(coupling)) {
-      if (coupling.terms.size() < 2 ||
+    } else if (IsLinearTransmission(coupling) || IsDrakeTendon(coupling)) {
+      if (coupling.terms.size() < (drake_ ? 1U : 2U) ||
           !std::all_of(coupling.terms.begin(), coupling.terms.end(), scalar))
         Refuse("coupling-not-expressible", coupling.where,
                subject + ": is no sum of joints of one coordinate");

@@ -5,6 +5,7 @@
 
 #include "fragment.h"
 #include "gazebo_tags.h"
+#include "lumping.h"
 #include "urdf.h"
 #include "write/writer.h"
 #include "xml_reader.h"
@@ -171,23 +172,13 @@ void RobotWriter::AddLooksTags(const Link& link, GazeboTagList& tags, NativeElem
   if (!visual.children.empty()) pieces.push_back(std::move(visual));
 }
 
-// SDFormat keeps the links of a fixed joint apart; libsdformat's URDF reader does not, unless it is
-// told so. Of a link without mass it would then make nothing.
-bool RobotWriter::IsLumped(JointId id) const {
-  const auto weighs = [&](LinkId link) {
-    return link != kWorld && model_.link(link).inertial && model_.link(link).inertial->mass > 0;
-  };
-  return model_.format == "sdf" && model_.joint(id).role != JointRole::kLoop &&
-         std::holds_alternative<Fixed>(model_.joint(id).kind) && weighs(model_.predecessor(id)) &&
-         weighs(model_.successor(id));
-}
-
 void RobotWriter::WriteJointTags(JointId id) {
   const Joint& joint = model_.joint(id);
   GazeboTagList tags;
   NativeElements pieces;
   const bool loop = joint.role == JointRole::kLoop;
-  if (IsLumped(id)) tags.emplace_back("preserveFixedJoint", "true");
+  if (loop && gazebo_) return;  // all of it stands in the joint itself
+  if (KeepsApart(model_, id) || KeepsWeldedApart(id)) tags.emplace_back(kPreserve, "true");
   if (!loop && NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];
     if (axis.spring_stiffness)
@@ -233,6 +224,7 @@ void RobotWriter::WriteGazebo() {
     blocks(model_.joint(id).native, model_.joint(id).name);
     WriteJointTags(id);
   }
+  WriteGazeboLoops();
   // All that is said of the model itself in one block: libsdformat before 12.7 forgets a <static>
   // that a later one does not repeat.
   const bool is_static = std::any_of(model_.scopes.begin(), model_.scopes.end(),
@@ -266,10 +258,11 @@ std::optional<GazeboTagList> PhysicsTags(const NativeElement& physics) {
 
 namespace kinemorph {
 
-std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* owner) {
+std::string UrdfRefuses(const Model&, const NativeData& native, const Joint* owner,
+                        const WriteOptions&) {
   const bool of_loop = owner != nullptr && owner->role == JointRole::kLoop;
   if (of_loop && native.format == "urdf" && native.element != "gazebo")
-    return "a <loop> has no place for it";
+    return "a loop joint has no place for it";
   if (of_loop || native.format != "sdf" || native.element != "physics" ||
       urdf_format::PhysicsTags(native.content))
     return "";

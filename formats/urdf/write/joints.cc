@@ -3,6 +3,7 @@
 
 #include "kinemorph/graph/model/axis_fields.h"
 #include "urdf.h"
+#include "write/frame_pairs.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
@@ -15,15 +16,19 @@ namespace {
 
 void RobotWriter::WriteJoint(JointId id) {
   const Joint& joint = model_.joint(id);
-  out_.Open("joint").Attribute("name", joint.name).Attribute("type", JointType(joint));
+  const bool retyped = gepetto_ && !RetypedAs(joint.kind).empty();
+  out_.Open("joint")
+      .Attribute("name", joint.name)
+      .Attribute("type", retyped ? "continuous" : JointType(joint));
   if (plus_ && joint.independent)
     out_.Attribute("independent", *joint.independent ? "true" : "false");
   out_.Open("parent").Attribute("link", LinkName(model_.predecessor(id))).Close();
   out_.Open("child").Attribute("link", LinkName(model_.successor(id))).Close();
   WriteOrigin(joint.X_PF, true);
   const std::vector<Vector3> axes = AxesOf(joint.kind);
+  if (retyped && axes.empty()) out_.Open("axis").Attribute("xyz", Vector3::UnitX()).Close();
   if (!axes.empty()) out_.Open("axis").Attribute("xyz", axes[0]).Close();
-  if (axes.size() > 1) out_.Open("axis2").Attribute("xyz", axes[1]).Close();
+  if (axes.size() > 1 && !retyped) out_.Open("axis2").Attribute("xyz", axes[1]).Close();
   if (NumVelocities(joint.kind) == 1 && !joint.axes.empty()) {
     const JointAxis& axis = joint.axes[0];
     WriteLimit(joint);
@@ -52,7 +57,8 @@ void RobotWriter::WriteLimit(const Joint& joint) {
         .Attribute("upper", axis.upper.value_or(FormatLimits::kNone));
   out_.Attribute("effort", axis.effort.value_or(FormatLimits::kNone))
       .Attribute("velocity", axis.velocity.value_or(FormatLimits::kNone));
-  if (axis.acceleration) out_.Attribute("acceleration", *axis.acceleration);
+  if (axis.acceleration)
+    out_.Attribute(drake_ ? "drake:acceleration" : "acceleration", *axis.acceleration);
   if (axis.deceleration) out_.Attribute("deceleration", *axis.deceleration);
   if (axis.jerk) out_.Attribute("jerk", *axis.jerk);
   out_.Close();
@@ -120,8 +126,8 @@ void RobotWriter::WriteCoupling(const Coupling& coupling) {
 }
 
 bool RobotWriter::IsLinearTransmission(const Coupling& coupling) const {
-  return coupling.form == CouplingForm::kTendon && !grbda_ &&
-         (hyrodyn_ || coupling.native_type == kLinearTransmission);
+  return coupling.form == CouplingForm::kTendon && !grbda_ && !drake_ &&
+         (hyrodyn_ || gepetto_ || coupling.native_type == kLinearTransmission);
 }
 
 // The first joint that is not independent follows, else the first: the sum divided by its factor.

@@ -6,6 +6,8 @@
 #include "kinemorph/formats/version.h"
 #include "pose_text.h"
 #include "urdf.h"
+#include "write/frame_pairs.h"
+#include "write/srdf.h"
 #include "write/submechanisms.h"
 
 namespace kinemorph {
@@ -17,8 +19,15 @@ RobotWriter::RobotWriter(const Model& model, const WriteOptions& options, bool p
       options_(options),
       plus_(plus),
       hyrodyn_(!plus && HasSideCar(options, kHyrodyn)),
-      paper_(plus && options.profile == UrdfPlusProfile::kPaper),
-      grbda_(plus && options.profile == UrdfPlusProfile::kGrbda),
+      gepetto_(!plus && HasSideCar(options, kGepetto)),
+      ros2_control_(!plus && HasSideCar(options, kRos2Control)),
+      srdf_(!plus && (ros2_control_ || HasSideCar(options, kSrdf))),
+      gazebo_(!plus && !hyrodyn_ && !gepetto_ && options.profile != "drake" &&
+              options.loops != LoopChoice::kNone),
+      detachable_(gazebo_ && options.loops == LoopChoice::kDetachable),
+      paper_(plus && options.profile == "paper"),
+      grbda_(plus && options.profile == "grbda"),
+      drake_(!plus && options.profile == "drake"),
       diagnostics_(diagnostics),
       errors_before_(diagnostics.num_errors()) {}
 
@@ -45,7 +54,8 @@ bool RobotWriter::IsWritten(JointId id) const {
 std::string RobotWriter::Write() && {
   tree_ = BuildLinkTree(model_);
   for (const JointId id : Joints(model_)) {
-    if (IsWritten(id))
+    // A loop in <gazebo> names the world without a link of that name.
+    if (IsWritten(id) && !(gazebo_ && model_.joint(id).role == JointRole::kLoop))
       world_link_ =
           world_link_ || model_.predecessor(id) == kWorld || model_.successor(id) == kWorld;
   }
@@ -65,7 +75,10 @@ std::string RobotWriter::Write() && {
                        "universal and spherical types)"
                      : "URDF+ profile: reference (ratio = successor motion / predecessor motion)");
   }
+  if (drake_)
+    out_.Comment("URDF profile: drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("robot").Attribute("name", model_.name);
+  if (drake_) out_.Attribute("xmlns:drake", "http://drake.mit.edu");
   if (!version_.empty()) out_.Attribute("version", version_);
   if (world_link_) WriteLink(kWorld);
   for (const LinkId id : Links(model_)) WriteLink(id);
@@ -77,12 +90,25 @@ std::string RobotWriter::Write() && {
     if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
   for (const Coupling& coupling : model_.couplings)
     if (IsLinearTransmission(coupling)) WriteLinearTransmission(coupling);
+  if (drake_) {
+    WriteDrakeLoops();
+    for (const Coupling& coupling : model_.couplings)
+      if (IsDrakeTendon(coupling)) WriteDrakeTendon(coupling);
+    WriteDrakeGroups();
+  }
   WriteActuators();
+  if (ros2_control_ && !HasOwnControl()) WriteRos2Control(model_, options_.hardware_plugin, out_);
   WriteSensors();
   WriteGazebo();
   WriteOtherNative();
   out_.Close();
   return diagnostics_.num_errors() > errors_before_ ? "" : std::move(out_).text();
+}
+
+// The author's own block stands: two of them would drive the same joints.
+bool RobotWriter::HasOwnControl() const {
+  return std::any_of(model_.native.begin(), model_.native.end(),
+                     [](const NativeData& data) { return data.element == "ros2_control"; });
 }
 
 void RobotWriter::ChooseVersion() {
@@ -98,7 +124,7 @@ void RobotWriter::ChooseVersion() {
   }
   for (const JointId id : Joints(model_)) {
     for (const JointAxis& axis : model_.joint(id).axes)
-      if (axis.acceleration || axis.deceleration || axis.jerk) needed = 2;
+      if ((axis.acceleration && !drake_) || axis.deceleration || axis.jerk) needed = 2;
   }
   version_ = options_.version;
   if (version_.empty()) {
@@ -202,10 +228,10 @@ void RobotWriter::WriteOtherNative() {
 void RobotWriter::WriteActuators() {
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.native.format == "urdf") {
+      const NativeElement content = WithRotor(actuator.native.content, actuator);
       out_.Native(actuator.joint == kNoJoint
-                      ? actuator.native.content
-                      : WithAttribute(actuator.native.content, "joint", "name",
-                                      model_.joint(actuator.joint).name));
+                      ? content
+                      : WithAttribute(content, "joint", "name", model_.joint(actuator.joint).name));
       continue;
     }
     if (actuator.joint == kNoJoint) {
@@ -221,16 +247,21 @@ void RobotWriter::WriteActuators() {
         .Attribute("name", model_.joint(actuator.joint).name)
         .Leaf("hardwareInterface", "hardware_interface/EffortJointInterface")
         .Close();
-    out_.Open("actuator")
-        .Attribute("name", name)
-        .Leaf("mechanicalReduction", actuator.gear)
-        .Close();
+    out_.Open("actuator").Attribute("name", name).Leaf("mechanicalReduction", actuator.gear);
+    if (const std::optional<double> inertia = RotorInertia(actuator)) {
+      out_.Open("drake:rotor_inertia").Attribute("value", *inertia).Close();
+      out_.Open("drake:gear_ratio").Attribute("value", 1.0).Close();
+    }
+    out_.Close();
     out_.Close();
   }
 }
 
 void RobotWriter::WriteSensors() {
   for (const Sensor& sensor : model_.sensors) {
+    if (gazebo_ && sensor.joint != kNoJoint && sensor.native.format == "sdf" &&
+        model_.joint(sensor.joint).role == JointRole::kLoop)
+      continue;  // it stands in the joint
     const bool on_link = sensor.link != kNoLink;
     const std::string owner = on_link                    ? LinkName(sensor.link)
                               : sensor.joint != kNoJoint ? model_.joint(sensor.joint).name
@@ -242,9 +273,9 @@ void RobotWriter::WriteSensors() {
                                 : WithAttribute(std::move(element), "parent",
                                                 on_link ? "link" : "joint", owner));
     } else if (sensor.native.format == "sdf" && !owner.empty()) {
-      NativeElement element = sensor.native.content;
-      xml::SetPose(element, sensor.X_LS);
-      out_.Open("gazebo").Attribute("reference", owner).Native(element).Close();
+      out_.Open("gazebo").Attribute("reference", owner);
+      WriteSdfSensor(sensor);
+      out_.Close();
     } else {
       Refuse("sensor-foreign", sensor.where,
              "sensor '" + sensor.name + "': of format '" + sensor.native.format +
@@ -257,9 +288,39 @@ void RobotWriter::WriteSensors() {
 
 Bundle WriteUrdf(const Model& model, const WriteOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.num_errors();
+  const bool hyrodyn = HasSideCar(options, kHyrodyn), gepetto = HasSideCar(options, kGepetto);
+  if (hyrodyn && gepetto) {
+    diagnostics.Add({Severity::kError,
+                     "side-cars-clash",
+                     "",
+                     0,
+                     "",
+                     "model '" + model.name +
+                         "': 'hyrodyn' and 'gepetto' both hold the loops, each in its own way: ask "
+                         "for one of them",
+                     {}});
+    return {};
+  }
+  if (HasSideCar(options, kRos2Control) && options.hardware_plugin.empty()) {
+    diagnostics.Add({Severity::kError,
+                     "hardware-plugin-missing",
+                     "",
+                     0,
+                     "",
+                     "model '" + model.name +
+                         "': ros2_control needs the class that drives the joints: "
+                         "--hardware-plugin CLASS",
+                     {}});
+    return {};
+  }
   Bundle bundle{urdf_format::RobotWriter(model, options, false, diagnostics).Write(), {}};
-  if (HasSideCar(options, kHyrodyn) && diagnostics.num_errors() == errors_before)
+  if (hyrodyn && diagnostics.num_errors() == errors_before)
     bundle.side_files = urdf_format::SubmechanismFiles(model, options.stem, diagnostics);
+  if (gepetto && diagnostics.num_errors() == errors_before)
+    bundle.side_files.push_back(urdf_format::FramePairsFile(model, options.stem, diagnostics));
+  if ((HasSideCar(options, kSrdf) || HasSideCar(options, kRos2Control)) &&
+      diagnostics.num_errors() == errors_before)
+    bundle.side_files.push_back(urdf_format::SrdfFile(model, options.stem));
   if (diagnostics.num_errors() > errors_before) return {};
   return bundle;
 }

@@ -51,6 +51,7 @@ class RobotWriter {
   }
   void NameMaterials();
   void ChooseVersion();
+  [[nodiscard]] bool HasOwnControl() const;
   void WriteActuators();
   void WriteSensors();
   void WriteOtherNative();
@@ -65,6 +66,7 @@ class RobotWriter {
   void CheckJoint(JointId id);
   void CheckLoop(JointId id);
   void CheckLoopFrame(JointId id);
+  void CheckPair(JointId id);
 
   // links.cc
   void WriteLink(LinkId id);
@@ -77,13 +79,32 @@ class RobotWriter {
   void WriteLinkTags(LinkId id);
   void AddSurfaceTags(const Link& link, GazeboTagList& tags, NativeElements& pieces);
   void AddLooksTags(const Link& link, GazeboTagList& tags, NativeElements& pieces);
-  [[nodiscard]] bool IsLumped(JointId id) const;
   void WriteJointTags(JointId id);
   void WriteBlock(const std::string& reference, const GazeboTagList& tags,
                   const NativeElements& pieces);
   template <class Part, class Said>
   Said SaidOfAll(const Link& link, const std::vector<Part>& parts,
                  const std::function<Said(const Part&)>& said_of);
+
+  // gazebo_loops.cc
+  void CheckGazeboLoop(JointId id);
+  void WriteGazeboLoops();
+  void WriteGazeboLoop(JointId id);
+  void WriteGazeboAxis(const char* element, const Vector3& axis, const std::string& expressed_in,
+                       const JointAxis* said);
+  void CheckWeld(JointId id);
+  void WriteWeld(JointId id);
+  [[nodiscard]] bool KeepsWeldedApart(JointId id) const;
+  void WriteSdfSensor(const Sensor& sensor);
+
+  // drake.cc
+  void WriteDrakeLoops();
+  void CheckDrakeLoop(const Joint& joint);
+  [[nodiscard]] bool IsDrakeTendon(const Coupling& coupling) const;
+  void WriteDrakeTendon(const Coupling& coupling);
+  void WriteDrakeGroups();
+  [[nodiscard]] std::optional<double> RotorInertia(const Actuator& actuator) const;
+  [[nodiscard]] NativeElement WithRotor(NativeElement transmission, const Actuator& actuator) const;
 
   // joints.cc
   void WriteJoint(JointId id);
@@ -92,15 +113,21 @@ class RobotWriter {
   void WriteMimic(JointId id);
   void WriteLoop(JointId id);
   void WriteCoupling(const Coupling& coupling);
-  /// A sum of joints that HyRoDyn reads: where it came from one, or its side-car was asked for.
+  /// A sum of joints that HyRoDyn reads: where it came from one, or a side-car was asked for.
   [[nodiscard]] bool IsLinearTransmission(const Coupling& coupling) const;
   void WriteLinearTransmission(const Coupling& coupling);
 
   const Model& model_;
   const WriteOptions& options_;
   const bool plus_;
-  const bool hyrodyn_;  ///< loops stand in submechanisms.yml
+  const bool hyrodyn_;       ///< loops stand in submechanisms.yml
+  const bool gepetto_;       ///< loops and kinds of joints stand in robot.yaml
+  const bool ros2_control_;  ///< the block is written
+  const bool srdf_;          ///< what is said of joints and pairs of links stands in an SRDF
+  const bool gazebo_;        ///< loops stand in <gazebo>
+  const bool detachable_;    ///< ... as welds of a plugin
   const bool paper_, grbda_;
+  const bool drake_;  ///< loops, couplings and more stand in Drake's own elements
   Diagnostics& diagnostics_;
   std::size_t errors_before_ = 0;
   xml::Writer out_;

@@ -134,6 +134,52 @@ TEST(ReadGazeboJoint, OtherTypes) {
       ElementsAre("universal coupler -> rocker at 0.4 0 -0.3 / 0 0 0 axis 1 0 0 axis 0 0 1"));
 }
 
+// thread_pitch is radians per metre and left-handed, screw_thread_pitch metres per turn.
+TEST(ReadGazeboJoint, AScrewHasAPitch) {
+  const auto pitch = [](const std::string& word) {
+    const ReadResult read =
+        ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"screw\"><parent>coupler</parent>"
+                          "<child>rocker</child><axis><xyz>0 1 0</xyz></axis>" +
+                          word + "</joint></gazebo>"));
+    EXPECT_THAT(read.messages, IsEmpty());
+    return std::get<Screw>(JointNamed(*read.model, "pin").kind).pitch;
+  };
+  EXPECT_EQ(pitch("<thread_pitch>-4</thread_pitch>"), 0.25);
+  EXPECT_NEAR(pitch("<screw_thread_pitch>1</screw_thread_pitch>"), 0.15915494309189535, 1e-15);
+  EXPECT_EQ(pitch(""), -1);
+  const ReadResult zero =
+      ReadRobot(FourBar("<gazebo><joint name=\"pin\" type=\"screw\"><parent>coupler</parent>"
+                        "<child>rocker</child><thread_pitch>0</thread_pitch></joint></gazebo>"));
+  EXPECT_THAT(zero.messages,
+              ElementsAre("robot.urdf:5: error: joint 'pin': thread_pitch is 0; it is radians per "
+                          "metre and cannot be zero [screw-pitch-missing]"));
+}
+
+// What is said of the joint stays with it.
+TEST(ReadGazeboJoint, KeepsPhysicsAndSensors) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo><joint name="pin" type="revolute"><parent>coupler</parent><child>rocker</child>
+      <axis><xyz>0 1 0</xyz></axis><physics><ode><erp>0.2</erp></ode></physics>
+      <sensor name="wrench" type="force_torque"><pose>0 0 0.1 0 0 0</pose></sensor></joint></gazebo>)"));
+  EXPECT_THAT(read.messages, IsEmpty());
+  const Joint& pin = JointNamed(*read.model, "pin");
+  ASSERT_THAT(pin.native, SizeIs(1));
+  EXPECT_EQ(pin.native[0].format + " " + pin.native[0].element, "sdf physics");
+  ASSERT_THAT(read.model->sensors, SizeIs(1));
+  EXPECT_EQ(read.model->sensors[0].joint, *read.model->FindJoint("pin"));
+  EXPECT_EQ(read.model->sensors[0].X_LS.p.z(), 0.1);
+}
+
+TEST(ReadGazeboJoint, BehindAReferenceIsNone) {
+  const ReadResult read = ReadRobot(FourBar(
+      R"(<gazebo reference="crank"><joint name="pin" type="ball"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+  EXPECT_THAT(Loops(*read.model), IsEmpty());
+  EXPECT_THAT(read.messages,
+              ElementsAre("robot.urdf:5: warning: joint 'pin': in <gazebo reference=\"crank\">, "
+                          "where libsdformat passes over it; leave the reference out "
+                          "[gazebo-joint-reference]"));
+}
+
 TEST(ReadGazeboJoint, ToTheWorldFixesTheBase) {
   const ReadResult read = ReadRobot(FourBar(
       R"(<gazebo><joint name="mount" type="fixed"><parent>world</parent><child>base</child></joint></gazebo>)"));
@@ -157,9 +203,9 @@ TEST(ReadGazeboJoint, OfASensorModelIsNoLoop) {
 
 TEST(ReadGazeboJoint, OfATypeWeDoNotReadIsKept) {
   const ReadResult read = ReadRobot(FourBar(
-      R"(<gazebo><joint name="thread" type="screw"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
+      R"(<gazebo><joint name="thread" type="gearbox"><parent>coupler</parent><child>rocker</child></joint></gazebo>)"));
   EXPECT_THAT(read.messages, ElementsAre("robot.urdf:5: warning: joint 'thread': in <gazebo>, is "
-                                         "of type 'screw', which is not read here; "
+                                         "of type 'gearbox', which is not read here; "
                                          "it is kept as text [gazebo-joint-kept]"));
   EXPECT_THAT(read.model->native, SizeIs(1));
 }

@@ -110,7 +110,7 @@ void RoundTrip(const fs::path& path, Tally& tally) {
   if (!first.model || first.errors) return;
   Diagnostics diagnostics;
   WriteOptions options;
-  options.profile = UrdfPlusProfile::kPaper;  // holds the extensions as well
+  options.profile = "paper";  // holds the extensions as well
   const std::string written = FindFormat("urdf+")->write(*first.model, options, diagnostics).text;
   if (written.empty()) {
     // Only what a pass must lower first may be refused.

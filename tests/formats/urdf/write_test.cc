@@ -28,7 +28,7 @@ Written Write(const Model& model, const std::string& format = "urdf",
 
 WriteOptions Paper() {
   WriteOptions options;
-  options.profile = UrdfPlusProfile::kPaper;
+  options.profile = "paper";
   return options;
 }
 
@@ -161,7 +161,9 @@ TEST(WriteUrdfPlus, WritesIndependentWhereItIsDeclared) {
 }
 
 TEST(WriteUrdf, RefusesWhatOnlyUrdfPlusHas) {
-  EXPECT_THAT(Write(Read(FourBar(kLoopAndGear))).messages,
+  WriteOptions tree;
+  tree.loops = LoopChoice::kNone;
+  EXPECT_THAT(Write(Read(FourBar(kLoopAndGear)), "urdf", tree).messages,
               ElementsAre("robot.urdf:6: error: loop 'pin': plain URDF has no loops; write URDF+ "
                           "[loop-not-lowered]",
                           "robot.urdf:7: error: coupling 'gear': plain URDF has no coupling of "

@@ -53,12 +53,16 @@ def load(path: PathLike, *, format: str = "", packages: Mapping[str, PathLike] =
     ``format``: where its content does not tell: "urdf", "urdf+", "sdf", "mjcf", "mbs". ``packages``:
     folder by name of a package:// or model:// address; ``package_path``: folders that hold packages
     (ROS_PACKAGE_PATH and the like are looked through too). ``xacro_args``: arguments of a .xacro file.
-    ``with_``: side-cars, submechanisms.yml of HyRoDyn; None: one that stands beside the file is read;
+    ``with_``: side-cars, as submechanisms.yml of HyRoDyn or robot.yaml of Gepetto; "frames": links whose
+    names say that they close a loop; None: one that stands beside the file is read;
     (): none is. ``allow_outside``: files outside of the robot's folder and its packages may be opened.
 
     Raises ReadError, whose ``diagnostics`` hold file, line and code of each message."""
     side_cars = []
     for name in with_ or ():
+        if name == "frames":
+            side_cars.append((name, ""))
+            continue
         try:
             side_cars.append((os.fspath(name), Path(name).read_text(encoding="utf-8")))
         except OSError as error:

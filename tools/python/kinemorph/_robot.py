@@ -38,21 +38,24 @@ class Robot(Moved):
     def convert(self, to: str = "", *, verify: bool = False, strict: bool | str = False,
                 drop: str | Sequence[str] = (), cut: str | Sequence[str] = (),
                 independent: str | Sequence[str] = (), base: str = "auto", root: str = "world",
-                profile: str = "reference", physx: bool = False, model: str = "",
-                sidecar: str | Sequence[str] = (), frames: str = "keep", fixed: str = "keep",
-                actuators: str = "keep", mimic: str = "exact", massless: float | None = None,
-                scene: bool = False, copy_assets: bool | str = False, mesh_uri: str = "",
-                convert_meshes: bool = False, judge: bool = True, out: str = "") -> Conversion:
+                profile: str = "reference", loops: str | None = None, physx: bool = False,
+                model: str = "", sidecar: str | Sequence[str] = (), hardware_plugin: str = "", frames: str = "keep",
+                fixed: str = "keep", actuators: str = "keep", mimic: str = "exact",
+                massless: float | None = None, scene: bool = False, copy_assets: bool | str = False,
+                mesh_uri: str = "", convert_meshes: bool = False, judge: bool = True, out: str = "") -> Conversion:
         """The robot in another format: "urdf", "urdf+", "sdf" or "sdf@1.9", "mjcf", "mbs", "usda".
 
         Options are those of ``kinemorph convert``. ``verify``: the text is read back and proved
         equivalent (``proof``). ``strict``: True, "interface" or "motion": losses that are not allowed.
         ``drop``: features that may be left out. ``cut``, ``independent``: joints that shall close loops,
         and whose coordinates shall be independent. ``base``: "auto", "fixed", "floating".
+        ``loops``: of plain URDF, "gazebo", "detachable" or "none".
+        ``hardware_plugin``: the class that drives the joints, for the side-car "ros2_control".
         ``copy_assets``: the meshes go with it, as ``assets``; a text is the folder that their names have.
         ``mesh_uri``: what their names begin with instead, "package://NAME/meshes". ``convert_meshes``:
         those that the target cannot open become OBJ, by the program assimp. ``judge``: with ``verify``,
         the format's reference library is asked, where the program kinemorph-judge is installed.
+        ``profile``: for whom a format is written: "paper", "grbda" (URDF+), "portable" (MJCF), "drake" (URDF).
         ``out``: name of the file to be, for messages, and from whose folder names of meshes are made
         relative.
 
@@ -60,8 +63,9 @@ class Robot(Moved):
         diagnostics where the command would write nothing, UsageError for an option that makes no sense."""
         options: dict[str, Any] = {
             "to": to, "verify": verify, "strict": strict, "drop": drop, "cut": cut, "independent": independent,
-            "base": base, "root": root, "profile": profile, "physx": physx, "model": model, "sidecar": sidecar,
-            "frames": frames, "fixed": fixed, "actuators": actuators, "mimic": mimic, "massless": massless,
+            "base": base, "root": root, "profile": profile, "loops": loops, "physx": physx, "model": model,
+            "sidecar": sidecar, "hardware-plugin": hardware_plugin, "frames": frames, "fixed": fixed, "actuators": actuators,
+            "mimic": mimic, "massless": massless,
             "scene": scene, "copy_assets": copy_assets, "mesh_uri": mesh_uri, "convert_meshes": convert_meshes,
             "judge": judge, "out": out,
         }

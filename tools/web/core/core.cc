@@ -209,7 +209,9 @@ int OpenFolder(const char* files, std::size_t files_size, const char* name, std:
   for (const std::string& each : with) {
     how.look_beside = false;
     if (each == "none") continue;
-    if (folder->files.count(each) == 0)
+    if (each == kFramesByName)
+      how.with.push_back({each, {}});
+    else if (folder->files.count(each) == 0)
       why = "'with': there is no file '" + each + "' in the folder";
     else
       how.with.push_back({each, folder->files.at(each)});

@@ -13,7 +13,7 @@ export type Pose = number[];
 export interface OpenOptions {
   /** The format, when the content does not tell: 'urdf', 'urdf+', 'sdf', 'mjcf', 'mbs'. */
   from?: string;
-  /** Side-cars among the files; 'none': not the one beside the robot either. */
+  /** Side-cars among the files; 'frames': links whose names close loops; 'none': not the one beside the robot either. */
   with?: string | string[];
   /** Expand the file as xacro, whatever its name; a .xacro file is expanded anyway. */
   xacro?: boolean;
@@ -100,13 +100,17 @@ export interface ConversionOptions {
   fixed?: 'keep' | 'merge';
   mimic?: 'exact' | 'fit';
   actuators?: 'keep' | 'motor';
-  profile?: 'reference' | 'paper' | 'grbda';
+  profile?: 'reference' | 'paper' | 'grbda' | 'portable' | 'drake';
   model?: string;
   /** kg: lighter links count as massless. */
   massless?: number;
   scene?: boolean;
   sidecar?: string | string[];
+  /** The class that drives the joints, for the side-car 'ros2_control'. */
+  'hardware-plugin'?: string;
   physx?: boolean;
+  /** Of plain URDF. */
+  loops?: 'gazebo' | 'detachable' | 'none';
 }
 
 export interface Conversion {

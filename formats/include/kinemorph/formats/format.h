@@ -22,22 +22,20 @@ struct ReadOptions {
   const ResourceResolver* resolver = nullptr;
 };
 
-/// How URDF+ is spelt.
-enum class UrdfPlusProfile {
-  kReference,  ///< what the reference parser accepts
-  kPaper,      ///< the paper's types (universal, ball) and ratio convention
-  kGrbda,      ///< what GRBDA runs: see grbda_rules.h
+/// What becomes of the loops in plain URDF, which is a tree.
+enum class LoopChoice {
+  kGazebo,      ///< joints of SDFormat in a `<gazebo>` block
+  kDetachable,  ///< tree joints to half links, and plugins that weld those when Gazebo starts
+  kNone,        ///< they are lost, but those that a mimic says
 };
-
-/// By its name, as `--profile` and Model::dialect have it; kReference where there is no such.
-[[nodiscard]] UrdfPlusProfile ProfileNamed(std::string_view name);
 
 /// What a writer is told beside the model; the capability table depends on it too.
 struct WriteOptions {
   /// E.g. "1.9" for sdf; empty: the format's default.
   std::string version;
-  /// Of URDF+ only.
-  UrdfPlusProfile profile = UrdfPlusProfile::kReference;
+  /// The name of a profile of the format (a Dialect has it): "grbda" of URDF+, "portable" of MJCF;
+  /// empty: its default.
+  std::string profile = {};
   /// Name of the file that is written, where a scene around the robot shall go with it; empty:
   /// none.
   std::string scene_of = {};
@@ -45,10 +43,14 @@ struct WriteOptions {
   const ResourceResolver* files = nullptr;
   /// Side-cars that hold what the file itself cannot, by name: "hyrodyn" (submechanisms.yml).
   std::vector<std::string> side_cars = {};
+  /// The class that drives the joints, for the side-car "ros2_control", which has none of its own.
+  std::string hardware_plugin = {};
   /// What their names begin with: that of the file, without its extension.
   std::string stem = {};
   /// Of USD only: attributes of PhysX in place of Newton's.
   bool physx = false;
+  /// Of plain URDF only; absent: kGazebo.
+  std::optional<LoopChoice> loops = {};
 };
 
 /// A file that must go with the written one, because the format only announces what it does, or
@@ -93,6 +95,10 @@ enum class Likeness {
 struct Dialect {
   std::string_view title;  ///< "urdf+ (paper)"
   WriteOptions options;    ///< that make it
+  /// Of a profile: for whom it is written, as `--help` says it.
+  std::string_view about = {};
+  /// A source that is written so stays so in its own format, unless another profile is asked for.
+  bool stays = false;
 };
 
 /// A row of the registry.
@@ -119,8 +125,8 @@ struct Format {
   TargetTraits (*traits)(const WriteOptions& options) = nullptr;
   /// Why the writer cannot put back a kept item of its own family, in `model` as it will be
   /// written; empty: it can. `owner`: the joint that it belongs to, or null. Null: it always can.
-  std::string (*refuses)(const Model& model, const NativeData& native,
-                         const Joint* owner) = nullptr;
+  std::string (*refuses)(const Model& model, const NativeData& native, const Joint* owner,
+                         const WriteOptions& options) = nullptr;
   /// What losing content of its own family means; never null, lives as long as the program.
   const std::vector<ContentWeight>* (*content_weights)() = nullptr;
 };

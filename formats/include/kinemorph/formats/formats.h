@@ -23,6 +23,18 @@ namespace kinemorph {
 [[nodiscard]] const Format* DetectFormat(std::string_view text, std::string_view file_name,
                                          Diagnostics& diagnostics);
 
+/// The default profile of every format has no name in WriteOptions, and this one for users.
+inline constexpr std::string_view kDefaultProfile = "reference";
+
+/// The dialect of `format` that is the profile of that name; null where it has none.
+[[nodiscard]] const Dialect* FindProfile(const Format& format, std::string_view name);
+
+/// The names of all profiles of all formats, kDefaultProfile first.
+[[nodiscard]] std::vector<std::string_view> AllProfiles();
+
+/// As WriteOptions has it: empty for kDefaultProfile and for what is no profile's name.
+[[nodiscard]] std::string ProfileNamed(std::string_view name);
+
 /// By extension alone, for output files. Null when unknown.
 [[nodiscard]] const Format* FormatForExtension(std::string_view file_name);
 

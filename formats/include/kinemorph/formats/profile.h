@@ -136,6 +136,11 @@ struct TargetTraits {
   /// An effort limit, and a spring, is that of the one drive that a coordinate may have; loop
   /// joints and balls have none.
   bool efforts_need_drives = false;
+  /// Joints of several coordinates of which nothing is said are retyped by name: balls, and
+  /// universal joints whose axes are two of +x, +y, +z of their frame.
+  bool retypes_joints = false;
+  /// An armature is that of the rotor of a drive.
+  bool armatures_need_drives = false;
   /// The two axes of a universal joint are perpendicular.
   bool universals_are_square = false;
   /// A coupling is between joints of one coordinate each.
@@ -174,10 +179,30 @@ struct TargetTraits {
   bool open_loops_allowed = false;
   /// A loop joint stands at the origin of the frame of one of its links, to which a joint leads.
   bool loops_at_link_frames = false;
+  /// A loop joint is a pair of frames, each a link of its own, that coincide or whose origins do.
+  bool loops_pair_frames = false;
   /// A loop joint is the coincidence of two points, whatever its type.
   bool loops_join_points = false;
   /// What the points of two links hold together is one loop joint when it is read.
   bool points_hold_together = false;
+  /// WriteOptions::loops can be chosen.
+  bool loops_can_be_chosen = false;
+  /// A loop in which each joint follows one other is written as mimics.
+  bool linear_loops_are_mimics = false;
+  /// A joint of several coordinates is better a loop joint, because a tree needs massless links for
+  /// it, which the readers of the loops leave out.
+  bool loops_hold_whole_joints = false;
+  /// Of this tree joint the readers of the loops make its two links one, by the name of the
+  /// predecessor; they also leave out what weighs less than `least_loop_mass` (kg). Loops then end
+  /// on links that stay, and every moving body weighs something. Null: no such readers.
+  bool (*merges)(const Model& model, JointId id) = nullptr;
+  double least_loop_mass = 0;
+  /// A loop joint becomes a tree joint to a half of its successor, and a weld of that half.
+  bool loops_weld_halves = false;
+  /// Who runs the loops as they are written; told where there are any.
+  std::string_view loops_remark;
+  /// A fixed loop joint is written as three points too.
+  bool points_hold_fixed = false;
 
   // Shapes.
 
@@ -195,6 +220,8 @@ struct TargetTraits {
   bool only_sliding_friction = false;
   /// Which links collide where nothing is written.
   ContactRule contact_rule = ContactRule::kUnlessJoined;
+  /// Whatever the rule is, two links can be said not to collide.
+  bool excludes_pairs = false;
   /// Bits of a shape's contact masks; 0: it has none.
   int contact_bits = 0;
   /// An inertial of its own format that is computed from shapes is written as such.

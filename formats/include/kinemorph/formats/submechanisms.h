@@ -54,7 +54,7 @@ struct Submechanisms {
 /// Whether a text claims to be one: a line begins with "submechanisms:".
 [[nodiscard]] bool LooksLikeSubmechanisms(std::string_view text);
 
-/// Reads the YAML (library kinemorph::hyrodyn). Nothing, with errors of file and line, where it is
+/// Reads the YAML (library kinemorph::side_cars). Nothing, with errors of file and line, where it is
 /// no such file. Linear: 16 MiB of text, 32 levels and a million values are the most; an anchor may
 /// be used again, a circle of them is refused. What is not kept is said in warnings and notes.
 [[nodiscard]] std::optional<Submechanisms> ParseSubmechanisms(std::string_view text,

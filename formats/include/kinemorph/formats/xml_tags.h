@@ -30,6 +30,10 @@ struct XmlTag {
 /// The name of the first element; empty when there is none.
 [[nodiscard]] std::string_view RootElementName(std::string_view text);
 
+/// The word behind `before` in what stands before the first element: the profile that a comment
+/// names. Empty where it does not stand there.
+[[nodiscard]] std::string_view WordBeforeRoot(std::string_view text, std::string_view before);
+
 /// What stands behind the tag, up to the next, without white space around it.
 [[nodiscard]] std::string_view TextBehind(std::string_view text, const XmlTag& tag);
 

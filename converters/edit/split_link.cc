@@ -1,0 +1,134 @@
+#include "edit/split_link.h"
+
+namespace kinemorph {
+namespace {
+
+// A link of the same rigid body, and where it stands.
+struct Place {
+  LinkId link = kNoLink;
+  RigidTransform X_AL;  ///< seen from where the search began
+};
+
+// The nearest link with mass that fixed joints of the tree hold to `start`.
+Place NearestMass(const Model& model, LinkId start) {
+  std::vector<std::vector<std::pair<LinkId, RigidTransform>>> fixed(model.num_links());
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (joint.role == JointRole::kLoop || !std::holds_alternative<Fixed>(joint.kind)) continue;
+    const RigidTransform X_PS = joint.X_PF * joint.X_SM.inverse();
+    fixed[Index(model.predecessor(id))].emplace_back(model.successor(id), X_PS);
+    fixed[Index(model.successor(id))].emplace_back(model.predecessor(id), X_PS.inverse());
+  }
+  std::vector<bool> seen(model.num_links(), false);
+  std::vector<Place> queue{{start, {}}};
+  seen[Index(start)] = true;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Place here = queue[i];
+    if (here.link != kWorld && !IsMassless(model.link(here.link))) return here;
+    for (const auto& [next, X] : fixed[Index(here.link)]) {
+      if (next == kWorld || seen[Index(next)]) continue;
+      seen[Index(next)] = true;
+      queue.push_back({next, here.X_AL * X});
+    }
+  }
+  return {};
+}
+
+bool HasMass(const Model& model, LinkId link) {
+  return link != kWorld && !IsMassless(model.link(link));
+}
+
+// The joint's ends, after the one that shall be split was moved to where there is mass.
+struct Ends {
+  LinkId predecessor, successor;
+  bool split_successor = true;
+};
+
+Ends ChooseEnds(Model& model, JointId loop) {
+  Ends ends{model.predecessor(loop), model.successor(loop), true};
+  if (HasMass(model, ends.successor)) return ends;
+  if (HasMass(model, ends.predecessor)) {
+    ends.split_successor = false;
+    return ends;
+  }
+  Joint& joint = model.joint(loop);
+  if (const Place place = NearestMass(model, ends.successor); place.link != kNoLink) {
+    joint.X_SM = place.X_AL.inverse() * joint.X_SM;
+    ends.successor = place.link;
+  } else if (const Place other = NearestMass(model, ends.predecessor); other.link != kNoLink) {
+    joint.X_PF = other.X_AL.inverse() * joint.X_PF;
+    ends.predecessor = other.link;
+    ends.split_successor = false;
+  } else {
+    ends.split_successor = ends.successor != kWorld;  // a massless half
+  }
+  return ends;
+}
+
+bool SelfCollides(const Model& model, LinkId id) {
+  const Link& link = model.link(id);
+  if (link.self_collide || Index(link.scope) >= model.scopes.size())
+    return link.self_collide.value_or(false);
+  return model.scopes[Index(link.scope)].self_collide.value_or(false);
+}
+
+// The joint alone kept them apart.
+bool WouldCollide(const Model& model, LinkId a, LinkId b) {
+  return model.contact_rule == ContactRule::kUnlessJoined && a != kWorld && b != kWorld &&
+         !model.link(a).collisions.empty() && !model.link(b).collisions.empty() &&
+         (SelfCollides(model, a) || SelfCollides(model, b));
+}
+
+LinkId AddHalf(Model& model, LinkId whole_id, UniqueNames& links, double share) {
+  Link& whole = model.link(whole_id);
+  Link half;
+  half.name = links.Take(whole.name + "_half");
+  half.scope = whole.scope;
+  half.gravity = whole.gravity;
+  half.where = whole.where;
+  if (whole.inertial) {
+    ForgetComputedInertia(whole);
+    half.inertial = whole.inertial;
+    half.inertial->native.clear();
+    half.inertial->mass *= share;
+    half.inertial->I_I *= share;
+    whole.inertial->mass -= half.inertial->mass;
+    whole.inertial->I_I -= half.inertial->I_I;
+  }
+  return model.AddLink(std::move(half));
+}
+
+}  // namespace
+
+SplitHalf SplitLink(Model& model, JointId loop, UniqueNames& links, UniqueNames& joints,
+                    double share) {
+  const Ends ends = ChooseEnds(model, loop);
+  SplitHalf made;
+  made.at_successor = ends.split_successor;
+  made.whole = ends.split_successor ? ends.successor : ends.predecessor;
+  if (WouldCollide(model, ends.predecessor, ends.successor))
+    model.contact_exclusions.push_back({ends.predecessor, ends.successor, {}});
+  made.half = AddHalf(model, made.whole, links, share);
+  Joint& joint = model.joint(loop);
+  joint.role = JointRole::kTree;
+  Joint weld;
+  weld.name = joints.Take(joint.name + "_weld");
+  weld.kind = Fixed{};
+  weld.role = JointRole::kLoop;
+  weld.scope = joint.scope;
+  weld.where = joint.where;
+  made.weld = model.AddJoint(made.half, made.whole, std::move(weld));
+  model.Reconnect([&](JointId id) {
+    if (id != loop) return std::pair(model.predecessor(id), model.successor(id));
+    return ends.split_successor ? std::pair(ends.predecessor, made.half)
+                                : std::pair(made.half, ends.successor);
+  });
+  return made;
+}
+
+SplitHalf SplitLink(Model& model, JointId loop) {
+  UniqueNames links = LinkNames(model), joints = JointNames(model);
+  return SplitLink(model, loop, links, joints);
+}
+
+}  // namespace kinemorph

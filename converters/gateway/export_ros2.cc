@@ -1,0 +1,280 @@
+#include "gateway/export_ros2.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "kinemorph/graph/base/text.h"
+
+namespace kinemorph {
+namespace {
+
+// NAME and UPPER, the robot's; PACKAGE.
+std::string Filled(std::string_view pattern, const Equations& e) {
+  std::string upper = e.name;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  std::string package = LowerCase(e.name) + "_relay";
+  package.erase(0, package.find_first_not_of('_'));
+  if (package.front() >= '0' && package.front() <= '9') package = "robot_" + package;
+  std::string out(pattern);
+  for (const auto& [word, text] :
+       {std::pair("@NAME@", e.name), std::pair("@UPPER@", upper), std::pair("@PACKAGE@", package)})
+    for (std::size_t at = out.find(word); at != std::string::npos;
+         at = out.find(word, at + text.size()))
+      out.replace(at, std::string_view(word).size(), text);
+  return out;
+}
+
+constexpr std::string_view kHeader = R"(/*
+ * Joint positions of '@NAME@' with its loops closed, written by kinemorph.
+ *
+ * The independent joints are set; the others follow by the closure in @NAME@.c.
+ */
+#ifndef @UPPER@_RELAY_H_INCLUDED
+#define @UPPER@_RELAY_H_INCLUDED
+
+#include "@NAME@.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* q: where the loops are closed; target: what was asked for (rad or m). */
+typedef struct {
+  double q[@UPPER@_NQ];
+  double target[@UPPER@_NQ];
+} @NAME@_relay;
+
+/* Joints of one coordinate, as indices into q, and whether each is independent; -1 ends them. */
+extern const int @NAME@_relay_joints[@UPPER@_NQ + 1];
+extern const int @NAME@_relay_is_independent[@UPPER@_NQ + 1];
+
+/* Stands where the loops are closed. */
+void @NAME@_relay_reset(@NAME@_relay *relay);
+/* 0: it will go there; 1: no independent joint of one coordinate has this name, or `position` is
+ * not finite. */
+int @NAME@_relay_set(@NAME@_relay *relay, const char *joint, double position);
+/* Goes to what was set, in steps small enough to stay on the branch. 0: it stands there; 1: the
+ * loops can follow so far only, and it stands at the last closed position. */
+int @NAME@_relay_close(@NAME@_relay *relay);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+)";
+
+constexpr std::string_view kSource = R"(
+void @NAME@_relay_reset(@NAME@_relay *relay) {
+  memcpy(relay->q, @NAME@_q0, sizeof(relay->q));
+  memcpy(relay->target, @NAME@_q0, sizeof(relay->target));
+}
+
+int @NAME@_relay_set(@NAME@_relay *relay, const char *joint, double position) {
+  int i;
+  if (!isfinite(position)) return 1;
+  for (i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
+    const int at = @NAME@_relay_joints[i];
+    if (!@NAME@_relay_is_independent[i] || strcmp(@NAME@_q_names[at], joint) != 0) continue;
+    relay->target[at] = position;
+    return 0;
+  }
+  return 1;
+}
+
+static int closed(const double *q) {
+  double phi[@UPPER@_NZ + 1] = {0};
+  int i;
+  if (@UPPER@_NZ > 0 && @NAME@_phi(q, phi) != 0) return 0;
+  for (i = 0; i < @UPPER@_NZ; ++i)
+    if (!(fabs(phi[i]) < 1e-9)) return 0;
+  return 1;
+}
+
+/* Newton from a guess whose independent joints stand where they shall. */
+static int close_at(double *q) {
+  double next[@UPPER@_NQ];
+  int k;
+  for (k = 0; k < 20; ++k) {
+    if (closed(q)) return 1;
+    if (@NAME@_close(q, next) != 0) return 0;
+    memcpy(q, next, sizeof(next));
+  }
+  return closed(q);
+}
+
+int @NAME@_relay_close(@NAME@_relay *relay) {
+  double start[@UPPER@_NQ], q[@UPPER@_NQ], far = 0;
+  int i, k, steps;
+  memcpy(start, relay->q, sizeof(start));
+  for (i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
+    const int at = @NAME@_relay_joints[i];
+    if (@NAME@_relay_is_independent[i] && fabs(relay->target[at] - start[at]) > far)
+      far = fabs(relay->target[at] - start[at]);
+  }
+  steps = far > 50 ? 1000 : 1 + (int)(far / 0.05);
+  for (k = 1; k <= steps; ++k) {
+    memcpy(q, relay->q, sizeof(q));
+    for (i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
+      const int at = @NAME@_relay_joints[i];
+      if (@NAME@_relay_is_independent[i])
+        q[at] = start[at] + (relay->target[at] - start[at]) * k / steps;
+    }
+    if (!close_at(q)) return 1;
+    memcpy(relay->q, q, sizeof(q));
+  }
+  return 0;
+}
+)";
+
+constexpr std::string_view kNode =
+    R"(// Publishes all joints of '@NAME@' from its independent ones, written by kinemorph.
+#include <cstddef>
+#include <memory>
+
+#include "@NAME@_relay.h"
+#include "rclcpp/rclcpp.hpp"
+#include "sensor_msgs/msg/joint_state.hpp"
+
+class Relay : public rclcpp::Node {
+ public:
+  Relay() : rclcpp::Node("@PACKAGE@") {
+    @NAME@_relay_reset(&relay_);
+    publisher_ = create_publisher<sensor_msgs::msg::JointState>("joint_states", 10);
+    subscription_ = create_subscription<sensor_msgs::msg::JointState>(
+        "joint_states_independent", 10,
+        [this](const sensor_msgs::msg::JointState &message) { Take(message); });
+  }
+
+ private:
+  void Take(const sensor_msgs::msg::JointState &message) {
+    for (std::size_t i = 0; i < message.name.size() && i < message.position.size(); ++i)
+      @NAME@_relay_set(&relay_, message.name[i].c_str(), message.position[i]);
+    if (@NAME@_relay_close(&relay_) != 0)
+      RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 2000,
+                           "the loops cannot follow that far: the last closed posture stands");
+    sensor_msgs::msg::JointState all;
+    all.header = message.header;
+    for (int i = 0; @NAME@_relay_joints[i] >= 0; ++i) {
+      all.name.push_back(@NAME@_q_names[@NAME@_relay_joints[i]]);
+      all.position.push_back(relay_.q[@NAME@_relay_joints[i]]);
+    }
+    publisher_->publish(all);
+  }
+
+  @NAME@_relay relay_;
+  rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr publisher_;
+  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr subscription_;
+};
+
+int main(int argc, char **argv) {
+  rclcpp::init(argc, argv);
+  rclcpp::spin(std::make_shared<Relay>());
+  rclcpp::shutdown();
+  return 0;
+}
+)";
+
+constexpr std::string_view kCmake = R"(# Written by kinemorph.
+cmake_minimum_required(VERSION 3.8)
+project(@PACKAGE@ C CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(ament_cmake REQUIRED)
+find_package(rclcpp REQUIRED)
+find_package(sensor_msgs REQUIRED)
+add_executable(relay relay_node.cpp @NAME@_relay.c @NAME@.c)
+target_include_directories(relay PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+ament_target_dependencies(relay rclcpp sensor_msgs)
+if(UNIX)
+  target_link_libraries(relay m)
+endif()
+install(TARGETS relay DESTINATION lib/${PROJECT_NAME})
+install(FILES relay.launch.py DESTINATION share/${PROJECT_NAME})
+ament_package()
+)";
+
+constexpr std::string_view kPackage = R"(<?xml version="1.0"?>
+<!-- Written by kinemorph. -->
+<package format="3">
+  <name>@PACKAGE@</name>
+  <version>0.0.0</version>
+  <description>Publishes all joints of @NAME@ from its independent ones, the loops closed.</description>
+  <maintainer email="nobody@example.com">TODO</maintainer>
+  <license>TODO</license>
+  <buildtool_depend>ament_cmake</buildtool_depend>
+  <depend>rclcpp</depend>
+  <depend>sensor_msgs</depend>
+  <exec_depend>launch_ros</exec_depend>
+  <export>
+    <build_type>ament_cmake</build_type>
+  </export>
+</package>
+)";
+
+constexpr std::string_view kLaunch = R"(# Written by kinemorph.
+from launch import LaunchDescription
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    return LaunchDescription([
+        Node(package='@PACKAGE@', executable='relay', output='screen'),
+        # Sliders for the independent joints; robot_state_publisher takes what the relay publishes.
+        Node(package='joint_state_publisher_gui', executable='joint_state_publisher_gui',
+             remappings=[('joint_states', 'joint_states_independent')]),
+    ])
+)";
+
+constexpr std::string_view kReadme = R"(
+As a package of ROS 2:
+
+  cp -r . WORKSPACE/src/@PACKAGE@ && cd WORKSPACE && colcon build --packages-select @PACKAGE@
+  ros2 launch @PACKAGE@ relay.launch.py
+
+The node takes positions of independent joints from joint_states_independent and publishes those of
+all joints of one coordinate on joint_states, with the loops closed. What closes them stands in
+@NAME@_relay.c and @NAME@.c, which need nothing of ROS. Of joints of several coordinates (balls, free
+bases) nothing is published: a JointState has no place for them.
+)";
+
+// Joints of one coordinate: their position is called as their velocity.
+std::string Tables(const Equations& e) {
+  std::string joints, independent;
+  for (std::size_t q = 0; q < e.positions.size(); ++q) {
+    const std::string& name = e.positions[q].name;
+    const auto v = std::find_if(e.velocities.begin(), e.velocities.end(),
+                                [&](const ExportedScalar& each) { return each.name == name; });
+    if (v == e.velocities.end() || name != e.positions[q].joint) continue;
+    const int index = static_cast<int>(v - e.velocities.begin());
+    const bool free =
+        std::find(e.independent.begin(), e.independent.end(), index) != e.independent.end();
+    joints += std::to_string(q) + ", ";
+    independent += free ? "1, " : "0, ";
+  }
+  return "const int @NAME@_relay_joints[@UPPER@_NQ + 1] = {" + joints +
+         "-1};\nconst int @NAME@_relay_is_independent[@UPPER@_NQ + 1] = {" + independent + "0};\n";
+}
+
+}  // namespace
+
+std::vector<ExportedFile> ExportRos2(const Equations& e) {
+  std::vector<ExportedFile> files = ExportC(e);
+  for (ExportedFile& file : files)
+    if (file.name == "README.txt") file.text += Filled(kReadme, e);
+  const auto add = [&](const std::string& name, const std::string& pattern) {
+    files.push_back({name, Filled(pattern, e)});
+  };
+  add(e.name + "_relay.h", std::string(kHeader));
+  add(e.name + "_relay.c",
+      "/* Written by kinemorph; what it is stands in @NAME@_relay.h. */\n#include "
+      "\"@NAME@_relay.h\"\n\n#include <math.h>\n#include <string.h>\n\n" +
+          Tables(e) + std::string(kSource));
+  add("relay_node.cpp", std::string(kNode));
+  add("relay.launch.py", std::string(kLaunch));
+  add("package.xml", std::string(kPackage));
+  add("CMakeLists.txt", std::string(kCmake));
+  return files;
+}
+
+}  // namespace kinemorph

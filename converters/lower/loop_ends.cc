@@ -1,0 +1,148 @@
+#include "lower/loop_ends.h"
+
+#include <algorithm>
+
+#include "edit/model_edit.h"
+#include "edit/removal.h"
+#include "edit/roots.h"
+#include "lower/massless_links.h"
+
+namespace kinemorph {
+namespace {
+
+class LoopEnding {
+ public:
+  LoopEnding(Model& model, PassContext& context)
+      : model_(model), context_(context), tree_(TreeOf(model)), head_(model.num_links()) {
+    for (const LinkId link : tree_.order) {
+      const JointId up = tree_.parent_joint[Index(link)];
+      const bool merged = up != kNoJoint && context_.traits.merges(model_, up);
+      head_[Index(link)] = merged ? head_[Index(tree_.parent[Index(link)])] : link;
+    }
+  }
+
+  void Run() {
+    if (tree_.loop_joints.empty()) return;
+    LoseIdle();
+    MoveEnds();
+    NameApart();
+    GiveMass();
+    LeaveBaseFree();
+    const std::size_t count = TreeOf(model_).loop_joints.size();
+    if (count > 0 && !context_.traits.loops_remark.empty())
+      context_.Lowered(
+          SubjectOf(model_),
+          (count == 1 ? std::string("a loop stands") : std::to_string(count) + " loops stand") +
+              " apart from the tree. " + std::string(context_.traits.loops_remark));
+  }
+
+ private:
+  // A loop joint between two links of one rigid body restrains nothing.
+  void LoseIdle() {
+    const auto idle = [&](JointId id) {
+      return tree_.IsLoop(id) &&
+             head_[Index(model_.predecessor(id))] == head_[Index(model_.successor(id))];
+    };
+    for (const JointId id : tree_.loop_joints) {
+      const Joint& joint = model_.joint(id);
+      if (!idle(id)) continue;
+      context_
+          .Lose(model_, LoopFeature(joint.kind), SubjectOf(joint),
+                "the loop joint is not written; it restrains nothing",
+                "both its links are one rigid body")
+          .weight = Weight::kInterface;
+    }
+    Lose(model_, TakeJoints(model_, idle), "its loop joint restrains nothing", context_);
+    tree_ = TreeOf(model_);
+  }
+
+  // Off links that are merged into others, and from the world on.
+  void MoveEnds() {
+    const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree_);
+    std::vector<bool> turned(model_.num_joints(), false);
+    const auto move = [&](LinkId from, RigidTransform& X, const Joint& joint) {
+      const LinkId to = head_[Index(from)];
+      if (to == from) return;
+      X = X_W[Index(to)].inverse() * X_W[Index(from)] * X;
+      context_.Lowered(SubjectOf(joint), "ends on '" + model_.link(to).name + "', to which '" +
+                                             model_.link(from).name + "' is fixed");
+    };
+    for (const JointId id : tree_.loop_joints) {
+      Joint& joint = model_.joint(id);
+      move(model_.predecessor(id), joint.X_PF, joint);
+      move(model_.successor(id), joint.X_SM, joint);
+      turned[Index(id)] = model_.successor(id) == kWorld;
+      if (!turned[Index(id)]) continue;
+      FlipJoint(joint);
+      context_.Lowered(SubjectOf(joint), "turned round: it leads from the world");
+    }
+    model_.Reconnect([&](JointId id) {
+      const LinkId p = model_.predecessor(id), s = model_.successor(id);
+      if (!tree_.IsLoop(id)) return std::pair(p, s);
+      const LinkId to_p = head_[Index(p)], to_s = head_[Index(s)];
+      return turned[Index(id)] ? std::pair(to_s, to_p) : std::pair(to_p, to_s);
+    });
+  }
+
+  // Links, joints and loop joints share their names there.
+  void NameApart() {
+    UniqueNames names = LinkNames(model_);
+    const auto take = [&](JointId id, const char* ending) {
+      Joint& joint = model_.joint(id);
+      const bool taken = names.Has(joint.name) || joint.name.empty();
+      const std::string name = names.Take(taken ? joint.name + ending : joint.name);
+      if (name == joint.name) return;
+      if (!joint.name.empty()) context_.Renamed(SubjectKind::kJoint, joint.name, name);
+      joint.name = name;
+    };
+    for (const JointId id : Joints(model_))
+      if (!tree_.IsLoop(id) && !model_.joint(id).implicit) take(id, "_joint");
+    for (const JointId id : tree_.loop_joints) take(id, "_loop");
+  }
+
+  void GiveMass() {
+    std::vector<double> mass(model_.num_links(), 0);  // by head
+    std::vector<bool> carries(model_.num_links(), false);
+    for (const LinkId id : Links(model_))
+      if (model_.link(id).inertial) mass[Index(head_[Index(id)])] += model_.link(id).inertial->mass;
+    for (const JointId id : tree_.loop_joints)
+      carries[Index(model_.predecessor(id))] = carries[Index(model_.successor(id))] = true;
+    std::vector<LinkId> need;
+    for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
+      const LinkId link = *it;
+      if (link == kWorld) continue;
+      const bool light =
+          head_[Index(link)] == link && mass[Index(link)] < context_.traits.least_loop_mass;
+      carries[Index(link)] = carries[Index(link)] || mass[Index(link)] > 0;
+      if (carries[Index(link)] && light) need.push_back(link);
+      if (carries[Index(link)]) carries[Index(tree_.parent[Index(link)])] = true;
+    }
+    std::sort(need.begin(), need.end());
+    if (!need.empty()) GiveInertia(model_, need, context_.traits.least_loop_mass, context_);
+  }
+
+  // The readers of loops know no floating joint, and take a root that nothing ties for a free one.
+  void LeaveBaseFree() {
+    if (context_.options.base == BaseChoice::kFloating) return;
+    std::vector<JointId> at_world;
+    for (const JointId id : Joints(model_))
+      if (model_.predecessor(id) == kWorld) at_world.push_back(id);  // a loop too
+    if (at_world.size() == 1 && !tree_.IsLoop(at_world[0]) &&
+        std::holds_alternative<Free>(model_.joint(at_world[0]).kind) &&
+        !model_.joint(at_world[0]).implicit)
+      LeaveUnsaid(model_, at_world[0], context_);
+  }
+
+  Model& model_;
+  PassContext& context_;
+  SpanningTree tree_;
+  std::vector<LinkId> head_;  // by link: the one that it is merged into, else itself
+};
+
+}  // namespace
+
+void LoopEnds(Model& model, PassContext& context) {
+  if (context.traits.merges != nullptr) LoopEnding(model, context).Run();
+}
+
+}  // namespace kinemorph

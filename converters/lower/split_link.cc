@@ -1,0 +1,125 @@
+#include "lower/split_link.h"
+
+#include <algorithm>
+
+#include "edit/model_edit.h"
+#include "lower/massless_links.h"
+
+namespace kinemorph {
+namespace {
+
+// A link that weighs so much less than the other end is nothing to take a part of.
+constexpr double kTooLight = 1e-3;
+
+class LinkSplitting {
+ public:
+  LinkSplitting(Model& model, PassContext& context)
+      : model_(model),
+        context_(context),
+        loops_(TreeOf(model).loop_joints),
+        links_(LinkNames(model)),
+        joints_(JointNames(model)) {
+    for (const JointId id : Joints(model_))
+      ends_.emplace_back(model_.predecessor(id), model_.successor(id));
+  }
+
+  void Run() {
+    std::vector<std::size_t> parts(model_.num_links(), 1);
+    for (const JointId id : loops_) {
+      auto& [p, s] = ends_[Index(id)];
+      if (p != kWorld && MassOf(s) < kTooLight * MassOf(p)) {
+        FlipJoint(model_.joint(id));
+        std::swap(p, s);
+      }
+      parts[Index(s)] += 2;
+    }
+    const std::size_t whole = model_.num_links();
+    for (const JointId id : loops_) {
+      const LinkId s = ends_[Index(id)].second;
+      Split(id, s, 1.0 / static_cast<double>(parts[Index(s)]));
+    }
+    for (std::size_t v = 1; v < whole; ++v) {
+      Link& link = model_.link(LinkId{static_cast<std::uint32_t>(v)});
+      if (parts[v] == 1 || !link.inertial) continue;
+      ForgetComputedInertia(link);
+      Scale(*link.inertial, 1.0 / static_cast<double>(parts[v]));
+    }
+    model_.Reconnect([&](JointId id) { return ends_[Index(id)]; });
+    std::vector<LinkId> light;
+    for (std::size_t v = whole; v < model_.num_links(); ++v) {
+      const LinkId id{static_cast<std::uint32_t>(v)};
+      if (MassOf(id) < context_.traits.least_loop_mass) light.push_back(id);
+    }
+    if (!light.empty()) GiveInertia(model_, light, context_.traits.least_loop_mass, context_);
+  }
+
+ private:
+  [[nodiscard]] double MassOf(LinkId id) const {
+    const Link& link = model_.link(id);
+    return id != kWorld && link.inertial ? link.inertial->mass : 0;
+  }
+  static void Scale(Inertial& inertial, double share) {
+    inertial.mass *= share;
+    inertial.I_I *= share;
+  }
+
+  LinkId AddPart(const std::string& name, const Joint& loop, LinkId of, double share) {
+    Link part;
+    part.name = links_.Take(name);
+    part.scope = model_.link(of).scope;
+    part.gravity = model_.link(of).gravity;
+    part.synthetic = true;
+    part.where = loop.where;
+    if (model_.link(of).inertial) {
+      part.inertial = model_.link(of).inertial;
+      part.inertial->native.clear();
+      Scale(*part.inertial, share);
+      RebaseInertial(*part.inertial, loop.X_SM.inverse());
+    }
+    return model_.AddLink(std::move(part));
+  }
+
+  JointId Weld(const std::string& name, const Joint& loop, LinkId p, LinkId s, JointRole role,
+               const RigidTransform& X_PF) {
+    Joint weld;
+    weld.name = joints_.Take(name);
+    weld.kind = Fixed{};
+    weld.role = role;
+    weld.X_PF = X_PF;
+    weld.scope = loop.scope;
+    weld.where = loop.where;
+    ends_.emplace_back(p, s);
+    if (role == JointRole::kLoop) context_.authored_loops.insert(weld.name);  // no cut is chosen
+    return model_.AddJoint(p, s, std::move(weld));
+  }
+
+  void Split(JointId id, LinkId s, double share) {
+    const Joint loop = model_.joint(id);
+    const LinkId p = ends_[Index(id)].first;
+    const LinkId half = AddPart(loop.name + "_half", loop, s, share),
+                 tip = AddPart(loop.name + "_tip", loop, s, share);
+    Weld(model_.link(tip).name + "_joint", loop, s, tip, JointRole::kTree, loop.X_SM);
+    Weld(model_.link(half).name + "_weld", loop, tip, half, JointRole::kLoop, {});
+    Joint& joint = model_.joint(id);
+    joint.role = JointRole::kTree;
+    joint.X_SM = RigidTransform();
+    ends_[Index(id)] = {p, half};
+    context_.Lowered(SubjectOf(loop), "leads to '" + model_.link(half).name + "', a part of '" +
+                                          model_.link(s).name +
+                                          "' that is welded to it when the simulation starts");
+  }
+
+  Model& model_;
+  PassContext& context_;
+  const std::vector<JointId> loops_;
+  UniqueNames links_, joints_;
+  std::vector<std::pair<LinkId, LinkId>> ends_;  // by joint
+};
+
+}  // namespace
+
+void SplitLinks(Model& model, PassContext& context) {
+  if (context.traits.loops_weld_halves) LinkSplitting(model, context).Run();
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,313 @@
+// Adding pairs of frames to a model that was read from URDF.
+#include "kinemorph/formats/frame_pairs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "kinemorph/graph/base/unique_names.h"
+#include "kinemorph/graph/model/axis_fields.h"
+#include "link_tree.h"
+#include "read/made_links.h"
+#include "three_hinges.h"
+
+namespace kinemorph {
+namespace urdf_format {
+namespace {
+
+constexpr std::size_t kMostNameHints = 20;  // names looked for in all others
+constexpr std::size_t kMostErrors = 100;    // of one file, which repeats its mistakes
+
+class PairAddition {
+ public:
+  PairAddition(const FramePairs& file, Model& model, Diagnostics& diagnostics)
+      : file_(file), model_(model), diagnostics_(diagnostics) {}
+
+  bool Run() {
+    const std::size_t errors_before = diagnostics_.num_errors();
+    if (model_.format != "urdf" && model_.format != "urdf+") {
+      Say(Severity::kError, "frame-pairs-format", 0,
+          "goes with a URDF, and this is " + model_.format);
+      return false;
+    }
+    for (const JointId id : Joints(model_)) {
+      joints_.emplace(model_.joint(id).name, id);
+      names_.Add(model_.joint(id).name);
+      if (model_.joint(id).role == JointRole::kLoop) authored_.push_back(id);
+    }
+    for (const LinkId id : Links(model_)) links_.emplace(model_.link(id).name, id);
+    file_index_ = static_cast<std::uint32_t>(model_.files.size());
+    model_.files.push_back(file_.file);
+    tree_ = BuildLinkTree(model_);
+    for (const RetypedJoint& each : file_.retyped) Retype(each);
+    X_WL_ = ZeroPoses(model_, tree_);
+    for (const FramePair& pair : file_.pairs) {
+      Close(pair);
+      if (diagnostics_.num_errors() > errors_before + kMostErrors) return false;
+    }
+    Declare();
+    driven_.assign(model_.num_joints(), false);
+    for (const Actuator& actuator : model_.actuators)
+      if (actuator.joint != kNoJoint) driven_[Index(actuator.joint)] = true;
+    for (const ListedName& motor : file_.motors) Drive(motor);
+    TellOfThreeHinges();
+    for (const ListedName& each : file_.made)
+      static_cast<void>(Find(links_, each.name, "link", each.line));
+    if (diagnostics_.num_errors() > errors_before) return false;
+    DissolveMade(file_.made, tree_, model_);
+    model_.format = "urdf+";
+    model_.unsaid =
+        file_.all_declared ? UnsaidIndependence::kEverywhere : UnsaidIndependence::kNothing;
+    return true;
+  }
+
+ private:
+  Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
+                  const std::string& what) {
+    return diagnostics_.Add(
+        {severity, code, file_.file, line, "", "'" + file_.file + "': " + what, {}});
+  }
+
+  template <typename Id>
+  std::optional<Id> Find(const std::unordered_map<std::string, Id>& all, const std::string& name,
+                         const char* what, std::uint32_t line) {
+    const auto found = all.find(name);
+    if (found != all.end()) return found->second;
+    Diagnostic& error = Say(Severity::kError, "frame-pairs-unknown", line,
+                            std::string(what) + " '" + name.substr(0, 200) + "' is not in '" +
+                                (model_.files.empty() ? "" : model_.files.front()) + "'");
+    if (hints_++ >= kMostNameHints) return std::nullopt;
+    std::vector<std::string> names;
+    for (const auto& [each, id] : all) names.push_back(each);
+    std::sort(names.begin(), names.end());
+    const std::string nearest = NearestName(name, names);
+    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
+    return std::nullopt;
+  }
+
+  void Retype(const RetypedJoint& each) {
+    const auto id = Find(joints_, each.joint, "joint", each.line);
+    if (!id) return;
+    Joint& joint = model_.joint(*id);
+    if (NumVelocities(joint.kind) != 1) {
+      Say(Severity::kError, "frame-pairs-type", each.line,
+          "joint '" + joint.name + "' is " + std::string(KindName(joint.kind)) +
+              " in the URDF, and only a joint of one coordinate can be retyped");
+      return;
+    }
+    for (const Coupling& coupling : model_.couplings) {
+      for (const CouplingTerm& term : coupling.terms) {
+        if (term.coordinate.joint != *id) continue;
+        Say(Severity::kError, "frame-pairs-type", each.line,
+            "joint '" + joint.name + "' is coupled in the URDF and cannot be retyped");
+        return;
+      }
+    }
+    if (!IsPassive(joint))
+      Say(Severity::kWarning, "frame-pairs-limits", each.line,
+          "joint '" + joint.name + "' becomes " + std::string(KindName(each.kind)) +
+              ": its limits and dynamics are those of one coordinate and are not read");
+    if (std::holds_alternative<Fixed>(each.kind))
+      Say(Severity::kNote, "frame-pairs-fixed", each.line,
+          "joint '" + joint.name + "' is held where it stands at zero");
+    joint.kind = each.kind;
+    joint.native_type.clear();
+    joint.axes.assign(static_cast<std::size_t>(NumAxes(each.kind)), JointAxis());
+  }
+
+  void Close(const FramePair& pair) {
+    const auto P = Find(links_, pair.a, "frame", pair.line);
+    const auto S = Find(links_, pair.b, "frame", pair.line);
+    if (!P || !S) return;
+    if (*P == *S) {
+      Say(Severity::kError, "self-joint", pair.line, "a pair joins '" + pair.a + "' to itself");
+      return;
+    }
+    if (IsKnown(*P, *S, pair.kind)) {
+      Say(Severity::kNote, "frame-pairs-loop-known", pair.line,
+          "a loop between '" + pair.a + "' and '" + pair.b +
+              "' stands in the URDF itself, and is taken from there");
+      return;
+    }
+    Joint joint;
+    if (pair.place != PairPlace::kFrames) {
+      const LinkId at =
+          pair.place == PairPlace::kFirst || tree_.roots.empty() ? *P : tree_.roots.front();
+      const RigidTransform X_WF = X_WL_[Index(at)] * pair.X;
+      joint.X_PF = at == *P ? pair.X : X_WL_[Index(*P)].inverse() * X_WF;
+      joint.X_SM = X_WL_[Index(*S)].inverse() * X_WF;
+    }
+    joint.kind = pair.kind;
+    joint.name = names_.Take(pair.name.empty() ? NameOf(pair.a) : pair.name);
+    joint.role = JointRole::kLoop;
+    joint.scope = ScopeId{0};
+    joint.where = {file_index_, pair.line};
+    joint.axes.assign(static_cast<std::size_t>(NumAxes(pair.kind)), JointAxis());
+    if (joint.axes.size() == 1) joint.axes[0] = pair.axis;
+    model_.AddJoint(*P, *S, std::move(joint));
+  }
+
+  [[nodiscard]] bool IsKnown(LinkId P, LinkId S, const JointKind& kind) const {
+    return std::any_of(authored_.begin(), authored_.end(), [&](JointId id) {
+      const LinkId a = model_.predecessor(id), b = model_.successor(id);
+      return ((a == P && b == S) || (a == S && b == P)) &&
+             model_.joint(id).kind.index() == kind.index();
+    });
+  }
+
+  // closedloop1_A: closedloop1.
+  static std::string NameOf(const std::string& frame) {
+    std::string name = frame;
+    while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) == 0 &&
+           name.size() + 2 > frame.size())
+      name.pop_back();
+    return name.empty() || name == frame ? frame + "_loop" : name;
+  }
+
+  void Declare() {
+    if (file_.all_declared)
+      for (const JointId id : Joints(model_))
+        if (model_.joint(id).role != JointRole::kLoop && NumVelocities(model_.joint(id).kind) > 0)
+          model_.joint(id).independent = false;
+    std::unordered_set<std::string> told;
+    for (const ListedName& each : file_.independent) {
+      if (diagnostics_.num_errors() > kMostErrors) return;
+      if (!told.insert(each.name).second) {
+        Say(Severity::kError, "frame-pairs-joint-twice", each.line,
+            "joint '" + each.name + "' stands twice in one list");
+        continue;
+      }
+      const auto id = Find(joints_, each.name, "joint", each.line);
+      if (id && NumVelocities(model_.joint(*id).kind) > 0) model_.joint(*id).independent = true;
+    }
+  }
+
+  // A joint that has a drive keeps it. What is missing was told by Declare.
+  void Drive(const ListedName& each) {
+    const auto found = joints_.find(each.name);
+    if (found == joints_.end()) return;
+    const JointId id = found->second;
+    if (NumVelocities(model_.joint(id).kind) != 1) {
+      Say(Severity::kWarning, "frame-pairs-motor", each.line,
+          "joint '" + each.name + "' has not one coordinate that a motor could drive");
+      return;
+    }
+    if (driven_[Index(id)]) return;
+    driven_[Index(id)] = true;
+    Actuator motor;
+    motor.name = each.name + "_motor";
+    motor.type = "motor";
+    motor.joint = id;
+    motor.where = {file_index_, each.line};
+    model_.actuators.push_back(std::move(motor));
+  }
+
+  void TellOfThreeHinges() {
+    for (const auto& joints : HingesThatMeet(model_, tree_)) {
+      const Joint& first = model_.joint(joints[0]);
+      diagnostics_.Add({Severity::kNote,
+                        "frame-pairs-three-hinges",
+                        model_.FileName(first.where),
+                        first.where.line,
+                        "",
+                        "joint '" + first.name +
+                            "': Gepetto's loader makes one ball joint of it, '" +
+                            model_.joint(joints[1]).name + "' and '" +
+                            model_.joint(joints[2]).name + "'; here they stay three",
+                        {}});
+    }
+  }
+
+  const FramePairs& file_;
+  Model& model_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<std::string, JointId> joints_;
+  std::unordered_map<std::string, LinkId> links_;
+  UniqueNames names_;
+  LinkTree tree_;
+  std::vector<RigidTransform> X_WL_;
+  std::vector<JointId> authored_;  // loop joints of the URDF itself
+  std::vector<bool> driven_;       // by joint
+  std::uint32_t file_index_ = 0;
+  std::size_t hints_ = 0;
+};
+
+// What the two names of a pair share, and which end each is; nothing for other names.
+struct EndName {
+  std::string pair;
+  bool first = false;
+  JointKind kind;
+};
+std::optional<EndName> EndOf(const std::string& name) {
+  constexpr std::string_view kClosing = "closing_", kLoop = "closedloop";
+  if (name.starts_with(kClosing) && name.size() > kClosing.size() + 2 &&
+      (name.ends_with("_1") || name.ends_with("_2")))
+    return EndName{name.substr(0, name.size() - 2), name.back() == '1', Ball{}};
+  const std::size_t at = name.find(kLoop);
+  if (at == std::string::npos || (name.back() != 'A' && name.back() != 'B')) return std::nullopt;
+  std::string pair = name.substr(0, name.size() - 1);
+  if (pair.back() == '_') pair.pop_back();
+  if (std::isdigit(static_cast<unsigned char>(pair.back())) == 0) return std::nullopt;
+  return EndName{std::move(pair), name.back() == 'A', Fixed{}};
+}
+
+}  // namespace
+}  // namespace urdf_format
+
+bool LooksLikeFramePairs(std::string_view text) {
+  for (const std::string_view key : {"closed_loop:", "closing_joints:", "closures:", "name_mot:"})
+    for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1))
+      if (at == 0 || text[at - 1] == '\n') return true;
+  return false;
+}
+
+FramePairs PairsByName(const Model& model, const std::string& file) {
+  struct Ends {
+    LinkId a = kNoLink, b = kNoLink;
+    JointKind kind;
+  };
+  std::map<std::string, Ends> found;
+  for (const LinkId id : Links(model)) {
+    const auto end = urdf_format::EndOf(model.link(id).name);
+    if (!end) continue;
+    Ends& ends = found[end->pair];
+    (end->first ? ends.a : ends.b) = id;
+    ends.kind = end->kind;
+  }
+  FramePairs out;
+  out.file = file;
+  for (const auto& [name, ends] : found) {
+    if (ends.a == kNoLink || ends.b == kNoLink) continue;
+    FramePair pair;
+    pair.name = name;
+    pair.a = model.link(ends.a).name, pair.b = model.link(ends.b).name;
+    pair.kind = ends.kind;
+    pair.line = model.link(ends.a).where.line;
+    out.pairs.push_back(std::move(pair));
+  }
+  return out;
+}
+
+bool AddFramePairs(const FramePairs& file, Model& model, Diagnostics& diagnostics) {
+  return urdf_format::PairAddition(file, model, diagnostics).Run();
+}
+
+std::vector<std::string> UnknownNames(const FramePairs& file, const Model& model,
+                                      std::size_t most) {
+  std::unordered_set<std::string_view> joints, links;
+  for (const JointId id : Joints(model)) joints.insert(model.joint(id).name);
+  for (const LinkId id : Links(model)) links.insert(model.link(id).name);
+  std::vector<std::string> unknown;
+  const auto look = [&](const std::unordered_set<std::string_view>& known,
+                        const std::string& name) {
+    if (unknown.size() < most && !known.contains(name)) unknown.push_back(name);
+  };
+  for (const FramePair& pair : file.pairs) look(links, pair.a), look(links, pair.b);
+  for (const ListedName& each : file.motors) look(joints, each.name);
+  for (const ListedName& each : file.independent) look(joints, each.name);
+  return unknown;
+}
+
+}  // namespace kinemorph

@@ -1,0 +1,139 @@
+// Loops of plain URDF: joints of SDFormat in a <gazebo> block without reference, which libsdformat
+// appends to the model. Readers of URDF pass over them and see the tree.
+#include <numbers>
+
+#include "lumping.h"
+#include "pose_text.h"
+#include "write/writer.h"
+
+namespace kinemorph::urdf_format {
+namespace {
+
+// Its name in SDFormat; empty where it has none.
+std::string_view SdformatType(const Model& model, const Joint& joint) {
+  if (std::holds_alternative<Fixed>(joint.kind)) return "fixed";
+  if (std::holds_alternative<Prismatic>(joint.kind)) return "prismatic";
+  if (std::holds_alternative<Ball>(joint.kind)) return "ball";
+  if (std::holds_alternative<Universal>(joint.kind)) return "universal";
+  if (std::holds_alternative<Screw>(joint.kind)) return "screw";
+  if (!std::holds_alternative<Revolute>(joint.kind)) return {};
+  // Gazebo Classic knows no `continuous`; `revolute` without limits is the same.
+  const bool authored = model.format == "urdf" && joint.native_type == "continuous";
+  return authored ? "continuous" : "revolute";
+}
+
+}  // namespace
+
+void RobotWriter::CheckGazeboLoop(JointId id) {
+  if (detachable_) return CheckWeld(id);
+  const Joint& joint = model_.joint(id);
+  const std::string subject = "loop '" + joint.name + "'";
+  if (SdformatType(model_, joint).empty())
+    Refuse("loop-type-not-lowered", joint.where,
+           subject + ": SDFormat has no joint of kind '" + std::string(KindName(joint.kind)) + "'");
+  if (const auto* screw = std::get_if<Screw>(&joint.kind); screw != nullptr && screw->pitch == 0)
+    Refuse("loop-type-not-lowered", joint.where,
+           subject + ": is a screw of pitch 0, which thread_pitch cannot say");
+  if (IsWorld(model_, model_.successor(id)))
+    Refuse("loop-child-world", joint.where,
+           subject + ": the world cannot be the child of a joint in <gazebo>");
+}
+
+void RobotWriter::WriteGazeboLoops() {
+  if (!gazebo_) return;
+  bool any = false;
+  for (const JointId id : Joints(model_)) {
+    if (model_.joint(id).role != JointRole::kLoop || !IsWritten(id)) continue;
+    if (!any) out_.Open("gazebo");
+    any = true;
+    detachable_ ? WriteWeld(id) : WriteGazeboLoop(id);
+  }
+  if (any) out_.Close();
+}
+
+void RobotWriter::WriteGazeboLoop(JointId id) {
+  const Joint& joint = model_.joint(id);
+  const LinkId P = model_.predecessor(id), S = model_.successor(id);
+  // In the frame of a link that is named, so that nothing depends on which one is the child.
+  const bool from_world = IsWorld(model_, P);
+  const std::string frame = LinkName(from_world ? S : P);
+  const RigidTransform& X = from_world ? joint.X_SM : joint.X_PF;
+  out_.Open("joint").Attribute("name", joint.name).Attribute("type", SdformatType(model_, joint));
+  const std::array<double, 6> pose = xml::PoseNumbers(X);
+  out_.Open("pose").Attribute("relative_to", frame).Text(pose).Close();
+  out_.Leaf("parent", LinkName(P)).Leaf("child", LinkName(S));
+  // The word that every libsdformat reads: radians per metre, left-handed.
+  if (const auto* screw = std::get_if<Screw>(&joint.kind))
+    out_.Leaf("thread_pitch", xml::Rounded(-1 / screw->pitch));
+  const std::vector<Vector3> axes = AxesOf(joint.kind);
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    WriteGazeboAxis(i == 0 ? "axis" : "axis2", X.R * axes[i], frame,
+                    i < joint.axes.size() ? &joint.axes[i] : nullptr);
+  for (const NativeData& data : joint.native)
+    if (data.format == "sdf") out_.Native(data.content);
+  for (const Sensor& sensor : model_.sensors)
+    if (sensor.joint == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
+  out_.Close();
+}
+
+// The plugin welds two links as they stand, and only where their frames coincide this holds.
+void RobotWriter::CheckWeld(JointId id) {
+  const Joint& joint = model_.joint(id);
+  if (!std::holds_alternative<Fixed>(joint.kind) ||
+      !(joint.X_PF * joint.X_SM.inverse()).IsNearIdentity(1e-9))
+    Refuse("loop-not-welded", joint.where,
+           "loop '" + joint.name + "': the plugin of gz sim welds links whose frames coincide");
+}
+
+void RobotWriter::WriteWeld(JointId id) {
+  out_.Open("plugin").Attribute("filename", kDetachableFile).Attribute("name", kDetachable);
+  out_.Leaf("parent_link", LinkName(model_.predecessor(id)));
+  out_.Leaf("child_model", model_.name);
+  out_.Leaf("child_link", LinkName(model_.successor(id))).Close();
+}
+
+// A fixed joint to a link that a plugin welds: the link must be there.
+bool RobotWriter::KeepsWeldedApart(JointId id) const {
+  if (!detachable_ || !std::holds_alternative<Fixed>(model_.joint(id).kind) ||
+      model_.joint(id).role == JointRole::kLoop)
+    return false;
+  const LinkId link = model_.successor(id);
+  for (const JointId loop : Joints(model_))
+    if (model_.joint(loop).role == JointRole::kLoop &&
+        (model_.predecessor(loop) == link || model_.successor(loop) == link))
+      return true;
+  return false;
+}
+
+void RobotWriter::WriteGazeboAxis(const char* element, const Vector3& axis,
+                                  const std::string& expressed_in, const JointAxis* said) {
+  out_.Open(element);
+  out_.Open("xyz").Attribute("expressed_in", expressed_in);
+  out_.Text(xml::VectorText(axis.unaryExpr([](double v) { return xml::Rounded(v); }))).Close();
+  const auto leaf = [&](const char* name, const std::optional<double>& value) {
+    if (value) out_.Leaf(name, *value);
+  };
+  if (said && (said->lower || said->upper || said->effort || said->velocity)) {
+    out_.Open("limit");
+    leaf("lower", said->lower), leaf("upper", said->upper);
+    leaf("effort", said->effort), leaf("velocity", said->velocity);
+    out_.Close();
+  }
+  if (said &&
+      (said->damping || said->friction || said->spring_stiffness || said->spring_reference)) {
+    out_.Open("dynamics");
+    leaf("damping", said->damping), leaf("friction", said->friction);
+    leaf("spring_reference", said->spring_reference);
+    leaf("spring_stiffness", said->spring_stiffness);
+    out_.Close();
+  }
+  out_.Close();
+}
+
+void RobotWriter::WriteSdfSensor(const Sensor& sensor) {
+  NativeElement element = sensor.native.content;
+  xml::SetPose(element, sensor.X_LS);
+  out_.Native(element);
+}
+
+}  // namespace kinemorph::urdf_format

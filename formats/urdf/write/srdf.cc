@@ -1,0 +1,129 @@
+#include "write/srdf.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace kinemorph::urdf_format {
+namespace {
+
+bool IsListed(const Joint& joint) {
+  return joint.role != JointRole::kLoop && !joint.implicit && NumVelocities(joint.kind) > 0 &&
+         !std::holds_alternative<Free>(joint.kind);
+}
+
+// Links with shapes that a joint joins, through links that have neither shapes nor mass.
+std::map<std::pair<LinkId, LinkId>, const char*> Pairs(const Model& model) {
+  std::vector<std::vector<LinkId>> beside(model.num_links());
+  for (const JointId id : Joints(model)) {
+    beside[Index(model.predecessor(id))].push_back(model.successor(id));
+    beside[Index(model.successor(id))].push_back(model.predecessor(id));
+  }
+  const auto is_between = [&](LinkId id) {
+    return id != kWorld && model.link(id).collisions.empty() && !model.link(id).inertial;
+  };
+  std::map<std::pair<LinkId, LinkId>, const char*> pairs;
+  for (const LinkId start : Links(model)) {
+    if (model.link(start).collisions.empty()) continue;
+    std::vector<LinkId> queue = beside[Index(start)], seen{start};
+    while (!queue.empty()) {
+      const LinkId here = queue.back();
+      queue.pop_back();
+      if (std::find(seen.begin(), seen.end(), here) != seen.end()) continue;
+      seen.push_back(here);
+      if (here != kWorld && !model.link(here).collisions.empty())
+        pairs.emplace(std::minmax(start, here), "Adjacent");
+      else if (is_between(here))
+        queue.insert(queue.end(), beside[Index(here)].begin(), beside[Index(here)].end());
+    }
+  }
+  for (const ContactExclusion& each : model.contact_exclusions)
+    pairs[std::minmax(each.a, each.b)] = "User";
+  return pairs;
+}
+
+}  // namespace
+
+SideFile SrdfFile(const Model& model, const std::string& stem) {
+  xml::Writer out;
+  out.Comment("Beside " + stem + ".urdf; written by kinemorph");
+  out.Open("robot").Attribute("name", model.name);
+  out.Open("group").Attribute("name", "all");
+  for (const JointId id : Joints(model))
+    if (IsListed(model.joint(id)))
+      out.Open("joint").Attribute("name", model.joint(id).name).Close();
+  out.Close();
+  bool starts = false, rotors = false;
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (IsListed(joint) && !joint.independent.value_or(true))
+      out.Open("passive_joint").Attribute("name", joint.name).Close();
+    if (!IsListed(joint) || joint.axes.size() != 1) continue;
+    starts = starts || joint.axes[0].initial_position;
+    rotors = rotors || joint.axes[0].armature.value_or(0) != 0;
+  }
+  const auto name_of = [&](LinkId id) { return id == kWorld ? "world" : model.link(id).name; };
+  for (const auto& [pair, reason] : Pairs(model))
+    out.Open("disable_collisions")
+        .Attribute("link1", name_of(pair.first))
+        .Attribute("link2", name_of(pair.second))
+        .Attribute("reason", reason)
+        .Close();
+  const auto each = [&](const auto& visit) {
+    for (const JointId id : Joints(model)) {
+      const Joint& joint = model.joint(id);
+      if (IsListed(joint) && joint.axes.size() == 1) visit(joint, joint.axes[0]);
+    }
+  };
+  if (starts) {
+    out.Open("group_state").Attribute("name", "initial").Attribute("group", "all");
+    each([&](const Joint& joint, const JointAxis& axis) {
+      if (axis.initial_position)
+        out.Open("joint")
+            .Attribute("name", joint.name)
+            .Attribute("value", *axis.initial_position)
+            .Close();
+    });
+    out.Close();
+  }
+  if (rotors) {
+    out.Open("rotor_params");
+    each([&](const Joint& joint, const JointAxis& axis) {
+      if (axis.armature.value_or(0) != 0)
+        out.Open("joint")
+            .Attribute("name", joint.name)
+            .Attribute("mass", *axis.armature)
+            .Attribute("gear_ratio", 1.0)
+            .Close();
+    });
+    out.Close();
+  }
+  out.Close();
+  return {stem + ".srdf", std::move(out).text(), true};
+}
+
+void WriteRos2Control(const Model& model, const std::string& plugin, xml::Writer& out) {
+  std::vector<std::string_view> command(model.num_joints(), "effort");
+  for (const Actuator& drive : model.actuators)
+    if (drive.joint != kNoJoint && (drive.type == "position" || drive.type == "velocity"))
+      command[Index(drive.joint)] = drive.type;
+  std::vector<bool> follows(model.num_joints(), false);
+  for (const Coupling& coupling : model.couplings)
+    if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
+      follows[Index(coupling.terms[0].coordinate.joint)] = true;
+  out.Open("ros2_control").Attribute("name", model.name).Attribute("type", "system");
+  out.Open("hardware").Leaf("plugin", plugin).Close();
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    if (!IsListed(joint) || NumVelocities(joint.kind) != 1) continue;
+    out.Open("joint").Attribute("name", joint.name);
+    if (joint.independent.value_or(!follows[Index(id)]))
+      out.Open("command_interface").Attribute("name", command[Index(id)]).Close();
+    for (const char* state : {"position", "velocity"})
+      out.Open("state_interface").Attribute("name", state).Close();
+    out.Close();
+  }
+  out.Close();
+}
+
+}  // namespace kinemorph::urdf_format

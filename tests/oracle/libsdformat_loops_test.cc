@@ -1,0 +1,219 @@
+// Loops of plain URDF in <gazebo>: libsdformat reads the URDF text itself, links on fixed joints
+// made one and kept apart, and sees the robot of the source.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "conversion.h"
+#include "kinemorph/converters/verify.h"
+#include "sdf_bodies.h"
+
+namespace kinemorph::test {
+namespace {
+
+std::string Inertial(const std::string& at = "0 0 0.1") {
+  return "<inertial><origin xyz=\"" + at +
+         "\"/><mass value=\"1\"/><inertia ixx=\"0.02\" ixy=\"0.001\" ixz=\"0\" iyy=\"0.03\" "
+         "iyz=\"0\" izz=\"0.04\"/></inertial>";
+}
+std::string Link(const std::string& name, bool weighs = true) {
+  return "<link name=\"" + name + "\">" + (weighs ? Inertial() : "") + "</link>\n";
+}
+std::string Hinge(const std::string& name, const std::string& parent, const std::string& child,
+                  const std::string& origin, const std::string& axis = "0 1 0",
+                  const std::string& type = "continuous") {
+  return "<joint name=\"" + name + "\" type=\"" + type + "\"><parent link=\"" + parent +
+         "\"/><child link=\"" + child + "\"/><origin " + origin + "/>" +
+         (type == "fixed" ? "" : "<axis xyz=\"" + axis + "\"/>") + "</joint>\n";
+}
+
+// Three moving links of a four-bar that is no parallelogram; `rest` closes it.
+std::string FourBar(const std::string& rest) {
+  return "<robot name=\"four_bar\">\n" + Link("base") + Link("crank") + Link("coupler") +
+         Link("rocker") + Hinge("a", "base", "crank", "xyz=\"0 0 0\"") +
+         Hinge("b", "crank", "coupler", "xyz=\"0 0 0.2\"") +
+         Hinge("c", "base", "rocker", "xyz=\"0.4 0 -0.1\" rpy=\"0 0.5 0\"") + rest + "</robot>\n";
+}
+// A loop joint of SDFormat; poses count from the child without `relative_to`.
+std::string Pin(const std::string& type, const std::string& pose, const std::string& parent,
+                const std::string& child, const std::string& more,
+                const std::string& name = "pin") {
+  return "<gazebo><joint name=\"" + name + "\" type=\"" + type + "\">" + pose + "<parent>" +
+         parent + "</parent><child>" + child + "</child>" + more + "</joint></gazebo>\n";
+}
+constexpr const char* kAtTip = "<pose relative_to=\"coupler\">0.4 0 0.1 0 0 0</pose>";
+constexpr const char* kAboutY = "<axis><xyz>0 1 0</xyz></axis>";
+
+struct Trap {
+  const char* name;
+  std::string source;
+  bool massless = false;  // masses differ by what is given to links without mass
+};
+void PrintTo(const Trap& trap, std::ostream* out) { *out << trap.name; }
+
+std::vector<Trap> Traps() {
+  const std::string limits =
+      "<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>2</upper></limit>"
+      "<dynamics><damping>0.1</damping><friction>0.2</friction></dynamics></axis>";
+  const std::string hand = Link("hand") + Hinge("wrist", "coupler", "hand",
+                                                "xyz=\"0.4 0 0\" rpy=\"0.3 0.2 0.1\"", "", "fixed");
+  const std::string at_hand = "<pose relative_to=\"coupler\">0.4 0 0.1 0 0 0</pose>";
+  std::string massless_hand = hand;
+  massless_hand.erase(massless_hand.find("<inertial>"),
+                      massless_hand.find("</inertial>") + 11 - massless_hand.find("<inertial>"));
+  const std::string keep =
+      "<gazebo reference=\"wrist\"><preserveFixedJoint>true</preserveFixedJoint></gazebo>\n";
+  return {
+      {"Revolute", FourBar(Pin("revolute", kAtTip, "coupler", "rocker", limits))},
+      {"Continuous", FourBar(Pin("continuous", kAtTip, "coupler", "rocker", kAboutY))},
+      {"Ball", FourBar(Pin("ball", kAtTip, "coupler", "rocker", ""))},
+      {"Fixed", FourBar(Pin("fixed", kAtTip, "coupler", "rocker", ""))},
+      {"Prismatic", FourBar(Pin("prismatic", kAtTip, "coupler", "rocker", limits))},
+      {"Universal", FourBar(Pin("universal", kAtTip, "coupler", "rocker",
+                                "<axis><xyz>0 1 0</xyz></axis><axis2><xyz>1 0 0</xyz></axis2>"))},
+      {"Screw", FourBar(Pin("screw", kAtTip, "coupler", "rocker",
+                            std::string(kAboutY) + "<thread_pitch>-4</thread_pitch>"))},
+      {"PoseInTheTurnedChild",
+       FourBar(Pin("revolute", "<pose>0.1 0 0.3 0 0.2 0</pose>", "coupler", "rocker", limits))},
+      {"NoPose", FourBar(Pin("revolute", "", "coupler", "rocker", kAboutY))},
+      {"AxisInAnotherFrame",
+       FourBar(Pin("revolute", kAtTip, "coupler", "rocker",
+                   "<axis><xyz expressed_in=\"rocker\">0.6 0.8 0</xyz></axis>"))},
+      {"TwoInOneBlock",
+       FourBar(Pin("ball", kAtTip, "coupler", "rocker",
+                   "</joint><joint name=\"second\" type=\"ball\"><pose>0 0.1 0 0 0 0</pose>"
+                   "<parent>crank</parent><child>rocker</child>"))},
+      {"ParentIsLumped", FourBar(hand + Pin("revolute", at_hand, "hand", "rocker", kAboutY))},
+      {"ChildIsLumped", FourBar(hand + Pin("revolute", at_hand, "rocker", "hand", kAboutY))},
+      {"EndIsKeptApart",
+       FourBar(hand + keep + Pin("revolute", at_hand, "hand", "rocker", kAboutY))},
+      {"MasslessTip", FourBar(massless_hand + Pin("ball", at_hand, "hand", "rocker", ""))},
+      {"MasslessTipKeptApart",
+       FourBar(massless_hand + keep + Pin("ball", at_hand, "hand", "rocker", ""))},
+      {"MovingLinkWithoutMass",
+       FourBar(Link("rod", false) + Hinge("d", "coupler", "rod", "xyz=\"0.4 0 0\"") +
+               Pin("ball", at_hand, "rod", "rocker", "")),
+       true},
+      {"NameOfAJoint", FourBar(Pin("ball", kAtTip, "coupler", "rocker", "", "rocker"))},
+      {"ToTheWorld", FourBar(Link("world", false) +
+                             Hinge("mount", "world", "base", "xyz=\"0 0 1\"", "", "fixed") +
+                             Pin("ball", kAtTip, "coupler", "world", ""))},
+      {"BesideOtherWords", FourBar(Pin("ball", kAtTip, "coupler", "rocker", "") +
+                                   "<gazebo><self_collide>true</self_collide></gazebo>")},
+  };
+}
+
+// The same text where libsdformat makes no two links one.
+std::string Apart(const Model& model, std::string text) {
+  std::string tags;
+  for (const JointId id : Joints(model)) {
+    const LinkId p = model.predecessor(id), s = model.successor(id);
+    const auto weighs = [&](LinkId link) {
+      return model.link(link).inertial && model.link(link).inertial->mass > 0;
+    };
+    if (std::holds_alternative<Fixed>(model.joint(id).kind) && weighs(p) && weighs(s) &&
+        model.joint(id).role != JointRole::kLoop)
+      tags += "<gazebo reference=\"" + model.joint(id).name +
+              "\"><preserveFixedJoint>true</preserveFixedJoint></gazebo>";
+  }
+  return text.insert(text.rfind("</robot>"), tags);
+}
+
+std::size_t LoopsOf(const Model& model) { return ChooseSpanningTree(model).loop_joints.size(); }
+
+class LoopInGazebo : public testing::TestWithParam<Trap> {};
+
+TEST_P(LoopInGazebo, IsThatOfTheSourceByLibsdformat) {
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(GetParam().source, "in.urdf", reading);
+  ASSERT_TRUE(source && !reading.has_errors()) << Rendered(reading);
+  ASSERT_GT(LoopsOf(*source), 0u);
+  ConvertOptions options;
+  options.target = TargetNamed("urdf");
+  const std::optional<Converted> urdf = Convert(*source, options, reading);
+  ASSERT_TRUE(urdf) << Rendered(reading);
+
+  // By our own reader the loop is there, and what is written of it again is the same text.
+  const std::optional<Model> again = ReadText(urdf->text, "out.urdf", reading);
+  ASSERT_TRUE(again) << Rendered(reading);
+  EXPECT_EQ(LoopsOf(*again), LoopsOf(*source));
+  const std::optional<Converted> twice = Convert(*again, options, reading);
+  ASSERT_TRUE(twice) << Rendered(reading);
+  EXPECT_EQ(twice->text, urdf->text);
+  VerifyOptions verify;
+  verify.report = &urdf->lowered.report;
+  verify.written = &urdf->lowered.model;
+  const VerifyResult proof = VerifyEquivalent(*source, *again, verify);
+  EXPECT_NE(proof.verdict, Verdict::kDifferent) << proof.line << "\n" << urdf->text;
+
+  if (!HaveLibsdformat()) GTEST_SKIP() << "libsdformat 12 is not installed";
+  setenv("HOME", ::testing::TempDir().c_str(), 1);  // libsdformat keeps a log there
+  options.target = TargetNamed("sdf");
+  const std::optional<Converted> sdf = Convert(*source, options, reading);
+  ASSERT_TRUE(sdf) << Rendered(reading);
+  SdfFacts wanted = FactsOfText(sdf->text);
+  ASSERT_TRUE(wanted.ok) << wanted.errors;
+  for (const NameChange& name : urdf->lowered.report.names)
+    if (auto node = wanted.joints.extract(name.from)) {
+      node.key() = name.to;
+      wanted.joints.insert(std::move(node));
+    }
+  for (const std::string& text : {urdf->text, Apart(*again, urdf->text)}) {
+    const SdfFacts seen = FactsOfText(text);
+    ASSERT_TRUE(seen.ok) << seen.errors << "\n" << text;
+    if (!GetParam().massless) EXPECT_EQ(DifferencesOfBodies(wanted, seen), "") << text;
+    for (const JointId id : ChooseSpanningTree(*again).loop_joints)
+      EXPECT_TRUE(seen.joints.count(again->joint(id).name)) << text;
+  }
+}
+
+// The parts that gz sim welds are links of libsdformat's model, with coincident frames; together they
+// weigh what the source does, and by our reader they are its loops.
+TEST_P(LoopInGazebo, IsWeldedOfPartsThatLibsdformatKeeps) {
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(GetParam().source, "in.urdf", reading);
+  ASSERT_TRUE(source) << Rendered(reading);
+  ConvertOptions options;
+  options.target = TargetNamed("urdf detachable");
+  const std::optional<Converted> urdf = Convert(*source, options, reading);
+  ASSERT_TRUE(urdf) << Rendered(reading);
+  const std::optional<Model> again = ReadText(urdf->text, "out.urdf", reading);
+  ASSERT_TRUE(again) << Rendered(reading);
+  EXPECT_EQ(LoopsOf(*again), LoopsOf(*source));
+  VerifyOptions verify;
+  verify.report = &urdf->lowered.report;
+  verify.written = &urdf->lowered.model;
+  const VerifyResult proof = VerifyEquivalent(*source, *again, verify);
+  EXPECT_NE(proof.verdict, Verdict::kDifferent) << proof.line << "\n" << urdf->text;
+
+  if (!HaveLibsdformat()) GTEST_SKIP() << "libsdformat 12 is not installed";
+  setenv("HOME", ::testing::TempDir().c_str(), 1);
+  const SdfFacts seen = FactsOfText(urdf->text);
+  ASSERT_TRUE(seen.ok) << seen.errors << "\n" << urdf->text;
+  std::size_t welds = 0;
+  const auto between = [&](const std::string& tag, std::size_t from) {
+    const std::size_t begin = urdf->text.find("<" + tag + ">", from) + tag.size() + 2;
+    return urdf->text.substr(begin, urdf->text.find('<', begin) - begin);
+  };
+  for (std::size_t at = urdf->text.find("DetachableJoint"); at != std::string::npos;
+       at = urdf->text.find("DetachableJoint", at + 1), ++welds) {
+    const auto tip = seen.links.find(between("parent_link", at)),
+               half = seen.links.find(between("child_link", at));
+    ASSERT_TRUE(tip != seen.links.end() && half != seen.links.end()) << urdf->text;
+    EXPECT_TRUE((tip->second.X_W.inverse() * half->second.X_W).IsNearIdentity(1e-9));
+    EXPECT_GT(half->second.inertia.mass, 1e-6);
+    EXPECT_EQ(between("child_model", at), "four_bar");
+  }
+  EXPECT_EQ(welds, LoopsOf(*source));
+  double ours = 0, theirs = 0;
+  for (const LinkId id : Links(*source))
+    ours += source->link(id).inertial ? source->link(id).inertial->mass : 0;
+  for (const auto& [name, link] : seen.links) theirs += link.inertia.mass;
+  EXPECT_NEAR(ours, theirs, GetParam().massless ? 1e-4 : 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Traps, LoopInGazebo, testing::ValuesIn(Traps()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace kinemorph::test
