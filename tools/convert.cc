@@ -38,7 +38,8 @@ void AddConvert(CLI::App& app, Command& run) {
       if (!package->empty() && *all_models)
         throw UsageError("--package-out: a package holds one robot: name it with --model");
       if (*all_models) return ConvertAllModels(*request);
-      if (!package->empty()) AimAtPackage(*package, *request);
+      MadeFolders made;
+      if (!package->empty()) AimAtPackage(*package, *request, made);
       Outcome outcome;
       int code = ConvertFile(*request, outcome);
       if (code == kDone && !package->empty() && !WritePackage(*package, *request, outcome))

@@ -130,7 +130,20 @@ std::string RootOf(const std::string& urdf) {
 
 }  // namespace
 
-void AimAtPackage(const std::string& name, ConversionOptions& request) {
+MadeFolders::~MadeFolders() {
+  std::error_code not_empty;
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+    fs::remove(*folder, not_empty);
+}
+
+void MadeFolders::Make(const fs::path& folder) {
+  std::error_code error;
+  if (folder.empty() || fs::exists(folder, error)) return;
+  Make(folder.parent_path());
+  if (fs::create_directory(folder, error)) made_.push_back(folder);
+}
+
+void AimAtPackage(const std::string& name, ConversionOptions& request, MadeFolders& made) {
   const auto is_part = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   };
@@ -151,8 +164,7 @@ void AimAtPackage(const std::string& name, ConversionOptions& request) {
   request.out = (folder / "urdf" / out.filename()).string();
   request.copy_assets = (folder / "meshes").string();
   request.mesh_uri = "package://" + name + "/meshes";
-  std::error_code error;  // writing tells
-  fs::create_directories(folder / "urdf", error);
+  made.Make(folder / "urdf");
 }
 
 bool WritePackage(const std::string& name, const ConversionOptions& request, Outcome& outcome) {

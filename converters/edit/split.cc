@@ -3,6 +3,7 @@
 #include "edit/removal.h"
 #include "edit/units.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {
 
@@ -60,6 +61,28 @@ void Splitter::Finish() {
   successor_.clear();
 }
 
+void Splitter::LoseWhole(Joint joint) {
+  constexpr std::string_view kWhy =
+      "they act on the rotation as a whole, the three joints of the chain have one each";
+  for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+    const double armature = joint.axes[i].armature.value_or(0);
+    joint.axes[i].armature.reset();
+    if (armature == 0) continue;
+    const std::string text = WithUnit(armature, Feature::kArmature, IsAngular(joint.kind, i));
+    context_
+        .Lose(model_, Feature::kArmature, SubjectOf(joint),
+              "armature " + text + " of the joint as a whole is not written", std::string(kWhy))
+        .source = text;
+  }
+  if (IsPassive(joint)) return;
+  const std::string said = AxesText(joint);
+  context_
+      .Lose(model_, TreeFeature(joint), SubjectOf(joint),
+            "limit and dynamics of the joint as a whole are not written: " + said,
+            std::string(kWhy))
+      .source = said;
+}
+
 std::vector<JointId> Splitter::Split(JointId id) {
   return Split(id, PiecesOf(model_.joint(id).kind));
 }
@@ -72,14 +95,7 @@ std::vector<JointId> Splitter::Split(JointId id, const std::vector<JointKind>& p
 
   // What is said of a ball or free joint as a whole has no single coordinate to go to.
   const bool by_axis = whole.axes.size() == pieces.size();
-  if (!by_axis && !std::holds_alternative<Screw>(whole.kind) && !IsPassive(whole)) {
-    const std::string said = AxesText(whole);
-    context_
-        .Lose(model, TreeFeature(whole), SubjectOf(whole),
-              "limit and dynamics of the joint as a whole are not written: " + said,
-              "they act on the rotation as a whole, the three joints of the chain have one each")
-        .source = said;
-  }
+  if (!by_axis && !std::holds_alternative<Screw>(whole.kind)) LoseWhole(whole);
 
   std::string through;
   std::vector<JointId> chain{id};

@@ -25,6 +25,8 @@ class Splitter {
   void Finish();
 
  private:
+  /// What is said of a ball or free joint as a whole has no single coordinate to go to.
+  void LoseWhole(Joint joint);
   Model& model_;
   PassContext& context_;
   UniqueNames links_, joints_;

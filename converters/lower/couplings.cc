@@ -293,9 +293,12 @@ void LowerCouplings(Model& model, PassContext& context) {
         fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling)))
       continue;
     if (feature == Feature::kCouplingPolynomial && fits(feature, coupling)) continue;
-    // A target with a word of its own for sums takes them as such, and mimics as mimics.
-    const bool takes_all =
-        context.traits.linear_coupling.empty() || coupling.form == CouplingForm::kTendon;
+    // A target with a word of its own for sums takes them as such, and mimics as mimics; one without
+    // polynomials takes none that happens to be a line.
+    const bool own_word =
+        !context.traits.linear_coupling.empty() || (coupling.form == CouplingForm::kPolynomial &&
+                                                    !context.Native(Feature::kCouplingPolynomial));
+    const bool takes_all = !own_word || coupling.form == CouplingForm::kTendon;
     if (feature == Feature::kCouplingLinear && context.Native(feature) && takes_all) continue;
     if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
     if (fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;

@@ -4,7 +4,6 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
-#include "edit/roots.h"
 #include "lower/massless_links.h"
 
 namespace kinemorph {
@@ -27,13 +26,6 @@ class LoopEnding {
     MoveEnds();
     NameApart();
     GiveMass();
-    LeaveBaseFree();
-    const std::size_t count = TreeOf(model_).loop_joints.size();
-    if (count > 0 && !context_.traits.loops_remark.empty())
-      context_.Lowered(
-          SubjectOf(model_),
-          (count == 1 ? std::string("a loop stands") : std::to_string(count) + " loops stand") +
-              " apart from the tree. " + std::string(context_.traits.loops_remark));
   }
 
  private:
@@ -119,18 +111,6 @@ class LoopEnding {
     }
     std::sort(need.begin(), need.end());
     if (!need.empty()) GiveInertia(model_, need, context_.traits.least_loop_mass, context_);
-  }
-
-  // The readers of loops know no floating joint, and take a root that nothing ties for a free one.
-  void LeaveBaseFree() {
-    if (context_.options.base == BaseChoice::kFloating) return;
-    std::vector<JointId> at_world;
-    for (const JointId id : Joints(model_))
-      if (model_.predecessor(id) == kWorld) at_world.push_back(id);  // a loop too
-    if (at_world.size() == 1 && !tree_.IsLoop(at_world[0]) &&
-        std::holds_alternative<Free>(model_.joint(at_world[0]).kind) &&
-        !model_.joint(at_world[0]).implicit)
-      LeaveUnsaid(model_, at_world[0], context_);
   }
 
   Model& model_;

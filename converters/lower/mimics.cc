@@ -288,10 +288,12 @@ class LoopsToMimics {
 
 void Mimics(Model& model, PassContext& context) {
   if (!context.traits.linear_loops_are_mimics) return;
-  // Loops that the target holds, in a source of its own format, are meant as they stand.
-  const bool holds = context.Native(Feature::kLoopRevolute);
-  const bool asked = context.options.mimic == MimicChoice::kFit;
-  if (holds && !asked && model.format == context.options.target.format->name) return;
+  // Loops that the target holds are meant as they stand in a source of its own format, and where
+  // they were asked for by name.
+  const bool holds = context.Native(Feature::kLoopRevolute) || context.traits.loops_weld_halves;
+  const bool meant = model.format == context.options.target.format->name ||
+                     context.options.target.options.loops.has_value();
+  if (holds && meant && context.options.mimic != MimicChoice::kFit) return;
   if (TreeOf(model).loop_joints.empty()) return;
   LoopsToMimics(model, context).Run();
 }

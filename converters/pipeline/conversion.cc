@@ -237,10 +237,10 @@ std::optional<Target> TargetFor(const ConversionRequest& request, const Model& s
     return std::nullopt;
   }
   KeepProfile(source, target);
-  // Its loops stand in a side-car, or in a profile of the format itself.
+  // Its loops stand in a side-car, in a profile of the format itself, or as was asked.
   const std::string& profile = target.options.profile;
-  const bool holds =
-      !target.options.side_cars.empty() || FindProfile(*target.format, profile) != nullptr;
+  const bool holds = !target.options.side_cars.empty() || target.options.loops ||
+                     FindProfile(*target.format, profile) != nullptr;
   if (!holds && (HasLoops(source) || FindProfile(*WithLoops(target.format), profile) != nullptr))
     target.format = WithLoops(target.format);
   const bool known = KnowsSideCars(target, why) && KnowsProfile(target, why);

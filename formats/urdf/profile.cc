@@ -363,14 +363,6 @@ TargetTraits TreeTraits() {
   return t;
 }
 
-constexpr std::string_view kClassicAlone =
-    "Gazebo Classic simulates joints in <gazebo>; Gazebo (gz sim) reads them, and its physics "
-    "engines close no loop: --loops detachable is for them";
-constexpr std::string_view kGzSimAlone =
-    "Gazebo (gz sim) welds the parts when it starts, where the robot is spawned under its own "
-    "name; "
-    "Gazebo Classic does not know the plugin: --loops gazebo is for it";
-
 // Of plain URDF.
 TargetTraits UrdfTraits(const WriteOptions& options) {
   TargetTraits t = TreeTraits();
@@ -402,7 +394,6 @@ TargetTraits UrdfTraits(const WriteOptions& options) {
     t.massless_consequence =
         "libsdformat leaves out a link without mass, with all that hangs on it, and then refuses "
         "the loop (--massless EPS writes EPS kg)";
-    t.loops_remark = t.loops_weld_halves ? kGzSimAlone : kClassicAlone;
     return t;
   }
   t.natures = Natures::kAlways;

@@ -63,7 +63,7 @@ TEST_F(Cli, PlainUrdfKeepsLoopsInGazebo) {
   const CommandResult plain =
       Kinemorph("convert " + in + " -o plain.urdf --to urdf --verify --verbose");
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
-  EXPECT_THAT(plain.err, HasSubstr("Gazebo Classic simulates joints in <gazebo>"));
+  EXPECT_THAT(plain.err, HasSubstr("loops in <gazebo>: Gazebo Classic simulates them"));
   EXPECT_THAT(FileText(folder_ / "plain.urdf"), HasSubstr("<gazebo>\n    <joint name="));
   // Asked for by name, plain URDF needs no --to; what comes back is the same file.
   const CommandResult again = Kinemorph("convert plain.urdf -o again.urdf --loops gazebo --verify");

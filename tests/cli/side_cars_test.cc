@@ -179,6 +179,10 @@ TEST_F(SideCars, ForRos2) {
     EXPECT_EQ(Run("convert a.urdf -o c.urdf --package-out " + std::string(name)).exit_code, 2)
         << name;
   EXPECT_EQ(Run("convert a.urdf -o c.sdf --package-out arm").exit_code, 2);
+  // Nothing is left of one that came to nothing.
+  WriteFile(folder_ / "broken.urdf", "<robot name=\"r\"><link/></robot>");
+  EXPECT_EQ(Run("convert broken.urdf -o c.urdf --package-out arm").exit_code, 1);
+  EXPECT_FALSE(fs::exists(folder_ / "arm"));
 }
 
 TEST_F(SideCars, InABatch) {

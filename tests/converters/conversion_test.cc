@@ -273,6 +273,7 @@ TEST(Conversion, NothingComesOutWhereItMustNot) {
   ConversionRequest request;
   request.out = "four_bar.urdf";
   request.to = "urdf";
+  request.options.target.options.loops = LoopChoice::kNone;
   request.strict = Weight::kMotion;
   EXPECT_EQ(RunConversion(TextOf(kGeneral), request).end, ConversionEnd::kWouldLose);
   EXPECT_EQ(RunConversion(TextOf(kGeneral), request).files.text, "");
@@ -285,6 +286,7 @@ TEST(Conversion, NothingComesOutWhereItMustNot) {
   EXPECT_THAT(wrong.diagnostics.items().back().message, HasSubstr("did you mean 'urdf'?"));
   request.verify = true;
   request.to = "urdf+";
+  request.options.target.options.loops.reset();
   request.judge = [](const Target&, const std::string&, Diagnostics&) { return false; };
   EXPECT_EQ(RunConversion(TextOf(kFourBar), request).end, ConversionEnd::kBadInput);
 }
@@ -313,6 +315,8 @@ std::set<std::string> CodesInSources() {
                                         "kinemorph-judge",   "sarif-2",
                                         "touch-down",        "lift-off",
                                         "friction-cone",     "joint-limit",
+                                        "frame-pairs",       "hardware-plugin",
+                                        "key-missing",       "gz-sim-detachable-joint-system",
                                         "loop-mark",         "ratio-mark",
                                         "xacro-arg",         "xdg-open"};
   const std::regex literal("\"([a-z]+(?:-[a-z0-9]+)+)\"");

@@ -89,7 +89,7 @@ class Adapter {
     const std::optional<XmlTag> root = NextTag(text, "robot");
     text.insert(root->end,
                 "<mujoco><compiler fusestatic=\"false\" discardvisual=\"false\" "
-                "balanceinertia=\"false\" boundmass=\"1e-9\" boundinertia=\"1e-12\"/></mujoco>");
+                "balanceinertia=\"true\" boundmass=\"1e-9\" boundinertia=\"1e-12\"/></mujoco>");
     WriteFile(file, text);
     char error[1000] = "";
     model_.reset(mj_loadXML(file.c_str(), nullptr, error, sizeof error));
@@ -108,7 +108,7 @@ class Adapter {
     for (int i = 0; i < 100; ++i) {
       mj_integratePos(model_.get(), data_->qpos, dq.data(), 1);
       Rows();
-      if (residual_.size() == 0) return nv;
+      if (residual_.size() == 0 || nv == 0) return nv;
       if (residual_.cwiseAbs().maxCoeff() < 1e-11) {
         Eigen::JacobiSVD<Eigen::MatrixXd> svd(jacobian_);
         svd.setThreshold(1e-7);
@@ -178,8 +178,13 @@ struct Tally {
   std::string rest;
 };
 
-// Shapes need files; what moves does not.
+// Shapes need files, what moves does not; MuJoCo imports free links at the top alone, and has words
+// of its own in a URDF.
 void LeaveShapesOut(Model& model) {
+  for (const JointId id : Joints(model))
+    if (Joint& joint = model.joint(id); std::holds_alternative<Free>(joint.kind) && !joint.implicit)
+      joint.kind = Fixed{}, joint.axes.clear();
+  std::erase_if(model.native, [](const NativeData& data) { return data.element == "mujoco"; });
   for (std::uint32_t i = 0; i < model.num_links(); ++i) {
     Link& link = model.link(LinkId{i});
     link.visuals.clear(), link.collisions.clear();

@@ -29,7 +29,7 @@ inline std::string Rendered(const Diagnostics& diagnostics, Severity least = Sev
   return out;
 }
 
-/// "urdf+", "sdf@1.11", "urdf+ paper", "urdf+ grbda", "usda physx".
+/// "urdf+", "sdf@1.11", "urdf+ paper", "urdf+ grbda", "usda physx", "urdf none".
 inline Target TargetNamed(std::string name) {
   Target target;
   if (const std::size_t space = name.find(' '); space != std::string::npos) {

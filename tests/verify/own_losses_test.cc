@@ -84,7 +84,7 @@ std::vector<Lossy> LossyConversions() {
             "<site name='s'/><body name='a' pos='0 1 0'><freejoint/><site name='t' pos='0 -1 0'/>" +
                 kInertia + "</body>",
             "<equality><connect site1='s' site2='t'/></equality>")},
-      {"LostLoopsKeptTheirLinksApart", "m.xml", "urdf", "loop",
+      {"LostLoopsKeptTheirLinksApart", "m.xml", "urdf none", "loop",
        Mjcf("",
             "<body name='a' pos='0 0 1'><joint name='p' axis='1 0 0'/>" + kInertia +
                 "<body name='b' pos='0 1 0'><joint name='q' axis='1 0 0'/>" + kInertia +

@@ -168,7 +168,8 @@ void RobotReader::ReadGazeboOfRobot(const xml::Element& gazebo) {
     } else if (IsOfModel(name)) {
       scope.native.push_back(AsSdformat(child));
       whole = false;
-    } else if (name == "joint" && ReadGazeboJoint(child)) {
+    } else if ((name == "joint" && ReadGazeboJoint(child)) ||
+               (name == "frame" && ReadFloatingFrame(child))) {
       whole = false;
     } else {
       rest.push_back(child);
@@ -229,6 +230,14 @@ std::optional<RigidTransform> RobotReader::PoseOfFrame(const std::string& name, 
   if (const JointId* const joint = joints_.Find(name))
     return X_WL_[Index(model_.successor(*joint))] * model_.joint(*joint).X_SM;
   return std::nullopt;
+}
+
+// The frame of a floating joint, which libsdformat asks for and makes no joint of.
+bool RobotReader::ReadFloatingFrame(const xml::Element& frame) {
+  const JointId* const joint = joints_.Find(std::string(frame.Attribute("name", "")));
+  if (joint == nullptr || !std::holds_alternative<Free>(model_.joint(*joint).kind)) return false;
+  frame.ConsumeAll();
+  return true;
 }
 
 void RobotReader::ReadGazeboAxis(const xml::Element& axis, JointAxis& out) {

@@ -146,6 +146,7 @@ class RobotReader {
   [[nodiscard]] std::optional<RigidTransform> PoseOfFrame(const std::string& name, LinkId parent,
                                                           LinkId child,
                                                           const RigidTransform& fallback) const;
+  [[nodiscard]] bool ReadFloatingFrame(const xml::Element& frame);
   [[nodiscard]] bool ReadWeld(const xml::Element& plugin);
   void JoinHalves();
   [[nodiscard]] bool JoinHalf(LinkId tip, LinkId half, const xml::Element& plugin);

@@ -31,8 +31,16 @@ void RobotReader::JoinHalves() {
   if (welds_.empty()) return;
   X_WL_ = ZeroPoses(model_, tree_);
   std::vector<bool> joined(model_.num_links(), false);
-  for (const Weld& weld : welds_)
+  for (const Weld& weld : welds_) {
+    // That the links to be welded must be there goes without saying.
+    for (const LinkId end : {weld.tip, weld.half})
+      if (const JointId up = joint_to_[Index(end)]; up != kNoJoint)
+        std::erase_if(model_.joint(up).native, [](const NativeData& data) {
+          return data.element == "gazebo" && data.content.children.size() == 1 &&
+                 data.content.Child(kPreserve) != nullptr;
+        });
     joined[Index(weld.half)] = JoinHalf(weld.tip, weld.half, weld.plugin);
+  }
   static_cast<void>(model_.RemoveLinks([&](LinkId id) { return joined[Index(id)]; }));
 }
 

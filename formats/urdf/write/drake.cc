@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "pose_text.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
@@ -37,6 +38,10 @@ void RobotWriter::WriteDrakeLoops() {
         .Attribute("name", LinkName(link))
         .Close();
   };
+  const auto value = [&](const char* element, const Vector3& p) {
+    const Vector3 rounded = p.unaryExpr([](double v) { return xml::Rounded(v); });
+    out_.Open(element).Attribute("value", rounded).Close();
+  };
   for (const JointId id : Joints(model_)) {
     const Joint& joint = model_.joint(id);
     if (joint.role != JointRole::kLoop || !IsWritten(id)) continue;
@@ -44,8 +49,8 @@ void RobotWriter::WriteDrakeLoops() {
       out_.Open("drake:ball_constraint").Attribute("name", name);
       body("A", model_.predecessor(id));
       body("B", model_.successor(id));
-      out_.Open("drake:ball_constraint_p_AP").Attribute("value", joint.X_PF * p_F).Close();
-      out_.Open("drake:ball_constraint_p_BQ").Attribute("value", joint.X_SM * p_F).Close();
+      value("drake:ball_constraint_p_AP", joint.X_PF * p_F);
+      value("drake:ball_constraint_p_BQ", joint.X_SM * p_F);
       out_.Close();
     };
     point(joint.name, Vector3::Zero());
@@ -107,11 +112,9 @@ void RobotWriter::WriteDrakeGroups() {
 
 // The armature of the joint, where this is the first of its drives.
 std::optional<double> RobotWriter::RotorInertia(const Actuator& actuator) const {
-  if (!drake_ || actuator.joint == kNoJoint) return std::nullopt;
-  for (const Actuator& other : model_.actuators) {
-    if (&other == &actuator) break;
-    if (other.joint == actuator.joint) return std::nullopt;
-  }
+  if (!drake_ || actuator.joint == kNoJoint ||
+      first_drive_of_.at(static_cast<std::uint32_t>(actuator.joint)) != &actuator)
+    return std::nullopt;
   const Joint& joint = model_.joint(actuator.joint);
   const bool said = !joint.axes.empty() && joint.axes[0].armature.value_or(0) != 0;
   return said ? joint.axes[0].armature : std::nullopt;

@@ -22,6 +22,13 @@ std::string_view SdformatType(const Model& model, const Joint& joint) {
   return authored ? "continuous" : "revolute";
 }
 
+constexpr std::string_view kClassicAlone =
+    "loops in <gazebo>: Gazebo Classic simulates them; Gazebo (gz sim) reads them, and its physics "
+    "engines close none: --loops detachable is for them";
+constexpr std::string_view kGzSimAlone =
+    "loops as welds: Gazebo (gz sim) makes them when it starts, where the robot is spawned under "
+    "its own name; Gazebo Classic does not know the plugin: --loops gazebo is for it";
+
 }  // namespace
 
 void RobotWriter::CheckGazeboLoop(JointId id) {
@@ -48,7 +55,31 @@ void RobotWriter::WriteGazeboLoops() {
     any = true;
     detachable_ ? WriteWeld(id) : WriteGazeboLoop(id);
   }
-  if (any) out_.Close();
+  if (!any) return;
+  WriteFloatingFrames();
+  out_.Close();
+  diagnostics_.Add({Severity::kNote,
+                    "gazebo-loops",
+                    "",
+                    0,
+                    "",
+                    std::string(detachable_ ? kGzSimAlone : kClassicAlone),
+                    {}});
+}
+
+// libsdformat leaves a floating joint out, which is right: in SDFormat what no joint holds is free.
+// But it places the link in the joint's frame, and then refuses the file for want of that.
+void RobotWriter::WriteFloatingFrames() {
+  std::vector<RigidTransform> X_W;
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    if (!std::holds_alternative<Free>(joint.kind) || joint.role == JointRole::kLoop ||
+        !IsWritten(id))
+      continue;
+    if (X_W.empty()) X_W = ZeroPoses(model_, tree_);
+    out_.Open("frame").Attribute("name", joint.name);
+    out_.Open("pose").Text(xml::PoseNumbers(X_W[Index(model_.successor(id))])).Close().Close();
+  }
 }
 
 void RobotWriter::WriteGazeboLoop(JointId id) {
@@ -70,7 +101,7 @@ void RobotWriter::WriteGazeboLoop(JointId id) {
     WriteGazeboAxis(i == 0 ? "axis" : "axis2", X.R * axes[i], frame,
                     i < joint.axes.size() ? &joint.axes[i] : nullptr);
   for (const NativeData& data : joint.native)
-    if (data.format == "sdf") out_.Native(data.content);
+    if (data.format == "sdf") out_.Native(data.content, 2);
   for (const Sensor& sensor : model_.sensors)
     if (sensor.joint == id && sensor.native.format == "sdf") WriteSdfSensor(sensor);
   out_.Close();
@@ -94,15 +125,9 @@ void RobotWriter::WriteWeld(JointId id) {
 
 // A fixed joint to a link that a plugin welds: the link must be there.
 bool RobotWriter::KeepsWeldedApart(JointId id) const {
-  if (!detachable_ || !std::holds_alternative<Fixed>(model_.joint(id).kind) ||
-      model_.joint(id).role == JointRole::kLoop)
-    return false;
-  const LinkId link = model_.successor(id);
-  for (const JointId loop : Joints(model_))
-    if (model_.joint(loop).role == JointRole::kLoop &&
-        (model_.predecessor(loop) == link || model_.successor(loop) == link))
-      return true;
-  return false;
+  return std::holds_alternative<Fixed>(model_.joint(id).kind) &&
+         model_.joint(id).role != JointRole::kLoop &&
+         welded_.count(static_cast<std::uint32_t>(model_.successor(id))) > 0;
 }
 
 void RobotWriter::WriteGazeboAxis(const char* element, const Vector3& axis,
@@ -133,7 +158,7 @@ void RobotWriter::WriteGazeboAxis(const char* element, const Vector3& axis,
 void RobotWriter::WriteSdfSensor(const Sensor& sensor) {
   NativeElement element = sensor.native.content;
   xml::SetPose(element, sensor.X_LS);
-  out_.Native(element);
+  out_.Native(element, 2);
 }
 
 }  // namespace kinemorph::urdf_format

@@ -54,6 +54,9 @@ bool RobotWriter::IsWritten(JointId id) const {
 std::string RobotWriter::Write() && {
   tree_ = BuildLinkTree(model_);
   for (const JointId id : Joints(model_)) {
+    if (detachable_ && model_.joint(id).role == JointRole::kLoop)
+      for (const LinkId end : {model_.predecessor(id), model_.successor(id)})
+        welded_.insert(static_cast<std::uint32_t>(end));
     // A loop in <gazebo> names the world without a link of that name.
     if (IsWritten(id) && !(gazebo_ && model_.joint(id).role == JointRole::kLoop))
       world_link_ =
@@ -63,6 +66,9 @@ std::string RobotWriter::Write() && {
     if (coupling.form == CouplingForm::kMimic && !coupling.terms.empty())
       mimic_of_[static_cast<std::uint32_t>(coupling.terms[0].coordinate.joint)] = &coupling;
   }
+  for (const Actuator& actuator : model_.actuators)
+    if (actuator.joint != kNoJoint)
+      first_drive_of_.emplace(static_cast<std::uint32_t>(actuator.joint), &actuator);
   Check();
   ChooseVersion();
   if (diagnostics_.num_errors() > errors_before_) return "";

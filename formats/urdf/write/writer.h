@@ -90,6 +90,7 @@ class RobotWriter {
   void CheckGazeboLoop(JointId id);
   void WriteGazeboLoops();
   void WriteGazeboLoop(JointId id);
+  void WriteFloatingFrames();
   void WriteGazeboAxis(const char* element, const Vector3& axis, const std::string& expressed_in,
                        const JointAxis* said);
   void CheckWeld(JointId id);
@@ -135,7 +136,9 @@ class RobotWriter {
   std::string version_;
   bool world_link_ = false;  ///< a joint hangs on the world, so it becomes a link
   std::unordered_map<std::uint32_t, const Coupling*> mimic_of_;  ///< by follower joint
-  std::map<MaterialKey, std::string> material_names_;            ///< their names in the file
+  std::unordered_set<std::uint32_t> welded_;                     ///< links that a plugin welds
+  std::unordered_map<std::uint32_t, const Actuator*> first_drive_of_;  ///< by joint
+  std::map<MaterialKey, std::string> material_names_;                  ///< their names in the file
   std::unordered_set<std::string> defined_materials_;
 };
 

@@ -109,6 +109,24 @@ TEST(WriteGazeboLoops, ALoopToTheWorldStandsInTheFrameOfItsLink) {
   EXPECT_THAT(text, Not(HasSubstr("<link name=\"world\"")));
 }
 
+TEST(WriteGazeboLoops, AFloatingJointHasAFrameForLibsdformat) {
+  const std::string floats =
+      "<link name=\"bird\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" "
+      "iyy=\"1\" iyz=\"0\" izz=\"1\"/></inertial></link><joint name=\"flies\" type=\"floating\">"
+      "<parent link=\"base\"/><child link=\"bird\"/><origin xyz=\"0 1 2\"/></joint>";
+  const std::string pin =
+      "<gazebo><joint name=\"pin\" type=\"ball\"><pose relative_to=\"coupler\">0.4 0 -0.3 0 0 0"
+      "</pose><parent>coupler</parent><child>rocker</child></joint></gazebo>";
+  const std::string text = Written(*ReadRobot(FourBar(floats + pin)).model);
+  EXPECT_THAT(Block(text), HasSubstr("    <frame name=\"flies\">\n"
+                                     "      <pose>0 1 2 0 0 0</pose>\n    </frame>\n  </gazebo>"));
+  const ReadResult again = ReadText(text);
+  ASSERT_TRUE(again.model);
+  EXPECT_THAT(again.model->native, IsEmpty());
+  EXPECT_EQ(Written(*again.model), text);
+  EXPECT_THAT(Written(*ReadRobot(FourBar(floats)).model), Not(HasSubstr("<frame")));
+}
+
 TEST(WriteGazeboLoops, RefusesWhatSdformatCannotSay) {
   Model model = WithPin("ball", "");
   const JointId pin = *model.FindJoint("pin");

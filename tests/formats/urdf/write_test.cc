@@ -146,7 +146,7 @@ TEST(WriteUrdfPlus, RefusesLimitsOfALoop) {
   EXPECT_THAT(Write(model, "urdf+").messages, ElementsAre());
   model.joint(*model.FindJoint("pin")).axes[0].damping = 0.1;
   EXPECT_THAT(Write(model, "urdf+").messages,
-              ElementsAre("robot.urdf:6: error: loop 'pin': a loop of URDF+ has no limits, "
+              ElementsAre("robot.urdf:6: error: loop 'pin': a loop has no limits, "
                           "damping, friction or springs [loop-axis-data-not-lowered]"));
 }
 

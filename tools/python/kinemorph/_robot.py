@@ -64,7 +64,7 @@ class Robot(Moved):
         options: dict[str, Any] = {
             "to": to, "verify": verify, "strict": strict, "drop": drop, "cut": cut, "independent": independent,
             "base": base, "root": root, "profile": profile, "loops": loops, "physx": physx, "model": model,
-            "sidecar": sidecar, "hardware-plugin": hardware_plugin, "frames": frames, "fixed": fixed, "actuators": actuators,
+            "sidecar": sidecar, "hardware_plugin": hardware_plugin, "frames": frames, "fixed": fixed, "actuators": actuators,
             "mimic": mimic, "massless": massless,
             "scene": scene, "copy_assets": copy_assets, "mesh_uri": mesh_uri, "convert_meshes": convert_meshes,
             "judge": judge, "out": out,
@@ -106,8 +106,10 @@ class Robot(Moved):
 
     def _convert(self, options: Mapping[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in options.items() if key not in _OF_FILES}
-        if kept["massless"] is None:
-            del kept["massless"]
+        for key in ("massless", "loops"):
+            if kept[key] is None:
+                del kept[key]
+        kept["hardware-plugin"] = kept.pop("hardware_plugin")
         for key in ("drop", "cut", "independent", "sidecar"):
             kept[key] = kept[key] if isinstance(kept[key], str) else list(kept[key])
         if options["out"]:

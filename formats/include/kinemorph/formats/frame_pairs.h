@@ -22,14 +22,14 @@ enum class PairPlace {
 
 /// Two frames that a loop holds together.
 struct FramePair {
-  std::string name,  ///< of the loop; empty: that of the first frame
-      a,             ///< a link
-      b;             ///< a link
-  JointKind kind;    ///< what may move between them
-  JointAxis axis;    ///< what is said of its one coordinate
-  PairPlace place = PairPlace::kFrames;
-  RigidTransform X;        ///< the pose of PairPlace
-  std::uint32_t line = 0;  ///< of the side-car, as below
+  std::string name,                      ///< of the loop; empty: that of the first frame
+      a,                                 ///< a link
+      b;                                 ///< a link
+  JointKind kind;                        ///< what may move between them
+  JointAxis axis;                        ///< what is said of its one coordinate
+  PairPlace place = PairPlace::kFrames;  ///< where they meet
+  RigidTransform X;                      ///< the pose of PairPlace
+  std::uint32_t line = 0;                ///< of the side-car, as below
 };
 
 /// A joint of the URDF that is of another kind.

@@ -193,14 +193,12 @@ struct TargetTraits {
   /// it, which the readers of the loops leave out.
   bool loops_hold_whole_joints = false;
   /// Of this tree joint the readers of the loops make its two links one, by the name of the
-  /// predecessor; they also leave out what weighs less than `least_loop_mass` (kg). Loops then end
-  /// on links that stay, and every moving body weighs something. Null: no such readers.
+  /// predecessor. Loops then end on links that stay. Null: no such readers.
   bool (*merges)(const Model& model, JointId id) = nullptr;
+  /// The readers of the loops leave out a link that weighs less (kg): no moving body does.
   double least_loop_mass = 0;
   /// A loop joint becomes a tree joint to a half of its successor, and a weld of that half.
   bool loops_weld_halves = false;
-  /// Who runs the loops as they are written; told where there are any.
-  std::string_view loops_remark;
   /// A fixed loop joint is written as three points too.
   bool points_hold_fixed = false;
 

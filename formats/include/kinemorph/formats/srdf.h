@@ -9,7 +9,7 @@
 
 namespace kinemorph {
 
-/// Whether a text claims to be one: a <robot> with passive joints, groups or pairs of links, and
+/// Whether a text claims to be one: a `robot` element with passive joints, groups or pairs of links, and
 /// without links of its own.
 [[nodiscard]] bool LooksLikeSrdf(std::string_view text);
 
