@@ -244,10 +244,7 @@ class Choice {
       // No file has it, or it is written.
       if (e.where.line == 0 || context_.Native(Feature::kContactExclusion)) continue;
       const Subject subject = SubjectOf(model_, e);
-      const bool needed = lost.erase(std::minmax(e.a, e.b)) > 0;
-      if (context_.traits.excludes_pairs)
-        model_.contact_exclusions.push_back(e);
-      else if (!needed)
+      if (lost.erase(std::minmax(e.a, e.b)) == 0)
         context_.Lowered(subject, "the two links do not collide in the target either");
       else
         context_
@@ -255,10 +252,6 @@ class Choice {
                   "the exclusion is not written; the two links may collide",
                   "the target cannot say it of two links alone")
             .weight = Weight::kMotion;
-    }
-    if (context_.traits.excludes_pairs) {
-      for (const auto& [a, b] : lost) model_.contact_exclusions.push_back({a, b, {}});
-      lost.clear();
     }
     Tell({lost.begin(), lost.end()}, "may collide with ");
     Tell(left.only_a, "no longer collides with ");

@@ -30,8 +30,8 @@
 #include "lower/self_collision.h"
 #include "lower/shapes.h"
 #include "lower/split_joints.h"
-#include "lower/split_link.h"
 #include "lower/unknown_masses.h"
+#include "lower/weld_halves.h"
 #include "lower/world_link.h"
 #include "normalise/assemble.h"
 #include "normalise/base.h"
@@ -224,8 +224,8 @@ const std::vector<PassEntry>& AllPasses() {
        PassRuns::kAlways,
        "Loop joints end on links that the readers of loops keep, in words that they take.",
        {kMasslessLink}},
-      {"split_link",
-       SplitLinks,
+      {"weld_halves",
+       WeldHalves,
        PassRuns::kAlways,
        "Loop joints lead to parts of their successors, which welds put together.",
        {kLoopFixed, kJointFixed, kJointRevolute, kJointContinuous, kJointPrismatic}},

@@ -239,15 +239,15 @@ constexpr std::string_view kHalves =
 constexpr std::string_view kHalvesOfChains = "tree joints through links of little mass, and a weld";
 constexpr Row<1> kDetachableCells[] = {
     {kLoopFixed, {N("a weld that a plugin of gz sim makes")}},
-    {kLoopRevolute, {L("split_link", kHalves)}},
-    {kLoopPrismatic, {L("split_link", kHalves)}},
+    {kLoopRevolute, {L("weld_halves", kHalves)}},
+    {kLoopPrismatic, {L("weld_halves", kHalves)}},
     {kLoopScrew, {P("lower_loops", kHalvesOfChains)}},
     {kLoopUniversal, {P("lower_loops", kHalvesOfChains)}},
     {kLoopBall, {P("lower_loops", kHalvesOfChains)}},
     {kLoopPlanar, {P("lower_loops", kHalvesOfChains)}},
     {kLoopCylindrical, {P("lower_loops", kHalvesOfChains)}},
     {kLoopAncestor, {N()}},
-    {kLoopAxisData, {L("split_link", "of the tree joint")}},
+    {kLoopAxisData, {L("weld_halves", "of the tree joint")}},
 };
 
 // With robot.yaml beside it: pairs of frames, 6d or 3d.
@@ -374,7 +374,6 @@ constexpr std::string_view kGzSimAlone =
 // Of plain URDF.
 TargetTraits UrdfTraits(const WriteOptions& options) {
   TargetTraits t = TreeTraits();
-  t.excludes_pairs = HasSrdf(options);
   if (HasSideCar(options, kGepetto)) {
     t.natures = Natures::kAlways;
     t.loops_pair_frames = t.retypes_joints = true;

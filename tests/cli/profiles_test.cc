@@ -16,8 +16,9 @@ class Profiles : public testing::Test {
   Profiles() {
     fs::copy_file(Fixtures() + "/mechanisms/four_bar/four_bar.urdf", folder_ / "four_bar.urdf");
   }
-  CommandResult Run(const std::string& arguments) {
-    return Shell(std::string(KINEMORPH_COMMAND) + " " + arguments, folder_.path());
+  CommandResult Run(const std::string& arguments) const {
+    const std::string command = KINEMORPH_COMMAND;
+    return Shell(command + " " + arguments, folder_.path());
   }
   TemporaryFolder folder_;
 };

@@ -151,7 +151,7 @@ TEST(SplitLink, MakesATreeJointAndAWeldOfCoincidentFrames) {
   c.axes[0].lower = -1, c.axes[0].upper = 2, c.axes[0].damping = 0.1;
   const Inertial whole = *m.model.link(*m.model.FindLink("rocker")).inertial;
   PassRun run("urdf detachable");
-  run.Run("split_link", m.model);
+  run.Run("weld_halves", m.model);
   EXPECT_EQ(EndsOf(m.model, "c"), "coupler -> c_half");
   EXPECT_EQ(RoleOf(m, "c"), JointRole::kTree);
   EXPECT_EQ(JointNamed(m.model, "c").axes[0].damping, 0.1);
@@ -178,14 +178,14 @@ TEST(SplitLink, MakesATreeJointAndAWeldOfCoincidentFrames) {
 TEST(SplitLink, TakesPartsOfTheEndThatWeighs) {
   SmallModel m = Ring(Revolute{kY});
   m.model.link(*m.model.FindLink("rocker")).inertial->mass = 1e-9;
-  PassRun("urdf detachable").Run("split_link", m.model);
+  PassRun("urdf detachable").Run("weld_halves", m.model);
   EXPECT_EQ(EndsOf(m.model, "c"), "rocker -> c_half");
   EXPECT_EQ(EndsOf(m.model, "c_tip_joint"), "coupler -> c_tip");
   // Two loops at one link: five parts of it.
   SmallModel two = Ring(Revolute{kY});
   two.AddJoint("e", *two.model.FindLink("crank"), *two.model.FindLink("rocker"), Ball{}, {2, 0, 0},
                JointRole::kLoop);
-  PassRun("urdf detachable").Run("split_link", two.model);
+  PassRun("urdf detachable").Run("weld_halves", two.model);
   EXPECT_NEAR(two.model.link(*two.model.FindLink("rocker")).inertial->mass, 0.2, 1e-15);
 }
 

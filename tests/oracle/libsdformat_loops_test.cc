@@ -6,6 +6,7 @@
 
 #include "conversion.h"
 #include "kinemorph/converters/verify.h"
+#include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "sdf_bodies.h"
 
 namespace kinemorph::test {
@@ -153,15 +154,16 @@ TEST_P(LoopInGazebo, IsThatOfTheSourceByLibsdformat) {
   ASSERT_TRUE(sdf) << Rendered(reading);
   SdfFacts wanted = FactsOfText(sdf->text);
   ASSERT_TRUE(wanted.ok) << wanted.errors;
-  for (const NameChange& name : urdf->lowered.report.names)
+  for (const NameChange& name : urdf->lowered.report.names) {
     if (auto node = wanted.joints.extract(name.from)) {
       node.key() = name.to;
       wanted.joints.insert(std::move(node));
     }
+  }
   for (const std::string& text : {urdf->text, Apart(*again, urdf->text)}) {
     const SdfFacts seen = FactsOfText(text);
     ASSERT_TRUE(seen.ok) << seen.errors << "\n" << text;
-    if (!GetParam().massless) EXPECT_EQ(DifferencesOfBodies(wanted, seen), "") << text;
+    if (!GetParam().massless) { EXPECT_EQ(DifferencesOfBodies(wanted, seen), "") << text; }
     for (const JointId id : ChooseSpanningTree(*again).loop_joints)
       EXPECT_TRUE(seen.joints.count(again->joint(id).name)) << text;
   }
@@ -213,7 +215,7 @@ TEST_P(LoopInGazebo, IsWeldedOfPartsThatLibsdformatKeeps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Traps, LoopInGazebo, testing::ValuesIn(Traps()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& trap) { return std::string(trap.param.name); });
 
 }  // namespace
 }  // namespace kinemorph::test

@@ -220,8 +220,6 @@ struct TargetTraits {
   bool only_sliding_friction = false;
   /// Which links collide where nothing is written.
   ContactRule contact_rule = ContactRule::kUnlessJoined;
-  /// Whatever the rule is, two links can be said not to collide.
-  bool excludes_pairs = false;
   /// Bits of a shape's contact masks; 0: it has none.
   int contact_bits = 0;
   /// An inertial of its own format that is computed from shapes is written as such.

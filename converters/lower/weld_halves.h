@@ -1,4 +1,4 @@
-// Pass `split_link`: loop joints for simulators that know trees, and welds made when they start.
+// Pass `weld_halves`: loop joints for simulators that know trees, and welds made when they start.
 #pragma once
 
 #include "plan/pass.h"
@@ -11,6 +11,6 @@ namespace kinemorph {
 /// tensor, its frame on that of the joint. A second part with the same frame is fixed to the
 /// successor, and a loop joint welds the two. Exact: together the parts are the successor, and the
 /// ends of the loop joint stay joined where contacts ask for it.
-void SplitLinks(Model& model, PassContext& context);
+void WeldHalves(Model& model, PassContext& context);
 
 }  // namespace kinemorph

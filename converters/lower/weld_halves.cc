@@ -1,4 +1,4 @@
-#include "lower/split_link.h"
+#include "lower/weld_halves.h"
 
 #include <algorithm>
 
@@ -11,9 +11,9 @@ namespace {
 // A link that weighs so much less than the other end is nothing to take a part of.
 constexpr double kTooLight = 1e-3;
 
-class LinkSplitting {
+class HalvesWelding {
  public:
-  LinkSplitting(Model& model, PassContext& context)
+  HalvesWelding(Model& model, PassContext& context)
       : model_(model),
         context_(context),
         loops_(TreeOf(model).loop_joints),
@@ -118,8 +118,8 @@ class LinkSplitting {
 
 }  // namespace
 
-void SplitLinks(Model& model, PassContext& context) {
-  if (context.traits.loops_weld_halves) LinkSplitting(model, context).Run();
+void WeldHalves(Model& model, PassContext& context) {
+  if (context.traits.loops_weld_halves) HalvesWelding(model, context).Run();
 }
 
 }  // namespace kinemorph
