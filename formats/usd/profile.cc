@@ -177,7 +177,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
 }
 
 Likeness LikeUsd(std::string_view text) {
-  return IsUsd(text) ? Likeness::kItsOwn : Likeness::kForeign;
+  return IsUsd(text) ? Likeness::kMarked : Likeness::kForeign;
 }
 
 // How a simulator computes, not what: solvers, sleep, margins.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kWater = 1000;      // kg/m^3: what USD takes where nothing is said
+constexpr double kSame = 1e-12;      // relative: tensors that differ by rounding of doubles
 constexpr double kStandIn = 0.1;     // m: radius of the ball that stands in for an unknown tensor
 
 Matrix3 Diagonal(double x, double y, double z) { return Vector3(x, y, z).asDiagonal(); }
@@ -126,13 +127,19 @@ void Builder::ReadMass(PrimId body) {
     inertial.X_LI.p = S * *centre;
   else if (shapes)
     inertial.X_LI.p = shapes->p_BoBcm;
+  Matrix3 exact = Matrix3::Zero();
   if (tensor) {
     const std::vector<double>& I = *tensor;
-    inertial.I_I << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-    inertial.I_I *= kg * m * m;
+    exact << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+  }
+  const Matrix3 principal = moments ? Matrix3(moments->asDiagonal()) : exact;
+  // Where both forms are one, the one that says more; where single precision is between them,
+  // Newton's, which is exact.
+  if (tensor && !((axes * principal * axes.transpose() - exact).norm() <= kSame * exact.norm())) {
+    inertial.I_I = kg * m * m * exact;
   } else if (has_tensor) {
     inertial.X_LI.R = axes;
-    inertial.I_I = kg * m * m * Matrix3(moments->asDiagonal());
+    inertial.I_I = kg * m * m * principal;
   } else if (shapes) {
     inertial.I_I = inertial.mass / shapes->mass * shapes->I_BBcm;
   } else {
