@@ -237,6 +237,7 @@ void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
       between.name = one.name + "_link";
       between.synthetic = true;
       between.scope = ScopeId{0};
+      between.where = joint.where;
       next = model_.AddLink(std::move(between));
       placed_.push_back(placed_[Index(to)]);
     }
