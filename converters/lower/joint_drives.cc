@@ -73,8 +73,7 @@ class Drives {
             .Lose(model_,
                   member == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit
                                                      : FeatureOf(field),
-                  SubjectOf(joint_),
-                  std::string(field.name) + " " + text + " is not written", why)
+                  SubjectOf(joint_), std::string(field.name) + " " + text + " is not written", why)
             .source = text;
       }
     }

@@ -183,23 +183,36 @@ Likeness LikeUsd(std::string_view text) {
 // How a simulator computes, not what: solvers, sleep, margins.
 std::vector<ContentWeight> UsdWeights() {
   std::vector<ContentWeight> rows;
-  for (const std::string_view path :
-       {"@physxArticulation:solverPositionIterationCount",
-        "@physxArticulation:solverVelocityIterationCount", "@physxArticulation:sleepThreshold",
-        "@physxArticulation:stabilizationThreshold",
-        "@physxRigidBody:solverPositionIterationCount",
-        "@physxRigidBody:solverVelocityIterationCount", "@physxRigidBody:sleepThreshold",
-        "@physxRigidBody:stabilizationThreshold", "@physxRigidBody:maxDepenetrationVelocity",
-        "@physxRigidBody:enableCCD", "@physxRigidBody:enableSpeculativeCCD",
-        "@physxRigidBody:retainAccelerations", "@physxCollision:contactOffset",
-        "@physxCollision:restOffset", "@newton:contactGap", "@newton:contactMargin",
-        "@physics:approximation", "@physics:startsAsleep", "@mjc:solimplimit", "@mjc:solreflimit",
-        "@mjc:solimp", "@mjc:solref", "@mjc:group", "@mjc:priority", "PhysicsScene", "Camera",
-        "physxConvexHullCollision:hullVertexLimit"})
+  for (const std::string_view path : {"@physxArticulation:solverPositionIterationCount",
+                                      "@physxArticulation:solverVelocityIterationCount",
+                                      "@physxArticulation:sleepThreshold",
+                                      "@physxArticulation:stabilizationThreshold",
+                                      "@physxRigidBody:solverPositionIterationCount",
+                                      "@physxRigidBody:solverVelocityIterationCount",
+                                      "@physxRigidBody:sleepThreshold",
+                                      "@physxRigidBody:stabilizationThreshold",
+                                      "@physxRigidBody:maxDepenetrationVelocity",
+                                      "@physxRigidBody:enableCCD",
+                                      "@physxRigidBody:enableSpeculativeCCD",
+                                      "@physxRigidBody:retainAccelerations",
+                                      "@physxCollision:contactOffset",
+                                      "@physxCollision:restOffset",
+                                      "@newton:contactGap",
+                                      "@newton:contactMargin",
+                                      "@physics:approximation",
+                                      "@physics:startsAsleep",
+                                      "@mjc:solimplimit",
+                                      "@mjc:solreflimit",
+                                      "@mjc:solimp",
+                                      "@mjc:solref",
+                                      "@mjc:group",
+                                      "@mjc:priority",
+                                      "PhysicsScene",
+                                      "Camera",
+                                      "physxConvexHullCollision:hullVertexLimit"})
     rows.push_back({path, Weight::kInterface});
-  for (const std::string_view path :
-       {"Material", "Shader", "DistantLight", "DomeLight", "SphereLight", "RectLight", "DiskLight",
-        "CylinderLight"})
+  for (const std::string_view path : {"Material", "Shader", "DistantLight", "DomeLight",
+                                      "SphereLight", "RectLight", "DiskLight", "CylinderLight"})
     rows.push_back({path, Weight::kLooks});
   return rows;
 }

@@ -91,13 +91,15 @@ void Builder::AddBodies() {
     if (placed_.back().sheared)
       Say(Severity::kWarning, "usd-shear", link.where.line,
           "link '" + link.name +
-              "': stands in a sheared frame, which a rigid body cannot have; the nearest was taken");
+              "': stands in a sheared frame, which a rigid body cannot have; the nearest was "
+              "taken");
     link_of_[i] = model_.AddLink(std::move(link));
   }
   if (!bodies.empty()) return;
   Diagnostic& error = Say(Severity::kError, "usd-no-bodies", 1,
-                          "'" + stage_.report().file + "': no prim is a rigid body "
-                          "(PhysicsRigidBodyAPI)");
+                          "'" + stage_.report().file +
+                              "': no prim is a rigid body "
+                              "(PhysicsRigidBodyAPI)");
   error.notes.push_back("where they stand in other layers, one text has them: " +
                         FlattenCommand(stage_.report().file));
 }
@@ -116,8 +118,7 @@ RigidTransform Builder::InLink(PrimId prim, Placed* scaled) const {
   }
   const RigidTransform X_LW = placed_[Index(link)].X.inverse();
   const Affine& a = stage_.InWorld(prim);
-  const Placed placed =
-      Split(link == kWorld ? a : Affine{X_LW.R * a.A, X_LW * a.p});
+  const Placed placed = Split(link == kWorld ? a : Affine{X_LW.R * a.A, X_LW * a.p});
   if (scaled) *scaled = placed;
   return placed.X;
 }
@@ -133,8 +134,7 @@ void Builder::ReadScenes() {
     const Vector3 down = towards.value_or(Vector3::Zero());
     const Matrix3 up = stage_.Root().A / stage_.metres();
     const double g = size && *size >= 0 ? *size * stage_.metres() : kEarth;
-    model_.gravity =
-        down.norm() > 0 ? Vector3(g * (up * down.normalized())) : Vector3(0, 0, -g);
+    model_.gravity = down.norm() > 0 ? Vector3(g * (up * down.normalized())) : Vector3(0, 0, -g);
   }
 }
 

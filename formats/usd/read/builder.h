@@ -83,8 +83,8 @@ class Builder {
   void ReadNewton(PrimId prim, JointAxis& axis, bool angular) const;
   void ReadPhysx(PrimId prim, JointAxis& axis, const Freedom& free, bool of_joint) const;
   void ReadMujoco(PrimId prim, JointAxis& axis, bool angular) const;
-  [[nodiscard]] double Force(bool angular) const;    // SI per unit of the file
-  [[nodiscard]] double Length(bool angular) const;   // rad per degree, m per unit
+  [[nodiscard]] double Force(bool angular) const;   // SI per unit of the file
+  [[nodiscard]] double Length(bool angular) const;  // rad per degree, m per unit
 
   // shapes.cc
   void AddShapes();
@@ -123,7 +123,7 @@ class Builder {
   std::map<PrimId, std::size_t> frame_of_;
   std::map<PrimId, ShapeRef> visual_of_, collision_of_;
   std::vector<std::vector<PrimId>> colliders_;  // by link, one for each of its collisions
-  std::vector<bool> guide_, hidden_;  // by prim, from above
+  std::vector<bool> guide_, hidden_;            // by prim, from above
   std::map<PrimId, std::optional<Material>> materials_;
   std::map<PrimId, std::vector<NativeData>> surfaces_;
   std::vector<bool> shape_group_;  // by prim: what reads shapes told all there is of it

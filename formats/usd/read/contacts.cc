@@ -17,8 +17,8 @@ void Builder::ReadContacts() {
   std::optional<bool> self;
   for (PrimId i = 0; i < stage_.num_prims(); ++i) {
     if (!stage_.Stands(i)) continue;
-    for (const char* name : {"newton:selfCollisionEnabled",
-                             "physxArticulation:enabledSelfCollisions"})
+    for (const char* name :
+         {"newton:selfCollisionEnabled", "physxArticulation:enabledSelfCollisions"})
       if (const auto said = stage_.Boolean(i, name)) self = self.value_or(false) || *said;
   }
   model_.scopes[0].self_collide = self.value_or(true);
@@ -64,7 +64,8 @@ std::vector<ShapeRef> Builder::ShapesOf(PrimId prim) const {
   if (const auto found = collision_of_.find(prim); found != collision_of_.end())
     return {found->second};
   const LinkId link = LinkOf(prim);
-  for (std::size_t i = 0; i < model_.link(link).collisions.size(); ++i) shapes.emplace_back(link, i);
+  for (std::size_t i = 0; i < model_.link(link).collisions.size(); ++i)
+    shapes.emplace_back(link, i);
   return shapes;
 }
 
@@ -78,8 +79,8 @@ void Builder::MaskShapes() {
     for (const ShapeRef& other : others)
       if (shape < other) ++pairs[std::minmax(shape.first, other.first)];
   for (const auto& [links, count] : pairs) {
-    const std::size_t all = model_.link(links.first).collisions.size() *
-                            model_.link(links.second).collisions.size();
+    const std::size_t all =
+        model_.link(links.first).collisions.size() * model_.link(links.second).collisions.size();
     if (count != all) continue;
     if (excluded_.insert(links).second)
       model_.contact_exclusions.push_back(
@@ -91,8 +92,7 @@ void Builder::MaskShapes() {
   }
   std::map<std::set<ShapeRef>, std::uint32_t> bit_of;
   for (const auto& [shape, others] : filters)
-    if (!others.empty())
-      bit_of.emplace(others, static_cast<std::uint32_t>(bit_of.size()));
+    if (!others.empty()) bit_of.emplace(others, static_cast<std::uint32_t>(bit_of.size()));
   if (bit_of.size() > kBits) {
     const LinkId link = filters.begin()->first.first;
     Say(Severity::kWarning, "usd-filters", model_.link(link).where.line,

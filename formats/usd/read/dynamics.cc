@@ -99,8 +99,7 @@ void Builder::ReadNewton(PrimId prim, JointAxis& axis, bool angular) const {
   const double unit = Length(angular), force = Force(angular);
   Take(axis.damping, stage_.Number(prim, "newton:damping"), force / unit);
   Take(axis.friction, stage_.Number(prim, "newton:friction"), force);
-  Take(axis.armature, stage_.Number(prim, "newton:armature"),
-       angular ? force : stage_.kilograms());
+  Take(axis.armature, stage_.Number(prim, "newton:armature"), angular ? force : stage_.kilograms());
   Take(axis.velocity, stage_.Number(prim, "newton:velocityLimit"), unit);
 }
 

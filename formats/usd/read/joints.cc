@@ -21,9 +21,9 @@ Matrix3 Basis(int x, int y, int z) {
 }
 
 Freedom OfToken(int motion) {
-  return {kTokens[static_cast<std::size_t>(motion)],
-          "limit:" + std::string(kTokens[static_cast<std::size_t>(motion)]) + ":physics:",
-          motion >= 3};
+  return {
+      kTokens[static_cast<std::size_t>(motion)],
+      "limit:" + std::string(kTokens[static_cast<std::size_t>(motion)]) + ":physics:", motion >= 3};
 }
 
 }  // namespace
@@ -325,7 +325,8 @@ void Builder::AddMimic(PrimId prim, PrimId leader, double offset,
     scale /= of_leader;
     other.coefficients[k] = factors[k] == 0 ? 0 : -factors[k] * scale;
   }
-  const bool curved = std::any_of(factors.begin() + 1, factors.end(), [](double c) { return c != 0; });
+  const bool curved =
+      std::any_of(factors.begin() + 1, factors.end(), [](double c) { return c != 0; });
   mimic.form = curved ? CouplingForm::kPolynomial : CouplingForm::kMimic;
   mimic.terms = {one, other};
   model_.couplings.push_back(std::move(mimic));

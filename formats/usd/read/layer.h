@@ -19,13 +19,13 @@ inline constexpr PrimId kNoPrim = 0xffffffff;  ///< none
 
 /// An attribute or a relationship. Its values stay text: meshes can be large.
 struct Property {
-  std::string_view name;                ///< "physics:mass"
-  std::string_view type;                ///< "float", "token"; of a relationship empty
+  std::string_view name;                    ///< "physics:mass"
+  std::string_view type;                    ///< "float", "token"; of a relationship empty
   std::optional<std::string_view> value;    ///< as written; absent: none is
   std::optional<std::string_view> connect;  ///< what it is connected to
-  std::uint32_t line = 0;               ///< from 1
-  bool samples = false;                 ///< it has a value at times only
-  mutable bool used = false;            ///< somebody asked for it
+  std::uint32_t line = 0;                   ///< from 1
+  bool samples = false;                     ///< it has a value at times only
+  mutable bool used = false;                ///< somebody asked for it
 };
 
 /// A composition arc, which a reader of one layer cannot follow.
@@ -37,20 +37,20 @@ struct Arc {
 
 /// A node of the scene.
 struct Prim {
-  std::string_view specifier;             ///< "def", "over", "class"
-  std::string_view type;                  ///< "Xform"; may be empty
-  std::string_view name;                  ///< unique among its siblings
-  std::string display_name;               ///< what a user is shown; may be empty
-  PrimId parent = kNoPrim;                ///< which it stands in
-  PrimId first = kNoPrim,                 ///< its first child
-      last = kNoPrim,                     ///< its last child
-      next = kNoPrim;                     ///< its next sibling
-  std::vector<std::string> apis;          ///< applied schemas, "PhysicsDriveAPI:angular"
-  std::vector<Arc> arcs;                  ///< may be empty
-  std::vector<Property> properties;       ///< by name
-  bool active = true;                     ///< false: it and all below is switched off
-  bool custom_data = false;               ///< it carries data of some program
-  std::uint32_t line = 0;                 ///< from 1
+  std::string_view specifier;        ///< "def", "over", "class"
+  std::string_view type;             ///< "Xform"; may be empty
+  std::string_view name;             ///< unique among its siblings
+  std::string display_name;          ///< what a user is shown; may be empty
+  PrimId parent = kNoPrim;           ///< which it stands in
+  PrimId first = kNoPrim,            ///< its first child
+      last = kNoPrim,                ///< its last child
+      next = kNoPrim;                ///< its next sibling
+  std::vector<std::string> apis;     ///< applied schemas, "PhysicsDriveAPI:angular"
+  std::vector<Arc> arcs;             ///< may be empty
+  std::vector<Property> properties;  ///< by name
+  bool active = true;                ///< false: it and all below is switched off
+  bool custom_data = false;          ///< it carries data of some program
+  std::uint32_t line = 0;            ///< from 1
   /// Whether that schema is applied.
   [[nodiscard]] bool Has(std::string_view api) const;
   /// The property of that name, which is used then, or null.
@@ -60,11 +60,11 @@ struct Prim {
 /// A file of USD.
 class Layer {
  public:
-  std::vector<Prim> prims;  ///< parents before children, in the order of the text
-  std::string default_prim;                     ///< its name; may be empty
-  std::optional<double> metres, kilograms;      ///< per unit; absent: not written
-  std::string up_axis;                          ///< "Y", "Z"; empty: not written
-  std::vector<Arc> arcs;                        ///< sublayers
+  std::vector<Prim> prims;                  ///< parents before children, in the order of the text
+  std::string default_prim;                 ///< its name; may be empty
+  std::optional<double> metres, kilograms;  ///< per unit; absent: not written
+  std::string up_axis;                      ///< "Y", "Z"; empty: not written
+  std::vector<Arc> arcs;                    ///< sublayers
 
   /// The prim at a path from the root, "/robot/base"; kNoPrim: there is none. `from` is where a
   /// relative one begins.

@@ -14,8 +14,8 @@ constexpr std::size_t kLongest = 400;  // bytes of a value that are kept
 // Of no meaning for a robot: how a picture is made, and what is there for other programs.
 bool IsQuiet(std::string_view name) {
   constexpr std::array<std::string_view, 9> kNames = {
-      "extent",    "doubleSided",  "orientation",    "subdivisionScheme",       "purpose",
-      "proxyPrim", "visibility",   "xformOpOrder",   "physics:simulationOwner"};
+      "extent",    "doubleSided", "orientation",  "subdivisionScheme",      "purpose",
+      "proxyPrim", "visibility",  "xformOpOrder", "physics:simulationOwner"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end() ||
          name.starts_with("primvars:") || name.starts_with("ui:") ||
          name.starts_with("material:binding") || name.starts_with("outputs:");
@@ -33,9 +33,8 @@ bool IsDefault(const Property& p) {
   const std::optional<std::vector<double>> numbers = NumbersIn(*p.value, 16);
   if (!numbers || numbers->empty()) return false;
   const bool cone = p.name.starts_with("physics:coneAngle");
-  return std::all_of(numbers->begin(), numbers->end(), [&](double x) {
-    return x == 0 || std::abs(x) >= 1e37 || (cone && x < 0);
-  });
+  return std::all_of(numbers->begin(), numbers->end(),
+                     [&](double x) { return x == 0 || std::abs(x) >= 1e37 || (cone && x < 0); });
 }
 
 // What holds others, or is read with them.

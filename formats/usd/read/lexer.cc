@@ -66,7 +66,8 @@ Token Lexer::Name() {
     const bool joins =
         (c == ':' || c == '.') && at_ + 1 < text_.size() && StartsName(text_[at_ + 1]);
     // Namespaces may begin with a digit: "primvars:st:0" has none of its own there.
-    if (!GoesOnName(c) && !joins && !(c == ':' && at_ + 1 < text_.size() && IsDigit(text_[at_ + 1])))
+    if (!GoesOnName(c) && !joins &&
+        !(c == ':' && at_ + 1 < text_.size() && IsDigit(text_[at_ + 1])))
       break;
     ++at_;
   }

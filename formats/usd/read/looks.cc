@@ -43,7 +43,8 @@ std::optional<Material> Builder::ReadLooks(PrimId prim) {
   if (!color || color->size() != 3) return out;  // a colour for each face
   const auto opacity = stage_.Numbers(prim, "primvars:displayOpacity", 1);
   Material material;
-  material.diffuse = WithAlpha({(*color)[0], (*color)[1], (*color)[2]}, opacity ? (*opacity)[0] : 1);
+  material.diffuse =
+      WithAlpha({(*color)[0], (*color)[1], (*color)[2]}, opacity ? (*opacity)[0] : 1);
   material.where = Where(prim);
   return material;
 }
@@ -79,9 +80,9 @@ void Builder::ReadShader(PrimId shader, Material& material) {
   const Prim& p = layer_.prims[shader];
   const Property* const id = p.Find("info:id");
   const std::string kind = id != nullptr && id->value ? StringIn(*id->value).value_or("") : "";
-  for (const char* quiet : {"outputs:surface", "outputs:result", "outputs:rgb", "outputs:out",
-                            "inputs:varname", "info:implementationSource",
-                            "info:mdl:sourceAsset", "info:mdl:sourceAsset:subIdentifier"})
+  for (const char* quiet :
+       {"outputs:surface", "outputs:result", "outputs:rgb", "outputs:out", "inputs:varname",
+        "info:implementationSource", "info:mdl:sourceAsset", "info:mdl:sourceAsset:subIdentifier"})
     static_cast<void>(p.Find(quiet));
   if (kind == "UsdUVTexture") {
     static_cast<void>(p.Find("inputs:file")), static_cast<void>(p.Find("inputs:st"));

@@ -9,9 +9,9 @@ namespace kinemorph::usd {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kWater = 1000;      // kg/m^3: what USD takes where nothing is said
-constexpr double kSame = 1e-12;      // relative: tensors that differ by rounding of doubles
-constexpr double kStandIn = 0.1;     // m: radius of the ball that stands in for an unknown tensor
+constexpr double kWater = 1000;   // kg/m^3: what USD takes where nothing is said
+constexpr double kSame = 1e-12;   // relative: tensors that differ by rounding of doubles
+constexpr double kStandIn = 0.1;  // m: radius of the ball that stands in for an unknown tensor
 
 Matrix3 Diagonal(double x, double y, double z) { return Vector3(x, y, z).asDiagonal(); }
 
@@ -23,42 +23,41 @@ std::optional<SpatialInertia> OfShape(const Shape& shape) {
     return true;
   };
   const bool known = std::visit(
-      Overloaded{
-          [&](const Box& s) {
-            const Vector3 q = s.size.cwiseAbs2();
-            out.mass = s.size.prod();
-            out.I_BBcm = out.mass / 12 * Diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
-            return true;
-          },
-          [&](const Sphere& s) {
-            const double m = 4.0 / 3 * kPi * std::pow(s.radius, 3);
-            const double I = 0.4 * m * s.radius * s.radius;
-            return round(m, I, I);
-          },
-          [&](const Ellipsoid& s) {
-            const Vector3 q = s.radii.cwiseAbs2();
-            out.mass = 4.0 / 3 * kPi * s.radii.prod();
-            out.I_BBcm = out.mass / 5 * Diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
-            return true;
-          },
-          [&](const Cylinder& s) {
-            const double r = s.radius, h = s.length, m = kPi * r * r * h;
-            return round(m, m * (3 * r * r + h * h) / 12, m * r * r / 2);
-          },
-          [&](const Capsule& s) {
-            const double r = s.radius, h = s.length, m = kPi * r * r * h,
-                         caps = 4.0 / 3 * kPi * r * r * r;
-            return round(m + caps,
-                         m * (3 * r * r + h * h) / 12 +
-                             caps * (0.4 * r * r + h * h / 4 + 3.0 / 8 * h * r),
-                         m * r * r / 2 + 0.4 * caps * r * r);
-          },
-          [&](const Cone& s) {
-            const double r = s.radius, h = s.length, m = kPi * r * r * h / 3;
-            out.p_BoBcm = {0, 0, -h / 4};
-            return round(m, m * (3.0 / 20 * r * r + 3.0 / 80 * h * h), 0.3 * m * r * r);
-          },
-          [](const auto&) { return false; }},
+      Overloaded{[&](const Box& s) {
+                   const Vector3 q = s.size.cwiseAbs2();
+                   out.mass = s.size.prod();
+                   out.I_BBcm = out.mass / 12 * Diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
+                   return true;
+                 },
+                 [&](const Sphere& s) {
+                   const double m = 4.0 / 3 * kPi * std::pow(s.radius, 3);
+                   const double I = 0.4 * m * s.radius * s.radius;
+                   return round(m, I, I);
+                 },
+                 [&](const Ellipsoid& s) {
+                   const Vector3 q = s.radii.cwiseAbs2();
+                   out.mass = 4.0 / 3 * kPi * s.radii.prod();
+                   out.I_BBcm = out.mass / 5 * Diagonal(q[1] + q[2], q[0] + q[2], q[0] + q[1]);
+                   return true;
+                 },
+                 [&](const Cylinder& s) {
+                   const double r = s.radius, h = s.length, m = kPi * r * r * h;
+                   return round(m, m * (3 * r * r + h * h) / 12, m * r * r / 2);
+                 },
+                 [&](const Capsule& s) {
+                   const double r = s.radius, h = s.length, m = kPi * r * r * h,
+                                caps = 4.0 / 3 * kPi * r * r * r;
+                   return round(m + caps,
+                                m * (3 * r * r + h * h) / 12 +
+                                    caps * (0.4 * r * r + h * h / 4 + 3.0 / 8 * h * r),
+                                m * r * r / 2 + 0.4 * caps * r * r);
+                 },
+                 [&](const Cone& s) {
+                   const double r = s.radius, h = s.length, m = kPi * r * r * h / 3;
+                   out.p_BoBcm = {0, 0, -h / 4};
+                   return round(m, m * (3.0 / 20 * r * r + 3.0 / 80 * h * h), 0.3 * m * r * r);
+                 },
+                 [](const auto&) { return false; }},
       shape);
   return known ? std::optional(out) : std::nullopt;
 }
@@ -111,8 +110,7 @@ void Builder::ReadMass(PrimId body) {
   const std::optional<double> mass = stage_.Number(body, "physics:mass");
   const std::optional<Vector3> centre = stage_.Vector(body, "physics:centerOfMass"),
                                moments = stage_.Vector(body, "physics:diagonalInertia");
-  const Matrix3 axes =
-      stage_.Rotation(body, "physics:principalAxes").value_or(Matrix3::Identity());
+  const Matrix3 axes = stage_.Rotation(body, "physics:principalAxes").value_or(Matrix3::Identity());
   const auto tensor = stage_.Numbers(body, "newton:inertia", 6);
   Inertial inertial;
   inertial.where = link.where;
@@ -146,8 +144,10 @@ void Builder::ReadMass(PrimId body) {
     inertial.I_I = 0.4 * inertial.mass * kStandIn * kStandIn * Matrix3::Identity();
   }
   if ((!has_mass || !has_tensor) && !shapes) {
-    const std::string what = !has_mass ? has_tensor ? "mass" : "mass and inertia" : "inertia";
-    inertial.unknown = "its " + what + " is not written, and " + why;
+    const char* const what = has_mass     ? "inertia is"
+                             : has_tensor ? "mass is"
+                                          : "mass and inertia are";
+    inertial.unknown = "its " + std::string(what) + " not written, and " + why;
     Say(Severity::kWarning, "usd-mass-missing", link.where.line,
         "link '" + link.name + "': " + inertial.unknown + "; " +
             (has_mass ? "that of a ball of 0.1 m" : "that of a ball of 1 kg and 0.1 m") +

@@ -8,8 +8,8 @@
 namespace kinemorph::usd {
 namespace {
 
-constexpr int kDeepestPrim = 100;   // simulators' own stages have ten levels
-constexpr int kDeepestValue = 32;   // dictionaries in dictionaries
+constexpr int kDeepestPrim = 100;  // simulators' own stages have ten levels
+constexpr int kDeepestValue = 32;  // dictionaries in dictionaries
 
 bool IsListWord(const Token& t) {
   return t.Is("prepend") || t.Is("append") || t.Is("add") || t.Is("delete") || t.Is("reorder");

@@ -13,9 +13,9 @@ constexpr double kEven = 1e-9;  // relative: scales that are one
 constexpr double kDrawn = 100;  // m: how wide kinemorph draws a plane without end
 
 constexpr std::array<std::string_view, 17> kShapes = {
-    "Cube",        "Sphere",      "Cylinder",  "Capsule", "Cone",      "Plane",
-    "Mesh",        "Cylinder_1",  "Capsule_1", "Points",  "TetMesh",   "BasisCurves",
-    "NurbsCurves", "NurbsPatch",  "HermiteCurves", "PointInstancer", "Volume"};
+    "Cube",        "Sphere",     "Cylinder",      "Capsule",        "Cone",    "Plane",
+    "Mesh",        "Cylinder_1", "Capsule_1",     "Points",         "TetMesh", "BasisCurves",
+    "NurbsCurves", "NurbsPatch", "HermiteCurves", "PointInstancer", "Volume"};
 
 bool IsShape(std::string_view type) {
   return std::find(kShapes.begin(), kShapes.end(), type) != kShapes.end();

@@ -157,8 +157,7 @@ std::optional<std::vector<double>> Stage::Numbers(PrimId id, std::string_view na
   if (p == nullptr) return std::nullopt;
   std::optional<std::vector<double>> numbers = NumbersIn(*p->value, count);
   const auto bad = [](double x) { return std::isnan(x); };
-  if (!numbers || numbers->size() != count ||
-      std::any_of(numbers->begin(), numbers->end(), bad)) {
+  if (!numbers || numbers->size() != count || std::any_of(numbers->begin(), numbers->end(), bad)) {
     Bad(*p, id, "bad-vector", std::to_string(count) + " numbers");
     return std::nullopt;
   }

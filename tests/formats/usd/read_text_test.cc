@@ -16,17 +16,20 @@ std::string Refused(const std::string& text) {
 
 TEST(UsdText, AllOfTheGrammarThatAFlattenedStageHas) {
   const Read read = ReadStage(
-      "#usda 1.0\n( \"\"\"a doc\nof lines\"\"\"\n customLayerData = { string creator = 'x';\n dictionary "
+      "#usda 1.0\n( \"\"\"a doc\nof lines\"\"\"\n customLayerData = { string creator = 'x';\n "
+      "dictionary "
       "d = { int[] i = [1, 2]\n } }\n defaultPrim = \"r\"; metersPerUnit = 1\n upAxis = \"Z\"\n)\n"
       "/* a remark\n of lines */ // another\n"
       "class \"_class_r\" { custom int a = 1 }\n"
       "over \"else\" { def PhysicsFixedJoint \"k\" { } }\n"
       "def Xform \"r\" ( kind = \"component\"\n assetInfo = { asset id = @@@a@b@@@ }\n )\n{\n"
       "  reorder nameChildren = [\"a\"]\n"
-      "  custom string s = '''it's \"\"\" so'''\n  string t = \"a \\\"b\\\" \\\\\"; string u = 'c'\n"
+      "  custom string s = '''it's \"\"\" so'''\n  string t = \"a \\\"b\\\" \\\\\"; string u = "
+      "'c'\n"
       "  uniform token[] list = [\"a\", \"b\",]\n  asset file = @./x y.png@\n"
       "  double x.timeSamples = {\n    0: 1.5,\n    1: None,\n  }\n"
-      "  float y = 1 ( doc = \"says\" )\n  matrix4d m = ( (1,0,0,0), (0,1,0,0), (0,0,1,0), (0,0,0,1) )\n"
+      "  float y = 1 ( doc = \"says\" )\n  matrix4d m = ( (1,0,0,0), (0,1,0,0), (0,0,1,0), "
+      "(0,0,0,1) )\n"
       "  prepend rel more = [</r/a>, </r/b>]\n  rel none = None\n  delete rel none = </r/a>\n"
       "  token outputs:o\n  color3f inputs:c.connect = </r/a.outputs:o>\n"
       "  float[] empty = []\n  float low = -inf\n  float high = inf\n  float what = nan\n" +
@@ -55,9 +58,10 @@ TEST(UsdText, ErrorsNameTheLine) {
 
 TEST(UsdText, NumbersAreNumbers) {
   const auto mass = [](const std::string& value) {
-    return ReadStage(Robot("def \"a\" (\n apiSchemas = [\"PhysicsRigidBodyAPI\"]\n) {\n float "
-                           "physics:mass = " +
-                           value + "\n float3 physics:diagonalInertia = (1, 1, 1)\n}\n"));
+    return ReadStage(
+        Robot("def \"a\" (\n apiSchemas = [\"PhysicsRigidBodyAPI\"]\n) {\n float "
+              "physics:mass = " +
+              value + "\n float3 physics:diagonalInertia = (1, 1, 1)\n}\n"));
   };
   EXPECT_EQ(mass("2.5e-1").model->link(LinkId{1}).inertial->mass, 0.25);
   EXPECT_EQ(mass("+.5").model->link(LinkId{1}).inertial->mass, 0.5);
@@ -95,17 +99,19 @@ TEST(UsdText, HostileTextsEndSoonAndWithAnError) {
   EXPECT_FALSE(ReadStage(kHead + std::string(1000, '\0')).model);
   std::string wide = kHead;
   for (int i = 0; i < 50'000; ++i)
-    wide += "def \"p" + std::to_string(i) + "\" ( references = </p0> ) { rel physics:filteredPairs = </p1> }\n";
+    wide += "def \"p" + std::to_string(i) +
+            "\" ( references = </p0> ) { rel physics:filteredPairs = </p1> }\n";
   EXPECT_THAT(Refused(wide), HasSubstr("[usd-no-bodies]"));
-  EXPECT_FALSE(ReadStage(Robot("def \"a\" { float[] x = [" + many("1, ", 1'000'000) + "] }\n")).model);
+  EXPECT_FALSE(
+      ReadStage(Robot("def \"a\" { float[] x = [" + many("1, ", 1'000'000) + "] }\n")).model);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   EXPECT_LT(took.count(), 20);
 }
 
 TEST(UsdText, WhatIsMissingOrDoubledAtAnyPlaceIsNoCrash) {
-  const std::string text = TwoBodies(JointOf(
-      "PhysicsRevoluteJoint", "float physics:lowerLimit = -1\nfloat newton:damping = 2\n",
-      "\"NewtonJointAPI\""));
+  const std::string text = TwoBodies(
+      JointOf("PhysicsRevoluteJoint", "float physics:lowerLimit = -1\nfloat newton:damping = 2\n",
+              "\"NewtonJointAPI\""));
   ASSERT_TRUE(ReadStage(text).model);
   for (std::size_t i = 0; i < text.size(); i += 3) {
     static_cast<void>(ReadStage(text.substr(0, i)));
@@ -116,10 +122,11 @@ TEST(UsdText, WhatIsMissingOrDoubledAtAnyPlaceIsNoCrash) {
 
 TEST(UsdArcs, GeometryFromElsewhereIsPassedOverAndSaid) {
   const Read read = ReadStage(Robot(RigidBody(
-      "a", "def \"visuals\" (\n prepend references = @./m.usda@</x>\n) { }\n"
-           "def \"one\" (\n payload = @./one.usd@\n) { double3 xformOp:scale = (2, 2, 2)\n uniform "
-           "token[] xformOpOrder = [\"xformOp:scale\"] }\n"
-           "def Mesh \"points\" { point3f[] points = [(0, 0, 0), (1, 0, 0)] }\n")));
+      "a",
+      "def \"visuals\" (\n prepend references = @./m.usda@</x>\n) { }\n"
+      "def \"one\" (\n payload = @./one.usd@\n) { double3 xformOp:scale = (2, 2, 2)\n uniform "
+      "token[] xformOpOrder = [\"xformOp:scale\"] }\n"
+      "def Mesh \"points\" { point3f[] points = [(0, 0, 0), (1, 0, 0)] }\n")));
   ASSERT_TRUE(read.model) << read.said;
   const Link& link = read.model->link(LinkId{1});
   ASSERT_EQ(link.visuals.size(), 3u);
@@ -150,7 +157,8 @@ TEST(UsdArcs, ARobotFromElsewhereIsAnErrorWithTheCommand) {
               HasSubstr("the layer: 'subLayers'"));
   EXPECT_THAT(Refused(kHead + "def \"r\" (\n references = @x.usd@\n) { }\n"),
               HasSubstr("[usd-no-bodies]"));
-  EXPECT_THAT(Refused(kHead + "over \"proto\" {\n" + inside + "}\ndef \"r\" (\n references = "
+  EXPECT_THAT(Refused(kHead + "over \"proto\" {\n" + inside +
+                      "}\ndef \"r\" (\n references = "
                       "</proto>\n) { }\n"),
               HasSubstr("[usd-arcs]"));
   EXPECT_THAT(Refused(Robot(inside + "variantSet \"v\" = {\n \"on\" {\n" + inside + "}\n}\n")),
