@@ -42,8 +42,9 @@ void AddInputOptions(CLI::App& command, Input& input) {
 }
 
 void AddReadingOptions(CLI::App& command, Input& input) {
-  command.add_option("--from", input.from,
-                     "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs");
+  command.add_option(
+      "--from", input.from,
+      "its format, when its content does not tell: urdf, urdf+, sdf, mjcf, mbs, usda");
   AddResourceOptions(command, input);
   AddXacroOption(command, input);
   AddSideCarOption(command, "--with", "IN", input.with);

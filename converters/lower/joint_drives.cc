@@ -41,13 +41,21 @@ class Drives {
     if (loop || whole) {
       const char* why = loop ? "no drive may stand on a loop joint"
                              : "a drive is on one coordinate, and this joint has none of its own";
-      Lose(i, &JointAxis::effort, why);
+      LoseEffort(i, why);
       Lose(i, &JointAxis::spring_stiffness, why);
     } else if (axis.spring_stiffness.value_or(0) != 0) {
-      Lose(i, &JointAxis::effort, "the one drive of the coordinate is its spring");
+      LoseEffort(i, "the one drive of the coordinate is its spring");
     }
     if (!axis.effort) axis.effort_lower.reset();
     if (axis.spring_stiffness.value_or(0) == 0) axis.spring_reference.reset();
+  }
+
+  // The lower end of a range that is not symmetric is a feature of its own.
+  void LoseEffort(std::size_t i, const char* why) {
+    const JointAxis& axis = joint_.axes[i];
+    if (axis.effort && axis.effort_lower && *axis.effort_lower != -*axis.effort)
+      Lose(i, &JointAxis::effort_lower, why);
+    Lose(i, &JointAxis::effort, why);
   }
 
   void LoseDynamics(const char* why) {
@@ -62,8 +70,10 @@ class Drives {
       if (const auto said = Said(axis, field)) {
         const std::string text = WithUnit(*said, UnitFeatureOf(field), IsAngular(joint_.kind, i));
         context_
-            .Lose(model_, FeatureOf(field), SubjectOf(joint_),
-                  std::string(field.name) + " " + text + " is not written", why)
+            .Lose(model_,
+                  member == &JointAxis::effort_lower ? Feature::kAsymmetricEffortLimit
+                                                     : FeatureOf(field),
+                  SubjectOf(joint_), std::string(field.name) + " " + text + " is not written", why)
             .source = text;
       }
     }

@@ -97,6 +97,16 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     excuses.Except(*found->second);
     return true;
   });
+  // The pitch of a screw is a coupling where the screw was split: without it both move on their own.
+  for (const JointId id : Joints(a)) {
+    Joint& joint = a.joint(id);
+    const Screw* const screw = std::get_if<Screw>(&joint.kind);
+    const auto found = screw != nullptr ? lost.find(joint.name + "_pitch") : lost.end();
+    if (found == lost.end() || kept.contains(joint.name + "_pitch")) continue;
+    joint.kind = Cylindrical{screw->axis};
+    joint.axes.resize(2);
+    excuses.Except(*found->second);
+  }
 }
 
 // What stands for lost loops in B stands for them in A.

@@ -177,12 +177,54 @@ TargetTraits UsdTraits(const WriteOptions& options) {
 }
 
 Likeness LikeUsd(std::string_view text) {
-  return text.starts_with("#usda ") ? Likeness::kItsOwn : Likeness::kForeign;
+  return IsUsd(text) ? Likeness::kMarked : Likeness::kForeign;
+}
+
+// How a simulator computes, not what: solvers, sleep, margins.
+std::vector<ContentWeight> UsdWeights() {
+  std::vector<ContentWeight> rows;
+  for (const std::string_view path : {"@physxArticulation:solverPositionIterationCount",
+                                      "@physxArticulation:solverVelocityIterationCount",
+                                      "@physxArticulation:sleepThreshold",
+                                      "@physxArticulation:stabilizationThreshold",
+                                      "@physxRigidBody:solverPositionIterationCount",
+                                      "@physxRigidBody:solverVelocityIterationCount",
+                                      "@physxRigidBody:sleepThreshold",
+                                      "@physxRigidBody:stabilizationThreshold",
+                                      "@physxRigidBody:maxDepenetrationVelocity",
+                                      "@physxRigidBody:enableCCD",
+                                      "@physxRigidBody:enableSpeculativeCCD",
+                                      "@physxRigidBody:retainAccelerations",
+                                      "@physxCollision:contactOffset",
+                                      "@physxCollision:restOffset",
+                                      "@newton:contactGap",
+                                      "@newton:contactMargin",
+                                      "@physics:approximation",
+                                      "@physics:startsAsleep",
+                                      "@mjc:solimplimit",
+                                      "@mjc:solreflimit",
+                                      "@mjc:solimp",
+                                      "@mjc:solref",
+                                      "@mjc:group",
+                                      "@mjc:priority",
+                                      "PhysicsScene",
+                                      "Camera",
+                                      "physxConvexHullCollision:hullVertexLimit"})
+    rows.push_back({path, Weight::kInterface});
+  for (const std::string_view path : {"Material", "Shader", "DistantLight", "DomeLight",
+                                      "SphereLight", "RectLight", "DiskLight", "CylinderLight"})
+    rows.push_back({path, Weight::kLooks});
+  return rows;
 }
 
 const std::vector<ContentWeight>* UsdContentWeights() {
-  static const std::vector<ContentWeight> kNone;  // nothing is ever kept as text of USD
-  return &kNone;
+  static const std::vector<ContentWeight> kWeights = UsdWeights();
+  return &kWeights;
+}
+
+// Properties are kept by name only, to say what is lost.
+std::string RefuseUsd(const Model&, const NativeData& native, const Joint*, const WriteOptions&) {
+  return native.format == "usd" ? "what is not read of USD is not written" : "";
 }
 
 }  // namespace
@@ -193,6 +235,8 @@ Format UsdFormat() {
   f.title = "USD (UsdPhysics, text)";
   f.extensions = {".usda"};
   f.likeness = LikeUsd;
+  f.read = ReadUsd;
+  f.refuses = RefuseUsd;
   f.write = WriteUsd;
   WriteOptions physx;
   physx.physx = true;

@@ -83,7 +83,10 @@ std::optional<XmlTag> NextTag(std::string_view text, std::string_view name, std:
   return tag;
 }
 
+// Paths of USD look like tags: </robot>. Its binary forms may hold anything.
 std::string_view RootElementName(std::string_view text) {
+  for (const std::string_view other : {"#usda ", "PXR-USDC", "PK\x03\x04"})
+    if (text.starts_with(other)) return {};
   const std::optional<XmlTag> root = NextTag(text);
   return root ? root->name : std::string_view();
 }

@@ -38,7 +38,7 @@ ODD = ["nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e-320", "-1", "0", "-0
        "99999999999999999999", "-9223372036854775808", "0x10", "1,5", "1e", "arm:0,0,0", "arm:nan,0,0", "arm:0,0", "0,0,-9.81", "0,0,1e300",
        "1/1", "0/0", "2/1", "1/99999999999", "'", "\"", "\\", "$(touch pwned)", ";touch pwned", "{}", "[]", "//", ".", "-", "--", "j", "arm",
        "base", "loop", "\udcff", "\udcc3("]
-WORDS = {"--to": ["urdf", "urdf+", "sdf", "sdf@1.9", "sdf@9", "mjcf", "mbs", "mbs@"], "--from": ["urdf", "sdf", "mjcf", "mbs"],
+WORDS = {"--to": ["urdf", "urdf+", "sdf", "sdf@1.9", "sdf@9", "mjcf", "mbs", "mbs@", "usda"], "--from": ["urdf", "sdf", "mjcf", "mbs", "usda"],
          "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu", "ros2"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn", "gepetto", "srdf", "ros2_control"],
          "--base": ["fixed", "floating", "auto"], "--profile": ["paper", "grbda", "reference", "portable", "drake"], "--loops": ["gazebo", "detachable", "none"], "--mimic": ["fit", "exact"],
          "--diagnostics": ["json", "sarif", "text"], "--fixed": ["merge"], "--actuators": ["motor"], "--frames": ["drop"], "--root": ["base"],

@@ -29,7 +29,8 @@ TEST_P(FoundByFuzzing, EveryPromiseHolds) {
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   EXPECT_EQ(Parse(text), "");
   EXPECT_EQ(Expand(text), "");
-  for (const char* format : {"urdf", "sdf", "mjcf", "mbs"}) EXPECT_EQ(Read(format, text), "");
+  for (const char* format : {"urdf", "sdf", "mjcf", "mbs", "usda"})
+    EXPECT_EQ(Read(format, text), "");
   EXPECT_EQ(RoundTrip(text), "");
 }
 

@@ -76,7 +76,7 @@ void Mutate(std::string& text, std::mt19937_64& random) {
 TEST(Mutations, NeverCrashHangOrConvertWithErrors) {
   std::mt19937_64 random(20261121);
   std::size_t read = 0, converted = 0;
-  const std::vector<std::string> targets = {"urdf", "urdf+", "sdf", "mjcf", "mbs"};
+  const std::vector<std::string> targets = {"urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"};
   for (const fs::path& file : FilesBelow(fs::path(kinemorph::test::SourceDir()) / "fixtures")) {
     const std::string original = FileText(file);
     for (int round = 0; round < 12; ++round) {
@@ -138,7 +138,7 @@ TEST(Mutations, OfRealFilesAreReadAsTheyWereWritten) {
   ASSERT_GT(files.size(), 100u);
   std::mt19937_64 random(20261122);
   std::size_t written = 0;
-  for (const char* target : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+  for (const char* target : {"urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"}) {
     for (int i = 0; i < count; ++i) {
       const fs::path& file = files[Below(random, files.size())];
       std::string text = FileText(file);

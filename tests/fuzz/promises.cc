@@ -111,7 +111,7 @@ std::string Expand(std::string_view text) {
 }
 
 std::string RoundTrip(std::string_view text) {
-  for (const std::string_view target : {"urdf", "urdf+", "sdf", "mjcf", "mbs"}) {
+  for (const std::string_view target : {"urdf", "urdf+", "sdf", "mjcf", "mbs", "usda"}) {
     ConversionRequest request;
     request.to = target;
     const ConversionResult plain = RunConversion(text, request);

@@ -6,7 +6,7 @@
 
 namespace kinemorph::fuzz {
 
-/// Read as `format` ("urdf", "sdf", "mjcf", "mbs"), with itself as a file that it may include: a
+/// Read as `format` ("urdf", "sdf", "mjcf", "mbs", "usda"), with itself as a file that it may include: a
 /// model that validates and can be dumped and converted, or errors. Returns the promise that was
 /// broken, empty when none was.
 [[nodiscard]] std::string Read(std::string_view format, std::string_view text);

@@ -1,7 +1,7 @@
 // What was dropped, chosen or pasted, as files by their paths.
 import { unzipSync } from 'fflate';
 
-const readable = /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|xacro)$/i;
+const readable = /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|usda|xacro)$/i;
 
 export const robotsIn = (files) => Object.keys(files)
   .filter((name) => readable.test(name) && !/(^|\/)(package|model)\.xml$/.test(name))
@@ -38,6 +38,6 @@ export async function fromList(list) {
 }
 
 export function fromText(text) {
-  const kind = /<mujoco/.test(text) ? 'xml' : /<sdf/.test(text) ? 'sdf' : /<mbsFile|<mbs_file|<MBS/i.test(text) ? 'mbs' : 'urdf';
+  const kind = /^#usda /.test(text) ? 'usda' : /<mujoco/.test(text) ? 'xml' : /<sdf/.test(text) ? 'sdf' : /<mbsFile|<mbs_file|<MBS/i.test(text) ? 'mbs' : 'urdf';
   return { [`pasted.${kind}`]: new TextEncoder().encode(text) };
 }

@@ -17,7 +17,7 @@ export async function fragmentOf({ files, name, values }) {
     for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return mark + btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   };
-  const all = Object.keys(files).length, texts = Object.entries(files).filter(([path]) => /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|xacro|yaml|yml|config)$/i.test(path));
+  const all = Object.keys(files).length, texts = Object.entries(files).filter(([path]) => /\.(urdf|urdfplus|sdf|world|mjcf|xml|mbs|usda|xacro|yaml|yml|config)$/i.test(path));
   const tries = [files, Object.fromEntries(texts), { [name]: files[name] }];
   let size = 0;
   for (const some of tries) {

@@ -36,7 +36,7 @@ export function Compare({ session, robot, other }) {
           else withTarget(word);
         }}>
           <option value="">Or this robot as…</option>
-          {targets.filter(([id]) => id !== 'usda').map(([id, title]) => <option value={`t:${id}`}>converted to {title}</option>)}
+          {targets.map(([id, title]) => <option value={`t:${id}`}>converted to {title}</option>)}
           {others.map((name) => <option value={`f:${name}`}>{name}</option>)}
         </select>
         {other?.scene && <button onClick={() => session.endCompare()}>Close it</button>}

@@ -1,0 +1,132 @@
+// What is said of the coordinates of a joint: limits, drives, and the words of Newton, PhysX and
+// MuJoCo.
+#include <cmath>
+#include <numbers>
+
+#include "kinemorph/graph/base/number.h"
+#include "read/builder.h"
+
+namespace kinemorph::usd {
+namespace {
+
+constexpr double kRadian = std::numbers::pi / 180;  // per degree
+
+void Take(std::optional<double>& field, std::optional<double> value, double factor) {
+  if (value) field = *value * factor;
+}
+
+}  // namespace
+
+// Of a torque or a force.
+double Builder::Force(bool angular) const {
+  return stage_.kilograms() * stage_.metres() * (angular ? stage_.metres() : 1);
+}
+double Builder::Length(bool angular) const { return angular ? kRadian : stage_.metres(); }
+
+void Builder::ReadAxes(PrimId prim, Joint& joint, const std::vector<Freedom>& free) {
+  if (joint.axes.empty()) return;
+  if (std::holds_alternative<Ball>(joint.kind)) {  // one word for all its turns
+    ReadMujoco(prim, joint.axes[0], true);
+    ReadNewton(prim, joint.axes[0], true);
+    for (const char* token : {"rotX", "rotY", "rotZ"})
+      ReadPhysx(prim, joint.axes[0], {token, "", true}, false);
+    return;
+  }
+  const bool mixed =
+      std::holds_alternative<Planar>(joint.kind) || std::holds_alternative<Cylindrical>(joint.kind);
+  for (std::size_t i = 0; i < free.size() && i < joint.axes.size(); ++i) {
+    JointAxis& axis = joint.axes[i];
+    ReadLimits(prim, axis, free[i]);
+    if (!mixed) {  // what is said of a whole joint has one unit
+      ReadMujoco(prim, axis, free[i].angular);
+      ReadNewton(prim, axis, free[i].angular);
+    }
+    ReadPhysx(prim, axis, free[i], free.size() == 1);
+    ReadDrive(prim, joint, axis, free[i]);
+  }
+}
+
+void Builder::ReadLimits(PrimId prim, JointAxis& axis, const Freedom& free) {
+  const bool one = free.limits == "physics:";
+  const double unit = Length(free.angular);
+  Take(axis.lower, stage_.Number(prim, free.limits + (one ? "lowerLimit" : "low")), unit);
+  Take(axis.upper, stage_.Number(prim, free.limits + (one ? "upperLimit" : "high")), unit);
+  for (const char* state : {"state:angular:physics:", "state:linear:physics:"})
+    if (one && (state[6] == 'a') == free.angular)
+      Take(axis.initial_position, stage_.Number(prim, std::string(state) + "position"), unit);
+}
+
+// Without gains a drive is the limit of an effort; with gains and no limit a spring and a damper;
+// with both it follows a command, which is an actuator.
+void Builder::ReadDrive(PrimId prim, const Joint& joint, JointAxis& axis, const Freedom& free) {
+  const std::string of = "drive:" + free.token + ":physics:";
+  const double unit = Length(free.angular), force = Force(free.angular);
+  const std::string type = stage_.Word(prim, of + "type").value_or("force");
+  const auto limit = stage_.Number(prim, of + "maxForce"),
+             stiffness = stage_.Number(prim, of + "stiffness"),
+             damping = stage_.Number(prim, of + "damping"),
+             target = stage_.Number(prim, of + "targetPosition"),
+             speed = stage_.Number(prim, of + "targetVelocity");
+  Take(axis.effort, limit, force);
+  const double k = stiffness.value_or(0) * force / unit, d = damping.value_or(0) * force / unit;
+  if (k == 0 && d == 0) return;
+  const bool commanded = limit || type != "force" || speed.value_or(0) != 0;
+  if (!commanded) {
+    if (k != 0) axis.spring_stiffness = k;
+    if (k != 0 && target) axis.spring_reference = *target * unit;
+    if (d != 0) axis.damping = axis.damping.value_or(0) + d;
+    return;
+  }
+  Actuator drive;
+  drive.name = joint.name;
+  drive.type = "drive";
+  drive.where = joint.where;
+  NativeElement content{.name = "drive"};
+  const auto say = [&](const char* name, std::optional<double> value) {
+    if (value) content.attributes.emplace_back(name, FormatNumber(*value));
+  };
+  content.attributes.emplace_back("axis", free.token);
+  content.attributes.emplace_back("type", type);
+  say("stiffness", stiffness), say("damping", damping);
+  say("targetPosition", target), say("targetVelocity", speed);
+  content.line = stage_.LineOf(prim, of + "stiffness");
+  drive.native = {"usd", "drive", std::move(content), joint.where};
+  drive.joint = JointId{static_cast<std::uint32_t>(model_.num_joints())};  // which comes next
+  model_.actuators.push_back(std::move(drive));
+}
+
+void Builder::ReadNewton(PrimId prim, JointAxis& axis, bool angular) const {
+  const double unit = Length(angular), force = Force(angular);
+  Take(axis.damping, stage_.Number(prim, "newton:damping"), force / unit);
+  Take(axis.friction, stage_.Number(prim, "newton:friction"), force);
+  Take(axis.armature, stage_.Number(prim, "newton:armature"), angular ? force : stage_.kilograms());
+  Take(axis.velocity, stage_.Number(prim, "newton:velocityLimit"), unit);
+}
+
+// Where an axis has words of its own they win over those of the joint.
+void Builder::ReadPhysx(PrimId prim, JointAxis& axis, const Freedom& free, bool of_joint) const {
+  const double unit = Length(free.angular), force = Force(free.angular);
+  const double inertia = free.angular ? force : stage_.kilograms();
+  if (of_joint) {
+    Take(axis.armature, stage_.Number(prim, "physxJoint:armature"), inertia);
+    Take(axis.velocity, stage_.Number(prim, "physxJoint:maxJointVelocity"), unit);
+  }
+  const std::string of = "physxJointAxis:" + free.token + ":";
+  Take(axis.armature, stage_.Number(prim, of + "armature"), inertia);
+  Take(axis.velocity, stage_.Number(prim, of + "maxJointVelocity"), unit);
+  Take(axis.friction, stage_.Number(prim, of + "staticFrictionEffort"), force);
+  Take(axis.friction, stage_.Number(prim, of + "dynamicFrictionEffort"), force);
+  Take(axis.damping, stage_.Number(prim, of + "viscousFrictionCoefficient"), force / unit);
+}
+
+// Radians, as in MuJoCo.
+void Builder::ReadMujoco(PrimId prim, JointAxis& axis, bool angular) const {
+  const double unit = angular ? 1 : stage_.metres(), force = Force(angular);
+  Take(axis.damping, stage_.Number(prim, "mjc:damping"), force / unit);
+  Take(axis.friction, stage_.Number(prim, "mjc:frictionloss"), force);
+  Take(axis.armature, stage_.Number(prim, "mjc:armature"), force / unit);
+  Take(axis.spring_stiffness, stage_.Number(prim, "mjc:stiffness"), force / unit);
+  Take(axis.spring_reference, stage_.Number(prim, "mjc:springref"), unit);
+}
+
+}  // namespace kinemorph::usd

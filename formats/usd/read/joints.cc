@@ -1,0 +1,335 @@
+// Joints: what they join, where their frames stand, what they leave free.
+#include <algorithm>
+#include <array>
+
+#include "kinemorph/graph/base/disjoint_sets.h"
+#include "read/builder.h"
+
+namespace kinemorph::usd {
+namespace {
+
+constexpr std::array<const char*, 6> kTokens = {"transX", "transY", "transZ",
+                                                "rotX",   "rotY",   "rotZ"};
+
+RigidTransform Turned(const RigidTransform& X, const Matrix3& R) { return {X.R * R, X.p}; }
+
+// Columns: the axes of those numbers, 0 to 2, in the joint's frame; a right-handed basis.
+Matrix3 Basis(int x, int y, int z) {
+  Matrix3 R;
+  R << Vector3::Unit(x), Vector3::Unit(y), Vector3::Unit(z);
+  return R;
+}
+
+Freedom OfToken(int motion) {
+  return {
+      kTokens[static_cast<std::size_t>(motion)],
+      "limit:" + std::string(kTokens[static_cast<std::size_t>(motion)]) + ":physics:", motion >= 3};
+}
+
+}  // namespace
+
+// A relationship without a target, and one to a prim that moves with no body, is to the world.
+Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* position,
+                              const char* rotation) const {
+  End end;
+  const std::vector<std::string> targets = stage_.Targets(prim, body);
+  Affine in_world = stage_.Root();
+  RigidTransform frame;
+  Matrix3 S = in_world.A;
+  const std::uint32_t line = stage_.LineOf(prim, body);
+  if (targets.size() > 1) {
+    Say(Severity::kError, "usd-target", line,
+        stage_.Named(prim) + ": '" + body + "' names more than one prim");
+    end.known = false;
+  } else if (!targets.empty()) {
+    const PrimId target = layer_.FindPath(targets[0], prim);
+    if (target == kNoPrim || !stage_.Stands(target)) {
+      Say(Severity::kError, "usd-target", line,
+          stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
+              "', which is no prim of this file that is defined and active");
+      end.known = false;
+      return end;
+    }
+    end.link = LinkOf(target);
+    Placed placed;
+    frame = InLink(target, &placed);
+    S = frame.R * placed.S;
+  } else {
+    const Placed placed = Split(in_world);
+    frame = placed.X, S = in_world.A;
+  }
+  const Vector3 p = stage_.Vector(prim, position).value_or(Vector3::Zero());
+  const Matrix3 R = stage_.Rotation(prim, rotation).value_or(Matrix3::Identity());
+  end.X_LJ = {frame.R * R, S * p + frame.p};
+  return end;
+}
+
+void Builder::AddJoints() {
+  std::vector<PrimId> prims;
+  for (PrimId i = 0; i < stage_.num_prims(); ++i)
+    if (stage_.Stands(i) && stage_.IsJoint(i)) prims.push_back(i);
+  const std::vector<std::string> names = Names(prims);
+  for (std::size_t k = 0; k < prims.size(); ++k) AddJoint(prims[k], names[k]);
+}
+
+void Builder::AddJoint(PrimId prim, const std::string& name) {
+  const std::string subject = "joint '" + name + "'";
+  const std::uint32_t line = layer_.prims[prim].line;
+  if (stage_.Boolean(prim, "physics:jointEnabled") == false) {
+    Say(Severity::kWarning, "usd-joint-off", line,
+        subject + ": is switched off (physics:jointEnabled) and left out");
+    return;
+  }
+  Joint joint;
+  joint.name = name;
+  joint.native_type = layer_.prims[prim].type;
+  joint.scope = ScopeId{0};
+  joint.where = Where(prim);
+  std::vector<Freedom> free;
+  const End P = ReadEnd(prim, "physics:body0", "physics:localPos0", "physics:localRot0");
+  const End S = ReadEnd(prim, "physics:body1", "physics:localPos1", "physics:localRot1");
+  if (!P.known || !S.known) return;
+  if (P.link == S.link) {
+    Say(Severity::kWarning, "usd-joint-loose", line,
+        subject + ": both its bodies are " +
+            (P.link == kWorld ? "the world" : "'" + model_.link(P.link).name + "'") +
+            "; it is left out");
+    return;
+  }
+  joint.X_PF = P.X_LJ, joint.X_SM = S.X_LJ;
+  if (stage_.Boolean(prim, "physics:excludeFromArticulation") == true)
+    joint.role = JointRole::kLoop;
+  LinkId from = P.link, to = S.link;
+  ReadKind(prim, joint, free);
+  if (joint.native_type.empty()) return;
+  if (std::holds_alternative<Free>(joint.kind)) {
+    Say(Severity::kNote, "usd-joint-free", line,
+        subject + ": leaves all motions free, constrains nothing and is left out");
+    return;
+  }
+  if (stage_.Boolean(prim, "physics:collisionEnabled") == true && from != kWorld && to != kWorld)
+    model_.contact_pairs.push_back({from, to, joint.where});
+  if (free.size() > 1 && NumAxes(joint.kind) == 0) {
+    AddChain(prim, joint, from, to, free);
+    return;
+  }
+  joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
+  ReadAxes(prim, joint, free);
+  const bool single = NumVelocities(joint.kind) == 1;
+  const JointId id = model_.AddJoint(from, to, std::move(joint));
+  if (single) joint_of_[prim] = id;
+  joints_.emplace_back(prim, id);
+}
+
+// An empty native type: it is no joint that is read here.
+void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
+  const std::string_view type = layer_.prims[prim].type;
+  Vector3 axis = Vector3::UnitX();
+  const std::string word = stage_.Word(prim, "physics:axis").value_or("X");
+  if (word.size() == 1 && word[0] >= 'X' && word[0] <= 'Z')
+    axis = Vector3::Unit(word[0] - 'X');
+  else
+    Say(Severity::kError, "bad-keyword", stage_.LineOf(prim, "physics:axis"),
+        "joint '" + joint.name + "': its axis is '" + word.substr(0, 40) +
+            "', expected \"X\", \"Y\" or \"Z\"");
+  if (type == "PhysicsFixedJoint") {
+    joint.kind = Fixed{};
+  } else if (type == "PhysicsRevoluteJoint") {
+    joint.kind = Revolute{axis};
+    free = {{"angular", "physics:", true}};
+  } else if (type == "PhysicsPrismaticJoint") {
+    joint.kind = Prismatic{axis};
+    free = {{"linear", "physics:", false}};
+  } else if (type == "PhysicsSphericalJoint") {
+    joint.kind = Ball{};
+  } else if (type == "PhysicsJoint") {
+    ReadGeneral(prim, joint, free);
+  } else {
+    joint.native_type.clear();
+    Say(Severity::kWarning, "usd-joint-type", joint.where.line,
+        "joint '" + joint.name + "' is a " + std::string(type) +
+            ", which is not read; what it constrains is free");
+  }
+}
+
+// A joint of six motions: those whose low is above their high are locked.
+void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
+  std::array<bool, 6> open{};
+  std::vector<int> slides, turns;
+  for (int i = 0; i < 6; ++i) {
+    const std::string of = OfToken(i).limits;
+    const std::optional<double> low = stage_.Number(prim, of + "low"),
+                                high = stage_.Number(prim, of + "high");
+    open[static_cast<std::size_t>(i)] =
+        !(low && high && (*low > *high || (*low == 0 && *high == 0)));
+    if (open[static_cast<std::size_t>(i)]) (i < 3 ? slides : turns).push_back(i % 3);
+  }
+  // One whole joint has no place for limits of its turns.
+  const auto leave_limits = [&] {
+    for (int i = 0; i < 6; ++i)
+      for (const char* side : {"low", "high"})
+        if (const Property* p = layer_.prims[prim].Find(OfToken(i).limits + side);
+            p != nullptr && open[static_cast<std::size_t>(i)])
+          p->used = false;
+  };
+  const auto turn_frames = [&](const Matrix3& R) {
+    joint.X_PF = Turned(joint.X_PF, R), joint.X_SM = Turned(joint.X_SM, R);
+  };
+  if (slides.empty() && turns.empty()) {
+    joint.kind = Fixed{};
+  } else if (slides.empty() && turns.size() == 1) {
+    joint.kind = Revolute{Vector3::Unit(turns[0])};
+    free = {OfToken(3 + turns[0])};
+  } else if (turns.empty() && slides.size() == 1) {
+    joint.kind = Prismatic{Vector3::Unit(slides[0])};
+    free = {OfToken(slides[0])};
+  } else if (slides.empty() && turns.size() == 3) {
+    joint.kind = Ball{};
+    leave_limits();
+  } else if (slides.size() == 3 && turns.size() == 3) {
+    joint.kind = Free{};
+    leave_limits();
+  } else if (slides.size() == 1 && turns == slides) {
+    joint.kind = Cylindrical{Vector3::Unit(turns[0])};
+    free = {OfToken(3 + turns[0]), OfToken(slides[0])};
+  } else if (slides.size() == 2 && turns.size() == 1 && turns[0] == 3 - slides[0] - slides[1]) {
+    const int z = turns[0], x = (z + 1) % 3, y = (z + 2) % 3;
+    joint.kind = Planar{};
+    turn_frames(Basis(x, y, z));
+    free = {OfToken(x), OfToken(y), OfToken(3 + z)};
+  } else if (slides.empty() && turns.size() == 2) {
+    // Newton turns about them in their order; PhysX swings about y or z, then twists about x.
+    const bool twist = stage_.physx() && turns[0] == 0;
+    const int first = twist ? turns[1] : turns[0], second = twist ? turns[0] : turns[1];
+    joint.kind = Universal{Vector3::Unit(first), Vector3::Unit(second)};
+    free = {OfToken(3 + first), OfToken(3 + second)};
+    if (stage_.physx() && !twist)
+      Say(Severity::kWarning, "usd-joint-order", joint.where.line,
+          "joint '" + joint.name +
+              "': PhysX turns about y and z at once; it was read as y, then z");
+  } else {
+    joint.kind = Fixed{};  // a chain of joints, one for each
+    for (const int i : slides) free.push_back(OfToken(i));
+    for (const int i : turns) free.push_back(OfToken(3 + i));
+  }
+}
+
+// Slides before turns, each in the order x, y, z: as Newton has them.
+void Builder::AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
+                       const std::vector<Freedom>& free) {
+  Say(Severity::kNote, "usd-joint-chain", joint.where.line,
+      "joint '" + joint.name + "': no joint has its " + std::to_string(free.size()) +
+          " motions in one piece; it is a chain of joints, slides first");
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const bool last = i + 1 == free.size();
+    Joint one = joint;
+    one.name = joint.name + "_" + free[i].token;
+    const Vector3 axis = Vector3::Unit(free[i].token.back() - 'X');
+    one.kind = free[i].angular ? JointKind(Revolute{axis}) : JointKind(Prismatic{axis});
+    one.X_PF = i == 0 ? joint.X_PF : RigidTransform();
+    one.X_SM = last ? joint.X_SM : RigidTransform();
+    if (!last) one.role = JointRole::kTree;
+    one.axes.resize(1);
+    ReadAxes(prim, one, {free[i]});
+    LinkId next = to;
+    if (!last) {
+      Link between;
+      between.name = one.name + "_link";
+      between.synthetic = true;
+      between.scope = ScopeId{0};
+      between.where = joint.where;
+      next = model_.AddLink(std::move(between));
+      placed_.push_back(placed_[Index(to)]);
+    }
+    joints_.emplace_back(prim, model_.AddJoint(from, next, std::move(one)));
+    from = next;
+  }
+}
+
+// Where what is not excluded from the articulation makes loops, or leaves out what nothing else
+// ties, a later pass chooses the tree.
+void Builder::DecideRoles() {
+  DisjointSets sets(model_.num_links());
+  bool loops = false;
+  for (const JointId id : Joints(model_)) {
+    if (model_.joint(id).role == JointRole::kLoop) continue;
+    loops = !sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id))) || loops;
+  }
+  for (const JointId id : Joints(model_)) {
+    Joint& joint = model_.joint(id);
+    if (joint.role != JointRole::kLoop) {
+      joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
+    } else if (sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
+      Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
+          "joint '" + joint.name +
+              "': is excluded from the articulation and closes no loop; it is read as one of the "
+              "tree");
+      joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
+    }
+  }
+}
+
+void Builder::ReadMimics() {
+  for (PrimId i = 0; i < stage_.num_prims(); ++i)
+    if (joint_of_[i] != kNoJoint) ReadMimic(i);
+}
+
+// Newton: q = coef0 + coef1 l (+ MuJoCo's powers); PhysX: q + gearing l + offset = 0. Offsets in
+// the unit of the joint, all else in radians and metres.
+void Builder::ReadMimic(PrimId prim) {
+  const auto leader = [&](const std::string& relation) {
+    const std::vector<std::string> targets = stage_.Targets(prim, relation);
+    const PrimId target = targets.size() == 1 ? layer_.FindPath(targets[0], prim) : kNoPrim;
+    if (target != kNoPrim && joint_of_[target] != kNoJoint && target != prim) return target;
+    Say(Severity::kError, "usd-target", stage_.LineOf(prim, relation),
+        stage_.Named(prim) + ": '" + relation + "' names no other joint of one coordinate");
+    return kNoPrim;
+  };
+  const Prim& p = layer_.prims[prim];
+  if (p.Has("NewtonMimicAPI") && stage_.Boolean(prim, "newton:mimicEnabled").value_or(true)) {
+    const PrimId leads = leader("newton:mimicJoint");
+    std::array<double, 4> factors{};
+    factors[0] = stage_.Number(prim, "newton:mimicCoef1").value_or(1);
+    for (std::size_t k = 2; k <= 4; ++k)
+      factors[k - 1] = stage_.Number(prim, "mjc:coef" + std::to_string(k)).value_or(0);
+    if (leads != kNoPrim)
+      AddMimic(prim, leads, stage_.Number(prim, "newton:mimicCoef0").value_or(0), factors);
+    return;
+  }
+  for (const std::string& api : p.apis) {
+    if (!api.starts_with("PhysxMimicJointAPI:")) continue;
+    const std::string of = "physxMimicJoint:" + api.substr(19) + ":";
+    const PrimId leads = leader(of + "referenceJoint");
+    static_cast<void>(stage_.Word(prim, of + "referenceJointAxis"));
+    if (leads != kNoPrim)
+      AddMimic(prim, leads, -stage_.Number(prim, of + "offset").value_or(0),
+               {-stage_.Number(prim, of + "gearing").value_or(0)});
+    return;
+  }
+}
+
+void Builder::AddMimic(PrimId prim, PrimId leader, double offset,
+                       const std::array<double, 4>& factors) {
+  const JointId follows = joint_of_[prim], leads = joint_of_[leader];
+  const auto angular = [&](JointId id) {
+    return std::holds_alternative<Revolute>(model_.joint(id).kind);
+  };
+  const double metres = stage_.metres(), of_leader = angular(leads) ? 1 : metres;
+  Coupling mimic;
+  mimic.name = model_.joint(follows).name;
+  mimic.where = model_.joint(follows).where;
+  mimic.constant = offset * Length(angular(follows));
+  CouplingTerm one{{follows, 0}, {1}}, other{{leads, 0}, {}};
+  double scale = angular(follows) ? 1 : metres;
+  for (std::size_t k = 0; k < 4; ++k) {
+    scale /= of_leader;
+    other.coefficients[k] = factors[k] == 0 ? 0 : -factors[k] * scale;
+  }
+  const bool curved =
+      std::any_of(factors.begin() + 1, factors.end(), [](double c) { return c != 0; });
+  mimic.form = curved ? CouplingForm::kPolynomial : CouplingForm::kMimic;
+  mimic.terms = {one, other};
+  model_.couplings.push_back(std::move(mimic));
+}
+
+}  // namespace kinemorph::usd

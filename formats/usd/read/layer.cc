@@ -1,0 +1,79 @@
+#include "read/layer.h"
+
+#include <algorithm>
+
+namespace kinemorph::usd {
+
+bool Prim::Has(std::string_view api) const {
+  return std::find(apis.begin(), apis.end(), api) != apis.end();
+}
+
+const Property* Prim::Find(std::string_view property) const {
+  const auto found = std::lower_bound(
+      properties.begin(), properties.end(), property,
+      [](const Property& one, std::string_view wanted) { return one.name < wanted; });
+  if (found == properties.end() || found->name != property) return nullptr;
+  found->used = true;
+  return &*found;
+}
+
+bool Layer::Add(Prim prim) {
+  const auto id = static_cast<PrimId>(prims.size());
+  if (!by_name_.emplace(Key{prim.parent, prim.name}, id).second) return false;
+  PrimId& last = prim.parent == kNoPrim ? last_root_ : prims[prim.parent].last;
+  if (last != kNoPrim)
+    prims[last].next = id;
+  else if (prim.parent != kNoPrim)
+    prims[prim.parent].first = id;
+  last = id;
+  prims.push_back(std::move(prim));
+  return true;
+}
+
+PrimId Layer::FindChild(PrimId parent, std::string_view name) const {
+  const auto found = by_name_.find({parent, name});
+  return found == by_name_.end() ? kNoPrim : found->second;
+}
+
+// A property behind a dot is none of its business.
+PrimId Layer::FindPath(std::string_view path, PrimId from) const {
+  PrimId at = path.starts_with('/') ? kNoPrim : from;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (name == "..") {
+      if (at == kNoPrim) return kNoPrim;
+      at = prims[at].parent;
+      continue;
+    }
+    if (name == ".") name = {};
+    name = name.substr(0, name.find('.'));
+    if (name.empty()) continue;
+    at = FindChild(at, name);
+    if (at == kNoPrim) return kNoPrim;
+  }
+  return at;
+}
+
+std::string Layer::PathOf(PrimId prim) const {
+  std::vector<std::string_view> names;
+  for (; prim != kNoPrim; prim = prims[prim].parent) names.push_back(prims[prim].name);
+  std::string path;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) path.append("/").append(*name);
+  return path;
+}
+
+Diagnostic& Reporter::Say(Severity severity, const char* code, std::uint32_t line,
+                          std::string message) const {
+  return diagnostics.Add({severity, code, file, line, "", std::move(message), {}});
+}
+
+std::string FlattenCommand(const std::string& file) {
+  const std::size_t dot = file.find_last_of("./\\");
+  const bool extension = dot != std::string::npos && file[dot] == '.';
+  return "usdcat --flatten " + file + " -o " + (extension ? file.substr(0, dot) : file) +
+         "_flat.usda";
+}
+
+}  // namespace kinemorph::usd
