@@ -171,6 +171,7 @@ TargetTraits UsdTraits(const WriteOptions& options) {
   t.one_friction = true;
   t.only_sliding_friction = options.physx;
   t.planes_stand_still = true;
+  t.shapes_need_size = true;
   t.contact_rule = ContactRule::kAll;
   t.contact_bits = 32;
   return t;

@@ -95,7 +95,9 @@ void Builder::AddBodies() {
               "taken");
     link_of_[i] = model_.AddLink(std::move(link));
   }
-  if (!bodies.empty()) return;
+  const bool simulated = std::any_of(layer_.prims.begin(), layer_.prims.end(),
+                                     [](const Prim& p) { return p.type == "PhysicsScene"; });
+  if (!bodies.empty() || simulated) return;  // a scene may hold what stands still alone
   Diagnostic& error = Say(Severity::kError, "usd-no-bodies", 1,
                           "'" + stage_.report().file +
                               "': no prim is a rigid body "

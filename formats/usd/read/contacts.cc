@@ -24,6 +24,17 @@ void Builder::ReadContacts() {
   model_.scopes[0].self_collide = self.value_or(true);
   ReadFilters();
   MaskShapes();
+  // No joint keeps a body from what stands on the world.
+  if (model_.link(kWorld).collisions.empty()) return;
+  for (const JointId id : Joints(model_)) {
+    const Joint& joint = model_.joint(id);
+    const std::pair<LinkId, LinkId> pair =
+        std::minmax(model_.predecessor(id), model_.successor(id));
+    if (pair.first == kWorld && !std::holds_alternative<Free>(joint.kind) &&
+        !std::holds_alternative<Fixed>(joint.kind) &&
+        !model_.link(pair.second).collisions.empty() && !excluded_.contains(pair))
+      model_.contact_pairs.push_back({kWorld, pair.second, joint.where});
+  }
 }
 
 void Builder::ReadFilters() {

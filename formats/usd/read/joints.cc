@@ -20,6 +20,14 @@ Matrix3 Basis(int x, int y, int z) {
   return R;
 }
 
+// How far from each other the two frames of a joint may be drawn (m; rad), in single precision.
+constexpr double kDrawnApart = 1e-4;
+
+bool HoldsAPoint(const JointKind& kind) {
+  return std::holds_alternative<Fixed>(kind) || std::holds_alternative<Ball>(kind) ||
+         std::holds_alternative<Revolute>(kind) || std::holds_alternative<Universal>(kind);
+}
+
 Freedom OfToken(int motion) {
   return {
       kTokens[static_cast<std::size_t>(motion)],
@@ -152,17 +160,24 @@ void Builder::ReadKind(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
   }
 }
 
-// A joint of six motions: those whose low is above their high are locked.
+// A joint of six motions: those whose low is above their high are locked; where none is, those
+// between 0 and 0, as some write it.
 void Builder::ReadGeneral(PrimId prim, Joint& joint, std::vector<Freedom>& free) {
   std::array<bool, 6> open{};
   std::vector<int> slides, turns;
+  const auto limit = [&](int i, const char* side) {
+    return stage_.Number(prim, OfToken(i).limits + side);
+  };
+  bool crossed = false;
   for (int i = 0; i < 6; ++i) {
-    const std::string of = OfToken(i).limits;
-    const std::optional<double> low = stage_.Number(prim, of + "low"),
-                                high = stage_.Number(prim, of + "high");
-    open[static_cast<std::size_t>(i)] =
-        !(low && high && (*low > *high || (*low == 0 && *high == 0)));
-    if (open[static_cast<std::size_t>(i)]) (i < 3 ? slides : turns).push_back(i % 3);
+    const std::optional<double> low = limit(i, "low"), high = limit(i, "high");
+    crossed = crossed || (low && high && *low > *high);
+  }
+  for (int i = 0; i < 6; ++i) {
+    const std::optional<double> low = limit(i, "low"), high = limit(i, "high");
+    const bool locked = low && high && (*low > *high || (!crossed && *low == 0 && *high == 0));
+    open[static_cast<std::size_t>(i)] = !locked;
+    if (!locked) (i < 3 ? slides : turns).push_back(i % 3);
   }
   // One whole joint has no place for limits of its turns.
   const auto leave_limits = [&] {
@@ -259,12 +274,22 @@ void Builder::DecideRoles() {
     Joint& joint = model_.joint(id);
     if (joint.role != JointRole::kLoop) {
       joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
-    } else if (sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
+      continue;
+    }
+    // What is drawn apart stays so, and is pulled together.
+    const RigidTransform X_MF = (placed_[Index(model_.successor(id))].X * joint.X_SM).inverse() *
+                                (placed_[Index(model_.predecessor(id))].X * joint.X_PF);
+    const bool apart = HoldsAPoint(joint.kind) && X_MF.p.norm() > kDrawnApart;
+    const bool turned = std::holds_alternative<Fixed>(joint.kind) &&
+                        !(X_MF.R - Matrix3::Identity()).isZero(kDrawnApart);
+    if (!apart && !turned &&
+        sets.Unite(Index(model_.predecessor(id)), Index(model_.successor(id)))) {
       Say(Severity::kNote, "usd-excluded-tree", joint.where.line,
           "joint '" + joint.name +
               "': is excluded from the articulation and closes no loop; it is read as one of the "
               "tree");
       joint.role = loops ? JointRole::kUndecided : JointRole::kTree;
+      if (std::holds_alternative<Ball>(joint.kind)) joint.X_SM.R = joint.X_SM.R * X_MF.R;
     }
   }
 }

@@ -38,15 +38,17 @@ std::optional<Material> Builder::ReadLooks(PrimId prim) {
   }
   const Property* const shown = layer_.prims[prim].Find("primvars:displayColor");
   static_cast<void>(layer_.prims[prim].Find("primvars:displayOpacity"));
-  if (out || shown == nullptr || !shown->value) return out;
+  const bool painted = out && (!out->texture || out->diffuse);
+  if (painted || shown == nullptr || !shown->value) return out;
   const std::optional<std::vector<double>> color = NumbersIn(*shown->value, 3);
   if (!color || color->size() != 3) return out;  // a colour for each face
   const auto opacity = stage_.Numbers(prim, "primvars:displayOpacity", 1);
-  Material material;
-  material.diffuse =
-      WithAlpha({(*color)[0], (*color)[1], (*color)[2]}, opacity ? (*opacity)[0] : 1);
-  material.where = Where(prim);
-  return material;
+  if (!out) {
+    out.emplace();
+    out->where = Where(prim);
+  }
+  out->diffuse = WithAlpha({(*color)[0], (*color)[1], (*color)[2]}, opacity ? (*opacity)[0] : 1);
+  return out;
 }
 
 // Nothing where it says nothing of looks: a physics material.

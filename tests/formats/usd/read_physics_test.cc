@@ -373,6 +373,73 @@ TEST(UsdRead, AnExcludedJointThatClosesNoLoopIsOfTheTree) {
   EXPECT_EQ(j.role, JointRole::kTree);
 }
 
+// What is excluded and drawn open pulls a free body; what is drawn turned starts as it is drawn.
+TEST(UsdRead, AnExcludedJointThatIsDrawnOpenPullsAFreeBody) {
+  const auto excluded = [](const std::string& type, const std::string& frames) {
+    return ReadStage(TwoBodies(
+        JointOf(type, "    uniform bool physics:excludeFromArticulation = true\n" + frames)));
+  };
+  const std::string apart = "    point3f physics:localPos0 = (0, 0, 1)\n",
+                    turned = "    quatf physics:localRot0 = (0.8, 0.6, 0, 0)\n";
+  for (const auto& [type, frames, loop] : {std::tuple("PhysicsSphericalJoint", apart, true),
+                                           {"PhysicsFixedJoint", apart, true},
+                                           {"PhysicsFixedJoint", turned, true},
+                                           {"PhysicsRevoluteJoint", turned, false},
+                                           {"PhysicsPrismaticJoint", apart, false},
+                                           {"PhysicsSphericalJoint", turned, false}}) {
+    const Read read = excluded(type, frames);
+    ASSERT_TRUE(read.model) << read.said;
+    const Joint& joint = read.model->joint(*read.model->FindJoint("j"));
+    EXPECT_EQ(joint.role == JointRole::kLoop, loop) << type << frames;
+    if (std::holds_alternative<Ball>(joint.kind) && !loop) {
+      EXPECT_TRUE((joint.X_PF.R - joint.X_SM.R).isZero(1e-12));
+    }
+  }
+}
+
+// A limit of 0 and 0 is a lock only where no motion is locked by a low above its high.
+TEST(UsdRead, ALimitOfNothingIsALockWhereNothingElseIs) {
+  const auto kind = [](const std::string& low, const std::string& high) {
+    std::string limits =
+        "    float limit:rotX:physics:low = 0\n    float limit:rotX:physics:high = 0\n";
+    for (const char* axis : {"transX", "transY", "transZ", "rotY"})
+      limits += "    float limit:" + std::string(axis) + ":physics:low = " + low +
+                "\n    float limit:" + axis + ":physics:high = " + high + "\n";
+    return JointIn(JointOf("PhysicsJoint", limits,
+                           "\"PhysicsLimitAPI:transX\", \"PhysicsLimitAPI:transY\", "
+                           "\"PhysicsLimitAPI:transZ\", \"PhysicsLimitAPI:rotX\", "
+                           "\"PhysicsLimitAPI:rotY\""))
+        .kind;
+  };
+  EXPECT_TRUE(std::holds_alternative<Universal>(kind("1", "-1")));
+  EXPECT_TRUE(std::holds_alternative<Revolute>(kind("0", "0")));
+}
+
+// A joint to the world keeps its body from nothing that stands there.
+TEST(UsdRead, AJointToTheWorldExcludesNoContact) {
+  const std::string box =
+      "def Cube \"c\" (\n    prepend apiSchemas = [\"PhysicsCollisionAPI\"]\n)\n{\n}\n";
+  const auto pairs = [&](const std::string& filter) {
+    const Read read =
+        ReadStage(Robot(box + RigidBody("a", box + filter) +
+                        "def PhysicsRevoluteJoint \"j\"\n{\n    rel physics:body1 = </r/a>\n}\n"));
+    EXPECT_TRUE(read.model) << read.said;
+    return read.model ? read.model->contact_pairs.size() : 0;
+  };
+  EXPECT_EQ(pairs(""), 1u);
+  EXPECT_EQ(pairs("    rel physics:filteredPairs = </r/c>\n"), 0u) << "all of its shapes";
+  EXPECT_EQ(pairs("    rel physics:filteredPairs = </r>\n"), 0u);
+}
+
+// Nothing moves in it, and it is a scene all the same.
+TEST(UsdRead, ASceneMayHoldWhatStandsStillAlone) {
+  const Read read = ReadStage(
+      kHead +
+      "def PhysicsScene \"s\"\n{\n}\ndef Xform \"r\"\n{\n    def Cube \"c\"\n    {\n    }\n}\n");
+  ASSERT_TRUE(read.model) << read.said;
+  EXPECT_EQ(read.model->link(kWorld).visuals.size(), 1u);
+}
+
 TEST(UsdRead, CollidersGuidesAndAxesOfShapes) {
   const Read read = ReadStage(Robot(RigidBody(
       "a",
