@@ -40,13 +40,11 @@ bool ReachesOverModels(const Model& model) {
   const auto apart = [&](LinkId a, LinkId b) {
     return a != kWorld && b != kWorld && model.link(a).scope != model.link(b).scope;
   };
-  const std::vector<JointId> joints(Joints(model).begin(), Joints(model).end());
-  return std::any_of(joints.begin(), joints.end(),
-                     [&](JointId id) {
-                       return model.joint(id).role == JointRole::kLoop &&
-                              apart(model.predecessor(id), model.successor(id));
-                     }) ||
-         std::any_of(model.couplings.begin(), model.couplings.end(),
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop &&
+        apart(model.predecessor(id), model.successor(id)))
+      return true;
+  return std::any_of(model.couplings.begin(), model.couplings.end(),
                      [&](const Coupling& coupling) {
                        const auto scope = [&](const CouplingTerm& term) {
                          return model.joint(term.coordinate.joint).scope;
