@@ -154,7 +154,7 @@ constexpr Row<1> kDrakeCells[] = {
     {kGravity, {N(kIgnored)}},
     {kLinkGravity, {N(kIgnored)}},
     {kSelfCollision, {N(kIgnored)}},
-    {kAccelerationLimit, {N("drake:acceleration")}},
+    {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},
     {kFriction, {N(kIgnored)}},
     {kArmature,
      {P("motors",
@@ -238,7 +238,7 @@ Format SdfFormat() {
   f.write = WriteSdf;
   f.dialects = {{"sdf@1.9", {"1.9", {}, {}}},
                 {"sdf@1.11", {"1.11", {}, {}}},
-                {"sdf (drake)", {"", "drake"}, "and SDFormat", true}};
+                {"sdf (drake)", {"", "drake"}, "drake: SDFormat as Drake reads it", true}};
   f.capability = SdfCell;
   f.content_weights = SdfContentWeights;
   f.traits = SdfTraits;

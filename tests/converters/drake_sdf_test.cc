@@ -32,7 +32,8 @@ std::string TrapOfSdf(const std::string& text) {
           open.push_back(tag->begin);
       }
       if (tag->closes) {
-        if (name == "drake:ball_constraint" && points != 2) return "a ball without both points";
+        if (look && name == "drake:ball_constraint" && points != 2)
+          return "a ball without both points";
         continue;
       }
       if (name == "link" && !look) links_of[open.back()].emplace(*tag->Attribute("name"));
@@ -111,7 +112,8 @@ TEST(DrakeSdf, NestedModelsStayUnlessSomethingReachesOverThem) {
       "<child>right</child><axis><xyz>0 1 0</xyz></axis></joint>";
   const std::string over =
       "<joint name='pin' type='revolute'><pose>0 0 1 0 0 0</pose><parent>base</parent>"
-      "<child>hand::right</child><axis><xyz>0 1 0</xyz></axis></joint>"
+      "<child>hand::right</child><axis><xyz>0 1 0</xyz></axis><physics><simbody>"
+      "<must_be_loop_joint>true</must_be_loop_joint></simbody></physics></joint>"
       "<joint name='hold' type='fixed'><parent>base</parent><child>hand::palm</child></joint>";
   for (const auto& [inside, outside, nested] :
        {std::tuple(pin, std::string(), true), std::tuple(std::string(), over, false)}) {
@@ -137,6 +139,9 @@ TEST(DrakeSdf, ALoopOnTheWorldHoldsALinkOnIt) {
   pin.role = JointRole::kLoop;
   pin.X_PF.p = pin.X_SM.p = Vector3(0, 0, 1);
   source.AddJoint(kWorld, *source.FindLink("right"), std::move(pin));
+  Joint stand;
+  stand.name = "stand";
+  source.AddJoint(kWorld, *source.FindLink("base"), std::move(stand));
   const Outcome out = ForDrake(source, "sdf");
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(TrapOfSdf(out.converted->text), "") << out.converted->text;

@@ -39,6 +39,7 @@ void Builder::BuildBallConstraints() {
   std::vector<PointPair> points;
   std::vector<const DrakeItem*> items;
   for (const DrakeItem& item : description_.balls) {
+    static_cast<void>(item.element.Attribute("name"));  // that of the first one is the joint's
     const std::optional<BallEnd> A = ReadBallEnd(item, "A", "p_AP"),
                                  B = ReadBallEnd(item, "B", "p_BQ");
     if (!A || !B) continue;
