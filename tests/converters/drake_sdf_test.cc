@@ -162,6 +162,32 @@ TEST(DrakeSdf, AnArmatureWithoutAMotorIsALossInSdf) {
   EXPECT_EQ(out.verdict, "");
 }
 
+TEST(DrakeSdf, ADecelerationLimitIsALossByName) {
+  Model source = Read(Robot(""));
+  source.joint(*source.FindJoint("l")).axes[0].deceleration = 3;
+  const Outcome out = ForDrake(source, "sdf");
+  ASSERT_TRUE(out.converted) << out.errors;
+  ASSERT_EQ(out.converted->lowered.report.losses.size(), 1U);
+  EXPECT_THAT(out.converted->lowered.report.losses[0].what, HasSubstr("deceleration limit 3"));
+  EXPECT_THAT(out.converted->text, HasSubstr("<drake:acceleration>7</drake:acceleration>"));
+  EXPECT_EQ(out.verdict, "");
+}
+
+// Two hinges of one body would be a universal joint, which has no motor.
+TEST(DrakeSdf, HingesWithRotorsStayHinges) {
+  Diagnostics reading;
+  const std::optional<Model> source = ReadText(
+      "<mujoco><worldbody><body name='arm'><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+      "<joint name='a' axis='1 0 0' armature='0.1'/><joint name='b' axis='0 1 0' "
+      "armature='0.2'/></body></worldbody></mujoco>",
+      "/tmp/in.xml", reading);
+  ASSERT_TRUE(source);
+  const Outcome out = ForDrake(*source, "sdf");
+  ASSERT_TRUE(out.converted) << out.errors;
+  EXPECT_THAT(out.converted->text, HasSubstr("<drake:rotor_inertia>0.1</drake:rotor_inertia>"));
+  EXPECT_THAT(out.converted->text, HasSubstr("<drake:rotor_inertia>0.2</drake:rotor_inertia>"));
+}
+
 // SDFormat itself says loops as joints; who asks for a version of it gets them.
 TEST(DrakeSdf, ASourceOfDrakesStaysOneWhereSdfIsAskedFor) {
   Model source = Read(Robot(kTendon));

@@ -15,11 +15,15 @@ std::string JointText(const std::string& name, const std::string& child, const s
          "</child><axis><xyz>0 1 0</xyz></axis>" + more + "</joint>\n";
 }
 
+std::string ForDrake(const std::string& content) {
+  return InModel(content, "1.9", " xmlns:drake=\"http://drake.mit.edu\"");
+}
+
 // Two arms on a base; `more` starts in line 7.
 std::string Arms(const std::string& more, const std::string& of_left = "",
                  const std::string& of_right = "") {
-  return InModel(LinkText("base") + LinkText("left") + LinkText("right") +
-                 JointText("l", "left", of_left) + JointText("r", "right", of_right) + more);
+  return ForDrake(LinkText("base") + LinkText("left") + LinkText("right") +
+                  JointText("l", "left", of_left) + JointText("r", "right", of_right) + more);
 }
 
 std::string Tendon(const std::string& joints, const std::string& values) {
@@ -127,7 +131,7 @@ TEST(SdfDrake, ARotorIsTheArmatureOfItsJoint) {
 }
 
 TEST(SdfDrake, AnAccelerationLimitStandsAmongTheOthers) {
-  const std::string text = InModel(
+  const std::string text = ForDrake(
       LinkText("base") + LinkText("arm") +
       "<joint name='j' type='revolute'><parent>base</parent><child>arm</child><axis>"
       "<xyz>0 1 0</xyz><limit><drake:acceleration>7</drake:acceleration></limit></axis></joint>");
