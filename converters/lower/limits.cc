@@ -67,7 +67,7 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
 
 // A target with a word for accelerations alone.
 void LoseDecelerations(Model& model, PassContext& context) {
-  if (context.Of(Feature::kAccelerationLimit).support != Support::kPartial) return;
+  if (context.Of(Feature::kAccelerationLimit).pass != "limits") return;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
     for (std::size_t i = 0; i < joint.axes.size(); ++i) {

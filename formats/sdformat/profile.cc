@@ -238,7 +238,7 @@ Format SdfFormat() {
   f.write = WriteSdf;
   f.dialects = {{"sdf@1.9", {"1.9", {}, {}}},
                 {"sdf@1.11", {"1.11", {}, {}}},
-                {"sdf (drake)", {"", "drake"}, "drake: SDFormat as Drake reads it", true}};
+                {"sdf (drake)", {"1.9", "drake"}, "drake: SDFormat as Drake reads it", true}};
   f.capability = SdfCell;
   f.content_weights = SdfContentWeights;
   f.traits = SdfTraits;
