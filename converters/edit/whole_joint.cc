@@ -30,6 +30,10 @@ bool IsHeldInOnePiece(const JointKind& kind, const std::vector<JointAxis>& axes,
   const int n = NumVelocities(kind);
   if (n < 2 || NumAxes(kind) != n) return true;
   if (coupled && traits.single_axes_couple) return false;
+  // A rotor is that of one coordinate.
+  const auto has_rotor = [](const JointAxis& axis) { return axis.armature.value_or(0) != 0; };
+  if (traits.armatures_need_drives && std::any_of(axes.begin(), axes.end(), has_rotor))
+    return false;
   if (traits.axes_share_dynamics && !HasEvenDynamics(kind, axes)) return false;
   const auto* universal = std::get_if<Universal>(&kind);
   if (universal != nullptr && traits.retypes_joints &&

@@ -298,8 +298,12 @@ void LowerCouplings(Model& model, PassContext& context) {
     const bool own_word =
         !context.traits.linear_coupling.empty() || (coupling.form == CouplingForm::kPolynomial &&
                                                     !context.Native(Feature::kCouplingPolynomial));
+    const bool takes_axes = !context.traits.single_axes_couple ||
+                            std::all_of(coupling.terms.begin(), coupling.terms.end(),
+                                        [&](const CouplingTerm& t) { return IsScalar(model, t); });
     const bool takes_all = !own_word || coupling.form == CouplingForm::kTendon;
-    if (feature == Feature::kCouplingLinear && context.Native(feature) && takes_all) continue;
+    if (feature == Feature::kCouplingLinear && context.Native(feature) && takes_all && takes_axes)
+      continue;
     if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
     if (fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
     if (fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;
@@ -310,7 +314,7 @@ void LowerCouplings(Model& model, PassContext& context) {
         if (fits(Feature::kCouplingPolynomial, mimic)) continue;
       }
     }
-    if (context.Native(Feature::kCouplingLinear) && IsLinear(coupling)) {
+    if (context.Native(Feature::kCouplingLinear) && IsLinear(coupling) && takes_axes) {
       Coupling tendon = coupling;
       tendon.form = CouplingForm::kTendon;
       if (fits(Feature::kCouplingLinear, tendon)) continue;

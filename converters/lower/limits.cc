@@ -65,10 +65,31 @@ void LowerWhole(Model& model, JointId id, PassContext& context) {
   axis = JointAxis();
 }
 
+// A target with a word for accelerations alone.
+void LoseDecelerations(Model& model, PassContext& context) {
+  if (context.Of(Feature::kAccelerationLimit).pass != "limits") return;
+  for (const JointId id : Joints(model)) {
+    Joint& joint = model.joint(id);
+    for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+      std::optional<double>& deceleration = joint.axes[i].deceleration;
+      if (!deceleration) continue;
+      const std::string text =
+          WithUnit(*deceleration, Feature::kAccelerationLimit, IsAngular(joint.kind, i));
+      context
+          .Lose(model, Feature::kAccelerationLimit, SubjectOf(joint),
+                "deceleration limit " + text + " is not written",
+                "the target has a limit of accelerations alone")
+          .source = text;
+      deceleration.reset();
+    }
+  }
+}
+
 }  // namespace
 
 void LowerLimits(Model& model, PassContext& context) {
   for (const JointId id : Joints(model)) LowerWhole(model, id, context);
+  LoseDecelerations(model, context);
   for (const JointId id : Joints(model)) {
     for (JointAxis& axis : model.joint(id).axes) {
       if (!context.traits.zero_effort_is_unlimited || axis.effort != 0 ||

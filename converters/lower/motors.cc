@@ -61,6 +61,9 @@ void LoseRotors(Model& model, PassContext& context) {
     if (actuator.joint != kNoJoint) driven[Index(actuator.joint)] = true;
   for (const JointId id : Joints(model)) {
     Joint& joint = model.joint(id);
+    // Where drives are no elements, an effort limit is one.
+    if (!context.traits.actuators_on_joints)
+      driven[Index(id)] = joint.axes.empty() || joint.axes[0].effort.value_or(1) != 0;
     if (driven[Index(id)] && NumVelocities(joint.kind) == 1) continue;
     for (std::size_t i = 0; i < joint.axes.size(); ++i) {
       std::optional<double>& armature = joint.axes[i].armature;
@@ -69,8 +72,11 @@ void LoseRotors(Model& model, PassContext& context) {
         context
             .Lose(model, Feature::kArmature, SubjectOf(joint),
                   "armature " + text + " is not written",
-                  "the target knows the rotors of drives, and none stands on this joint "
-                  "(--actuators motor adds one where there is an effort limit)")
+                  context.traits.actuators_on_joints
+                      ? "the target knows the rotors of drives, and none stands on this joint "
+                        "(--actuators motor adds one where there is an effort limit)"
+                      : "the target knows the rotors of drives, and this joint has none: several "
+                        "coordinates, or an effort limit of 0")
             .source = text;
       }
       armature.reset();

@@ -7,6 +7,20 @@
 #include "kinemorph/graph/model/references.h"
 
 namespace kinemorph {
+namespace {
+
+// Points that hold a loop stand on a link as geometry does.
+std::vector<JointId> LoopsOnTheWorld(const Model& model, const PassContext& context) {
+  std::vector<JointId> loops;
+  if (!context.traits.points_hold_together) return loops;
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop &&
+        (model.predecessor(id) == kWorld || model.successor(id) == kWorld))
+      loops.push_back(id);
+  return loops;
+}
+
+}  // namespace
 
 void WorldLink(Model& model, PassContext& context) {
   if (!context.Mine(Feature::kWorldJoint)) return;
@@ -69,9 +83,9 @@ void WorldContent(Model& model, PassContext& context) {
     return frame.link == kWorld && !(is_world && frame.scope == ScopeId{0});
   };
   const bool frames = std::any_of(model.frames.begin(), model.frames.end(), needs_link);
-  if (context.traits.world_has_content ||
-      (world.visuals.empty() && world.collisions.empty() && !frames))
-    return;
+  if (context.traits.world_has_content) return;
+  const std::vector<JointId> loops = LoopsOnTheWorld(model, context);
+  if (world.visuals.empty() && world.collisions.empty() && !frames && loops.empty()) return;
   UniqueNames links = LinkNames(model), joints = JointNames(model);
   Link link;
   link.name = links.Take("world_geometry");
@@ -89,13 +103,18 @@ void WorldContent(Model& model, PassContext& context) {
   joint.role = JointRole::kTree;
   joint.scope = link.scope;
   context.Lowered(TheWorld(),
-                  "its geometry and frames move to link '" + link.name + "', which is fixed to it");
+                  "what stands on it moves to link '" + link.name + "', which is fixed to it");
   if (!link.visuals.empty() || !link.collisions.empty())
     context.Renamed(SubjectKind::kWorldModel, model.link(kWorld).name, link.name);
   const LinkId id = model.AddLink(std::move(link));
   model.AddJoint(kWorld, id, std::move(joint));
   for (Frame& frame : model.frames)
     if (needs_link(frame)) frame.link = id;
+  model.Reconnect([&](JointId j) {
+    LinkId p = model.predecessor(j), s = model.successor(j);
+    if (std::find(loops.begin(), loops.end(), j) != loops.end()) (p == kWorld ? p : s) = id;
+    return std::pair(p, s);
+  });
   const auto move = [&](LinkId& at) {
     if (at == kWorld) at = id;
   };

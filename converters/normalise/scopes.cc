@@ -1,5 +1,7 @@
 #include "normalise/scopes.h"
 
+#include <algorithm>
+
 #include "edit/take_model.h"
 
 namespace kinemorph {
@@ -33,6 +35,29 @@ void KeepSelfCollision(Model& model, const Scope& root, PassContext& context) {
   if (moved) context.Lowered(SubjectOf(model), "its links say what nested models said of them");
 }
 
+// A loop, a coupling or a pair of links that do not collide, of which one end is in another model.
+bool ReachesOverModels(const Model& model) {
+  const auto apart = [&](LinkId a, LinkId b) {
+    return a != kWorld && b != kWorld && model.link(a).scope != model.link(b).scope;
+  };
+  for (const JointId id : Joints(model))
+    if (model.joint(id).role == JointRole::kLoop &&
+        apart(model.predecessor(id), model.successor(id)))
+      return true;
+  return std::any_of(model.couplings.begin(), model.couplings.end(),
+                     [&](const Coupling& coupling) {
+                       const auto scope = [&](const CouplingTerm& term) {
+                         return model.joint(term.coordinate.joint).scope;
+                       };
+                       return std::any_of(coupling.terms.begin(), coupling.terms.end(),
+                                          [&](const CouplingTerm& term) {
+                                            return scope(term) != scope(coupling.terms.front());
+                                          });
+                     }) ||
+         std::any_of(model.contact_exclusions.begin(), model.contact_exclusions.end(),
+                     [&](const ContactExclusion& pair) { return apart(pair.a, pair.b); });
+}
+
 }  // namespace
 
 void SelectModel(Model& model, PassContext& context) {
@@ -59,6 +84,8 @@ void SelectModel(Model& model, PassContext& context) {
 
 void FlattenModels(Model& model, PassContext& context) {
   if (model.scopes.empty()) return;
+  if (context.Of(Feature::kNestedModel).support == Support::kPartial && !ReachesOverModels(model))
+    return;
   const std::vector<ScopeId> top = TopModels(model);
   // A world with one model dissolves into that model.
   Scope root = model.scopes[top.size() == 1 ? Index(top[0]) : 0];

@@ -143,9 +143,12 @@ bool KnowsSideCars(const Target& target, std::string& why) {
   return true;
 }
 
-// What a source of this dialect would lose in the format's default.
+// What a source of this dialect would lose in the format's default. A version that is asked for is
+// that default.
 void KeepProfile(const Model& source, Target& target) {
-  if (!target.options.profile.empty() || source.format != target.format->name) return;
+  if (!target.options.profile.empty() || source.format != target.format->name ||
+      !target.options.version.empty())
+    return;
   const Dialect* const own = FindProfile(*target.format, source.dialect);
   if (own != nullptr && own->stays && target.options.side_cars.empty())
     target.options.profile = own->options.profile;

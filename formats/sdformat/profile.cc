@@ -11,6 +11,7 @@ namespace {
 using namespace cells;
 using enum Feature;
 
+constexpr std::string_view kDrake = "drake";
 constexpr std::string_view kSdfNone = "SDFormat has no place for it";
 constexpr std::string_view kSplitSdf =
     "SDFormat joints through a massless link, which SDFormat cannot hold";
@@ -124,6 +125,44 @@ constexpr Row<kDialects> kTable[] = {
     {kNativeData, {P("native_data", kNativeOnly)}},
 };
 
+// Drake joins points of two links of one model, and knows no gearboxes; its reader errs at what it
+// does not know of joints, and warns of the rest.
+constexpr std::string_view kIgnored = "written; Drake passes over it, with a warning";
+constexpr std::string_view kOneModel =
+    "stay, unless a loop, a coupling or a pair of links that do not collide reaches over two "
+    "models: "
+    "then names are joined";
+constexpr std::string_view kTendonSdf = "a drake:mimic, or a drake:tendon_constraint";
+constexpr Row<1> kDrakeCells[] = {
+    {kJointUniversal, {N("axes that are not perpendicular are split")}},
+    {kLoopFixed, {N("three drake:ball_constraint")}},
+    {kLoopRevolute, {N("two drake:ball_constraint")}},
+    {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
+    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
+    {kLoopBall, {N("drake:ball_constraint")}},
+    {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
+    {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
+    {kLoopAxisData, {X("points that coincide have no limits, dynamics or springs")}},
+    {kCouplingMimic, {N("drake:mimic")}},
+    {kCouplingRatio, {L("couplings", kTendonSdf)}},
+    {kCouplingGearbox, {L("couplings", kTendonSdf)}},
+    {kCouplingPolynomial, {X("Drake has linear couplings only")}},
+    {kCouplingLinear, {N("drake:tendon_constraint")}},
+    {kNestedModel, {P("flatten_models", kOneModel)}},
+    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {kGravity, {N(kIgnored)}},
+    {kLinkGravity, {N(kIgnored)}},
+    {kSelfCollision, {N(kIgnored)}},
+    {kAccelerationLimit, {P("limits", "drake:acceleration; no deceleration")}},
+    {kFriction, {N(kIgnored)}},
+    {kArmature,
+     {P("motors",
+        "drake:rotor_inertia of a joint with a motor: in Drake every one of one coordinate whose "
+        "effort limit is not 0")}},
+    {kContactExclusion, {N("drake:collision_filter_group")}},
+};
+
 // What versions before 1.9 lack.
 struct Since {
   Feature feature;
@@ -144,6 +183,9 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
   const Version version = ParseVersion(options.version).value_or(Version{1, 9});
   for (const Since& since : kSince)
     if (feature == since.feature && version < since.version) return since.before;
+  if (options.profile == kDrake)
+    for (const Row<1>& row : kDrakeCells)
+      if (row.feature == feature) return row.dialects[0];
   const bool initial = version >= Version{1, 6} && version < Version{1, 9};
   if (feature == kInitialPosition && initial) return N();
   return Cell(kTable, feature, version < Version{1, 11} ? k19 : k111);
@@ -167,6 +209,12 @@ TargetTraits SdfTraits(const WriteOptions& options) {
   t.loops_closed_at_zero = true;
   t.world_has_content = false;
   t.colors_in_unit_range = true;
+  if (options.profile != kDrake) return t;
+  t.loops_are_marked = true;
+  t.loops_closed_at_zero = false;  // points are given on both links
+  t.points_hold_together = t.points_hold_fixed = true;
+  t.universals_are_square = t.single_axes_couple = true;
+  t.armatures_need_drives = true;
   return t;
 }
 
@@ -188,7 +236,9 @@ Format SdfFormat() {
   f.versions = {"1.9", "1.4", "1.5", "1.6", "1.7", "1.8", "1.10", "1.11", "1.12"};
   f.read = ReadSdf;
   f.write = WriteSdf;
-  f.dialects = {{"sdf@1.9", {"1.9", {}, {}}}, {"sdf@1.11", {"1.11", {}, {}}}};
+  f.dialects = {{"sdf@1.9", {"1.9", {}, {}}},
+                {"sdf@1.11", {"1.11", {}, {}}},
+                {"sdf (drake)", {"1.9", "drake"}, "drake: SDFormat as Drake reads it", true}};
   f.capability = SdfCell;
   f.content_weights = SdfContentWeights;
   f.traits = SdfTraits;

@@ -47,6 +47,22 @@ TEST_F(Profiles, DrakesUrdfIsWrittenProvedAndStays) {
   EXPECT_THAT(FileText(folder_ / "plus.urdf"), HasSubstr("<loop name=\"loop1\""));
 }
 
+TEST_F(Profiles, DrakesSdfIsWrittenProvedAndStays) {
+  const CommandResult done = Run("convert four_bar.urdf -o robot.sdf --profile drake --verify");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  const std::string text = FileText(folder_ / "robot.sdf");
+  EXPECT_THAT(text, HasSubstr("<drake:ball_constraint name=\"loop1\">"));
+  EXPECT_THAT(text, Not(HasSubstr("must_be_loop_joint")));
+  const CommandResult again = Run("convert robot.sdf -o again.sdf --verify");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, Not(HasSubstr("is not written")));
+  EXPECT_EQ(FileText(folder_ / "again.sdf"), text);
+  // A version of SDFormat that is asked for is Gazebo's.
+  ASSERT_EQ(Run("convert robot.sdf -o gazebo.sdf --to sdf@1.9").exit_code, 0);
+  EXPECT_THAT(FileText(folder_ / "gazebo.sdf"), HasSubstr("<joint name=\"loop1\""));
+  EXPECT_THAT(FileText(folder_ / "gazebo.sdf"), Not(HasSubstr("drake")));
+}
+
 TEST_F(Profiles, CheckPredictsThem) {
   const CommandResult done = Run("check four_bar.urdf --to urdf --profile drake");
   EXPECT_EQ(done.exit_code, 0) << done.err;

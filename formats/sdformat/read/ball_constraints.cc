@@ -12,7 +12,7 @@ const std::string kTag = "drake:ball_constraint";
 }  // namespace
 
 // The body and the point of it that one end names; nothing with an error.
-std::optional<Builder::BallEnd> Builder::ReadBallEnd(const BallItem& item, const std::string& side,
+std::optional<Builder::BallEnd> Builder::ReadBallEnd(const DrakeItem& item, const std::string& side,
                                                      const std::string& point) {
   const std::string body = item.element.ChildText(kTag + "_body_" + side).value_or("");
   const NodeId frame = body == "world" ? frames_.world() : frames_.Find(item.model, body);
@@ -37,8 +37,9 @@ std::optional<Builder::BallEnd> Builder::ReadBallEnd(const BallItem& item, const
 
 void Builder::BuildBallConstraints() {
   std::vector<PointPair> points;
-  std::vector<const BallItem*> items;
-  for (const BallItem& item : description_.balls) {
+  std::vector<const DrakeItem*> items;
+  for (const DrakeItem& item : description_.balls) {
+    static_cast<void>(item.element.Attribute("name"));  // that of the first one is the joint's
     const std::optional<BallEnd> A = ReadBallEnd(item, "A", "p_AP"),
                                  B = ReadBallEnd(item, "B", "p_BQ");
     if (!A || !B) continue;
@@ -55,10 +56,13 @@ void Builder::BuildBallConstraints() {
   int number = 0;
   for (PointJoint& held : JointsOfPoints(
            points, [&](LinkId A, LinkId B) { return frames_.Relative(NodeOf(B), NodeOf(A)).R; })) {
-    const BallItem& item = *items[held.points.front()];
+    const DrakeItem& item = *items[held.points.front()];
     Joint joint;
-    do joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
-    while (!names.insert(joint.name).second);
+    joint.name = item.element.Attribute("name", "");  // as we write it; Drake has none
+    if (!joint.name.empty()) joint.name = Shown(item.model, joint.name);
+    while (joint.name.empty() || !names.insert(joint.name).second)
+      joint.name = ++number == 1 ? "loop" : "loop_" + std::to_string(number);
+    model_.dialect = "drake";
     joint.kind = std::move(held.kind);
     joint.axes.resize(static_cast<std::size_t>(NumAxes(joint.kind)));
     joint.role = JointRole::kLoop;

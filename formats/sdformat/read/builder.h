@@ -46,6 +46,8 @@ class Builder {
   [[nodiscard]] double ReadScrewPitch(const JointItem& item);
   void ReadJointPhysics(const JointItem& item, Joint& joint);
   void BuildMimics();
+  /// kNoJoint where the node is none.
+  [[nodiscard]] JointId JointIdOf(NodeId node) const;
   void BuildMimic(const JointItem& item, std::size_t index, int axis, const xml::Element& mimic);
 
   // Drake's loops (ball_constraints.cc)
@@ -53,9 +55,20 @@ class Builder {
     LinkId link;
     Vector3 p_L;
   };
-  std::optional<BallEnd> ReadBallEnd(const BallItem& item, const std::string& side,
+  std::optional<BallEnd> ReadBallEnd(const DrakeItem& item, const std::string& side,
                                      const std::string& point);
   void BuildBallConstraints();
+
+  // Drake's other elements (drake.cc)
+  void BuildDrakeTendons();
+  void BuildDrakeGroups();
+  [[nodiscard]] static bool IsDamagedGroup(const xml::Element& group);
+  void ReadDrakeRotor(const JointItem& item, Joint& joint);
+  /// As text of its model.
+  void KeepInScope(int model, const xml::Element& element) {
+    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(model)])].native.push_back(
+        element.Native());
+  }
   [[nodiscard]] NodeId NodeOf(LinkId link) const {
     return link == kWorld ? frames_.world() : frames_.of_link(Index(link) - 1);
   }

@@ -169,6 +169,12 @@ class Walker {
     } else if (child.Is("drake:ball_constraint")) {
       child.Consume();
       out_.balls.push_back({model, child});
+    } else if (child.Is("drake:tendon_constraint")) {
+      child.Consume();
+      out_.tendons.push_back({model, child});
+    } else if (child.Is("drake:collision_filter_group")) {
+      child.Consume();
+      out_.groups.push_back({model, child});
     } else if (child.Is("self_collide")) {
       child.Consume();
       out_.models[static_cast<std::size_t>(model)].self_collide = child.TextBoolean();

@@ -58,8 +58,9 @@ struct FrameItem {
   xml::Element element;
 };
 
-/// <drake:ball_constraint>: Drake's way to close a loop.
-struct BallItem {
+/// <drake:ball_constraint>, <drake:tendon_constraint>, <drake:collision_filter_group>: Drake's ways
+/// to close a loop, to couple joints, and to say which links do not collide.
+struct DrakeItem {
   int model = 0;
   xml::Element element;
 };
@@ -73,7 +74,7 @@ struct Description {
   std::vector<LinkItem> links;
   std::vector<JointItem> joints;
   std::vector<FrameItem> frames;
-  std::vector<BallItem> balls;
+  std::vector<DrakeItem> balls, tendons, groups;
   std::vector<NativeData> native;  ///< at the root of the file
   std::optional<Vector3> gravity;
   std::string version_text;

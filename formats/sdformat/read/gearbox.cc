@@ -118,10 +118,7 @@ void Builder::BuildGearbox(const JointItem& item, std::size_t index, const Fores
   const std::optional<Ends> ends = ReadEnds(item);
   const double ratio = item.element.ChildNumber("gearbox_ratio").value_or(1);
   const std::string reference_name = item.element.ChildText("gearbox_reference_body").value_or("");
-  const auto keep_as_text = [&] {
-    model_.scopes[Index(scope_ids_[static_cast<std::size_t>(item.model)])].native.push_back(
-        item.element.Native());
-  };
+  const auto keep_as_text = [&] { KeepInScope(item.model, item.element); };
   if (!ends) return;
   if (ratio == 0) {
     item.element.Error("gearbox-ratio", subject +

@@ -89,6 +89,8 @@ void Builder::Build() {
   BuildJoints();
   BuildMimics();
   BuildGearboxes();
+  BuildDrakeTendons();
+  BuildDrakeGroups();
   AddImplicitJoints();
   BuildBallConstraints();
 }

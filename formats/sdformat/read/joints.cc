@@ -24,6 +24,10 @@ std::optional<double> ReadBound(const xml::Element& limit, const char* child, bo
 
 constexpr std::string_view kDrakeMimic = "drake:mimic";
 
+bool IsRotor(const xml::Element& child) {
+  return child.name() == "drake:rotor_inertia" || child.name() == "drake:gear_ratio";
+}
+
 bool NeedsAxis(const std::string& type) { return type != "fixed" && type != "ball"; }
 bool NeedsTwoAxes(const std::string& type) { return type == "universal" || type == "revolute2"; }
 
@@ -45,6 +49,7 @@ JointAxis ReadAxisProperties(const xml::Element& axis) {
   out.upper = ReadBound(limit, "upper", false);
   out.effort = ReadBound(limit, "effort", true);
   out.velocity = ReadBound(limit, "velocity", true);
+  out.acceleration = ReadBound(limit, "drake:acceleration", true);
   out.limit_stiffness = limit.ChildNumber("stiffness");
   out.limit_dissipation = limit.ChildNumber("dissipation");
   const xml::Element dynamics = axis.Child("dynamics");
@@ -263,8 +268,11 @@ void Builder::BuildJoint(const JointItem& item, std::size_t index) {
     joint.axes[0].upper.reset();
   }
   ReadJointPhysics(item, joint);
+  const bool rotor = axes == 1 && NumVelocities(*kind) == 1;
+  if (rotor) ReadDrakeRotor(item, joint);
   for (const xml::Element child : item.element.Children())
-    if ((IsForeign(child) && child.name() != kDrakeMimic) || child.Is("plugin"))
+    if ((IsForeign(child) && child.name() != kDrakeMimic && !(rotor && IsRotor(child))) ||
+        child.Is("plugin"))
       joint.native.push_back(child.Native());
   joint_ids_[index] = model_.AddJoint(predecessor, successor, std::move(joint));
   for (const xml::Element sensor : item.element.Children("sensor"))
@@ -281,6 +289,13 @@ void Builder::BuildJoints() {
   }
 }
 
+JointId Builder::JointIdOf(NodeId node) const {
+  const NodeId first = frames_.of_joint(0);
+  const bool is_joint =
+      node >= first && node < first + static_cast<int>(description_.joints.size());
+  return is_joint ? joint_ids_[static_cast<std::size_t>(node - first)] : kNoJoint;
+}
+
 // q = multiplier * (q_leader - reference) + offset (SDFormat 1.11).
 void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
                          const xml::Element& mimic) {
@@ -294,12 +309,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   };
   const double multiplier = number("multiplier", 1), offset = number("offset", 0);
   const double reference = mimic.ChildNumber("reference").value_or(0);
-  const NodeId leader = frames_.Find(item.model, leader_name);
-  const NodeId first_joint = frames_.of_joint(0);
-  const bool is_joint =
-      leader >= first_joint && leader < first_joint + static_cast<int>(description_.joints.size());
-  const JointId leader_id =
-      is_joint ? joint_ids_[static_cast<std::size_t>(leader - first_joint)] : kNoJoint;
+  const JointId leader_id = JointIdOf(frames_.Find(item.model, leader_name));
   if (leader_id == kNoJoint) {
     Diagnostic& error = mimic.Error(
         "mimic-joint-undefined", subject + " mimics '" + leader_name + "', which is no joint here");
@@ -327,6 +337,7 @@ void Builder::BuildMimic(const JointItem& item, std::size_t index, int axis,
   coupling.constant = offset - multiplier * reference;
   coupling.native_type = "mimic";
   coupling.where = mimic.where();
+  if (mimic.name() == kDrakeMimic) model_.dialect = "drake";
   model_.couplings.push_back(std::move(coupling));
 }
 

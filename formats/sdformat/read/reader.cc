@@ -1,4 +1,5 @@
 // The reader: files -> Description -> frame graph -> Model.
+#include "kinemorph/formats/xml_tags.h"
 #include "leftovers.h"
 #include "missing_files.h"
 #include "read/builder.h"
@@ -32,6 +33,7 @@ std::optional<Model> Read(std::string_view text, const ReadOptions& options,
   model->unsaid = UnsaidIndependence::kNothing;
   model->format_version = description->version_text;
   model->files = description->files;
+  if (WordBeforeRoot(text, "SDFormat profile: ") == "drake") model->dialect = "drake";
   sdformat::Builder(*description, frames, *model).Build();
   if (asked) return model;
   xml::MissingFiles missing(options);

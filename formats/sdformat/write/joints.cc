@@ -29,7 +29,8 @@ void TextWriter::WriteJoint(int scope, JointId id) {
   }
   const bool revolute = std::holds_alternative<Revolute>(written.kind);
   std::string type(KindName(written.kind));
-  if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2")
+  if (std::holds_alternative<Universal>(written.kind) && joint.native_type == "revolute2" &&
+      !plan_.drake())
     type = "revolute2";
   // A hinge without limits is continuous, unless an SDFormat author called it revolute.
   const bool limited = revolute && (written.axes[0].lower || written.axes[0].upper);
@@ -59,6 +60,7 @@ void TextWriter::WriteJoint(int scope, JointId id) {
       HasAxisData(written.axes[0])) {
     WriteAxis(scope, "axis", Vector3::UnitZ(), R_WM, &written.axes[0], {id, 0});
   }
+  if (plan_.drake()) WriteDrakeJoint(scope, id);
   WriteJointPhysics(joint);
   WriteSensors(plan_.SensorsOf(id));
   for (const NativeData& data : joint.native)
@@ -88,12 +90,15 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
     const auto leaf = [&](const char* name, const std::optional<double>& value) {
       if (value) out_.Leaf(name, *value);
     };
-    if (p.lower || p.upper || p.effort || p.velocity || p.limit_stiffness || p.limit_dissipation) {
+    const bool accelerates = plan_.drake() && p.acceleration;
+    if (p.lower || p.upper || p.effort || p.velocity || p.limit_stiffness || p.limit_dissipation ||
+        accelerates) {
       out_.Open("limit");
       leaf("lower", p.lower);
       leaf("upper", p.upper);
       leaf("effort", p.effort);
       leaf("velocity", p.velocity);
+      if (accelerates) leaf("drake:acceleration", p.acceleration);
       leaf("stiffness", p.limit_stiffness);
       leaf("dissipation", p.limit_dissipation);
       out_.Close();
@@ -114,7 +119,7 @@ void TextWriter::WriteAxis(int scope, const char* element, const Vector3& axis_M
       }
       out_.Close();
     }
-    WriteMimic(scope, coordinate);
+    if (!plan_.drake()) WriteMimic(scope, coordinate);
   }
   out_.Close();
 }

@@ -6,8 +6,8 @@
 
 namespace kinemorph::sdformat {
 
-WritePlan::WritePlan(const Model& model, Version version, Diagnostics& diagnostics)
-    : model_(model), version_(version), diagnostics_(diagnostics) {
+WritePlan::WritePlan(const Model& model, Version version, bool drake, Diagnostics& diagnostics)
+    : model_(model), version_(version), drake_(drake), diagnostics_(diagnostics) {
   PlanScopes();
   PlaceLinks();
   PlanJoints();
@@ -154,7 +154,7 @@ void WritePlan::Distribute() {
     scopes_[static_cast<std::size_t>(scope)].links.push_back(link);
   }
   for (const JointId id : Joints(model_)) {
-    if (!IsWritten(id)) continue;
+    if (!IsWritten(id) || IsDrakeLoop(id)) continue;
     const int home = HomeOf(id);
     if (scopes_[static_cast<std::size_t>(home)].is_world && version_ < Version{1, 10}) {
       Refuse(model_.joint(id).where,
@@ -169,28 +169,8 @@ void WritePlan::Distribute() {
     if (frame.link != kWorld) home = CommonScope(home, ScopeOf(frame.link));
     scopes_[static_cast<std::size_t>(home)].frames.push_back(f);
   }
-  for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
-    const Coupling& coupling = model_.couplings[c];
-    if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2) {
-      const Coordinate follower = coupling.terms[0].coordinate;
-      mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
-                      c);
-      if (version_ < Version{1, 11})
-        Refuse(coupling.where,
-               "mimic '" + coupling.name +
-                   "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
-    } else if (coupling.form == CouplingForm::kGearbox && coupling.predecessor != kNoLink &&
-               coupling.successor != kNoLink && coupling.successor != kWorld &&
-               coupling.reference != kNoLink && coupling.ratio != 0) {
-      int home = ScopeOf(coupling.successor);
-      for (const LinkId other : {coupling.predecessor, coupling.reference})
-        if (other != kWorld) home = CommonScope(home, ScopeOf(other));
-      scopes_[static_cast<std::size_t>(home)].gearboxes.push_back(c);
-    } else {
-      Refuse(coupling.where, "coupling '" + coupling.name +
-                                 "' is neither a mimic nor a gearbox; SDFormat has no other");
-    }
-  }
+  DistributeCouplings();
+  if (drake_) DistributeDrake();
   sensors_of_link_.resize(model_.num_links());
   sensors_of_joint_.resize(model_.num_joints());
   for (std::size_t s = 0; s < model_.sensors.size(); ++s) {
@@ -200,6 +180,34 @@ void WritePlan::Distribute() {
       sensors_of_joint_[Index(sensor.joint)].push_back(s);
     else if (sensor.link != kNoLink)
       sensors_of_link_[Index(sensor.link)].push_back(s);
+  }
+}
+
+void WritePlan::DistributeCouplings() {
+  for (std::size_t c = 0; c < model_.couplings.size(); ++c) {
+    const Coupling& coupling = model_.couplings[c];
+    if (coupling.form == CouplingForm::kMimic && coupling.terms.size() == 2) {
+      const Coordinate follower = coupling.terms[0].coordinate;
+      mimics_.emplace(std::pair{static_cast<std::uint32_t>(Index(follower.joint)), follower.axis},
+                      c);
+      if (version_ < Version{1, 11} && !drake_)
+        Refuse(coupling.where,
+               "mimic '" + coupling.name +
+                   "' needs SDFormat 1.11; write gearbox joints or choose sdf@1.11");
+    } else if (drake_ && coupling.form == CouplingForm::kTendon) {
+      continue;
+    } else if (!drake_ && coupling.form == CouplingForm::kGearbox &&
+               coupling.predecessor != kNoLink && coupling.successor != kNoLink &&
+               coupling.successor != kWorld && coupling.reference != kNoLink &&
+               coupling.ratio != 0) {
+      int home = ScopeOf(coupling.successor);
+      for (const LinkId other : {coupling.predecessor, coupling.reference})
+        if (other != kWorld) home = CommonScope(home, ScopeOf(other));
+      scopes_[static_cast<std::size_t>(home)].gearboxes.push_back(c);
+    } else {
+      Refuse(coupling.where, "coupling '" + coupling.name +
+                                 "' is neither a mimic nor a gearbox; SDFormat has no other");
+    }
   }
 }
 

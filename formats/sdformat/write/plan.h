@@ -31,11 +31,16 @@ struct PlannedScope {
   std::vector<LinkId> links;
   std::vector<JointId> joints;
   std::vector<std::size_t> frames, gearboxes;  ///< indices into Model::frames, Model::couplings
+  // Of Drake alone.
+  std::vector<JointId> loops;
+  std::vector<std::size_t> tendons;  ///< indices into Model::couplings
+  std::vector<ContactExclusion> exclusions;
 };
 
 class WritePlan {
  public:
-  WritePlan(const Model& model, Version version, Diagnostics& diagnostics);
+  /// `drake`: loops, couplings and more stand in Drake's own elements.
+  WritePlan(const Model& model, Version version, bool drake, Diagnostics& diagnostics);
 
   [[nodiscard]] const std::vector<PlannedScope>& scopes() const { return scopes_; }
   [[nodiscard]] const RigidTransform& PoseOf(LinkId link) const { return X_W_[Index(link)]; }
@@ -70,6 +75,7 @@ class WritePlan {
   void Refuse(SourceLocation where, const std::string& message);
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] Version version() const { return version_; }
+  [[nodiscard]] bool drake() const { return drake_; }
 
  private:
   void PlanScopes();
@@ -78,6 +84,11 @@ class WritePlan {
   void PlanJoint(JointId id);
   void CheckClosed(JointId id, WrittenJoint& written);
   void Distribute();
+  void DistributeCouplings();
+  void DistributeDrake();  // drake.cc
+  [[nodiscard]] bool IsDrakeLoop(JointId id) const {
+    return drake_ && model_.joint(id).role == JointRole::kLoop;
+  }
   void CheckNames();
   [[nodiscard]] bool IsWritten(JointId id) const;
   [[nodiscard]] int CommonScope(int a, int b) const;
@@ -86,6 +97,7 @@ class WritePlan {
 
   const Model& model_;
   Version version_;
+  bool drake_;
   Diagnostics& diagnostics_;
   std::vector<PlannedScope> scopes_;
   std::vector<int> planned_of_scope_;

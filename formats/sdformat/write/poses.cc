@@ -127,6 +127,7 @@ void WritePlan::PlanJoint(JointId id) {
                             std::string(KindName(joint.kind)) + " joint");
     return;
   }
+  if (IsDrakeLoop(id)) return;  // its points are given on both links
   CheckClosed(id, written);
   if (written.child == kWorld) {  // the world may only be a parent
     written.X_SM = joint.X_PF;

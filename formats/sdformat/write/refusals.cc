@@ -37,7 +37,14 @@ bool AnyOutsidePlugins(const NativeElement& element, bool (*is)(const NativeElem
 
 }  // namespace
 
-std::string SdfRefuses(const Model&, const NativeData& native, const Joint*, const WriteOptions&) {
+std::string SdfRefuses(const Model& model, const NativeData& native, const Joint* owner,
+                       const WriteOptions& options) {
+  if (options.profile == "drake") {
+    for (const Sensor& sensor : model.sensors)
+      if (&sensor.native == &native && sensor.joint != kNoJoint) owner = &model.joint(sensor.joint);
+    if (owner != nullptr && owner->role == JointRole::kLoop)
+      return "points that coincide have no joint that it could stand in";
+  }
   if (AnyOutsidePlugins(native.content, HasScopedName))
     return "libsdformat refuses a file with '::' in a name";
   if (AnyOutsidePlugins(native.content, IsBadColor))

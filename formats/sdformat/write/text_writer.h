@@ -41,6 +41,8 @@ class TextWriter {
                  const JointAxis* properties, Coordinate coordinate);
   void WriteMimic(int scope, Coordinate coordinate);
   void WriteJointPhysics(const Joint& joint);
+  void WriteDrakeElements(int scope);  // drake.cc
+  void WriteDrakeJoint(int scope, JointId id);
   void WriteGearbox(int scope, const Coupling& coupling);
   [[nodiscard]] bool GearboxAxes(const Coupling& coupling, Vector3& axis1_W,
                                  Vector3& axis2_W) const;

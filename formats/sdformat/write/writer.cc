@@ -1,4 +1,5 @@
 // The writer: worlds, models and frames.
+#include "drake.h"
 #include "sdformat.h"
 #include "write/text_writer.h"
 
@@ -6,7 +7,11 @@ namespace kinemorph {
 namespace sdformat {
 
 std::string TextWriter::Write() {
+  if (plan_.drake())
+    out_.Comment(
+        "SDFormat profile: drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("sdf").Attribute("version", "1." + std::to_string(version_.minor));
+  if (plan_.drake()) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   for (std::size_t s = 0; s < plan_.scopes().size(); ++s)
     if (plan_.scopes()[s].parent < 0) WriteScope(static_cast<int>(s));
   WriteNative(out_, model_.native);
@@ -44,6 +49,7 @@ void TextWriter::WriteScope(int index) {
   for (const std::size_t f : scope.frames) WriteFrame(index, model_.frames[f]);
   for (const JointId joint : scope.joints) WriteJoint(index, joint);
   for (const std::size_t c : scope.gearboxes) WriteGearbox(index, model_.couplings[c]);
+  if (plan_.drake()) WriteDrakeElements(index);
   if (source) {
     for (const NativeData& data : source->native) {
       if (data.format == "sdf" && !(data.element == "physics" && scope.is_world))
@@ -122,7 +128,7 @@ Bundle WriteSdf(const Model& model, const WriteOptions& options, Diagnostics& di
          {}});
     return {};
   }
-  sdformat::WritePlan plan(model, *version, diagnostics);
+  sdformat::WritePlan plan(model, *version, options.profile == "drake", diagnostics);
   std::string out = sdformat::TextWriter(plan).Write();
   return {plan.legal() ? std::move(out) : "", {}};
 }

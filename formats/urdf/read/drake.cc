@@ -1,8 +1,6 @@
 // Drake's tags beside URDF's. Those for loops: points that coincide. One between two links is a ball, two are a revolute
 // joint about their line, three that are not in line hold all.
-#include <cmath>
-#include <map>
-#include <set>
+#include "drake.h"
 
 #include "kinemorph/graph/model/point_joint.h"
 #include "read/reader.h"
@@ -78,45 +76,20 @@ void RobotReader::AddBallConstraints() {
   }
 }
 
-// lower <= sum of a q + offset <= upper: a coupling where both limits are one and nothing gives.
 bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
-  const std::string tag = "drake:tendon_constraint";
-  const auto value = [&](const char* part) {
-    return element.Child(tag + "_" + part).Number("value");
-  };
-  const auto lower = value("lower_limit"), upper = value("upper_limit"),
-             stiffness = value("stiffness");
-  Coupling coupling;
-  std::string wrong;
-  const std::string joint_tag = tag + "_joint";
-  for (const xml::Element child : element.Children(joint_tag)) {
-    const std::string name = child.Attribute("name", "");
-    const JointId* const found = joints_.Find(name);
-    if (!found)
-      wrong = "joint '" + name + "' is not defined";
-    else if (model_.joint(*found).role == JointRole::kLoop ||
-             NumVelocities(model_.joint(*found).kind) != 1)
-      wrong = "joint '" + name + "' has no single coordinate";
-    else
-      coupling.terms.push_back({{*found, 0}, {child.Number("a", 1), 0, 0, 0}});
-  }
-  if (wrong.empty() && coupling.terms.empty()) wrong = "it names no joint";
-  if (wrong.empty() && (!lower || !upper || *lower != *upper))
-    wrong = "its length may change between two limits, which no coupling says";
-  if (wrong.empty() && stiffness && std::isfinite(*stiffness))
-    wrong = "it has a stiffness and gives way, which no coupling does";
-  if (!wrong.empty()) {
-    element.Warn("drake-not-read", "'" + tag + "': " + wrong + "; it is kept as text");
+  xml::DrakeTendon tendon = xml::ReadDrakeTendon(element, xml::DrakeForm::kAttributes, model_,
+                                                 [&](const std::string& name) {
+                                                   const JointId* const found = joints_.Find(name);
+                                                   return found ? *found : kNoJoint;
+                                                 });
+  if (!tendon.wrong.empty()) {
+    element.Warn("drake-not-read",
+                 "'" + std::string(element.name()) + "': " + tendon.wrong + "; it is kept as text");
     return false;
   }
   element.ConsumeAll();
-  coupling.name = element.Attribute("name", "");
-  if (coupling.name.empty()) coupling.name = UnusedName("tendon");
-  coupling.form = CouplingForm::kTendon;
-  coupling.native_type = tag;
-  coupling.constant = *lower - value("offset").value_or(0);
-  coupling.where = element.where();
-  model_.couplings.push_back(std::move(coupling));
+  if (tendon.coupling.name.empty()) tendon.coupling.name = UnusedName("tendon");
+  model_.couplings.push_back(std::move(tendon.coupling));
   model_.dialect = "drake";
   return true;
 }
@@ -124,49 +97,19 @@ bool RobotReader::ReadTendonConstraint(const xml::Element& element) {
 // All groups or none: one names another.
 bool RobotReader::ReadFilterGroups() {
   if (groups_read_) return *groups_read_;
-  groups_read_ = false;
-  constexpr std::size_t kMostPairs = 10'000;
-  struct Group {
-    xml::Element element;
-    std::vector<LinkId> members;
-    std::vector<std::string> ignored;
-  };
-  std::map<std::string, Group> groups;
-  for (const xml::Element element : robot_.Children("drake:collision_filter_group")) {
-    Group group;
-    group.element = element;
-    for (const xml::Element child : element.Children()) {
-      if (child.name() == "drake:member") {
-        const LinkId* const link = links_.Find(child.Attribute("link", ""));
-        if (!link) return false;
-        group.members.push_back(*link);
-      } else if (child.name() == "drake:ignored_collision_filter_group") {
-        group.ignored.push_back(child.Attribute("name", ""));
-      } else {
-        return false;
-      }
-    }
-    const std::string name = element.Attribute("name", "");
-    if (group.members.empty() || element.Has("ignore") || !groups.emplace(name, group).second)
-      return false;
-  }
-  std::map<std::pair<LinkId, LinkId>, SourceLocation> pairs;
-  for (const auto& [name, group] : groups) {
-    for (const std::string& other : group.ignored) {
-      const auto found = groups.find(other);
-      if (found == groups.end()) return false;
-      for (const LinkId a : group.members)
-        for (const LinkId b : found->second.members) {
-          if (a != b) pairs.emplace(std::minmax(a, b), group.element.where());
-          if (pairs.size() > kMostPairs) return false;
-        }
-    }
-  }
-  for (const auto& [pair, where] : pairs)
-    model_.contact_exclusions.push_back({pair.first, pair.second, where});
-  for (const auto& [name, group] : groups) group.element.ConsumeAll();
+  std::vector<xml::Element> groups;
+  for (const xml::Element group : robot_.Children("drake:collision_filter_group"))
+    groups.push_back(group);
+  const auto pairs =
+      xml::ReadDrakeGroups(groups, xml::DrakeForm::kAttributes, [&](const std::string& name) {
+        const LinkId* const link = links_.Find(name);
+        return link ? *link : kNoLink;
+      });
+  groups_read_ = pairs.has_value();
+  if (!pairs) return false;
+  model_.contact_exclusions.insert(model_.contact_exclusions.end(), pairs->begin(), pairs->end());
+  for (const xml::Element& group : groups) group.ConsumeAll();
   model_.dialect = "drake";
-  groups_read_ = true;
   return true;
 }
 

@@ -1,26 +1,11 @@
 // URDF for Drake: loops as points that coincide, couplings as tendons that cannot stretch, links
 // that do not collide as groups of one link, rotors on the drives of transmissions.
-#include <algorithm>
-#include <map>
-#include <set>
+#include "drake.h"
 
-#include "pose_text.h"
 #include "write/writer.h"
 
 namespace kinemorph::urdf_format {
 namespace {
-
-// The points of a revolute or fixed loop stand as far apart as joints do on the mean, so that its
-// rows are of one size.
-double MeanJointDistance(const Model& model) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const JointId id : Joints(model)) {
-    const double length = model.joint(id).X_PF.p.norm();
-    if (length > 0) sum += length, ++count;
-  }
-  return count > 0 ? sum / static_cast<double>(count) : 1;
-}
 
 NativeElement Valued(std::string_view name, double value) {
   NativeElement element;
@@ -31,41 +16,19 @@ NativeElement Valued(std::string_view name, double value) {
 
 }  // namespace
 
-void RobotWriter::WriteDrakeLoops() {
-  const double lever = MeanJointDistance(model_);
-  const auto body = [&](const char* side, LinkId link) {
-    out_.Open(std::string("drake:ball_constraint_body_") + side)
-        .Attribute("name", LinkName(link))
-        .Close();
-  };
-  const auto value = [&](const char* element, const Vector3& p) {
-    const Vector3 rounded = p.unaryExpr([](double v) { return xml::Rounded(v); });
-    out_.Open(element).Attribute("value", rounded).Close();
-  };
-  for (const JointId id : Joints(model_)) {
-    const Joint& joint = model_.joint(id);
-    if (joint.role != JointRole::kLoop || !IsWritten(id)) continue;
-    const auto point = [&](const std::string& name, const Vector3& p_F) {
-      out_.Open("drake:ball_constraint").Attribute("name", name);
-      body("A", model_.predecessor(id));
-      body("B", model_.successor(id));
-      value("drake:ball_constraint_p_AP", joint.X_PF * p_F);
-      value("drake:ball_constraint_p_BQ", joint.X_SM * p_F);
-      out_.Close();
-    };
-    point(joint.name, Vector3::Zero());
-    if (const auto* revolute = std::get_if<Revolute>(&joint.kind))
-      point(joint.name + "_axis", lever * revolute->axis);
-    if (!std::holds_alternative<Fixed>(joint.kind)) continue;
-    point(joint.name + "_x", lever * Vector3::UnitX());
-    point(joint.name + "_y", lever * Vector3::UnitY());
-  }
+void RobotWriter::WriteDrakeElements() {
+  xml::DrakeWriter drake(
+      model_, out_, xml::DrakeForm::kAttributes, [&](LinkId link) { return LinkName(link); },
+      [&](JointId id) { return model_.joint(id).name; });
+  for (const JointId id : Joints(model_))
+    if (model_.joint(id).role == JointRole::kLoop && IsWritten(id)) drake.WriteLoop(id);
+  for (const Coupling& coupling : model_.couplings)
+    if (IsDrakeTendon(coupling)) drake.WriteTendon(coupling, coupling.name);
+  drake.WriteGroups(model_.contact_exclusions);
 }
 
 void RobotWriter::CheckDrakeLoop(const Joint& joint) {
-  if (std::holds_alternative<Ball>(joint.kind) || std::holds_alternative<Revolute>(joint.kind) ||
-      std::holds_alternative<Fixed>(joint.kind))
-    return;
+  if (xml::DrakeHolds(joint.kind)) return;
   Refuse("loop-type-not-lowered", joint.where,
          "loop '" + joint.name + "': Drake joins points, which hold no loop of kind '" +
              std::string(KindName(joint.kind)) + "'");
@@ -73,41 +36,6 @@ void RobotWriter::CheckDrakeLoop(const Joint& joint) {
 
 bool RobotWriter::IsDrakeTendon(const Coupling& coupling) const {
   return drake_ && coupling.form == CouplingForm::kTendon;
-}
-
-// Both limits are the one length that the sum of the joints has.
-void RobotWriter::WriteDrakeTendon(const Coupling& coupling) {
-  const std::string tag = "drake:tendon_constraint";
-  out_.Open(tag).Attribute("name", coupling.name);
-  for (const CouplingTerm& term : coupling.terms)
-    out_.Open(tag + "_joint")
-        .Attribute("name", model_.joint(term.coordinate.joint).name)
-        .Attribute("a", term.coefficients[0])
-        .Close();
-  const auto value = [&](const char* part, double number) {
-    out_.Open(tag + part).Attribute("value", number).Close();
-  };
-  value("_offset", 0);
-  value("_lower_limit", coupling.constant);
-  value("_upper_limit", coupling.constant);
-  out_.Close();
-}
-
-// A group for each link that is in a pair; of a pair the first one ignores the other.
-void RobotWriter::WriteDrakeGroups() {
-  std::map<LinkId, std::set<LinkId>> ignored;
-  for (const ContactExclusion& pair : model_.contact_exclusions) {
-    if (pair.a == pair.b) continue;
-    ignored[std::min(pair.a, pair.b)].insert(std::max(pair.a, pair.b));
-    ignored[std::max(pair.a, pair.b)];
-  }
-  for (const auto& [link, others] : ignored) {
-    out_.Open("drake:collision_filter_group").Attribute("name", LinkName(link));
-    out_.Open("drake:member").Attribute("link", LinkName(link)).Close();
-    for (const LinkId other : others)
-      out_.Open("drake:ignored_collision_filter_group").Attribute("name", LinkName(other)).Close();
-    out_.Close();
-  }
 }
 
 // The armature of the joint, where this is the first of its drives.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "drake.h"
 #include "kinemorph/formats/version.h"
 #include "pose_text.h"
 #include "urdf.h"
@@ -84,7 +85,7 @@ std::string RobotWriter::Write() && {
   if (drake_)
     out_.Comment("URDF profile: drake (loops, couplings and contact groups in Drake's elements)");
   out_.Open("robot").Attribute("name", model_.name);
-  if (drake_) out_.Attribute("xmlns:drake", "http://drake.mit.edu");
+  if (drake_) out_.Attribute("xmlns:drake", xml::kDrakeNamespace);
   if (!version_.empty()) out_.Attribute("version", version_);
   if (world_link_) WriteLink(kWorld);
   for (const LinkId id : Links(model_)) WriteLink(id);
@@ -96,12 +97,7 @@ std::string RobotWriter::Write() && {
     if (coupling.form == CouplingForm::kRatio) WriteCoupling(coupling);
   for (const Coupling& coupling : model_.couplings)
     if (IsLinearTransmission(coupling)) WriteLinearTransmission(coupling);
-  if (drake_) {
-    WriteDrakeLoops();
-    for (const Coupling& coupling : model_.couplings)
-      if (IsDrakeTendon(coupling)) WriteDrakeTendon(coupling);
-    WriteDrakeGroups();
-  }
+  if (drake_) WriteDrakeElements();
   WriteActuators();
   if (ros2_control_ && !HasOwnControl()) WriteRos2Control(model_, options_.hardware_plugin, out_);
   WriteSensors();

@@ -99,11 +99,9 @@ class RobotWriter {
   void WriteSdfSensor(const Sensor& sensor);
 
   // drake.cc
-  void WriteDrakeLoops();
+  void WriteDrakeElements();
   void CheckDrakeLoop(const Joint& joint);
   [[nodiscard]] bool IsDrakeTendon(const Coupling& coupling) const;
-  void WriteDrakeTendon(const Coupling& coupling);
-  void WriteDrakeGroups();
   [[nodiscard]] std::optional<double> RotorInertia(const Actuator& actuator) const;
   [[nodiscard]] NativeElement WithRotor(NativeElement transmission, const Actuator& actuator) const;
 

@@ -97,8 +97,8 @@ void Builder::MaskShapes() {
       model_.contact_exclusions.push_back(
           {links.first, links.second, model_.link(links.second).where});
     for (auto& [shape, others] : filters)
-      std::erase_if(others, [&, of = shape.first](const ShapeRef& other) {
-        return std::pair<LinkId, LinkId>(std::minmax(of, other.first)) == links;
+      std::erase_if(others, [&, of = shape.first, both = links](const ShapeRef& other) {
+        return std::pair<LinkId, LinkId>(std::minmax(of, other.first)) == both;
       });
   }
   std::map<std::set<ShapeRef>, std::uint32_t> bit_of;

@@ -1,0 +1,216 @@
+#include "drake.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "kinemorph/graph/model/axis_fields.h"
+#include "pose_text.h"
+
+namespace kinemorph::xml {
+namespace {
+
+// The points of a revolute or fixed loop stand as far apart as joints do on the mean, so that its
+// rows are of one size. What no file names may be missing when the text is read again.
+double MeanJointDistance(const Model& model) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const JointId id : Joints(model)) {
+    const double length = model.joint(id).implicit ? 0 : model.joint(id).X_PF.p.norm();
+    if (length > 0) sum += length, ++count;
+  }
+  return count > 0 ? sum / static_cast<double>(count) : 1;
+}
+
+std::string NameOf(const Element& element, DrakeForm form, const char* attribute) {
+  return form == DrakeForm::kText ? std::string(element.Text()) : element.Attribute(attribute, "");
+}
+
+std::optional<double> ValueOf(const Element& element, DrakeForm form) {
+  return form == DrakeForm::kText ? element.TextNumber() : element.Number("value");
+}
+
+// No stiffness means that nothing gives, and so does more than any limit holds.
+bool Gives(const Element& stiffness, DrakeForm form) {
+  if (!stiffness) return false;
+  const std::optional<double> value = ParseNumber(NameOf(stiffness, form, "value"));
+  if (value && !std::isnan(*value)) return *value < FormatLimits::kNone;
+  return ValueOf(stiffness, form).has_value();  // reports what is no number
+}
+
+struct FilterGroup {
+  Element element;
+  std::vector<LinkId> members;
+  std::vector<std::string> ignored;
+};
+
+}  // namespace
+
+bool DrakeHolds(const JointKind& kind) {
+  return std::holds_alternative<Ball>(kind) || std::holds_alternative<Revolute>(kind) ||
+         std::holds_alternative<Fixed>(kind);
+}
+
+DrakeWriter::DrakeWriter(const Model& model, Writer& out, DrakeForm form, LinkNames links,
+                         JointNames joints)
+    : model_(model),
+      out_(out),
+      form_(form),
+      links_(std::move(links)),
+      joints_(std::move(joints)),
+      lever_(MeanJointDistance(model)) {}
+
+void DrakeWriter::WriteName(const std::string& element, const char* attribute,
+                            const std::string& name) {
+  out_.Open(element);
+  if (form_ == DrakeForm::kText)
+    out_.Text(name);
+  else
+    out_.Attribute(attribute, name);
+  out_.Close();
+}
+
+void DrakeWriter::WriteValue(const std::string& element, const Vector3& value) {
+  const Vector3 rounded = value.unaryExpr([](double v) { return Rounded(v); });
+  WriteName(element, "value", VectorText(rounded));
+}
+
+void DrakeWriter::WriteValue(const std::string& element, double value) {
+  WriteName(element, "value", NumberText(value));
+}
+
+void DrakeWriter::WritePoint(JointId id, const std::string& suffix, const Vector3& p_F) {
+  const Joint& joint = model_.joint(id);
+  const std::string tag = "drake:ball_constraint";
+  out_.Open(tag).Attribute("name", joints_(id) + suffix);
+  WriteName(tag + "_body_A", "name", links_(model_.predecessor(id)));
+  WriteName(tag + "_body_B", "name", links_(model_.successor(id)));
+  WriteValue(tag + "_p_AP", joint.X_PF * p_F);
+  WriteValue(tag + "_p_BQ", joint.X_SM * p_F);
+  out_.Close();
+}
+
+void DrakeWriter::WriteLoop(JointId id) {
+  const JointKind& kind = model_.joint(id).kind;
+  WritePoint(id, "", Vector3::Zero());
+  if (const auto* revolute = std::get_if<Revolute>(&kind))
+    WritePoint(id, "_axis", lever_ * revolute->axis);
+  if (!std::holds_alternative<Fixed>(kind)) return;
+  WritePoint(id, "_x", lever_ * Vector3::UnitX());
+  WritePoint(id, "_y", lever_ * Vector3::UnitY());
+}
+
+// Both limits are the one length that the sum of the joints has. Drake asks for all five values,
+// and its reader of URDF knows no infinity.
+void DrakeWriter::WriteTendon(const Coupling& coupling, const std::string& name) {
+  const std::string tag = "drake:tendon_constraint";
+  out_.Open(tag).Attribute("name", name);
+  for (const CouplingTerm& term : coupling.terms)
+    out_.Open(tag + "_joint")
+        .Attribute("name", joints_(term.coordinate.joint))
+        .Attribute("a", term.coefficients[0])
+        .Close();
+  WriteValue(tag + "_offset", 0);
+  WriteValue(tag + "_lower_limit", coupling.constant);
+  WriteValue(tag + "_upper_limit", coupling.constant);
+  WriteValue(tag + "_stiffness", FormatLimits::kNone);
+  WriteValue(tag + "_damping", 0);
+  out_.Close();
+}
+
+void DrakeWriter::WriteGroups(const std::vector<ContactExclusion>& pairs) {
+  std::map<LinkId, std::set<LinkId>> ignored;
+  for (const ContactExclusion& pair : pairs) {
+    if (pair.a == pair.b) continue;
+    ignored[std::min(pair.a, pair.b)].insert(std::max(pair.a, pair.b));
+    ignored[std::max(pair.a, pair.b)];
+  }
+  for (const auto& [link, others] : ignored) {
+    out_.Open("drake:collision_filter_group").Attribute("name", links_(link));
+    WriteName("drake:member", "link", links_(link));
+    for (const LinkId other : others)
+      WriteName("drake:ignored_collision_filter_group", "name", links_(other));
+    out_.Close();
+  }
+}
+
+// lower <= sum of a q + offset <= upper: a coupling where both limits are one and nothing gives.
+DrakeTendon ReadDrakeTendon(const Element& element, DrakeForm form, const Model& model,
+                            const std::function<JointId(const std::string&)>& joint_named) {
+  const std::string tag = "drake:tendon_constraint";
+  const auto value = [&](const char* part) {
+    return ValueOf(element.Child(tag + "_" + part), form);
+  };
+  const auto lower = value("lower_limit"), upper = value("upper_limit");
+  DrakeTendon out;
+  Coupling& coupling = out.coupling;
+  const std::string joint_tag = tag + "_joint";
+  for (const Element child : element.Children(joint_tag)) {
+    const std::string name = child.Attribute("name", "");
+    const JointId joint = joint_named(name);
+    if (joint == kNoJoint) {
+      out.undefined = name;
+      out.wrong = "joint '" + name + "' is not defined";
+    } else if (model.joint(joint).role == JointRole::kLoop ||
+               NumVelocities(model.joint(joint).kind) != 1) {
+      out.wrong = "joint '" + name + "' has no single coordinate";
+    } else {
+      coupling.terms.push_back({{joint, 0}, {child.Number("a", 1), 0, 0, 0}});
+    }
+  }
+  if (out.wrong.empty() && coupling.terms.empty()) out.wrong = "it names no joint";
+  if (out.wrong.empty() && (!lower || !upper || *lower != *upper))
+    out.wrong = "its length may change between two limits, which no coupling says";
+  if (out.wrong.empty() && Gives(element.Child(tag + "_stiffness"), form))
+    out.wrong = "it has a stiffness and gives way, which no coupling does";
+  if (!out.wrong.empty()) return out;
+  coupling.name = element.Attribute("name", "");
+  coupling.form = CouplingForm::kTendon;
+  coupling.native_type = tag;
+  coupling.constant = *lower - value("offset").value_or(0);
+  coupling.where = element.where();
+  return out;
+}
+
+std::optional<std::vector<ContactExclusion>> ReadDrakeGroups(
+    const std::vector<Element>& groups, DrakeForm form,
+    const std::function<LinkId(const std::string&)>& link_named) {
+  constexpr std::size_t kMostPairs = 10'000;
+  std::map<std::string, FilterGroup> by_name;
+  for (const Element& element : groups) {
+    FilterGroup group;
+    group.element = element;
+    for (const Element child : element.Children()) {
+      if (child.name() == "drake:member") {
+        const LinkId link = link_named(NameOf(child, form, "link"));
+        if (link == kNoLink) return std::nullopt;
+        group.members.push_back(link);
+      } else if (child.name() == "drake:ignored_collision_filter_group") {
+        group.ignored.push_back(NameOf(child, form, "name"));
+      } else {
+        return std::nullopt;
+      }
+    }
+    const std::string name = element.Attribute("name", "");
+    if (group.members.empty() || element.Has("ignore") || !by_name.emplace(name, group).second)
+      return std::nullopt;
+  }
+  std::map<std::pair<LinkId, LinkId>, SourceLocation> pairs;
+  for (const auto& [name, group] : by_name) {
+    for (const std::string& other : group.ignored) {
+      const auto found = by_name.find(other);
+      if (found == by_name.end()) return std::nullopt;
+      for (const LinkId a : group.members)
+        for (const LinkId b : found->second.members) {
+          if (a != b) pairs.emplace(std::minmax(a, b), group.element.where());
+          if (pairs.size() > kMostPairs) return std::nullopt;
+        }
+    }
+  }
+  std::vector<ContactExclusion> out;
+  for (const auto& [pair, where] : pairs) out.push_back({pair.first, pair.second, where});
+  return out;
+}
+
+}  // namespace kinemorph::xml
