@@ -29,11 +29,11 @@ void Builder::BuildDrakeGroups() {
     groups[item.model].push_back(item.element);
   }
   for (const auto& [model, elements] : groups) {
-    const auto pairs =
-        xml::ReadDrakeGroups(elements, xml::DrakeForm::kText, [&](const std::string& name) {
-          const NodeId node = frames_.Find(model, name);
-          return node == kNoNode ? kNoLink : LinkOf(node);
-        });
+    const auto pairs = xml::ReadDrakeGroups(elements, xml::DrakeForm::kText,
+                                            [&, in = model](const std::string& name) {
+                                              const NodeId node = frames_.Find(in, name);
+                                              return node == kNoNode ? kNoLink : LinkOf(node);
+                                            });
     if (pairs) {
       model_.contact_exclusions.insert(model_.contact_exclusions.end(), pairs->begin(),
                                        pairs->end());
