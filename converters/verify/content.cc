@@ -862,7 +862,8 @@ class Content {
         }
       }
     };
-    if (!excuses_.same_format()) return CompareContacts();
+    // In the words of another dialect a pair may go without saying.
+    if (!excuses_.same_format() || a_.model.dialect != b_.model.dialect) return CompareContacts();
     compare(a_.model, match_.b_of_a, b_.model, true);
     compare(b_.model, match_.a_of_b, a_.model, false);
   }

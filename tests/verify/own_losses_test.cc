@@ -93,6 +93,14 @@ std::vector<Lossy> LossyConversions() {
                 kInertia + "</body>",
             "<equality><connect body1='b' body2='c' anchor='0 0.5 0'/></equality>"
             "<contact><exclude body1='b' body2='c'/></contact>")},
+      {"DrakesGroupsInUrdfPlus", "m.urdf", "urdf+", "",
+       "<robot name='m' xmlns:drake='http://drake.mit.edu'><link name='a'/><link name='b'/><link "
+       "name='c'/><joint name='p' type='continuous'><parent link='a'/><child link='b'/></joint>"
+       "<joint name='q' type='continuous'><parent link='b'/><child link='c'/></joint>"
+       "<drake:collision_filter_group name='a'><drake:member link='a'/>"
+       "<drake:ignored_collision_filter_group name='c'/></drake:collision_filter_group>"
+       "<drake:collision_filter_group name='c'><drake:member link='c'/>"
+       "</drake:collision_filter_group></robot>"},
       // All axes meet in one point: at the zero posture more can move than in general.
       {"ConcentricUniversalJoints", "m.urdf", "mjcf", "independent",
        "<robot name='m'><link name='base'/><link name='1'/><link name='2'/><link name='3'/><link "
