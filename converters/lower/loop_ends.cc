@@ -92,6 +92,21 @@ class LoopEnding {
     for (const JointId id : tree_.loop_joints) take(id, "_loop");
   }
 
+  // Into how many parts a link of little mass is split: one of a loop whose other end has no more.
+  double MostParts(const std::vector<double>& mass) const {
+    if (!context_.traits.loops_weld_halves) return 1;
+    const auto light = [&](LinkId id) {
+      return id == kWorld || mass[Index(id)] < context_.traits.least_loop_mass;
+    };
+    std::vector<int> loops(model_.num_links(), 0);
+    for (const JointId id : tree_.loop_joints) {
+      const LinkId p = model_.predecessor(id), s = model_.successor(id);
+      if (light(p) && light(s)) ++loops[Index(p)], ++loops[Index(s)];
+    }
+    loops[Index(kWorld)] = 0;
+    return 1 + 2 * *std::max_element(loops.begin(), loops.end());
+  }
+
   void GiveMass() {
     std::vector<double> mass(model_.num_links(), 0);  // by head
     std::vector<bool> carries(model_.num_links(), false);
@@ -100,17 +115,17 @@ class LoopEnding {
     for (const JointId id : tree_.loop_joints)
       carries[Index(model_.predecessor(id))] = carries[Index(model_.successor(id))] = true;
     std::vector<LinkId> need;
+    const double least = context_.traits.least_loop_mass * MostParts(mass);
     for (auto it = tree_.order.rbegin(); it != tree_.order.rend(); ++it) {
       const LinkId link = *it;
       if (link == kWorld) continue;
-      const bool light =
-          head_[Index(link)] == link && mass[Index(link)] < context_.traits.least_loop_mass;
+      const bool light = head_[Index(link)] == link && mass[Index(link)] < least;
       carries[Index(link)] = carries[Index(link)] || mass[Index(link)] > 0;
       if (carries[Index(link)] && light) need.push_back(link);
       if (carries[Index(link)]) carries[Index(tree_.parent[Index(link)])] = true;
     }
     std::sort(need.begin(), need.end());
-    if (!need.empty()) GiveInertia(model_, need, context_.traits.least_loop_mass, context_);
+    if (!need.empty()) GiveInertia(model_, need, least, context_);
   }
 
   Model& model_;

@@ -209,7 +209,9 @@ class LoopLowering {
       if (!context_.Native(LoopFeature(candidate.kind)) ||
           std::holds_alternative<Free>(candidate.kind))
         continue;
-      if (std::holds_alternative<Fixed>(candidate.kind) && candidate.implicit) continue;
+      if (std::holds_alternative<Fixed>(candidate.kind) &&
+          (candidate.implicit || context_.traits.loops_weld_halves))  // one body stays one
+        continue;
       if (context_.traits.loops_join_points && !IsPoint(tree, X_W, loop, cut)) continue;
       if (!context_.Native(Feature::kLoopAncestor) && WouldJoinAncestor(model_, tree, loop, cut))
         continue;
@@ -241,6 +243,7 @@ class LoopLowering {
     for (const JointId id : Joints(model_))
       if (model_.joint(id).role == JointRole::kLoop && WrongKind(id)) wrong.push_back(id);
     if (wrong.empty()) return;
+    if (context_.traits.loops_weld_halves) LeadFromWorld(wrong);
     const SpanningTree tree = TreeOf(model_);
     const std::vector<RigidTransform> X_W = ZeroPoses(model_, tree);
     UniqueNames links = LinkNames(model_), joints = JointNames(model_);
@@ -319,6 +322,20 @@ class LoopLowering {
       return std::pair(new_predecessor[Index(id)] == kNoLink ? model_.predecessor(id)
                                                              : new_predecessor[Index(id)],
                        model_.successor(id));
+    });
+  }
+
+  // The links of the chain hang on the world then, and the link with mass is the one to be split.
+  void LeadFromWorld(const std::vector<JointId>& loops) {
+    std::vector<bool> turned(model_.num_joints(), false);
+    for (const JointId id : loops) {
+      if (model_.successor(id) != kWorld) continue;
+      turned[Index(id)] = true;
+      FlipJoint(model_.joint(id));
+    }
+    model_.Reconnect([&](JointId id) {
+      const LinkId p = model_.predecessor(id), s = model_.successor(id);
+      return turned[Index(id)] ? std::pair(s, p) : std::pair(p, s);
     });
   }
 

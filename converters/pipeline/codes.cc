@@ -26,19 +26,34 @@ std::string NextCell(std::string_view& line) {
   return cell;
 }
 
-// "not in urdf, sdf@1.9": the columns of the table where a feature has this support.
-std::string ColumnsWith(Feature feature, Support support) {
+// "urdf+, sdf@1.9": the formats, or some of their columns of the table, that never hold a feature.
+std::string NeverIn(Feature feature) {
   std::string names;
-  for (const TableColumn& column : TableColumns())
-    if (CapabilityOf(feature, column.target).support == support)
-      names.append(names.empty() ? "" : ", ").append(column.title);
+  const auto add = [&](std::string_view name) {
+    names.append(names.empty() ? "" : ", ").append(name);
+  };
+  const std::vector<TableColumn>& columns = TableColumns();
+  const auto loses = [&](const TableColumn& column) {
+    return CapabilityOf(feature, column.target).support == Support::kLost;
+  };
+  for (auto first = columns.begin(); first != columns.end();) {
+    const Format* const format = first->target.format;
+    const auto last = std::find_if(first, columns.end(),
+                                   [&](const TableColumn& c) { return c.target.format != format; });
+    if (std::all_of(first, last, loses))
+      add(format->name);
+    else
+      for (; first != last; ++first)
+        if (loses(*first)) add(first->title);
+    first = last;
+  }
   return names;
 }
 
 void AddFeatures(std::vector<CodeEntry>& codes) {
   for (const Feature feature : kFeatures) {
     const std::string name(FeatureName(feature)), title(FeatureTitle(feature));
-    const std::string lost = ColumnsWith(feature, Support::kLost);
+    const std::string lost = NeverIn(feature);
     codes.push_back({"loss-" + name,
                      title + ": the target does not hold it, or not in this combination" +
                          (lost.empty() ? "" : " (never in " + lost + ")"),

@@ -1,5 +1,8 @@
 // What SDFormat 1.4 to 1.12 holds, and what it demands.
+#include <span>
+
 #include "cells.h"
+#include "drake_cells.h"
 #include "kinemorph/formats/version.h"
 #include "kinemorph/formats/xml_tags.h"
 #include "sdf_version.h"
@@ -132,25 +135,10 @@ constexpr std::string_view kOneModel =
     "stay, unless a loop, a coupling or a pair of links that do not collide reaches over two "
     "models: "
     "then names are joined";
-constexpr std::string_view kTendonSdf = "a drake:mimic, or a drake:tendon_constraint";
 constexpr Row<1> kDrakeCells[] = {
     {kJointUniversal, {N("axes that are not perpendicular are split")}},
-    {kLoopFixed, {N("three drake:ball_constraint")}},
-    {kLoopRevolute, {N("two drake:ball_constraint")}},
-    {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
-    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
-    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
-    {kLoopBall, {N("drake:ball_constraint")}},
-    {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
-    {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
-    {kLoopAxisData, {X("points that coincide have no limits, dynamics or springs")}},
     {kCouplingMimic, {N("drake:mimic")}},
-    {kCouplingRatio, {L("couplings", kTendonSdf)}},
-    {kCouplingGearbox, {L("couplings", kTendonSdf)}},
-    {kCouplingPolynomial, {X("Drake has linear couplings only")}},
-    {kCouplingLinear, {N("drake:tendon_constraint")}},
     {kNestedModel, {P("flatten_models", kOneModel)}},
-    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {kGravity, {N(kIgnored)}},
     {kLinkGravity, {N(kIgnored)}},
     {kSelfCollision, {N(kIgnored)}},
@@ -160,7 +148,6 @@ constexpr Row<1> kDrakeCells[] = {
      {P("motors",
         "drake:rotor_inertia of a joint with a motor: in Drake every one of one coordinate whose "
         "effort limit is not 0")}},
-    {kContactExclusion, {N("drake:collision_filter_group")}},
 };
 
 // What versions before 1.9 lack.
@@ -184,8 +171,10 @@ Capability SdfCell(Feature feature, const WriteOptions& options) {
   for (const Since& since : kSince)
     if (feature == since.feature && version < since.version) return since.before;
   if (options.profile == kDrake)
-    for (const Row<1>& row : kDrakeCells)
-      if (row.feature == feature) return row.dialects[0];
+    for (const auto rows :
+         {std::span<const Row<1>>(kDrakeCells), std::span<const Row<1>>(kDrakeRelations)})
+      for (const Row<1>& row : rows)
+        if (row.feature == feature) return row.dialects[0];
   const bool initial = version >= Version{1, 6} && version < Version{1, 9};
   if (feature == kInitialPosition && initial) return N();
   return Cell(kTable, feature, version < Version{1, 11} ? k19 : k111);

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "cells.h"
+#include "drake_cells.h"
 #include "gazebo_tags.h"
 #include "kinemorph/formats/grbda_rules.h"
 #include "kinemorph/formats/version.h"
@@ -286,23 +287,8 @@ bool HasSrdf(const WriteOptions& options) {
 // Drake reads its own elements beside URDF's, and no <gazebo>. Joints that are Drake's alone
 // (<drake:joint>) are not written: other readers, urdfdom too, would see their links come loose.
 constexpr std::string_view kNoGazebo = "Drake reads no `<gazebo>`";
-constexpr std::string_view kTendonRow = "a mimic, or a drake:tendon_constraint";
 constexpr Row<1> kDrakeCells[] = {
-    {kLoopFixed, {N("three drake:ball_constraint")}},
-    {kLoopRevolute, {N("two drake:ball_constraint")}},
-    {kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
-    {kLoopScrew, {P("lower_loops", kSplitLoop)}},
-    {kLoopUniversal, {P("lower_loops", kSplitLoop)}},
-    {kLoopBall, {N("drake:ball_constraint")}},
-    {kLoopPlanar, {P("lower_loops", kSplitLoop)}},
-    {kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
     {kLoopAncestor, {N()}},
-    {kLoopAxisData, {X("points that coincide have no limits, dynamics or springs")}},
-    {kCouplingRatio, {L("couplings", kTendonRow)}},
-    {kCouplingGearbox, {L("couplings", kTendonRow)}},
-    {kCouplingPolynomial, {X("Drake has linear couplings only")}},
-    {kCouplingLinear, {N("drake:tendon_constraint")}},
-    {kStaticModel, {L("static_models", "its joints are locked, and it is fixed to the world")}},
     {kMasslessLink,
      {P("massless_links",
         "kept between joints; a moving leaf gets an inertia that changes the robot's mass by "
@@ -312,7 +298,6 @@ constexpr Row<1> kDrakeCells[] = {
     {kFriction, {N("written; Drake passes over it, with a warning")}},
     {kSpring, {X(kNoGazebo)}},
     {kArmature, {P("motors", "drake:rotor_inertia of a drive; a joint without one has none")}},
-    {kContactExclusion, {N("drake:collision_filter_group")}},
 };
 
 Capability UrdfCell(Feature feature, const WriteOptions& options) {
@@ -323,7 +308,7 @@ Capability UrdfCell(Feature feature, const WriteOptions& options) {
   };
   std::optional<Capability> found;
   if (options.profile == "drake")
-    found = cell(kDrakeCells);
+    found = cell(kDrakeCells) ? cell(kDrakeCells) : cell(kDrakeRelations);
   else if (HasSideCar(options, kHyrodyn))
     found = cell(kHyrodynCells);
   else if (HasSideCar(options, kGepetto))

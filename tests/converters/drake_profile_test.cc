@@ -6,7 +6,9 @@
 
 #include <map>
 
+#include "kinemorph/converters/conversion.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "profile_sweep.h"
 
 namespace kinemorph::test {
 namespace {
@@ -39,6 +41,8 @@ std::string Trap(const std::string& text) {
   }
   return "";
 }
+
+constexpr ProfileTarget kDrakeUrdf = {"urdf drake", ".urdf", Trap};
 
 TEST(ReadDrake, ATendonThatCannotStretchIsACoupling) {
   const Model model = Read(Robot(kTendon));
@@ -121,7 +125,7 @@ TEST(DrakeProfile, AllOfItComesBack) {
       Read(Robot(std::string(kTendon) + kGroups + kRotor +
                  R"(<drake:ball_constraint name="tip"><drake:ball_constraint_body_A name="left"/>
 <drake:ball_constraint_body_B name="right"/><drake:ball_constraint_p_AP value="0 0 1"/><drake:ball_constraint_p_BQ value="0 0 1"/></drake:ball_constraint>)"));
-  const Outcome out = ForDrake(source);
+  const Outcome out = ForProfile(source, kDrakeUrdf);
   ASSERT_TRUE(out.converted) << out.errors;
   const std::string& text = out.converted->text;
   EXPECT_EQ(LossReportText(out.converted->lowered.report).find("not written"), std::string::npos)
@@ -149,7 +153,7 @@ TEST(DrakeProfile, ItsPairsAreWordsOrLossesElsewhere) {
 TEST(DrakeProfile, AnArmatureWithoutADriveIsALossByName) {
   Model source = Read(Robot(""));
   source.joint(*source.FindJoint("r")).axes[0].armature = 0.2;
-  const Outcome out = ForDrake(source);
+  const Outcome out = ForProfile(source, kDrakeUrdf);
   ASSERT_TRUE(out.converted) << out.errors;
   ASSERT_EQ(out.converted->lowered.report.losses.size(), 1U);
   EXPECT_EQ(out.converted->lowered.report.losses[0].feature, Feature::kArmature);
@@ -180,9 +184,9 @@ TEST(Profiles, OneOfAnotherFormatIsWrongUse) {
   EXPECT_EQ(why, "sdf has no profile 'portable'; with it: mjcf");
 }
 
-TEST(DrakeProfile, EveryFixtureIsTheSameThere) { SweepFixtures("urdf", Trap); }
+TEST(DrakeProfile, EveryFixtureIsTheSameThere) { SweepFixtures(kDrakeUrdf); }
 
-TEST(DrakeProfile, EveryLoopedModelOfTheCorpusIsTheSame) { SweepCorpus("urdf", Trap); }
+TEST(DrakeProfile, EveryLoopedModelOfTheCorpusIsTheSame) { SweepCorpus(kDrakeUrdf); }
 
 }  // namespace
 }  // namespace kinemorph::test

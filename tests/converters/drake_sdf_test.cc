@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "drake_profile.h"
+#include "kinemorph/converters/conversion.h"
 #include "kinemorph/formats/xml_tags.h"
+#include "profile_sweep.h"
 
 namespace kinemorph::test {
 namespace {
@@ -57,12 +59,14 @@ std::string TrapOfSdf(const std::string& text) {
   return "";
 }
 
+constexpr ProfileTarget kDrakeSdf = {"sdf drake", ".sdf", TrapOfSdf};
+
 TEST(DrakeSdf, AllOfItComesBackInSdf) {
   const Model source =
       Read(Robot(std::string(kTendon) + kGroups + kRotor +
                  R"(<drake:ball_constraint name="tip"><drake:ball_constraint_body_A name="left"/>
 <drake:ball_constraint_body_B name="right"/><drake:ball_constraint_p_AP value="0 0 1"/><drake:ball_constraint_p_BQ value="0 0 1"/></drake:ball_constraint>)"));
-  const Outcome out = ForDrake(source, "sdf");
+  const Outcome out = ForProfile(source, kDrakeSdf);
   ASSERT_TRUE(out.converted) << out.errors;
   const std::string& text = out.converted->text;
   for (const char* part :
@@ -85,7 +89,7 @@ TEST(DrakeSdf, AllOfItComesBackInSdf) {
   ASSERT_TRUE(again);
   EXPECT_EQ(Rendered(reading, Severity::kError), "");
   EXPECT_EQ(again->dialect, "drake");
-  const Outcome twice = ForDrake(*again, "sdf");
+  const Outcome twice = ForProfile(*again, kDrakeSdf);
   ASSERT_TRUE(twice.converted) << twice.errors;
   EXPECT_EQ(twice.converted->text, text);
 }
@@ -120,7 +124,7 @@ TEST(DrakeSdf, NestedModelsStayUnlessSomethingReachesOverThem) {
     Diagnostics reading;
     const std::optional<Model> source = ReadText(Nested(inside, outside), "/tmp/in.sdf", reading);
     ASSERT_TRUE(source);
-    const Outcome out = ForDrake(*source, "sdf");
+    const Outcome out = ForProfile(*source, kDrakeSdf);
     ASSERT_TRUE(out.converted) << out.errors;
     const std::string& text = out.converted->text;
     EXPECT_EQ(text.find("<model name=\"hand\">") != std::string::npos, nested) << text;
@@ -142,7 +146,7 @@ TEST(DrakeSdf, ALoopOnTheWorldHoldsALinkOnIt) {
   Joint stand;
   stand.name = "stand";
   source.AddJoint(kWorld, *source.FindLink("base"), std::move(stand));
-  const Outcome out = ForDrake(source, "sdf");
+  const Outcome out = ForProfile(source, kDrakeSdf);
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(TrapOfSdf(out.converted->text), "") << out.converted->text;
   EXPECT_EQ(out.verdict, "") << out.converted->text;
@@ -153,7 +157,7 @@ TEST(DrakeSdf, AnArmatureWithoutAMotorIsALossInSdf) {
   source.joint(*source.FindJoint("l")).axes[0].armature = 0.2;
   source.joint(*source.FindJoint("r")).axes[0].armature = 0.2;
   source.joint(*source.FindJoint("r")).axes[0].effort = 0;
-  const Outcome out = ForDrake(source, "sdf");
+  const Outcome out = ForProfile(source, kDrakeSdf);
   ASSERT_TRUE(out.converted) << out.errors;
   ASSERT_EQ(out.converted->lowered.report.losses.size(), 1U)
       << LossReportText(out.converted->lowered.report);
@@ -165,7 +169,7 @@ TEST(DrakeSdf, AnArmatureWithoutAMotorIsALossInSdf) {
 TEST(DrakeSdf, ADecelerationLimitIsALossByName) {
   Model source = Read(Robot(""));
   source.joint(*source.FindJoint("l")).axes[0].deceleration = 3;
-  const Outcome out = ForDrake(source, "sdf");
+  const Outcome out = ForProfile(source, kDrakeSdf);
   ASSERT_TRUE(out.converted) << out.errors;
   ASSERT_EQ(out.converted->lowered.report.losses.size(), 1U);
   EXPECT_THAT(out.converted->lowered.report.losses[0].what, HasSubstr("deceleration limit 3"));
@@ -182,7 +186,7 @@ TEST(DrakeSdf, HingesWithRotorsStayHinges) {
       "armature='0.2'/></body></worldbody></mujoco>",
       "/tmp/in.xml", reading);
   ASSERT_TRUE(source);
-  const Outcome out = ForDrake(*source, "sdf");
+  const Outcome out = ForProfile(*source, kDrakeSdf);
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_THAT(out.converted->text, HasSubstr("<drake:rotor_inertia>0.1</drake:rotor_inertia>"));
   EXPECT_THAT(out.converted->text, HasSubstr("<drake:rotor_inertia>0.2</drake:rotor_inertia>"));
@@ -201,9 +205,9 @@ TEST(DrakeSdf, ASourceOfDrakesStaysOneWhereSdfIsAskedFor) {
   EXPECT_EQ(TargetFor(request, source, why)->options.profile, "");
 }
 
-TEST(DrakeSdf, EveryFixtureIsTheSameThere) { SweepFixtures("sdf", TrapOfSdf); }
+TEST(DrakeSdf, EveryFixtureIsTheSameThere) { SweepFixtures(kDrakeSdf); }
 
-TEST(DrakeSdf, EveryLoopedModelOfTheCorpusIsTheSame) { SweepCorpus("sdf", TrapOfSdf); }
+TEST(DrakeSdf, EveryLoopedModelOfTheCorpusIsTheSame) { SweepCorpus(kDrakeSdf); }
 
 }  // namespace
 }  // namespace kinemorph::test

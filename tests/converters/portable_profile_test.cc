@@ -3,13 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <iostream>
+#include <map>
 #include <set>
 
-#include "conversion.h"
-#include "kinemorph/converters/verify.h"
 #include "kinemorph/formats/xml_tags.h"
-#include "kinemorph/graph/connectivity/spanning_tree.h"
+#include "profile_sweep.h"
 
 namespace kinemorph::test {
 namespace {
@@ -54,34 +52,8 @@ std::string Breach(const std::string& text) {
   return "";
 }
 
-struct Outcome {
-  std::optional<Converted> converted;
-  std::string errors, verdict;
-};
-
-Outcome Portable(const Model& source, const std::string& model = "") {
-  Outcome out;
-  ConvertOptions options;
-  options.target = TargetNamed("mjcf portable");
-  options.model = model;
-  Diagnostics messages, reading;
-  out.converted = Convert(source, options, messages);
-  out.errors = Rendered(messages);
-  if (!out.converted) return out;
-  const std::optional<Model> again = ReadText(out.converted->text, "/tmp/out.xml", reading);
-  if (!again) return out.errors = Rendered(reading), out;
-  VerifyOptions verify;
-  verify.report = &out.converted->lowered.report;
-  verify.model = model;
-  const VerifyResult result = VerifyEquivalent(source, *again, verify);
-  // A mass that nobody knows is not proved anywhere.
-  if (result.verdict != Verdict::kDifferent) return out;
-  for (const VerifyCheck& check : result.checks)
-    if (check.max_error > check.tolerance)
-      out.verdict += check.what + " " + std::to_string(check.max_error) + " " + check.worst + "\n";
-  if (out.verdict.empty()) out.verdict = "not equivalent\n";
-  return out;
-}
+constexpr ProfileTarget kPortable = {"mjcf portable", ".xml", Breach,
+                                     "[target-refuses-joint-screw]"};
 
 std::optional<Model> Read(const std::string& text) {
   Diagnostics reading;
@@ -103,7 +75,7 @@ std::string Arms(const std::string& rest) {
 TEST(PortableMjcf, AWeldIsThreeConnectsAndComesBackAsOneLoopJoint) {
   const auto source =
       Read(Arms(R"(<equality><weld name="lock" body1="left" body2="right"/></equality>)"));
-  const Outcome out = Portable(*source);
+  const Outcome out = ForProfile(*source, kPortable);
   ASSERT_TRUE(out.converted) << out.errors;
   const std::string& text = out.converted->text;
   EXPECT_THAT(text, HasSubstr("MJCF profile: portable"));
@@ -125,7 +97,7 @@ TEST(PortableMjcf, AWeldIsThreeConnectsAndComesBackAsOneLoopJoint) {
 TEST(PortableMjcf, CouplingsAreLossesByName) {
   const auto source =
       Read(Arms(R"(<equality><joint name="twin" joint1="l" joint2="r"/></equality>)"));
-  const Outcome out = Portable(*source);
+  const Outcome out = ForProfile(*source, kPortable);
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_THAT(out.converted->text, Not(HasSubstr("<equality")));
   ASSERT_EQ(out.converted->lowered.report.losses.size(), 1U);
@@ -141,7 +113,7 @@ TEST(PortableMjcf, TendonsGoWithAllThatHangsOnThem) {
 <actuator><motor name="pull" tendon="rope"/><motor name="turn" joint="l"/></actuator>
 <sensor><tendonpos name="length" tendon="rope"/><actuatorfrc name="force" actuator="pull"/><jointpos name="angle" joint="l"/></sensor>
 <keyframe><key name="home" qpos="0 0" ctrl="0 0"/></keyframe>)"));
-  const Outcome out = Portable(*source);
+  const Outcome out = ForProfile(*source, kPortable);
   ASSERT_TRUE(out.converted) << out.errors;
   const std::string& text = out.converted->text;
   for (const char* gone : {"rope", "pull", "length", "\"force\"", "keyframe"})
@@ -155,62 +127,15 @@ TEST(PortableMjcf, LoopsThatAreDrawnOpenAreAssembled) {
 <body name="a"><inertial pos="0 0 0.5" mass="1" diaginertia="0.1 0.1 0.1"/><joint name="ja" axis="0 1 0"/><site name="sa" pos="0 0 1"/></body>
 <body name="b" pos="1 0 0"><inertial pos="0 0 0.5" mass="1" diaginertia="0.1 0.1 0.1"/><joint name="jb" axis="0 1 0"/><site name="sb" pos="0 0 1"/></body>
 </worldbody><equality><connect name="tip" site1="sa" site2="sb"/></equality></mujoco>)");
-  const Outcome out = Portable(*source);
+  const Outcome out = ForProfile(*source, kPortable);
   ASSERT_TRUE(out.converted) << out.errors;
   EXPECT_EQ(Breach(out.converted->text), "") << out.converted->text;
   EXPECT_EQ(out.verdict, "");
 }
 
-struct Tally {
-  std::size_t files = 0, looped = 0, same = 0;
-  std::string rest;
-};
+TEST(PortableMjcf, EveryFixtureIsTheSameAndWithinTheProfile) { SweepFixtures(kPortable); }
 
-void Sweep(const std::vector<std::string>& files, bool looped_only, Tally& tally) {
-  for (const std::string& path : files) {
-    Diagnostics reading;
-    const std::optional<Model> source = ReadFile(path, reading);
-    if (!source || reading.has_errors()) continue;
-    const bool looped = !ChooseSpanningTree(*source).loop_joints.empty();
-    if (looped_only && !looped) continue;
-    const Outcome out = Portable(*source);
-    if (!out.converted && out.errors.find("[target-refuses-joint-screw]") != std::string::npos)
-      continue;
-    ++tally.files;
-    tally.looped += looped ? 1 : 0;
-    const std::string breach = out.converted ? Breach(out.converted->text) : "";
-    EXPECT_EQ(breach, "") << path;
-    if (out.converted && out.verdict.empty() && breach.empty())
-      ++tally.same;
-    else
-      tally.rest += path + ": " + (out.converted ? out.verdict : out.errors);
-  }
-}
-
-void Tell(const char* what, const Tally& tally) {
-  std::cout << what << ": " << tally.same << " of " << tally.files << " (" << tally.looped
-            << " looped) portable and the same up to the losses told\n"
-            << tally.rest;
-}
-
-TEST(PortableMjcf, EveryFixtureIsTheSameAndWithinTheProfile) {
-  Tally tally;
-  for (const char* folder : {"/features", "/mechanisms", "/regressions", "/motion"})
-    Sweep(FilesBelow(Fixtures() + folder, {".sdf", ".urdf", ".xml", ".mbs"}), false, tally);
-  Tell("fixtures", tally);
-  EXPECT_GT(tally.files, 100U);
-  EXPECT_GE(static_cast<double>(tally.same), 0.98 * static_cast<double>(tally.files));
-}
-
-TEST(PortableMjcf, EveryLoopedModelOfTheCorpusIsTheSame) {
-  Tally tally;
-  for (const char* folder : {"corpus", "urdf_plus", "legs", "mbs"})
-    Sweep(FilesBelow(std::filesystem::path(Shared()) / folder, {".sdf", ".urdf", ".xml", ".mbs"}),
-          true, tally);
-  if (tally.files == 0) GTEST_SKIP() << "no corpus beside the project";
-  Tell("corpus", tally);
-  EXPECT_GE(static_cast<double>(tally.same), 0.98 * static_cast<double>(tally.files));
-}
+TEST(PortableMjcf, EveryLoopedModelOfTheCorpusIsTheSame) { SweepCorpus(kPortable); }
 
 }  // namespace
 }  // namespace kinemorph::test

@@ -11,19 +11,19 @@
 #include "kinemorph/graph/model/axis_fields.h"
 #include "link_tree.h"
 #include "read/made_links.h"
+#include "read/side_car_addition.h"
 #include "three_hinges.h"
 
 namespace kinemorph {
 namespace urdf_format {
 namespace {
 
-constexpr std::size_t kMostNameHints = 20;  // names looked for in all others
-constexpr std::size_t kMostErrors = 100;    // of one file, which repeats its mistakes
+constexpr std::size_t kMostErrors = 100;  // of one file, which repeats its mistakes
 
-class PairAddition {
+class PairAddition : private SideCarAddition {
  public:
   PairAddition(const FramePairs& file, Model& model, Diagnostics& diagnostics)
-      : file_(file), model_(model), diagnostics_(diagnostics) {}
+      : SideCarAddition(file.file, "frame-pairs-unknown", model, diagnostics), file_(file) {}
 
   bool Run() {
     const std::size_t errors_before = diagnostics_.num_errors();
@@ -32,14 +32,11 @@ class PairAddition {
           "goes with a URDF, and this is " + model_.format);
       return false;
     }
+    Begin();
     for (const JointId id : Joints(model_)) {
-      joints_.emplace(model_.joint(id).name, id);
       names_.Add(model_.joint(id).name);
       if (model_.joint(id).role == JointRole::kLoop) authored_.push_back(id);
     }
-    for (const LinkId id : Links(model_)) links_.emplace(model_.link(id).name, id);
-    file_index_ = static_cast<std::uint32_t>(model_.files.size());
-    model_.files.push_back(file_.file);
     tree_ = BuildLinkTree(model_);
     for (const RetypedJoint& each : file_.retyped) Retype(each);
     X_WL_ = ZeroPoses(model_, tree_);
@@ -64,29 +61,6 @@ class PairAddition {
   }
 
  private:
-  Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
-                  const std::string& what) {
-    return diagnostics_.Add(
-        {severity, code, file_.file, line, "", "'" + file_.file + "': " + what, {}});
-  }
-
-  template <typename Id>
-  std::optional<Id> Find(const std::unordered_map<std::string, Id>& all, const std::string& name,
-                         const char* what, std::uint32_t line) {
-    const auto found = all.find(name);
-    if (found != all.end()) return found->second;
-    Diagnostic& error = Say(Severity::kError, "frame-pairs-unknown", line,
-                            std::string(what) + " '" + name.substr(0, 200) + "' is not in '" +
-                                (model_.files.empty() ? "" : model_.files.front()) + "'");
-    if (hints_++ >= kMostNameHints) return std::nullopt;
-    std::vector<std::string> names;
-    for (const auto& [each, id] : all) names.push_back(each);
-    std::sort(names.begin(), names.end());
-    const std::string nearest = NearestName(name, names);
-    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
-    return std::nullopt;
-  }
-
   void Retype(const RetypedJoint& each) {
     const auto id = Find(joints_, each.joint, "joint", each.line);
     if (!id) return;
@@ -221,17 +195,11 @@ class PairAddition {
   }
 
   const FramePairs& file_;
-  Model& model_;
-  Diagnostics& diagnostics_;
-  std::unordered_map<std::string, JointId> joints_;
-  std::unordered_map<std::string, LinkId> links_;
   UniqueNames names_;
   LinkTree tree_;
   std::vector<RigidTransform> X_WL_;
   std::vector<JointId> authored_;  // loop joints of the URDF itself
   std::vector<bool> driven_;       // by joint
-  std::uint32_t file_index_ = 0;
-  std::size_t hints_ = 0;
 };
 
 // What the two names of a pair share, and which end each is; nothing for other names.

@@ -9,6 +9,7 @@
 #include "kinemorph/graph/base/disjoint_sets.h"
 #include "kinemorph/graph/base/unique_names.h"
 #include "link_tree.h"
+#include "read/side_car_addition.h"
 #include "read/submechanism_loops.h"
 #include "urdf.h"
 
@@ -18,13 +19,14 @@ namespace {
 
 constexpr double kPlanar = 1e-5;                // rad: frames of real files have few digits
 constexpr std::size_t kMostSteps = 50'000'000;  // along the paths of loops
-constexpr std::size_t kMostHints = 20;          // names looked for in all others
 
-class Addition {
+class Addition : private SideCarAddition {
  public:
   Addition(const Submechanisms& file, const ResourceResolver* resolver, Model& model,
            Diagnostics& diagnostics)
-      : file_(file), resolver_(resolver), model_(model), diagnostics_(diagnostics) {}
+      : SideCarAddition(file.file, "submechanisms-unknown", model, diagnostics),
+        file_(file),
+        resolver_(resolver) {}
 
   bool Run() {
     const std::size_t errors_before = diagnostics_.num_errors();
@@ -33,13 +35,8 @@ class Addition {
           "goes with a URDF, and this is " + model_.format);
       return false;
     }
-    for (const JointId id : Joints(model_)) {
-      joints_.emplace(model_.joint(id).name, id);
-      joint_names_.Add(model_.joint(id).name);
-    }
-    for (const LinkId id : Links(model_)) links_.emplace(model_.link(id).name, id);
-    file_index_ = static_cast<std::uint32_t>(model_.files.size());
-    model_.files.push_back(file_.file);
+    Begin();
+    for (const JointId id : Joints(model_)) joint_names_.Add(model_.joint(id).name);
     tree_ = BuildLinkTree(model_);
     X_WL_ = ZeroPoses(model_, tree_);
     num_joints_ = model_.num_joints();
@@ -56,29 +53,6 @@ class Addition {
   }
 
  private:
-  Diagnostic& Say(Severity severity, const char* code, std::uint32_t line,
-                  const std::string& what) {
-    return diagnostics_.Add(
-        {severity, code, file_.file, line, "", "'" + file_.file + "': " + what, {}});
-  }
-
-  template <typename Id>
-  std::optional<Id> Find(const std::unordered_map<std::string, Id>& all, const std::string& name,
-                         const char* what, std::uint32_t line) {
-    const auto found = all.find(name);
-    if (found != all.end()) return found->second;
-    Diagnostic& error = Say(Severity::kError, "submechanisms-unknown", line,
-                            std::string(what) + " '" + name + "' is not in '" +
-                                (model_.files.empty() ? "" : model_.files.front()) + "'");
-    if (hints_++ >= kMostHints) return std::nullopt;
-    std::vector<std::string> names;
-    for (const auto& [each, id] : all) names.push_back(each);
-    std::sort(names.begin(), names.end());
-    const std::string nearest = NearestName(name, names);
-    if (!nearest.empty()) error.notes.push_back("did you mean '" + nearest + "'?");
-    return std::nullopt;
-  }
-
   std::vector<JointId> JointsNamed(const std::vector<std::string>& names, std::uint32_t line) {
     std::vector<JointId> ids;
     for (const std::string& name : names)
@@ -376,19 +350,14 @@ class Addition {
 
   const Submechanisms& file_;
   const ResourceResolver* resolver_;
-  Model& model_;
-  Diagnostics& diagnostics_;
-  std::unordered_map<std::string, JointId> joints_;
   UniqueNames joint_names_;
-  std::unordered_map<std::string, LinkId> links_;
   std::unordered_set<std::uint32_t> taken_;
   std::unordered_multimap<std::uint64_t, JointId> between_;  // loop joints of the URDF, by links
   std::vector<bool> driven_, follower_;
   std::vector<std::uint32_t> welded_;  // by link: one of those it is fixed to
   LinkTree tree_;
   std::vector<RigidTransform> X_WL_;
-  std::uint32_t file_index_ = 0;
-  std::size_t num_joints_ = 0, hints_ = 0, steps_ = kMostSteps;
+  std::size_t num_joints_ = 0, steps_ = kMostSteps;
   bool exhausted_ = false;
   std::size_t loops_ = 0, already_ = 0, not_held_ = 0;
 };

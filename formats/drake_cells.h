@@ -1,0 +1,28 @@
+// What Drake's URDF and Drake's SDFormat hold of loops and couplings.
+#pragma once
+
+#include "cells.h"
+
+namespace kinemorph::cells {
+
+/// Drake joins points of two links, and knows no curved couplings.
+inline constexpr Row<1> kDrakeRelations[] = {
+    {Feature::kLoopFixed, {N("three drake:ball_constraint")}},
+    {Feature::kLoopRevolute, {N("two drake:ball_constraint")}},
+    {Feature::kLoopPrismatic, {P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopScrew, {P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopUniversal, {P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopBall, {N("drake:ball_constraint")}},
+    {Feature::kLoopPlanar, {P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopCylindrical, {P("lower_loops", kSplitLoop)}},
+    {Feature::kLoopAxisData, {X("points that coincide have no limits, dynamics or springs")}},
+    {Feature::kCouplingRatio, {L("couplings", "a mimic, or a drake:tendon_constraint")}},
+    {Feature::kCouplingGearbox, {L("couplings", "a mimic, or a drake:tendon_constraint")}},
+    {Feature::kCouplingPolynomial, {X("Drake has linear couplings only")}},
+    {Feature::kCouplingLinear, {N("drake:tendon_constraint")}},
+    {Feature::kStaticModel,
+     {L("static_models", "its joints are locked, and it is fixed to the world")}},
+    {Feature::kContactExclusion, {N("drake:collision_filter_group")}},
+};
+
+}  // namespace kinemorph::cells
