@@ -98,10 +98,15 @@ void RemoveCouplings(const LossReport& report, const Model& b, Model& a, Excuses
     return true;
   });
   // The pitch of a screw is a coupling where the screw was split: without it both move on their own.
+  std::set<std::string> whole;
+  for (const JointId id : Joints(b))
+    if (std::holds_alternative<Screw>(b.joint(id).kind)) whole.insert(b.joint(id).name);
   for (const JointId id : Joints(a)) {
     Joint& joint = a.joint(id);
     const Screw* const screw = std::get_if<Screw>(&joint.kind);
-    const auto found = screw != nullptr ? lost.find(joint.name + "_pitch") : lost.end();
+    const auto found = screw != nullptr && !whole.contains(joint.name)
+                           ? lost.find(joint.name + "_pitch")
+                           : lost.end();
     if (found == lost.end() || kept.contains(joint.name + "_pitch")) continue;
     joint.kind = Cylindrical{screw->axis};
     joint.axes.resize(2);
