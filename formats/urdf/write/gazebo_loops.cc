@@ -22,12 +22,14 @@ std::string_view SdformatType(const Model& model, const Joint& joint) {
   return authored ? "continuous" : "revolute";
 }
 
+// Who runs the loops as they are written, and what is for the others.
 constexpr std::string_view kClassicAlone =
-    "loops in <gazebo>: Gazebo Classic simulates them; Gazebo (gz sim) reads them, and its physics "
-    "engines close none: --loops detachable is for them";
+    "loops in <gazebo>: Gazebo Classic simulates them, Gazebo (gz sim) does not";
+constexpr std::string_view kForGzSim = "--loops detachable writes welds, which gz sim makes";
 constexpr std::string_view kGzSimAlone =
-    "loops as welds: Gazebo (gz sim) makes them when it starts, where the robot is spawned under "
-    "its own name; Gazebo Classic does not know the plugin: --loops gazebo is for it";
+    "loops as welds: Gazebo (gz sim) simulates them, Gazebo Classic does not";
+constexpr std::string_view kForClassic =
+    "spawn the robot under its own name; --loops gazebo writes joints for Gazebo Classic";
 
 }  // namespace
 
@@ -64,7 +66,7 @@ void RobotWriter::WriteGazeboLoops() {
                     0,
                     "",
                     std::string(detachable_ ? kGzSimAlone : kClassicAlone),
-                    {}});
+                    {std::string(detachable_ ? kForClassic : kForGzSim)}});
 }
 
 // libsdformat leaves a floating joint out, which is right: in SDFormat what no joint holds is free.

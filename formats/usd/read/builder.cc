@@ -13,7 +13,7 @@ constexpr double kEarth = 9.81;  // m/s^2, where a scene does not say
 }  // namespace
 
 Model Builder::Build() {
-  const std::size_t n = layer_.prims.size();
+  const std::size_t n = layer_.prims.size(), errors = stage_.report().diagnostics.num_errors();
   link_of_.assign(n, kNoLink), joint_of_.assign(n, kNoJoint);
   guide_.assign(n, false), hidden_.assign(n, false), shape_group_.assign(n, false);
   model_.format = "usda";
@@ -27,6 +27,8 @@ Model Builder::Build() {
   AddFrames();
   AddJoints();
   ReadMimics();
+  // What a joint that failed leaves behind is no news.
+  if (stage_.report().diagnostics.num_errors() > errors) return std::move(model_);
   DecideRoles();
   AddFreeBases();
   ReadContacts();

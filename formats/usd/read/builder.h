@@ -72,6 +72,7 @@ class Builder {
   void AddChain(PrimId prim, const Joint& joint, LinkId from, LinkId to,
                 const std::vector<Freedom>& free);
   void DecideRoles();
+  [[nodiscard]] std::string NearestBody(const std::string& path) const;
   void ReadMimics();
   void ReadMimic(PrimId prim);
   void AddMimic(PrimId prim, PrimId leader, double offset, const std::array<double, 4>& factors);
@@ -115,6 +116,7 @@ class Builder {
 
   const Stage& stage_;
   const Layer& layer_;
+  mutable int hints_left_ = 20;  // names looked for in all others
   Model model_;
   std::vector<LinkId> link_of_;    // by prim; kNoLink: no body
   std::vector<Placed> placed_;     // by link; of the world nothing

@@ -36,6 +36,14 @@ Freedom OfToken(int motion) {
 
 }  // namespace
 
+std::string Builder::NearestBody(const std::string& path) const {
+  if (!hints_left_ || --hints_left_ == 0) return {};
+  std::vector<std::string> bodies;
+  for (PrimId i = 0; i < stage_.num_prims(); ++i)
+    if (stage_.IsBody(i)) bodies.push_back(layer_.PathOf(i));
+  return NearestName(path, bodies);
+}
+
 // A relationship without a target, and one to a prim that moves with no body, is to the world.
 Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* position,
                               const char* rotation) const {
@@ -52,9 +60,11 @@ Builder::End Builder::ReadEnd(PrimId prim, const char* body, const char* positio
   } else if (!targets.empty()) {
     const PrimId target = layer_.FindPath(targets[0], prim);
     if (target == kNoPrim || !stage_.Stands(target)) {
-      Say(Severity::kError, "usd-target", line,
-          stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
-              "', which is no prim of this file that is defined and active");
+      Diagnostic& error = Say(Severity::kError, "usd-target", line,
+                              stage_.Named(prim) + ": '" + body + "' names '" + targets[0] +
+                                  "', which is no prim of this file that is defined and active");
+      if (const std::string nearest = NearestBody(targets[0]); !nearest.empty())
+        error.notes.push_back("did you mean '" + nearest + "'?");
       end.known = false;
       return end;
     }

@@ -367,6 +367,15 @@ TEST(UsdRead, ALoopThatNobodyExcludesIsCutLater) {
   EXPECT_EQ(ChooseSpanningTree(*read.model).loop_joints.size(), 1u);
 }
 
+TEST(UsdRead, AWrongTargetIsOneMessageWithTheNearestBody) {
+  std::string joint = JointOf("PhysicsRevoluteJoint");
+  joint.replace(joint.find("</r/b>"), 6, "</r/bb>");
+  const std::string said = ReadStage(TwoBodies(joint)).said;
+  EXPECT_THAT(said, HasSubstr("'physics:body1' names '/r/bb'"));
+  EXPECT_THAT(said, HasSubstr("did you mean '/r/"));
+  EXPECT_THAT(said, Not(HasSubstr("[not-used]")));
+}
+
 TEST(UsdRead, AnExcludedJointThatClosesNoLoopIsOfTheTree) {
   const Joint j = JointIn(
       JointOf("PhysicsRevoluteJoint", "uniform bool physics:excludeFromArticulation = true\n"));
