@@ -45,7 +45,8 @@ export async function openPage(browser, file, { source, app, fragment = '', prep
     wait: (test, ...words) => page.waitForFunction(test, {}, ...words),
     // Compared as texts: whatever is drawn differs where the picture does.
     drawn: () => page.evaluate(() => document.querySelector('canvas').toDataURL()),
-    posture: () => page.evaluate(() => { const { values, residual, poses } = window.kinemorph.session.state.posture; return { values, residual, poses }; }),
+    // The posture once every pull is answered.
+    posture: () => page.evaluate(async () => { await window.kinemorph.session.pull(); const { values, residual, poses } = window.kinemorph.session.state.posture; return { values, residual, poses }; }),
     async axe(what) {
       await page.addScriptTag({ content: readFileSync(path.join(app, 'node_modules/axe-core/axe.min.js'), 'utf8') });
       const { violations } = await page.evaluate(() => window.axe.run());

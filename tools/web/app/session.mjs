@@ -4,19 +4,24 @@ import { solver } from './solver.mjs';
 
 export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-// Takes values one after the other: of those that come meanwhile the last one counts.
+// Takes values one after the other: of those that come meanwhile the last one counts. What is returned, also without a value,
+// is kept once none is left.
 function latest(take) {
-  let next = null, busy = false;
-  return async (value) => {
-    next = value;
-    if (busy) return;
-    busy = true;
-    while (next) {
-      const now = next;
-      next = null;
-      await take(now);
+  let next = null, running = null;
+  const takeAll = async () => {
+    try {
+      while (next) {
+        const now = next;
+        next = null;
+        await take(now);
+      }
+    } finally {
+      running = null;
     }
-    busy = false;
+  };
+  return (value = next) => {
+    next = value;
+    return running ??= next && takeAll();
   };
 }
 
