@@ -166,9 +166,13 @@ std::string ActsOnMotion(const NativeData& data) {
   const Rows* const rows = RowsOf(data.format);
   if (rows == nullptr || data.idle) return "";
   if (HasRole(*rows, data.element, ContentRole::kActs)) return "<" + data.element + ">";
-  for (const auto& [name, value] : data.content.attributes)
-    if (HasRole(*rows, data.element + "@" + name, ContentRole::kActs)) return name;
-  return "";
+  std::string names;
+  for (const auto& [name, value] : data.content.attributes) {
+    const ContentWeight* const row = RowOf(*rows, data.element + "@" + name);
+    if (row == nullptr || row->role != ContentRole::kActs || value == row->means_nothing) continue;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
 }
 
 }  // namespace kinemorph

@@ -233,7 +233,7 @@ void AddStateOptions(CLI::App& command, Request& r) {
                         "is the base fixed to the world, floating, or as the model says");
   command
       .add_option("--controller", r.controller,
-                  "forces of the joints: pd, constant, table (docs/SIMULATE.md)")
+                  "forces of the joints: pd, constant, table, actuator (docs/SIMULATE.md)")
       ->type_name("FILE.json");
 }
 

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "kinemorph/formats/drive_law.h"
 #include "kinemorph/graph/base/diagnostics.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/mechanics/dynamics.h"
 
 namespace kinemorph {
 namespace {
@@ -51,13 +53,33 @@ struct Table {
   }
 };
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// An actuator of the model.
+struct Drive {
+  DriveLaw law;
+  double gear = 1, offset = 0;                            // l = gear (q + offset)
+  double lower = -kInfinity, upper = kInfinity,           // of its effort
+      joint_lower = -kInfinity, joint_upper = kInfinity;  // of all actuators of the joint
+
+  [[nodiscard]] double Effort(double control, double q, double v) const {
+    const double u = std::clamp(control, law.control_lower.value_or(-kInfinity),
+                                law.control_upper.value_or(kInfinity)),
+                 l = gear * (q + offset), rate = gear * v;
+    const double effort = (law.gain + law.gain_by_length * l + law.gain_by_rate * rate) * u +
+                          law.bias + law.by_length * l + law.by_rate * rate;
+    return gear * std::clamp(effort, lower, upper);
+  }
+};
+
 struct Law {
   int q = 0, v = 0;  // in the state; q is -1 where it is no number
   Phase phase;
   double kp = 0, kd = 0, target_rate = 0, constant = 0;
-  std::vector<Setpoint> targets;
+  std::vector<Setpoint> targets;  // of a drive: its controls
   Table table;
-  double limit = std::numeric_limits<double>::infinity();
+  double limit = kInfinity;
+  std::optional<Drive> drive;
 
   [[nodiscard]] double Effort(double t, const Eigen::VectorXd& position,
                               const Eigen::VectorXd& velocity,
@@ -67,19 +89,36 @@ struct Law {
     if (!table.t.empty()) effort += table.At(t);
     for (const Setpoint& target : targets) {
       if (!target.phase.Holds(standing)) continue;
-      effort += kp * (target.value - position[q]) + kd * (target_rate - velocity[v]);
+      effort += drive ? target.value
+                      : kp * (target.value - position[q]) + kd * (target_rate - velocity[v]);
       break;
     }
+    if (drive) effort = drive->Effort(effort, position[q], velocity[v]);
     return std::clamp(effort, -limit, limit);
   }
 };
 
+// The actuators of one joint together give no more than the joint's limits of effort.
+void AddEfforts(const std::vector<Law>& laws, double t, const Eigen::VectorXd& q,
+                const Eigen::VectorXd& v, const std::vector<bool>& standing, Eigen::VectorXd& tau) {
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    const Law& law = laws[i];
+    double effort = law.Effort(t, q, v, standing);
+    if (law.drive) {
+      for (; i + 1 < laws.size() && laws[i + 1].drive && laws[i + 1].v == law.v; ++i)
+        effort += laws[i + 1].Effort(t, q, v, standing);
+      effort = std::clamp(effort, law.drive->joint_lower, law.drive->joint_upper);
+    }
+    tau[law.v] += effort;
+  }
+}
+
 // What fails first is said; what follows of it reads on with nothing.
 class Reader {
  public:
-  Reader(const ControllerFile& file, const std::vector<JointPlace>& joints,
+  Reader(const ControllerFile& file, const Model& model, const std::vector<JointPlace>& joints,
          const Mechanism& mechanism, const std::vector<Foot>& feet)
-      : file_(file), joints_(joints), m_(mechanism), feet_(feet) {}
+      : file_(file), model_(model), joints_(joints), m_(mechanism), feet_(feet) {}
 
   std::vector<Law> Read() {
     std::vector<Law> laws;
@@ -96,6 +135,10 @@ class Reader {
         laws.push_back(One(entry));
       }
     }
+    // Actuators of one joint side by side.
+    std::stable_sort(laws.begin(), laws.end(), [](const Law& a, const Law& b) {
+      return std::pair(a.drive.has_value(), a.v) < std::pair(b.drive.has_value(), b.v);
+    });
     return laws;
   }
   [[nodiscard]] const std::string& why() const { return why_; }
@@ -151,7 +194,11 @@ class Reader {
       Fail("is no object");
       return {};
     }
-    const std::string type = Text(json, "type"), joint = Text(json, "joint");
+    const std::string type = Text(json, "type");
+    const Actuator* const actuator = type == "actuator" ? NamedActuator(json) : nullptr;
+    if (type == "actuator" && actuator == nullptr) return {};
+    const std::string joint =
+        actuator == nullptr ? Text(json, "joint") : model_.joint(actuator->joint).name;
     std::string why;
     const std::optional<GivenCoordinate> place = FindCoordinate(joint, joints_, m_, true, why);
     if (!place) {
@@ -175,10 +222,74 @@ class Reader {
     } else if (type == "table") {
       OnlyKeys(json, {"type", "joint", "phase", "limit", "file"}, "type table");
       law.table = ReadTable(Text(json, "file"), joint);
+    } else if (type == "actuator") {
+      OnlyKeys(json, {"type", "actuator", "phase", "limit", "control", "file"}, "type actuator");
+      ReadDrive(json, *actuator, *place, law);
     } else {
-      Fail("type '" + type + "' is none of pd, constant, table");
+      Fail("type '" + type + "' is none of pd, constant, table, actuator");
     }
     return law;
+  }
+
+  const Actuator* NamedActuator(const Laws& json) {
+    const std::string name = Text(json, "actuator");
+    std::vector<std::string> known;
+    for (const Actuator& actuator : model_.actuators) {
+      if (actuator.joint == kNoJoint) continue;
+      if (actuator.name == name) return &actuator;
+      known.push_back(actuator.name);
+    }
+    const std::string nearest = NearestName(name, known);
+    Fail("'" + name + "' is no actuator of a joint" +
+         (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    return nullptr;
+  }
+
+  void ReadDrive(const Laws& json, const Actuator& actuator, const GivenCoordinate& place,
+                 Law& law) {
+    if (law.q < 0) return Fail("joint '" + place.name + "' has no scalar position to control");
+    std::string why;
+    const std::optional<DriveLaw> found = DriveLawOf(model_, actuator, why);
+    if (!found) return Fail("actuator '" + actuator.name + "' " + why);
+    Drive& drive = law.drive.emplace();
+    drive.law = *found, drive.gear = actuator.gear;
+    drive.offset = FindCoordinate(place.name, joints_, m_, false, why)->offset;
+    drive.lower = actuator.effort_lower.value_or(drive.lower);
+    drive.upper = actuator.effort_upper.value_or(drive.upper);
+    const Joint& joint = model_.joint(actuator.joint);
+    if (static_cast<std::size_t>(place.index) < joint.axes.size()) {
+      const JointAxis& axis = joint.axes[static_cast<std::size_t>(place.index)];
+      drive.joint_upper = axis.effort.value_or(kInfinity);
+      drive.joint_lower = axis.effort_lower.value_or(-drive.joint_upper);
+    }
+    if (drive.law.damping_ratio) {
+      const double M = MassMatrix(m_, m_.ZeroPosition())(law.v, law.v);
+      drive.law.by_rate =
+          -2 * *drive.law.damping_ratio * std::sqrt(drive.law.gain * M / (drive.gear * drive.gear));
+    }
+    if (json.contains("file")) law.table = ReadTable(Text(json, "file"), actuator.name);
+    if (json.contains("control")) return ReadControls(json["control"], law);
+    if (!json.contains("file")) Fail("needs \"control\", a number or one per phase, or \"file\"");
+  }
+
+  void ReadControls(const Laws& control, Law& law) {
+    const auto number = [&](const Laws& value) {
+      if (!value.is_number()) Fail("\"control\" must be a number, or one per phase");
+      return value.is_number() ? value.get<double>() : 0;
+    };
+    if (!control.is_object()) {
+      law.targets.push_back({{}, number(control)});
+      return;
+    }
+    for (const auto& [phase, value] : control.items())
+      law.targets.push_back({PhaseNamed(phase), number(value)});
+    ParticularFirst(law.targets);
+  }
+
+  static void ParticularFirst(std::vector<Setpoint>& targets) {
+    std::stable_sort(targets.begin(), targets.end(), [](const Setpoint& a, const Setpoint& b) {
+      return a.phase.kind == Phase::Kind::kFoot && b.phase.kind != Phase::Kind::kFoot;
+    });
   }
 
   void ReadPd(const Laws& json, const GivenCoordinate& velocity, Law& law) {
@@ -196,11 +307,7 @@ class Reader {
     }
     for (const auto& [phase, value] : target.items())
       law.targets.push_back({PhaseNamed(phase), Quantity(value, linear) - place.offset});
-    // The more particular one first.
-    std::stable_sort(
-        law.targets.begin(), law.targets.end(), [](const Setpoint& a, const Setpoint& b) {
-          return a.phase.kind == Phase::Kind::kFoot && b.phase.kind != Phase::Kind::kFoot;
-        });
+    ParticularFirst(law.targets);
   }
 
   // Columns "t", and "tau.JOINT" or "JOINT".
@@ -269,6 +376,7 @@ class Reader {
   }
 
   const ControllerFile& file_;
+  const Model& model_;
   const std::vector<JointPlace>& joints_;
   const Mechanism& m_;
   const std::vector<Foot>& feet_;
@@ -279,19 +387,18 @@ class Reader {
 
 }  // namespace
 
-std::optional<Controller> ReadControllers(const ControllerFile& file,
+std::optional<Controller> ReadControllers(const ControllerFile& file, const Model& model,
                                           const std::vector<JointPlace>& joints,
                                           const Mechanism& mechanism, const std::vector<Foot>& feet,
                                           std::vector<std::string>& tables, std::string& why) {
-  Reader reader(file, joints, mechanism, feet);
+  Reader reader(file, model, joints, mechanism, feet);
   const std::vector<Law> laws = reader.Read();
   tables = std::move(reader.tables());
   why = reader.why();
   if (!why.empty()) return std::nullopt;
   return [laws](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                const std::vector<bool>& standing, Eigen::VectorXd& tau) {
-    for (const Law& law : laws) tau[law.v] += law.Effort(t, q, v, standing);
-  };
+                const std::vector<bool>& standing,
+                Eigen::VectorXd& tau) { AddEfforts(laws, t, q, v, standing, tau); };
 }
 
 }  // namespace kinemorph

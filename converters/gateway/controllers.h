@@ -16,10 +16,11 @@ struct ControllerFile {
   const ResourceResolver* files = nullptr;
 };
 
-/// What the file says, for these joints and feet; nothing, and why, where it cannot be used. Files
+/// What the file says, for these joints, their actuators and feet; nothing, and why, where it cannot be used. Files
 /// of tables that were read are `tables`.
 [[nodiscard]] std::optional<Controller> ReadControllers(
-    const ControllerFile& file, const std::vector<JointPlace>& joints, const Mechanism& mechanism,
-    const std::vector<Foot>& feet, std::vector<std::string>& tables, std::string& why);
+    const ControllerFile& file, const Model& model, const std::vector<JointPlace>& joints,
+    const Mechanism& mechanism, const std::vector<Foot>& feet, std::vector<std::string>& tables,
+    std::string& why);
 
 }  // namespace kinemorph

@@ -190,9 +190,9 @@ class MotionBuilder {
     if (request_.controller.empty()) return true;
     std::string why;
     std::vector<std::string> tables;
-    const auto controller =
-        ReadControllers({request_.controller_name, request_.controller, request_.controller_files},
-                        motion_->joints_, motion_->mechanism_, options_.feet, tables, why);
+    const auto controller = ReadControllers(
+        {request_.controller_name, request_.controller, request_.controller_files}, motion_->model_,
+        motion_->joints_, motion_->mechanism_, options_.feet, tables, why);
     if (tables_ != nullptr) *tables_ = std::move(tables);
     if (!controller)
       return Error("simulate-controller", "'" + request_.controller_name + "': " + why);

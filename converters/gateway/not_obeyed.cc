@@ -16,23 +16,30 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
                      Text(subject) + ": " + what + " is not obeyed by the dynamics here",
                      {}});
   };
+  const auto look = [&](const std::vector<NativeData>& native, SourceLocation where,
+                        const Subject& subject) {
+    std::string all;  // of one element in one warning
+    for (const NativeData& data : native) {
+      const std::string what = ActsOnMotion(data);
+      if (what.empty()) continue;
+      if (all.empty() && data.where.line > 0) where = data.where;
+      all += (all.empty() ? "" : ", ") + what;
+    }
+    if (!all.empty()) tell(where, subject, all);
+  };
+  look(model.native, {}, SubjectOf(model));
   for (const Scope& scope : model.scopes)
     if (scope.is_static) tell(scope.where, SubjectOf(scope), "static");
   for (const LinkId id : Links(model)) {
     const Link& link = model.link(id);
-    std::string all;  // of one link in one warning
-    SourceLocation where = link.where;
-    const auto look = [&](const std::vector<NativeData>& native) {
-      for (const NativeData& data : native) {
-        const std::string what = ActsOnMotion(data);
-        if (what.empty()) continue;
-        if (all.empty() && data.where.line > 0) where = data.where;
-        all += (all.empty() ? "" : ", ") + what;
-      }
-    };
-    look(link.native);
-    if (link.inertial) look(link.inertial->native);
-    if (!all.empty()) tell(where, SubjectOf(link), all);
+    std::vector<NativeData> native = link.native;
+    if (link.inertial)
+      native.insert(native.end(), link.inertial->native.begin(), link.inertial->native.end());
+    look(native, link.where, SubjectOf(link));
+  }
+  for (const JointId id : Joints(model)) {
+    const Joint& joint = model.joint(id);
+    look(joint.native, joint.where, SubjectOf(joint));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "kinemorph/formats/drive_law.h"
 #include "kinemorph/formats/format.h"
 
 namespace kinemorph {
@@ -30,6 +31,10 @@ inline constexpr std::string_view kPortable = "portable";
 /// Why WriteMjcf cannot put back a kept MJCF element (a keyframe of other joints); empty: it can.
 [[nodiscard]] std::string MjcfRefuses(const Model& model, const NativeData& native,
                                       const Joint* owner, const WriteOptions& options);
+
+/// DriveLawOf, of an element of `<actuator>`.
+[[nodiscard]] std::optional<DriveLaw> MjcfDriveLaw(const Model& model, const Actuator& actuator,
+                                                   std::string& why);
 
 /// Its profile.
 [[nodiscard]] Format MjcfFormat();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conversion.h"
+#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph::test {
 namespace {
@@ -232,6 +233,68 @@ TEST(Gateway, ControllersFromMemory) {
     request.controller = wrong;
     EXPECT_FALSE(Motion::Prepare(robot, request, messages)) << wrong;
   }
+}
+
+// What MuJoCo 3.14 makes of it: damping 1.7146428, controls in -0.25 .. 1.25, joint forces in
+// -4 .. 3.
+TEST(Gateway, ActuatorsOfTheModelAsControllers) {
+  const Loaded loaded = LoadText(
+      R"(<mujoco><compiler angle="radian"/><worldbody><body><inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/>
+<joint name="j" axis="0 0 1" armature="0.1" range="-1 2" ref="0.3" actuatorfrcrange="-4 3"/>
+<body><inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/><joint name="k" axis="1 0 0"/></body></body></worldbody>
+<actuator><position name="servo" joint="j" kp="10" dampratio="0.7" gear="2" inheritrange="0.5"/>
+<motor name="push" joint="j"/><motor name="other" joint="k" gear="3" forcerange="-2 2"/>
+<position name="slow" joint="j" timeconst="0.1"/><muscle name="muscle" joint="j"/></actuator></mujoco>)",
+      "m.xml");
+  ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  const auto effort = [&](const std::string& laws, double q, double v) {
+    MotionRequest request;
+    request.controller = R"({"controllers": [)" + laws + "]}";
+    Diagnostics messages;
+    const auto motion = Motion::Prepare(*loaded.robot, request, messages);
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(2);
+    if (motion == nullptr) return ADD_FAILURE() << Rendered(messages), tau;
+    motion->system().options().controller(0, Eigen::Vector2d(q, 0), Eigen::Vector2d(v, 0), {}, tau);
+    return tau;
+  };
+  const auto law = [](const std::string& name, double control) {
+    return R"({"type": "actuator", "actuator": ")" + name + R"(", "control": )" +
+           FormatNumber(control) + "}";
+  };
+  const double inertia = 1 + 0.1, damping = 2 * 0.7 * std::sqrt(10 * inertia / 4);
+  EXPECT_NEAR(effort(law("servo", 0.7), 0, 0.05)[0], 2 * (10 * (0.7 - 0.6) - damping * 0.1), 1e-12);
+  EXPECT_NEAR(effort(law("servo", 9), 0.3, 0)[0], 2 * 10 * (1.25 - 1.2), 1e-12);
+  EXPECT_NEAR(effort(law("servo", 1), 0, 0)[0], 3, 0);
+  EXPECT_NEAR(effort(law("push", 5) + "," + law("servo", -0.25), 0, 0)[0], -4, 0);
+  EXPECT_NEAR(effort(law("push", 2.5) + "," + law("push", 2.5), 0, 0)[0], 3, 0);
+  EXPECT_NEAR(effort(law("other", 9) + "," + law("push", 1), 0, 0)[1], 6, 0);
+  for (const auto& [laws, why] : std::vector<std::pair<std::string, std::string>>{
+           {law("sevo", 1), "did you mean 'servo'?"},
+           {law("slow", 1), "actuator 'slow' has a state of its own"},
+           {law("muscle", 1), "actuator 'muscle' is of the type muscle"},
+           {R"({"type": "actuator", "actuator": "push"})", "needs \"control\""},
+           {R"({"type": "actuator", "actuator": "push", "control": "much"})",
+            "must be a number"}}) {
+    MotionRequest request;
+    request.controller = R"({"controllers": [)" + laws + "]}";
+    Diagnostics messages;
+    EXPECT_FALSE(Motion::Prepare(*loaded.robot, request, messages)) << laws;
+    EXPECT_THAT(Rendered(messages), testing::HasSubstr(why));
+  }
+}
+
+TEST(Gateway, SaysWhichForcesOfMujocoAreLeftOut) {
+  const Loaded loaded = LoadText(
+      R"(<mujoco><option density="1.2" viscosity="0"/><worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+<joint name="j" axis="1 0 0" stiffness="1 2"/></body></worldbody>
+<tendon><fixed name="t" stiffness="3"><joint joint="j" coef="1"/></fixed></tendon></mujoco>)",
+      "m.xml");
+  ASSERT_TRUE(loaded.robot) << Rendered(loaded.diagnostics);
+  Diagnostics messages;
+  ASSERT_TRUE(Motion::Prepare(*loaded.robot, {}, messages));
+  const std::string said = Rendered(messages, Severity::kWarning);
+  EXPECT_THAT(said, testing::HasSubstr("density, stiffness is not obeyed"));
+  EXPECT_THAT(said, testing::HasSubstr("joint 'j': stiffness is not obeyed"));
 }
 
 TEST(Gateway, EquationsAsSource) {

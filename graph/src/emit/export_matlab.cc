@@ -19,6 +19,7 @@ constexpr const char* kJoint = " ...";
 std::string Call(Op op) {
   if (op == Op::kSine) return "sin";
   if (op == Op::kCosine) return "cos";
+  if (op == Op::kRoot) return "sqrt";
   return op == Op::kArcTangent ? "atan2" : "round";
 }
 

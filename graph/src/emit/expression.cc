@@ -106,6 +106,9 @@ Expression ArcTangent(const Expression& y, const Expression& x) {
 Expression Nearest(const Expression& a) {
   return a.is_constant() ? Expression(std::nearbyint(a.value())) : a.tape()->Unary(Op::kNearest, a);
 }
+Expression Root(const Expression& a) {
+  return a.is_constant() ? Expression(std::sqrt(a.value())) : a.tape()->Unary(Op::kRoot, a);
+}
 
 std::size_t Tape::Hash::operator()(const Key& key) const {
   std::uint64_t hash = std::bit_cast<std::uint64_t>(key.value);

@@ -45,6 +45,7 @@ Expression Sine(const Expression& a);
 Expression Cosine(const Expression& a);
 Expression ArcTangent(const Expression& y, const Expression& x);
 Expression Nearest(const Expression& a);
+Expression Root(const Expression& a);
 
 /// The steps of one program, each once.
 class Tape {

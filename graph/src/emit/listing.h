@@ -92,6 +92,7 @@ Listing::Text Listing::Written(int index, bool outermost, const Name& name,
     case Op::kSine:
     case Op::kCosine:
     case Op::kNearest:
+    case Op::kRoot:
       return {call(step.op) + "(" + operand(step.a, 1) + ")", 4};
     case Op::kConstant:
     case Op::kInput:

@@ -83,6 +83,7 @@ std::vector<bool> Program::Needed() const {
       case Op::kSine:
       case Op::kCosine:
       case Op::kNearest:
+      case Op::kRoot:
         needed[U(step.a)] = true;
         break;
     }
@@ -131,6 +132,9 @@ bool Program::Run(const std::vector<const double*>& in, const std::vector<double
         break;
       case Op::kNearest:
         x[i] = std::nearbyint(a());
+        break;
+      case Op::kRoot:
+        x[i] = std::sqrt(a());
         break;
       case Op::kFactorize: {
         const LinearSystem& system = systems[U(step.a)];

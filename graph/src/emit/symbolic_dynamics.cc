@@ -3,6 +3,7 @@
 #include "base/index.h"
 #include "emit/symbolic_inertia.h"
 #include "mechanics/armature.h"
+#include "mechanics/springs.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -124,13 +125,9 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
 std::vector<Expression> SymbolicMechanism::PassiveForces() const {
   std::vector<Expression> tau(U(m_.nv));
   for (const Body& body : m_.bodies) {
-    for (int i = 0; i < body.nv; ++i) {
-      const std::size_t at = U(body.v + i);
-      tau[at] = Expression(-m_.damping[at]) * v_[at];
-      if (body.nq == body.nv)
-        tau[at] -= Expression(m_.spring_stiffness[at]) *
-                   (q_[U(body.q + i)] - Expression(m_.spring_reference[at]));
-    }
+    for (std::size_t i = U(body.v); i < U(body.v + body.nv); ++i)
+      tau[i] = Expression(-m_.damping[i]) * v_[i];
+    static_cast<void>(AddSprings(m_, body, q_.data(), tau));
   }
   return tau;
 }

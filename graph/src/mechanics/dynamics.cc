@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "mechanics/armature.h"
+#include "mechanics/springs.h"
 #include "mechanics/uplift.h"
 
 namespace kinemorph {
@@ -132,12 +133,8 @@ Eigen::VectorXd PassiveForces(const Mechanism& m, const Eigen::VectorXd& q,
                               const Eigen::VectorXd& v) {
   Eigen::VectorXd tau(m.nv);
   for (const Body& body : m.bodies) {
-    for (int i = 0; i < body.nv; ++i) {
-      const std::size_t at = U(body.v + i);
-      tau[body.v + i] = -m.damping[at] * v[body.v + i];
-      if (body.nq == body.nv)
-        tau[body.v + i] -= m.spring_stiffness[at] * (q[body.q + i] - m.spring_reference[at]);
-    }
+    for (int i = body.v; i < body.v + body.nv; ++i) tau[i] = -m.damping[U(i)] * v[i];
+    static_cast<void>(AddSprings(m, body, q.data(), tau));
   }
   return tau;
 }

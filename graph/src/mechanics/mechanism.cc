@@ -205,7 +205,7 @@ void AddVelocities(const Model& model, const Body& body, Mechanism& m) {
     m.armature.push_back(axis.armature.value_or(0));
     m.damping.push_back(axis.damping.value_or(0));
     m.friction.push_back(axis.friction.value_or(0));
-    m.spring_stiffness.push_back(scalar ? axis.spring_stiffness.value_or(0) : 0);
+    m.spring_stiffness.push_back(axis.spring_stiffness.value_or(0));
     m.spring_reference.push_back(scalar ? axis.spring_reference.value_or(0) : 0);
     m.limit_stiffness.push_back(axis.limit_stiffness.value_or(0));
     m.limit_dissipation.push_back(axis.limit_dissipation.value_or(0));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "mechanics/springs.h"
+
 namespace kinemorph::motion {
 
 void ComputePassive(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
@@ -15,9 +17,7 @@ void ComputePassive(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::V
       if (m.friction[at] != 0) lost -= m.friction[at] * std::tanh(rate / kFrictionSpeed);
       double kept = 0;
       if (body.nq == body.nv) {
-        const double x = q[body.q + i], stretch = x - m.spring_reference[at];
-        kept -= m.spring_stiffness[at] * stretch;
-        out.energy += 0.5 * m.spring_stiffness[at] * stretch * stretch;
+        const double x = q[body.q + i];
         const double beyond = x > m.upper[at]   ? x - m.upper[at]
                               : x < m.lower[at] ? x - m.lower[at]
                                                 : 0;
@@ -30,6 +30,7 @@ void ComputePassive(const Mechanism& m, const Eigen::VectorXd& q, const Eigen::V
       out.force[body.v + i] = kept + lost;
       out.power += lost * rate;
     }
+    out.energy += AddSprings(m, body, q.data(), out.force);
   }
 }
 

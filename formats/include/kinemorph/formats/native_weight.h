@@ -19,7 +19,7 @@ enum class ContentRole : std::uint8_t {
   kPlace,        ///< where the owner of the content stands; the model holds it too
   kOwner,        ///< the name of the owner; the model holds it too
   kOrientation,  ///< one spelling of several
-  kActs,         ///< moves a link in a way that the dynamics here do not obey
+  kActs,         ///< moves the robot in a way that the dynamics here do not obey
 };
 
 /// A row of a format's table of weights. Whatever no row names moves bodies.
@@ -60,8 +60,8 @@ struct ContentItem {
 /// It only wraps what others say of the owner that it names: SDFormat in a block of URDF.
 [[nodiscard]] bool OnlyWraps(const NativeData& data);
 
-/// What of it acts on how its link moves, as its users write it: "<kinematic>", "gravcomp"; empty:
-/// nothing.
+/// What of it acts on how the robot moves, as its users write it: "<kinematic>", "gravcomp",
+/// "density, viscosity"; empty: nothing.
 [[nodiscard]] std::string ActsOnMotion(const NativeData& data);
 
 }  // namespace kinemorph

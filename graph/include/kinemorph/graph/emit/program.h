@@ -21,6 +21,7 @@ enum class Op : std::uint8_t {
   kCosine,      ///< cos a
   kArcTangent,  ///< atan2(a, b)
   kNearest,     ///< the whole number nearest to a
+  kRoot,        ///< the square root of a
   kFactorize,   ///< system a: LU with row pivoting
   kSolve,       ///< solution a, of a factorized system
   kElement,     ///< element b (row by row) of solution a

@@ -134,8 +134,8 @@ struct Mechanism {
   std::vector<double> armature;          ///< on the diagonal of M (kg m^2, kg); zero if absent
   std::vector<double> damping,           ///< viscous (N m s/rad, N s/m); zero if absent
       friction;                          ///< Coulomb (N m, N); zero if absent
-  std::vector<double> spring_stiffness,  ///< N m/rad, N/m; zero if absent, and for ball and free
-      spring_reference;                  ///< where it is slack (rad, m); zero if absent
+  std::vector<double> spring_stiffness,  ///< N m/rad, N/m; zero if absent
+      spring_reference;  ///< where it is slack (rad, m); zero if absent, and for ball and free
   std::vector<double> limit_stiffness,   ///< N m/rad, N/m; zero: the limits are hard
       limit_dissipation;                 ///< beyond a limit (N m s/rad, N s/m)
   std::vector<double> lower,  ///< limit (rad, m); infinite where unlimited, and for ball and free
