@@ -10,9 +10,10 @@
 namespace kinemorph::tools {
 namespace {
 
-constexpr int kPlotSeconds = 60, kWidth = 900, kPanel = 230;
-constexpr std::size_t kMostRows = 4000;  // more say nothing more
-constexpr double kLeastError = 1e-18;    // a logarithm needs a number
+constexpr int kPlotSeconds = 60, kWidth = 900, kKeyWidth = 160, kPanel = 230;
+constexpr std::size_t kKeyRows = 10;
+constexpr std::size_t kMostRows = 4000, kMostMarks = 200;  // more say nothing more
+constexpr double kLeastError = 1e-18;                      // a logarithm needs a number
 
 std::string Quoted(const std::string& text) {
   std::string out = "'";
@@ -31,6 +32,9 @@ class Script {
   };
   void Panel(const std::string& label, const std::vector<Line>& lines, bool logarithmic) {
     if (lines.empty()) return;
+    const std::size_t named = lines.size() + static_cast<std::size_t>(kinds_);
+    columns_ = std::max(columns_, static_cast<int>((named + kKeyRows - 1) / kKeyRows));
+    kinds_ = 0;
     const std::string data = "$panel" + std::to_string(++panels_);
     std::string block = data + " << END_OF_DATA\n";
     const std::size_t stride = std::max<std::size_t>(1, samples_.size() / kMostRows);
@@ -51,28 +55,47 @@ class Script {
       plots_ += (i > 0 ? ", " : "") + data + " using 1:" + std::to_string(i + 2) +
                 " with lines linewidth 1.5 title " + Quoted(lines[i].name) + " noenhanced";
     }
-    plots_ += '\n';
+    plots_ += std::exchange(names_, {}) + '\n';
+  }
+  // Lines across all panels; the first panel names their kinds.
+  void Mark(const std::vector<MotionEvent>& events) {
+    std::vector<std::string> kinds;
+    for (std::size_t i = 0; i < std::min(events.size(), kMostMarks); ++i) {
+      auto kind = std::find(kinds.begin(), kinds.end(), events[i].kind);
+      const bool first = kind == kinds.end();
+      if (first) kind = kinds.insert(kind, events[i].kind);
+      const std::string style =
+          "dashtype 3 linewidth 1.5 linecolor " + std::to_string(8 - (kind - kinds.begin()) % 8);
+      if (first) names_ += ", NaN with lines " + style + " title " + Quoted(*kind) + " noenhanced";
+      const std::string t = FormatNumber(events[i].time);
+      plots_ += "set arrow from " + t + ", graph 0 to " + t + ", graph 1 nohead " + style + "\n";
+    }
+    kinds_ = static_cast<int>(kinds.size());
   }
   [[nodiscard]] std::string Text(const std::string& title) const {
     const int height = 40 + kPanel * panels_;
-    return data_ + "set terminal svg size " + std::to_string(kWidth) + "," +
-           std::to_string(height) + " font 'sans,11' background 'white'\n" +
+    return data_ + "set terminal svg size " + std::to_string(kWidth + kKeyWidth * (columns_ - 1)) +
+           "," + std::to_string(height) + " font 'sans,11' background 'white'\n" +
            "set multiplot layout " + std::to_string(panels_) + ",1 title " + Quoted(title) +
-           " noenhanced\nset grid\nset lmargin 11\nset rmargin 22\nset bmargin 2.5\nset tmargin 1\n"
-           "set key outside right top vertical Left reverse samplen 2 maxrows 14\n"
+           " noenhanced\nset grid\nset lmargin 11\nset rmargin " + std::to_string(22 * columns_) +
+           "\nset bmargin 2.5\nset tmargin 1\n"
+           "set key outside right top vertical Left reverse samplen 2 maxrows " +
+           std::to_string(kKeyRows) +
+           "\n"
            "set xlabel 't (s)' offset 0,0.7\n" +
            plots_ + "unset multiplot\n";
   }
 
  private:
   const std::vector<MotionSample>& samples_;
-  int panels_ = 0;
-  std::string data_, plots_;
+  int panels_ = 0, columns_ = 1, kinds_ = 0;
+  std::string data_, plots_, names_;
 };
 
 }  // namespace
 
 std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
+                                      const std::vector<MotionEvent>& events,
                                       const std::vector<JointPlace>& joints,
                                       const MotionSystem& system, const std::string& title,
                                       std::string& why) {
@@ -97,6 +120,7 @@ std::optional<std::string> PlotMotion(const std::vector<MotionSample>& samples,
                       return system.options().ground.Above(s.foot[f]);
                     }});
   Script script(samples);
+  script.Mark(events);
   script.Panel("joints (rad)", angles, false);
   script.Panel("joints (m)", lengths, false);
   script.Panel("closure error (m, rad)", phi, true);

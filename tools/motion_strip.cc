@@ -6,62 +6,15 @@
 #include "kinemorph/converters/conversion.h"
 #include "kinemorph/converters/convert.h"
 #include "kinemorph/graph/base/number.h"
+#include "stick_figure.h"
 
 namespace kinemorph::tools {
 namespace {
 
-using Segment = std::pair<Vector3, Vector3>;
 constexpr int kPoses = 12;
-constexpr double kShortest = 1e-9;           // m: a point is no stick
 constexpr double kWide = 900, kMargin = 30;  // of the picture
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
-// Lines from where a body hangs to what hangs on it, and to where loops and feet are.
-std::vector<Segment> Sticks(const MotionSystem& system, const Eigen::VectorXd& q) {
-  const Mechanism& m = system.mechanism();
-  const std::vector<RigidTransform> X_WB = Poses(m, q);
-  std::vector<Segment> sticks;
-  const auto from = [&](int b) { return X_WB[U(b)] * m.bodies[U(b)].X_JB.inverse().p; };
-  const auto add = [&](int b, const Vector3& p_B) {
-    if (b <= 0) return;
-    const Vector3 p = from(b), end = X_WB[U(b)] * p_B;
-    if ((end - p).norm() > kShortest) sticks.emplace_back(p, end);
-  };
-  for (const Body& body : m.bodies)
-    if (body.parent > 0) add(body.parent, body.X_PJ.p);
-  for (const Aggregate& g : m.aggregates) {
-    const auto body = [&](int i) { return i < 0 ? g.parent : g.bodies[U(i)]; };
-    for (const LoopConstraint& loop : g.loops) {
-      add(body(loop.predecessor), loop.X_PF.p);
-      add(body(loop.successor), loop.X_SM.p);
-    }
-  }
-  for (const Foot& foot : system.options().feet) add(foot.body, foot.p_B);
-  if (sticks.empty()) sticks.emplace_back(X_WB.back().p, X_WB.back().p);  // a dot
-  return sticks;
-}
-
-struct View {
-  Eigen::Index right = 0, up = 2;
-  double sign = 1;  // of what goes to the right
-};
-
-// Along the axis of least extent; z is up where it can be.
-View ChooseView(const std::vector<std::vector<Segment>>& poses) {
-  Vector3 least = Vector3::Constant(1e300), most = -least;
-  for (const auto& pose : poses) {
-    for (const Segment& s : pose) {
-      least = least.cwiseMin(s.first).cwiseMin(s.second);
-      most = most.cwiseMax(s.first).cwiseMax(s.second);
-    }
-  }
-  Eigen::Index along = 1;
-  (most - least).minCoeff(&along);
-  if (along == 0) return {1, 2, 1};
-  if (along == 1) return {0, 2, 1};
-  return {0, 1, 1};
-}
 
 std::string Fixed2(double value) { return FormatNumber(std::round(value * 100) / 100 + 0.0); }
 
@@ -145,25 +98,25 @@ std::optional<std::vector<JointPlace>> MujocoOrder(const Model& source,
 
 std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSystem& system) {
   const std::vector<const MotionSample*> chosen = Chosen(samples);
-  std::vector<std::vector<Segment>> poses;
-  for (const MotionSample* sample : chosen) poses.push_back(Sticks(system, sample->q));
-  const View view = ChooseView(poses);
+  std::vector<std::vector<Stick>> poses;
+  for (const MotionSample* sample : chosen) poses.push_back(SticksAt(system, sample->q));
+  const View view = ChooseView(poses, false);
   // By pose: extent to the right, and up.
   double low = 1e300, high = -1e300, widest = 0, left = 1e300, rightmost = -1e300;
   std::vector<double> start;
   for (const auto& pose : poses) {
     double from = 1e300, to = -1e300;
-    for (const Segment& s : pose) {
-      for (const Vector3& p : {s.first, s.second}) {
-        from = std::min(from, p[view.right]), to = std::max(to, p[view.right]);
-        low = std::min(low, p[view.up]), high = std::max(high, p[view.up]);
+    for (const Stick& s : pose) {
+      for (const Vector3& p : {s.from, s.to}) {
+        from = std::min(from, view.right.dot(p)), to = std::max(to, view.right.dot(p));
+        low = std::min(low, view.up.dot(p)), high = std::max(high, view.up.dot(p));
       }
     }
     start.push_back(from);
     widest = std::max(widest, to - from);
     left = std::min(left, from), rightmost = std::max(rightmost, to);
   }
-  const bool ground = !system.options().feet.empty() && view.up == 2;
+  const bool ground = !system.options().feet.empty() && view.up == Vector3::UnitZ();
   if (ground) low = std::min(low, system.options().ground.height);
   const double pitch = 1.15 * std::max(widest, 1e-9);
   const bool aside = rightmost - left < 2 * widest;  // it stays in place
@@ -188,9 +141,11 @@ std::string DrawStrip(const std::vector<MotionSample>& samples, const MotionSyst
         poses.size() > 1 ? static_cast<double>(i) / static_cast<double>(poses.size() - 1) : 1;
     svg += "<g stroke=\"" + Colour(share) +
            "\" stroke-width=\"2\" stroke-linecap=\"round\" fill=\"none\">\n";
-    for (const Segment& s : poses[i])
-      svg += "<line x1=\"" + x(s.first[view.right]) + "\" y1=\"" + y(s.first[view.up]) +
-             "\" x2=\"" + x(s.second[view.right]) + "\" y2=\"" + y(s.second[view.up]) + "\"/>\n";
+    for (const Stick& s : poses[i]) {
+      if ((s.to - s.from).norm() <= kShortestStick && poses[i].size() > 1) continue;
+      svg += "<line x1=\"" + x(view.right.dot(s.from)) + "\" y1=\"" + y(view.up.dot(s.from)) +
+             "\" x2=\"" + x(view.right.dot(s.to)) + "\" y2=\"" + y(view.up.dot(s.to)) + "\"/>\n";
+    }
     svg += "</g>\n";
     const double at = kMargin + (start[i] + shift) * scale;
     if (at - last_label < 55) continue;

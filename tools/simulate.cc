@@ -4,6 +4,7 @@
 
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/base/printable.h"
+#include "motion_animation.h"
 #include "motion_plot.h"
 #include "motion_strip.h"
 #include "outputs.h"
@@ -15,9 +16,13 @@ namespace {
 
 struct Request {
   Input input;
-  std::string out = "-", controller, gravity, summary, plot, strip, keyframes;
+  std::string out = "-", controller, gravity, summary, plot, strip, animation, keyframes;
   MotionRequest motion;
   std::size_t max_rows = 1'000'000;
+
+  [[nodiscard]] std::vector<std::string> Outputs() const {
+    return {out, summary, plot, strip, animation, keyframes};
+  }
 };
 
 std::string Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
@@ -34,10 +39,11 @@ void CheckRequest(const Request& r) {
                      std::to_string(r.max_rows) + "; --rows DT makes fewer");
   if (r.motion.contact.empty() && r.motion.friction >= 0)
     throw UsageError("--friction needs a foot: --contact LINK:X,Y,Z");
-  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, {r.input.path, r.controller});
-  RefuseInputs({r.out, r.summary, r.plot, r.strip, r.keyframes}, r.input.with);
+  RefuseInputs(r.Outputs(), {r.input.path, r.controller});
+  RefuseInputs(r.Outputs(), r.input.with);
   RefuseForeign(r.summary, "\"energy_drift\": ");
-  for (const std::string& out : {r.plot, r.strip, r.keyframes}) RefuseForeign(out, kWrittenMark);
+  for (const std::string& out : {r.plot, r.strip, r.animation, r.keyframes})
+    RefuseForeign(out, kWrittenMark);
   if (r.motion.method == MotionMethod::kSpf && r.motion.step > kLargestStepOverEps * r.motion.eps)
     throw UsageError("--step " + Shown(r.motion.step) + " is too long for --eps " +
                      Shown(r.motion.eps) +
@@ -92,7 +98,9 @@ class Rows {
 
   // Of many, a picture shows every second one, or fourth ...
   void Keep(const MotionSample& sample) {
-    if (request_.plot.empty() && request_.strip.empty() && request_.keyframes.empty()) return;
+    if (request_.plot.empty() && request_.strip.empty() && request_.animation.empty() &&
+        request_.keyframes.empty())
+      return;
     if (count_ % stride_ != 0) return;
     samples_.push_back(sample);
     if (!request_.keyframes.empty() || samples_.size() < kMostDrawn) return;
@@ -123,8 +131,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> FilesBeside(
   std::string why;
   if (!r.summary.empty()) files.emplace_back(r.summary, motion.Summary(result));
   if (!r.plot.empty()) {
-    const std::optional<std::string> picture =
-        PlotMotion(samples, motion.joints(), motion.system(), motion.model().name, why);
+    const std::optional<std::string> picture = PlotMotion(
+        samples, result.events, motion.joints(), motion.system(), motion.model().name, why);
     if (!picture) {
       Error(r, "simulate-plot", "'" + r.plot + "' needs gnuplot, " + why, diagnostics);
       return std::nullopt;
@@ -132,6 +140,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> FilesBeside(
     files.emplace_back(r.plot, *picture);
   }
   if (!r.strip.empty()) files.emplace_back(r.strip, DrawStrip(samples, motion.system()));
+  if (!r.animation.empty())
+    files.emplace_back(r.animation, AnimateMotion(samples, result.events, motion.system()));
   if (!r.keyframes.empty()) {
     const std::optional<std::string> keys =
         KeyframesOf(samples, motion.model(), motion.joints(), motion.system(), why);
@@ -185,7 +195,7 @@ bool Understand(const Request& r, const FileResolver& tables, MotionRequest& mot
 }
 
 bool Perform(const Request& r, Diagnostics& diagnostics) {
-  const std::vector<std::string> outputs = {r.out, r.summary, r.plot, r.strip, r.keyframes};
+  const std::vector<std::string> outputs = r.Outputs();
   std::vector<std::string> read = {r.controller};
   const std::optional<Robot> robot = LoadRobot(r.input, diagnostics, &read);
   RefuseInputs(outputs, read);
@@ -285,6 +295,8 @@ void AddSimulate(CLI::App& app, Command& run) {
   command->add_option("--plot", r->plot, "picture of the motion, where gnuplot is installed")
       ->type_name("FILE.svg");
   command->add_option("--strip", r->strip, "stick figures over time")->type_name("FILE.svg");
+  command->add_option("--animate", r->animation, "stick figures that move, in a browser")
+      ->type_name("FILE.svg");
   command
       ->add_option("--keyframes", r->keyframes,
                    "samples as keyframes of MuJoCo, for the MJCF that IN becomes")

@@ -350,6 +350,7 @@ TEST_F(Safety, SideOutputsReplaceOnlyTheirOwn) {
       {"export arm.urdf -o . --language fmu", "arm.fmu"},
       {"simulate arm.urdf -o t.csv --time 0.02 --summary FILE", "s.json"},
       {"simulate arm.urdf -o t.csv --time 0.02 --strip FILE", "s.svg"},
+      {"simulate arm.urdf -o t.csv --time 0.02 --animate FILE", "a.svg"},
       {"simulate arm.urdf -o t.csv --time 0.02 --keyframes FILE", "k.xml"},
   };
   for (const Use& use : uses) {
@@ -393,7 +394,7 @@ TEST_F(Safety, NoOutputIsAnInput) {
         "graph a.xml --what lacg -o a.svg", "simulate a.xml --time 0.01 -o part.xml",
         "simulate a.xml --time 0.01 -o a.dot", "simulate a.xml --time 0.01 --summary part.json",
         "simulate a.xml --time 0.01 --summary a.json --controller c.json",
-        "simulate a.xml --time 0.01 --strip a.svg",
+        "simulate a.xml --time 0.01 --strip a.svg", "simulate a.xml --time 0.01 --animate a.svg",
         "convert a.xml -o o.urdf --loss-report part.json",
         "convert a.xml -o o.urdf --loss-report a.json", "convert a.xml -o part.json --to urdf",
         "check a.xml --to urdf --loss-report a.json", "export a.xml -o . --language c",
@@ -907,7 +908,7 @@ TEST_F(Safety, DecoysOfEveryKindStay) {
       "graph in/arm.urdf --what cg -o o.dot",
       "graph in/gear.xml --what lacg -o o.svg",
       "simulate in/arm.urdf -o o.csv --time 0.02 --summary s.json",
-      "simulate in/arm.urdf -o o.csv --time 0.02 --strip s.svg --keyframes k.xml",
+      "simulate in/arm.urdf -o o.csv --time 0.02 --strip s.svg --animate a.svg --keyframes k.xml",
       "simulate in/arm.urdf -o o.csv --time 0.02 --plot p.svg",
       "simulate in/arm.urdf -o o.csv --time 0.02 --controller pipe.json",
       "export in/arm.urdf -o e --language c",

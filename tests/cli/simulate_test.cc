@@ -1,8 +1,10 @@
 // kinemorph simulate as a user runs it: the two legs against reference motions, from every format;
 // what it writes; what it refuses.
 #include <gtest/gtest.h>
+#include <tinyxml2.h>
 
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -74,7 +76,8 @@ TEST_F(SimulateCommand, NothingThatIsReadIsOverwritten) {
   std::map<std::string, std::string> before;
   for (const char* name : {"leg.urdf", "table.csv", "control.json"})
     before[name] = FileText(folder_ / name);
-  for (const std::string option : {"-o", "--summary", "--plot", "--strip", "--keyframes"}) {
+  for (const std::string option :
+       {"-o", "--summary", "--plot", "--strip", "--animate", "--keyframes"}) {
     for (const auto& [name, text] : before) {
       const CommandResult result =
           Run("leg.urdf --time 0.01 --armature j_crank=1e-3 --controller "
@@ -297,12 +300,50 @@ TEST_F(SimulateCommand, ASideCarClosesTheLoopsOfRh5) {
 TEST_F(SimulateCommand, APictureShowsWhatMoved) {
   if (Shell("gnuplot --version", folder_.path()).exit_code != 0)
     GTEST_SKIP() << "gnuplot is not installed";
-  const CommandResult result = Run(File(kB) + kSwing + "-o a.csv --time 0.2 --plot a.svg");
+  const CommandResult result =
+      Run(File(kB) + kHop + "-o a.csv --time 0.2 --plot a.svg --contact shank:0.22,0,0");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string picture = FileText(folder_ / "a.svg");
   EXPECT_EQ(picture.rfind("<?xml", 0), 0u);
-  for (const char* text : {"closure error", "energy", "j_crank"})
+  for (const char* text : {"closure error", "energy", "j_crank", "touch-down"})
     EXPECT_NE(picture.find(text), std::string::npos) << text;
+}
+
+std::size_t Count(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+// A pendulum of 1 m falls from the side: the figure ends as far from its axis as it began.
+TEST_F(SimulateCommand, AFigureMovesInABrowser) {
+  WriteFile(folder_ / "arm.urdf", R"(<robot name="arm"><link name="base"/><link name="a&lt;b&amp;c">
+<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="tip"/>
+<joint name="j" type="revolute"><parent link="base"/><child link="a&lt;b&amp;c"/><axis xyz="0 1 0"/><limit lower="-1" upper="0.1" effort="1" velocity="1"/></joint>
+<joint name="t" type="fixed"><parent link="a&lt;b&amp;c"/><child link="tip"/><origin xyz="1 0 0"/></joint></robot>)");
+  const CommandResult result = Run("arm.urdf -o a.csv --time 0.4 --rate j=4 --animate a.svg");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string picture = FileText(folder_ / "a.svg");
+  tinyxml2::XMLDocument svg;
+  ASSERT_EQ(svg.Parse(picture.c_str()), tinyxml2::XML_SUCCESS) << picture;
+  const tinyxml2::XMLElement* const path = svg.RootElement()->FirstChildElement("path");
+  ASSERT_NE(path, nullptr);
+  EXPECT_STREQ(path->FirstChildElement("title")->GetText(), "a<b&c");
+  const std::string values = path->FirstChildElement("animate")->Attribute("values");
+  std::vector<double> lengths, ends;
+  std::istringstream frames(values);
+  for (std::string frame; std::getline(frames, frame, ';');) {
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    ASSERT_EQ(std::sscanf(frame.c_str(), "M%lf %lfL%lf %lf", &x0, &y0, &x1, &y1), 4) << frame;
+    lengths.push_back(std::hypot(x1 - x0, y1 - y0)), ends.push_back(y1 - y0);
+  }
+  ASSERT_EQ(lengths.size(), Table("a.csv").at("t").size());
+  for (const double length : lengths) EXPECT_NEAR(length, lengths[0], 0.2);
+  const double turned = Table("a.csv").at("q.j").back();
+  EXPECT_NEAR(ends.back(), lengths[0] * std::sin(turned), 0.2);
+  EXPECT_EQ(Count(picture, "joint-limit j, t = 0.03"), 1u) << picture;
+  EXPECT_NE(picture.find("5 times slower"), std::string::npos);
 }
 
 // Poses as figures, and as states of the MJCF that the model becomes.
@@ -316,10 +357,7 @@ TEST_F(SimulateCommand, PosesAreDrawnAndBecomeKeyframes) {
   EXPECT_NE(strip.find("t = 0.1 s"), std::string::npos);
   const std::string keys = FileText(folder_ / "keys.xml");
   const auto table = Table("a.csv");
-  std::size_t count = 0;
-  for (std::size_t at = keys.find("<key "); at != std::string::npos;
-       at = keys.find("<key ", at + 1))
-    ++count;
+  const std::size_t count = Count(keys, "<key ");
   EXPECT_EQ(count, table.at("t").size());
   // MuJoCo's order: x, y, crank, coupler, thigh, shank, rod.
   std::istringstream positions(keys.substr(keys.rfind("qpos=\"") + 6));
