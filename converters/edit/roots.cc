@@ -2,7 +2,7 @@
 
 #include "edit/model_edit.h"
 #include "edit/split.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 
 namespace kinemorph {
 

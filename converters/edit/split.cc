@@ -1,8 +1,8 @@
 #include "edit/split.h"
 
 #include "edit/removal.h"
-#include "edit/units.h"
 #include "kinemorph/graph/base/overloaded.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {

@@ -6,7 +6,7 @@
 #include "edit/model_edit.h"
 #include "edit/native_text.h"
 #include "edit/removal.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/elements.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/couplings.h"

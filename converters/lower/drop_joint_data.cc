@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "edit/model_edit.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 #include "kinemorph/graph/model/model_dump.h"
 #include "lower/drop_parts.h"

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "edit/model_edit.h"
-#include "edit/units.h"
 #include "edit/whole_joint.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {

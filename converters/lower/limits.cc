@@ -1,7 +1,7 @@
 #include "lower/limits.h"
 
 #include "edit/model_edit.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {

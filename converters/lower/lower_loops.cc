@@ -9,7 +9,7 @@
 #include "edit/removal.h"
 #include "edit/roots.h"
 #include "edit/split.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/mechanics/planar_loop.h"
 #include "lower/mimics.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph {

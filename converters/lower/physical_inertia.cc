@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "edit/model_edit.h"
-#include "edit/nearest_inertia.h"
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "kinemorph/graph/checks/nearest_inertia.h"
 #include "kinemorph/graph/model/model_dump.h"
 
 namespace kinemorph {

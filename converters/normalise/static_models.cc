@@ -2,8 +2,8 @@
 
 #include "edit/model_edit.h"
 #include "edit/removal.h"
-#include "edit/units.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/checks/units.h"
 
 namespace kinemorph {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "edit/nearest_inertia.h"
 #include "kinemorph/graph/base/disjoint_sets.h"
+#include "kinemorph/graph/checks/nearest_inertia.h"
 #include "kinemorph/graph/connectivity/spanning_tree.h"
 #include "kinemorph/graph/mechanics/kinematics.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 #include "kinemorph/graph/model/axis_fields.h"
 
 namespace kinemorph::verify {

@@ -4,9 +4,8 @@
 #include <iterator>
 #include <optional>
 
-#include "edit/take_model.h"
-#include "kinemorph/converters/convert.h"
 #include "verify/attachments.h"
+#include "verify/compare.h"
 #include "verify/content.h"
 #include "verify/correspondence.h"
 #include "verify/excuses.h"
@@ -128,20 +127,6 @@ void Conclude(const VerifyOptions& options, const std::string& mobility, VerifyR
   result.short_line = sentence(kColumns);
 }
 
-// The model of a world that is asked for; nothing where all is asked for, or there is no such
-// model.
-std::optional<Model> Chosen(const Model& world, const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  std::optional<Model> chosen(world);
-  LossReport unsaid;
-  if (!TakeModel(*chosen, name, unsaid)) chosen.reset();
-  return chosen;
-}
-
-// What becomes of loops and couplings that the other format has no place for: they are lost, or the
-// other file says them in another way (a loop as a mimic), and the physics must agree.
-enum class Reading { kConstraintsLost, kConstraintsKept };
-
 // A mass that a mesh would give is compared as its stand-in, and known to nobody; where both files
 // leave it to the same mesh, they say the same.
 void TellUnknown(const Side& a, const Side& b, const Correspondence& match, const Excuses& excuses,
@@ -167,13 +152,10 @@ void TellUnknown(const Side& a, const Side& b, const Correspondence& match, cons
   }
 }
 
-// Under one correspondence: that of the report, or by names alone.
-VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOptions& options,
-                     const std::vector<Loss>& expected = {},
-                     Reading reading = Reading::kConstraintsLost) {
-  const std::optional<Model> chosen_a = Chosen(whole_a, options.model),
-                             chosen_b = Chosen(whole_b, options.model);
-  const Model &model_a = chosen_a ? *chosen_a : whole_a, &model_b = chosen_b ? *chosen_b : whole_b;
+}  // namespace
+
+VerifyResult Compare(const Model& model_a, const Model& model_b, const VerifyOptions& options,
+                     const std::vector<Loss>& expected, Reading reading) {
   VerifyResult result;
   Side a, b;
   a.model = model_a, b.model = model_b;
@@ -220,7 +202,7 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   std::vector<CoordinatePair> pairs = PairCoordinates(a, b, match);
   Prove(a, b, match, relations, options, excuses, pairs, result);
   CompareJointValues(a, b, pairs, match, options, excuses, checks);
-  CompareContent(a, b, match, groups, relations, options, excuses, checks);
+  CompareContent({a, b, match, groups, relations, options, excuses}, checks);
   add();
   excuses.ExceptUnseen();
   excuses.Tell(result);
@@ -238,100 +220,6 @@ VerifyResult Compare(const Model& whole_a, const Model& whole_b, const VerifyOpt
   return result;
 }
 
-// What a conversion of one model into the format of the other says, and writes.
-struct Telling {
-  LossReport report;
-  std::optional<Model> written;
-};
-
-std::optional<Telling> Tell(const Model& model, const Model& other, const std::string& chosen,
-                            MimicChoice mimic) {
-  ConvertOptions conversion;
-  conversion.mimic = mimic;
-  conversion.model = chosen;
-  std::string version;
-  conversion.target.format = FindFormat(other.format, version);
-  conversion.target.options.version = other.format_version;
-  conversion.target.options.profile = ProfileNamed(other.dialect);
-  if (ChooseSpanningTree(other).loop_joints.empty())
-    conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
-  if (conversion.target.format == nullptr) return std::nullopt;
-  Diagnostics unsaid;
-  std::optional<Converted> converted = Convert(model, conversion, unsaid);
-  if (!converted) return std::nullopt;
-  ReadOptions read;
-  read.file_name = "written";
-  return Telling{std::move(converted->lowered.report),
-                 ReadModel(converted->text, conversion.target.format, read, unsaid)};
-}
-
-// In one format B is A, or exactly what is written for A. What the conversion loses is nobody's
-// word, so it is an exception and not accepted.
-std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
-                                               const VerifyOptions& options) {
-  const std::optional<Telling> telling = Tell(a, b, options.model, MimicChoice::kExact);
-  if (!telling || !telling->written ||
-      Compare(*telling->written, b, options).verdict != Verdict::kEquivalent)
-    return std::nullopt;
-  VerifyOptions with = options;
-  with.report = &telling->report, with.written = &*telling->written;
-  with.assumed = true;
-  return Compare(a, b, with);
-}
-
-// The same said of B and A.
-std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
-  if (!result) return result;
-  for (std::string& row : result->skipped) {
-    const std::size_t at = row.rfind("(A has");
-    const std::size_t other = row.rfind("(B has");
-    if (at != std::string::npos) row[at + 1] = 'B';
-    if (other != std::string::npos) row[other + 1] = 'A';
-  }
-  return result;
-}
-
-// Between two formats each side may say what the other's has no place for: all that a conversion
-// either way would lose, but for what the other side's own conversion makes good.
-VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
-                            MimicChoice mimic = MimicChoice::kExact, bool* fitted = nullptr) {
-  const std::string model_b = Chosen(b, options.model) ? options.model : "";
-  const std::optional<Telling> ba = Tell(b, a, model_b, mimic);
-  std::optional<Telling> ab;
-  VerifyOptions with = options;
-  if (options.report == nullptr) {
-    ab = Tell(a, b, options.model, mimic);
-    with.assumed = true;
-    if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
-  }
-  if (ba) with.back = &ba->report;
-  std::vector<Loss> expected;
-  const auto expect = [&](const Model* written, const Model& other) {
-    const std::optional<Telling> again =
-        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic);
-    if (again)
-      std::copy(again->report.losses.begin(), again->report.losses.end(),
-                std::back_inserter(expected));
-  };
-  expect(with.written, a);
-  expect(ba && ba->written ? &*ba->written : nullptr, b);
-  const auto has = [](const LossReport* report, const auto& what) {
-    return report != nullptr && what(*report);
-  };
-  const auto fits = [](const LossReport& report) { return !report.fitted.empty(); };
-  if (fitted != nullptr) *fitted = has(with.report, fits) || has(with.back, fits);
-  const auto loses_constraints = [](const LossReport& report) {
-    return std::any_of(report.losses.begin(), report.losses.end(),
-                       [](const Loss& loss) { return IsConstraint(loss.feature); });
-  };
-  if (with.assumed && (has(with.report, loses_constraints) || has(with.back, loses_constraints))) {
-    VerifyResult kept = Compare(a, b, with, expected, Reading::kConstraintsKept);
-    if (kept.verdict != Verdict::kDifferent) return kept;
-  }
-  return Compare(a, b, with, expected);
-}
-
-}  // namespace
 }  // namespace verify
 
 std::string_view Name(Verdict verdict) {
@@ -352,32 +240,6 @@ bool DiffersOnlyOpen(const VerifyResult& result) {
   return result.verdict == Verdict::kDifferent &&
          std::all_of(result.checks.begin(), result.checks.end(),
                      [](const VerifyCheck& check) { return verify::Holds(check) || check.open; });
-}
-
-VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
-  using namespace verify;
-  if (!options.model.empty() && !Chosen(a, options.model)) {
-    VerifyResult none;
-    none.verdict = Verdict::kDifferent;
-    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is no model of A";
-    Note(none, Severity::kError, "no-such-model", "'" + options.model + "' is no model of A");
-    return none;
-  }
-  if (a.format != b.format) {
-    VerifyResult exact = CompareBetween(a, b, options);
-    if (exact.verdict != Verdict::kDifferent || options.report != nullptr) return exact;
-    bool fitted = false;
-    VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
-    return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
-  }
-  if (options.report != nullptr) return Compare(a, b, options);
-  VerifyResult best = Compare(a, b, options);
-  const auto consider = [&](std::optional<VerifyResult> other) {
-    if (other && other->verdict < best.verdict) best = std::move(*other);
-  };
-  if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
-  if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
-  return best;
 }
 
 }  // namespace kinemorph

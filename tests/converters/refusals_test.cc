@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "edit/nearest_inertia.h"
+#include "kinemorph/graph/checks/nearest_inertia.h"
 #include "native_xml.h"
 #include "small_model.h"
 

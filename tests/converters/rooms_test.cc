@@ -23,7 +23,7 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
       {"edit", {"plan"}},
       {"normalise", {"plan", "edit"}},
       {"lower", {"plan", "edit"}},
-      {"verify", {"plan", "edit"}},
+      {"verify", {}},
       {"lint", {}},
       {"pipeline", {"plan", "edit", "normalise", "lower", "verify"}},
       {"gateway", {"pipeline"}},
@@ -39,6 +39,12 @@ TEST(ConverterRooms, NoIncludeRunsBack) {
     std::ifstream file(entry.path());
     for (std::string line; std::getline(file, line);) {
       std::smatch match;
+      // A judge that asks the converter judges itself.
+      if (room == "verify" && line.find("kinemorph/converters/") != std::string::npos) {
+        EXPECT_TRUE(line.find("/verify.h") != std::string::npos ||
+                    line.find("/loss_report.h") != std::string::npos)
+            << entry.path() << ": " << line;
+      }
       if (!std::regex_match(line, match, include)) continue;
       if (match[1] == "kinemorph") {  // the door
         EXPECT_EQ(room, "gateway") << entry.path() << ": " << line;

@@ -1,4 +1,4 @@
-#include "edit/nearest_inertia.h"
+#include "kinemorph/graph/checks/nearest_inertia.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "edit/units.h"
+#include "kinemorph/graph/checks/units.h"
 
 #include <utility>
 

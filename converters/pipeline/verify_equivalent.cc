@@ -1,0 +1,161 @@
+// Whether two files describe the same robot: the comparison, and where it finds differences, what
+// conversions between the two formats would say of them.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "edit/take_model.h"
+#include "kinemorph/converters/convert.h"
+#include "kinemorph/converters/verify.h"
+#include "verify/compare.h"
+#include "verify/excuses.h"
+#include "verify/proof.h"
+
+namespace kinemorph {
+namespace {
+
+using verify::IsConstraint;
+using verify::Reading;
+
+// The model of a world that is asked for; nothing where all is asked for, or there is no such
+// model.
+std::optional<Model> Chosen(const Model& world, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::optional<Model> chosen(world);
+  LossReport unsaid;
+  if (!TakeModel(*chosen, name, unsaid)) chosen.reset();
+  return chosen;
+}
+
+// Under one correspondence, of the models that are asked for.
+VerifyResult CompareChosen(const Model& a, const Model& b, const VerifyOptions& options,
+                           const std::vector<Loss>& expected = {},
+                           Reading reading = Reading::kConstraintsLost) {
+  const std::optional<Model> chosen_a = Chosen(a, options.model),
+                             chosen_b = Chosen(b, options.model);
+  return verify::Compare(chosen_a ? *chosen_a : a, chosen_b ? *chosen_b : b, options, expected,
+                         reading);
+}
+
+// What a conversion of one model into the format of the other says, and writes.
+struct Telling {
+  LossReport report;
+  std::optional<Model> written;
+};
+
+std::optional<Telling> Tell(const Model& model, const Model& other, const std::string& chosen,
+                            MimicChoice mimic) {
+  ConvertOptions conversion;
+  conversion.mimic = mimic;
+  conversion.model = chosen;
+  std::string version;
+  conversion.target.format = FindFormat(other.format, version);
+  conversion.target.options.version = other.format_version;
+  conversion.target.options.profile = ProfileNamed(other.dialect);
+  if (ChooseSpanningTree(other).loop_joints.empty())
+    conversion.target.options.loops = LoopChoice::kNone;  // the other is a tree
+  if (conversion.target.format == nullptr) return std::nullopt;
+  Diagnostics unsaid;
+  std::optional<Converted> converted = Convert(model, conversion, unsaid);
+  if (!converted) return std::nullopt;
+  ReadOptions read;
+  read.file_name = "written";
+  return Telling{std::move(converted->lowered.report),
+                 ReadModel(converted->text, conversion.target.format, read, unsaid)};
+}
+
+// In one format B is A, or exactly what is written for A. What the conversion loses is nobody's
+// word, so it is an exception and not accepted.
+std::optional<VerifyResult> CompareAsConverted(const Model& a, const Model& b,
+                                               const VerifyOptions& options) {
+  const std::optional<Telling> telling = Tell(a, b, options.model, MimicChoice::kExact);
+  if (!telling || !telling->written ||
+      CompareChosen(*telling->written, b, options).verdict != Verdict::kEquivalent)
+    return std::nullopt;
+  VerifyOptions with = options;
+  with.report = &telling->report, with.written = &*telling->written;
+  with.assumed = true;
+  return CompareChosen(a, b, with);
+}
+
+// The same said of B and A.
+std::optional<VerifyResult> Turned(std::optional<VerifyResult> result) {
+  if (!result) return result;
+  for (std::string& row : result->skipped) {
+    const std::size_t at = row.rfind("(A has");
+    const std::size_t other = row.rfind("(B has");
+    if (at != std::string::npos) row[at + 1] = 'B';
+    if (other != std::string::npos) row[other + 1] = 'A';
+  }
+  return result;
+}
+
+// Between two formats each side may say what the other's has no place for: all that a conversion
+// either way would lose, but for what the other side's own conversion makes good.
+VerifyResult CompareBetween(const Model& a, const Model& b, const VerifyOptions& options,
+                            MimicChoice mimic = MimicChoice::kExact, bool* fitted = nullptr) {
+  const std::string model_b = Chosen(b, options.model) ? options.model : "";
+  const std::optional<Telling> ba = Tell(b, a, model_b, mimic);
+  std::optional<Telling> ab;
+  VerifyOptions with = options;
+  if (options.report == nullptr) {
+    ab = Tell(a, b, options.model, mimic);
+    with.assumed = true;
+    if (ab) with.report = &ab->report, with.written = ab->written ? &*ab->written : nullptr;
+  }
+  if (ba) with.back = &ba->report;
+  std::vector<Loss> expected;
+  const auto expect = [&](const Model* written, const Model& other) {
+    const std::optional<Telling> again =
+        written == nullptr ? std::nullopt : Tell(*written, other, "", mimic);
+    if (again)
+      std::copy(again->report.losses.begin(), again->report.losses.end(),
+                std::back_inserter(expected));
+  };
+  expect(with.written, a);
+  expect(ba && ba->written ? &*ba->written : nullptr, b);
+  const auto has = [](const LossReport* report, const auto& what) {
+    return report != nullptr && what(*report);
+  };
+  const auto fits = [](const LossReport& report) { return !report.fitted.empty(); };
+  if (fitted != nullptr) *fitted = has(with.report, fits) || has(with.back, fits);
+  const auto loses_constraints = [](const LossReport& report) {
+    return std::any_of(report.losses.begin(), report.losses.end(),
+                       [](const Loss& loss) { return IsConstraint(loss.feature); });
+  };
+  if (with.assumed && (has(with.report, loses_constraints) || has(with.back, loses_constraints))) {
+    VerifyResult kept = CompareChosen(a, b, with, expected, Reading::kConstraintsKept);
+    if (kept.verdict != Verdict::kDifferent) return kept;
+  }
+  return CompareChosen(a, b, with, expected);
+}
+
+}  // namespace
+
+VerifyResult VerifyEquivalent(const Model& a, const Model& b, const VerifyOptions& options) {
+  if (!options.model.empty() && !Chosen(a, options.model)) {
+    VerifyResult none;
+    none.verdict = Verdict::kDifferent;
+    none.line = none.short_line = "NOT equivalent: '" + options.model + "' is no model of A";
+    verify::Note(none, Severity::kError, "no-such-model",
+                 "'" + options.model + "' is no model of A");
+    return none;
+  }
+  if (a.format != b.format) {
+    VerifyResult exact = CompareBetween(a, b, options);
+    if (exact.verdict != Verdict::kDifferent || options.report != nullptr) return exact;
+    bool fitted = false;
+    VerifyResult fit = CompareBetween(a, b, options, MimicChoice::kFit, &fitted);
+    return fitted && fit.verdict != Verdict::kDifferent ? fit : exact;
+  }
+  if (options.report != nullptr) return CompareChosen(a, b, options);
+  VerifyResult best = CompareChosen(a, b, options);
+  const auto consider = [&](std::optional<VerifyResult> other) {
+    if (other && other->verdict < best.verdict) best = std::move(*other);
+  };
+  if (best.verdict == Verdict::kDifferent) consider(CompareAsConverted(a, b, options));
+  if (best.verdict == Verdict::kDifferent) consider(Turned(CompareAsConverted(b, a, options)));
+  return best;
+}
+
+}  // namespace kinemorph

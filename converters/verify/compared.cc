@@ -1,0 +1,58 @@
+#include "verify/compared.h"
+
+#include <algorithm>
+
+namespace kinemorph::verify {
+namespace {
+
+// "package://arm/meshes/a.stl", "../arm/meshes/a.stl" -> {"arm", "meshes", "a.stl"}: folders up and
+// the scheme say where one starts.
+std::vector<std::string> PathOf(std::string uri, bool& open) {
+  std::replace(uri.begin(), uri.end(), '\\', '/');
+  if (const std::size_t scheme = uri.find("://"); scheme != std::string::npos)
+    uri.erase(0, scheme + 3), open = true;
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= uri.size();) {
+    const std::size_t end = std::min(uri.find('/', at), uri.size());
+    const std::string part = uri.substr(at, end - at);
+    at = end + 1;
+    if (part == ".." && !parts.empty())
+      parts.pop_back();
+    else if (part == "..")
+      open = true;
+    else if (!part.empty() && part != ".")
+      parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+double PoseError(const RigidTransform& a, const RigidTransform& b, double length) {
+  double error = (a.R - b.R).cwiseAbs().maxCoeff();
+  for (int i = 0; i < 3; ++i) error = std::max(error, RelativeError(a.p[i], b.p[i], 10 * length));
+  return error;
+}
+
+void AddMade(std::initializer_list<const Worst*> made, std::vector<Worst>& checks) {
+  for (const Worst* check : made)
+    if (check->made()) checks.push_back(*check);
+}
+
+bool SameFile(const std::string& a, const std::string& b, const Compared& sides) {
+  const LossReport* const report = sides.options_.report;
+  if (a == b) return true;
+  if (report != nullptr) {
+    const auto [first, last] = report->files.equal_range(b);
+    if (first != last)
+      return std::any_of(first, last, [&](const auto& file) { return file.second == a; });
+  }
+  bool open_a = false, open_b = false;
+  const std::vector<std::string> x = PathOf(a, open_a), y = PathOf(b, open_b);
+  if (!sides.Converted() && !open_a && !open_b) return false;
+  const auto [p, q] = std::mismatch(x.rbegin(), x.rend(), y.rbegin(), y.rend());
+  const auto same = static_cast<std::size_t>(p - x.rbegin());
+  return same > 0 && (same + (open_a ? 1 : 0) >= x.size() || same + (open_b ? 1 : 0) >= y.size());
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "kinemorph/formats/native_weight.h"
+#include "verify/content.h"
+
+namespace kinemorph::verify {
+namespace {
+
+std::string Quoted(const std::string& name) { return "'" + name + "'"; }
+
+// By name, and where several have it, the one that is most alike.
+class Devices : Compared {
+ public:
+  Devices(const Compared& sides, NativeText& native) : Compared(sides), native_(native) {}
+
+  void Run(std::vector<Worst>& checks) {
+    CompareSensors();
+    CompareDrives();
+    AddMade({&drives_, &sensors_}, checks);
+  }
+
+ private:
+  // What is kept of it, less its pose on a link and, where a conversion may have merged that, the
+  // link's name: both are compared as such.
+  [[nodiscard]] NativeData SaidOf(const Sensor& sensor) const {
+    NativeData said = sensor.native;
+    if (sensor.link == kNoLink) return said;
+    said.content = Without(said, ContentRole::kPlace);
+    if (Converted()) said.content = Without(said, ContentRole::kOwner);
+    return said;
+  }
+
+  void CompareSensors() {
+    const Model &model_a = *a_.original, &model_b = *b_.original;
+    std::unordered_multimap<std::string, const Sensor*> there;
+    for (const Sensor& sensor : model_b.sensors) there.emplace(PlainName(sensor.name), &sensor);
+    for (const Sensor& sensor : model_a.sensors) {
+      const auto [begin, end] = there.equal_range(PlainName(sensor.name));
+      const Subject subject = SubjectOf(model_a, sensor);
+      auto best = end;
+      std::string why = "is not in B";
+      double error = kMissing;
+      for (auto at = begin; at != end; ++at) {
+        std::string reason;
+        const double apart = SensorError(sensor, *at->second, reason);
+        const bool nearer = best == end || apart < error;
+        // Of several that stand alike, the one that says the same.
+        const bool alike = !nearer && apart == error &&
+                           NativeText::SaysTheSame(sensor.native, at->second->native) &&
+                           !NativeText::SaysTheSame(sensor.native, best->second->native);
+        if (nearer || alike) best = at, error = apart, why = reason;
+      }
+      if (error > sensors_.check().tolerance) {
+        if (excuses_.Take(Feature::kSensor, subject))
+          sensors_.Except(Text(subject) + " " + why);
+        else
+          sensors_.Miss(sensor.name, Text(subject) + " " + why);
+      } else {
+        sensors_.Add(error, sensor.name);
+        native_.Compare({SaidOf(sensor)}, {SaidOf(*best->second)}, subject);
+      }
+      if (best != end) there.erase(best);
+    }
+    for (const auto& [name, sensor] : there) {
+      const Subject subject = SubjectOf(model_b, *sensor);
+      if (excuses_.TakeOfB(Feature::kSensor, subject))
+        sensors_.Except(Text(subject) + " is not in A");
+      else
+        sensors_.Miss(sensor->name, Text(subject) + " is not in A");
+    }
+  }
+
+  [[nodiscard]] double SensorError(const Sensor& a, const Sensor& b, std::string& why) const {
+    const Model &model_a = *a_.original, &model_b = *b_.original;
+    if (a.type != b.type) {
+      why = "is of type '" + b.type + "', not '" + a.type + "'";
+      return kMissing;
+    }
+    if (a.joint != kNoJoint && b.joint != kNoJoint &&
+        !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name)) {
+      why = "is on joint " + Quoted(model_b.joint(b.joint).name) + ", not on " +
+            Quoted(model_a.joint(a.joint).name);
+      return kMissing;
+    }
+    if (!Converted() && ((a.joint == kNoJoint) != (b.joint == kNoJoint) ||
+                         (a.link == kNoLink) != (b.link == kNoLink))) {
+      why = "is on something else";
+      return kMissing;
+    }
+    why = "stands elsewhere";
+    return Apart(a, b);
+  }
+
+  // A's name, through the report, or a part of a joint that was split.
+  [[nodiscard]] bool SameJointName(const std::string& a, const std::string& b) const {
+    if (match_.renames.Of(SubjectKind::kJoint, a) == b) return true;
+    if (!Converted()) return false;
+    const auto ja = names_a_.Joint(a), jb = names_b_.Joint(b);
+    if (ja && jb && relations_.b_of_a[Index(*ja)] == *jb) return true;
+    return PlainName(a) == PlainName(b) || (!ja || relations_.b_of_a[Index(*ja)] == kNoJoint);
+  }
+
+  [[nodiscard]] double Apart(const Sensor& a, const Sensor& b) const {
+    if (a.link == kNoLink || b.link == kNoLink) return 0;  // on a joint
+    const int body = a_.m.body_of[Index(a.link)], body_b = b_.m.body_of[Index(b.link)];
+    const auto group = groups_.b_of_a.find(groups_.a.group[U(body)]);
+    if (group == groups_.b_of_a.end() || group->second.b != groups_.b.group[U(body_b)])
+      return kMissing;
+    return PoseError(group->second.X_ba * groups_.a.X[U(body)] * a.X_LS,
+                     groups_.b.X[U(body_b)] * b.X_LS, a_.m.length);
+  }
+
+  void CompareDrives() {
+    const Model &model_a = *a_.original, &model_b = *b_.original;
+    std::unordered_multimap<std::string, const Actuator*> there;
+    for (const Actuator& drive : model_b.actuators) there.emplace(PlainName(drive.name), &drive);
+    std::vector<const Actuator*> unmatched;
+    for (const Actuator& drive : model_a.actuators) {
+      const auto [begin, end] = there.equal_range(PlainName(drive.name));
+      auto best = end;
+      std::string why;
+      for (auto at = begin; at != end; ++at) {
+        const std::string reason = DriveDifference(drive, *at->second);
+        const bool alike = best != end && reason.empty() && why.empty() &&
+                           NativeText::SaysTheSame(drive.native, at->second->native) &&
+                           !NativeText::SaysTheSame(drive.native, best->second->native);
+        if (best == end || (reason.empty() && !why.empty()) || alike) best = at, why = reason;
+      }
+      if (best == end) {
+        unmatched.push_back(&drive);
+      } else {
+        ConcludeDrive(drive, best->second, why);
+        there.erase(best);
+      }
+    }
+    // A format may call a drive after its joint.
+    for (const Actuator* drive : unmatched) {
+      const auto on_it = [&](const auto& item) {
+        return DriveDifference(*drive, *item.second).empty();
+      };
+      const auto found =
+          Converted() ? std::find_if(there.begin(), there.end(), on_it) : there.end();
+      ConcludeDrive(*drive, found == there.end() ? nullptr : found->second,
+                    found == there.end() ? "is not in B" : "");
+      if (found != there.end()) there.erase(found);
+    }
+    for (const auto& [name, drive] : there) {
+      const Subject subject = SubjectOf(model_b, *drive);
+      if (excuses_.written() != nullptr && WasAdded(*drive)) {
+        excuses_.SkipOfB(Feature::kActuator, subject);
+      } else if (excuses_.TakeOfB(Feature::kActuator, subject)) {
+        drives_.Except(Text(subject) + " is not in A");
+      } else {
+        drives_.Miss(drive->name, Text(subject) + " is not in A");
+      }
+    }
+  }
+
+  void ConcludeDrive(const Actuator& drive, const Actuator* other, const std::string& why) {
+    const Subject subject = SubjectOf(*a_.original, drive);
+    if (why.empty()) {
+      drives_.Add(0, drive.name);
+      native_.Compare({drive.native}, {other->native}, subject);
+    } else if (excuses_.Take(Feature::kActuator, subject)) {
+      drives_.Except(Text(subject) + " " + why);
+    } else {
+      drives_.Miss(drive.name, Text(subject) + " " + why);
+    }
+  }
+
+  // A drive that A does not have is the conversion's where the user asked for motors; a report of
+  // what is assumed asks for none.
+  [[nodiscard]] bool WasAdded(const Actuator& drive) const {
+    const std::vector<Actuator>& written = excuses_.written()->actuators;
+    return std::any_of(written.begin(), written.end(),
+                       [&](const Actuator& other) { return other.name == drive.name; });
+  }
+
+  // Empty: the two do the same.
+  [[nodiscard]] std::string DriveDifference(const Actuator& a, const Actuator& b) const {
+    const Model &model_a = *a_.original, &model_b = *b_.original;
+    if (a.joint != kNoJoint && b.joint != kNoJoint &&
+        !SameJointName(model_a.joint(a.joint).name, model_b.joint(b.joint).name))
+      return "drives " + Quoted(model_b.joint(b.joint).name) + ", not " +
+             Quoted(model_a.joint(a.joint).name);
+    if ((a.joint == kNoJoint) != (b.joint == kNoJoint)) return "drives something else";
+    if (RelativeError(a.gear, b.gear, 0) > options_.tolerance)
+      return "has gear " + FormatNumber(b.gear) + ", not " + FormatNumber(a.gear);
+    const bool comparable =
+        a.native.format == b.native.format && (!a.native.format.empty() || excuses_.same_format());
+    if (comparable && a.type != b.type) return "is of type '" + b.type + "', not '" + a.type + "'";
+    const auto differ = [&](const std::optional<double>& x, const std::optional<double>& y) {
+      return x && y ? RelativeError(*x, *y, 0) > options_.tolerance
+                    : comparable && x.has_value() != y.has_value();
+    };
+    if (differ(a.effort_lower, b.effort_lower) || differ(a.effort_upper, b.effort_upper))
+      return "has another effort range";
+    return {};
+  }
+
+  NativeText& native_;
+  const Names names_a_{a_.model}, names_b_{b_.model};
+  Worst drives_{"drives", 0}, sensors_{"sensors", options_.tolerance};
+};
+
+}  // namespace
+
+void CompareDevices(const Compared& sides, NativeText& native, std::vector<Worst>& checks) {
+  Devices(sides, native).Run(checks);
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "verify/content.h"
+
+namespace kinemorph::verify {
+namespace {
+
+class Models : Compared {
+ public:
+  explicit Models(const Compared& sides) : Compared(sides) {}
+
+  void Run(std::vector<Worst>& checks) {
+    CompareLinkGravity();
+    CompareWorldGravity();
+    if (!Converted()) CompareScopes();
+    AddMade({&gravity_, &models_}, checks);
+  }
+
+ private:
+  // Whether the world's gravity acts on a link.
+  void CompareLinkGravity() {
+    for (const LinkId id : Links(a_.model)) {
+      const LinkId other = match_.b_of_a[Index(id)];
+      if (other == kNoLink || other == kWorld) continue;
+      const Link &x = a_.model.link(id), &y = b_.model.link(other);
+      const bool acts = x.gravity.value_or(true);
+      const bool weighs = x.inertial && x.inertial->mass > 0;
+      if (acts == y.gravity.value_or(true) || !weighs) continue;
+      const std::string told =
+          Text(SubjectOf(x)) + ": gravity acts on it in " + (acts ? "A" : "B") + " only";
+      if (acts ? excuses_.TakeOfB(Feature::kLinkGravity, SubjectOf(y))
+               : excuses_.Take(Feature::kLinkGravity, SubjectOf(x)))
+        gravity_.Except(told);
+      else
+        gravity_.Miss(x.name, told);
+    }
+  }
+
+  void CompareWorldGravity() {
+    const Model &x = *a_.original, &y = *b_.original;
+    if (x.gravity && y.gravity) {
+      gravity_.Add((*x.gravity - *y.gravity).norm() / std::max(1e-9, x.gravity->norm()), "gravity",
+                   GravityText(x.gravity) + " against " + GravityText(y.gravity));
+    } else if (x.gravity || y.gravity) {
+      const Subject subject = SubjectOf(x.gravity ? x : y);
+      const std::string told = GravityText(x.gravity) + " against " + GravityText(y.gravity);
+      const bool usual = IsUsualGravity(x.gravity ? *x.gravity : *y.gravity);
+      if (x.gravity && excuses_.Take(Feature::kGravity, subject))
+        gravity_.Except(told);
+      else if (!x.gravity && !usual && excuses_.TakeOfB(Feature::kGravity, subject))
+        gravity_.Except(told);
+      else if (!usual || !Converted())
+        gravity_.Miss("gravity", told);
+    }
+  }
+
+  void CompareScopes() {
+    const Model &x = *a_.original, &y = *b_.original;
+    models_.Add(x.name == y.name ? 0 : 1, x.name,
+                "the name of the model, '" + x.name + "' against '" + y.name + "'");
+    std::map<std::string, const Scope*> scopes;
+    for (const Scope& scope : y.scopes) scopes.emplace(ScopePath(y, scope), &scope);
+    for (const Scope& scope : x.scopes) {
+      const auto found = scopes.find(ScopePath(x, scope));
+      if (found == scopes.end()) {
+        models_.Miss(scope.name, Text(SubjectOf(scope)) + " is not in B");
+        continue;
+      }
+      const Scope& other = *found->second;
+      if (scope.is_static != other.is_static)
+        models_.Miss(scope.name, Text(SubjectOf(scope)) + ": only one is static");
+      const auto canonical = [](const Model& model, const Scope& of) {
+        return of.canonical_link ? model.link(*of.canonical_link).name : "";
+      };
+      if (canonical(x, scope) != canonical(y, other))
+        models_.Miss(scope.name, Text(SubjectOf(scope)) + ": another canonical link");
+      models_.Add(PoseError(scope.X_WM, other.X_WM, a_.m.length), scope.name,
+                  Text(SubjectOf(scope)) + " stands elsewhere");
+    }
+    if (x.scopes.size() < y.scopes.size()) models_.Miss(y.name, "B has more models");
+  }
+
+  static std::string ScopePath(const Model& model, const Scope& scope) {
+    return scope.parent == kNoScope
+               ? scope.name
+               : ScopePath(model, model.scopes[Index(scope.parent)]) + "::" + scope.name;
+  }
+
+  static std::string GravityText(const std::optional<Vector3>& g) {
+    if (!g) return "none";
+    return FormatNumber(g->x()) + " " + FormatNumber(g->y()) + " " + FormatNumber(g->z()) +
+           " m/s^2";
+  }
+
+  Worst gravity_{"gravity", options_.tolerance}, models_{"models", options_.tolerance};
+};
+
+}  // namespace
+
+void CompareModels(const Compared& sides, std::vector<Worst>& checks) { Models(sides).Run(checks); }
+
+}  // namespace kinemorph::verify

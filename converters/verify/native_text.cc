@@ -1,0 +1,241 @@
+#include "verify/native_text.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "kinemorph/formats/capability_table.h"
+#include "kinemorph/formats/formats.h"
+#include "kinemorph/formats/native_canonical.h"
+#include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/model/elements.h"
+#include "verify/says_all.h"
+
+namespace kinemorph::verify {
+namespace {
+
+const std::vector<NativeData> kNothing;
+
+std::string CouplingKey(const Model& model, const Coupling& coupling) {
+  if (!coupling.name.empty() || coupling.terms.empty()) return coupling.name;
+  return "of " + model.joint(coupling.terms.front().coordinate.joint).name;
+}
+
+bool ZerosSayNothing(const Model& model) {
+  Target target;
+  std::string version;
+  target.format = FindFormat(model.format, version);
+  target.options.version = model.format_version;
+  return target.format != nullptr && TraitsOf(target).native_zeros_say_nothing;
+}
+
+const std::vector<NativeData>& OfInertial(const Link& link) {
+  return link.inertial ? link.inertial->native : kNothing;
+}
+
+// Of a link or joint that content may name.
+bool IsPart(const Subject& owner) {
+  using enum SubjectKind;
+  return owner.kind != kModel && owner.kind != kWorldModel && owner.kind != kSensor;
+}
+
+// Models and scopes together.
+std::vector<NativeData> OfWhole(const Model& model) {
+  std::vector<NativeData> whole = model.native;
+  for (const Scope& scope : model.scopes)
+    whole.insert(whole.end(), scope.native.begin(), scope.native.end());
+  return whole;
+}
+
+}  // namespace
+
+bool NativeText::SaysTheSame(const NativeData& a, const NativeData& b) {
+  return Canonical(a.content) == Canonical(b.content);
+}
+
+void NativeText::Run(std::vector<Worst>& checks) {
+  Compare(OfWhole(*a_.original), OfWhole(*b_.original), SubjectOf(*a_.original));
+  CompareLinks();
+  CompareJoints();
+  CompareCouplings();
+  MatchLeftOver();
+  AddMade({&native_}, checks);
+}
+
+void NativeText::CompareLinks() {
+  for (std::uint32_t v = 0; v < a_.model.num_links(); ++v) {
+    const LinkId id{v}, other = match_.b_of_a[Index(id)];
+    const Link& link = a_.model.link(id);
+    const Link* const there = other == kNoLink ? nullptr : &b_.model.link(other);
+    Compare(link.native, there == nullptr ? kNothing : there->native, SubjectOf(link));
+    Compare(OfInertial(link), there == nullptr ? kNothing : OfInertial(*there), SubjectOf(link));
+  }
+}
+
+void NativeText::CompareJoints() {
+  std::vector<bool> met(b_.model.num_joints(), false);
+  for (const JointId id : Joints(a_.model)) {
+    const JointId other = relations_.b_of_a[Index(id)];
+    const Joint& joint = a_.model.joint(id);
+    if (other != kNoJoint) met[Index(other)] = true;
+    Compare(joint.native, other == kNoJoint ? kNothing : b_.model.joint(other).native,
+            SubjectOf(joint), other != kNoJoint);
+  }
+  for (const JointId id : Joints(b_.model))
+    if (!met[Index(id)])
+      Compare(kNothing, b_.model.joint(id).native, SubjectOf(b_.model.joint(id)), false);
+}
+
+void NativeText::CompareCouplings() {
+  std::unordered_map<std::string, const Coupling*> there;
+  for (const Coupling& coupling : b_.model.couplings)
+    there.emplace(CouplingKey(b_.model, coupling), &coupling);
+  for (const Coupling& coupling : a_.model.couplings) {
+    const auto found = there.find(CouplingKey(a_.model, coupling));
+    Compare(coupling.native, found == there.end() ? kNothing : found->second->native,
+            SubjectOf(a_.model, coupling));
+  }
+}
+
+// Less the name of the link or joint that it hangs on, which is compared as such: links merge.
+NativeElement NativeText::Said(const NativeData& data, bool hangs_on_part) {
+  return Canonical(hangs_on_part ? Without(data, ContentRole::kOwner) : data.content);
+}
+// That an inertia is computed from shapes is compared as what comes of it.
+bool NativeText::IsCompared(const NativeData& data) const {
+  return !data.content.empty() &&
+         (data.element != kComputedInertia || (excuses_.same_format() && !Converted()));
+}
+// As two bags; what is left over may stand elsewhere in another format.
+void NativeText::Compare(const std::vector<NativeData>& a, const std::vector<NativeData>& b,
+                         const Subject& owner, bool paired) {
+  const bool part = IsPart(owner);
+  std::vector<Left> there;
+  std::multimap<std::string, std::size_t> place;
+  for (const NativeData& data : b) {
+    if (!IsCompared(data)) continue;
+    NativeElement said = Said(data, part);
+    std::string text = BriefText(said);
+    place.emplace(text, there.size());
+    there.push_back(
+        {std::move(text), std::move(said), SubjectOf(data, owner), owner, data, paired});
+  }
+  for (const NativeData& data : a) {
+    if (!IsCompared(data)) continue;
+    NativeElement said = Said(data, part);
+    std::string text = BriefText(said);
+    const auto found = place.find(text);
+    if (found != place.end()) {
+      native_.Add(0, owner.name);
+      place.erase(found);
+    } else {
+      if (data.format.empty()) not_used_.push_back(said);
+      left_a_.push_back(
+          {std::move(text), std::move(said), SubjectOf(data, owner), owner, data, paired});
+    }
+  }
+  for (const auto& [text, i] : place) left_b_.push_back(std::move(there[i]));
+}
+
+// An orientation may be spelt in several ways; what is spelt in the same way is compared as it
+// stands.
+void NativeText::MatchSpellings() {
+  std::erase_if(left_a_, [&](const Left& left) {
+    std::vector<std::string> kinds;
+    const NativeElement said = WithoutSpellings(left, kinds);
+    const auto same = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
+      std::vector<std::string> other_kinds;
+      return other.subject.of == left.subject.of && other.said.name == left.said.name &&
+             WithoutSpellings(other, other_kinds) == said && (Converted() || kinds != other_kinds);
+    });
+    if (same == left_b_.end()) return false;
+    left_b_.erase(same);
+    return true;
+  });
+}
+// A conversion gives names to the nameless.
+NativeElement NativeText::WithoutSpellings(const Left& left,
+                                           std::vector<std::string>& kinds) const {
+  NativeData data = left.data;
+  data.content = left.said;
+  NativeElement said = Without(data, ContentRole::kOrientation, &kinds);
+  if (Converted())
+    ForEachIn(said, [](NativeElement& element) {
+      std::erase_if(element.attributes, [](const auto& a) { return a.first == "name"; });
+    });
+  return said;
+}
+// A format may demand more than its author wrote: all he wrote is there, in his order, but what
+// nobody reads, and what the conversion added is said.
+void NativeText::MatchAdditions() {
+  const bool zeros = ZerosSayNothing(*a_.original);
+  std::erase_if(left_a_, [&](const Left& left) {
+    const auto more = std::find_if(left_b_.begin(), left_b_.end(), [&](const Left& other) {
+      return other.subject.of == left.subject.of &&
+             SaysAllOf(other.said, left.said, zeros, not_used_);
+    });
+    if (more == left_b_.end()) return false;
+    excuses_.SkipOfB(Feature::kNativeData, more->subject);
+    left_b_.erase(more);
+    return true;
+  });
+}
+// A conversion may hang it elsewhere; and what has no partner is written as several parts.
+void NativeText::MatchElsewhere() {
+  const bool any = Converted();
+  std::unordered_multimap<std::string, std::size_t> there;
+  for (std::size_t i = 0; i < left_b_.size(); ++i)
+    if (any || !left_b_[i].paired) there.emplace(left_b_[i].text, i);
+  std::vector<bool> taken(left_b_.size(), false);
+  std::erase_if(left_a_, [&](const Left& left) {
+    const auto found = any || !left.paired ? there.find(left.text) : there.end();
+    if (found == there.end()) return false;
+    taken[found->second] = true;
+    there.erase(found);
+    return true;
+  });
+  std::size_t i = 0;
+  std::erase_if(left_b_, [&](const Left&) { return taken[i++]; });
+}
+
+void NativeText::MatchLeftOver() {
+  MatchElsewhere();
+  MatchSpellings();
+  if (excuses_.same_format() && options_.report != nullptr) MatchAdditions();
+  for (const Left& left : left_a_) {
+    if (excuses_.Take(Feature::kNativeData, left.subject))
+      native_.Except(Text(left.subject) + " is missing");
+    else if (excuses_.same_format())
+      native_.Miss(left.subject.of, "only A has " + left.text.substr(0, 200));
+    else
+      excuses_.Except(left.data, left.owner);  // no other format takes it: the verdict says it
+  }
+  for (const Left& left : left_b_) {
+    if (WasWritten(left))
+      excuses_.SkipOfB(Feature::kNativeData, left.subject);
+    else if (excuses_.same_format())
+      native_.Miss(left.subject.of, "only B has " + left.text.substr(0, 200));
+    else if (!excuses_.TakeOfB(Feature::kNativeData, left.subject))
+      excuses_.Except(left.data, left.owner);
+  }
+}
+
+// The conversion wrote it, and so it would again.
+bool NativeText::WasWritten(const Left& left) {
+  if (excuses_.written() == nullptr) return false;
+  if (written_.empty()) {
+    const Model& model = *excuses_.written();
+    const auto add = [&](const NativeData& data, bool part) {
+      written_.insert(BriefText(Said(data, part)));
+    };
+    ForEachNative(model, [&](const std::vector<NativeData>& list, const auto& owner) {
+      const bool part = IsPart(owner());
+      for (const NativeData& data : list) add(data, part);
+    });
+    for (const Sensor& sensor : model.sensors) add(sensor.native, false);
+    for (const Actuator& drive : model.actuators) add(drive.native, true);
+  }
+  return written_.contains(left.text);
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,253 @@
+#include "verify/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinemorph/formats/native_canonical.h"
+
+namespace kinemorph::verify {
+namespace {
+
+void Set(Part& part, const Visual& visual) { part.visual = &visual; }
+void Set(Part& part, const Collision& collision) { part.collision = &collision; }
+
+template <class Item>
+std::vector<Part> PartsOf(const Link& link, const std::vector<Item>& items) {
+  std::vector<Part> parts;
+  parts.reserve(items.size());
+  for (const Item& item : items) {
+    Part part;
+    part.feature = ShapeFeature(item.shape), part.shape = item.shape, part.X = item.X_LG,
+    part.link = &link;
+    Set(part, item);
+    if (const auto* capsule = std::get_if<Capsule>(&item.shape)) {
+      part.shape = Cylinder{capsule->radius, capsule->length};
+      parts.push_back(part);
+      part.whole = false;  // what hangs on it hangs on its first part
+      part.shape = Sphere{capsule->radius};
+      for (const double end : {0.5, -0.5}) {
+        part.X = item.X_LG * RigidTransform::Translation(Vector3(0, 0, end * capsule->length));
+        parts.push_back(part);
+      }
+      continue;
+    }
+    if (const auto* plane = std::get_if<Plane>(&item.shape)) {
+      part.X.R = RotationWithZ((item.X_LG.R * plane->normal).normalized());
+      part.shape = Plane{Vector3::UnitZ(), plane->size};
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+// The sizes of a shape, for comparison entry by entry; the text is what cannot be measured.
+std::vector<double> SizesOf(const Shape& shape, std::string& text) {
+  if (const auto* box = std::get_if<Box>(&shape))
+    return {box->size.x(), box->size.y(), box->size.z()};
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return {sphere->radius};
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+    return {cylinder->radius, cylinder->length};
+  if (const auto* cone = std::get_if<Cone>(&shape)) return {cone->radius, cone->length};
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape))
+    return {ellipsoid->radii.x(), ellipsoid->radii.y(), ellipsoid->radii.z()};
+  if (const auto* mesh = std::get_if<Mesh>(&shape))
+    return {mesh->scale.x(), mesh->scale.y(), mesh->scale.z()};
+  if (const auto* native = std::get_if<NativeShape>(&shape))
+    text = native->type + BriefText(Canonical(native->data.content));
+  if (const auto* polyline = std::get_if<Polyline>(&shape)) {
+    std::vector<double> sizes{polyline->height};
+    for (const auto& line : polyline->polylines) {
+      for (const Eigen::Vector2d& point : line) sizes.insert(sizes.end(), {point.x(), point.y()});
+    }
+    return sizes;
+  }
+  return {};
+}
+
+double ShapeError(const Shape& a, const Shape& b, const Compared& sides) {
+  if (a.index() != b.index()) return kMissing;
+  std::string text_a, text_b;
+  const std::vector<double> x = SizesOf(a, text_a), y = SizesOf(b, text_b);
+  if (x.size() != y.size() || text_a != text_b) return kMissing;
+  if (const auto* mesh = std::get_if<Mesh>(&a)) {
+    const auto& other = std::get<Mesh>(b);
+    if (!SameFile(mesh->uri, other.uri, sides) || mesh->submesh != other.submesh) return kMissing;
+    if (mesh->center_submesh != other.center_submesh) return kMissing;
+  }
+  double error = 0, scale = 0;
+  for (const double size : x) scale = std::max(scale, std::abs(size));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    error = std::max(error, RelativeError(x[i], y[i], scale));
+  return error;
+}
+
+// One kind of shape, link by link, then what is left over in the rigid groups.
+template <class Item>
+class Matching : Compared {
+ public:
+  Matching(const Compared& sides, std::vector<Item> Link::*items, Feature feature, Worst& check,
+           LookComparison& looks)
+      : Compared(sides), items_(items), feature_(feature), check_(check), looks_(looks) {}
+
+  void Run() {
+    for (std::uint32_t v = 0; v < a_.model.num_links(); ++v)
+      CompareLink(LinkId{v});  // the world too
+    for (const LinkId id : Links(b_.model)) {
+      const bool met = match_.a_of_b[Index(id)] != kNoLink;
+      if (met && !(id == b_.world_link && a_.world_link == kNoLink)) continue;
+      for (Part& part : PartsOf(b_.model.link(id), b_.model.link(id).*items_)) Leave(id, part);
+    }
+    for (const std::size_t i : MissingInGroups()) Conclude(left_a_[i]);
+    for (const auto& [group, parts] : left_b_)
+      for (const Part& part : parts) ConcludeOfB(part);
+  }
+
+ private:
+  struct LeftOver {
+    Part part;  // of A, in its rigid group
+    int group;
+  };
+  struct There {
+    std::vector<Part>* parts;  // of B's group; null: it has none
+    RigidTransform X_ba;       // A's group in it
+  };
+
+  void LeaveA(LinkId id, Part part) {
+    const int body = a_.m.body_of[Index(id)];
+    part.X = groups_.a.X[U(body)] * part.X;
+    left_a_.push_back({std::move(part), groups_.a.group[U(body)]});
+  }
+  void Leave(LinkId id, Part part) {
+    const int body = b_.m.body_of[Index(id)];
+    part.X = groups_.b.X[U(body)] * part.X;
+    left_b_[groups_.b.group[U(body)]].push_back(std::move(part));
+  }
+  There GroupOf(const LeftOver& left) {
+    const auto group = groups_.b_of_a.find(left.group);
+    if (group == groups_.b_of_a.end()) return {nullptr, {}};
+    return {&left_b_[group->second.b], group->second.X_ba};
+  }
+
+  // In order; of as many on both sides the first is the first, else the next that is alike.
+  void CompareLink(LinkId id) {
+    const Link& link = a_.model.link(id);
+    std::vector<Part> x = PartsOf(link, link.*items_);
+    const LinkId other = match_.b_of_a[Index(id)];
+    std::vector<Part> y;
+    const bool taken = other == kWorld && id == kWorld && a_.world_link != kNoLink &&
+                       b_.world_link == kNoLink;  // by that link
+    if (other != kNoLink && !taken) y = PartsOf(b_.model.link(other), b_.model.link(other).*items_);
+    const bool as_many = x.size() == y.size();
+    std::size_t j = 0;
+    for (Part& part : x) {
+      std::size_t found = j;
+      const auto error = [&] { return Error(part, y[found], match_.X_ab[Index(id)]); };
+      while (!as_many && found < y.size() && error() > check_.check().tolerance) ++found;
+      if (found >= y.size() || error() >= kMissing) {
+        LeaveA(id, std::move(part));
+        if (as_many) Leave(other, std::move(y[j++]));
+        continue;
+      }
+      for (; j < found; ++j) Leave(other, std::move(y[j]));
+      Compare(error(), part, y[j]);
+      looks_.Compare(part, y[j++]);
+    }
+    for (; j < y.size(); ++j) Leave(other, std::move(y[j]));
+  }
+
+  void Compare(double error, const Part& a, const Part& b) {
+    if (error <= check_.check().tolerance) return check_.Add(error, a.link->name);
+    if (excuses_.TakeEither(a.feature, a.subject(), b.subject()) ||
+        excuses_.TakeEither(feature_, a.subject(), b.subject()))
+      return check_.Except(Text(a.subject()) + " differs");
+    check_.Add(error, a.link->name,
+               Text(a.subject()) + " has another size or place in " + Text(b.subject()));
+  }
+
+  // What has no counterpart in its rigid group either.
+  std::vector<std::size_t> MissingInGroups() {
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < left_a_.size(); ++i) {
+      const Part& part = left_a_[i].part;
+      const auto [parts, X_ba] = GroupOf(left_a_[i]);
+      const RigidTransform X_ab = X_ba.inverse();
+      const auto same = [&](const Part& other) {
+        return Error(part, other, X_ab) <= check_.check().tolerance;
+      };
+      const auto found = parts == nullptr ? std::vector<Part>::iterator{}
+                                          : std::find_if(parts->begin(), parts->end(), same);
+      if (parts == nullptr || found == parts->end()) {
+        missing.push_back(i);
+        continue;
+      }
+      check_.Add(0, part.link->name);
+      looks_.Compare(part, *found);
+      parts->erase(found);
+    }
+    return missing;
+  }
+
+  // Another shape may stand for one that is lost, at its place.
+  void Conclude(const LeftOver& left) {
+    const Part& part = left.part;
+    const auto [parts, X_ba] = GroupOf(left);
+    const RigidTransform X = X_ba * part.X;
+    const auto at_its_place = [&](const Part& other) {
+      return PoseError(X, other.X, a_.m.length) <= check_.check().tolerance;
+    };
+    const auto instead = parts == nullptr
+                             ? std::vector<Part>::iterator{}
+                             : std::find_if(parts->begin(), parts->end(), at_its_place);
+    const bool stands_in = parts != nullptr && instead != parts->end();
+    if (excuses_.Take(feature_, part.subject()) ||
+        (stands_in && excuses_.TakeOfB(feature_, instead->subject()))) {
+      check_.Except(Text(part.subject()) + " is missing");
+      if (stands_in) parts->erase(instead);
+    } else {
+      check_.Miss(part.link->name, Text(part.subject()) + " has no counterpart in B");
+    }
+  }
+
+  void ConcludeOfB(const Part& part) {
+    if (excuses_.TakeOfB(feature_, part.subject()))
+      check_.Except(Text(part.subject()) + " has no counterpart in A");
+    else
+      check_.Miss(part.link->name, Text(part.subject()) + " has no counterpart in A");
+  }
+
+  // Of B's part against A's, which stands in X_ab of B's frame.
+  [[nodiscard]] double Error(const Part& a, const Part& b, const RigidTransform& X_ab) const {
+    const double error = ShapeError(a.shape, b.shape, *this);
+    if (error >= kMissing) return error;
+    if (const auto* plane = std::get_if<Plane>(&a.shape)) {
+      const RigidTransform X = X_ab.inverse() * a.X;
+      double apart = (X.R.col(2) - b.X.R.col(2)).cwiseAbs().maxCoeff();
+      if (excuses_.same_format())
+        apart =
+            std::max(apart, (plane->size - std::get<Plane>(b.shape).size).cwiseAbs().maxCoeff());
+      return std::max(apart, std::abs(b.X.R.col(2).dot(X.p - b.X.p)) / a_.m.length);
+    }
+    return std::max(error, PoseError(X_ab.inverse() * a.X, b.X, a_.m.length));
+  }
+
+  std::vector<Item> Link::*items_;
+  const Feature feature_;
+  Worst& check_;
+  LookComparison& looks_;
+  std::vector<LeftOver> left_a_;
+  std::map<int, std::vector<Part>> left_b_;  // by group of B
+};
+
+}  // namespace
+
+void CompareShapes(const Compared& sides, NativeText& native, std::vector<Worst>& checks) {
+  const double tolerance = sides.options_.tolerance;
+  Worst visuals("visuals", tolerance), collisions("collisions", tolerance);
+  LookComparison looks(sides, native);
+  Matching<Visual>(sides, &Link::visuals, Feature::kVisual, visuals, looks).Run();
+  Matching<Collision>(sides, &Link::collisions, Feature::kCollision, collisions, looks).Run();
+  AddMade({&visuals, &collisions}, checks);
+  looks.AddChecks(checks);
+}
+
+}  // namespace kinemorph::verify

@@ -1,0 +1,65 @@
+// Shapes of the links, link by link or, where rigidly joined links were merged, group by group, and
+// how they look.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "verify/native_text.h"
+
+namespace kinemorph::verify {
+
+// A visual or collision, or a part of a capsule.
+struct Part {
+  Feature feature{};  // of the shape as written
+  Shape shape;
+  RigidTransform X;  // in the link; for what is left over, in the rigid group
+  const Visual* visual = nullptr;
+  const Collision* collision = nullptr;
+  const Link* link = nullptr;
+  bool whole = true;  // false: of a capsule
+
+  [[nodiscard]] Subject subject() const {
+    return visual != nullptr ? SubjectOf(*link, *visual) : SubjectOf(*link, *collision);
+  }
+  [[nodiscard]] const std::vector<NativeData>& native() const {
+    return visual != nullptr ? visual->native : collision->native;
+  }
+  [[nodiscard]] const std::string& name() const {
+    return visual != nullptr ? visual->name : collision->name;
+  }
+};
+
+/// Colours, materials and friction of shapes that were matched.
+class LookComparison : Compared {
+ public:
+  LookComparison(const Compared& sides, NativeText& native) : Compared(sides), native_(native) {}
+
+  void Compare(const Part& a, const Part& b);
+  void AddChecks(std::vector<Worst>& checks) const {
+    AddMade({&colors_, &textures_, &surfaces_, &parts_}, checks);
+  }
+
+ private:
+  bool TakeMaterial(Feature feature, const Part& a, const Part& b);
+  void CompareColors(const Part& a, const Part& b);
+  void CompareMaterials(const Part& a, const Part& b);
+  void CompareLight(const Part& a, const Part& b, std::optional<Rgba> Material::*color,
+                    const char* what);
+  void CompareTextures(const Part& a, const Part& b);
+  void CompareSurfaces(const Part& a, const Part& b);
+  void CompareSurface(const Part& a, const Part& b, const std::optional<double>& of_a,
+                      const std::optional<double>& of_b, const char* what);
+  [[nodiscard]] bool AddedSurface(const Part& a, const Part& b) const;
+
+  NativeText& native_;
+  Worst colors_{"colours", 1e-6}, textures_{"textures", 0},
+      surfaces_{"surface friction", options_.tolerance}, parts_{"names of shapes", 0};
+};
+
+/// Visuals and collisions, and their looks. Capsules equal their cylinder and spheres, planes are
+/// compared by point and normal.
+void CompareShapes(const Compared& sides, NativeText& native, std::vector<Worst>& checks);
+
+}  // namespace kinemorph::verify
