@@ -44,6 +44,8 @@ struct Outcome {
 /// --cut and --independent: which joints close loops, and which coordinates are independent.
 void AddChoiceOptions(CLI::App& command, ConversionOptions& request);
 
+/// The words of --strict.
+[[nodiscard]] const std::map<std::string, Weight>& StrictWords();
 /// Options of the conversion itself (not where it is written).
 void AddConversionOptions(CLI::App& command, ConversionOptions& request);
 

@@ -119,8 +119,8 @@ class Animation {
 
   [[nodiscard]] std::string Links() const {
     std::string svg;
-    for (const auto& [body, sticks] : SticksByBody()) {
-      const auto path = [&](const std::vector<Stick>& pose) {
+    for (const auto& [body, own] : SticksByBody()) {
+      const auto path = [&, &sticks = own](const std::vector<Stick>& pose) {
         std::string d;
         for (const std::size_t i : sticks) d += "M" + At(pose[i].from) + "L" + At(pose[i].to);
         return d;

@@ -347,4 +347,16 @@ void CompareMasses(const Side& a, const Side& b, const Correspondence& match,
       checks.push_back(inertias);
 }
 
+Correspondence Inverse(const Side& a, const Correspondence& match) {
+  Correspondence inverse;
+  inverse.b_of_a = match.a_of_b, inverse.a_of_b = match.b_of_a;
+  inverse.X_BA = match.X_BA.inverse(), inverse.held = match.held;
+  inverse.X_ab.resize(match.a_of_b.size());
+  for (const LinkId id : Links(a.model)) {
+    if (match.b_of_a[Index(id)] != kNoLink)
+      inverse.X_ab[Index(match.b_of_a[Index(id)])] = match.X_ab[Index(id)].inverse();
+  }
+  return inverse;
+}
+
 }  // namespace kinemorph::verify

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "kinemorph/formats/native_weight.h"
+#include "kinemorph/graph/base/number.h"
 #include "verify/content.h"
 
 namespace kinemorph::verify {

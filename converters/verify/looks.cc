@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "kinemorph/graph/base/number.h"
 #include "verify/shapes.h"
 
 namespace kinemorph::verify {

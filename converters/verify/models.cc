@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "kinemorph/graph/base/number.h"
 #include "verify/content.h"
 
 namespace kinemorph::verify {

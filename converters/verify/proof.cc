@@ -13,18 +13,6 @@
 namespace kinemorph::verify {
 namespace {
 
-Correspondence Inverse(const Side& a, const Correspondence& match) {
-  Correspondence inverse;
-  inverse.b_of_a = match.a_of_b, inverse.a_of_b = match.b_of_a;
-  inverse.X_BA = match.X_BA.inverse(), inverse.held = match.held;
-  inverse.X_ab.resize(match.a_of_b.size());
-  for (const LinkId id : Links(a.model)) {
-    if (match.b_of_a[Index(id)] != kNoLink)
-      inverse.X_ab[Index(match.b_of_a[Index(id)])] = match.X_ab[Index(id)].inverse();
-  }
-  return inverse;
-}
-
 class Proof {
  public:
   Proof(const Side& a, const Side& b, const Correspondence& match, const Relations& relations,
@@ -455,20 +443,6 @@ class Proof {
 };
 
 }  // namespace
-
-void Note(VerifyResult& result, Severity severity, std::string code, std::string message) {
-  result.diagnostics.Add({severity, std::move(code), "", 0, "", std::move(message), {}});
-}
-
-void Report(const Worst& worst, VerifyResult& result) {
-  std::set<std::string> told;
-  for (const Worst::Failed& failed : worst.failed()) {
-    if (!told.insert(failed.element + failed.text).second || told.size() > 20) continue;
-    Note(result, Severity::kError, "verify-differs",
-         "'" + failed.element + "': " + worst.check().what + " differ" +
-             (failed.text.empty() ? "" : ": " + failed.text));
-  }
-}
 
 void Prove(const Side& a, const Side& b, const Correspondence& match, const Relations& relations,
            const VerifyOptions& options, Excuses& excuses, std::vector<CoordinatePair>& pairs,

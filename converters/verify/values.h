@@ -23,6 +23,9 @@ struct CoordinatePair {
   std::string name;
 };
 
+/// By joint: the body that it moves; -1 for loop joints.
+[[nodiscard]] std::vector<int> BodyOfJoint(const Side& side);
+
 /// By name, then in order along the chain between the same two links.
 [[nodiscard]] std::vector<CoordinatePair> PairCoordinates(const Side& a, const Side& b,
                                                           const Correspondence& match);

@@ -2,106 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
+#include "characters.h"
 #include "kinemorph/graph/base/text.h"
 
 namespace kinemorph::xml {
 namespace {
-
-// Length of the UTF-8 sequence at text[i], 0 when it is not valid (overlong forms and surrogates
-// included).
-std::size_t Utf8Length(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(i);
-  if (lead < 0x80) return 1;
-  const std::size_t n = lead >= 0xC2 && lead <= 0xDF   ? 2
-                        : (lead & 0xF0) == 0xE0        ? 3
-                        : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                       : 0;
-  if (n == 0 || i + n > text.size()) return 0;
-  for (std::size_t k = 1; k < n; ++k)
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  if (lead == 0xE0 && byte(i + 1) < 0xA0) return 0;
-  if (lead == 0xED && byte(i + 1) > 0x9F) return 0;
-  if (lead == 0xF0 && byte(i + 1) < 0x90) return 0;
-  if (lead == 0xF4 && byte(i + 1) > 0x8F) return 0;
-  return n;
-}
-
-bool IsControl(unsigned char c) { return c < 0x20 && c != '\t' && c != '\n' && c != '\r'; }
-
-constexpr std::size_t kBlock = 256;
-
-// ASCII without control characters. A block of fixed size compiles to vector instructions.
-bool IsPlain(const char* block) {
-  unsigned char other = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) {
-    const auto c = static_cast<unsigned char>(block[i]);
-    const bool space = (c == '\t') | (c == '\n') | (c == '\r');
-    other |= static_cast<unsigned char>((c & 0x80) | (c < 0x20 && !space));
-  }
-  return other == 0;
-}
-
-// Position of the first byte that is no UTF-8 or a control character, npos when all is well.
-std::size_t FirstBadByte(std::string_view text, bool& control) {
-  control = false;
-  for (std::size_t block = 0; block < text.size();) {
-    const std::size_t end = std::min(block + kBlock, text.size());
-    std::size_t i = end - block == kBlock && IsPlain(text.data() + block) ? end : block;
-    while (i < end) {
-      control = IsControl(static_cast<unsigned char>(text[i]));
-      const std::size_t n = control ? 0 : Utf8Length(text, i);
-      if (n == 0) return i;
-      i += n;
-    }
-    block = i;
-  }
-  return std::string_view::npos;
-}
-
-std::string Latin1ToUtf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size() + text.size() / 8);
-  for (const char c : text) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      out += c;
-    } else {
-      out += static_cast<char>(0xC0 | (byte >> 6));
-      out += static_cast<char>(0x80 | (byte & 0x3F));
-    }
-  }
-  return out;
-}
-
-// The value of encoding="..." in a declaration, lower-case; empty when there is none.
-std::string DeclaredEncoding(std::string_view declaration) {
-  const std::size_t at = declaration.find("encoding");
-  if (at == std::string_view::npos) return "";
-  const std::size_t open = declaration.find_first_of("'\"", at);
-  if (open == std::string_view::npos) return "";
-  const std::size_t close = declaration.find(declaration[open], open + 1);
-  return close == std::string_view::npos
-             ? ""
-             : LowerCase(declaration.substr(open + 1, close - open - 1));
-}
-
-// What the reference &#N; or &#xN; may stand for: a character of XML 1.0 that a text file could
-// hold as well.
-bool IsCharacter(std::string_view reference) {
-  const bool hex = reference.starts_with("#x");
-  const std::string_view digits =
-      reference.substr(std::min<std::size_t>(hex ? 2 : 1, reference.size()));
-  std::uint32_t code = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return false;
-  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF;
-}
 
 bool StartsWith(std::string_view text, std::size_t at, std::string_view prefix) {
   return text.compare(at, prefix.size(), prefix) == 0;

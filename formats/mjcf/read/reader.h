@@ -170,6 +170,7 @@ class Reader {
   };
   struct Selection;
   struct Moved;
+  struct Arrival;
   /// `weigh`: geoms of `link` make its inertia.
   void ReadAttach(const Item& item, LinkId link, bool weigh);
   [[nodiscard]] Attached* OpenAttached(const xml::Element& attach, const std::string& name);

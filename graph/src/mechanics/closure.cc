@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "kinemorph/graph/base/linear_algebra.h"
+#include "mechanics/linearisation.h"
 #include "mechanics/loop_cycles.h"
 #include "mechanics/normal_equations.h"
 
@@ -213,113 +214,6 @@ void ClosureSolver::SetPart(int aggregate, const Eigen::VectorXd& part, Eigen::V
   }
 }
 
-// phi and its derivative without units. `Evaluate` makes phi; `Accept` keeps the derivative there;
-// `Step` is against what was kept, without the columns that are held.
-class ClosureSolver::Linearisation {
- public:
-  virtual ~Linearisation() = default;
-  /// Largest |phi|; `cost` gets its squared norm.
-  virtual double Evaluate(const Eigen::VectorXd& q, double& cost) = 0;
-  virtual void Accept() = 0;
-  virtual void Hold(const std::vector<bool>& still) = 0;
-  virtual void Step(double damping, Eigen::VectorXd& step) = 0;
-};
-
-class ClosureSolver::DenseLinearisation final : public Linearisation {
- public:
-  DenseLinearisation(ClosureSolver& solver, int aggregate)
-      : s_(solver), aggregate_(aggregate), g_(solver.m_.aggregates[U(aggregate)]) {}
-  double Evaluate(const Eigen::VectorXd& q, double& cost) override {
-    s_.Evaluate(aggregate_, q, nullptr, kinemorph::Residual::kRotation);
-    ConstraintRows& rows = s_.work_[U(aggregate_)].rows;
-    for (int r = 0; r < g_.rows; ++r) {
-      if (s_.length_rows_[U(aggregate_)][U(r)]) rows.K.row(r) /= s_.m_.length;
-    }
-    for (int c = 0; c < g_.nv; ++c) {
-      if (s_.linear_[U(g_.velocity[U(c)])]) rows.K.col(c) *= s_.m_.length;
-    }
-    const double residual = s_.Scaled(aggregate_, rows.phi);
-    cost = rows.phi.squaredNorm();
-    return residual;
-  }
-  void Accept() override {
-    const ConstraintRows& rows = s_.work_[U(aggregate_)].rows;
-    all_ = rows.K, phi_ = rows.phi;
-    changed_ = true;
-  }
-  void Hold(const std::vector<bool>& still) override {
-    still_ = still;
-    changed_ = true;
-  }
-  void Step(double damping, Eigen::VectorXd& step) override {
-    if (changed_) {
-      K_ = all_;
-      for (std::size_t c = 0; c < still_.size(); ++c)
-        if (still_[c]) K_.col(static_cast<Eigen::Index>(c)).setZero();
-      gradient_ = K_.transpose() * phi_;
-      changed_ = false;
-    }
-    H_.noalias() = K_.transpose() * K_;
-    H_.diagonal().array() += damping + 1e-13 * H_.diagonal().maxCoeff() + 1e-300;
-    factors_.Compute(H_);
-    step = -factors_.Solve(gradient_);
-  }
-
- private:
-  ClosureSolver& s_;
-  int aggregate_;
-  const Aggregate& g_;
-  Eigen::MatrixXd H_, K_, all_;
-  SymmetricFactors factors_;
-  Eigen::VectorXd gradient_, phi_;
-  std::vector<bool> still_;
-  bool changed_ = false;
-};
-
-class ClosureSolver::SparseLinearisation final : public Linearisation {
- public:
-  SparseLinearisation(ClosureSolver& solver, int aggregate)
-      : s_(solver), aggregate_(aggregate), nv_(solver.m_.aggregates[U(aggregate)].nv) {}
-  double Evaluate(const Eigen::VectorXd& q, double& cost) override {
-    q_ = &q;
-    const double residual = s_.Residual(aggregate_, q);
-    cost = s_.work_[U(aggregate_)].rows.phi.squaredNorm();
-    return residual;
-  }
-  void Accept() override {
-    Work& work = s_.work_[U(aggregate_)];
-    rows_ = work.cycles->ComputeRows(work.kinematics, q_->data());
-    Assemble();
-  }
-  void Hold(const std::vector<bool>& still) override {
-    if (still == still_) return;
-    still_ = still;
-    if (normal_) Assemble();
-  }
-  void Step(double damping, Eigen::VectorXd& step) override {
-    step = normal_->Solve(damping, right_).head(nv_);
-  }
-
- private:
-  void Assemble() {
-    const std::vector<CycleRow>& rows = rows_;
-    const Eigen::SparseMatrix<double> A =
-        SparseMatrixOf(rows, s_.work_[U(aggregate_)].cycles->columns(), still_);
-    Eigen::VectorXd right(A.rows());
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      right[static_cast<Eigen::Index>(r)] = rows[r].right;
-    right_ = A.transpose() * right;
-    normal_.emplace(A);
-  }
-  ClosureSolver& s_;
-  int aggregate_, nv_;
-  const Eigen::VectorXd* q_ = nullptr;
-  std::vector<CycleRow> rows_;
-  std::vector<bool> still_;
-  std::optional<NormalEquations> normal_;
-  Eigen::VectorXd right_;
-};
-
 ClosureResult ClosureSolver::Close(int aggregate, Eigen::VectorXd& q,
                                    const ClosingOptions& options) {
   const Aggregate& g = m_.aggregates[U(aggregate)];
@@ -434,28 +328,6 @@ ClosureResult ClosureSolver::Close(int aggregate, Linearisation& linear, int ite
   return result;
 }
 
-void ClosureSolver::RandomStart(int aggregate, double amplitude, Random& random,
-                                Eigen::VectorXd& q) const {
-  const Aggregate& g = m_.aggregates[U(aggregate)];
-  Eigen::VectorXd v(g.nv);
-  for (std::size_t i = 0; i < g.bodies.size(); ++i) {
-    const Body& body = m_.bodies[U(g.bodies[i])];
-    for (int k = 0; k < body.nv; ++k) {
-      const double span = amplitude * (linear_[U(body.v + k)] ? m_.length : 1);
-      double lower = -span, upper = span;
-      if (body.nq == body.nv) {
-        const double from = q[body.q + k];
-        lower = std::clamp(lower, m_.lower[U(body.v + k)] - from,
-                           std::max(m_.upper[U(body.v + k)], m_.lower[U(body.v + k)]) - from);
-        upper = std::clamp(upper, m_.lower[U(body.v + k)] - from,
-                           std::max(m_.upper[U(body.v + k)], m_.lower[U(body.v + k)]) - from);
-      }
-      v[g.column[i] + k] = random.Uniform(lower, upper);
-    }
-  }
-  Displace(aggregate, v, q);
-}
-
 ClosureResult ClosureSolver::Assemble(int aggregate, Random& random, int restarts,
                                       Eigen::VectorXd& q) {
   const Eigen::VectorXd start = Part(aggregate, q);
@@ -491,70 +363,6 @@ ClosureResult ClosureSolver::Assemble(Random& random, int restarts, Eigen::Vecto
     worst.iterations = std::max(worst.iterations, result.iterations);
   }
   return worst;
-}
-
-void ClosureSolver::ProjectVelocity(int aggregate, const Eigen::VectorXd& q, int rank,
-                                    Eigen::VectorXd& v) {
-  const Aggregate& g = m_.aggregates[U(aggregate)];
-  if (rank == 0 || g.nv == 0 || g.rows == 0) return;
-  if (IsLarge(aggregate)) return ProjectSparsely(aggregate, q, v);
-  const Eigen::MatrixXd& K = ScaledK(aggregate, q);
-  const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
-  for (int c = 0; c < g.nv; ++c) v[c] /= unit(c);
-  ProjectToNullSpace(K, rank, 1e-9, v);
-  for (int c = 0; c < g.nv; ++c) v[c] *= unit(c);
-}
-
-// Damped projections: each leaves damping / (sigma^2 + damping) of what is along a singular vector.
-void ClosureSolver::ProjectSparsely(int aggregate, const Eigen::VectorXd& q, Eigen::VectorXd& v) {
-  const Aggregate& g = m_.aggregates[U(aggregate)];
-  constexpr double kDamping = 1e-9;
-  constexpr int kMost = 20;
-  const auto unit = [&](int c) { return linear_[U(g.velocity[U(c)])] ? m_.length : 1.0; };
-  const Eigen::SparseMatrix<double> A =
-      SparseMatrixOf(SparseRows(aggregate, q), work_[U(aggregate)].cycles->columns());
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
-  for (int c = 0; c < g.nv; ++c) x[c] = v[c] / unit(c);
-  NormalEquations normal(A);
-  normal.Factorize(kDamping);
-  for (int i = 0; i < kMost; ++i) {
-    x = normal.SolveFactorized(kDamping * x);
-    if ((A * x).lpNorm<Eigen::Infinity>() <= 1e-13 * x.lpNorm<Eigen::Infinity>()) break;
-  }
-  for (int c = 0; c < g.nv; ++c) v[c] = x[c] * unit(c);
-}
-
-void ClosureSolver::RandomState(int aggregate, const Eigen::VectorXd& assembled, double amplitude,
-                                int rank, Random& random, Eigen::VectorXd& q) {
-  const Aggregate& g = m_.aggregates[U(aggregate)];
-  const Eigen::VectorXd start = Part(aggregate, assembled);
-  SetPart(aggregate, start, q);
-  if (g.rows == 0) return RandomStart(aggregate, amplitude, random, q);
-  if (g.nv == 0) return;
-  Eigen::VectorXd best = start;
-  double best_violation = std::numeric_limits<double>::infinity();
-  const double first = IsLarge(aggregate) ? amplitude / 4 : amplitude;
-  for (double reach = first; reach > amplitude / 20 && best_violation > 1e-9; reach /= 2) {
-    Eigen::VectorXd v(g.nv);
-    for (int c = 0; c < g.nv; ++c)
-      v[c] = random.Uniform(-reach, reach) * (linear_[U(g.velocity[U(c)])] ? m_.length : 1);
-    ProjectVelocity(aggregate, assembled, rank, v);
-    SetPart(aggregate, start, q);
-    Displace(aggregate, v, q);
-    const ClosureResult result = Close(aggregate, q);
-    const double violation = Violation(aggregate, q);
-    if (!(result.closed || result.nearly) || violation >= best_violation) continue;
-    best = Part(aggregate, q), best_violation = violation;
-  }
-  SetPart(aggregate, best, q);
-}
-
-Eigen::VectorXd ClosureSolver::RandomState(const Eigen::VectorXd& assembled, double amplitude,
-                                           const std::vector<int>& rank, Random& random) {
-  Eigen::VectorXd q = assembled;
-  for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a)
-    RandomState(a, assembled, amplitude, rank[U(a)], random, q);
-  return q;
 }
 
 }  // namespace kinemorph

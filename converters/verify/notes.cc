@@ -1,0 +1,22 @@
+#include <set>
+#include <string>
+
+#include "verify/proof.h"
+
+namespace kinemorph::verify {
+
+void Note(VerifyResult& result, Severity severity, std::string code, std::string message) {
+  result.diagnostics.Add({severity, std::move(code), "", 0, "", std::move(message), {}});
+}
+
+void Report(const Worst& worst, VerifyResult& result) {
+  std::set<std::string> told;
+  for (const Worst::Failed& failed : worst.failed()) {
+    if (!told.insert(failed.element + failed.text).second || told.size() > 20) continue;
+    Note(result, Severity::kError, "verify-differs",
+         "'" + failed.element + "': " + worst.check().what + " differ" +
+             (failed.text.empty() ? "" : ": " + failed.text));
+  }
+}
+
+}  // namespace kinemorph::verify
