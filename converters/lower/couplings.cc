@@ -227,115 +227,155 @@ std::optional<Coupling> AsGearbox(const Model& model, const SpanningTree& tree,
   return ratio;
 }
 
-void LowerCouplings(Model& model, PassContext& context) {
-  if (model.couplings.empty()) return;
-  const SpanningTree tree = TreeOf(model);
-  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-  // A joint can follow one other only, and none that follows it.
-  std::vector<JointId> leads(model.num_joints(), kNoJoint);
-  const auto may_follow = [&](JointId follower, JointId leader) {
-    if (leads[Index(follower)] != kNoJoint) return false;
-    while (leader != kNoJoint && leader != follower) leader = leads[Index(leader)];
-    return leader == kNoJoint;
-  };
-  for (Coupling& coupling : model.couplings) {
+namespace {
+
+// The form of each coupling that the target has a word for: the author's own first, then the others
+// from the most to the least special.
+class CouplingForms {
+ public:
+  CouplingForms(Model& model, PassContext& context)
+      : model_(model),
+        context_(context),
+        tree_(TreeOf(model)),
+        X_W_(ZeroPoses(model, tree_)),
+        leads_(model.num_joints(), kNoJoint) {}
+
+  void Lower(Coupling& coupling) {
     const Feature feature = CouplingFeature(coupling);
+    if (IsOnLostLoop(feature, coupling)) return;
+    // In the target's own spelling of a sum, unless it has a better one.
+    const bool as_written = !context_.traits.linear_coupling.empty() &&
+                            coupling.native_type == context_.traits.linear_coupling &&
+                            IsLinear(coupling) && coupling.terms.size() > 1 && AllScalar(coupling);
+    if (as_written && !context_.Native(Feature::kCouplingRatio)) return;
+    if (StaysInItsForm(feature, coupling) || TakesAnotherForm(coupling) || as_written) return;
+    Lose(feature, coupling);
+  }
+
+ private:
+  [[nodiscard]] bool AllScalar(const Coupling& coupling) const {
+    return std::all_of(coupling.terms.begin(), coupling.terms.end(),
+                       [&](const CouplingTerm& t) { return IsScalar(model_, t); });
+  }
+  [[nodiscard]] bool TakesAxes(const Coupling& coupling) const {
+    return !context_.traits.single_axes_couple || AllScalar(coupling);
+  }
+
+  // A loop joint has no coordinate where loops are only marked.
+  bool IsOnLostLoop(Feature feature, Coupling& coupling) {
     const auto on_loop =
         std::find_if(coupling.terms.begin(), coupling.terms.end(),
-                     [&](const CouplingTerm& term) { return tree.IsLoop(term.coordinate.joint); });
-    if (on_loop != coupling.terms.end() && context.traits.loops_are_marked) {
-      context.Lose(model, feature, SubjectOf(model, coupling),
-                   EquationText(model, coupling) + " is not written; the joints move on their own",
-                   Quoted("joint", model.joint(on_loop->coordinate.joint).name) +
-                       " is a loop joint, which has no coordinate of its own");
-      coupling.terms.clear();
-      continue;
+                     [&](const CouplingTerm& term) { return tree_.IsLoop(term.coordinate.joint); });
+    if (on_loop == coupling.terms.end() || !context_.traits.loops_are_marked) return false;
+    context_.Lose(model_, feature, SubjectOf(model_, coupling),
+                  EquationText(model_, coupling) + " is not written; the joints move on their own",
+                  Quoted("joint", model_.joint(on_loop->coordinate.joint).name) +
+                      " is a loop joint, which has no coordinate of its own");
+    coupling.terms.clear();
+    return true;
+  }
+
+  // A joint can follow one other only, and none that follows it.
+  [[nodiscard]] bool MayFollow(JointId follower, JointId leader) const {
+    if (leads_[Index(follower)] != kNoJoint) return false;
+    while (leader != kNoJoint && leader != follower) leader = leads_[Index(leader)];
+    return leader == kNoJoint;
+  }
+
+  // Takes the form, which the target has as `native`.
+  bool Fits(Feature native, const std::optional<Coupling>& form, Coupling& coupling) {
+    if (!context_.Native(native) || !form) return false;
+    if (native == Feature::kCouplingMimic && context_.traits.mimics_join_one_kind &&
+        !JoinsOneKind(model_, *form))
+      return false;
+    const bool polynomial =
+        native == Feature::kCouplingPolynomial && context_.traits.polynomials_stand_on_followers;
+    if (polynomial && !StandsOnFollower(model_, *form)) return false;
+    if (native == Feature::kCouplingMimic || polynomial) {
+      const JointId follower = form->terms[0].coordinate.joint;
+      const JointId leader = form->terms[1].coordinate.joint;
+      if (!MayFollow(follower, leader)) return false;
+      leads_[Index(follower)] = leader;
     }
-    const auto fits = [&](Feature native, const std::optional<Coupling>& form) {
-      if (!context.Native(native) || !form) return false;
-      if (native == Feature::kCouplingMimic && context.traits.mimics_join_one_kind &&
-          !JoinsOneKind(model, *form))
-        return false;
-      const bool polynomial =
-          native == Feature::kCouplingPolynomial && context.traits.polynomials_stand_on_followers;
-      if (polynomial && !StandsOnFollower(model, *form)) return false;
-      if (native == Feature::kCouplingMimic || polynomial) {
-        const JointId follower = form->terms[0].coordinate.joint;
-        const JointId leader = form->terms[1].coordinate.joint;
-        if (!may_follow(follower, leader)) return false;
-        leads[Index(follower)] = leader;
-      }
-      if (coupling.form != form->form) {
-        context.Lowered(SubjectOf(model, coupling),
-                        EquationText(model, coupling) + " is written as a " + WordOf(*form));
-      }
-      coupling = *form;
+    if (coupling.form != form->form) {
+      context_.Lowered(SubjectOf(model_, coupling),
+                       EquationText(model_, coupling) + " is written as a " + WordOf(*form));
+    }
+    coupling = *form;
+    return true;
+  }
+
+  bool StaysInItsForm(Feature feature, Coupling& coupling) {
+    if (feature == Feature::kCouplingMimic && Fits(feature, AsMimic(model_, coupling), coupling))
       return true;
-    };
-    // In the target's own spelling of a sum, unless it has a better one.
-    const bool as_written = !context.traits.linear_coupling.empty() &&
-                            coupling.native_type == context.traits.linear_coupling &&
-                            IsLinear(coupling) && coupling.terms.size() > 1 &&
-                            std::all_of(coupling.terms.begin(), coupling.terms.end(),
-                                        [&](const CouplingTerm& t) { return IsScalar(model, t); });
-    if (as_written && !context.Native(Feature::kCouplingRatio)) continue;
-    // The author's own form first, then the others from the most to the least special.
-    if (feature == Feature::kCouplingMimic &&
-        fits(Feature::kCouplingMimic, AsMimic(model, coupling)))
-      continue;
     if (feature == Feature::kCouplingRatio &&
-        fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling)))
-      continue;
-    if (feature == Feature::kCouplingGearbox && context.Native(feature) &&
-        IsGearbox(model, coupling))
-      continue;
+        Fits(feature, AsRatio(model_, tree_, coupling), coupling))
+      return true;
     if (feature == Feature::kCouplingGearbox &&
-        fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling)))
-      continue;
-    if (feature == Feature::kCouplingPolynomial && fits(feature, coupling)) continue;
-    // A target with a word of its own for sums takes them as such, and mimics as mimics; one without
-    // polynomials takes none that happens to be a line.
-    const bool own_word =
-        !context.traits.linear_coupling.empty() || (coupling.form == CouplingForm::kPolynomial &&
-                                                    !context.Native(Feature::kCouplingPolynomial));
-    const bool takes_axes = !context.traits.single_axes_couple ||
-                            std::all_of(coupling.terms.begin(), coupling.terms.end(),
-                                        [&](const CouplingTerm& t) { return IsScalar(model, t); });
+        ((context_.Native(feature) && IsGearbox(model_, coupling)) ||
+         Fits(feature, AsGearbox(model_, tree_, X_W_, coupling), coupling)))
+      return true;
+    if (feature == Feature::kCouplingPolynomial && Fits(feature, coupling, coupling)) return true;
+    // A target with a word of its own for sums takes them as such, and mimics as mimics; one
+    // without polynomials takes none that happens to be a line.
+    const bool own_word = !context_.traits.linear_coupling.empty() ||
+                          (coupling.form == CouplingForm::kPolynomial &&
+                           !context_.Native(Feature::kCouplingPolynomial));
     const bool takes_all = !own_word || coupling.form == CouplingForm::kTendon;
-    if (feature == Feature::kCouplingLinear && context.Native(feature) && takes_all && takes_axes)
-      continue;
-    if (fits(Feature::kCouplingMimic, AsMimic(model, coupling))) continue;
-    if (fits(Feature::kCouplingRatio, AsRatio(model, tree, coupling))) continue;
-    if (fits(Feature::kCouplingGearbox, AsGearbox(model, tree, X_W, coupling))) continue;
-    if (context.Native(Feature::kCouplingPolynomial) && coupling.terms.size() == 2 &&
+    return feature == Feature::kCouplingLinear && context_.Native(feature) && takes_all &&
+           TakesAxes(coupling);
+  }
+
+  bool TakesAnotherForm(Coupling& coupling) {
+    if (Fits(Feature::kCouplingMimic, AsMimic(model_, coupling), coupling) ||
+        Fits(Feature::kCouplingRatio, AsRatio(model_, tree_, coupling), coupling) ||
+        Fits(Feature::kCouplingGearbox, AsGearbox(model_, tree_, X_W_, coupling), coupling))
+      return true;
+    if (context_.Native(Feature::kCouplingPolynomial) && coupling.terms.size() == 2 &&
         coupling.terms[0].coefficients[0] != 0) {
-      if (std::optional<Coupling> mimic = AsMimic(model, coupling)) {
+      if (std::optional<Coupling> mimic = AsMimic(model_, coupling)) {
         mimic->form = CouplingForm::kPolynomial;
-        if (fits(Feature::kCouplingPolynomial, mimic)) continue;
+        if (Fits(Feature::kCouplingPolynomial, mimic, coupling)) return true;
       }
     }
-    if (context.Native(Feature::kCouplingLinear) && IsLinear(coupling) && takes_axes) {
-      Coupling tendon = coupling;
-      tendon.form = CouplingForm::kTendon;
-      if (fits(Feature::kCouplingLinear, tendon)) continue;
-    }
-    if (as_written) continue;
-    const Capability cell = context.Of(feature);
+    if (!context_.Native(Feature::kCouplingLinear) || !IsLinear(coupling) || !TakesAxes(coupling))
+      return false;
+    Coupling tendon = coupling;
+    tendon.form = CouplingForm::kTendon;
+    return Fits(Feature::kCouplingLinear, tendon, coupling);
+  }
+
+  void Lose(Feature feature, Coupling& coupling) {
+    const Capability cell = context_.Of(feature);
     // Kept by the writer as a remark that user code must enforce, or not at all.
     const bool kept =
-        !context.Native(Feature::kCouplingMimic) && !context.Native(Feature::kCouplingGearbox) &&
-        !context.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
+        !context_.Native(Feature::kCouplingMimic) && !context_.Native(Feature::kCouplingGearbox) &&
+        !context_.Native(Feature::kCouplingLinear) && cell.support == Support::kPartial;
     // What was such a remark in the source is no less one in the target.
-    if (kept && model.format == context.options.target.format->name) continue;
-    Loss& loss = context.Lose(
-        model, feature, SubjectOf(model, coupling),
-        EquationText(model, coupling) + (kept ? " is not enforced by the file alone"
-                                              : " is not written; the joints move on their own"));
+    if (kept && model_.format == context_.options.target.format->name) return;
+    Loss& loss = context_.Lose(
+        model_, feature, SubjectOf(model_, coupling),
+        EquationText(model_, coupling) + (kept ? " is not enforced by the file alone"
+                                               : " is not written; the joints move on their own"));
     if (kept)
       loss.target = "a remark for user code";
     else
-      coupling.terms.clear();  // taken out below
+      coupling.terms.clear();  // taken out by LowerCouplings
   }
+
+  Model& model_;
+  PassContext& context_;
+  const SpanningTree tree_;
+  const std::vector<RigidTransform> X_W_;
+  std::vector<JointId> leads_;  // by joint that follows: the one it follows
+};
+
+}  // namespace
+
+void LowerCouplings(Model& model, PassContext& context) {
+  if (model.couplings.empty()) return;
+  CouplingForms forms(model, context);
+  for (Coupling& coupling : model.couplings) forms.Lower(coupling);
   std::erase_if(model.couplings, [](const Coupling& c) { return c.terms.empty(); });
 }
 

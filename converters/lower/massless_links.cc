@@ -36,31 +36,33 @@ void TellContacts(const Contacts& wanted, const std::vector<Subject>& links,
                  "more pairs of links collide otherwise than can be listed", "");
 }
 
-// Massless links on fixed tree joints become frames of the nearest link above with mass. Where
-// there is none the group's first link takes the first mass of the group: the root of a robot stays
-// a link under its name, as in libsdformat's conversion of URDF.
-void MergeRigid(Model& model, PassContext& context) {
-  const SpanningTree tree = TreeOf(model);
-  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
-  // Groups of links held together by fixed tree joints; the world is in no group, a link welded to
-  // it stays. A fixed joint with a sensor that the target takes, a force sensor at a flange, stays:
-  // only there does the sensor measure the same.
+// By link: the first link of its group, held together by fixed tree joints; the world is in no
+// group, a link welded to it stays. A fixed joint with a sensor that the target takes, a force
+// sensor at a flange, stays: only there does the sensor measure the same.
+std::vector<LinkId> RigidGroups(const Model& model, const SpanningTree& tree,
+                                const PassContext& context) {
   std::vector<bool> holds(model.num_joints(), false);
   for (const Sensor& sensor : model.sensors)
     if (sensor.joint != kNoJoint && sensor.native.format == context.traits.native_format)
       holds[Index(sensor.joint)] = true;
   std::vector<LinkId> group(model.num_links(), kNoLink);
-  std::vector<bool> fixed_above(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const JointId up = tree.parent_joint[Index(link)];
     const LinkId parent = tree.parent[Index(link)];
-    fixed_above[Index(link)] = up != kNoJoint && parent != kWorld &&
-                               std::holds_alternative<Fixed>(model.joint(up).kind) &&
-                               !holds[Index(up)];
-    group[Index(link)] = fixed_above[Index(link)] ? group[Index(parent)] : link;
+    const bool fixed = up != kNoJoint && parent != kWorld &&
+                       std::holds_alternative<Fixed>(model.joint(up).kind) && !holds[Index(up)];
+    group[Index(link)] = fixed ? group[Index(parent)] : link;
   }
-  // The links that are part of their group's massless head: the first one with mass.
+  return group;
+}
+
+// Massless links on fixed tree joints become frames of the nearest link above with mass. Where
+// there is none the group's first link takes the first mass of the group: the root of a robot stays
+// a link under its name, as in libsdformat's conversion of URDF.
+std::vector<Merger> MergersOf(const Model& model, const SpanningTree& tree,
+                              const std::vector<LinkId>& group) {
+  const std::vector<RigidTransform> X_W = ZeroPoses(model, tree);
   std::vector<LinkId> first_with_mass(model.num_links(), kNoLink),
       above(model.num_links(), kNoLink);
   for (const LinkId link : tree.order) {
@@ -68,29 +70,23 @@ void MergeRigid(Model& model, PassContext& context) {
     LinkId& first = first_with_mass[Index(group[Index(link)])];
     if (first == kNoLink) first = link;
   }
-  const auto goes_up = [&](LinkId link) {
-    return IsMassless(model.link(link)) || first_with_mass[Index(group[Index(link)])] == link;
-  };
   std::vector<Merger> mergers;
-  std::vector<bool> merged(model.num_links(), false);
   for (const LinkId link : tree.order) {
     if (link == kWorld) continue;
     const LinkId head = group[Index(link)];
     above[Index(link)] = link;
-    if (link == head || !goes_up(link)) continue;
+    const bool goes_up = IsMassless(model.link(link)) || first_with_mass[Index(head)] == link;
+    if (link == head || !goes_up) continue;
     const LinkId into = above[Index(tree.parent[Index(link)])];
     above[Index(link)] = into;
-    merged[Index(link)] = true;
     mergers.push_back({link, into, X_W[Index(into)].inverse() * X_W[Index(link)]});
   }
-  if (mergers.empty()) return;
+  return mergers;
+}
 
-  // A fixed joint inside a merged pair's group goes; of those along the path to `into` all but the
-  // merged ends stay consistent, because every joint that is left between two links keeps its
-  // frames.
-  std::vector<LinkId> home(model.num_links());
-  for (std::uint32_t v = 0; v < model.num_links(); ++v) home[v] = LinkId{v};
-  for (const Merger& m : mergers) home[Index(m.from)] = m.into;
+// What the merged links leave where they were.
+std::vector<Frame> FramesOfMerged(Model& model, const std::vector<Merger>& mergers,
+                                  PassContext& context) {
   std::vector<Frame> frames;
   for (const Merger& m : mergers) {
     Link& link = model.link(m.from);
@@ -109,16 +105,28 @@ void MergeRigid(Model& model, PassContext& context) {
         link.inertial->unknown.empty())
       DropInertial(link);  // an inertia without mass joins the neighbour's
   }
-  const auto goes = [&](JointId id) {
-    const LinkId p = model.predecessor(id), s = model.successor(id);
-    return home[Index(p)] == home[Index(s)] &&
-           std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
-           (merged[Index(p)] || merged[Index(s)]);
+  return frames;
+}
+
+// A fixed joint inside a merged pair's group goes; of those along the path to `into` all but the
+// merged ends stay consistent, because every joint that is left between two links keeps its
+// frames. A loop joint between two links of one rigid body restrains nothing, and no link joins
+// itself.
+void TakeJointsInside(Model& model, const SpanningTree& tree, const std::vector<Merger>& mergers,
+                      PassContext& context) {
+  std::vector<bool> merged(model.num_links(), false);
+  std::vector<LinkId> home(model.num_links());
+  for (std::uint32_t v = 0; v < model.num_links(); ++v) home[v] = LinkId{v};
+  for (const Merger& m : mergers) home[Index(m.from)] = m.into, merged[Index(m.from)] = true;
+  const auto inside = [&](JointId id) {
+    return home[Index(model.predecessor(id))] == home[Index(model.successor(id))];
   };
-  // A loop joint between two links of one rigid body restrains nothing, and no link joins itself.
+  const auto goes = [&](JointId id) {
+    return inside(id) && std::holds_alternative<Fixed>(model.joint(id).kind) && !tree.IsLoop(id) &&
+           (merged[Index(model.predecessor(id))] || merged[Index(model.successor(id))]);
+  };
   const auto idle = [&](JointId id) {
-    const LinkId p = model.predecessor(id), s = model.successor(id);
-    return home[Index(p)] == home[Index(s)] && tree.IsLoop(id) && p != s;
+    return inside(id) && tree.IsLoop(id) && model.predecessor(id) != model.successor(id);
   };
   for (const JointId id : Joints(model)) {
     const Joint& joint = model.joint(id);
@@ -132,6 +140,14 @@ void MergeRigid(Model& model, PassContext& context) {
   }
   Lose(model, TakeJoints(model, [&](JointId id) { return goes(id) || idle(id); }),
        "its joint joins a massless link that becomes a frame", context);
+}
+
+void MergeRigid(Model& model, PassContext& context) {
+  const SpanningTree tree = TreeOf(model);
+  const std::vector<Merger> mergers = MergersOf(model, tree, RigidGroups(model, tree, context));
+  if (mergers.empty()) return;
+  std::vector<Frame> frames = FramesOfMerged(model, mergers, context);
+  TakeJointsInside(model, tree, mergers, context);
   const Contacts wanted(model);
   std::vector<Subject> links;
   for (std::uint32_t v = 0; v < model.num_links(); ++v)
