@@ -236,10 +236,10 @@ TEST(Gateway, ControllersFromMemory) {
 
 TEST(Gateway, EquationsAsSource) {
   Diagnostics messages;
-  const auto code = ExportEquations(FourBar(), ExportLanguage::kC, {}, messages);
+  const auto code = ExportEquations(FourBar(), {}, messages);
   ASSERT_TRUE(code);
   EXPECT_EQ(code->files.size(), 3u);
-  EXPECT_FALSE(ExportEquations(FourBar(), ExportLanguage::kC, {"joint9=1"}, messages));
+  EXPECT_FALSE(ExportEquations(FourBar(), {ExportLanguage::kC, {"joint9=1"}}, messages));
 }
 
 TEST(Gateway, IncludesOfModelsInMemory) {

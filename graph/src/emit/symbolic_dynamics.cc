@@ -62,7 +62,7 @@ MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
 MatrixE SymbolicMechanism::MassMatrix() const {
   const std::size_t n = m_.bodies.size();
   std::vector<Inertia> I(n);
-  for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {});
+  for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {}, ScaleOf(b));
   MatrixE M = MatrixE::Zero(m_.nv, m_.nv);
   for (std::size_t b = n - 1; b > 0; --b) {
     const Body& body = m_.bodies[b];
@@ -107,7 +107,7 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
     V[b] = emit::InverseTransformMotion(X_PB_[b], V[U(body.parent)]) + S_v;
     A[b] = emit::InverseTransformMotion(X_PB_[b], A[U(body.parent)]) + CrossMotion(V[b], S_v) +
            S_rate_v_[b];
-    const Inertia I = Inertia::Of(body.inertia, {});
+    const Inertia I = Inertia::Of(body.inertia, {}, ScaleOf(b));
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
     if (body.weightless) F[b] += I * WorldLinear(b, gravity);
   }
@@ -178,14 +178,14 @@ std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expressio
         node.V = emit::InverseTransformMotion(X, V_p);
         passed[a].c[i] = CrossMotion(node.V, S_v) + S_rate_v_[U(b)];
         node.V += S_v;
-        node.I = Inertia::Of(body.inertia, {});
+        node.I = Inertia::Of(body.inertia, {}, ScaleOf(U(b)));
       } else {
         const Vector6E& V = aggregates_[a].V[i];
         passed[a].c[i] = aggregates_[a].A[i] + CrossMotion(V_p, V);
         // Where others hang on it, in its own frame; else in that of p.
         node.V = V_p + V;
         if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
-        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X);
+        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X, ScaleOf(U(b)));
       }
       node.p = CrossForce(node.V, node.I * node.V);
       if (body.weightless) {
