@@ -124,8 +124,6 @@ std::string ReadMe(const Equations& e) {
   std::string out;
   for (const std::string& line : emit::Describe(e)) out += line + "\n";
   return out +
-         "Limits hold no joint: event indicators change their sign where one is passed, and\n"
-         "limit.JOINT tells it.\n"
          "\nThe sources make the shared library that an importer loads:\n\n  cc -std=c99 -O2 "
          "-shared -fPIC -o " +
          e.name + ".so sources/fmu.c sources/equations.c -lm\n";

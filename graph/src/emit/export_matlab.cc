@@ -19,6 +19,8 @@ constexpr const char* kJoint = " ...";
 std::string Call(Op op) {
   if (op == Op::kSine) return "sin";
   if (op == Op::kCosine) return "cos";
+  if (op == Op::kTanh) return "tanh";
+  if (op == Op::kGreater) return "gt";
   return op == Op::kArcTangent ? "atan2" : "round";
 }
 

@@ -206,12 +206,17 @@ class Recorder {
 
   // Velocities and what follows from them, and the accelerations.
   std::vector<Expression> Accelerations(Recording& r, const std::vector<Expression>& v_q,
-                                        std::vector<Expression> tau, const Vector3E& gravity) {
+                                        std::vector<Expression> tau, const Vector3E& gravity,
+                                        bool simulation = false) {
     r.v = r.mechanism.Spanning(v_q);
     r.mechanism.Velocities(r.v);
     r.mechanism.Rates(), r.mechanism.ExplicitRates();
     const std::vector<Expression> passive = r.mechanism.PassiveForces();
     for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += passive[i];
+    if (simulation) {
+      const std::vector<Expression> more = r.mechanism.FrictionAndLimits();
+      for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += more[i];
+    }
     return r.mechanism.ForwardDynamics(tau, gravity);
   }
 
@@ -249,7 +254,7 @@ class Recorder {
     const std::vector<Expression> v_q(state.begin() + m_.nq, state.end());
     r.mechanism.Positions(r.tape, r.q);
     r.mechanism.Constraints(), r.mechanism.Explicit(true);
-    const std::vector<Expression> qdd = Accelerations(r, v_q, tau, gravity);
+    const std::vector<Expression> qdd = Accelerations(r, v_q, tau, gravity, simulation);
     const Expression rate = Expression(1) / epsilon;
     const std::vector<Expression> closing = ByVelocity(r, &SymbolicAggregate::closing);
     std::vector<Expression> v = r.v;

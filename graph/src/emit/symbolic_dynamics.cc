@@ -1,8 +1,11 @@
 // Mass matrix, bias and forward dynamics as expressions: the recursions of mechanics/dynamics.cc
 // and of constraint embedding.
+#include <cmath>
+
 #include "base/index.h"
 #include "emit/symbolic_inertia.h"
 #include "mechanics/armature.h"
+#include "motion/passive_forces.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -130,6 +133,29 @@ std::vector<Expression> SymbolicMechanism::PassiveForces() const {
       if (body.nq == body.nv)
         tau[at] -= Expression(m_.spring_stiffness[at]) *
                    (q_[U(body.q + i)] - Expression(m_.spring_reference[at]));
+    }
+  }
+  return tau;
+}
+
+std::vector<Expression> SymbolicMechanism::FrictionAndLimits() const {
+  std::vector<Expression> tau(U(m_.nv));
+  for (const Body& body : m_.bodies) {
+    for (int i = 0; i < body.nv; ++i) {
+      const std::size_t at = U(body.v + i);
+      const Expression rate = v_[at];
+      if (m_.friction[at] != 0)
+        tau[at] -=
+            Expression(m_.friction[at]) * Tanh(rate * Expression(1 / motion::kFrictionSpeed));
+      if (body.nq != body.nv || !(m_.limit_stiffness[at] > 0)) continue;
+      const Expression x = q_[U(body.q + i)];
+      const auto resist = [&](double limit, const Expression& beyond) {
+        if (!std::isfinite(limit)) return;
+        tau[at] -= beyond * (Expression(m_.limit_stiffness[at]) * (x - Expression(limit)) +
+                             Expression(m_.limit_dissipation[at]) * rate);
+      };
+      resist(m_.upper[at], Greater(x, m_.upper[at]));
+      resist(m_.lower[at], Greater(m_.lower[at], x));
     }
   }
   return tau;

@@ -42,7 +42,7 @@ struct ExportedScalar {
   // The rest is of velocities, as Mechanism has it.
   double armature = 0,  ///< on the diagonal of M (kg m^2, kg); 0 for positions, as what follows
       damping = 0,      ///< viscous (N m s/rad, N s/m)
-      friction = 0,     ///< Coulomb (N m, N); told, and in no program
+      friction = 0,     ///< Coulomb (N m, N); told, and in simulations alone
       stiffness = 0,    ///< of a spring (N m/rad, N/m)
       reference = 0;    ///< where the spring is slack (rad, m)
 };
@@ -85,8 +85,8 @@ struct Equations {
 
 /// What MakeEquations shall record.
 struct EquationOptions {
-  /// For simulators: "rhs", which is spf_rhs with gravity and factors of the masses as inputs, and
-  /// v; and where there are `frames`, "frames": their poses in the world.
+  /// For simulators: "rhs", which is spf_rhs with Coulomb friction and soft limits, with gravity
+  /// and factors of the masses as inputs, and with v as an output; and where there are `frames`, "frames": their poses in the world.
   bool simulation = false;
   std::vector<ExportedFrame> frames;  ///< of a simulation; identifiers are not looked at
   std::size_t max_steps = 2000000;    ///< of a program

@@ -21,6 +21,8 @@ enum class Op : std::uint8_t {
   kCosine,      ///< cos a
   kArcTangent,  ///< atan2(a, b)
   kNearest,     ///< the whole number nearest to a
+  kTanh,        ///< hyperbolic tangent of a
+  kGreater,     ///< 1 where a > b, else 0
   kFactorize,   ///< system a: LU with row pivoting
   kSolve,       ///< solution a, of a factorized system
   kElement,     ///< element b (row by row) of solution a
