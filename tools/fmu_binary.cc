@@ -23,7 +23,8 @@ struct Platform {
   std::string_view package;            // where there is none
 };
 
-// No time and no path goes into a library: equal sources give equal bytes.
+// No time and no path goes into a library: equal sources give equal bytes. (Its base would else
+// follow from the path of the file.)
 const std::array<Platform, 2>& Platforms() {
   static const std::array<Platform, 2> all = {
       Platform{"linux64",
@@ -40,7 +41,7 @@ const std::array<Platform, 2>& Platforms() {
                "x86_64-windows",
                ".dll",
                {"x86_64-w64-mingw32-gcc"},
-               {"-static-libgcc", "-Wl,--no-insert-timestamp"},
+               {"-static-libgcc", "-Wl,--no-insert-timestamp", "-Wl,--image-base=0x180000000"},
                "gcc-mingw-w64-x86-64"},
   };
   return all;
