@@ -214,7 +214,7 @@ TEST_F(Fmu, FramesOfTheModelAreOutputsToo) {
   const CommandResult unknown =
       Kinemorph("export pendulum.xml -o no --language fmu --output-frame tipp");
   EXPECT_EQ(unknown.exit_code, 1);
-  EXPECT_THAT(unknown.err, HasSubstr("there is no link and no frame 'tipp', did you mean 'tip'?"));
+  EXPECT_THAT(unknown.err, HasSubstr("there is no link and no frame 'tipp'; did you mean 'tip'?"));
   EXPECT_THAT(unknown.err, HasSubstr("[output-frame-unknown]"));
   EXPECT_FALSE(fs::exists(folder_ / "no"));
 }

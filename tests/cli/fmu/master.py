@@ -88,7 +88,7 @@ def rules(package):
     one, two = Instance(package, True, "one"), Instance(package, True, 'tw"o %n')
     assert one.handle and two.handle and one.handle != two.handle
     force = package.inputs[0]
-    one.initialize()
+    one.initialize({force: 0.25})
     two.initialize({force: 0.5})
     t = 0.0
     for i in range(10):  # by turns: neither hears of the other
@@ -98,7 +98,7 @@ def rules(package):
     first, second = one.get(package.outputs), two.get(package.outputs)
     assert first != second
     alone = Instance(package, True)
-    alone.initialize()
+    alone.initialize({force: 0.25})
     s = 0.0
     for i in range(10):
         assert alone.step(s, 0.01)[0] == OK
@@ -118,7 +118,7 @@ def rules(package):
     assert status == OK
     alone.set({force: 7.0})
     alone.restore(copy)
-    assert alone.get([force]) == {force: 0.0}
+    assert alone.get([force]) == {force: 0.25}
     assert alone.step(t, 0.05)[0] == OK and alone.step(t + 0.05, 0.013)[0] == OK
     assert alone.get(package.outputs) == later
     alone.drop(copy)
