@@ -36,13 +36,13 @@ const std::array<Platform, 2>& Platforms() {
                {"x86_64-linux-gnu-gcc"},
 #endif
                {"-Wl,--build-id=none"},
-               "gcc"},
+               "Debian: gcc"},
       Platform{"win64",
                "x86_64-windows",
                ".dll",
                {"x86_64-w64-mingw32-gcc"},
                {"-static-libgcc", "-Wl,--no-insert-timestamp", "-Wl,--image-base=0x180000000"},
-               "gcc-mingw-w64-x86-64"},
+               "Debian: gcc-mingw-w64-x86-64"},
   };
   return all;
 }
@@ -68,7 +68,7 @@ class Builder {
       Compile(platform, compiler, why);
       return;
     }
-    why = "no compiler for it is installed (Debian: " + std::string(platform.package) + ")";
+    why = "no compiler for it is installed (" + std::string(platform.package) + ")";
   }
 
  private:

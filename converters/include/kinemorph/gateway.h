@@ -162,9 +162,9 @@ struct ExportedEquations {
 /// How equations of motion shall be written.
 struct ExportRequest {
   ExportLanguage language = ExportLanguage::kC;  ///< which
-  std::vector<std::string> armatures;            ///< "JOINT=VALUE", kg m^2 or kg
+  std::vector<std::string> armatures = {};       ///< "JOINT=VALUE", kg m^2 or kg
   FmiVersion fmi = FmiVersion::kFmi2;            ///< of kFmu
-  std::vector<std::string> output_frames;  ///< of kFmu: links and frames whose poses are outputs
+  std::vector<std::string> output_frames = {};   ///< of kFmu: links and frames, outputs then
 };
 /// Nothing, with errors, where a robot has no equations of motion, or not what is asked of.
 [[nodiscard]] std::optional<ExportedEquations> ExportEquations(const Robot& robot,
