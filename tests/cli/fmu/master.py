@@ -7,6 +7,7 @@ master.py FMU rules                     what an importer may do in which order, 
 import random
 import sys
 import tempfile
+from ctypes import byref, c_double, c_int, c_size_t
 
 from importer import DISCARD, ERROR, OK, Instance, Package
 
@@ -144,7 +145,6 @@ def rules(package):
     status, reached = one.step(t + 0.01, 0.5)
     assert status == DISCARD and t + 0.01 <= reached < t + 0.51, (status, reached)
     if package.version == 2:
-        from ctypes import byref, c_int
         ends = c_int()
         assert one.call("GetBooleanStatus", 3, byref(ends)) == OK and ends.value == 1
         assert one.call("GetStatus", 0, byref(ends)) == DISCARD and one.call("CancelStep") == ERROR
@@ -160,6 +160,10 @@ def rules(package):
     exchange = Instance(package, False)
     exchange.initialize()
     exchange.discrete()
+    states = exchange.vector("GetContinuousStates", len(package.states))
+    rates = exchange.vector("GetDerivatives", len(states))
+    exchange.must("SetContinuousStates", (c_double * len(states))(*[x + 0.1 for x in states]), c_size_t(len(states)))
+    assert exchange.vector("GetDerivatives", len(states)) != rates
     saved = exchange.save()
     assert one.call("SetFMUstate", saved) == ERROR
     exchange.drop(saved)
