@@ -64,7 +64,7 @@ struct ExportOptions {
 };
 
 // Options of FMUs are no options of other languages.
-void CheckOptions(const ExportOptions& options) {
+void RefuseOptionsOfFmus(const ExportOptions& options) {
   if (*options.language == ExportLanguage::kFmu) return;
   for (const auto& [given, name] : {std::pair(options.fmi.has_value(), "--fmi"),
                                     {!options.binaries.empty(), "--binary"},
@@ -74,7 +74,7 @@ void CheckOptions(const ExportOptions& options) {
 }
 
 int Export(const ExportOptions& options) {
-  CheckOptions(options);
+  RefuseOptionsOfFmus(options);
   Diagnostics diagnostics;
   std::vector<std::string> read;
   const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
