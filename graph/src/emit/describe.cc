@@ -1,5 +1,7 @@
 #include "emit/describe.h"
 
+#include <algorithm>
+
 #include "emit/names.h"
 #include "kinemorph/graph/base/number.h"
 
@@ -41,6 +43,7 @@ std::vector<std::string> Describe(const Equations& e) {
     const ExportedScalar& v = e.velocities[i];
     std::string line = "  v[" + std::to_string(i) + "]  " + PlainText(v.name) + "  " + v.unit +
                        (e.dependent[i] ? "  dependent" : "  independent");
+    if (v.reversed) line += "  against the tree";
     if (v.armature != 0) line += "  armature " + FormatNumber(v.armature);
     if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
     if (v.stiffness != 0)
@@ -49,6 +52,15 @@ std::vector<std::string> Describe(const Equations& e) {
       line += simulation ? "  Coulomb friction " + FormatNumber(v.friction)
                          : "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
     lines.push_back(line);
+  }
+  if (std::any_of(e.velocities.begin(), e.velocities.end(),
+                  [](const ExportedScalar& v) { return v.reversed; })) {
+    lines.push_back(
+        "A joint that points against the tree keeps its coordinates, their signs and their");
+    lines.push_back(
+        "order: [0] is about the first axis of the model. (A conversion to a format whose");
+    lines.push_back(
+        "joints all lead outwards turns it round, and says where coordinates change places.)");
   }
   lines.push_back("v_q and the columns of G:");
   for (std::size_t i = 0; i < e.independent.size(); ++i) {

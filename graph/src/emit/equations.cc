@@ -100,7 +100,7 @@ void NameScalars(const Mechanism& m, Equations& out) {
       scalar.unit = linear[v] ? "m/s" : "rad/s";
       scalar.armature = m.armature[v], scalar.damping = m.damping[v];
       scalar.friction = m.friction[v], scalar.stiffness = m.spring_stiffness[v];
-      scalar.reference = m.spring_reference[v];
+      scalar.reference = m.spring_reference[v], scalar.reversed = body.reversed;
       out.velocities.push_back(std::move(scalar));
     }
   }

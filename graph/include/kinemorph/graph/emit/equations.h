@@ -39,6 +39,7 @@ struct ExportedScalar {
              -std::numeric_limits<double>::infinity(),  ///< limit of a position (rad, m); infinite
                                                         ///< where unlimited, and for velocities
       upper = std::numeric_limits<double>::infinity();  ///< as `lower`
+  bool reversed = false;  ///< the joint points against the tree; coordinates are its own
   // The rest is of velocities, as Mechanism has it.
   double armature = 0,  ///< on the diagonal of M (kg m^2, kg); 0 for positions, as what follows
       damping = 0,      ///< viscous (N m s/rad, N s/m)
