@@ -31,7 +31,7 @@ class Fmu : public testing::Test {
     return name + "/*.fmu";
   }
   [[nodiscard]] CommandResult Master(const std::string& fmu, const std::string& what) const {
-    return Shell("python3 '" + SourceDir() + "/tests/cli/fmu/master.py' " + fmu + " " + what,
+    return Shell("python3 -B '" + SourceDir() + "/tests/cli/fmu/master.py' " + fmu + " " + what,
                  folder_.path());
   }
   // What it prints by name; of events the time.
