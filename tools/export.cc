@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "cleanup.h"
+#include "fmu_binary.h"
 #include "kinemorph/graph/base/printable.h"
 #include "outputs.h"
 #include "session.h"
@@ -57,20 +58,37 @@ struct ExportOptions {
   Input input;
   std::string out;
   std::optional<ExportLanguage> language;
-  std::vector<std::string> armature;
+  ExportRequest request;
+  std::optional<FmiVersion> fmi;
+  std::vector<std::string> binaries;
 };
 
+// Options of FMUs are no options of other languages.
+void RefuseOptionsOfFmus(const ExportOptions& options) {
+  if (*options.language == ExportLanguage::kFmu) return;
+  for (const auto& [given, name] : {std::pair(options.fmi.has_value(), "--fmi"),
+                                    {!options.binaries.empty(), "--binary"},
+                                    {!options.request.output_frames.empty(), "--output-frame"}}) {
+    if (given) throw UsageError(std::string(name) + " is of --language fmu alone");
+  }
+}
+
 int Export(const ExportOptions& options) {
+  RefuseOptionsOfFmus(options);
   Diagnostics diagnostics;
   std::vector<std::string> read;
   const std::optional<Robot> robot = LoadRobot(options.input, diagnostics, &read);
   std::optional<ExportedEquations> made;
-  const ExportLanguage language = *options.language;
-  if (robot) made = ExportEquations(*robot, language, options.armature, diagnostics);
+  ExportRequest request = options.request;
+  request.language = *options.language;
+  request.fmi = options.fmi.value_or(FmiVersion::kFmi2);
+  if (robot) made = ExportEquations(*robot, request, diagnostics);
+  if (made && request.language == ExportLanguage::kFmu)
+    AddBinaries(*made, request.fmi, options.binaries, robot->file, diagnostics);
   PrintDiagnostics(diagnostics, options.input);
-  if (!made) return kBadInput;
+  if (!made || diagnostics.has_errors()) return kBadInput;
   std::vector<ExportedFile>& files = made->files;
-  if (language == ExportLanguage::kFmu) {
+  if (request.language == ExportLanguage::kFmu) {
     std::optional<std::string> archive = ZipArchive(files);
     if (!archive) throw std::runtime_error("the archive could not be made");
     files = {{made->name + ".fmu", *std::move(archive)}};
@@ -101,12 +119,22 @@ void AddExport(CLI::App& app, Command& run) {
        {"matlab", ExportLanguage::kMatlab},
        {"fmu", ExportLanguage::kFmu},
        {"ros2", ExportLanguage::kRos2}},
-      "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: FMU "
-      "2.0 for model exchange, with sources; ros2: a package whose node publishes all joints from "
-      "the independent ones, the loops closed")
+      "c: C99 that needs only <math.h>; matlab: .m functions, for Octave too; fmu: an FMU for "
+      "co-simulation and model exchange, with sources and binaries; ros2: a package whose node "
+      "publishes all joints from the independent ones, the loops closed")
       ->required();
-  command->add_option("--armature", options->armature,
+  command->add_option("--armature", options->request.armatures,
                       "JOINT=VALUE: inertia of the rotor as the joint feels it (kg m^2, kg)");
+  AddChoice<FmiVersion>(*command, "--fmi", options->fmi,
+                        {{"2", FmiVersion::kFmi2}, {"3", FmiVersion::kFmi3}},
+                        "of an FMU: the standard, 2.0 (default) or 3.0");
+  command
+      ->add_option("--binary", options->binaries,
+                   "of an FMU: auto (default): a library for each platform that a compiler is "
+                   "installed for; none: sources alone; linux64, win64: these, or it is an error")
+      ->check(CLI::IsMember({"auto", "none", "linux64", "win64"}));
+  command->add_option("--output-frame", options->request.output_frames,
+                      "of an FMU: a link or frame whose pose in the world becomes an output");
   command->callback([options, &run] { run = [options] { return Export(*options); }; });
 }
 

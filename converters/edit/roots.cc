@@ -39,11 +39,15 @@ void TurnAgainst(SpanningTree tree, Model& model, PassContext& context) {
     if (!reversed[Index(id)]) continue;
     any = true;
     Joint& joint = model.joint(id);
-    if (FlipJoint(joint).swapped) swapped.push_back(id);
-    context.Lowered(SubjectOf(joint), "turned round: it leads from '" +
-                                          model.link(model.successor(id)).name + "' to '" +
-                                          model.link(model.predecessor(id)).name +
-                                          "', its axis is negated");
+    const bool changed_places = FlipJoint(joint).swapped;
+    if (changed_places) swapped.push_back(id);
+    context.Lowered(SubjectOf(joint),
+                    "turned round: it leads from '" + model.link(model.successor(id)).name +
+                        "' to '" + model.link(model.predecessor(id)).name + "', " +
+                        (changed_places ? "its axes are negated and change places: the first "
+                                          "coordinate (_1 where it becomes a chain) is what the "
+                                          "second was"
+                                        : "its axis is negated"));
   }
   if (!any) return;
   model.Reconnect([&](JointId id) {

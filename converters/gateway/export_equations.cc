@@ -1,4 +1,5 @@
 // The equations of motion of a robot as source code.
+#include "gateway/did_you_mean.h"
 #include "gateway/export_ros2.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
@@ -15,8 +16,8 @@ std::optional<ExportLanguage> ExportLanguageNamed(std::string_view name) {
 
 namespace {
 
-std::vector<ExportedFile> FilesOf(const Equations& equations, ExportLanguage language) {
-  switch (language) {
+std::vector<ExportedFile> FilesOf(const Equations& equations, const ExportRequest& request) {
+  switch (request.language) {
     case ExportLanguage::kC:
       return ExportC(equations);
     case ExportLanguage::kMatlab:
@@ -26,13 +27,29 @@ std::vector<ExportedFile> FilesOf(const Equations& equations, ExportLanguage lan
     case ExportLanguage::kFmu:
       break;
   }
-  return ExportFmu(equations);
+  return ExportFmu(equations, request.fmi);
+}
+
+// A link, or a frame of the model.
+std::optional<ExportedFrame> FrameNamed(const Model& model, const Mechanism& mechanism,
+                                        const std::string& name, std::string& why) {
+  if (const std::optional<LinkId> link = model.FindLink(name))
+    return ExportedFrame{name, "", mechanism.body_of[Index(*link)], {}};
+  std::vector<std::string> names;
+  for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
+    names.push_back(mechanism.bodies[b].name);
+  for (const Frame& frame : model.frames) {
+    if (frame.name == name)
+      return ExportedFrame{name, "", mechanism.body_of[Index(frame.link)], frame.X_LF};
+    names.push_back(frame.name);
+  }
+  why = "there is no link and no frame '" + name + "'" + DidYouMean(name, names);
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<ExportedEquations> ExportEquations(const Robot& robot, ExportLanguage language,
-                                                 const std::vector<std::string>& armatures,
+std::optional<ExportedEquations> ExportEquations(const Robot& robot, const ExportRequest& request,
                                                  Diagnostics& diagnostics) {
   const auto error = [&](const char* code, const std::string& message) {
     diagnostics.Add({Severity::kError, code, robot.file, 0, "", message, {}});
@@ -40,21 +57,27 @@ std::optional<ExportedEquations> ExportEquations(const Robot& robot, ExportLangu
   TellNotObeyed(robot.model, diagnostics);
   Mechanism mechanism = Compile(robot.model);
   const std::vector<JointPlace> joints = JointPlaces(robot.model, mechanism);
-  for (const std::string& armature : armatures) {
+  for (const std::string& armature : request.armatures) {
     const std::string wrong = SetArmature(armature, joints, mechanism);
     if (!wrong.empty()) error("armature-wrong", "'" + armature + "' of --armature: " + wrong);
   }
-  if (diagnostics.has_errors()) return std::nullopt;
   EquationOptions how;
-  how.simulation = language == ExportLanguage::kFmu;
+  how.simulation = request.language == ExportLanguage::kFmu;
   std::string why;
+  for (const std::string& name : request.output_frames) {
+    if (std::optional<ExportedFrame> frame = FrameNamed(robot.model, mechanism, name, why))
+      how.frames.push_back(*std::move(frame));
+    else
+      error("output-frame-unknown", "'" + name + "' of --output-frame: " + why);
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
   const std::optional<Equations> equations =
       MakeEquations(mechanism, AnalyseCoordinates(mechanism), robot.model.name, how, why);
   if (!equations) {
     error("export-impossible", "'" + robot.model.name + "' cannot be exported: " + why);
     return std::nullopt;
   }
-  return ExportedEquations{equations->name, FilesOf(*equations, language)};
+  return ExportedEquations{equations->name, FilesOf(*equations, request)};
 }
 
 }  // namespace kinemorph

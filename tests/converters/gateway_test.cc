@@ -299,10 +299,10 @@ TEST(Gateway, SaysWhichForcesOfMujocoAreLeftOut) {
 
 TEST(Gateway, EquationsAsSource) {
   Diagnostics messages;
-  const auto code = ExportEquations(FourBar(), ExportLanguage::kC, {}, messages);
+  const auto code = ExportEquations(FourBar(), {}, messages);
   ASSERT_TRUE(code);
   EXPECT_EQ(code->files.size(), 3u);
-  EXPECT_FALSE(ExportEquations(FourBar(), ExportLanguage::kC, {"joint9=1"}, messages));
+  EXPECT_FALSE(ExportEquations(FourBar(), {ExportLanguage::kC, {"joint9=1"}}, messages));
 }
 
 TEST(Gateway, IncludesOfModelsInMemory) {

@@ -39,7 +39,8 @@ ODD = ["nan", "-nan", "inf", "-inf", "1e300", "-1e300", "1e-320", "-1", "0", "-0
        "1/1", "0/0", "2/1", "1/99999999999", "'", "\"", "\\", "$(touch pwned)", ";touch pwned", "{}", "[]", "//", ".", "-", "--", "j", "arm",
        "base", "loop", "\udcff", "\udcc3("]
 WORDS = {"--to": ["urdf", "urdf+", "sdf", "sdf@1.9", "sdf@9", "mjcf", "mbs", "mbs@", "usda"], "--from": ["urdf", "sdf", "mjcf", "mbs", "usda"],
-         "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu", "ros2"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn", "gepetto", "srdf", "ros2_control"],
+         "--what": ["cg", "cdd", "lacg"], "--language": ["c", "matlab", "fmu", "ros2"],
+         "--fmi": ["2", "3"], "--binary": ["none", "auto", "linux64"], "--output-frame": ["arm", "base"], "--method": ["embedding", "spf"], "--sidecar": ["hyrodyn", "gepetto", "srdf", "ros2_control"],
          "--base": ["fixed", "floating", "auto"], "--profile": ["paper", "grbda", "reference", "portable", "drake"], "--loops": ["gazebo", "detachable", "none"], "--mimic": ["fit", "exact"],
          "--diagnostics": ["json", "sarif", "text"], "--fixed": ["merge"], "--actuators": ["motor"], "--frames": ["drop"], "--root": ["base"],
          "--drop": ["sensor", "independent", "loop-joint"], "--allow": ["independent", "all"], "--strict": ["motion", "any", "interface"],
@@ -360,6 +361,8 @@ class Compile(Fuzz):
         self.empty("out")
         language = rng.choice(["c", "c", "fmu"])
         words = ["export", "../" + model.name, "-o", "e", "--language", language, "--timeout", "20", "-q"]
+        if language == "fmu":
+            words += ["--fmi", rng.choice(["2", "3"]), "--binary", "none"]
         code, _ = self.run(words)
         self.same(words)
         if code != 0:

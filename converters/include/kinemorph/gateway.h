@@ -149,7 +149,7 @@ struct GraphView {
 enum class ExportLanguage {
   kC,       ///< C99 that needs only <math.h>
   kMatlab,  ///< functions for MATLAB and Octave
-  kFmu,     ///< what stands in an FMU 2.0 for model exchange, to be zipped
+  kFmu,     ///< what stands in an FMU but for binaries, to be zipped
   kRos2,    ///< kC, and a package of ROS 2 that publishes all joints from the independent ones
 };
 /// "c", "matlab", "fmu", "ros2"; nothing for another name.
@@ -159,11 +159,17 @@ struct ExportedEquations {
   std::string name;                 ///< of the robot, as an identifier
   std::vector<ExportedFile> files;  ///< to be written, or of an FMU to be zipped into NAME.fmu
 };
-/// Nothing, with errors, where a robot has no equations of motion. `armatures`: "JOINT=VALUE",
-/// kg m^2 or kg.
-[[nodiscard]] std::optional<ExportedEquations> ExportEquations(
-    const Robot& robot, ExportLanguage language, const std::vector<std::string>& armatures,
-    Diagnostics& diagnostics);
+/// How equations of motion shall be written.
+struct ExportRequest {
+  ExportLanguage language = ExportLanguage::kC;  ///< which
+  std::vector<std::string> armatures = {};       ///< "JOINT=VALUE", kg m^2 or kg
+  FmiVersion fmi = FmiVersion::kFmi2;            ///< of kFmu
+  std::vector<std::string> output_frames = {};   ///< of kFmu: links and frames, outputs then
+};
+/// Nothing, with errors, where a robot has no equations of motion, or not what is asked of.
+[[nodiscard]] std::optional<ExportedEquations> ExportEquations(const Robot& robot,
+                                                               const ExportRequest& request,
+                                                               Diagnostics& diagnostics);
 
 // -- texts
 

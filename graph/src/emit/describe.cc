@@ -1,5 +1,7 @@
 #include "emit/describe.h"
 
+#include <algorithm>
+
 #include "emit/names.h"
 #include "kinemorph/graph/base/number.h"
 
@@ -14,6 +16,7 @@ std::string Count(std::size_t n, const std::string& what) {
 
 std::vector<std::string> Describe(const Equations& e) {
   std::vector<std::string> lines;
+  const bool simulation = e.Find("rhs") != nullptr;
   lines.push_back("Equations of motion of '" + PlainText(e.model_name) +
                   "', written by kinemorph.");
   lines.push_back("");
@@ -40,12 +43,24 @@ std::vector<std::string> Describe(const Equations& e) {
     const ExportedScalar& v = e.velocities[i];
     std::string line = "  v[" + std::to_string(i) + "]  " + PlainText(v.name) + "  " + v.unit +
                        (e.dependent[i] ? "  dependent" : "  independent");
+    if (v.reversed) line += "  against the tree";
     if (v.armature != 0) line += "  armature " + FormatNumber(v.armature);
     if (v.damping != 0) line += "  damping " + FormatNumber(v.damping);
     if (v.stiffness != 0)
       line += "  spring " + FormatNumber(v.stiffness) + " about " + FormatNumber(v.reference);
-    if (v.friction != 0) line += "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
+    if (v.friction != 0)
+      line += simulation ? "  Coulomb friction " + FormatNumber(v.friction)
+                         : "  (Coulomb friction " + FormatNumber(v.friction) + ": left out)";
     lines.push_back(line);
+  }
+  if (std::any_of(e.velocities.begin(), e.velocities.end(),
+                  [](const ExportedScalar& v) { return v.reversed; })) {
+    lines.push_back(
+        "A joint that points against the tree keeps its coordinates, their signs and their");
+    lines.push_back(
+        "order: [0] is about the first axis of the model. (A conversion to a format whose");
+    lines.push_back(
+        "joints all lead outwards turns it round, and says where coordinates change places.)");
   }
   lines.push_back("v_q and the columns of G:");
   for (std::size_t i = 0; i < e.independent.size(); ++i) {
@@ -53,13 +68,24 @@ std::vector<std::string> Describe(const Equations& e) {
     lines.push_back("  v_q[" + std::to_string(i) + "]  = v[" + std::to_string(v) + "]  " +
                     PlainText(e.velocities[v].name));
   }
-  if (!e.rows.empty()) lines.push_back("phi, k and the rows of K:");
+  if (!e.rows.empty())
+    lines.push_back(simulation ? "rows that close the loops:" : "phi, k and the rows of K:");
   for (std::size_t i = 0; i < e.rows.size(); ++i)
     lines.push_back("  phi[" + std::to_string(i) + "]  " + PlainText(e.rows[i]));
-  lines.push_back("links, in the order of kin:");
+  lines.push_back(simulation ? "links:" : "links, in the order of kin:");
   for (std::size_t i = 0; i < e.links.size(); ++i)
     lines.push_back("  " + std::to_string(i) + "  " + PlainText(e.links[i]));
   lines.push_back("");
+  if (simulation) {
+    lines.push_back(
+        "Included: armature, springs and viscous damping of the joints, Coulomb friction");
+    lines.push_back(
+        "(fading below 0.01 rad/s, m/s), soft limits. Left out: contacts, actuators (tau");
+    lines.push_back(
+        "stands for what they do); hard limits hold nothing, event indicators tell where one");
+    lines.push_back("is passed.");
+    return lines;
+  }
   lines.push_back(
       "Included: armature, springs and viscous damping of the joints. Left out: Coulomb");
   lines.push_back("friction, limits of joints, contacts, actuators (tau stands for what they do).");

@@ -87,6 +87,7 @@ void NameScalars(const Mechanism& m, Equations& out) {
                                  : joint + "[" + part + "]";
       scalar.identifier = position_names.Add(body.nq == 1 ? joint : joint + "_" + part);
       scalar.unit = quaternion ? (i < 4 ? "1" : "m") : linear[U(body.v + i)] ? "m" : "rad";
+      if (!quaternion) scalar.lower = m.lower[U(body.v + i)], scalar.upper = m.upper[U(body.v + i)];
       out.positions.push_back(std::move(scalar));
     }
     for (int i = 0; i < body.nv; ++i) {
@@ -99,10 +100,24 @@ void NameScalars(const Mechanism& m, Equations& out) {
       scalar.unit = linear[v] ? "m/s" : "rad/s";
       scalar.armature = m.armature[v], scalar.damping = m.damping[v];
       scalar.friction = m.friction[v], scalar.stiffness = m.spring_stiffness[v];
-      scalar.reference = m.spring_reference[v];
+      scalar.reference = m.spring_reference[v], scalar.reversed = body.reversed;
       out.velocities.push_back(std::move(scalar));
     }
   }
+}
+
+// The links that move and weigh something: what the others weigh changes no motion.
+std::vector<ExportedMass> MassesOf(const Mechanism& m) {
+  std::vector<ExportedMass> masses;
+  emit::UniqueNames names;
+  std::vector<bool> moves(m.bodies.size(), false);
+  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+    const Body& body = m.bodies[b];
+    moves[b] = body.nv > 0 || (body.parent >= 0 && moves[U(body.parent)]);
+    if (moves[b] && body.inertia.mass > 0)
+      masses.push_back({body.name, names.Add(body.name), static_cast<int>(b), body.inertia.mass});
+  }
+  return masses;
 }
 
 // What the library itself has to say against the forward dynamics at a closed state.
@@ -190,6 +205,11 @@ std::optional<Equations> MakeEquations(const Mechanism& m, const Coordinates& co
       out.independent.push_back(m.aggregates[a].velocity[U(i)]);
       out.dependent[U(out.independent.back())] = false;
     }
+  }
+  if (options.simulation) {
+    emit::UniqueNames names;
+    out.masses = MassesOf(m), out.frames = options.frames;
+    for (ExportedFrame& frame : out.frames) frame.identifier = names.Add(frame.name);
   }
   if (!emit::Record(m, coordinates, rows, options, out)) {
     why = "a function of it needs more than " + std::to_string(options.max_steps) + " steps";

@@ -1,22 +1,32 @@
-// FMU 2.0 for model exchange: the SPF as an explicit ODE, its sources, and a thin layer of fmi2
-// functions (FMI 2.0.4, sections 2.1, 2.2 and 3).
+// FMUs for model exchange and co-simulation: the SPF as an explicit ODE, what FMI 2 and 3 share
+// (fmu_core.inc), and a thin layer of functions of either (FMI 2.0.4, chapters 2 to 4; FMI 3.0,
+// chapters 2 to 4).
 #include <array>
 #include <cstdint>
 
 #include "base/index.h"
 #include "emit/c_program.h"
 #include "emit/describe.h"
+#include "emit/fmu_variables.h"
 #include "emit/names.h"
-#include "kinemorph/graph/base/number.h"
 
 namespace kinemorph {
 namespace {
 
-const char* const kHeader =
+const char* const kCore =
+#include "emit/fmu_core.inc"
+    ;
+const char* const kHeader2 =
 #include "emit/fmi2_header.inc"
     ;
-const char* const kLayer =
+const char* const kLayer2 =
 #include "emit/fmi2_source.inc"
+    ;
+const char* const kHeader3 =
+#include "emit/fmi3_header.inc"
+    ;
+const char* const kLayer3 =
+#include "emit/fmi3_source.inc"
     ;
 
 // 128 bits of FNV-1a, as a GUID: equal content has an equal one.
@@ -35,186 +45,124 @@ std::string GuidOf(const std::string& text) {
   return out + "}";
 }
 
-struct Variable {
-  std::string name, description, unit, start;
-  const char* attributes;  // causality, variability, initial
-  int derivative_of = 0;   // 1-based index of the state
-};
-
-// In the order of value references, which count from 0.
-struct Variables {
-  std::vector<Variable> all;
-  std::vector<std::size_t> outputs, derivatives, calculated;  // 1-based
-};
-
-std::string RateUnit(const std::string& unit) {
-  if (unit == "1") return "1/s";
-  return unit == "rad" ? "rad/s" : unit == "m" ? "m/s" : unit == "rad/s" ? "rad/s2" : "m/s2";
-}
-
-Variables VariablesOf(const Equations& e) {
-  Variables v;
-  const auto add = [&](Variable variable) {
-    v.all.push_back(std::move(variable));
-    return v.all.size();
-  };
-  const char* const state = R"(causality="output" variability="continuous" initial="exact")";
-  for (std::size_t i = 0; i < e.positions.size(); ++i) {
-    const ExportedScalar& q = e.positions[i];
-    v.outputs.push_back(add({"q." + q.identifier, "position " + q.name, q.unit,
-                             FormatNumber(e.assembled[static_cast<Eigen::Index>(i)]), state}));
-  }
-  for (const int i : e.independent) {
-    const ExportedScalar& rate = e.velocities[U(i)];
-    v.outputs.push_back(add({"v." + rate.identifier, "velocity " + rate.name + " (independent)",
-                             rate.unit, "0", state}));
-  }
-  const std::size_t states = v.all.size();
-  for (std::size_t i = 0; i < states; ++i) {
-    const Variable of = v.all[i];
-    v.derivatives.push_back(
-        add({"der(" + of.name + ")", "rate of " + of.name, RateUnit(of.unit), "",
-             R"(causality="local" variability="continuous" initial="calculated")",
-             static_cast<int>(i) + 1}));
-    v.calculated.push_back(v.derivatives.back());
-  }
-  for (std::size_t i = 0; i < e.velocities.size(); ++i) {
-    if (!e.dependent[i]) continue;
-    const ExportedScalar& rate = e.velocities[i];
-    v.outputs.push_back(
-        add({"v." + rate.identifier, "velocity " + rate.name, rate.unit, "",
-             R"(causality="output" variability="continuous" initial="calculated")"}));
-    v.calculated.push_back(v.outputs.back());
-  }
-  for (const ExportedScalar& rate : e.velocities) {
-    add({"tau." + rate.identifier, "force on " + rate.name, rate.unit == "m/s" ? "N" : "N.m", "0",
-         R"(causality="input" variability="continuous")"});
-  }
-  add({"epsilon", "time constant with which the loops close; 2 to 50 steps", "s", "0.05",
-       R"(causality="parameter" variability="tunable" initial="exact")"});
-  for (int i = 0; i < 3; ++i) {
-    add({"gravity[" + std::to_string(i + 1) + "]", "gravity in world axes", "m/s2",
-         FormatNumber(e.gravity[i]),
-         R"(causality="parameter" variability="tunable" initial="exact")"});
-  }
-  return v;
-}
-
-std::string Unknowns(const char* tag, const std::vector<std::size_t>& indices) {
-  if (indices.empty()) return "";
-  std::string out = "    <" + std::string(tag) + ">\n";
-  for (const std::size_t i : indices)
-    out += "      <Unknown index=\"" + std::to_string(i) + "\"/>\n";
-  return out + "    </" + tag + ">\n";
-}
-
-// Without its first line and the GUID.
-std::string Description(const Equations& e, const std::string& guid) {
-  const Variables variables = VariablesOf(e);
-  std::string out = R"(<?xml version="1.0" encoding="UTF-8"?>
-<fmiModelDescription fmiVersion="2.0" modelName=")" +
-                    emit::XmlText(e.model_name) + "\" guid=\"" + guid +
-                    R"(" description="Equations of motion in singularly perturbed form"
-    generationTool="kinemorph" variableNamingConvention="flat" numberOfEventIndicators="0">
-  <ModelExchange modelIdentifier=")" +
-                    e.name + R"(" canGetAndSetFMUstate="true" canSerializeFMUstate="true">
-    <SourceFiles>
-      <File name="fmu.c"/>
-      <File name="equations.c"/>
-    </SourceFiles>
-  </ModelExchange>
-  <UnitDefinitions>
-    <Unit name="rad"><BaseUnit rad="1"/></Unit>
-    <Unit name="m"><BaseUnit m="1"/></Unit>
-    <Unit name="s"><BaseUnit s="1"/></Unit>
-    <Unit name="1/s"><BaseUnit s="-1"/></Unit>
-    <Unit name="rad/s"><BaseUnit rad="1" s="-1"/></Unit>
-    <Unit name="m/s"><BaseUnit m="1" s="-1"/></Unit>
-    <Unit name="rad/s2"><BaseUnit rad="1" s="-2"/></Unit>
-    <Unit name="m/s2"><BaseUnit m="1" s="-2"/></Unit>
-    <Unit name="N"><BaseUnit kg="1" m="1" s="-2"/></Unit>
-    <Unit name="N.m"><BaseUnit kg="1" m="2" s="-2"/></Unit>
-  </UnitDefinitions>
-  <LogCategories>
-    <Category name="logStatusError"/>
-  </LogCategories>
-  <DefaultExperiment startTime="0" stopTime="1" tolerance="1e-8"/>
-  <ModelVariables>
-)";
-  for (std::size_t i = 0; i < variables.all.size(); ++i) {
-    const Variable& v = variables.all[i];
-    out += "    <!-- " + std::to_string(i + 1) + " --><ScalarVariable name=\"" +
-           emit::XmlText(v.name) + "\" valueReference=\"" + std::to_string(i) +
-           "\" description=\"" + emit::XmlText(v.description) + "\" " + v.attributes + "><Real";
-    if (v.unit != "1") out += " unit=\"" + v.unit + "\"";
-    if (!v.start.empty()) out += " start=\"" + v.start + "\"";
-    if (v.derivative_of > 0) out += " derivative=\"" + std::to_string(v.derivative_of) + "\"";
-    out += "/></ScalarVariable>\n";
-  }
-  return out + "  </ModelVariables>\n  <ModelStructure>\n" +
-         Unknowns("Outputs", variables.outputs) + Unknowns("Derivatives", variables.derivatives) +
-         Unknowns("InitialUnknowns", variables.calculated) +
-         "  </ModelStructure>\n</fmiModelDescription>\n";
-}
-
 std::string EquationsSource(const Equations& e) {
-  const Program& rhs = *e.Find("rhs");
-  const emit::Listing listing(rhs);
-  return "/* Written by kinemorph. State: q, then v_q. */\n#include <math.h>\n\n" +
-         emit::CSignature(rhs, e.name) + ";\n" + emit::CHelpers(e.name, listing.UsesSystems()) +
-         emit::CDefinition(listing, e.name);
+  std::string signatures, definitions;
+  bool systems = false;
+  for (const Program& program : e.programs) {
+    const emit::Listing listing(program);
+    systems = systems || listing.UsesSystems();
+    signatures += emit::CSignature(program, e.name) + ";\n";
+    definitions += emit::CDefinition(listing, e.name);
+  }
+  return "/* Written by kinemorph. State: q, then v_q. */\n#include <math.h>\n\n" + signatures +
+         emit::CHelpers(e.name, systems) + definitions;
 }
 
-std::string LayerSource(const Equations& e, const std::string& guid) {
-  std::string out = "/*\n";
-  for (const std::string& line : emit::Describe(e))
-    out += line.empty() ? " *\n" : " * " + line + "\n";
-  out += " */\n#include <string.h>\n\n#include \"fmi2.h\"\n\n#define GUID \"" + guid + "\"\n";
-  std::vector<std::string> dependent, state, gravity;
+// "a, b, c" in lines; "0" where there are none, for C has no empty list.
+std::string Items(const std::vector<std::string>& items, const std::string& end_of_line) {
+  if (items.empty()) return "0";
+  std::string out, line;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? ", " : "");
+    if (line.size() + item.size() > 92) out += line + end_of_line, line = "";
+    line += item;
+  }
+  return out + line;
+}
+
+// What fmu_core.inc needs to know of the mechanism.
+std::string FmuTables(const Equations& e) {
+  std::vector<std::string> dependent, state, gravity, mass, indicators;
   for (std::size_t i = 0; i < e.dependent.size(); ++i) {
     if (e.dependent[i]) dependent.push_back(std::to_string(i));
   }
   for (const double q : e.assembled) state.push_back(emit::Literal(q));
   state.resize(state.size() + e.independent.size(), "0");
   for (const double g : e.gravity) gravity.push_back(emit::Literal(g));
-  const auto joined = [](const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-    return text;
-  };
-  out += "enum { NX = " + std::to_string(state.size()) +
-         ", NV = " + std::to_string(e.velocities.size()) +
-         ", ND = " + std::to_string(dependent.size()) + " };\n#define INITIAL_GRAVITY " +
-         joined(gravity) + "\n#define INITIAL_STATE \\\n";
-  std::string line = "  ";
-  for (std::size_t i = 0; i < state.size(); ++i) {
-    const std::string item = state[i] + (i + 1 < state.size() ? ", " : "");
-    if (line.size() + item.size() > 96) out += line + "\\\n", line = "  ";
-    line += item;
+  for (const ExportedMass& each : e.masses) mass.push_back(emit::Literal(each.mass));
+  std::size_t limits = 0;
+  for (const emit::FmuIndicator& each : emit::FmuIndicators(e)) {
+    limits = each.limit + 1;
+    indicators.push_back("{" + std::to_string(each.position) + ", " + std::to_string(each.limit) +
+                         ", " + std::to_string(each.side) + ", " + emit::Literal(each.at) + "}");
   }
-  out +=
-      line + "\n\n" + emit::CSignature(*e.Find("rhs"), e.name) + ";\n#define RHS " + e.name +
-      "_rhs\n\n/* Which velocities the dependent ones are. */\nstatic const int dependent[] = {" +
-      (dependent.empty() ? "0" : joined(dependent)) + "};\n";
-  return out + (kLayer + 1);
+  std::string out = "enum {\n";
+  const auto size = [&](const char* name, std::size_t value, const char* meaning) {
+    out += "  " + std::string(name) + " = " + std::to_string(value) + ", /* " + meaning + " */\n";
+  };
+  size("NX", state.size(), "states"), size("NV", e.velocities.size(), "velocities");
+  size("ND", dependent.size(), "dependent velocities"), size("NM", mass.size(), "masses");
+  size("NF", e.frames.size(), "frames"), size("NL", limits, "limited positions");
+  out += "  NZ = " + std::to_string(indicators.size()) + " /* event indicators */\n};\n";
+  const std::string go_on = "\\\n  ";
+  out += "#define INITIAL_STATE \\\n  " + Items(state, go_on) + "\n#define INITIAL_GRAVITY " +
+         Items(gravity, go_on) + "\n#define INITIAL_MASS \\\n  " + Items(mass, go_on) + "\n\n";
+  for (const Program& program : e.programs) out += emit::CSignature(program, e.name) + ";\n";
+  out += "#define RHS " + e.name + "_rhs\n#define PLACE" +
+         (e.frames.empty() ? "(q, R, p) 0\n" : " " + e.name + "_frames\n");
+  return out +
+         "\n/* Which velocities the dependent ones are. */\nstatic const int dependent[] = {\n   "
+         " " +
+         Items(dependent, "\n    ") +
+         "};\n/* Where positions meet their limits; side: 1 at the lower one. */\nstatic const "
+         "struct "
+         "{\n  int position, limit, side;\n  double at;\n} indicators[] = {\n    " +
+         (indicators.empty() ? "{0, 0, 0, 0}" : Items(indicators, "\n    ")) + "};\n";
+}
+
+std::string Layer(const Equations& e, const std::string& guid, const char* header,
+                  const char* layer) {
+  std::string out = "/*\n";
+  for (const std::string& line : emit::Describe(e))
+    out += line.empty() ? " *\n" : " * " + line + "\n";
+  out += " */\n#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n\n#include \"" +
+         std::string(header) + "\"\n\n#define GUID \"" + guid + "\"\n" + FmuTables(e);
+  return out + (kCore + 1) + (layer + 1);
+}
+
+std::string ReadMe(const Equations& e) {
+  std::string out;
+  for (const std::string& line : emit::Describe(e)) out += line + "\n";
+  return out +
+         "\nThe sources make the shared library that an importer loads:\n\n  cc -std=c99 -O2 "
+         "-shared -fPIC -o " +
+         e.name + ".so sources/fmu.c sources/equations.c -lm\n";
+}
+
+// How to build it, as FMI 3 says it; importers of FMI 2 may know it too.
+std::string BuildDescription(const Equations& e) {
+  return R"(<?xml version="1.0" encoding="UTF-8"?>
+<fmiBuildDescription fmiVersion="3.0">
+  <BuildConfiguration modelIdentifier=")" +
+         e.name + R"(">
+    <SourceFileSet language="C99">
+      <SourceFile name="fmu.c"/>
+      <SourceFile name="equations.c"/>
+    </SourceFileSet>
+  </BuildConfiguration>
+</fmiBuildDescription>
+)";
 }
 
 }  // namespace
 
-std::vector<ExportedFile> ExportFmu(const Equations& e) {
-  const std::string equations = EquationsSource(e);
-  const std::string guid = GuidOf(Description(e, "") + equations + LayerSource(e, "") + kHeader);
-  std::string readme;
-  for (const std::string& line : emit::Describe(e)) readme += line + "\n";
-  readme +=
-      "\nThe sources make the shared library that an importer loads:\n\n  cc -std=c99 -O2 -shared "
-      "-fPIC -o " +
-      e.name + ".so sources/fmu.c sources/equations.c -lm\n";
-  return {{"modelDescription.xml", Description(e, guid)},
-          {"documentation/README.txt", readme},
+std::vector<ExportedFile> ExportFmu(const Equations& e, FmiVersion version) {
+  const bool third = version == FmiVersion::kFmi3;
+  const std::string name = third ? "fmi3.h" : "fmi2.h", equations = EquationsSource(e);
+  const char* const header = third ? kHeader3 : kHeader2;
+  const auto description = [&](const std::string& guid) {
+    return third ? emit::Fmi3Description(e, guid) : emit::Fmi2Description(e, guid);
+  };
+  const auto layer = [&](const std::string& guid) {
+    return Layer(e, guid, name.c_str(), third ? kLayer3 : kLayer2);
+  };
+  const std::string guid = GuidOf(description("") + equations + layer("") + header);
+  return {{"modelDescription.xml", description(guid)},
+          {"documentation/README.txt", ReadMe(e)},
+          {"sources/buildDescription.xml", BuildDescription(e)},
           {"sources/equations.c", equations},
-          {"sources/fmi2.h", kHeader},
-          {"sources/fmu.c", LayerSource(e, guid)}};
+          {"sources/" + name, header},
+          {"sources/fmu.c", layer(guid)}};
 }
 
 }  // namespace kinemorph

@@ -20,6 +20,8 @@ std::string Call(Op op) {
   if (op == Op::kSine) return "sin";
   if (op == Op::kCosine) return "cos";
   if (op == Op::kRoot) return "sqrt";
+  if (op == Op::kTanh) return "tanh";
+  if (op == Op::kGreater) return "gt";
   return op == Op::kArcTangent ? "atan2" : "round";
 }
 

@@ -110,6 +110,14 @@ Expression Root(const Expression& a) {
   return a.is_constant() ? Expression(std::sqrt(a.value())) : a.tape()->Unary(Op::kRoot, a);
 }
 
+Expression Tanh(const Expression& a) {
+  return a.is_constant() ? Expression(std::tanh(a.value())) : a.tape()->Unary(Op::kTanh, a);
+}
+Expression Greater(const Expression& a, const Expression& b) {
+  if (a.is_constant() && b.is_constant()) return a.value() > b.value() ? 1.0 : 0.0;
+  return TapeOf(a, b).Binary(Op::kGreater, a, b);
+}
+
 std::size_t Tape::Hash::operator()(const Key& key) const {
   std::uint64_t hash = std::bit_cast<std::uint64_t>(key.value);
   for (const std::uint64_t part : {static_cast<std::uint64_t>(key.op),

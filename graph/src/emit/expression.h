@@ -46,6 +46,9 @@ Expression Cosine(const Expression& a);
 Expression ArcTangent(const Expression& y, const Expression& x);
 Expression Nearest(const Expression& a);
 Expression Root(const Expression& a);
+Expression Tanh(const Expression& a);
+/// 1 where a > b, else 0.
+Expression Greater(const Expression& a, const Expression& b);
 
 /// The steps of one program, each once.
 class Tape {

@@ -17,7 +17,7 @@ bool IsArithmetic(Op op) {
 }
 bool HasTwoOperands(Op op) {
   return op == Op::kAdd || op == Op::kSubtract || op == Op::kMultiply || op == Op::kDivide ||
-         op == Op::kArcTangent;
+         op == Op::kArcTangent || op == Op::kGreater;
 }
 
 }  // namespace

@@ -88,11 +88,13 @@ Listing::Text Listing::Written(int index, bool outermost, const Name& name,
     case Op::kNegate:
       return {"-" + operand(step.a, 4), 3};
     case Op::kArcTangent:
+    case Op::kGreater:
       return {call(step.op) + "(" + operand(step.a, 1) + ", " + operand(step.b, 1) + ")", 4};
     case Op::kSine:
     case Op::kCosine:
     case Op::kNearest:
     case Op::kRoot:
+    case Op::kTanh:
       return {call(step.op) + "(" + operand(step.a, 1) + ")", 4};
     case Op::kConstant:
     case Op::kInput:

@@ -76,6 +76,7 @@ std::vector<bool> Program::Needed() const {
       case Op::kMultiply:
       case Op::kDivide:
       case Op::kArcTangent:
+      case Op::kGreater:
         needed[U(step.b)] = true;
         needed[U(step.a)] = true;
         break;
@@ -84,6 +85,7 @@ std::vector<bool> Program::Needed() const {
       case Op::kCosine:
       case Op::kNearest:
       case Op::kRoot:
+      case Op::kTanh:
         needed[U(step.a)] = true;
         break;
     }
@@ -135,6 +137,12 @@ bool Program::Run(const std::vector<const double*>& in, const std::vector<double
         break;
       case Op::kRoot:
         x[i] = std::sqrt(a());
+        break;
+      case Op::kTanh:
+        x[i] = std::tanh(a());
+        break;
+      case Op::kGreater:
+        x[i] = a() > b() ? 1 : 0;
         break;
       case Op::kFactorize: {
         const LinearSystem& system = systems[U(step.a)];

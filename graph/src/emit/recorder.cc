@@ -31,7 +31,10 @@ class Recorder {
     ForwardDynamics();
     Spf("spf_rhs", false);
   }
-  void Simulation() { Spf("rhs", true); }
+  void Simulation() {
+    Spf("rhs", true);
+    if (!out_.frames.empty()) Frames();
+  }
   [[nodiscard]] bool too_long() const { return too_long_; }
 
  private:
@@ -92,6 +95,23 @@ class Recorder {
     const int links = static_cast<int>(X_WB.size()) - 1;
     r.tape.Output("R", links, 9, "rotation of each link, row by row: p_world = R p_link + p", R);
     r.tape.Output("p", links, 3, "origin of each link (m)", p);
+    Finish(r);
+  }
+
+  void Frames() {
+    Recording r = Start("frames", "Poses of the frames in the world.");
+    Positions(r);
+    const std::vector<Pose> X_WB = r.mechanism.WorldPoses();
+    std::vector<Expression> R, p;
+    for (const ExportedFrame& frame : out_.frames) {
+      const Pose X_WF = X_WB[U(frame.body)] * Constant(frame.X_BF);
+      const std::vector<Expression> rotation = Flat(X_WF.R);
+      R.insert(R.end(), rotation.begin(), rotation.end());
+      for (int i = 0; i < 3; ++i) p.push_back(X_WF.p[i]);
+    }
+    const int frames = static_cast<int>(out_.frames.size());
+    r.tape.Output("R", frames, 9, "rotation of each frame, row by row", R);
+    r.tape.Output("p", frames, 3, "origin of each frame (m)", p);
     Finish(r);
   }
 
@@ -186,12 +206,17 @@ class Recorder {
 
   // Velocities and what follows from them, and the accelerations.
   std::vector<Expression> Accelerations(Recording& r, const std::vector<Expression>& v_q,
-                                        std::vector<Expression> tau, const Vector3E& gravity) {
+                                        std::vector<Expression> tau, const Vector3E& gravity,
+                                        bool simulation = false) {
     r.v = r.mechanism.Spanning(v_q);
     r.mechanism.Velocities(r.v);
     r.mechanism.Rates(), r.mechanism.ExplicitRates();
     const std::vector<Expression> passive = r.mechanism.PassiveForces();
     for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += passive[i];
+    if (simulation) {
+      const std::vector<Expression> more = r.mechanism.FrictionAndLimits();
+      for (std::size_t i = 0; i < tau.size(); ++i) tau[i] += more[i];
+    }
     return r.mechanism.ForwardDynamics(tau, gravity);
   }
 
@@ -219,12 +244,17 @@ class Recorder {
     if (simulation) {
       const auto given = r.tape.Input("gravity", 3, "in world axes (m/s^2)");
       gravity << given[0], given[1], given[2];
+      const auto factors = r.tape.Input("scale", static_cast<int>(out_.masses.size()),
+                                        "factors of the masses of links; their inertias keep step");
+      std::vector<Expression> scale(m_.bodies.size(), Expression(1));
+      for (std::size_t i = 0; i < factors.size(); ++i) scale[U(out_.masses[i].body)] = factors[i];
+      r.mechanism.Scale(std::move(scale));
     }
     r.q.assign(state.begin(), state.begin() + m_.nq);
     const std::vector<Expression> v_q(state.begin() + m_.nq, state.end());
     r.mechanism.Positions(r.tape, r.q);
     r.mechanism.Constraints(), r.mechanism.Explicit(true);
-    const std::vector<Expression> qdd = Accelerations(r, v_q, tau, gravity);
+    const std::vector<Expression> qdd = Accelerations(r, v_q, tau, gravity, simulation);
     const Expression rate = Expression(1) / epsilon;
     const std::vector<Expression> closing = ByVelocity(r, &SymbolicAggregate::closing);
     std::vector<Expression> v = r.v;

@@ -1,9 +1,12 @@
 // Mass matrix, bias and forward dynamics as expressions: the recursions of mechanics/dynamics.cc
 // and of constraint embedding.
+#include <cmath>
+
 #include "base/index.h"
 #include "emit/symbolic_inertia.h"
 #include "mechanics/armature.h"
 #include "mechanics/springs.h"
+#include "motion/passive_forces.h"
 
 namespace kinemorph::emit {
 namespace {
@@ -63,7 +66,7 @@ MatrixE SolvePositive(Tape& tape, const MatrixE& D, const MatrixE& B) {
 MatrixE SymbolicMechanism::MassMatrix() const {
   const std::size_t n = m_.bodies.size();
   std::vector<Inertia> I(n);
-  for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {});
+  for (std::size_t b = 1; b < n; ++b) I[b] = Inertia::Of(m_.bodies[b].inertia, {}, ScaleOf(b));
   MatrixE M = MatrixE::Zero(m_.nv, m_.nv);
   for (std::size_t b = n - 1; b > 0; --b) {
     const Body& body = m_.bodies[b];
@@ -108,7 +111,7 @@ std::vector<Expression> SymbolicMechanism::Bias(const Vector3E& gravity) const {
     V[b] = emit::InverseTransformMotion(X_PB_[b], V[U(body.parent)]) + S_v;
     A[b] = emit::InverseTransformMotion(X_PB_[b], A[U(body.parent)]) + CrossMotion(V[b], S_v) +
            S_rate_v_[b];
-    const Inertia I = Inertia::Of(body.inertia, {});
+    const Inertia I = Inertia::Of(body.inertia, {}, ScaleOf(b));
     F[b] = I * A[b] + CrossForce(V[b], I * V[b]);
     if (body.weightless) F[b] += I * WorldLinear(b, gravity);
   }
@@ -128,6 +131,29 @@ std::vector<Expression> SymbolicMechanism::PassiveForces() const {
     for (std::size_t i = U(body.v); i < U(body.v + body.nv); ++i)
       tau[i] = Expression(-m_.damping[i]) * v_[i];
     static_cast<void>(AddSprings(m_, body, q_.data(), tau));
+  }
+  return tau;
+}
+
+std::vector<Expression> SymbolicMechanism::FrictionAndLimits() const {
+  std::vector<Expression> tau(U(m_.nv));
+  for (const Body& body : m_.bodies) {
+    for (int i = 0; i < body.nv; ++i) {
+      const std::size_t at = U(body.v + i);
+      const Expression rate = v_[at];
+      if (m_.friction[at] != 0)
+        tau[at] -=
+            Expression(m_.friction[at]) * Tanh(rate * Expression(1 / motion::kFrictionSpeed));
+      if (body.nq != body.nv || !(m_.limit_stiffness[at] > 0)) continue;
+      const Expression x = q_[U(body.q + i)];
+      const auto resist = [&](double limit, const Expression& beyond) {
+        if (!std::isfinite(limit)) return;
+        tau[at] -= beyond * (Expression(m_.limit_stiffness[at]) * (x - Expression(limit)) +
+                             Expression(m_.limit_dissipation[at]) * rate);
+      };
+      resist(m_.upper[at], Greater(x, m_.upper[at]));
+      resist(m_.lower[at], Greater(m_.lower[at], x));
+    }
   }
   return tau;
 }
@@ -175,14 +201,14 @@ std::vector<Expression> SymbolicMechanism::ForwardDynamics(std::vector<Expressio
         node.V = emit::InverseTransformMotion(X, V_p);
         passed[a].c[i] = CrossMotion(node.V, S_v) + S_rate_v_[U(b)];
         node.V += S_v;
-        node.I = Inertia::Of(body.inertia, {});
+        node.I = Inertia::Of(body.inertia, {}, ScaleOf(U(b)));
       } else {
         const Vector6E& V = aggregates_[a].V[i];
         passed[a].c[i] = aggregates_[a].A[i] + CrossMotion(V_p, V);
         // Where others hang on it, in its own frame; else in that of p.
         node.V = V_p + V;
         if (node.has_children) node.V = emit::InverseTransformMotion(X, node.V);
-        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X);
+        node.I = Inertia::Of(body.inertia, node.has_children ? Pose() : X, ScaleOf(U(b)));
       }
       node.p = CrossForce(node.V, node.I * node.V);
       if (body.weightless) {

@@ -26,8 +26,8 @@ inline Matrix3E RotateSymmetric(const Matrix3E& R, const Matrix3E& S) {
 struct Inertia {
   Matrix3E A = Matrix3E::Zero(), B = Matrix3E::Zero(), C = Matrix3E::Zero();
 
-  /// A rigid body whose frame stands at X, about the origin of X's reference.
-  static Inertia Of(const SpatialInertia& body, const Pose& X) {
+  /// `scale` times a rigid body whose frame stands at X, about the origin of X's reference.
+  static Inertia Of(const SpatialInertia& body, const Pose& X, const Expression& scale) {
     Inertia out;
     const Vector3E c = X.R * body.p_BoBcm.cast<Expression>() + X.p;
     const Vector3E moment = c * Expression(body.mass);
@@ -37,11 +37,11 @@ struct Inertia {
       for (int j = 0; j <= i; ++j) {
         Expression entry = tensor(i, j) - c[i] * moment[j];
         if (i == j) entry += square;
-        out.A(i, j) = out.A(j, i) = entry;
+        out.A(i, j) = out.A(j, i) = entry * scale;
       }
     }
-    out.B = SkewE(moment);
-    out.C = Matrix3E::Identity() * Expression(body.mass);
+    out.B = SkewE(moment * scale);
+    out.C = Matrix3E::Identity() * (Expression(body.mass) * scale);
     return out;
   }
   [[nodiscard]] Vector6E operator*(const Vector6E& a) const {

@@ -2,6 +2,7 @@
 // down as steps. Frames and orders as there.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "emit/expression.h"
@@ -43,6 +44,8 @@ class SymbolicMechanism {
   SymbolicMechanism(const Mechanism& m, const Coordinates& coordinates, const RowChoice& rows)
       : m_(m), coordinates_(coordinates), rows_(rows) {}
 
+  /// By body: factors of mass and inertia. Not called: ones.
+  void Scale(std::vector<Expression> factors) { scale_ = std::move(factors); }
   /// From here on each needs what stands above it.
   void Positions(Tape& tape, const std::vector<Expression>& q);
   /// phi and K of the kept rows.
@@ -63,6 +66,8 @@ class SymbolicMechanism {
   [[nodiscard]] std::vector<Expression> Bias(const Vector3E& gravity) const;
   /// Springs and viscous damping.
   [[nodiscard]] std::vector<Expression> PassiveForces() const;
+  /// Coulomb friction and soft limits, as a simulation has them (motion/passive_forces.h).
+  [[nodiscard]] std::vector<Expression> FrictionAndLimits() const;
   /// qdd: constraint embedding, after all of the above.
   [[nodiscard]] std::vector<Expression> ForwardDynamics(std::vector<Expression> tau,
                                                         const Vector3E& gravity) const;
@@ -73,6 +78,9 @@ class SymbolicMechanism {
   [[nodiscard]] const SymbolicAggregate& aggregate(std::size_t a) const { return aggregates_[a]; }
 
  private:
+  [[nodiscard]] Expression ScaleOf(std::size_t body) const {
+    return scale_.empty() ? Expression(1) : scale_[body];
+  }
   /// A linear acceleration in world axes, in axes of a body.
   [[nodiscard]] Vector6E WorldLinear(std::size_t body, const Vector3E& a_W) const;
   void Joint(const Body& body, Pose& X_PB);
@@ -85,7 +93,7 @@ class SymbolicMechanism {
   const Coordinates& coordinates_;
   const RowChoice& rows_;
   Tape* tape_ = nullptr;
-  std::vector<Expression> q_, v_;
+  std::vector<Expression> q_, v_, scale_;
   std::vector<Pose> X_PB_;          // by body
   std::vector<Vector6E> S_;         // by velocity, in the body's frame
   std::vector<Vector6E> S_rate_v_;  // by body

@@ -119,6 +119,45 @@ Eigen::VectorXd Derivative(const Fmu& fmu, const Eigen::VectorXd& x, const Eigen
   return SpfReference(fmu.m, fmu.equations, x.head(fmu.m.nq), x.tail(m), tau, 0.05);
 }
 
+// As the mechanism whose links are heavier by factors, inertias along.
+TEST(ExportFmu, MassesAreInputs) {
+  RandomMechanismOptions options;
+  options.links = 6, options.loops = 2, options.free_base = true;
+  const Mechanism light = Compile(RandomMechanism(3, options));
+  Mechanism heavy = light;
+  EquationOptions how;
+  how.simulation = true;
+  std::string why;
+  const Coordinates coordinates = AnalyseCoordinates(light);
+  const auto e = MakeEquations(light, coordinates, "light", how, why);
+  ASSERT_TRUE(e) << why;
+  ASSERT_GE(e->masses.size(), 6u);
+  Values scale;
+  for (const ExportedMass& mass : e->masses) {
+    scale.push_back(0.5 + 0.3 * static_cast<double>(scale.size()));
+    SpatialInertia& inertia = heavy.bodies[static_cast<std::size_t>(mass.body)].inertia;
+    EXPECT_EQ(inertia.mass, mass.mass);
+    inertia.mass *= scale.back(), inertia.I_BBcm *= scale.back();
+  }
+  const auto other = MakeEquations(heavy, coordinates, "heavy", how, why);
+  ASSERT_TRUE(other) << why;
+  const auto run = [&](const Equations& equations, const Values& factors) {
+    const Program& rhs = *equations.Find("rhs");
+    const double time = 0, epsilon = 0.05;
+    Values state = ValuesOf(equations.assembled), tau(equations.velocities.size(), 0.1);
+    for (std::size_t i = 0; i < equations.independent.size(); ++i)
+      state.push_back(0.2 + 0.1 * static_cast<double>(i));
+    Values rate(rhs.outputs[0].steps.size()), v(rhs.outputs[1].steps.size());
+    EXPECT_TRUE(rhs.Run(
+        {&time, state.data(), tau.data(), &epsilon, equations.gravity.data(), factors.data()},
+        {rate.data(), v.data()}));
+    return rate;
+  };
+  const Values ones(scale.size(), 1.0);
+  EXPECT_LE(LargestDifference(run(*e, scale), run(*other, ones)), 1e-12);
+  EXPECT_GT(LargestDifference(run(*e, ones), run(*other, ones)), 1e-3);
+}
+
 TEST(ExportFmu, OurImporterIntegratesItToTheLibrarysTrajectory) {
   for (const auto& fmu : {Torso(), Floating()}) {
     ASSERT_TRUE(fmu);
@@ -139,11 +178,12 @@ TEST(ExportFmu, OurImporterIntegratesItToTheLibrarysTrajectory) {
     const std::size_t force = 2 * static_cast<std::size_t>(states) + dependent;
     constexpr double kStep = 0.002, kForce = 0.3;
     constexpr int kSteps = 50;
-    const CommandResult run =
-        Shell("./importer ./fmu.so '" +
-                  GuidIn(fmu->files.at("modelDescription.xml"), "guid=\"([^\"]+)\"") +
-                  "' 0.002 50 " + std::to_string(states) + " " + std::to_string(force) + " 0.3",
-              folder.path());
+    const CommandResult run = Shell(
+        "./importer ./fmu.so '" +
+            GuidIn(fmu->files.at("modelDescription.xml"), "guid=\"([^\"]+)\"") + "' 0.002 50 " +
+            std::to_string(states) + " " + std::to_string(force) + " 0.3 " +
+            GuidIn(fmu->files.at("modelDescription.xml"), "numberOfEventIndicators=\"([0-9]+)\""),
+        folder.path());
     ASSERT_EQ(run.exit_code, 0) << run.err;
     Eigen::VectorXd x(states), tau = Eigen::VectorXd::Zero(fmu->m.nv);
     x << e.assembled, Eigen::VectorXd::Zero(states - fmu->m.nq);
@@ -158,8 +198,11 @@ TEST(ExportFmu, OurImporterIntegratesItToTheLibrarysTrajectory) {
     std::istringstream numbers(run.out);
     Values result;
     for (std::string text; numbers >> text;) result.push_back(std::stod(text));
-    ASSERT_EQ(result.size(), static_cast<std::size_t>(states));
+    ASSERT_EQ(result.size(), 2 * static_cast<std::size_t>(states));
+    const Values stepped(result.begin() + states, result.end());
+    result.resize(static_cast<std::size_t>(states));
     EXPECT_LE(LargestDifference(result, ValuesOf(x)), 1e-10);
+    EXPECT_LE(LargestDifference(stepped, ValuesOf(x)), 1e-8);
     EXPECT_GT(
         (x - (Eigen::VectorXd(states) << e.assembled, Eigen::VectorXd::Zero(states - fmu->m.nq))
                  .finished())

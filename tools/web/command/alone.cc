@@ -3,6 +3,7 @@
 #include <new>
 
 #include "cleanup.h"
+#include "fmu_binary.h"
 #include "program.h"
 #include "session.h"
 #include "zip_archive.h"
@@ -33,7 +34,11 @@ Doomed::~Doomed() = default;
 SignalsWait::SignalsWait() : before_() {}
 SignalsWait::~SignalsWait() = default;
 
-// -- zip_archive.h
+// -- fmu_binary.h, zip_archive.h
+void AddBinaries(ExportedEquations&, FmiVersion, const std::vector<std::string>&,
+                 const std::string&, Diagnostics&) {
+  Refuse("--language fmu");
+}
 std::optional<std::string> ZipArchive(const std::vector<ExportedFile>&) {
   Refuse("--language fmu");
 }

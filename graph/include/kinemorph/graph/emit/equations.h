@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,12 +35,33 @@ struct ExportedScalar {
   std::string name;        ///< with the component: "hip[1]", "base.w"
   std::string identifier;  ///< unique among its kind, a C name when something stands before it
   std::string unit;        ///< "rad", "m", "1", "rad/s", "m/s"
+  double lower =
+             -std::numeric_limits<double>::infinity(),  ///< limit of a position (rad, m); infinite
+                                                        ///< where unlimited, and for velocities
+      upper = std::numeric_limits<double>::infinity();  ///< as `lower`
+  bool reversed = false;  ///< the joint points against the tree; coordinates are its own
   // The rest is of velocities, as Mechanism has it.
   double armature = 0,  ///< on the diagonal of M (kg m^2, kg); 0 for positions, as what follows
       damping = 0,      ///< viscous (N m s/rad, N s/m)
-      friction = 0,     ///< Coulomb (N m, N); told, and in no program
+      friction = 0,     ///< Coulomb (N m, N); told, and in simulations alone
       stiffness = 0,    ///< of a spring (N m/rad, N/m)
       reference = 0;    ///< where the spring is slack (rad, m)
+};
+
+/// A link whose mass a simulation may change; its inertia about its centre of mass keeps step.
+struct ExportedMass {
+  std::string link;        ///< as the model has it
+  std::string identifier;  ///< unique among masses
+  int body = 0;            ///< index into Mechanism::bodies
+  double mass = 0;         ///< as the model has it (kg), more than zero
+};
+
+/// A frame whose pose a simulation tells.
+struct ExportedFrame {
+  std::string name;        ///< as the user has it
+  std::string identifier;  ///< unique among frames; MakeEquations gives it
+  int body = 0;            ///< index into Mechanism::bodies: B, which it moves with
+  RigidTransform X_BF;     ///< its pose in B
 };
 
 /// The programs of a mechanism, and what their arrays mean.
@@ -55,16 +77,20 @@ struct Equations {
   std::vector<bool> dependent;            ///< by velocity
   Eigen::VectorXd assembled;              ///< a closed q (nq)
   Vector3 gravity;                        ///< m/s^2, world axes
-  std::vector<Program> programs;          ///< those named above, or "rhs" alone
+  std::vector<ExportedMass> masses;       ///< order of the input "scale" of rhs; for simulations
+  std::vector<ExportedFrame> frames;      ///< order of "frames"; for simulations
+  std::vector<Program> programs;          ///< those named above, or those of a simulation
   /// By name; null where it is not among them.
   [[nodiscard]] const Program* Find(std::string_view program) const;
 };
 
 /// What MakeEquations shall record.
 struct EquationOptions {
-  /// One program, "rhs": spf_rhs with gravity as an input, and v. For simulators.
+  /// For simulators: "rhs", which is spf_rhs with Coulomb friction and soft limits, with gravity
+  /// and factors of the masses as inputs, and with v as an output; and where there are `frames`, "frames": their poses in the world.
   bool simulation = false;
-  std::size_t max_steps = 2000000;  ///< of a program
+  std::vector<ExportedFrame> frames;  ///< of a simulation; identifiers are not looked at
+  std::size_t max_steps = 2000000;    ///< of a program
 };
 
 /// Records them. `name` of the model, as it is. Nothing, with the reason in `why`, where the loops
@@ -85,7 +111,14 @@ struct ExportedFile {
 [[nodiscard]] std::vector<ExportedFile> ExportC(const Equations& equations);
 /// NAME_FUNCTION.m each, NAME_info.m, README.txt.
 [[nodiscard]] std::vector<ExportedFile> ExportMatlab(const Equations& equations);
-/// What stands in the archive NAME.fmu, by path; of equations for a simulation.
-[[nodiscard]] std::vector<ExportedFile> ExportFmu(const Equations& equations);
+/// The two standards of FMUs.
+enum class FmiVersion {
+  kFmi2,  ///< 2.0
+  kFmi3,  ///< 3.0
+};
+/// What stands in the archive NAME.fmu but for binaries, by path; of equations for a simulation.
+/// For model exchange and co-simulation.
+[[nodiscard]] std::vector<ExportedFile> ExportFmu(const Equations& equations,
+                                                  FmiVersion version = FmiVersion::kFmi2);
 
 }  // namespace kinemorph

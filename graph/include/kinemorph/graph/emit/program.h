@@ -22,6 +22,8 @@ enum class Op : std::uint8_t {
   kArcTangent,  ///< atan2(a, b)
   kNearest,     ///< the whole number nearest to a
   kRoot,        ///< the square root of a
+  kTanh,        ///< hyperbolic tangent of a
+  kGreater,     ///< 1 where a > b, else 0
   kFactorize,   ///< system a: LU with row pivoting
   kSolve,       ///< solution a, of a factorized system
   kElement,     ///< element b (row by row) of solution a
