@@ -7,6 +7,7 @@
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "motion/constraint_block.h"
+#include "motion/coordinate_rates.h"
 #include "motion/passive_forces.h"
 
 namespace kinemorph {
@@ -21,6 +22,7 @@ constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
 constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
 constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
+constexpr double kNearRankLoss = 0.05;                           // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
 
 // By velocity: who would rather stay independent.
@@ -30,14 +32,6 @@ std::vector<int> ReluctanceOf(const Mechanism& m) {
     if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
   for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
   return reluctance;
-}
-
-// Q' of a quaternion (w, x, y, z) that turns with w in its own axes.
-void QuaternionRate(const double* Q, const double* w, double* rate) {
-  rate[0] = -0.5 * (Q[1] * w[0] + Q[2] * w[1] + Q[3] * w[2]);
-  rate[1] = 0.5 * (Q[0] * w[0] + Q[2] * w[2] - Q[3] * w[1]);
-  rate[2] = 0.5 * (Q[0] * w[1] + Q[3] * w[0] - Q[1] * w[2]);
-  rate[3] = 0.5 * (Q[0] * w[2] + Q[1] * w[1] - Q[2] * w[0]);
 }
 
 }  // namespace
@@ -51,6 +45,7 @@ struct MotionSystem::Impl {
   std::vector<ConstraintBlock> blocks;
   std::vector<double> sigma;  // by block, when it was divided
   double conditioning = 1;
+  std::vector<RankMargin> margins;  // by block, of the last Settle
   std::vector<int> independent;
   std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
   bool in_one_pass = false;  // spf in flight, and every row that says something is in use
@@ -262,22 +257,7 @@ struct MotionSystem::Impl {
 
   void WriteRate(Eigen::VectorXd& rate) const {
     rate.resize(m.nq + m.nv + 1);
-    for (const Body& body : m.bodies) {
-      const double *w = correction.data() + body.v, *Q = q.data() + body.q;
-      double* out = rate.data() + body.q;
-      if (body.nv == 0) {
-        std::fill(out, out + body.nq, 0.0);
-      } else if (body.nq == body.nv) {
-        std::copy(w, w + body.nv, out);
-      } else {
-        QuaternionRate(Q, w, out);
-        if (body.nq == 7) {
-          const Vector3 p =
-              RotationFromQuaternion(Q[0], Q[1], Q[2], Q[3]) * Vector3(w[3], w[4], w[5]);
-          std::copy(p.data(), p.data() + 3, out + 4);
-        }
-      }
-    }
+    motion::WriteCoordinateRates(m, q, correction, rate.data());
     rate.segment(m.nq, m.nv) = vd;
     rate[m.nq + m.nv] = power;
   }
@@ -324,9 +304,12 @@ struct MotionSystem::Impl {
     if (!SolveBlocks(options.method == MotionMethod::kEmbedding)) return false;
     CompleteVelocity();
     conditioning = 1;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (sigma[i] > 0)
-        conditioning = std::min(conditioning, blocks[i].LeastSingularValue() / sigma[i]);
+    margins.resize(blocks.size());
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const double least = blocks[i].LeastSingularValue();
+      if (sigma[i] > 0) conditioning = std::min(conditioning, least / sigma[i]);
+      margins[i] = {least > kNearRankLoss ? 1 : blocks[i].Margin(), blocks[i].IsPositive()};
+    }
     x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
     return true;
   }
@@ -347,15 +330,21 @@ struct MotionSystem::Impl {
     }
   }
 
-  bool Measure(double t, const Eigen::VectorXd& x, MotionSample& out) {
+  // `settled`: else v stays as it is, and nothing is solved for where feet are in the air.
+  bool Measure(double t, const Eigen::VectorXd& x, bool settled, MotionSample& out) {
     Load(x);
-    if (!SolveBlocks(false)) return false;
+    if (settled || in_contact()) {
+      if (!SolveBlocks(false)) return false;
+    } else {
+      source.Update(q, nullptr);
+      for (ConstraintBlock& block : blocks) block.Evaluate(source, q, nullptr);
+    }
     out.phi = out.foot_drift = 0;
     for (const ConstraintBlock& block : blocks) {
       out.phi = std::max(out.phi, block.LoopResidual());
       out.foot_drift = std::max(out.foot_drift, block.FootDrift());
     }
-    CompleteVelocity();
+    if (settled) CompleteVelocity();
     Forces(t);
     const Energy energy = EnergyOf(m, q, v);
     out.t = t, out.q = q, out.v = v, out.tau = tau, out.standing = standing;
@@ -421,7 +410,17 @@ bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rat
 bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x); }
 double MotionSystem::Conditioning() const { return impl_->conditioning; }
 bool MotionSystem::Measure(double t, const Eigen::VectorXd& x, MotionSample& sample) {
-  return impl_->Measure(t, x, sample);
+  return impl_->Measure(t, x, true, sample);
+}
+bool MotionSystem::MeasureAsItIs(double t, const Eigen::VectorXd& x, MotionSample& sample) {
+  return impl_->Measure(t, x, false, sample);
+}
+const std::vector<RankMargin>& MotionSystem::RankMargins() const { return impl_->margins; }
+std::vector<std::string> MotionSystem::LoosestJoints(std::size_t block) const {
+  std::vector<std::string> names;
+  for (const int v : impl_->blocks[block].LoosestVelocities())
+    names.push_back(impl_->m.names[U(v)]);
+  return names;
 }
 double MotionSystem::FootHeight(const Eigen::VectorXd& x, std::size_t foot) const {
   return impl_->options.ground.Above(
