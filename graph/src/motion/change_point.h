@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kinemorph/graph/motion/motion_system.h"
-#include "motion/hermite.h"
+#include "motion/slope_path.h"
 
 namespace kinemorph::motion {
 
@@ -24,7 +24,7 @@ struct ChangePoint {
 struct Leap {
   double from = 0, to = 0;  ///< s
   Eigen::VectorXd x;        ///< settled, at `to`
-  Hermite path;             ///< in between; through what was before, and the slope at `to`
+  SlopePath path;           ///< in between
   double error = 0,         ///< estimated: of x, in units of the tolerances
       projection = 0,       ///< how far the settling moved x: the largest of q, v (m, rad; per s)
       least = 0;            ///< the least singular value behind the point
@@ -33,16 +33,16 @@ struct Leap {
 class ChangePointWatch {
  public:
   /// `scale`: of the errors of x (nq + nv + 1), for Leap::error.
-  ChangePointWatch(MotionSystem& system, Eigen::VectorXd absolute, double relative)
-      : system_(system), absolute_(std::move(absolute)), relative_(relative) {}
+  ChangePointWatch(MotionSystem& system, Eigen::VectorXd absolute, double relative);
 
   /// The motion is not smooth here: what was before does not count.
   void Forget();
   /// An accepted state, settled just now. `after_leap`: the singular values before do not lead to
   /// those here.
   void Note(double t, const Eigen::VectorXd& x, bool after_leap = false);
-  /// The next change point, as the steps until now tell.
-  [[nodiscard]] std::optional<ChangePoint> Ahead() const;
+  /// The next change point, as the steps until now tell: within `time` (s), or near by the singular
+  /// values.
+  [[nodiscard]] std::optional<ChangePoint> Ahead(double time) const;
   /// The state settled just now at t lies behind one: det K_z has another sign than at the state
   /// noted last.
   [[nodiscard]] std::optional<ChangePoint> Within(double t) const;
@@ -56,13 +56,18 @@ class ChangePointWatch {
  private:
   struct Past {
     double t;
-    Eigen::VectorXd x;
+    Eigen::VectorXd x;  // or x'
   };
+  [[nodiscard]] std::vector<Past> Slopes(double reach);
+  [[nodiscard]] SlopePath Best(SlopePath path, const std::vector<Past>& slopes, double to,
+                               double& error) const;
   [[nodiscard]] std::optional<Leap> Over(double to);
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     ++evaluations_;
     return system_.Rate(t, x, rate);
   }
+  [[nodiscard]] double ProjectionAllowed(const Leap& leap) const;
+  [[nodiscard]] bool IsBehind(const Leap& leap);
   [[nodiscard]] double ErrorOf(const Eigen::VectorXd& difference, const Eigen::VectorXd& x) const;
 
   MotionSystem& system_;

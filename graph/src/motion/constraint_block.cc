@@ -187,10 +187,10 @@ double ConstraintBlock::LeastSingularValue() const {
   return SingularValues(K).tail<1>()[0];
 }
 
-double ConstraintBlock::Margin() const {
-  if (rows_.empty()) return 1;
+std::pair<double, double> ConstraintBlock::SingularRange() const {
+  if (rows_.empty()) return {1, 1};
   const Eigen::VectorXd values = SingularValues(ScaledK());
-  return values[0] > 0 ? values[rank() - 1] / values[0] : 0;
+  return {values[0], values[rank() - 1]};
 }
 
 std::vector<int> ConstraintBlock::LoosestVelocities() const {

@@ -78,7 +78,11 @@ struct MotionSystem::Impl {
   }
 
   bool Divide(const Eigen::VectorXd& at, const std::vector<bool>& feet, bool afresh) {
-    q = at, standing = feet;
+    q = at;
+    std::vector<int> ranks;  // of the same blocks; near a change point numbers do not tell it
+    for (const ConstraintBlock& block : blocks)
+      if (afresh && feet == standing) ranks.push_back(block.rank());
+    standing = feet;
     blocks.clear(), sigma.clear();
     std::vector<int> constrained;
     for (std::size_t a = 0; a < m.aggregates.size(); ++a)
@@ -100,7 +104,8 @@ struct MotionSystem::Impl {
     source.Update(q, nullptr);
     for (ConstraintBlock& block : blocks) {
       block.Evaluate(source, q, nullptr);
-      if (!block.Divide(afresh ? none : reluctance, -1) || !block.Solve())
+      const int rank = ranks.empty() ? -1 : ranks[sigma.size()];
+      if (!block.Divide(afresh ? none : reluctance, rank) || !block.Solve())
         return Fail("the loops leave no independent coordinates here: a singular posture");
       sigma.push_back(block.LeastSingularValue());
       if (!(sigma.back() > kRankLost))
@@ -293,6 +298,23 @@ struct MotionSystem::Impl {
     return rate.allFinite() || Fail("the state is not finite");
   }
 
+  // How well the division holds. Where K itself is about to lose rank, no division is better.
+  void Judge() {
+    conditioning = 1;
+    margins.assign(blocks.size(), {});
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const double least = blocks[i].LeastSingularValue();
+      margins[i].positive = blocks[i].IsPositive();
+      double holds = sigma[i] > 0 ? least / sigma[i] : 1;
+      if (least < kNearRankLoss) {
+        const auto [first, last] = blocks[i].SingularRange();
+        margins[i].least = first > 0 ? last / first : 0;
+        holds = std::max(holds, least / std::max(last, 1e-300));
+      }
+      conditioning = std::min(conditioning, holds);
+    }
+  }
+
   bool Settle(Eigen::VectorXd& x) {
     Load(x);
     for (const Body& body : m.bodies) {
@@ -303,13 +325,7 @@ struct MotionSystem::Impl {
     }
     if (!SolveBlocks(options.method == MotionMethod::kEmbedding)) return false;
     CompleteVelocity();
-    conditioning = 1;
-    margins.resize(blocks.size());
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const double least = blocks[i].LeastSingularValue();
-      if (sigma[i] > 0) conditioning = std::min(conditioning, least / sigma[i]);
-      margins[i] = {least > kNearRankLoss ? 1 : blocks[i].Margin(), blocks[i].IsPositive()};
-    }
+    Judge();
     x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
     return true;
   }

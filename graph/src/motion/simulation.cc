@@ -143,7 +143,7 @@ class Run {
     const double left = target - t_;
     double h = fixed ? left : std::min(h_, o_.max_step);
     bool shortened = false;
-    if (const auto point = change_.Ahead(); point && point->time - t_ < kAhead * h) {
+    if (const auto point = change_.Ahead(kAhead * h)) {
       if (LeapOver(*point)) return out_.end == SimulationEnd::kDone;
       shortened = !fixed && ComeCloser(*point, h);
     }
@@ -216,15 +216,12 @@ class Run {
     for (; Target() < end - 1e-9 * (end - leap->from); ++row_)
       if (!ShowOn(leap->path, Target())) return true;
     t_ = end;
-    if (leap->to > o_.time) {
-      x_ = leap->path.Value(t_);
-      return ShowOn(leap->path, t_);
-    }
+    if (leap->to > o_.time) return ShowOn(leap->path, t_);
     x_ = std::move(leap->x);
     stepper_.Restart();
     watch_.Arm(x_);
     h_ = std::max(h_, 0.5 * (leap->to - leap->from));
-    if (!Keep()) return true;
+    if (!s_.Settle(x_) || !Keep()) return true;
     change_.Note(t_, x_, true);
     NoteLimits(before);
     if (t_ >= Target()) ++row_, observer_(out_.last);
@@ -232,9 +229,9 @@ class Run {
   }
 
   // A row inside a leap.
-  bool ShowOn(const motion::Hermite& path, double t) {
-    if (!s_.MeasureAsItIs(t, path.Value(t), out_.last))
-      return Stop(SimulationEnd::kNoStep, s_.Why());
+  bool ShowOn(const motion::SlopePath& path, double t) {
+    x_ = path.Value(t);
+    if (!s_.MeasureAsItIs(t, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
     observer_(out_.last);
     return true;

@@ -1,0 +1,53 @@
+#include "motion/slope_path.h"
+
+#include <array>
+
+namespace kinemorph::motion {
+namespace {
+
+// Gauss and Legendre's on -1 .. 1: exact to degree 9.
+constexpr std::array<double, 5> kPoint = {-0.9061798459386640, -0.5384693101056831, 0,
+                                          0.5384693101056831, 0.9061798459386640};
+constexpr std::array<double, 5> kWeight = {0.2369268850561891, 0.4786286704993665,
+                                           0.5688888888888889, 0.4786286704993665,
+                                           0.2369268850561891};
+
+}  // namespace
+
+void SlopePath::Add(double t, const Eigen::VectorXd& slope) {
+  Eigen::VectorXd rest = slope;
+  double basis = 1;
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    rest -= basis * coefficient_[i];
+    basis *= t - node_[i];
+  }
+  node_.push_back(t);
+  coefficient_.emplace_back(rest / basis);
+}
+
+std::vector<double> SlopePath::IntegralsOfBasis(double t) const {
+  std::vector<double> integral(node_.size(), 0);
+  const double half = 0.5 * (t - t_start_);
+  for (std::size_t g = 0; g < kPoint.size(); ++g) {
+    const double at = t_start_ + half * (1 + kPoint[g]);
+    double basis = 1;
+    for (std::size_t i = 0; i < node_.size(); ++i) {
+      integral[i] += half * kWeight[g] * basis;
+      basis *= at - node_[i];
+    }
+  }
+  return integral;
+}
+
+Eigen::VectorXd SlopePath::LastTerm(double t) const {
+  return IntegralsOfBasis(t).back() * coefficient_.back();
+}
+
+Eigen::VectorXd SlopePath::Value(double t) const {
+  Eigen::VectorXd value = start_;
+  const std::vector<double> integral = IntegralsOfBasis(t);
+  for (std::size_t i = 0; i < node_.size(); ++i) value += integral[i] * coefficient_[i];
+  return value;
+}
+
+}  // namespace kinemorph::motion
