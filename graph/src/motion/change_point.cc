@@ -7,19 +7,25 @@
 namespace kinemorph::motion {
 namespace {
 
-constexpr std::size_t kNodes = 8,            // before the point, at most
-    kPast = 200;                             // states to choose them from
-constexpr double kNear = 1e-3;               // least singular value: time to step over the point
-constexpr double kFloor = 3e-11;             // of the relative error that can be asked for
-constexpr double kApart = 0.1;               // of a leap: nodes closer to each other are no use
-constexpr double kReaches[] = {2, 3, 4, 6};  // distances from the point
+constexpr std::size_t kNodes = 6,   // before the point, at most
+    kBehind = 3,                    // behind it
+    kPast = 200;                    // states to choose them from
+constexpr double kNear = 4e-3;      // least singular value: time to step over the point
+constexpr double kFarthest = 0.05;  // s: of such a point
+constexpr double kFloor = 1e-10;    // of the relative error that can be asked for
+constexpr double kApart = 0.1;      // of a leap: nodes closer to each other are no use
+// The first node behind the point is this many times as far from it as the last one before it.
+constexpr double kReaches[] = {1, 1.5, 2, 3};
+constexpr double kAsFar = 0.8;               // of the least singular value at the start of a leap
 constexpr double kLargestProjection = 1e-6;  // of the velocities, or where they are below 1
-constexpr double kAsFar = 0.4;               // of the least singular value at the start of a leap
 constexpr double kMostError = 10,            // in units of the tolerances: one leap for many steps
-    kMostErrorOfFixed = 1e4;                 // where steps cannot be shorter
+    kMostErrorAtLast = 1e4;                  // where coming closer is no use
+constexpr double kLastSteps = 1.6;           // fixed ones, before the point
 constexpr double kTooNear = 1e-4;            // least singular value: coming closer makes it worse
-constexpr int kCorrections = 4;              // of the slope behind the point
-constexpr double kConverged = 1e-2;          // of a correction, in units of the tolerances
+constexpr double kLater = 0.2;               // of the distance: until the next attempt
+constexpr int kRounds = 15;                  // of the slopes behind the point
+constexpr double kConverged = 0.1;           // of a round, in units of the tolerances
+
 double LeastOf(const std::vector<RankMargin>& margins) {
   double least = 1;
   for (const RankMargin& margin : margins) least = std::min(least, margin.least);
@@ -50,7 +56,7 @@ std::optional<ChangePoint> ChangePointWatch::Ahead(double within) const {
     const double s = margins_[i].least, fall = before_[i].least - s;
     if (!(before_[i].least < 1) || !(fall > 0)) continue;
     const double t = past_.back().t, time = t + s * (t - t_before_) / fall;
-    if (time - t > within && s > kNear) continue;
+    if (time - t > (s > kNear ? within : kFarthest)) continue;
     if (!first || time < first->time) first = ChangePoint{time, i};
   }
   return first;
@@ -86,34 +92,23 @@ double ChangePointWatch::ProjectionAllowed(const Leap& leap) const {
   return std::max(kLargestProjection, 10 * relative_) * (1 + fastest);
 }
 
-// The least singular value grows there.
-bool ChangePointWatch::IsBehind(const Leap& leap) {
-  constexpr double kFarther = 0.05;
-  Eigen::VectorXd x = leap.path.Value(leap.to + kFarther * (leap.to - leap.from));
-  return system_.Settle(x) && LeastOf(system_.RankMargins()) >= leap.least;
-}
-
 std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step) {
   const double from = past_.back().t, here = margins_[point.block].least;
   const double distance = std::max(point.time - from, 0.5 * step);
+  if (step == 0 && from < next_attempt_) return std::nullopt;
   for (const double reach : kReaches) {
-    double to = from + reach * distance;
+    double to = point.time + 2 * reach * distance;
     if (step > 0) to = std::ceil(to / step * (1 - 1e-9)) * step;
-    const std::optional<Leap> leap = Over(to);
-    if (getenv("LEAPS")) {
-      fprintf(stderr, "from %.6f d %.3e here %.2e to %.6f: ", from, distance, here, to);
-      if (leap)
-        fprintf(stderr, "error %.2e proj %.2e least %.2e\n", leap->error, leap->projection,
-                leap->least);
-      else
-        fprintf(stderr, "none: %s\n", system_.Why().c_str());
-    }
+    const std::optional<Leap> leap = Over(point.time + reach * distance, to, kAsFar * here);
     if (!leap) continue;
-    if (leap->projection > ProjectionAllowed(*leap)) return std::nullopt;
-    if (leap->error > (step > 0 || here < kTooNear ? kMostErrorOfFixed : kMostError))
-      return std::nullopt;
-    if (leap->least >= kAsFar * here && IsBehind(*leap)) return leap;
+    const bool last = here < kTooNear || distance < kLastSteps * step;
+    if (leap->projection > ProjectionAllowed(*leap) ||
+        leap->error > (last ? kMostErrorAtLast : kMostError))
+      continue;
+    next_attempt_ = 0;
+    return leap;
   }
+  next_attempt_ = from + kLater * distance;
   return std::nullopt;
 }
 
@@ -142,28 +137,41 @@ SlopePath ChangePointWatch::Best(SlopePath path, const std::vector<Past>& slopes
   return best;
 }
 
-// A multistep rule with a slope behind the point: it knows nothing of what lies between.
-std::optional<Leap> ChangePointWatch::Over(double to) {
+// A multistep rule with nodes before and behind the point: it knows nothing of what lies between.
+// The nodes behind it come one after the other, then all of them until they agree.
+std::optional<Leap> ChangePointWatch::Over(double first, double to, double least) {
   const Past& start = past_.back();
   const std::vector<Past> slopes = Slopes(to - start.t);
-  if (slopes.empty()) return std::nullopt;
   Leap leap{start.t, to, {}, SlopePath(start.t, start.x)};
-  Eigen::VectorXd free = Best(leap.path, slopes, to, leap.error).Value(to), rate;
-  leap.x = free;
-  if (!system_.Settle(leap.x)) return std::nullopt;
-  for (int i = 0; i < kCorrections; ++i) {
-    if (!Rate(to, leap.x, rate)) return std::nullopt;
-    SlopePath path(start.t, start.x);
-    path.Add(to, rate);
-    leap.path = Best(std::move(path), slopes, to, leap.error);
-    const Eigen::VectorXd former = std::exchange(free, leap.path.Value(to));
-    leap.x = free;
-    if (!system_.Settle(leap.x)) return std::nullopt;
-    if (ErrorOf(free - former, free) < kConverged) break;
+  leap.path = Best(leap.path, slopes, first, leap.error);
+  std::vector<Past> behind;
+  Eigen::VectorXd end = leap.path.Value(to);
+  double change = 1e300;
+  for (int round = 0; round < kRounds; ++round) {
+    double last = least;
+    for (std::size_t i = 0; i < kBehind; ++i) {
+      const double t = first + (to - first) * static_cast<double>(i) / (kBehind - 1);
+      leap.x = leap.path.Value(t);
+      const Eigen::VectorXd free = leap.x;
+      Eigen::VectorXd rate;
+      if (!system_.SettleToRounding(leap.x)) return std::nullopt;
+      const double here = LeastOf(system_.RankMargins());
+      if (here < last) return std::nullopt;  // it has to grow
+      last = here;
+      if (i == 0) leap.least = here;
+      leap.projection = (leap.x - free).head(free.size() - 1).lpNorm<Eigen::Infinity>();
+      if (!Rate(t, leap.x, rate)) return std::nullopt;
+      if (round == 0) behind.push_back({t, {}});
+      behind[i].x = rate;
+      leap.path = SlopePath(start.t, start.x);
+      for (const Past& node : behind) leap.path.Add(node.t, node.x);
+      leap.path = Best(leap.path, slopes, to, leap.error);
+    }
+    const Eigen::VectorXd former = std::exchange(end, leap.path.Value(to));
+    const double last_change = std::exchange(change, ErrorOf(end - former, end));
+    if (change < kConverged * (1 + leap.error) || (round > 1 && change > 0.5 * last_change)) break;
   }
-  const Eigen::VectorXd moved = leap.x - free;
-  leap.projection = moved.head(moved.size() - 1).lpNorm<Eigen::Infinity>();
-  leap.least = LeastOf(system_.RankMargins());
+  leap.error = std::max(leap.error, change);
   return leap;
 }
 

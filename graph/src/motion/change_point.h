@@ -27,7 +27,7 @@ struct Leap {
   SlopePath path;           ///< in between
   double error = 0,         ///< estimated: of x, in units of the tolerances
       projection = 0,       ///< how far the settling moved x: the largest of q, v (m, rad; per s)
-      least = 0;            ///< the least singular value behind the point
+      least = 0;            ///< the least singular value at the first node behind it
 };
 
 class ChangePointWatch {
@@ -61,13 +61,12 @@ class ChangePointWatch {
   [[nodiscard]] std::vector<Past> Slopes(double reach);
   [[nodiscard]] SlopePath Best(SlopePath path, const std::vector<Past>& slopes, double to,
                                double& error) const;
-  [[nodiscard]] std::optional<Leap> Over(double to);
+  [[nodiscard]] std::optional<Leap> Over(double first, double to, double least);
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     ++evaluations_;
     return system_.Rate(t, x, rate);
   }
   [[nodiscard]] double ProjectionAllowed(const Leap& leap) const;
-  [[nodiscard]] bool IsBehind(const Leap& leap);
   [[nodiscard]] double ErrorOf(const Eigen::VectorXd& difference, const Eigen::VectorXd& x) const;
 
   MotionSystem& system_;
@@ -75,7 +74,7 @@ class ChangePointWatch {
   double relative_;
   std::deque<Past> past_;                     // the newest last
   std::vector<RankMargin> before_, margins_;  // at the last two
-  double t_before_ = 0;
+  double t_before_ = 0, next_attempt_ = 0;
   long evaluations_ = 0;
 };
 

@@ -22,7 +22,7 @@ constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
 constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
 constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
-constexpr double kNearRankLoss = 0.05;                           // sigma_min(K_z) without units
+constexpr double kNearRankLoss = 0.3;                            // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
 
 // By velocity: who would rather stay independent.
@@ -151,7 +151,7 @@ struct MotionSystem::Impl {
   }
 
   // K and G at q; with `close`, q is moved to where phi is zero first.
-  bool SolveBlocks(bool close) {
+  bool SolveBlocks(bool close, double exactly = kClosedExactly) {
     double before = 1e300;
     for (int iteration = 0;; ++iteration) {
       source.Update(q, nullptr);
@@ -164,7 +164,7 @@ struct MotionSystem::Impl {
       for (ConstraintBlock& block : blocks)
         if (!block.Solve()) return Fail("the independent coordinates lose their hold on the rest");
       const bool stalled = gap <= kClosedEnough && gap > 0.25 * before;
-      if (!close || gap <= kClosedExactly || stalled) return true;
+      if (!close || gap <= exactly || stalled) return true;
       if (iteration == kMostIterations) return Fail("the loops do not close");
       before = gap;
       if (!NewtonStep()) return Fail("the loops do not close near here");
@@ -315,7 +315,7 @@ struct MotionSystem::Impl {
     }
   }
 
-  bool Settle(Eigen::VectorXd& x) {
+  bool Settle(Eigen::VectorXd& x, double exactly) {
     Load(x);
     for (const Body& body : m.bodies) {
       if (body.nv == 0 || body.nq == body.nv) continue;
@@ -323,7 +323,7 @@ struct MotionSystem::Impl {
       if (!(Q.norm() > 0)) return Fail("a quaternion vanished");
       Q.normalize();
     }
-    if (!SolveBlocks(options.method == MotionMethod::kEmbedding)) return false;
+    if (!SolveBlocks(options.method == MotionMethod::kEmbedding, exactly)) return false;
     CompleteVelocity();
     Judge();
     x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
@@ -423,7 +423,8 @@ Eigen::MatrixXd MotionSystem::Rho() const { return impl_->Rho(); }
 bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
   return impl_->Rate(t, x, rate);
 }
-bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x); }
+bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x, kClosedExactly); }
+bool MotionSystem::SettleToRounding(Eigen::VectorXd& x) { return impl_->Settle(x, 0); }
 double MotionSystem::Conditioning() const { return impl_->conditioning; }
 bool MotionSystem::Measure(double t, const Eigen::VectorXd& x, MotionSample& sample) {
   return impl_->Measure(t, x, true, sample);

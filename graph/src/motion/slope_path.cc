@@ -5,12 +5,13 @@
 namespace kinemorph::motion {
 namespace {
 
-// Gauss and Legendre's on -1 .. 1: exact to degree 9.
-constexpr std::array<double, 5> kPoint = {-0.9061798459386640, -0.5384693101056831, 0,
-                                          0.5384693101056831, 0.9061798459386640};
-constexpr std::array<double, 5> kWeight = {0.2369268850561891, 0.4786286704993665,
-                                           0.5688888888888889, 0.4786286704993665,
-                                           0.2369268850561891};
+// Gauss and Legendre's on -1 .. 1: exact to degree 11.
+constexpr std::array<double, 6> kPoint = {-0.9324695142031521, -0.6612093864662646,
+                                          -0.2386191860831969, 0.2386191860831969,
+                                          0.6612093864662646,  0.9324695142031521};
+constexpr std::array<double, 6> kWeight = {0.1713244923791705, 0.3607615730481386,
+                                           0.4679139345726910, 0.4679139345726910,
+                                           0.3607615730481386, 0.1713244923791705};
 
 }  // namespace
 

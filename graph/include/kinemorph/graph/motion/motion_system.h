@@ -103,6 +103,9 @@ class MotionSystem {
   /// After a step: unit quaternions, z closed (embedding), v = rho yd. False where that cannot be;
   /// Why() says so.
   bool Settle(Eigen::VectorXd& x);
+  /// The same with nothing but rounding left of phi: beside a change point, what is left of it
+  /// counts as much more in z.
+  bool SettleToRounding(Eigen::VectorXd& x);
   /// sigma_min(K_z) at the last Settle over what it was when the coordinates were divided; the
   /// least over the aggregates.
   [[nodiscard]] double Conditioning() const;
