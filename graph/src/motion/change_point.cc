@@ -75,6 +75,13 @@ std::optional<ChangePoint> ChangePointWatch::Within(double t) const {
   return first;
 }
 
+std::optional<ChangePointWatch::Nearness> ChangePointWatch::Nearest() const {
+  std::optional<Nearness> nearest;
+  for (std::size_t i = 0; i < margins_.size(); ++i)
+    if (!nearest || margins_[i].least < nearest->least) nearest = Nearness{i, margins_[i].least};
+  return nearest;
+}
+
 double ChangePointWatch::ErrorOf(const Eigen::VectorXd& difference,
                                  const Eigen::VectorXd& x) const {
   double worst = 0;
@@ -99,7 +106,9 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
   for (const double reach : kReaches) {
     double to = point.time + 2 * reach * distance;
     if (step > 0) to = std::ceil(to / step * (1 - 1e-9)) * step;
+    system_.CloseAlways(true);
     const std::optional<Leap> leap = Over(point.time + reach * distance, to, kAsFar * here);
+    system_.CloseAlways(false);
     if (!leap) continue;
     const bool last = here < kTooNear || distance < kLastSteps * step;
     if (leap->projection > ProjectionAllowed(*leap) ||
@@ -140,7 +149,8 @@ SlopePath ChangePointWatch::Best(SlopePath path, const std::vector<Past>& slopes
 // A multistep rule with nodes before and behind the point: it knows nothing of what lies between.
 // The nodes behind it come one after the other, then all of them until they agree.
 std::optional<Leap> ChangePointWatch::Over(double first, double to, double least) {
-  const Past& start = past_.back();
+  Past start = past_.back();
+  if (!system_.SettleToRounding(start.x)) return std::nullopt;
   const std::vector<Past> slopes = Slopes(to - start.t);
   Leap leap{start.t, to, {}, SlopePath(start.t, start.x)};
   leap.path = Best(leap.path, slopes, first, leap.error);

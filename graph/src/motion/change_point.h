@@ -46,6 +46,12 @@ class ChangePointWatch {
   /// The state settled just now at t lies behind one: det K_z has another sign than at the state
   /// noted last.
   [[nodiscard]] std::optional<ChangePoint> Within(double t) const;
+  /// The block that was nearest to one at the state noted last.
+  struct Nearness {
+    std::size_t block = 0;
+    double least = 1;
+  };
+  [[nodiscard]] std::optional<Nearness> Nearest() const;
   /// From the state noted last to as far behind the point, or somewhat farther where another one
   /// stands there. `step`: to a multiple of it; 0: anywhere. None where the loops do not close behind
   /// the point, and where the error would be too large from here.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace kinemorph::motion {
 namespace {
 
@@ -32,6 +34,20 @@ void WriteCoordinateRates(const Mechanism& m, const Eigen::VectorXd& q, const Ei
       std::copy(p.data(), p.data() + 3, out + 4);
     }
   }
+}
+
+Eigen::VectorXd Tolerances(const Mechanism& m, double rtol) {
+  Eigen::VectorXd absolute = Eigen::VectorXd::Constant(m.nq + m.nv + 1, rtol);
+  const std::vector<bool> linear = IsLinearVelocity(m);
+  for (const Body& body : m.bodies) {
+    for (int i = 0; i < body.nv; ++i) {
+      if (!linear[U(body.v + i)]) continue;
+      absolute[m.nq + body.v + i] *= m.length;
+      if (body.nq == body.nv) absolute[body.q + i] *= m.length;
+    }
+  }
+  absolute[m.nq + m.nv] = 1e300;
+  return absolute;
 }
 
 }  // namespace kinemorph::motion

@@ -8,6 +8,7 @@
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "motion/constraint_block.h"
 #include "motion/coordinate_rates.h"
+#include "motion/division.h"
 #include "motion/passive_forces.h"
 
 namespace kinemorph {
@@ -25,15 +26,6 @@ constexpr double kRankLost = 1e-8;                               // sigma_min(K_
 constexpr double kNearRankLoss = 0.3;                            // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
 
-// By velocity: who would rather stay independent.
-std::vector<int> ReluctanceOf(const Mechanism& m) {
-  std::vector<int> reluctance(U(m.nv), 0);
-  for (int v = 0; v < m.nv; ++v)
-    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
-  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
-  return reluctance;
-}
-
 }  // namespace
 
 struct MotionSystem::Impl {
@@ -48,6 +40,7 @@ struct MotionSystem::Impl {
   std::vector<RankMargin> margins;  // by block, of the last Settle
   std::vector<int> independent;
   std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
+  bool closes = false;       // whatever the method
   bool in_one_pass = false;  // spf in flight, and every row that says something is in use
   Coordinates coordinates;
   std::string why;
@@ -60,7 +53,7 @@ struct MotionSystem::Impl {
       : m(mechanism),
         options(std::move(wanted)),
         source(m),
-        reluctance(ReluctanceOf(m)),
+        reluctance(motion::ReluctanceOf(m)),
         standing(options.feet.size(), false),
         q(m.ZeroPosition()),
         v(Eigen::VectorXd::Zero(m.nv)),
@@ -73,6 +66,7 @@ struct MotionSystem::Impl {
     why = std::move(reason);
     return false;
   }
+  [[nodiscard]] bool IsSpf() const { return options.method == MotionMethod::kSpf && !closes; }
   [[nodiscard]] bool in_contact() const {
     return std::find(standing.begin(), standing.end(), true) != standing.end();
   }
@@ -134,19 +128,7 @@ struct MotionSystem::Impl {
   void MakeRecursion() {
     recursion.reset();
     if (in_contact()) return;
-    coordinates = Coordinates{};
-    coordinates.assembled = q;
-    coordinates.aggregates.resize(m.aggregates.size());
-    std::vector<bool> depends(U(m.nv), true);
-    for (const int y : independent) depends[U(y)] = false;
-    for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
-      const Aggregate& g = m.aggregates[a];
-      AggregateCoordinates& c = coordinates.aggregates[a];
-      c.nv = g.nv, c.rows = g.rows;
-      for (int column = 0; column < g.nv; ++column)
-        (depends[U(g.velocity[U(column)])] ? c.dependent : c.independent).push_back(column);
-      c.rank = static_cast<int>(c.dependent.size()), c.mobility = g.nv - c.rank;
-    }
+    coordinates = motion::CoordinatesOf(m, q, independent);
     recursion = std::make_unique<ConstraintEmbeddingDynamics>(m, coordinates);
   }
 
@@ -281,8 +263,8 @@ struct MotionSystem::Impl {
 
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     Load(x);
-    if (in_one_pass) return RateInOnePass(t, rate);
-    const bool spf = options.method == MotionMethod::kSpf;
+    if (in_one_pass && IsSpf()) return RateInOnePass(t, rate);
+    const bool spf = IsSpf();
     if (!SolveBlocks(!spf)) return false;
     CompleteVelocity();
     correction = v;  // velocity of the coordinates
@@ -323,7 +305,7 @@ struct MotionSystem::Impl {
       if (!(Q.norm() > 0)) return Fail("a quaternion vanished");
       Q.normalize();
     }
-    if (!SolveBlocks(options.method == MotionMethod::kEmbedding, exactly)) return false;
+    if (!SolveBlocks(!IsSpf(), exactly)) return false;
     CompleteVelocity();
     Judge();
     x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
@@ -425,6 +407,7 @@ bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rat
 }
 bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x, kClosedExactly); }
 bool MotionSystem::SettleToRounding(Eigen::VectorXd& x) { return impl_->Settle(x, 0); }
+void MotionSystem::CloseAlways(bool always) { impl_->closes = always; }
 double MotionSystem::Conditioning() const { return impl_->conditioning; }
 bool MotionSystem::Measure(double t, const Eigen::VectorXd& x, MotionSample& sample) {
   return impl_->Measure(t, x, true, sample);

@@ -10,6 +10,7 @@
 #include "kinemorph/graph/motion/integrator.h"
 #include "motion/change_point.h"
 #include "motion/contact_events.h"
+#include "motion/coordinate_rates.h"
 #include "motion/foot_loads.h"
 
 namespace kinemorph {
@@ -21,6 +22,7 @@ constexpr double kFirstStep = 1e-4;      // s
 constexpr double kAhead = 1.5;           // steps to a change point: time to step over it
 constexpr double kPart = 0.3;            // of the way to a change point, in one step
 constexpr double kClosest = 1e-7;        // s: no use in coming closer to a change point than this
+constexpr double kInPoint = 1e-5;        // least singular value: in the point, as far as steps go
 constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinates were divided
 constexpr double kZenoWindow = 0.01;     // s
 constexpr std::size_t kZenoEvents = 20;  // in it
@@ -30,19 +32,10 @@ constexpr std::size_t kMostEvents = 1'000'000;
 constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
 constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
 
-// Absolute errors of x that are allowed.
-Eigen::VectorXd Tolerances(const Mechanism& m, double rtol) {
-  Eigen::VectorXd absolute = Eigen::VectorXd::Constant(m.nq + m.nv + 1, rtol);
-  const std::vector<bool> linear = IsLinearVelocity(m);
-  for (const Body& body : m.bodies) {
-    for (int i = 0; i < body.nv; ++i) {
-      if (!linear[U(body.v + i)]) continue;
-      absolute[m.nq + body.v + i] *= m.length;
-      if (body.nq == body.nv) absolute[body.q + i] *= m.length;
-    }
-  }
-  absolute[m.nq + m.nv] = 1e300;  // the work follows, it does not lead
-  return absolute;
+std::string JoinedNames(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 class Run {
@@ -57,7 +50,7 @@ class Run {
                    return s_.Rate(t, x, rate);
                  }),
         watch_(system),
-        absolute_(Tolerances(m_, options.rtol)),
+        absolute_(motion::Tolerances(m_, options.rtol)),
         change_(system, absolute_, options.rtol),
         loads_(system, options.friction),
         feet_(system.options().feet) {}
@@ -66,6 +59,8 @@ class Run {
     x_ = s_.StateOf(q, v);
     if (Start()) {
       while (t_ < o_.time && OneStep()) {}
+      if (out_.end == SimulationEnd::kNoStep) LookForChangePoint();
+      if (out_.end == SimulationEnd::kChangePoint && out_.last.t > shown_) Show();
     }
     out_.time = t_, out_.evaluations = stepper_.evaluations() + change_.evaluations();
     out_.energy_end = out_.last.energy, out_.work = x_[x_.size() - 1];
@@ -108,7 +103,7 @@ class Run {
     out_.energy_start = out_.last.energy + out_.impact_loss;
     Note();
     change_.Note(t_, x_);
-    observer_(out_.last);
+    Show();
     row_ = 1;
     h_ = std::min(kFirstStep, o_.max_step);
     return true;
@@ -189,7 +184,7 @@ class Run {
     NoteLimits(before);
     if (whole && (!fixed || t_ >= Target())) {
       ++row_;
-      observer_(out_.last);
+      Show();
     }
     return true;
   }
@@ -207,9 +202,7 @@ class Run {
     auto leap = change_.Pass(point, o_.step);
     if (!leap || watch_.IsBelow(leap->to, leap->x)) return false;
     const double end = std::min(leap->to, o_.time);
-    MotionEvent event{point.time, "change-point", ""};
-    for (const std::string& joint : s_.LoosestJoints(point.block))
-      event.subject += (event.subject.empty() ? "" : ", ") + joint;
+    MotionEvent event{point.time, "change-point", JoinedNames(s_.LoosestJoints(point.block))};
     event.smallest = leap->least, event.leap = leap->to - leap->from;
     event.projection = leap->projection;
     if (point.time <= end) out_.events.push_back(std::move(event));
@@ -225,7 +218,7 @@ class Run {
     if (!s_.Settle(x_) || !Keep()) return true;
     change_.Note(t_, x_, true);
     NoteLimits(before);
-    if (t_ >= Target()) ++row_, observer_(out_.last);
+    if (t_ >= Target()) ++row_, Show();
     return true;
   }
 
@@ -234,7 +227,7 @@ class Run {
     x_ = path.Value(t);
     if (!s_.MeasureAsItIs(t, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
-    observer_(out_.last);
+    Show();
     return true;
   }
 
@@ -258,6 +251,24 @@ class Run {
     return false;
   }
 
+  void Show() {
+    shown_ = out_.last.t;
+    observer_(out_.last);
+  }
+
+  // Where no step is short enough beside a change point, that is why.
+  void LookForChangePoint() {
+    const auto nearest = change_.Nearest();
+    if (!nearest || nearest->least > kInPoint) return;
+    Eigen::VectorXd x = s_.StateOf(out_.last.q, out_.last.v);
+    if (!s_.Settle(x)) return;
+    out_.end = SimulationEnd::kChangePoint;
+    out_.why = "the loops lose rank here (a change point), and the motion does not carry them over";
+    MotionEvent event{t_, "change-point", JoinedNames(s_.LoosestJoints(nearest->block))};
+    event.smallest = nearest->least;
+    out_.events.push_back(std::move(event));
+  }
+
   // After a step: what the summary says, and whether the division still holds.
   bool Keep() {
     if (s_.Conditioning() < kBadDivision) {
@@ -269,10 +280,9 @@ class Run {
       if (s_.independent().size() != independent.size())
         return Stop(SimulationEnd::kChangePoint, "the constraints lose rank here: a change point");
       if (s_.independent() == independent) return Measured();  // other rows are in use
-      MotionEvent event{t_, "partition", ""};
-      for (const int y : s_.independent())
-        event.subject += (event.subject.empty() ? "" : ", ") + m_.names[U(y)];
-      out_.events.push_back(event);
+      std::vector<std::string> names;
+      for (const int y : s_.independent()) names.push_back(m_.names[U(y)]);
+      out_.events.push_back({t_, "partition", JoinedNames(names)});
     }
     return Measured();
   }
@@ -314,7 +324,7 @@ class Run {
     h_ = std::min(kFirstStep, o_.max_step);
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
-    observer_(out_.last);
+    Show();
     std::vector<bool> standing = s_.standing();
     const std::size_t f = crossing.foot;
     if (standing[f]) {
@@ -330,7 +340,7 @@ class Run {
     }
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
-    observer_(out_.last);
+    Show();
     change_.Note(t_, x_);
     if (t_ >= Target()) ++row_;
     return true;
@@ -429,7 +439,7 @@ class Run {
   const std::vector<Foot>& feet_;
   SimulationResult out_;
   Eigen::VectorXd x_;
-  double t_ = 0, h_ = kFirstStep, largest_energy_ = 0, largest_gap_ = 0;
+  double t_ = 0, h_ = kFirstStep, shown_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
   int in_a_row_ = 0,    // steps whose length is a matter of stability
       others_ = 0;      // since the last of them

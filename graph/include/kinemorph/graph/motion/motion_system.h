@@ -106,6 +106,9 @@ class MotionSystem {
   /// The same with nothing but rounding left of phi: beside a change point, what is left of it
   /// counts as much more in z.
   bool SettleToRounding(Eigen::VectorXd& x);
+  /// From here on z is closed with kSpf too: beside a change point, a gap that has not faded yet
+  /// bends the branch.
+  void CloseAlways(bool always);
   /// sigma_min(K_z) at the last Settle over what it was when the coordinates were divided; the
   /// least over the aggregates.
   [[nodiscard]] double Conditioning() const;
