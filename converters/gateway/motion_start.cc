@@ -11,7 +11,7 @@
 namespace kinemorph {
 namespace {
 
-constexpr std::size_t kMostNames = 4, kMostBranches = 4;
+constexpr std::size_t kMostNames = 4, kMostOptions = 6, kMostBranches = 4;
 constexpr double kStill = 1e-3;  // of the fastest
 
 std::size_t S(int i) { return static_cast<std::size_t>(i); }
@@ -39,31 +39,38 @@ struct Moved {
       speed = 0;     // along the branch
 };
 
+// Those that move first, then those of the aggregate that stand still: they tell the branch too.
 std::vector<Moved> MovedAlong(const Mechanism& m, const std::vector<JointPlace>& joints,
-                              const Branch& branch) {
+                              int aggregate, const Branch& branch) {
   std::vector<Moved> moved;
   for (const JointPlace& joint : joints) {
     const Body& body = m.bodies[S(joint.body)];
-    if (body.nq != body.nv) continue;
+    if (body.nq != body.nv || body.aggregate != aggregate) continue;
     for (int i = 0; i < body.nv; ++i) {
       const double speed = branch.direction[body.v + i];
-      if (std::abs(speed) < kStill) continue;
       moved.push_back({ColumnName(joint.name, i, body.nq),
                        branch.near[body.q + i] + joint.offset[S(i)], speed});
     }
   }
+  std::stable_partition(moved.begin(), moved.end(),
+                        [](const Moved& one) { return std::abs(one.speed) >= kStill; });
   return moved;
 }
 
 std::string InWords(const std::vector<Moved>& moved, bool one_way) {
   std::string names, ratios, options;
-  for (std::size_t i = 0; i < std::min(moved.size(), kMostNames); ++i) {
-    const std::string between = i == 0 ? "" : " : ";
-    names += between + moved[i].name, ratios += between + Told(moved[i].speed);
-    options += " --set " + moved[i].name + "=" + FormatNumber(NearDecimal(moved[i].value, 5));
+  std::size_t moving = 0;
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    if (std::abs(moved[i].speed) >= kStill && ++moving <= kMostNames) {
+      const std::string between = i == 0 ? "" : " : ";
+      names += between + moved[i].name, ratios += between + Told(moved[i].speed);
+    }
+    if (i < kMostOptions)
+      options += " --set " + moved[i].name + "=" + FormatNumber(NearDecimal(moved[i].value, 5));
   }
-  if (moved.size() > kMostNames) names += " ...", ratios += " ...";
-  return names + (one_way ? " = " + ratios : " move") + " (" + options.substr(1) + ")";
+  if (moving > kMostNames) names += " ...", ratios += " ...";
+  const bool alone = moving == 1 || !one_way;
+  return names + (alone ? " moving" : " = " + ratios) + " (" + options.substr(1) + ")";
 }
 
 }  // namespace
@@ -127,7 +134,7 @@ std::string BranchesInWords(const Mechanism& m, const std::vector<JointPlace>& j
     std::size_t told = 0;
     for (const Branch& branch : BranchesAt(m, a, q)) {
       if (++told > kMostBranches) break;
-      const std::vector<Moved> moved = MovedAlong(m, joints, branch);
+      const std::vector<Moved> moved = MovedAlong(m, joints, a, branch);
       if (moved.empty()) continue;
       text += (text.empty() ? "" : "; ") + InWords(moved, branch.mobility == 1);
     }

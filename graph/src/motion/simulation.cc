@@ -12,6 +12,7 @@
 #include "motion/contact_events.h"
 #include "motion/coordinate_rates.h"
 #include "motion/foot_loads.h"
+#include "motion/step_watches.h"
 
 namespace kinemorph {
 namespace {
@@ -28,9 +29,6 @@ constexpr double kZenoWindow = 0.01;     // s
 constexpr std::size_t kZenoEvents = 20;  // in it
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
-// Hairer and Wanner, Solving ODEs II, IV.2.
-constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
-constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
 
 std::string JoinedNames(const std::vector<std::string>& names) {
   std::string text;
@@ -155,7 +153,7 @@ class Run {
     const double grown = h * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-10), -0.2));
     h_ = whole || shortened ? std::max(h_, grown) : grown;
     if (const auto crossing = watch_.Find(stepper_, t_, x_, h)) return Cross(*crossing);
-    if (!fixed) LookForStiffness(h);
+    if (!fixed && stiffness_.IsNew(stepper_, h, o_.time - t_)) stepper_.Use(StepRule::kRodas);
     Eigen::VectorXd end = stepper_.end();
     if (!s_.Settle(end)) return Stop(SimulationEnd::kNoStep, s_.Why());
     if (const auto point = change_.Within(t_ + h)) {
@@ -181,7 +179,7 @@ class Run {
       ++out_.stiff_steps;
     if (!Keep()) return false;
     change_.Note(t_, x_);
-    NoteLimits(before);
+    motion::NoteLimits(m_, t_, before, x_, out_.events);
     if (whole && (!fixed || t_ >= Target())) {
       ++row_;
       Show();
@@ -217,7 +215,7 @@ class Run {
     h_ = std::max(h_, 0.5 * (leap->to - leap->from));
     if (!s_.Settle(x_) || !Keep()) return true;
     change_.Note(t_, x_, true);
-    NoteLimits(before);
+    motion::NoteLimits(m_, t_, before, x_, out_.events);
     if (t_ >= Target()) ++row_, Show();
     return true;
   }
@@ -229,17 +227,6 @@ class Run {
     Note();
     Show();
     return true;
-  }
-
-  // Friction and dampers on next to no inertia: an explicit rule would take millions of steps for
-  // what has long come to rest.
-  void LookForStiffness(double h) {
-    if (stiff_) return;
-    const bool stiff = stepper_.Stiffness() > kStiff;
-    others_ = stiff ? 0 : others_ + 1;
-    in_a_row_ = stiff ? in_a_row_ + 1 : others_ >= kOthersInARow ? 0 : in_a_row_;
-    stiff_ = in_a_row_ >= kStiffInARow && o_.time - t_ > kManySteps * h;
-    if (stiff_) stepper_.Use(StepRule::kRodas);
   }
 
   // False where the step has to be shorter, or the run has to stop.
@@ -301,19 +288,6 @@ class Run {
     largest_gap_ = std::max(largest_gap_, std::abs(now.energy - out_.energy_start +
                                                    out_.impact_loss - x_[x_.size() - 1]));
     loads_.Note(now, out_);
-  }
-
-  // Hard limits are not kept; where one is passed is said.
-  void NoteLimits(const Eigen::VectorXd& before) {
-    for (const Body& body : m_.bodies) {
-      for (int i = 0; i < body.nv && body.nq == body.nv; ++i) {
-        const std::size_t at = U(body.v + i);
-        const double was = before[body.q + i], is = x_[body.q + i];
-        const bool out = is > m_.upper[at] || is < m_.lower[at];
-        if (!out || was > m_.upper[at] || was < m_.lower[at]) continue;
-        out_.events.push_back({t_, "joint-limit", m_.names[at], {}, 0, 0, 0});
-      }
-    }
   }
 
   bool Cross(const motion::Crossing& crossing) {
@@ -436,14 +410,12 @@ class Run {
   Eigen::VectorXd absolute_;
   motion::ChangePointWatch change_;
   motion::FootLoads loads_;
+  motion::StiffnessWatch stiffness_;
   const std::vector<Foot>& feet_;
   SimulationResult out_;
   Eigen::VectorXd x_;
   double t_ = 0, h_ = kFirstStep, shown_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
-  int in_a_row_ = 0,    // steps whose length is a matter of stability
-      others_ = 0;      // since the last of them
-  bool stiff_ = false;  // the implicit rule is in use
   std::vector<double> contact_times_;
 };
 
