@@ -30,12 +30,6 @@ constexpr std::size_t kZenoEvents = 20;  // in it
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
 
-std::string JoinedNames(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 class Run {
  public:
   Run(MotionSystem& system, const SimulationOptions& options, const MotionObserver& observer)
@@ -57,7 +51,7 @@ class Run {
     x_ = s_.StateOf(q, v);
     if (Start()) {
       while (t_ < o_.time && OneStep()) {}
-      if (out_.end == SimulationEnd::kNoStep) LookForChangePoint();
+      LookForChangePoint();
       if (out_.end == SimulationEnd::kChangePoint && out_.last.t > shown_) Show();
     }
     out_.time = t_, out_.evaluations = stepper_.evaluations() + change_.evaluations();
@@ -200,7 +194,8 @@ class Run {
     auto leap = change_.Pass(point, o_.step);
     if (!leap || watch_.IsBelow(leap->to, leap->x)) return false;
     const double end = std::min(leap->to, o_.time);
-    MotionEvent event{point.time, "change-point", JoinedNames(s_.LoosestJoints(point.block))};
+    MotionEvent event{point.time, "change-point",
+                      motion::JoinedNames(s_.LoosestJoints(point.block))};
     event.smallest = leap->least, event.leap = leap->to - leap->from;
     event.projection = leap->projection;
     if (point.time <= end) out_.events.push_back(std::move(event));
@@ -245,13 +240,13 @@ class Run {
 
   // Where no step is short enough beside a change point, that is why.
   void LookForChangePoint() {
+    if (out_.end != SimulationEnd::kNoStep && out_.end != SimulationEnd::kChangePoint) return;
     const auto nearest = change_.Nearest();
-    if (!nearest || nearest->least > kInPoint) return;
     Eigen::VectorXd x = s_.StateOf(out_.last.q, out_.last.v);
-    if (!s_.Settle(x)) return;
+    if (!nearest || nearest->least > kInPoint || !s_.Settle(x)) return;
     out_.end = SimulationEnd::kChangePoint;
     out_.why = "the loops lose rank here (a change point), and the motion does not carry them over";
-    MotionEvent event{t_, "change-point", JoinedNames(s_.LoosestJoints(nearest->block))};
+    MotionEvent event{t_, "change-point", motion::JoinedNames(s_.LoosestJoints(nearest->block))};
     event.smallest = nearest->least;
     out_.events.push_back(std::move(event));
   }
@@ -269,7 +264,7 @@ class Run {
       if (s_.independent() == independent) return Measured();  // other rows are in use
       std::vector<std::string> names;
       for (const int y : s_.independent()) names.push_back(m_.names[U(y)]);
-      out_.events.push_back({t_, "partition", JoinedNames(names)});
+      out_.events.push_back({t_, "partition", motion::JoinedNames(names)});
     }
     return Measured();
   }

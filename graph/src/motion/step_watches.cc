@@ -33,4 +33,10 @@ void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
   }
 }
 
+std::string JoinedNames(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 }  // namespace kinemorph::motion

@@ -1,6 +1,7 @@
-// What is looked at after every step: stiffness, hard limits.
+// What is looked at after every step, stiffness and hard limits, and how it is told.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kinemorph/graph/motion/integrator.h"
@@ -25,5 +26,8 @@ class StiffnessWatch {
 /// Hard limits are not kept; where one is passed between two states is an event.
 void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
                 const Eigen::VectorXd& after, std::vector<MotionEvent>& events);
+
+/// "a, b, c".
+[[nodiscard]] std::string JoinedNames(const std::vector<std::string>& names);
 
 }  // namespace kinemorph::motion
