@@ -21,6 +21,7 @@ constexpr double kLargestProjection = 1e-6;  // of the velocities, or where they
 constexpr double kMostError = 10,            // in units of the tolerances: one leap for many steps
     kMostErrorAtLast = 1e4;                  // where coming closer is no use
 constexpr double kLastSteps = 1.6;           // fixed ones, before the point
+constexpr double kVanished = 1e-3;           // of the least singular value: as good as zero
 constexpr double kTooNear = 1e-4;            // least singular value: coming closer makes it worse
 constexpr double kLater = 0.2;               // of the distance: until the next attempt
 constexpr int kRounds = 15;                  // of the slopes behind the point
@@ -99,6 +100,30 @@ double ChangePointWatch::ProjectionAllowed(const Leap& leap) const {
   return std::max(kLargestProjection, 10 * relative_) * (1 + fastest);
 }
 
+// By looking, then by sections: K itself is regular on the way.
+void ChangePointWatch::Locate(Leap& leap) {
+  constexpr int kLooks = 32, kSections = 40;
+  const double length = (leap.to - leap.from) / kLooks;
+  const auto value = [&](double look) {
+    return system_.RankMarginAt(leap.point.block, leap.path.Value(leap.from + look * length));
+  };
+  double best = 1;
+  leap.least = 2;
+  for (int i = 1; i < kLooks; ++i)
+    if (const double s = value(i); s < leap.least) leap.least = s, best = i;
+  double low = best - 1, high = best + 1;
+  for (int i = 0; i < kSections; ++i) {
+    const double left = low + (high - low) / 3, right = high - (high - low) / 3;
+    if (value(left) < value(right)) {
+      high = right;
+    } else {
+      low = left;
+    }
+  }
+  leap.point.time = leap.from + 0.5 * (low + high) * length;
+  leap.least = std::min(leap.least, value(0.5 * (low + high)));
+}
+
 std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step) {
   const double from = past_.back().t, here = margins_[point.block].least;
   const double distance = std::max(point.time - from, 0.5 * step);
@@ -107,7 +132,7 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
     double to = point.time + 2 * reach * distance;
     if (step > 0) to = std::ceil(to / step * (1 - 1e-9)) * step;
     system_.CloseAlways(true);
-    const std::optional<Leap> leap = Over(point.time + reach * distance, to, kAsFar * here);
+    std::optional<Leap> leap = Over(point.time + reach * distance, to, kAsFar * here);
     system_.CloseAlways(false);
     if (!leap) continue;
     const bool last = here < kTooNear || distance < kLastSteps * step;
@@ -115,6 +140,9 @@ std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step
         leap->error > (last ? kMostErrorAtLast : kMostError))
       continue;
     next_attempt_ = 0;
+    leap->point = point;
+    Locate(*leap);
+    leap->crosses = leap->least < kVanished * here;
     return leap;
   }
   next_attempt_ = from + kLater * distance;
@@ -152,7 +180,7 @@ std::optional<Leap> ChangePointWatch::Over(double first, double to, double least
   Past start = past_.back();
   if (!system_.SettleToRounding(start.x)) return std::nullopt;
   const std::vector<Past> slopes = Slopes(to - start.t);
-  Leap leap{start.t, to, {}, SlopePath(start.t, start.x)};
+  Leap leap{start.t, to, {}, SlopePath(start.t, start.x), {}};
   leap.path = Best(leap.path, slopes, first, leap.error);
   std::vector<Past> behind;
   Eigen::VectorXd end = leap.path.Value(to);
@@ -168,7 +196,6 @@ std::optional<Leap> ChangePointWatch::Over(double first, double to, double least
       const double here = LeastOf(system_.RankMargins());
       if (here < last) return std::nullopt;  // it has to grow
       last = here;
-      if (i == 0) leap.least = here;
       leap.projection = (leap.x - free).head(free.size() - 1).lpNorm<Eigen::Infinity>();
       if (!Rate(t, leap.x, rate)) return std::nullopt;
       if (round == 0) behind.push_back({t, {}});

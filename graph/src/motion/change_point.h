@@ -25,9 +25,11 @@ struct Leap {
   double from = 0, to = 0;  ///< s
   Eigen::VectorXd x;        ///< settled, at `to`
   SlopePath path;           ///< in between
+  ChangePoint point;        ///< where on the path the least singular value is least
+  bool crosses = false;     ///< it vanishes there; else it only came near
   double error = 0,         ///< estimated: of x, in units of the tolerances
       projection = 0,       ///< how far the settling moved x: the largest of q, v (m, rad; per s)
-      least = 0;            ///< the least singular value at the first node behind it
+      least = 0;            ///< the least singular value on the path
 };
 
 class ChangePointWatch {
@@ -53,8 +55,8 @@ class ChangePointWatch {
   };
   [[nodiscard]] std::optional<Nearness> Nearest() const;
   /// From the state noted last to as far behind the point, or somewhat farther where another one
-  /// stands there. `step`: to a multiple of it; 0: anywhere. None where the loops do not close behind
-  /// the point, and where the error would be too large from here.
+  /// stands there. `step`: to a multiple of it; 0: anywhere. None where the loops do not close
+  /// behind the point, and where the error would be too large from here.
   [[nodiscard]] std::optional<Leap> Pass(const ChangePoint& point, double step);
   /// Calls of x' for leaps so far.
   [[nodiscard]] long evaluations() const { return evaluations_; }
@@ -73,6 +75,7 @@ class ChangePointWatch {
     return system_.Rate(t, x, rate);
   }
   [[nodiscard]] double ProjectionAllowed(const Leap& leap) const;
+  void Locate(Leap& leap);
   [[nodiscard]] double ErrorOf(const Eigen::VectorXd& difference, const Eigen::VectorXd& x) const;
 
   MotionSystem& system_;

@@ -416,6 +416,13 @@ bool MotionSystem::MeasureAsItIs(double t, const Eigen::VectorXd& x, MotionSampl
   return impl_->Measure(t, x, false, sample);
 }
 const std::vector<RankMargin>& MotionSystem::RankMargins() const { return impl_->margins; }
+double MotionSystem::RankMarginAt(std::size_t block, const Eigen::VectorXd& x) {
+  const Eigen::VectorXd q = Position(x);
+  impl_->source.Update(q, nullptr);
+  impl_->blocks[block].Evaluate(impl_->source, q, nullptr);
+  const auto [first, last] = impl_->blocks[block].SingularRange();
+  return first > 0 ? last / first : 0;
+}
 std::vector<std::string> MotionSystem::LoosestJoints(std::size_t block) const {
   std::vector<std::string> names;
   for (const int v : impl_->blocks[block].LoosestVelocities())

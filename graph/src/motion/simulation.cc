@@ -190,15 +190,16 @@ class Run {
   }
 
   // False where that is not possible (from here), and nothing has changed.
-  bool LeapOver(const motion::ChangePoint& point) {
-    auto leap = change_.Pass(point, o_.step);
+  bool LeapOver(const motion::ChangePoint& ahead) {
+    auto leap = change_.Pass(ahead, o_.step);
     if (!leap || watch_.IsBelow(leap->to, leap->x)) return false;
     const double end = std::min(leap->to, o_.time);
+    const motion::ChangePoint& point = leap->point;
     MotionEvent event{point.time, "change-point",
                       motion::JoinedNames(s_.LoosestJoints(point.block))};
     event.smallest = leap->least, event.leap = leap->to - leap->from;
     event.projection = leap->projection;
-    if (point.time <= end) out_.events.push_back(std::move(event));
+    if (leap->crosses && point.time <= end) out_.events.push_back(std::move(event));
     const Eigen::VectorXd before = x_;
     for (; Target() < end - 1e-9 * (end - leap->from); ++row_)
       if (!ShowOn(leap->path, Target())) return true;

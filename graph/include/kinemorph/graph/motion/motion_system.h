@@ -115,6 +115,8 @@ class MotionSystem {
 
   /// By block, at the last Settle. A block is an aggregate in flight, the robot while feet stand.
   [[nodiscard]] const std::vector<RankMargin>& RankMargins() const;
+  /// RankMargin::least of one block at x, whatever its size; nothing is solved for.
+  [[nodiscard]] double RankMarginAt(std::size_t block, const Eigen::VectorXd& x);
   /// Names of the coordinates that move most where this block has its least singular value: they
   /// get free at a change point. Of the last Settle.
   [[nodiscard]] std::vector<std::string> LoosestJoints(std::size_t block) const;
