@@ -11,6 +11,7 @@ constexpr std::size_t kNodes = 6,   // before the point, at most
     kBehind = 3,                    // behind it
     kPast = 200;                    // states to choose them from
 constexpr double kNear = 4e-3;      // least singular value: time to step over the point
+constexpr double kFarOff = 0.3;     // least singular value: no change point within a step
 constexpr double kFarthest = 0.05;  // s: of such a point
 constexpr double kFloor = 1e-10;    // of the relative error that can be asked for
 constexpr double kApart = 0.1;      // of a leap: nodes closer to each other are no use
@@ -63,14 +64,16 @@ std::optional<ChangePoint> ChangePointWatch::Ahead(double within) const {
   return first;
 }
 
-std::optional<ChangePoint> ChangePointWatch::Within(double t) const {
-  const std::vector<RankMargin>& now = system_.RankMargins();
+std::optional<ChangePoint> ChangePointWatch::Within(double t, const Eigen::VectorXd& x) {
+  const std::vector<RankMargin> now = system_.RankMargins();
   if (past_.empty() || now.size() != margins_.size()) return std::nullopt;
+  const Past& start = past_.back();
   std::optional<ChangePoint> first;
   for (std::size_t i = 0; i < now.size(); ++i) {
-    const double s = margins_[i].least, end = now[i].least, start = past_.back().t;
-    if (now[i].positive == margins_[i].positive || (s == 1 && end == 1)) continue;
-    const double time = start + (t - start) * s / std::max(s + end, 1e-300);
+    if (now[i].positive == margins_[i].positive) continue;
+    const double s = system_.RankMarginAt(i, start.x), end = system_.RankMarginAt(i, x);
+    if (s > kFarOff && end > kFarOff) continue;  // another division would have no zero
+    const double time = start.t + (t - start.t) * s / std::max(s + end, 1e-300);
     if (!first || time < first->time) first = ChangePoint{time, i};
   }
   return first;
@@ -125,7 +128,7 @@ void ChangePointWatch::Locate(Leap& leap) {
 }
 
 std::optional<Leap> ChangePointWatch::Pass(const ChangePoint& point, double step) {
-  const double from = past_.back().t, here = margins_[point.block].least;
+  const double from = past_.back().t, here = system_.RankMarginAt(point.block, past_.back().x);
   const double distance = std::max(point.time - from, 0.5 * step);
   if (step == 0 && from < next_attempt_) return std::nullopt;
   for (const double reach : kReaches) {

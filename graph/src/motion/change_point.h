@@ -45,9 +45,9 @@ class ChangePointWatch {
   /// The next change point, as the steps until now tell: within `time` (s), or near by the singular
   /// values.
   [[nodiscard]] std::optional<ChangePoint> Ahead(double time) const;
-  /// The state settled just now at t lies behind one: det K_z has another sign than at the state
-  /// noted last.
-  [[nodiscard]] std::optional<ChangePoint> Within(double t) const;
+  /// The state x, settled just now at t, lies behind one: det K_z has another sign than at the state
+  /// noted last, and K itself is nearer to losing rank than to keeping it.
+  [[nodiscard]] std::optional<ChangePoint> Within(double t, const Eigen::VectorXd& x);
   /// The block that was nearest to one at the state noted last.
   struct Nearness {
     std::size_t block = 0;

@@ -23,7 +23,7 @@ constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
 constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
 constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
-constexpr double kNearRankLoss = 0.3;                            // sigma_min(K_z) without units
+constexpr double kNearRankLoss = 0.03;                           // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
 
 }  // namespace

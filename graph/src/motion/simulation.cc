@@ -150,7 +150,7 @@ class Run {
     if (!fixed && stiffness_.IsNew(stepper_, h, o_.time - t_)) stepper_.Use(StepRule::kRodas);
     Eigen::VectorXd end = stepper_.end();
     if (!s_.Settle(end)) return Stop(SimulationEnd::kNoStep, s_.Why());
-    if (const auto point = change_.Within(t_ + h)) {
+    if (const auto point = change_.Within(t_ + h, end)) {
       if (LeapOver(*point)) return out_.end == SimulationEnd::kDone;
       if (double shorter = h; !fixed && ComeCloser(*point, shorter)) {
         ++out_.refused, h_ = shorter;
