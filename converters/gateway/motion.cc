@@ -173,7 +173,8 @@ class MotionBuilder {
     const Coordinates coordinates = AnalyseCoordinates(whole_);
     const std::vector<JointPlace>& joints = motion_->joints_;
     if (!coordinates.assembles && set_.empty())
-      return Error("simulate-open", ModelName() + ": no posture closes the loops: " +
+      return Error("simulate-open", ModelName() + ": no posture closes the loops (|phi| " +
+                                        Shown(coordinates.residual_at_zero) + " at zero): " +
                                         OpenLoop(whole_, joints, coordinates.assembled));
     const Posture posture = FindPosture(whole_, coordinates, set_);
     if (!posture.ok)
@@ -187,11 +188,12 @@ class MotionBuilder {
     motion_->mechanism_ = WithHeldJoints(whole_, held_, posture.q);
     if (SingularAggregates(motion_->mechanism_, motion_->q_).empty()) return true;
     const std::string branches = BranchesInWords(motion_->mechanism_, joints, motion_->q_);
-    return Error("simulate-singular",
-                 ModelName() +
-                     " starts where its loops lose rank (a change point): the motion is "
-                     "not determined; start elsewhere with --set" +
-                     (branches.empty() ? "" : ", or on one of the branches: " + branches));
+    return Error(
+        "simulate-singular",
+        ModelName() +
+            " starts where its loops lose rank (a change point): the motion is "
+            "not determined; start elsewhere with --set" +
+            (branches.empty() ? "" : ", or a little along one of the branches: " + branches));
   }
 
   void TellClosing(const Coordinates& coordinates, const Posture& posture) {

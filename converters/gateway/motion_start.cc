@@ -33,6 +33,15 @@ std::string JointsOf(const Mechanism& m, const Aggregate& g, const std::vector<i
   return told > kMostNames ? names + " ..." : names;
 }
 
+// As options spell a coordinate of several: JOINT.0.
+std::string Option(std::string name) {
+  const std::size_t bracket = name.rfind('[');
+  if (bracket == std::string::npos || name.back() != ']') return name;
+  name.pop_back();
+  name[bracket] = '.';
+  return name;
+}
+
 struct Moved {
   std::string name;  // as --set spells it
   double value = 0,  // as --set takes it
@@ -137,6 +146,7 @@ std::string BranchesInWords(const Mechanism& m, const std::vector<JointPlace>& j
       const std::vector<Moved> moved = MovedAlong(m, joints, a, branch);
       if (moved.empty()) continue;
       text += (text.empty() ? "" : "; ") + InWords(moved, branch.mobility == 1);
+      if (branch.mobility > 1) break;  // of surfaces that meet, one example
     }
   }
   return text;
@@ -152,12 +162,11 @@ std::string Weightless(const Mechanism& m, const Eigen::MatrixXd& rho, const Eig
     rho.col(y).cwiseAbs().maxCoeff(&v);
     for (const Body& body : m.bodies) {
       if (v < body.v || v >= body.v + body.nv) continue;
-      return "link '" + body.name + "' and what moves with joint '" +
-             m.names[S(static_cast<int>(v))] +
-             "' have no inertia there; give the joint a rotor (--armature " +
-             m.names[S(static_cast<int>(v))] +
-             "=1e-4), hold it (--hold), or give links without mass "
-             "some (kinemorph convert --massless 1e-3)";
+      const std::string joint = Option(m.names[S(static_cast<int>(v))]);
+      return "link '" + body.name + "' and what moves with joint '" + joint +
+             "' have no inertia there; give the joint a rotor (--armature " + joint +
+             "=1e-4), hold it (--hold), or give links without mass some (kinemorph convert "
+             "--massless 1e-3)";
     }
   }
   return {};

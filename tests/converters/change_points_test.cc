@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Reference{"parallelogram_flat", "parallelogram_flat.sdf", true, 1, 3},
                     Reference{"slider_crank_isosceles", "slider_crank_isosceles.sdf", true, 0.5,
                               2}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace kinemorph
