@@ -34,7 +34,7 @@ std::string JointsOf(const Mechanism& m, const Aggregate& g, const std::vector<i
 }
 
 // As options spell a coordinate of several: JOINT.0.
-std::string Option(std::string name) {
+std::string OptionName(std::string name) {
   const std::size_t bracket = name.rfind('[');
   if (bracket == std::string::npos || name.back() != ']') return name;
   name.pop_back();
@@ -162,7 +162,7 @@ std::string Weightless(const Mechanism& m, const Eigen::MatrixXd& rho, const Eig
     rho.col(y).cwiseAbs().maxCoeff(&v);
     for (const Body& body : m.bodies) {
       if (v < body.v || v >= body.v + body.nv) continue;
-      const std::string joint = Option(m.names[S(static_cast<int>(v))]);
+      const std::string joint = OptionName(m.names[S(static_cast<int>(v))]);
       return "link '" + body.name + "' and what moves with joint '" + joint +
              "' have no inertia there; give the joint a rotor (--armature " + joint +
              "=1e-4), hold it (--hold), or give links without mass some (kinemorph convert "

@@ -33,8 +33,8 @@ Eigen::MatrixXd FreeMotions(ClosureSolver& solver, int aggregate, const Eigen::V
 }
 
 // By column: how far q is from the posture, in rad and characteristic lengths.
-Eigen::VectorXd Distance(const Mechanism& m, const Aggregate& g, const Eigen::VectorXd& from,
-                         const Eigen::VectorXd& to, const std::vector<bool>& linear) {
+Eigen::VectorXd Offsets(const Mechanism& m, const Aggregate& g, const Eigen::VectorXd& from,
+                        const Eigen::VectorXd& to, const std::vector<bool>& linear) {
   Eigen::VectorXd d = Eigen::VectorXd::Zero(g.nv);
   for (std::size_t i = 0; i < g.bodies.size(); ++i) {
     const Body& body = m.bodies[U(g.bodies[i])];
@@ -113,7 +113,7 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
       continue;
     Branch branch;
     branch.mobility = g.nv - rank;
-    Eigen::VectorXd d = Distance(m, g, q, near, linear);
+    Eigen::VectorXd d = Offsets(m, g, q, near, linear);
     const double largest = d.cwiseAbs().maxCoeff();
     if (!(largest > kMoved)) continue;
     // Farther along the same way, to be told.
@@ -124,7 +124,7 @@ std::vector<Branch> BranchesAt(const Mechanism& m, int aggregate, const Eigen::V
     }
     branch.near = m.Integrate(q, step, 1);
     if (!solver.Close(aggregate, branch.near).closed) branch.near = near;
-    d = Distance(m, g, q, branch.near, linear);
+    d = Offsets(m, g, q, branch.near, linear);
     Eigen::Index fastest = 0;
     d.cwiseAbs().maxCoeff(&fastest);
     branch.direction = Eigen::VectorXd::Zero(m.nv);

@@ -7,14 +7,14 @@
 namespace kinemorph::motion {
 namespace {
 
-constexpr std::size_t kNodes = 6,   // before the point, at most
-    kBehind = 3,                    // behind it
-    kPast = 200;                    // states to choose them from
-constexpr double kNear = 4e-3;      // least singular value: time to step over the point
-constexpr double kFarOff = 0.3;     // least singular value: no change point within a step
-constexpr double kFarthest = 0.05;  // s: of such a point
-constexpr double kFloor = 1e-10;    // of the relative error that can be asked for
-constexpr double kApart = 0.1;      // of a leap: nodes closer to each other are no use
+constexpr std::size_t kNodes = 6,        // before the point, at most
+    kBehind = 3,                         // behind it
+    kPast = 200;                         // states to choose them from
+constexpr double kNear = 4e-3;           // least singular value: time to step over the point
+constexpr double kFarOff = 0.3;          // least singular value: no change point within a step
+constexpr double kFarthestPoint = 0.05;  // s: of such a point
+constexpr double kFloor = 1e-10;         // of the relative error that can be asked for
+constexpr double kApart = 0.1;           // of a leap: nodes closer to each other are no use
 // The first node behind the point is this many times as far from it as the last one before it.
 constexpr double kReaches[] = {1, 1.5, 2, 3};
 constexpr double kAsFar = 0.8;               // of the least singular value at the start of a leap
@@ -58,7 +58,7 @@ std::optional<ChangePoint> ChangePointWatch::Ahead(double within) const {
     const double s = margins_[i].least, fall = before_[i].least - s;
     if (!(before_[i].least < 1) || !(fall > 0)) continue;
     const double t = past_.back().t, time = t + s * (t - t_before_) / fall;
-    if (time - t > (s > kNear ? within : kFarthest)) continue;
+    if (time - t > (s > kNear ? within : kFarthestPoint)) continue;
     if (!first || time < first->time) first = ChangePoint{time, i};
   }
   return first;

@@ -21,7 +21,7 @@ constexpr double kOnGround = 1e-9;       // m
 constexpr double kShortestStep = 1e-13;  // s
 constexpr double kFirstStep = 1e-4;      // s
 constexpr double kAhead = 1.5;           // steps to a change point: time to step over it
-constexpr double kPart = 0.3;            // of the way to a change point, in one step
+constexpr double kPartOfWay = 0.3;       // of the way to a change point, in one step
 constexpr double kClosest = 1e-7;        // s: no use in coming closer to a change point than this
 constexpr double kInPoint = 1e-5;        // least singular value: in the point, as far as steps go
 constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinates were divided
@@ -183,7 +183,7 @@ class Run {
 
   // A part of the way, so that the steps before the point shrink as the distance from it does.
   bool ComeCloser(const motion::ChangePoint& point, double& h) const {
-    const double part = kPart * (point.time - t_);
+    const double part = kPartOfWay * (point.time - t_);
     if (part < kClosest || part > h) return false;
     h = part;
     return true;
