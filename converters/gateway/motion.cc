@@ -335,13 +335,20 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
 void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagnostics) const {
   const MotionEvent* first = nullptr;
   double projection = 0;
-  std::size_t number = 0;
+  std::size_t number = 0, usual = 0;
   for (const MotionEvent& event : result.events) {
     if (event.kind != "change-point") continue;
+    usual += event.leap == 0 ? 1 : 0;
     if (number++ == 0) first = &event;
     projection = std::max(projection, event.projection);
   }
   if (first == nullptr) return;
+  if (usual > 0)
+    Say(diagnostics, file_, Severity::kWarning, "simulate-passed",
+        "'" + first->subject + "': the loops lose rank on the way (a change point), and " +
+            std::to_string(usual) +
+            " times the steps were too long to keep to the branch for sure: a shorter --step or a "
+            "smaller --rtol");
   Say(diagnostics, file_, Severity::kNote, "simulate-change-point",
       "'" + first->subject + "': the loops lose rank at t = " + Shown(first->time) +
           " (a change point" +

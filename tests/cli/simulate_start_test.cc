@@ -2,6 +2,7 @@
 // lose rank on the way: what it does, and what it says to type.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -82,6 +83,22 @@ TEST_F(SimulateStart, AChangePointOnTheWayIsAnEventAndANote) {
     EXPECT_FALSE(event.contains("independent"));
   }
   EXPECT_GE(points, 1);
+}
+
+TEST_F(SimulateStart, StepsTooLongForAChangePointAreSaid) {
+  WriteFile(folder_ / "crank.sdf", SliderCrank());
+  const std::string turning = "crank.sdf --set a=30deg --rate a=15 --time 0.5 -o out.csv ";
+  const CommandResult coarse = Run(turning + "--step 0.05 --summary out.json");
+  ASSERT_EQ(coarse.exit_code, 0) << coarse.err;
+  EXPECT_TRUE(Says(coarse, "[simulate-passed]")) << coarse.err;
+  const Json events = Json::parse(FileText(folder_ / "out.json")).at("events");
+  EXPECT_TRUE(std::any_of(events.begin(), events.end(), [](const Json& event) {
+    return event.at("kind") == "change-point" && event.at("leap") == 0;
+  }));
+  const CommandResult fine = Run(turning + "--step 0.002");
+  ASSERT_EQ(fine.exit_code, 0) << fine.err;
+  EXPECT_TRUE(Says(fine, "[simulate-change-point]")) << fine.err;
+  EXPECT_FALSE(Says(fine, "[simulate-passed]")) << fine.err;
 }
 
 TEST_F(SimulateStart, AParallelogramDrawnFlatStaysOneAndThatIsSaid) {

@@ -23,6 +23,7 @@ constexpr double kFirstStep = 1e-4;      // s
 constexpr double kAhead = 1.5;           // steps to a change point: time to step over it
 constexpr double kPartOfWay = 0.3;       // of the way to a change point, in one step
 constexpr double kClosest = 1e-7;        // s: no use in coming closer to a change point than this
+constexpr double kZeroWithin = 0.05;     // of the least singular value before a step: a zero in it
 constexpr double kInPoint = 1e-5;        // least singular value: in the point, as far as steps go
 constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinates were divided
 constexpr double kZenoWindow = 0.01;     // s
@@ -156,6 +157,7 @@ class Run {
         ++out_.refused, h_ = shorter;
         return true;
       }
+      NoteUsualStep(*point, h);
       s_.Settle(end);
     }
     return Accept(h, whole ? target : t_ + h, whole, std::move(end));
@@ -179,6 +181,18 @@ class Run {
       Show();
     }
     return true;
+  }
+
+  // Over the point after all, for it cannot be leapt over: by luck on the same branch.
+  void NoteUsualStep(const motion::ChangePoint& point, double h) {
+    Eigen::VectorXd x;
+    stepper_.Interpolate((point.time - t_) / h, x);
+    const double there = s_.RankMarginAt(point.block, x);
+    if (there > kZeroWithin * s_.RankMarginAt(point.block, x_)) return;
+    MotionEvent event{point.time, "change-point",
+                      motion::JoinedNames(s_.LoosestJoints(point.block))};
+    event.smallest = there;
+    out_.events.push_back(std::move(event));
   }
 
   // A part of the way, so that the steps before the point shrink as the distance from it does.
@@ -418,28 +432,6 @@ class Run {
 std::string Run::Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 }  // namespace
-
-std::string_view Name(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::kDone:
-      return "done";
-    case SimulationEnd::kBelowGround:
-      return "below the ground";
-    case SimulationEnd::kNoDivision:
-      return "no independent coordinates";
-    case SimulationEnd::kChangePoint:
-      return "change point";
-    case SimulationEnd::kNoStep:
-      return "no step";
-    case SimulationEnd::kZeno:
-      return "zeno";
-    case SimulationEnd::kTooManySteps:
-      return "too many steps";
-    case SimulationEnd::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 SimulationResult Simulate(MotionSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                           const SimulationOptions& options, const MotionObserver& observer) {

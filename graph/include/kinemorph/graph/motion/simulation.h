@@ -34,7 +34,7 @@ struct MotionEvent {
       energy_after = 0;               ///< J, of a touch-down: no more than before
   double needed_friction = 0;  ///< |tangential| / normal: of a touch-down, at a cone's violation
   double smallest = 0,  ///< of a change point: the least sigma_rank / sigma_1 of K found there
-      leap = 0,         ///< s: how long that step was
+      leap = 0,         ///< s: how long the step over it was; 0: a usual one, or the end
       projection = 0;   ///< and how far its end was from the loops: q and v (m, rad, per s)
 };
 
