@@ -170,10 +170,11 @@ bool Move(const Request& r, Motion& motion, Diagnostics& diagnostics) {
         },
         diagnostics);
   }
-  if (result.end != SimulationEnd::kDone) return false;
+  const bool undecided = result.end == SimulationEnd::kChangePoint;  // what came before stands
+  if (result.end != SimulationEnd::kDone && !undecided) return false;
   rows.End(result.last);
   const auto files = FilesBeside(r, motion, result, rows.samples(), diagnostics);
-  return files && WriteAllOf(*files) && Written(rows.Finish());
+  return files && WriteAllOf(*files) && Written(rows.Finish()) && !undecided;
 }
 
 // The options that are texts, understood.

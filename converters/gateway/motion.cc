@@ -6,9 +6,11 @@
 
 #include "gateway/controllers.h"
 #include "gateway/did_you_mean.h"
+#include "gateway/motion_start.h"
 #include "gateway/not_obeyed.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/graph/base/number.h"
+#include "kinemorph/graph/motion/branches.h"
 #include "kinemorph/graph/motion/held_joints.h"
 
 namespace kinemorph {
@@ -169,21 +171,55 @@ class MotionBuilder {
   // The posture with the loops closed, then with the joints held.
   bool Assemble() {
     const Coordinates coordinates = AnalyseCoordinates(whole_);
-    if (!coordinates.assembles)
+    const std::vector<JointPlace>& joints = motion_->joints_;
+    if (!coordinates.assembles && set_.empty())
       return Error("simulate-open", ModelName() + ": no posture closes the loops (|phi| " +
-                                        Shown(coordinates.residual_at_zero) +
-                                        " at zero); nothing can be simulated");
+                                        Shown(coordinates.residual_at_zero) + " at zero): " +
+                                        OpenLoop(whole_, joints, coordinates.assembled));
     const Posture posture = FindPosture(whole_, coordinates, set_);
     if (!posture.ok)
       return Error(set_.empty() ? "simulate-open" : "simulate-set",
                    ModelName() + ": the start cannot be assembled: " + posture.why);
     motion_->q_ = posture.q;
+    TellClosing(coordinates, posture);
+    for (const std::vector<std::string>& names :
+         KeepToLinearBranches(coordinates, posture.q, whole_))
+      TellKept(names);
     motion_->mechanism_ = WithHeldJoints(whole_, held_, posture.q);
-    return HasGenericRank(motion_->mechanism_, motion_->q_) ||
-           Error("simulate-singular",
-                 ModelName() +
-                     " starts where its loops lose rank (a change point): the motion is not "
-                     "determined; start elsewhere with --set");
+    if (SingularAggregates(motion_->mechanism_, motion_->q_).empty()) return true;
+    const std::string branches = BranchesInWords(motion_->mechanism_, joints, motion_->q_);
+    return Error(
+        "simulate-singular",
+        ModelName() +
+            " starts where its loops lose rank (a change point): the motion is "
+            "not determined; start elsewhere with --set" +
+            (branches.empty() ? "" : ", or a little along one of the branches: " + branches));
+  }
+
+  void TellClosing(const Coordinates& coordinates, const Posture& posture) {
+    if (posture.remainder > 0)
+      Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-remainder",
+          ModelName() + ": no posture closes the loops exactly, " + Shown(posture.remainder) +
+              " is left (rad, characteristic lengths): the digits of the file; they are taken as "
+              "they are drawn");
+    constexpr double kWorthSaying = 1e-3;
+    if (coordinates.residual_at_zero > kWorthSaying && set_.empty())
+      Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-closed",
+          ModelName() + ": the loops are open by " + Shown(coordinates.residual_at_zero) +
+              " at zero; closing them moved joint " +
+              MovedMost(whole_, motion_->joints_, whole_.ZeroPosition(), posture.q) + " most");
+  }
+
+  void TellKept(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 6;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+      list += (list.empty() ? "'" : ", '") + names[i] + "'";
+    Say(diagnostics_, motion_->file_, Severity::kNote, "simulate-branch",
+        ModelName() + " starts where branches of its loops meet (a change point): joints " + list +
+            (names.size() > kMost ? " ..." : "") +
+            " keep to the one with constant ratios (a parallelogram stays one); --set starts on "
+            "another one");
   }
 
   bool ReadController() {
@@ -208,7 +244,11 @@ class MotionBuilder {
       return Error("simulate-singular", ModelName() + ": " + system.Why());
     const Posture velocity = FindVelocity(system, motion_->q_, NotHeld(rate_, held_));
     motion_->v_ = velocity.q;
-    return velocity.ok || Error("simulate-rate", ModelName() + ": " + velocity.why);
+    if (!velocity.ok) return Error("simulate-rate", ModelName() + ": " + velocity.why);
+    Eigen::VectorXd x = system.StateOf(motion_->q_, motion_->v_), rate;
+    if (!system.Settle(x) || system.Rate(0, x, rate)) return true;  // or Simulate says why not
+    const std::string weightless = Weightless(motion_->mechanism_, system.Rho(), motion_->q_);
+    return weightless.empty() || Error("simulate-massless", ModelName() + ": " + weightless);
   }
 
   const Robot& robot_;
@@ -256,6 +296,12 @@ SimulationResult Motion::Run(const MotionObserver& observer,
   const std::string model = "'" + model_.name + "'";
   if (result.end == SimulationEnd::kBelowGround) {
     Say(diagnostics, file_, Severity::kError, "simulate-below-ground", model + ": " + result.why);
+  } else if (result.end == SimulationEnd::kChangePoint) {
+    const std::string branches = BranchesInWords(mechanism_, joints_, result.last.q);
+    Say(diagnostics, file_, Severity::kError, "simulate-undecided",
+        model + " stops at t = " + Shown(result.time) + ": " + result.why +
+            (branches.empty() ? "" : "; branches that meet there: " + branches) +
+            "; what came before is written");
   } else if (result.end != SimulationEnd::kDone) {
     Say(diagnostics, file_, Severity::kError, "simulate-stopped",
         model + " stops at t = " + Shown(result.time) + ": " + result.why);
@@ -267,6 +313,7 @@ SimulationResult Motion::Run(const MotionObserver& observer,
 }
 
 void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const {
+  TellChangePoints(result, diagnostics);
   for (const MotionEvent& event : result.events) {
     const std::string subject = "'" + event.subject + "'", when = " at t = " + Shown(event.time);
     if (event.kind == "friction-cone")
@@ -282,6 +329,32 @@ void Motion::TellEvents(const SimulationResult& result, Diagnostics& diagnostics
           subject + ": other coordinates are independent from t = " + Shown(event.time) +
               " on, because the former ones lost their hold on the rest");
   }
+}
+
+// All of them in one note: a parallelogram that turns passes two in every turn.
+void Motion::TellChangePoints(const SimulationResult& result, Diagnostics& diagnostics) const {
+  const MotionEvent* first = nullptr;
+  double projection = 0;
+  std::size_t number = 0, usual = 0;
+  for (const MotionEvent& event : result.events) {
+    if (event.kind != "change-point") continue;
+    usual += event.leap == 0 ? 1 : 0;
+    if (number++ == 0) first = &event;
+    projection = std::max(projection, event.projection);
+  }
+  if (first == nullptr) return;
+  if (usual > 0)
+    Say(diagnostics, file_, Severity::kWarning, "simulate-passed",
+        "'" + first->subject + "': the loops lose rank on the way (a change point), and " +
+            std::to_string(usual) +
+            " times the steps were too long to keep to the branch for sure: a shorter --step or a "
+            "smaller --rtol");
+  Say(diagnostics, file_, Severity::kNote, "simulate-change-point",
+      "'" + first->subject + "': the loops lose rank at t = " + Shown(first->time) +
+          " (a change point" +
+          (number > 1 ? ", the first of " + std::to_string(number) : std::string()) +
+          "); the motion goes on along its branch, which is met behind it within " +
+          Shown(projection));
 }
 
 // eps that is too small for the steps, or makes them.

@@ -116,7 +116,15 @@ std::string SummaryOf(const SimulationResult& result, const SummaryContext& cont
     nlohmann::ordered_json entry = {{"time", event.time}, {"kind", event.kind}};
     const bool of_link =
         event.kind == "touch-down" || event.kind == "lift-off" || event.kind == "friction-cone";
-    entry[of_link ? "link" : event.kind == "joint-limit" ? "joint" : "independent"] = event.subject;
+    const bool passed = event.kind == "change-point";
+    entry[of_link                       ? "link"
+          : event.kind == "joint-limit" ? "joint"
+          : passed                      ? "loosest"
+                                        : "independent"] = event.subject;
+    if (passed) {
+      entry["smallest"] = event.smallest, entry["leap"] = event.leap;
+      entry["projection"] = event.projection;
+    }
     if (event.kind == "touch-down") {
       entry["impulse"] = Vector(event.impulse);
       entry["energy_before"] = event.energy_before, entry["energy_after"] = event.energy_after;

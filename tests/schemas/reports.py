@@ -129,7 +129,8 @@ def of_simulation(answers, scratch):
     leg = [fixtures / 'motion/km_b/km_b.urdf', '--set', 'j_crank=270deg', '--set', 'y=45cm', '--armature', 'j_crank=1e-3', '--time', '0.4']
     hops = ['--contact', 'shank:0.22,0,0', '--friction', '0.8', '--controller', scratch / 'control.json']
     for words in (leg + hops, leg + hops + ['--method', 'spf'], leg + ['--step', '0.01'],
-                  [fixtures / 'mechanisms/four_bar_general/four_bar_general.urdf', '--time', '0.5', '--rtol', '1e-6']):
+                  [fixtures / 'mechanisms/four_bar_general/four_bar_general.urdf', '--time', '0.5', '--rtol', '1e-6'],
+                  [fixtures / 'mechanisms/delta_robot/delta_robot.sdf', '--time', '0.35']):
         run('simulate', *words, '-o', scratch / 'table.csv', '-q', '--summary', scratch / 'summary.json')
         answers.add('simulation_summary', (scratch / 'summary.json').read_text(), 'simulate')
 

@@ -187,6 +187,26 @@ double ConstraintBlock::LeastSingularValue() const {
   return SingularValues(K).tail<1>()[0];
 }
 
+std::pair<double, double> ConstraintBlock::SingularRange() const {
+  if (rows_.empty()) return {1, 1};
+  const Eigen::VectorXd values = SingularValues(ScaledK());
+  return {values[0], values[rank() - 1]};
+}
+
+std::vector<int> ConstraintBlock::LoosestVelocities() const {
+  constexpr double kLarge = 0.1;  // of the largest square
+  if (rows_.empty()) return {};
+  const Eigen::MatrixXd K = ScaledK();
+  const Eigen::VectorXd with = ShareInNullSpace(K, rank() - 1),
+                        without = ShareInNullSpace(K, rank());
+  const Eigen::VectorXd square = with.cwiseAbs2() - without.cwiseAbs2();
+  std::vector<int> velocities;
+  for (Eigen::Index c = 0; c < square.size(); ++c)
+    if (square[c] > kLarge * square.maxCoeff())
+      velocities.push_back(velocity_[static_cast<std::size_t>(c)]);
+  return velocities;
+}
+
 void ConstraintBlock::SolveGap(Eigen::VectorXd& dz) const {
   dz = lu_.Solve(Eigen::VectorXd(phi_(rows_)));
 }

@@ -53,6 +53,13 @@ class ConstraintBlock {
   [[nodiscard]] bool HasRedundantRows() const;
   /// sigma_min(K_z) without units, by the K evaluated last.
   [[nodiscard]] double LeastSingularValue() const;
+  /// sigma_1(K) and sigma_rank(K) of all rows, without units: the latter is zero where the loops
+  /// lose rank, whatever rows and columns are in use.
+  [[nodiscard]] std::pair<double, double> SingularRange() const;
+  /// det K_z > 0, as solved last.
+  [[nodiscard]] bool IsPositive() const { return rows_.empty() || lu_.Determinant() > 0; }
+  /// Velocities with a large part in the motion that K hinders least among those that it hinders.
+  [[nodiscard]] std::vector<int> LoosestVelocities() const;
 
   [[nodiscard]] int rank() const { return static_cast<int>(dependent_.size()); }
   [[nodiscard]] const std::vector<int>& aggregates() const { return aggregates_; }

@@ -33,6 +33,15 @@ bool ContactWatch::Below(std::size_t foot, const Eigen::VectorXd& x, double gaug
   return system_.standing()[foot] || armed_[foot] || system_.FootRate(x, foot) < 0;
 }
 
+bool ContactWatch::IsBelow(double t, Eigen::VectorXd x) {
+  if (armed_.empty()) return false;
+  std::vector<double> gauges;
+  if (!Gauges(t, x, gauges)) return true;
+  for (std::size_t f = 0; f < gauges.size(); ++f)
+    if (Below(f, x, gauges[f])) return true;
+  return false;
+}
+
 // By the interpolant: share of the step between `low` (above) and `high` (below), Illinois.
 double ContactWatch::Root(Stepper& stepper, double t, std::size_t foot, double h, double low,
                           double high) {

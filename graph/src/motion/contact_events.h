@@ -23,6 +23,8 @@ class ContactWatch {
 
   /// A foot in flight counts only after it has risen, or while it falls.
   void Arm(const Eigen::VectorXd& x);
+  /// A foot is where it cannot be without an event: under the ground, or pulled by it.
+  [[nodiscard]] bool IsBelow(double t, Eigen::VectorXd x);
   void Disarm(std::size_t foot) { armed_[foot] = false; }
   /// The first zero in the last step of `stepper`, from (t, x0) by h, refined with steps of its
   /// own.

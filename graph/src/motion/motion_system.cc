@@ -7,6 +7,8 @@
 #include "kinemorph/graph/base/linear_algebra.h"
 #include "kinemorph/graph/mechanics/constraint_embedding.h"
 #include "motion/constraint_block.h"
+#include "motion/coordinate_rates.h"
+#include "motion/division.h"
 #include "motion/passive_forces.h"
 
 namespace kinemorph {
@@ -21,24 +23,8 @@ constexpr int kMostIterations = 12;
 constexpr double kClosedExactly = 1e-14, kClosedEnough = 1e-10;  // |phi| without units
 constexpr double kLongestNewtonStep = 0.5;                       // rad, characteristic lengths
 constexpr double kRankLost = 1e-8;                               // sigma_min(K_z) without units
+constexpr double kNearRankLoss = 0.03;                           // sigma_min(K_z) without units
 constexpr double kPivot = 1e-14;                                 // of a mass matrix, of the largest
-
-// By velocity: who would rather stay independent.
-std::vector<int> ReluctanceOf(const Mechanism& m) {
-  std::vector<int> reluctance(U(m.nv), 0);
-  for (int v = 0; v < m.nv; ++v)
-    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
-  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
-  return reluctance;
-}
-
-// Q' of a quaternion (w, x, y, z) that turns with w in its own axes.
-void QuaternionRate(const double* Q, const double* w, double* rate) {
-  rate[0] = -0.5 * (Q[1] * w[0] + Q[2] * w[1] + Q[3] * w[2]);
-  rate[1] = 0.5 * (Q[0] * w[0] + Q[2] * w[2] - Q[3] * w[1]);
-  rate[2] = 0.5 * (Q[0] * w[1] + Q[3] * w[0] - Q[1] * w[2]);
-  rate[3] = 0.5 * (Q[0] * w[2] + Q[1] * w[1] - Q[2] * w[0]);
-}
 
 }  // namespace
 
@@ -51,8 +37,10 @@ struct MotionSystem::Impl {
   std::vector<ConstraintBlock> blocks;
   std::vector<double> sigma;  // by block, when it was divided
   double conditioning = 1;
+  std::vector<RankMargin> margins;  // by block, of the last Settle
   std::vector<int> independent;
   std::unique_ptr<ConstraintEmbeddingDynamics> recursion;
+  bool closes = false;       // whatever the method
   bool in_one_pass = false;  // spf in flight, and every row that says something is in use
   Coordinates coordinates;
   std::string why;
@@ -65,7 +53,7 @@ struct MotionSystem::Impl {
       : m(mechanism),
         options(std::move(wanted)),
         source(m),
-        reluctance(ReluctanceOf(m)),
+        reluctance(motion::ReluctanceOf(m)),
         standing(options.feet.size(), false),
         q(m.ZeroPosition()),
         v(Eigen::VectorXd::Zero(m.nv)),
@@ -78,12 +66,17 @@ struct MotionSystem::Impl {
     why = std::move(reason);
     return false;
   }
+  [[nodiscard]] bool IsSpf() const { return options.method == MotionMethod::kSpf && !closes; }
   [[nodiscard]] bool in_contact() const {
     return std::find(standing.begin(), standing.end(), true) != standing.end();
   }
 
   bool Divide(const Eigen::VectorXd& at, const std::vector<bool>& feet, bool afresh) {
-    q = at, standing = feet;
+    q = at;
+    std::vector<int> ranks;  // of the same blocks; near a change point numbers do not tell it
+    for (const ConstraintBlock& block : blocks)
+      if (afresh && feet == standing) ranks.push_back(block.rank());
+    standing = feet;
     blocks.clear(), sigma.clear();
     std::vector<int> constrained;
     for (std::size_t a = 0; a < m.aggregates.size(); ++a)
@@ -105,7 +98,8 @@ struct MotionSystem::Impl {
     source.Update(q, nullptr);
     for (ConstraintBlock& block : blocks) {
       block.Evaluate(source, q, nullptr);
-      if (!block.Divide(afresh ? none : reluctance, -1) || !block.Solve())
+      const int rank = ranks.empty() ? -1 : ranks[sigma.size()];
+      if (!block.Divide(afresh ? none : reluctance, rank) || !block.Solve())
         return Fail("the loops leave no independent coordinates here: a singular posture");
       sigma.push_back(block.LeastSingularValue());
       if (!(sigma.back() > kRankLost))
@@ -134,24 +128,12 @@ struct MotionSystem::Impl {
   void MakeRecursion() {
     recursion.reset();
     if (in_contact()) return;
-    coordinates = Coordinates{};
-    coordinates.assembled = q;
-    coordinates.aggregates.resize(m.aggregates.size());
-    std::vector<bool> depends(U(m.nv), true);
-    for (const int y : independent) depends[U(y)] = false;
-    for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
-      const Aggregate& g = m.aggregates[a];
-      AggregateCoordinates& c = coordinates.aggregates[a];
-      c.nv = g.nv, c.rows = g.rows;
-      for (int column = 0; column < g.nv; ++column)
-        (depends[U(g.velocity[U(column)])] ? c.dependent : c.independent).push_back(column);
-      c.rank = static_cast<int>(c.dependent.size()), c.mobility = g.nv - c.rank;
-    }
+    coordinates = motion::CoordinatesOf(m, q, independent);
     recursion = std::make_unique<ConstraintEmbeddingDynamics>(m, coordinates);
   }
 
   // K and G at q; with `close`, q is moved to where phi is zero first.
-  bool SolveBlocks(bool close) {
+  bool SolveBlocks(bool close, double exactly = kClosedExactly) {
     double before = 1e300;
     for (int iteration = 0;; ++iteration) {
       source.Update(q, nullptr);
@@ -164,7 +146,7 @@ struct MotionSystem::Impl {
       for (ConstraintBlock& block : blocks)
         if (!block.Solve()) return Fail("the independent coordinates lose their hold on the rest");
       const bool stalled = gap <= kClosedEnough && gap > 0.25 * before;
-      if (!close || gap <= kClosedExactly || stalled) return true;
+      if (!close || gap <= exactly || stalled) return true;
       if (iteration == kMostIterations) return Fail("the loops do not close");
       before = gap;
       if (!NewtonStep()) return Fail("the loops do not close near here");
@@ -262,22 +244,7 @@ struct MotionSystem::Impl {
 
   void WriteRate(Eigen::VectorXd& rate) const {
     rate.resize(m.nq + m.nv + 1);
-    for (const Body& body : m.bodies) {
-      const double *w = correction.data() + body.v, *Q = q.data() + body.q;
-      double* out = rate.data() + body.q;
-      if (body.nv == 0) {
-        std::fill(out, out + body.nq, 0.0);
-      } else if (body.nq == body.nv) {
-        std::copy(w, w + body.nv, out);
-      } else {
-        QuaternionRate(Q, w, out);
-        if (body.nq == 7) {
-          const Vector3 p =
-              RotationFromQuaternion(Q[0], Q[1], Q[2], Q[3]) * Vector3(w[3], w[4], w[5]);
-          std::copy(p.data(), p.data() + 3, out + 4);
-        }
-      }
-    }
+    motion::WriteCoordinateRates(m, q, correction, rate.data());
     rate.segment(m.nq, m.nv) = vd;
     rate[m.nq + m.nv] = power;
   }
@@ -296,8 +263,8 @@ struct MotionSystem::Impl {
 
   bool Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
     Load(x);
-    if (in_one_pass) return RateInOnePass(t, rate);
-    const bool spf = options.method == MotionMethod::kSpf;
+    if (in_one_pass && IsSpf()) return RateInOnePass(t, rate);
+    const bool spf = IsSpf();
     if (!SolveBlocks(!spf)) return false;
     CompleteVelocity();
     correction = v;  // velocity of the coordinates
@@ -313,7 +280,24 @@ struct MotionSystem::Impl {
     return rate.allFinite() || Fail("the state is not finite");
   }
 
-  bool Settle(Eigen::VectorXd& x) {
+  // How well the division holds. Where K itself is about to lose rank, no division is better.
+  void Judge() {
+    conditioning = 1;
+    margins.assign(blocks.size(), {});
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const double least = blocks[i].LeastSingularValue();
+      margins[i].positive = blocks[i].IsPositive();
+      double holds = sigma[i] > 0 ? least / sigma[i] : 1;
+      if (least < kNearRankLoss) {
+        const auto [first, last] = blocks[i].SingularRange();
+        margins[i].least = first > 0 ? last / first : 0;
+        holds = std::max(holds, least / std::max(last, 1e-300));
+      }
+      conditioning = std::min(conditioning, holds);
+    }
+  }
+
+  bool Settle(Eigen::VectorXd& x, double exactly) {
     Load(x);
     for (const Body& body : m.bodies) {
       if (body.nv == 0 || body.nq == body.nv) continue;
@@ -321,12 +305,9 @@ struct MotionSystem::Impl {
       if (!(Q.norm() > 0)) return Fail("a quaternion vanished");
       Q.normalize();
     }
-    if (!SolveBlocks(options.method == MotionMethod::kEmbedding)) return false;
+    if (!SolveBlocks(!IsSpf(), exactly)) return false;
     CompleteVelocity();
-    conditioning = 1;
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (sigma[i] > 0)
-        conditioning = std::min(conditioning, blocks[i].LeastSingularValue() / sigma[i]);
+    Judge();
     x.head(m.nq) = q, x.segment(m.nq, m.nv) = v;
     return true;
   }
@@ -347,15 +328,21 @@ struct MotionSystem::Impl {
     }
   }
 
-  bool Measure(double t, const Eigen::VectorXd& x, MotionSample& out) {
+  // `settled`: else v stays as it is, and nothing is solved for where feet are in the air.
+  bool Measure(double t, const Eigen::VectorXd& x, bool settled, MotionSample& out) {
     Load(x);
-    if (!SolveBlocks(false)) return false;
+    if (settled || in_contact()) {
+      if (!SolveBlocks(false)) return false;
+    } else {
+      source.Update(q, nullptr);
+      for (ConstraintBlock& block : blocks) block.Evaluate(source, q, nullptr);
+    }
     out.phi = out.foot_drift = 0;
     for (const ConstraintBlock& block : blocks) {
       out.phi = std::max(out.phi, block.LoopResidual());
       out.foot_drift = std::max(out.foot_drift, block.FootDrift());
     }
-    CompleteVelocity();
+    if (settled) CompleteVelocity();
     Forces(t);
     const Energy energy = EnergyOf(m, q, v);
     out.t = t, out.q = q, out.v = v, out.tau = tau, out.standing = standing;
@@ -418,10 +405,29 @@ Eigen::MatrixXd MotionSystem::Rho() const { return impl_->Rho(); }
 bool MotionSystem::Rate(double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
   return impl_->Rate(t, x, rate);
 }
-bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x); }
+bool MotionSystem::Settle(Eigen::VectorXd& x) { return impl_->Settle(x, kClosedExactly); }
+bool MotionSystem::SettleToRounding(Eigen::VectorXd& x) { return impl_->Settle(x, 0); }
+void MotionSystem::CloseAlways(bool always) { impl_->closes = always; }
 double MotionSystem::Conditioning() const { return impl_->conditioning; }
 bool MotionSystem::Measure(double t, const Eigen::VectorXd& x, MotionSample& sample) {
-  return impl_->Measure(t, x, sample);
+  return impl_->Measure(t, x, true, sample);
+}
+bool MotionSystem::MeasureAsItIs(double t, const Eigen::VectorXd& x, MotionSample& sample) {
+  return impl_->Measure(t, x, false, sample);
+}
+const std::vector<RankMargin>& MotionSystem::RankMargins() const { return impl_->margins; }
+double MotionSystem::RankMarginAt(std::size_t block, const Eigen::VectorXd& x) {
+  const Eigen::VectorXd q = Position(x);
+  impl_->source.Update(q, nullptr);
+  impl_->blocks[block].Evaluate(impl_->source, q, nullptr);
+  const auto [first, last] = impl_->blocks[block].SingularRange();
+  return first > 0 ? last / first : 0;
+}
+std::vector<std::string> MotionSystem::LoosestJoints(std::size_t block) const {
+  std::vector<std::string> names;
+  for (const int v : impl_->blocks[block].LoosestVelocities())
+    names.push_back(impl_->m.names[U(v)]);
+  return names;
 }
 double MotionSystem::FootHeight(const Eigen::VectorXd& x, std::size_t foot) const {
   return impl_->options.ground.Above(

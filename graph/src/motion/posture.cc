@@ -27,12 +27,14 @@ class Way {
     Posture out;
     out.q = c_.assembled;
     ChooseHeld(out.q);
-    if (guides_.empty()) {
+    if (!c_.assembles) {
+      out.why = FromGiven(out.q);
+    } else if (guides_.empty()) {
       out.why = StepByStep(out.q);
     } else {
       out.why = FromGuides(out.q);
     }
-    out.ok = out.why.empty();
+    out.ok = out.why.empty(), out.remainder = remainder_;
     return out;
   }
 
@@ -93,10 +95,13 @@ class Way {
   std::string Close(Eigen::VectorXd& q) {
     ClosingOptions options;
     options.held = held_;
+    remainder_ = 0;
     for (int a = 0; a < static_cast<int>(m_.aggregates.size()); ++a) {
       if (m_.aggregates[U(a)].rows == 0) continue;
       const ClosureResult result = solver_.Close(a, q, options);
-      if (!result.closed)
+      const double left = c_.aggregates[U(a)].residual;  // frames have so many digits
+      remainder_ = std::max(remainder_, result.residual > kClosed ? result.residual : 0);
+      if (!result.closed && !(result.residual <= kNearlyClosed && result.residual <= 3 * left))
         return std::string(Name(result.status)) + ", |phi| " + Shown(result.residual);
     }
     return {};
@@ -148,6 +153,16 @@ class Way {
     return jump;
   }
 
+  // Where the loops did not close from zero: from the given coordinates, which may give way.
+  std::string FromGiven(Eigen::VectorXd& q) {
+    q = m_.ZeroPosition();
+    for (const GivenCoordinate& g : given_) Put(g, g.value, q);
+    Normalise(q);
+    std::string why = Close(q);
+    held_.assign(U(m_.nv), false);
+    return why.empty() ? why : Close(q);
+  }
+
   std::string FromGuides(Eigen::VectorXd& q) {
     for (const GivenCoordinate& g : given_) Put(g, g.value, q);
     Normalise(q);
@@ -171,6 +186,7 @@ class Way {
   const std::vector<GivenCoordinate>& given_;
   ClosureSolver solver_;
   std::vector<bool> linear_, held_;
+  double remainder_ = 0;
   std::vector<std::size_t> guides_;  // of given_: those that only choose the branch
 };
 
@@ -215,19 +231,6 @@ Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
   }
   out.q = rho * yd, out.ok = true;
   return out;
-}
-
-bool HasGenericRank(const Mechanism& m, const Eigen::VectorXd& q) {
-  ClosureSolver solver(m);
-  Random random(1);
-  const std::vector<int> own(m.aggregates.size(), -1);
-  const Eigen::VectorXd near = solver.RandomState(q, 0.1, own, random);
-  for (int a = 0; a < static_cast<int>(m.aggregates.size()); ++a) {
-    if (m.aggregates[U(a)].rows == 0) continue;
-    const int here = TakeSample(solver, a, q)->Rank();
-    if (TakeSample(solver, a, near)->Rank() > here) return false;
-  }
-  return true;
 }
 
 }  // namespace kinemorph

@@ -8,7 +8,11 @@
 #include "base/index.h"
 #include "kinemorph/graph/base/number.h"
 #include "kinemorph/graph/motion/integrator.h"
+#include "motion/change_point.h"
 #include "motion/contact_events.h"
+#include "motion/coordinate_rates.h"
+#include "motion/foot_loads.h"
+#include "motion/step_watches.h"
 
 namespace kinemorph {
 namespace {
@@ -16,15 +20,16 @@ namespace {
 constexpr double kOnGround = 1e-9;       // m
 constexpr double kShortestStep = 1e-13;  // s
 constexpr double kFirstStep = 1e-4;      // s
+constexpr double kAhead = 1.5;           // steps to a change point: time to step over it
+constexpr double kPartOfWay = 0.3;       // of the way to a change point, in one step
+constexpr double kClosest = 1e-7;        // s: no use in coming closer to a change point than this
+constexpr double kZeroWithin = 0.05;     // of the least singular value before a step: a zero in it
+constexpr double kInPoint = 1e-5;        // least singular value: in the point, as far as steps go
 constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinates were divided
 constexpr double kZenoWindow = 0.01;     // s
 constexpr std::size_t kZenoEvents = 20;  // in it
-constexpr double kLightForce = 0.1;      // of the weight: lighter feet say nothing of friction
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
-// Hairer and Wanner, Solving ODEs II, IV.2.
-constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
-constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
 
 class Run {
  public:
@@ -38,18 +43,19 @@ class Run {
                    return s_.Rate(t, x, rate);
                  }),
         watch_(system),
-        feet_(system.options().feet) {
-    SetTolerances();
-    for (const Body& body : m_.bodies)
-      if (!body.weightless) weight_ += body.inertia.mass * m_.gravity.norm();
-  }
+        absolute_(motion::Tolerances(m_, options.rtol)),
+        change_(system, absolute_, options.rtol),
+        loads_(system, options.friction),
+        feet_(system.options().feet) {}
 
   SimulationResult Go(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
     x_ = s_.StateOf(q, v);
     if (Start()) {
       while (t_ < o_.time && OneStep()) {}
+      LookForChangePoint();
+      if (out_.end == SimulationEnd::kChangePoint && out_.last.t > shown_) Show();
     }
-    out_.time = t_, out_.evaluations = stepper_.evaluations();
+    out_.time = t_, out_.evaluations = stepper_.evaluations() + change_.evaluations();
     out_.energy_end = out_.last.energy, out_.work = x_[x_.size() - 1];
     const double scale = std::max(largest_energy_, 1e-300);
     out_.energy_drift = largest_gap_ / scale;
@@ -60,19 +66,6 @@ class Run {
   bool Stop(SimulationEnd end, std::string why) {
     out_.end = end, out_.why = std::move(why);
     return false;
-  }
-
-  void SetTolerances() {
-    absolute_.setConstant(m_.nq + m_.nv + 1, o_.rtol);
-    const std::vector<bool> linear = IsLinearVelocity(m_);
-    for (const Body& body : m_.bodies) {
-      for (int i = 0; i < body.nv; ++i) {
-        if (!linear[U(body.v + i)]) continue;
-        absolute_[m_.nq + body.v + i] *= m_.length;
-        if (body.nq == body.nv) absolute_[body.q + i] *= m_.length;
-      }
-    }
-    absolute_[m_.nq + m_.nv] = 1e300;  // the work follows, it does not lead
   }
 
   bool Start() {
@@ -102,7 +95,8 @@ class Run {
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     out_.energy_start = out_.last.energy + out_.impact_loss;
     Note();
-    observer_(out_.last);
+    change_.Note(t_, x_);
+    Show();
     row_ = 1;
     h_ = std::min(kFirstStep, o_.max_step);
     return true;
@@ -137,6 +131,11 @@ class Run {
     const double target = fixed ? GridTarget() : Target();
     const double left = target - t_;
     double h = fixed ? left : std::min(h_, o_.max_step);
+    bool shortened = false;
+    if (const auto point = change_.Ahead(kAhead * h)) {
+      if (LeapOver(*point)) return out_.end == SimulationEnd::kDone;
+      shortened = !fixed && ComeCloser(*point, h);
+    }
     const bool whole = h >= left * (1 - 1e-9);
     if (whole) h = left;
     if (!Try(h)) return out_.end == SimulationEnd::kDone;
@@ -147,37 +146,97 @@ class Run {
       return h_ > kShortestStep || Stop(SimulationEnd::kNoStep, "no step meets --rtol");
     }
     const double grown = h * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-10), -0.2));
-    h_ = whole ? std::max(h_, grown) : grown;
+    h_ = whole || shortened ? std::max(h_, grown) : grown;
     if (const auto crossing = watch_.Find(stepper_, t_, x_, h)) return Cross(*crossing);
-    if (!fixed) LookForStiffness(h);
-    t_ = whole ? target : t_ + h;
-    const Eigen::VectorXd before = x_;
-    x_ = stepper_.end();
+    if (!fixed && stiffness_.IsNew(stepper_, h, o_.time - t_)) stepper_.Use(StepRule::kRodas);
+    Eigen::VectorXd end = stepper_.end();
+    if (!s_.Settle(end)) return Stop(SimulationEnd::kNoStep, s_.Why());
+    if (const auto point = change_.Within(t_ + h, end)) {
+      if (LeapOver(*point)) return out_.end == SimulationEnd::kDone;
+      if (double shorter = h; !fixed && ComeCloser(*point, shorter)) {
+        ++out_.refused, h_ = shorter;
+        return true;
+      }
+      NoteUsualStep(*point, h);
+      s_.Settle(end);
+    }
+    return Accept(h, whole ? target : t_ + h, whole, std::move(end));
+  }
+
+  bool Accept(double h, double t, bool whole, Eigen::VectorXd end) {
+    const bool fixed = o_.step > 0;
+    const Eigen::VectorXd before = std::exchange(x_, std::move(end));
+    t_ = t;
     stepper_.Continue();
-    if (!s_.Settle(x_)) return Stop(SimulationEnd::kNoStep, s_.Why());
     watch_.Arm(x_);
     const MotionOptions& motion = s_.options();
     if (motion.method == MotionMethod::kSpf && !fixed && !whole && h < o_.max_step &&
         h > kUsualStepOverEps * motion.eps)
       ++out_.stiff_steps;
     if (!Keep()) return false;
-    NoteLimits(before);
+    change_.Note(t_, x_);
+    motion::NoteLimits(m_, t_, before, x_, out_.events);
     if (whole && (!fixed || t_ >= Target())) {
       ++row_;
-      observer_(out_.last);
+      Show();
     }
     return true;
   }
 
-  // Friction and dampers on next to no inertia: an explicit rule would take millions of steps for
-  // what has long come to rest.
-  void LookForStiffness(double h) {
-    if (stiff_) return;
-    const bool stiff = stepper_.Stiffness() > kStiff;
-    others_ = stiff ? 0 : others_ + 1;
-    in_a_row_ = stiff ? in_a_row_ + 1 : others_ >= kOthersInARow ? 0 : in_a_row_;
-    stiff_ = in_a_row_ >= kStiffInARow && o_.time - t_ > kManySteps * h;
-    if (stiff_) stepper_.Use(StepRule::kRodas);
+  // Over the point after all, for it cannot be leapt over: by luck on the same branch.
+  void NoteUsualStep(const motion::ChangePoint& point, double h) {
+    Eigen::VectorXd x;
+    stepper_.Interpolate((point.time - t_) / h, x);
+    const double there = s_.RankMarginAt(point.block, x);
+    if (there > kZeroWithin * s_.RankMarginAt(point.block, x_)) return;
+    MotionEvent event{point.time, "change-point",
+                      motion::JoinedNames(s_.LoosestJoints(point.block))};
+    event.smallest = there;
+    out_.events.push_back(std::move(event));
+  }
+
+  // A part of the way, so that the steps before the point shrink as the distance from it does.
+  bool ComeCloser(const motion::ChangePoint& point, double& h) const {
+    const double part = kPartOfWay * (point.time - t_);
+    if (part < kClosest || part > h) return false;
+    h = part;
+    return true;
+  }
+
+  // False where that is not possible (from here), and nothing has changed.
+  bool LeapOver(const motion::ChangePoint& ahead) {
+    auto leap = change_.Pass(ahead, o_.step);
+    if (!leap || watch_.IsBelow(leap->to, leap->x)) return false;
+    const double end = std::min(leap->to, o_.time);
+    const motion::ChangePoint& point = leap->point;
+    MotionEvent event{point.time, "change-point",
+                      motion::JoinedNames(s_.LoosestJoints(point.block))};
+    event.smallest = leap->least, event.leap = leap->to - leap->from;
+    event.projection = leap->projection;
+    if (leap->crosses && point.time <= end) out_.events.push_back(std::move(event));
+    const Eigen::VectorXd before = x_;
+    for (; Target() < end - 1e-9 * (end - leap->from); ++row_)
+      if (!ShowOn(leap->path, Target())) return true;
+    t_ = end;
+    if (leap->to > o_.time) return ShowOn(leap->path, t_);
+    x_ = std::move(leap->x);
+    stepper_.Restart();
+    watch_.Arm(x_);
+    h_ = std::max(h_, 0.5 * (leap->to - leap->from));
+    if (!s_.Settle(x_) || !Keep()) return true;
+    change_.Note(t_, x_, true);
+    motion::NoteLimits(m_, t_, before, x_, out_.events);
+    if (t_ >= Target()) ++row_, Show();
+    return true;
+  }
+
+  // A row inside a leap.
+  bool ShowOn(const motion::SlopePath& path, double t) {
+    x_ = path.Value(t);
+    if (!s_.MeasureAsItIs(t, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
+    Note();
+    Show();
+    return true;
   }
 
   // False where the step has to be shorter, or the run has to stop.
@@ -189,21 +248,43 @@ class Run {
     return false;
   }
 
+  void Show() {
+    shown_ = out_.last.t;
+    observer_(out_.last);
+  }
+
+  // Where no step is short enough beside a change point, that is why.
+  void LookForChangePoint() {
+    if (out_.end != SimulationEnd::kNoStep && out_.end != SimulationEnd::kChangePoint) return;
+    const auto nearest = change_.Nearest();
+    Eigen::VectorXd x = s_.StateOf(out_.last.q, out_.last.v);
+    if (!nearest || nearest->least > kInPoint || !s_.Settle(x)) return;
+    out_.end = SimulationEnd::kChangePoint;
+    out_.why = "the loops lose rank here (a change point), and the motion does not carry them over";
+    MotionEvent event{t_, "change-point", motion::JoinedNames(s_.LoosestJoints(nearest->block))};
+    event.smallest = nearest->least;
+    out_.events.push_back(std::move(event));
+  }
+
   // After a step: what the summary says, and whether the division still holds.
   bool Keep() {
     if (s_.Conditioning() < kBadDivision) {
       stepper_.Restart();
       const std::vector<bool> standing = s_.standing();
-      const std::size_t freedoms = s_.independent().size();
+      const std::vector<int> independent = s_.independent();
       if (!s_.Divide(s_.Position(x_), standing, true) || !s_.Settle(x_))
         return Stop(SimulationEnd::kChangePoint, s_.Why());
-      if (s_.independent().size() != freedoms)
+      if (s_.independent().size() != independent.size())
         return Stop(SimulationEnd::kChangePoint, "the constraints lose rank here: a change point");
-      MotionEvent event{t_, "partition", "", {}, 0, 0, 0};
-      for (const int y : s_.independent())
-        event.subject += (event.subject.empty() ? "" : ", ") + m_.names[U(y)];
-      out_.events.push_back(event);
+      if (s_.independent() == independent) return Measured();  // other rows are in use
+      std::vector<std::string> names;
+      for (const int y : s_.independent()) names.push_back(m_.names[U(y)]);
+      out_.events.push_back({t_, "partition", motion::JoinedNames(names)});
     }
+    return Measured();
+  }
+
+  bool Measured() {
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
     return true;
@@ -216,62 +297,18 @@ class Run {
     largest_energy_ = std::max(largest_energy_, std::abs(now.energy));
     largest_gap_ = std::max(largest_gap_, std::abs(now.energy - out_.energy_start +
                                                    out_.impact_loss - x_[x_.size() - 1]));
-    last_force_.resize(feet_.size());
-    for (std::size_t f = 0; f < feet_.size(); ++f) {
-      if (now.standing[f]) NoteFriction(f, now.force[f]);
-    }
-  }
-
-  // What a foot needs that bears a tenth of the weight. The ratio has no bound where a foot lifts
-  // off, for the tangential force does not fade with the normal one: between a sample above that
-  // tenth and one below, it is taken at the tenth itself, so that it does not depend on the steps.
-  void NoteFriction(std::size_t foot, Vector3 force) {
-    const Vector3& n = s_.options().ground.normal;
-    const double least = kLightForce * weight_, normal = n.dot(force);
-    const std::optional<Vector3> last = std::exchange(last_force_[foot], force);
-    if (last && least > 0 && (n.dot(*last) > least) != (normal > least))
-      force += (least - normal) / (n.dot(*last) - normal) * (*last - force);
-    else if (!(normal > least))
-      return;
-    const double needed = Tangential(force) / n.dot(force);
-    out_.friction_stance = std::max(out_.friction_stance, needed);
-    CheckCone(foot, needed);
-  }
-
-  void CheckCone(std::size_t foot, double needed) {
-    complained_.resize(feet_.size(), false);
-    if (o_.friction < 0 || needed <= o_.friction || complained_[foot]) return;
-    complained_[foot] = true;  // once per contact
-    MotionEvent event{t_, "friction-cone", feet_[foot].link, {}, 0, 0, needed};
-    out_.events.push_back(event);
-  }
-
-  [[nodiscard]] double Tangential(const Vector3& f) const {
-    const Vector3& n = s_.options().ground.normal;
-    return (f - n.dot(f) * n).norm();
-  }
-
-  // Hard limits are not kept; where one is passed is said.
-  void NoteLimits(const Eigen::VectorXd& before) {
-    for (const Body& body : m_.bodies) {
-      for (int i = 0; i < body.nv && body.nq == body.nv; ++i) {
-        const std::size_t at = U(body.v + i);
-        const double was = before[body.q + i], is = x_[body.q + i];
-        const bool out = is > m_.upper[at] || is < m_.lower[at];
-        if (!out || was > m_.upper[at] || was < m_.lower[at]) continue;
-        out_.events.push_back({t_, "joint-limit", m_.names[at], {}, 0, 0, 0});
-      }
-    }
+    loads_.Note(now, out_);
   }
 
   bool Cross(const motion::Crossing& crossing) {
     t_ = std::min(t_ + crossing.h, o_.time);
     x_ = crossing.x;
+    change_.Forget();
     stepper_.Restart();
     h_ = std::min(kFirstStep, o_.max_step);
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
-    observer_(out_.last);
+    Show();
     std::vector<bool> standing = s_.standing();
     const std::size_t f = crossing.foot;
     if (standing[f]) {
@@ -287,7 +324,8 @@ class Run {
     }
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
-    observer_(out_.last);
+    Show();
+    change_.Note(t_, x_);
     if (t_ >= Target()) ++row_;
     return true;
   }
@@ -302,15 +340,9 @@ class Run {
                                           Shown(kZenoWindow) + " s (Zeno)");
   }
 
-  // The forces jump where a foot comes down or leaves.
-  void ForgetForces() {
-    complained_.assign(feet_.size(), false);
-    last_force_.assign(feet_.size(), std::nullopt);
-  }
-
   bool LiftOff(std::size_t foot, const std::vector<bool>& standing) {
     watch_.Disarm(foot);
-    ForgetForces();
+    loads_.Forget();
     if (!s_.Divide(s_.Position(x_), standing) || !s_.Settle(x_))
       return Stop(SimulationEnd::kNoDivision, s_.Why());
     return AddContactEvent({t_, "lift-off", feet_[foot].link, {}, 0, 0, 0});
@@ -324,7 +356,7 @@ class Run {
       std::vector<bool> standing = s_.standing();
       std::size_t worst = feet_.size();
       for (std::size_t f = 0; f < feet_.size(); ++f) {
-        if (standing[f] && gauges[f] < -1e-9 * weight_ &&
+        if (standing[f] && gauges[f] < -1e-9 * loads_.weight() &&
             (worst == feet_.size() || gauges[f] < gauges[worst]))
           worst = f;
       }
@@ -348,7 +380,7 @@ class Run {
       impact = s_.Impact(x_);
       if (!impact.ok) return Stop(SimulationEnd::kNoStep, s_.Why());
       std::size_t worst = feet_.size();
-      double least = -1e-12 * weight_;
+      double least = -1e-12 * loads_.weight();
       for (std::size_t f = 0; f < feet_.size(); ++f) {
         const double normal = n.dot(impact.impulse[f]);
         if (standing[f] && normal < least) least = normal, worst = f;
@@ -360,7 +392,7 @@ class Run {
     if (!s_.Settle(x_) || !s_.Measure(t_, x_, sample))
       return Stop(SimulationEnd::kNoStep, s_.Why());
     out_.impact_loss += energy - sample.energy;
-    ForgetForces();
+    loads_.Forget();
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       if (before[f] && !standing[f]) {
         watch_.Disarm(f);
@@ -370,11 +402,11 @@ class Run {
       MotionEvent event{t_, "touch-down", feet_[f].link, impact.impulse[f], energy, sample.energy,
                         0};
       const double normal = n.dot(impact.impulse[f]);
-      if (normal > 0) event.needed_friction = Tangential(impact.impulse[f]) / normal;
+      if (normal > 0) event.needed_friction = loads_.Tangential(impact.impulse[f]) / normal;
       out_.friction_impact = std::max(out_.friction_impact, event.needed_friction);
       const double needed = event.needed_friction;
       if (!AddContactEvent(std::move(event))) return false;
-      CheckCone(f, needed);
+      loads_.CheckCone(t_, f, needed, out_);
     }
     return LiftOffs();
   }
@@ -385,44 +417,21 @@ class Run {
   const MotionObserver& observer_;
   Stepper stepper_;
   motion::ContactWatch watch_;
+  Eigen::VectorXd absolute_;
+  motion::ChangePointWatch change_;
+  motion::FootLoads loads_;
+  motion::StiffnessWatch stiffness_;
   const std::vector<Foot>& feet_;
   SimulationResult out_;
-  Eigen::VectorXd x_, absolute_;
-  double t_ = 0, h_ = kFirstStep, weight_ = 0, largest_energy_ = 0, largest_gap_ = 0;
+  Eigen::VectorXd x_;
+  double t_ = 0, h_ = kFirstStep, shown_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
-  int in_a_row_ = 0,    // steps whose length is a matter of stability
-      others_ = 0;      // since the last of them
-  bool stiff_ = false;  // the implicit rule is in use
-  std::vector<bool> complained_;
-  std::vector<std::optional<Vector3>> last_force_;  // by foot, since the last contact event
   std::vector<double> contact_times_;
 };
 
 std::string Run::Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }
 
 }  // namespace
-
-std::string_view Name(SimulationEnd end) {
-  switch (end) {
-    case SimulationEnd::kDone:
-      return "done";
-    case SimulationEnd::kBelowGround:
-      return "below the ground";
-    case SimulationEnd::kNoDivision:
-      return "no independent coordinates";
-    case SimulationEnd::kChangePoint:
-      return "change point";
-    case SimulationEnd::kNoStep:
-      return "no step";
-    case SimulationEnd::kZeno:
-      return "zeno";
-    case SimulationEnd::kTooManySteps:
-      return "too many steps";
-    case SimulationEnd::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 SimulationResult Simulate(MotionSystem& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                           const SimulationOptions& options, const MotionObserver& observer) {

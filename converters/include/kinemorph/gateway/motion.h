@@ -72,6 +72,7 @@ class Motion {
   friend class MotionBuilder;
   [[nodiscard]] SimulationOptions Options() const;
   void TellEvents(const SimulationResult& result, Diagnostics& diagnostics) const;
+  void TellChangePoints(const SimulationResult& result, Diagnostics& diagnostics) const;
   void TellStiffness(const SimulationResult& result, Diagnostics& diagnostics) const;
 
   MotionRequest request_;

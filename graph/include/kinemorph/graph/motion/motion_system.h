@@ -64,6 +64,12 @@ struct ImpactResult {
   std::vector<Vector3> impulse;  ///< by foot (N s), world axes
 };
 
+/// How near the constraints of one block are to a change point.
+struct RankMargin {
+  double least = 1;      ///< sigma_rank(K) / sigma_1(K) of all its rows, without units; 1: not near
+  bool positive = true;  ///< det K_z > 0; of meaning until the next Divide
+};
+
 /// The right-hand side f(t, x) of the equations of motion, for an integrator, and what can be
 /// measured. Divide comes first, and again whenever other feet stand.
 class MotionSystem {
@@ -97,12 +103,28 @@ class MotionSystem {
   /// After a step: unit quaternions, z closed (embedding), v = rho yd. False where that cannot be;
   /// Why() says so.
   bool Settle(Eigen::VectorXd& x);
+  /// The same with nothing but rounding left of phi: beside a change point, what is left of it
+  /// counts as much more in z.
+  bool SettleToRounding(Eigen::VectorXd& x);
+  /// From here on z is closed with kSpf too: beside a change point, a gap that has not faded yet
+  /// bends the branch.
+  void CloseAlways(bool always);
   /// sigma_min(K_z) at the last Settle over what it was when the coordinates were divided; the
   /// least over the aggregates.
   [[nodiscard]] double Conditioning() const;
 
+  /// By block, at the last Settle. A block is an aggregate in flight, the robot while feet stand.
+  [[nodiscard]] const std::vector<RankMargin>& RankMargins() const;
+  /// RankMargin::least of one block at x, whatever its size; nothing is solved for.
+  [[nodiscard]] double RankMarginAt(std::size_t block, const Eigen::VectorXd& x);
+  /// Names of the coordinates that move most where this block has its least singular value: they
+  /// get free at a change point. Of the last Settle.
+  [[nodiscard]] std::vector<std::string> LoosestJoints(std::size_t block) const;
+
   /// At a settled state. False where there are no accelerations while feet stand; Why() says so.
   bool Measure(double t, const Eigen::VectorXd& x, MotionSample& sample);
+  /// The same with q and v as they stand in x, also where the loops have lost rank.
+  bool MeasureAsItIs(double t, const Eigen::VectorXd& x, MotionSample& sample);
   /// Height of a foot above the ground (m).
   [[nodiscard]] double FootHeight(const Eigen::VectorXd& x, std::size_t foot) const;
   /// Velocity of a foot along the ground's normal (m/s).

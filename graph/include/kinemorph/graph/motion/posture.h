@@ -24,12 +24,16 @@ struct Posture {
   bool ok = false;    ///< found, with what was given
   std::string why;    ///< unless ok: how far it came and what stood against it
   Eigen::VectorXd q;  ///< nq; from FindVelocity the velocity v (nv)
+  /// Of FindPosture: what no posture closes, |phi| (rad, characteristic lengths): loops that ask for
+  /// more than their frames have digits.
+  double remainder = 0;
 };
 
 /// From the assembled posture of `coordinates`, the given coordinates go to their values step by
 /// step with the loops closed, so that the branch stays. Where more are given than the loops leave
 /// free, the first that determine the rest are held, and the others choose the branch: they may be
-/// off by kNearby.
+/// off by kNearby. Where the loops do not close (Coordinates::assembles), they are closed from the
+/// given coordinates on.
 [[nodiscard]] Posture FindPosture(const Mechanism& mechanism, const Coordinates& coordinates,
                                   const std::vector<GivenCoordinate>& given);
 inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
@@ -38,8 +42,5 @@ inline constexpr double kNearby = 0.02;  ///< rad, characteristic lengths
 /// are divided at q.
 [[nodiscard]] Posture FindVelocity(MotionSystem& system, const Eigen::VectorXd& q,
                                    const std::vector<GivenCoordinate>& given);
-
-/// The loops have as much rank at q as near it; false at a singular posture.
-[[nodiscard]] bool HasGenericRank(const Mechanism& mechanism, const Eigen::VectorXd& q);
 
 }  // namespace kinemorph

@@ -23,13 +23,19 @@ struct SimulationOptions {
 
 /// Something that happens at a moment.
 struct MotionEvent {
-  double time = 0;      ///< s
-  std::string kind;     ///< "touch-down", "lift-off", "friction-cone", "joint-limit", "partition"
-  std::string subject;  ///< link, joint, or the coordinates that are independent now
+  double time = 0;  ///< s
+  /// "touch-down", "lift-off", "friction-cone", "joint-limit", "partition", "change-point"
+  std::string kind;
+  /// Link, joint, the coordinates that are independent now, or those that get free at a change
+  /// point.
+  std::string subject;
   Vector3 impulse = Vector3::Zero();  ///< of a touch-down (N s, world axes)
   double energy_before = 0,           ///< J, of a touch-down
       energy_after = 0;               ///< J, of a touch-down: no more than before
   double needed_friction = 0;  ///< |tangential| / normal: of a touch-down, at a cone's violation
+  double smallest = 0,  ///< of a change point: the least sigma_rank / sigma_1 of K found there
+      leap = 0,         ///< s: how long the step over it was; 0: a usual one, or the end
+      projection = 0;   ///< and how far its end was from the loops: q and v (m, rad, per s)
 };
 
 /// Why a simulation ended.

@@ -1,0 +1,33 @@
+#include "motion/division.h"
+
+#include "base/index.h"
+
+namespace kinemorph::motion {
+
+std::vector<int> ReluctanceOf(const Mechanism& m) {
+  std::vector<int> reluctance(U(m.nv), 0);
+  for (int v = 0; v < m.nv; ++v)
+    if (m.declared.any && m.declared.independent[U(v)]) reluctance[U(v)] = 1;
+  for (const Drive& drive : m.drives) reluctance[U(drive.velocity)] = 1;
+  return reluctance;
+}
+
+Coordinates CoordinatesOf(const Mechanism& m, const Eigen::VectorXd& q,
+                          const std::vector<int>& independent) {
+  Coordinates coordinates;
+  coordinates.assembled = q;
+  coordinates.aggregates.resize(m.aggregates.size());
+  std::vector<bool> depends(U(m.nv), true);
+  for (const int y : independent) depends[U(y)] = false;
+  for (std::size_t a = 0; a < m.aggregates.size(); ++a) {
+    const Aggregate& g = m.aggregates[a];
+    AggregateCoordinates& c = coordinates.aggregates[a];
+    c.nv = g.nv, c.rows = g.rows;
+    for (int column = 0; column < g.nv; ++column)
+      (depends[U(g.velocity[U(column)])] ? c.dependent : c.independent).push_back(column);
+    c.rank = static_cast<int>(c.dependent.size()), c.mobility = g.nv - c.rank;
+  }
+  return coordinates;
+}
+
+}  // namespace kinemorph::motion

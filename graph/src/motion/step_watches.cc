@@ -1,0 +1,42 @@
+#include "motion/step_watches.h"
+
+#include "base/index.h"
+
+namespace kinemorph::motion {
+namespace {
+
+// Hairer and Wanner, Solving ODEs II, IV.2.
+constexpr int kStiffInARow = 15, kOthersInARow = 6;  // steps
+constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit rule pays
+
+}  // namespace
+
+bool StiffnessWatch::IsNew(const Stepper& stepper, double h, double left) {
+  if (stiff_) return false;
+  const bool stiff = stepper.Stiffness() > kStiff;
+  others_ = stiff ? 0 : others_ + 1;
+  in_a_row_ = stiff ? in_a_row_ + 1 : others_ >= kOthersInARow ? 0 : in_a_row_;
+  stiff_ = in_a_row_ >= kStiffInARow && left > kManySteps * h;
+  return stiff_;
+}
+
+void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
+                const Eigen::VectorXd& after, std::vector<MotionEvent>& events) {
+  for (const Body& body : m.bodies) {
+    for (int i = 0; i < body.nv && body.nq == body.nv; ++i) {
+      const std::size_t at = U(body.v + i);
+      const double was = before[body.q + i], is = after[body.q + i];
+      const bool out = is > m.upper[at] || is < m.lower[at];
+      if (!out || was > m.upper[at] || was < m.lower[at]) continue;
+      events.push_back({t, "joint-limit", m.names[at]});
+    }
+  }
+}
+
+std::string JoinedNames(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace kinemorph::motion

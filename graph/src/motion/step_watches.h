@@ -1,0 +1,33 @@
+// What is looked at after every step, stiffness and hard limits, and how it is told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinemorph/graph/motion/integrator.h"
+#include "kinemorph/graph/motion/simulation.h"
+
+namespace kinemorph::motion {
+
+/// Friction and dampers on next to no inertia: an explicit rule would take millions of steps for
+/// what has long come to rest.
+class StiffnessWatch {
+ public:
+  /// After an accepted step of length h with `left` still to go (s): from here on an implicit rule
+  /// pays. True once.
+  bool IsNew(const Stepper& stepper, double h, double left);
+
+ private:
+  int in_a_row_ = 0,    // steps whose length is a matter of stability
+      others_ = 0;      // since the last of them
+  bool stiff_ = false;  // said
+};
+
+/// Hard limits are not kept; where one is passed between two states is an event.
+void NoteLimits(const Mechanism& m, double t, const Eigen::VectorXd& before,
+                const Eigen::VectorXd& after, std::vector<MotionEvent>& events);
+
+/// "a, b, c".
+[[nodiscard]] std::string JoinedNames(const std::vector<std::string>& names);
+
+}  // namespace kinemorph::motion
