@@ -301,7 +301,7 @@ SimulationResult Motion::Run(const MotionObserver& observer,
     Say(diagnostics, file_, Severity::kError, "simulate-undecided",
         model + " stops at t = " + Shown(result.time) + ": " + result.why +
             (branches.empty() ? "" : "; branches that meet there: " + branches) +
-            "; what came before is written");
+            "; the table holds what came before");
   } else if (result.end != SimulationEnd::kDone) {
     Say(diagnostics, file_, Severity::kError, "simulate-stopped",
         model + " stops at t = " + Shown(result.time) + ": " + result.why);

@@ -44,8 +44,9 @@ class PlanarLinkage {
 };
 
 /// Opposite sides 0.2 and 0.5 long, drawn flat: a crank, b coupler, c rocker. On the branch of the
-/// parallelogram b = -a, c = a.
-inline Mechanism Parallelogram() {
+/// parallelogram b = -a, c = a. With a `longer` rocker (m) it has no change points: the crank turns
+/// and the rocker swings.
+inline Mechanism Parallelogram(double longer = 0) {
   PlanarLinkage linkage;
   const LinkId crank = linkage.Add("crank", 1, 0.1, 0.004),
                coupler = linkage.Add("coupler", 2, 0.25, 0.04),
@@ -53,7 +54,7 @@ inline Mechanism Parallelogram() {
   linkage.Connect("a", kWorld, 0, crank);
   linkage.Connect("b", crank, 0.2, coupler);
   linkage.Connect("c", kWorld, 0.5, rocker);
-  linkage.Connect("d", coupler, 0.5, rocker, 0.2, JointRole::kLoop);
+  linkage.Connect("d", coupler, 0.5, rocker, 0.2 + longer, JointRole::kLoop);
   return linkage.Done();
 }
 

@@ -187,6 +187,20 @@ TEST(ChangePointOnTheWay, MayBeTheVeryEnd) {
   }
 }
 
+TEST(ChangePointOnTheWay, ThatIsMissedIsNotPassed) {
+  for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+    Turning turning(test::Parallelogram(1e-5));
+    SimulationOptions options;
+    options.rtol = rtol;
+    const SimulationResult result = turning.Go(options);
+    ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+    EXPECT_TRUE(ChangePoints(result).empty());
+    EXPECT_GT(Of(turning.m, result.last, "a"), 2 * std::numbers::pi);
+    EXPECT_LT(std::abs(Of(turning.m, result.last, "c")), std::numbers::pi);
+    EXPECT_LT(result.energy_drift, 100 * rtol);
+  }
+}
+
 TEST(ChangePointAtTheStart, OfAFlatParallelogramIsNoneWithTheRowsOfItsBranch) {
   Mechanism m = test::Parallelogram();
   const Coordinates coordinates = AnalyseCoordinates(m);
