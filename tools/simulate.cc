@@ -273,6 +273,14 @@ void AddSimulate(CLI::App& app, Command& run) {
       ->check(PositiveNumber())
       ->excludes(step)
       ->capture_default_str();
+  AddChoice<SolverChoice>(
+      *command, "--solver", r->motion.solver,
+      {{"auto", SolverChoice::kAuto},
+       {"explicit", SolverChoice::kExplicit},
+       {"implicit", SolverChoice::kImplicit}},
+      "how steps are taken that --rtol chooses: by Dormand-Prince, by RODAS for "
+      "stiff equations, or by whichever is needed")
+      ->excludes(step);
   AddChoice<MotionMethod>(
       *command, "--method", r->motion.method,
       {{"embedding", MotionMethod::kEmbedding}, {"spf", MotionMethod::kSpf}},

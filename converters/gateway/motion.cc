@@ -279,6 +279,7 @@ SimulationResult Motion::Simulate(const Robot& robot, const MotionRequest& reque
 SimulationOptions Motion::Options() const {
   SimulationOptions options;
   options.time = request_.time, options.step = request_.step, options.rtol = request_.rtol;
+  options.solver = request_.solver;
   options.rows = request_.Interval();
   options.friction = request_.friction;
   return options;

@@ -12,22 +12,24 @@
 #include "motion/contact_events.h"
 #include "motion/coordinate_rates.h"
 #include "motion/foot_loads.h"
+#include "motion/pressing_impact.h"
 #include "motion/step_watches.h"
 
 namespace kinemorph {
 namespace {
 
-constexpr double kOnGround = 1e-9;       // m
-constexpr double kShortestStep = 1e-13;  // s
-constexpr double kFirstStep = 1e-4;      // s
-constexpr double kAhead = 1.5;           // steps to a change point: time to step over it
-constexpr double kPartOfWay = 0.3;       // of the way to a change point, in one step
-constexpr double kClosest = 1e-7;        // s: no use in coming closer to a change point than this
-constexpr double kZeroWithin = 0.05;     // of the least singular value before a step: a zero in it
-constexpr double kInPoint = 1e-5;        // least singular value: in the point, as far as steps go
-constexpr double kBadDivision = 1e-3;    // of sigma_min(K_z) when the coordinates were divided
-constexpr double kZenoWindow = 0.01;     // s
-constexpr std::size_t kZenoEvents = 20;  // in it
+constexpr double kShortestStep = 1e-13;   // s
+constexpr double kFirstStep = 1e-4;       // s
+constexpr double kAhead = 1.5;            // steps to a change point: time to step over it
+constexpr double kPartOfWay = 0.3;        // of the way to a change point, in one step
+constexpr double kClosest = 1e-7;         // s: no use in coming closer to a change point than this
+constexpr double kZeroWithin = 0.05;      // of the least singular value before a step: a zero in it
+constexpr double kInPoint = 1e-5;         // least singular value: in the point, as far as steps go
+constexpr double kBadDivision = 1e-3;     // of sigma_min(K_z) when the coordinates were divided
+constexpr double kZenoWindow = 0.01;      // s
+constexpr std::size_t kZenoEvents = 20;   // in it
+constexpr double kNearlyOnGround = 1e-4;  // m: such feet come to rest together
+constexpr double kAnything = 1e300;       // N: no impulse is too much
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
 
@@ -38,7 +40,7 @@ class Run {
         m_(system.mechanism()),
         o_(options),
         observer_(observer),
-        stepper_(options.step > 0 ? StepRule::kRungeKutta4 : StepRule::kDormandPrince,
+        stepper_(motion::RuleOf(options),
                  [this](double t, const Eigen::VectorXd& x, Eigen::VectorXd& rate) {
                    return s_.Rate(t, x, rate);
                  }),
@@ -75,14 +77,14 @@ class Run {
     bool falls = false, any = false;
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       const double height = s_.FootHeight(x_, f);
-      if (height < -kOnGround)
+      if (height < -motion::kOnGround)
         return Stop(SimulationEnd::kBelowGround, "the foot of '" + feet_[f].link + "' starts " +
                                                      Shown(-height) + " m below the ground");
-      if (height > kOnGround) continue;
+      if (height > motion::kOnGround) continue;
       const double rate = s_.FootRate(x_, f);
-      if (rate > kOnGround) continue;
+      if (rate > motion::kOnGround) continue;
       standing[f] = any = true;
-      falls = falls || rate < -kOnGround;
+      falls = falls || rate < -motion::kOnGround;
     }
     watch_.Arm(x_);
     if (any && falls) {
@@ -148,7 +150,8 @@ class Run {
     const double grown = h * std::min(5.0, 0.9 * std::pow(std::max(error, 1e-10), -0.2));
     h_ = whole || shortened ? std::max(h_, grown) : grown;
     if (const auto crossing = watch_.Find(stepper_, t_, x_, h)) return Cross(*crossing);
-    if (!fixed && stiffness_.IsNew(stepper_, h, o_.time - t_)) stepper_.Use(StepRule::kRodas);
+    if (!fixed && o_.solver == SolverChoice::kAuto && stiffness_.IsNew(stepper_, h, o_.time - t_))
+      stepper_.Use(StepRule::kRodas);
     Eigen::VectorXd end = stepper_.end();
     if (!s_.Settle(end)) return Stop(SimulationEnd::kNoStep, s_.Why());
     if (const auto point = change_.Within(t_ + h, end)) {
@@ -317,11 +320,12 @@ class Run {
     } else {
       standing[f] = true;
       for (std::size_t other = 0; other < feet_.size(); ++other)
-        if (!standing[other] && std::abs(s_.FootHeight(x_, other)) <= kOnGround &&
+        if (!standing[other] && std::abs(s_.FootHeight(x_, other)) <= motion::kOnGround &&
             s_.FootRate(x_, other) <= 0)
           standing[other] = true;
       if (!TouchDown(standing)) return false;
     }
+    if (zeno_ && !ComeToRest()) return false;
     if (!s_.Measure(t_, x_, out_.last)) return Stop(SimulationEnd::kNoStep, s_.Why());
     Note();
     Show();
@@ -330,14 +334,29 @@ class Run {
     return true;
   }
 
-  bool AddContactEvent(MotionEvent event) {
+  void AddContactEvent(MotionEvent event) {
     out_.events.push_back(std::move(event));
+    CountContact();
+  }
+  void CountContact() {
     contact_times_.push_back(t_);
     const std::size_t n = contact_times_.size();
-    if (n <= kZenoEvents || t_ - contact_times_[n - 1 - kZenoEvents] > kZenoWindow) return true;
-    return Stop(SimulationEnd::kZeno, "more than " + std::to_string(kZenoEvents) +
-                                          " touch-downs and lift-offs within " +
-                                          Shown(kZenoWindow) + " s (Zeno)");
+    zeno_ = n > kZenoEvents && t_ - contact_times_[n - 1 - kZenoEvents] <= kZenoWindow;
+  }
+
+  // Feet that come down more and more often, as a block does that rocks from corner to corner, come
+  // to rest together; forces that keep them apart do not let them.
+  bool ComeToRest() {
+    if (t_ - rested_ <= kZenoWindow)
+      return Stop(SimulationEnd::kZeno, "more than " + std::to_string(kZenoEvents) +
+                                            " touch-downs and lift-offs within " +
+                                            Shown(kZenoWindow) + " s (Zeno)");
+    rested_ = t_, zeno_ = false;
+    contact_times_.clear();
+    std::vector<bool> standing = s_.standing();
+    for (std::size_t f = 0; f < feet_.size(); ++f)
+      standing[f] = standing[f] || std::abs(s_.FootHeight(x_, f)) < kNearlyOnGround;
+    return TouchDown(standing, true);
   }
 
   bool LiftOff(std::size_t foot, const std::vector<bool>& standing) {
@@ -345,7 +364,8 @@ class Run {
     loads_.Forget();
     if (!s_.Divide(s_.Position(x_), standing) || !s_.Settle(x_))
       return Stop(SimulationEnd::kNoDivision, s_.Why());
-    return AddContactEvent({t_, "lift-off", feet_[foot].link, {}, 0, 0, 0});
+    AddContactEvent({t_, "lift-off", feet_[foot].link, {}, 0, 0, 0});
+    return true;
   }
 
   // Feet that would have to be pulled down leave at once, the worst first.
@@ -367,27 +387,19 @@ class Run {
     return true;
   }
 
-  // `standing`: the feet that touch the ground now. Those that the impact would pull leave.
-  bool TouchDown(std::vector<bool> standing) {
+  // `standing`: the feet that touch the ground now. Those that the impact would pull leave, unless
+  // all come to rest.
+  bool TouchDown(std::vector<bool> standing, bool all = false) {
     const std::vector<bool> before = s_.standing();
     const Vector3& n = s_.options().ground.normal;
     MotionSample sample;
     if (!s_.Measure(t_, x_, sample)) return Stop(SimulationEnd::kNoStep, s_.Why());
     const double energy = sample.energy;
-    ImpactResult impact;
-    for (std::size_t round = 0; round <= feet_.size(); ++round) {
-      if (!s_.Divide(s_.Position(x_), standing)) return Stop(SimulationEnd::kNoDivision, s_.Why());
-      impact = s_.Impact(x_);
-      if (!impact.ok) return Stop(SimulationEnd::kNoStep, s_.Why());
-      std::size_t worst = feet_.size();
-      double least = -1e-12 * loads_.weight();
-      for (std::size_t f = 0; f < feet_.size(); ++f) {
-        const double normal = n.dot(impact.impulse[f]);
-        if (standing[f] && normal < least) least = normal, worst = f;
-      }
-      if (worst == feet_.size()) break;
-      standing[worst] = false;
-    }
+    bool divided = true;
+    const ImpactResult impact =
+        motion::PressingImpact(s_, x_, all ? kAnything : loads_.weight(), standing, divided);
+    if (!impact.ok)
+      return Stop(divided ? SimulationEnd::kNoStep : SimulationEnd::kNoDivision, s_.Why());
     x_.segment(m_.nq, m_.nv) = impact.v;
     if (!s_.Settle(x_) || !s_.Measure(t_, x_, sample))
       return Stop(SimulationEnd::kNoStep, s_.Why());
@@ -396,7 +408,7 @@ class Run {
     for (std::size_t f = 0; f < feet_.size(); ++f) {
       if (before[f] && !standing[f]) {
         watch_.Disarm(f);
-        if (!AddContactEvent({t_, "lift-off", feet_[f].link, {}, 0, 0, 0})) return false;
+        AddContactEvent({t_, "lift-off", feet_[f].link, {}, 0, 0, 0});
       }
       if (before[f] || !standing[f]) continue;
       MotionEvent event{t_, "touch-down", feet_[f].link, impact.impulse[f], energy, sample.energy,
@@ -405,9 +417,10 @@ class Run {
       if (normal > 0) event.needed_friction = loads_.Tangential(impact.impulse[f]) / normal;
       out_.friction_impact = std::max(out_.friction_impact, event.needed_friction);
       const double needed = event.needed_friction;
-      if (!AddContactEvent(std::move(event))) return false;
+      AddContactEvent(std::move(event));
       loads_.CheckCone(t_, f, needed, out_);
     }
+    if (standing == before) CountContact();
     return LiftOffs();
   }
 
@@ -426,7 +439,9 @@ class Run {
   Eigen::VectorXd x_;
   double t_ = 0, h_ = kFirstStep, shown_ = 0, largest_energy_ = 0, largest_gap_ = 0;
   long row_ = 0;
-  std::vector<double> contact_times_;
+  std::vector<double> contact_times_;  // since feet came to rest together
+  bool zeno_ = false;                  // too many of them
+  double rested_ = -1e300;             // when feet came to rest together
 };
 
 std::string Run::Shown(double value) { return FormatNumber(NearDecimal(value, 4)); }

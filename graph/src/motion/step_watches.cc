@@ -11,6 +11,11 @@ constexpr double kManySteps = 2e4;  // that are left at this pace: an implicit r
 
 }  // namespace
 
+StepRule RuleOf(const SimulationOptions& options) {
+  if (options.step > 0) return StepRule::kRungeKutta4;
+  return options.solver == SolverChoice::kImplicit ? StepRule::kRodas : StepRule::kDormandPrince;
+}
+
 bool StiffnessWatch::IsNew(const Stepper& stepper, double h, double left) {
   if (stiff_) return false;
   const bool stiff = stepper.Stiffness() > kStiff;

@@ -9,6 +9,9 @@
 
 namespace kinemorph::motion {
 
+/// The rule that a run begins with.
+[[nodiscard]] StepRule RuleOf(const SimulationOptions& options);
+
 /// Friction and dampers on next to no inertia: an explicit rule would take millions of steps for
 /// what has long come to rest.
 class StiffnessWatch {

@@ -395,6 +395,61 @@ TEST(Simulation, AStiffMotionTakesFewSteps) {
     pendulum.Continue();
   }
   EXPECT_NEAR(result.last.q[0], x[0], 1e-4);
+  const auto nobody = [](const MotionSample&) {};
+  const auto run = [&](SolverChoice solver, double time) {
+    options.solver = solver, options.time = time;
+    return Simulate(system, q, Eigen::VectorXd::Zero(m.nv), options, nobody);
+  };
+  const SimulationResult implicit = run(SolverChoice::kImplicit, 0.2);
+  ASSERT_EQ(implicit.end, SimulationEnd::kDone) << implicit.why;
+  EXPECT_NEAR(implicit.last.q[0], x[0], 1e-4);
+  EXPECT_GT(run(SolverChoice::kExplicit, 1e-4).steps,
+            10 * run(SolverChoice::kImplicit, 1e-4).steps);
+}
+
+// A block on two corners, in the plane: it falls from one to the other, comes to rest, and no
+// corner goes into the ground. Tall ones rock.
+TEST(Simulation, ABlockOnTwoCornersComesToRest) {
+  for (const double height : {0.02, 0.2}) {
+    Model model;
+    LinkId before = kWorld;
+    for (const auto& [name, kind] : std::initializer_list<std::pair<const char*, JointKind>>{
+             {"x", Prismatic{Vector3::UnitX()}},
+             {"z", Prismatic{Vector3::UnitZ()}},
+             {"turn", Revolute{Vector3::UnitY()}}}) {
+      Link link;
+      link.name = std::string("body_") + name;
+      if (name == std::string_view("turn")) {
+        link.inertial.emplace();
+        link.inertial->mass = 2;
+        link.inertial->X_LI.p = Vector3(0, 0, height);
+        link.inertial->I_I = 0.01 * Matrix3::Identity();
+      }
+      Joint joint;
+      joint.name = name, joint.kind = kind, joint.axes.resize(1);
+      before = model.AddJoint(before, model.AddLink(link), joint) == kNoJoint
+                   ? kNoLink
+                   : LinkId{static_cast<std::uint32_t>(model.num_links() - 1)};
+    }
+    const Mechanism m = Compile(model);
+    MotionOptions motion;
+    motion.feet = {{3, Vector3(-0.1, 0, 0), "left"}, {3, Vector3(0.1, 0, 0), "right"}};
+    MotionSystem system(m, motion);
+    SimulationOptions options;
+    options.time = 2, options.rows = 0.01;
+    Eigen::VectorXd q(3);
+    q << 0, 0.1 * std::sin(0.1) + 1e-3, 0.1;
+    double energy = 1e300;
+    const SimulationResult result =
+        Simulate(system, q, Eigen::VectorXd::Zero(3), options, [&](const MotionSample& sample) {
+          for (const Vector3& foot : sample.foot) EXPECT_GT(foot.z(), -1e-6) << sample.t;
+          EXPECT_LT(sample.energy, energy + 1e-6) << sample.t;
+          energy = sample.energy;
+        });
+    ASSERT_EQ(result.end, SimulationEnd::kDone) << result.why;
+    EXPECT_TRUE(result.last.standing[0] && result.last.standing[1]) << height;
+    EXPECT_NEAR(result.last.v.norm(), 0, 1e-6) << height;
+  }
 }
 
 TEST(Simulation, StepsThatEpsSetsAreCounted) {

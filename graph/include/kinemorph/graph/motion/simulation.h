@@ -9,10 +9,18 @@
 
 namespace kinemorph {
 
+/// The rule for steps without a fixed length.
+enum class SolverChoice {
+  kAuto,      ///< Dormand-Prince, and RODAS from where stability alone makes its steps short
+  kExplicit,  ///< Dormand-Prince throughout
+  kImplicit,  ///< RODAS throughout
+};
+
 /// How long and how closely Simulate looks.
 struct SimulationOptions {
   double time = 1;         ///< s
-  double step = 0;         ///< s: fixed steps of the classical Runge-Kutta rule; 0: Dormand-Prince
+  double step = 0;         ///< s: fixed steps of the classical Runge-Kutta rule; 0: `solver`
+  SolverChoice solver = SolverChoice::kAuto;  ///< of no meaning with `step`
   double rtol = 1e-8;      ///< of q and v, relative and absolute (rad, characteristic lengths)
   double max_step = 0.01;  ///< s
   double rows = 0.01;      ///< s between samples; 0: only at the start, the end and contacts
