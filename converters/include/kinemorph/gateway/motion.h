@@ -19,7 +19,7 @@ struct Robot;
 /// How a robot moves. Texts are spelled as on the command line: "JOINT=VALUE" with units.
 struct MotionRequest {
   MotionMethod method = MotionMethod::kEmbedding;  ///< how loops stay closed
-  SolverChoice solver = SolverChoice::kAuto;  ///< of steps that `rtol` chooses
+  SolverChoice solver = SolverChoice::kAuto;       ///< of steps that `rtol` chooses
   double time = 1,                                 ///< how long (s)
       step = 0,                                    ///< fixed steps (s); 0: chosen by `rtol`
       rtol = 1e-8,                                 ///< relative error of a step
