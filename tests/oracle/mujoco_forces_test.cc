@@ -15,7 +15,8 @@ namespace kinemorph {
 namespace {
 
 // A floating base, a ball and four scalar joints, one of them with another zero than the file.
-constexpr const char* kRobot = R"(<mujoco model="forces"><compiler angle="radian" autolimits="true"/>
+constexpr const char* kRobot =
+    R"(<mujoco model="forces"><compiler angle="radian" autolimits="true"/>
 <option gravity="0 0 0"/><worldbody>
 <body name="base" pos="0.3 -0.2 1" euler="0.3 0.5 -0.4"><inertial pos="0.1 0 0" mass="2" diaginertia="0.1 0.2 0.25"/>
   <joint name="float" type="free" stiffness="7" damping="0.3"/>

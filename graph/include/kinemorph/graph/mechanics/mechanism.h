@@ -136,8 +136,8 @@ struct Mechanism {
       friction;                          ///< Coulomb (N m, N); zero if absent
   std::vector<double> spring_stiffness,  ///< N m/rad, N/m; zero if absent
       spring_reference;  ///< where it is slack (rad, m); zero if absent, and for ball and free
-  std::vector<double> limit_stiffness,   ///< N m/rad, N/m; zero: the limits are hard
-      limit_dissipation;                 ///< beyond a limit (N m s/rad, N s/m)
+  std::vector<double> limit_stiffness,  ///< N m/rad, N/m; zero: the limits are hard
+      limit_dissipation;                ///< beyond a limit (N m s/rad, N s/m)
   std::vector<double> lower,  ///< limit (rad, m); infinite where unlimited, and for ball and free
       upper;                  ///< as `lower`
   std::vector<Drive> drives;  ///< actuators whose joint moves in the tree

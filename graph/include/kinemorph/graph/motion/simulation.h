@@ -18,8 +18,8 @@ enum class SolverChoice {
 
 /// How long and how closely Simulate looks.
 struct SimulationOptions {
-  double time = 1;         ///< s
-  double step = 0;         ///< s: fixed steps of the classical Runge-Kutta rule; 0: `solver`
+  double time = 1;  ///< s
+  double step = 0;  ///< s: fixed steps of the classical Runge-Kutta rule; 0: `solver`
   SolverChoice solver = SolverChoice::kAuto;  ///< of no meaning with `step`
   double rtol = 1e-8;      ///< of q and v, relative and absolute (rad, characteristic lengths)
   double max_step = 0.01;  ///< s
