@@ -13,7 +13,7 @@ void TellNotObeyed(const Model& model, Diagnostics& diagnostics) {
                      model.FileName(where),
                      where.line,
                      "",
-                     Text(subject) + ": " + what + " is not obeyed by the dynamics here",
+                     Text(subject) + ": the dynamics here do not obey " + what,
                      {}});
   };
   const auto look = [&](const std::vector<NativeData>& native, SourceLocation where,

@@ -80,7 +80,7 @@ struct Correspondence {
 
 /// Matches the links; says in `result` which ones with mass have no counterpart.
 [[nodiscard]] Correspondence MatchLinks(const Side& a, const Side& b, const VerifyOptions& options);
-/// B's links for A's the other way round.
+/// The same correspondence, from B to A.
 [[nodiscard]] Correspondence Inverse(const Side& a, const Correspondence& match);
 /// Aligns the worlds (after compiling) and finds re-based frames where no report gives them.
 void AlignFrames(const Side& a, const Side& b, const VerifyOptions& options, Correspondence& match);

@@ -385,8 +385,8 @@ TEST_F(SimulateCommand, ObeysLinkGravityAndSaysWhatItDoesNotObey) {
   WriteFile(folder_ / "decay.sdf", text);
   const CommandResult result = Run("decay.sdf -o moves.csv --time 0.1 --set hinge=0.3");
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.err.find("decay.sdf:10: warning: link 'arm': <kinematic>, <velocity_decay> is "
-                            "not obeyed by the dynamics here [motion-not-obeyed]"),
+  EXPECT_NE(result.err.find("decay.sdf:10: warning: link 'arm': the dynamics here do not obey "
+                            "<kinematic>, <velocity_decay> [motion-not-obeyed]"),
             std::string::npos)
       << result.err;
 }

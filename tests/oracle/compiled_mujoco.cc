@@ -387,6 +387,10 @@ CompiledMujoco CompiledFromJson(const std::string& line, std::string& file) {
                             {Mat(g["mat"]), Vec(g["pos"])},
                             g["collides"].get<bool>()});
   }
+  for (const json& a : d["actuators"])
+    result.actuators.push_back({a["name"].get<std::string>(), a["gain"].get<double>(),
+                                a["gear"].get<double>(), a["range"][0].get<double>(),
+                                a["range"][1].get<double>(), Vec(a["bias"])});
   for (const json& e : d["excludes"])
     result.excludes.emplace_back(e[0].get<int>(), e[1].get<int>());
   for (const json& e : d["equalities"]) {

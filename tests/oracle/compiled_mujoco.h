@@ -48,6 +48,12 @@ struct CompiledGeom {
   bool collides = true;
 };
 
+/// force = gain u + bias . (1, gear q, gear v), u in `lower` .. `upper`. Of the Node module only.
+struct CompiledActuator {
+  std::string name;
+  double gain = 0, gear = 1, lower = 0, upper = 0;
+  Vector3 bias;
+};
 struct CompiledMujoco {
   std::string error;  ///< not empty: refused
   int nv = 0;
@@ -57,6 +63,7 @@ struct CompiledMujoco {
   /// @{
   /// Of compile.mjs alone.
   std::vector<CompiledGeom> geoms;
+  std::vector<CompiledActuator> actuators;
   std::vector<std::pair<int, int>> excludes;  ///< bodies that do not touch
   /// @}
 };

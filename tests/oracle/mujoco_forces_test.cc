@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #ifdef KINEMORPH_LIBMUJOCO
+#include <algorithm>
 #include <array>
 
+#include "command.h"
 #include "conversion.h"
 #include "kinemorph/gateway.h"
 #include "kinemorph/gateway/motion.h"
 #include "kinemorph/graph/mechanics/dynamics.h"
+#include "mujoco_judge.h"
 #include "mujoco_text.h"
 #include "states.h"
 
@@ -101,6 +104,48 @@ TEST(MujocoForces, OfSpringsDampersAndActuators) {
     Eigen::VectorXd tau = Eigen::VectorXd::Zero(m.nv);
     motion->system().options().controller(0, q, v, {}, tau);
     EXPECT_LT(test::RelativeDifference(tau, theirs.driven), 1e-9);
+  }
+}
+
+// Words that only the newest MuJoCo has, and what its compiler makes of them.
+TEST(MujocoForces, OfDampingRatiosAndInheritedRanges) {
+  constexpr const char* kServos = R"(<mujoco><compiler angle="radian"/><worldbody><body>
+<inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/><joint name="j" axis="0 0 1" armature="0.1" range="-1 2" ref="0.3"/>
+<body pos="0.3 0 0"><inertial pos="0.1 0 0" mass="1" diaginertia="0.2 0.3 0.4"/><joint name="k" axis="1 0 1" range="-2 1"/></body></body></worldbody>
+<actuator><position name="ratio" joint="j" kp="10" dampratio="0.7" gear="2" inheritrange="0.5"/>
+<position name="plain" joint="k" kp="10" kv="3" inheritrange="1"/>
+<general name="general" joint="k" gainprm="7" biastype="affine" biasprm="0 -7 0.4" ctrlrange="-1 1"/></actuator></mujoco>)";
+  test::TemporaryFolder folder;
+  test::WriteFile(folder / "servos.xml", kServos);
+  std::string why;
+  const auto compiled = CompileWithNode(folder.path(), {"servos.xml"}, why);
+  if (!compiled) GTEST_SKIP() << why;
+  const CompiledMujoco& theirs = compiled->at("servos.xml");
+  ASSERT_EQ(theirs.actuators.size(), 3u) << theirs.error;
+  const Loaded loaded = LoadText(kServos, "servos.xml");
+  ASSERT_TRUE(loaded.robot);
+  const std::array<double, 2> offset = {0.3, 0};
+  Random random(3);
+  for (int i = 0; i < 30; ++i) {
+    const CompiledActuator& one = theirs.actuators[static_cast<std::size_t>(i) % 3];
+    const Eigen::Index joint = i % 3 == 0 ? 0 : 1;
+    const Eigen::Vector2d q(random.Uniform(-1, 1), random.Uniform(-1, 1)),
+        v(random.Uniform(-1, 1), random.Uniform(-1, 1));
+    const double control = random.Uniform(-3, 3);
+    MotionRequest request;
+    request.controller = R"({"controllers": [{"type": "actuator", "actuator": ")" + one.name +
+                         R"(", "control": )" + FormatNumber(control) + "}]}";
+    Diagnostics messages;
+    const auto motion = Motion::Prepare(*loaded.robot, request, messages);
+    ASSERT_TRUE(motion) << test::Rendered(messages);
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(2);
+    motion->system().options().controller(0, q, v, {}, tau);
+    const double length = one.gear * (q[joint] + offset[static_cast<std::size_t>(joint)]);
+    EXPECT_NEAR(tau[joint],
+                one.gear * (one.gain * std::clamp(control, one.lower, one.upper) +
+                            one.bias.dot(Vector3(1, length, one.gear * v[joint]))),
+                1e-9)
+        << one.name;
   }
 }
 

@@ -10,6 +10,12 @@ constexpr double kSinking = 1e-9;     // m/s
 
 }  // namespace
 
+ImpactResult ImpactOfAll(MotionSystem& system, const Eigen::VectorXd& x,
+                         const std::vector<bool>& standing, bool& divided) {
+  divided = system.Divide(system.Position(x), standing);
+  return divided ? system.Impact(x) : ImpactResult{};
+}
+
 ImpactResult PressingImpact(MotionSystem& system, const Eigen::VectorXd& x, double weight,
                             std::vector<bool>& standing, bool& divided) {
   const Vector3& n = system.options().ground.normal;
@@ -18,10 +24,7 @@ ImpactResult PressingImpact(MotionSystem& system, const Eigen::VectorXd& x, doub
   std::vector<bool> needed(feet, false);
   ImpactResult impact;
   for (std::size_t round = 0; round <= 2 * feet; ++round) {
-    impact = {};
-    divided = system.Divide(system.Position(x), standing);
-    if (!divided) return impact;
-    impact = system.Impact(x);
+    impact = ImpactOfAll(system, x, standing, divided);
     if (!impact.ok) return impact;
     std::size_t pulled = feet, sinks = feet;
     double least = -kNoImpulse * weight;

@@ -29,7 +29,6 @@ constexpr double kBadDivision = 1e-3;     // of sigma_min(K_z) when the coordina
 constexpr double kZenoWindow = 0.01;      // s
 constexpr std::size_t kZenoEvents = 20;   // in it
 constexpr double kNearlyOnGround = 1e-4;  // m: such feet come to rest together
-constexpr double kAnything = 1e300;       // N: no impulse is too much
 constexpr long kMostSteps = kMostSimulationSteps;
 constexpr std::size_t kMostEvents = 1'000'000;
 
@@ -397,7 +396,8 @@ class Run {
     const double energy = sample.energy;
     bool divided = true;
     const ImpactResult impact =
-        motion::PressingImpact(s_, x_, all ? kAnything : loads_.weight(), standing, divided);
+        all ? motion::ImpactOfAll(s_, x_, standing, divided)
+            : motion::PressingImpact(s_, x_, loads_.weight(), standing, divided);
     if (!impact.ok)
       return Stop(divided ? SimulationEnd::kNoStep : SimulationEnd::kNoDivision, s_.Why());
     x_.segment(m_.nq, m_.nv) = impact.v;

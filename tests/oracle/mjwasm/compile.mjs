@@ -30,7 +30,7 @@ function describe(mj, m) {
   mj.mj_resetData(m, d);
   d.qpos.set(m.qpos0);
   mj.mj_kinematics(m, d);
-  const out = { nv: m.nv, bodies: [], joints: [], equalities: [], geoms: [], excludes: [] };
+  const out = { nv: m.nv, bodies: [], joints: [], equalities: [], geoms: [], excludes: [], actuators: [] };
   for (let b = 1; b < m.nbody; ++b) {
     out.bodies.push({ name: m.body(b).name || '', parent: m.body_parentid[b], mocap: m.body_mocapid[b] >= 0, mass: m.body_mass[b], pos: take(d.xpos, 3 * b, 3), mat: take(d.xmat, 9 * b, 9),
       ipos: take(d.xipos, 3 * b, 3), imat: take(d.ximat, 9 * b, 9), inertia: take(m.body_inertia, 3 * b, 3) });
@@ -45,6 +45,11 @@ function describe(mj, m) {
   for (let g = 0; g < m.ngeom; ++g) {
     out.geoms.push({ name: m.geom(g).name || '', body: m.geom_bodyid[g], type: m.geom_type[g], size: take(m.geom_size, 3 * g, 3),
       pos: take(d.geom_xpos, 3 * g, 3), mat: take(d.geom_xmat, 9 * g, 9), collides: m.geom_contype[g] !== 0 || m.geom_conaffinity[g] !== 0 });
+  }
+  const gains = m.actuator_gainprm.length / Math.max(1, m.nu), biases = m.actuator_biasprm.length / Math.max(1, m.nu);
+  for (let u = 0; u < m.nu; ++u) {
+    out.actuators.push({ name: m.actuator(u).name || '', gain: m.actuator_gainprm[gains * u],
+      bias: take(m.actuator_biasprm, biases * u, 3), gear: m.actuator_gear[6 * u], range: take(m.actuator_ctrlrange, 2 * u, 2) });
   }
   for (let e = 0; e < m.nexclude; ++e) out.excludes.push([m.exclude_signature[e] >> 16, m.exclude_signature[e] & 0xffff]);
   const n = m.eq_data.length / Math.max(1, m.neq);
