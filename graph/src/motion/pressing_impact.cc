@@ -8,6 +8,27 @@ namespace {
 constexpr double kNoImpulse = 1e-12;  // of the weight (s)
 constexpr double kSinking = 1e-9;     // m/s
 
+// The foot that is pulled most; as many as there are feet: none.
+std::size_t MostPulled(const MotionSystem& system, const ImpactResult& impact,
+                       const std::vector<bool>& standing, double weight) {
+  std::size_t worst = standing.size();
+  double least = -kNoImpulse * weight;
+  for (std::size_t f = 0; f < standing.size(); ++f) {
+    const double normal = system.options().ground.normal.dot(impact.impulse[f]);
+    if (standing[f] && normal < least) least = normal, worst = f;
+  }
+  return worst;
+}
+
+// Some foot on the ground goes into it.
+bool AnySinks(const MotionSystem& system, Eigen::VectorXd x, const ImpactResult& impact) {
+  x.segment(system.mechanism().nq, system.mechanism().nv) = impact.v;
+  for (std::size_t f = 0; f < impact.impulse.size(); ++f)
+    if (std::abs(system.FootHeight(x, f)) <= kOnGround && system.FootRate(x, f) < -kSinking)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 ImpactResult ImpactOfAll(MotionSystem& system, const Eigen::VectorXd& x,
@@ -18,36 +39,17 @@ ImpactResult ImpactOfAll(MotionSystem& system, const Eigen::VectorXd& x,
 
 ImpactResult PressingImpact(MotionSystem& system, const Eigen::VectorXd& x, double weight,
                             std::vector<bool>& standing, bool& divided) {
-  const Vector3& n = system.options().ground.normal;
-  const Eigen::Index nq = system.mechanism().nq, nv = system.mechanism().nv;
-  const std::size_t feet = standing.size();
-  std::vector<bool> needed(feet, false);
-  ImpactResult impact;
-  for (std::size_t round = 0; round <= 2 * feet; ++round) {
+  const std::vector<bool> down = standing;
+  ImpactResult impact = ImpactOfAll(system, x, standing, divided);
+  while (impact.ok) {
+    const std::size_t pulled = MostPulled(system, impact, standing, weight);
+    if (pulled == standing.size()) break;
+    standing[pulled] = false;
     impact = ImpactOfAll(system, x, standing, divided);
-    if (!impact.ok) return impact;
-    std::size_t pulled = feet, sinks = feet;
-    double least = -kNoImpulse * weight;
-    for (std::size_t f = 0; f < feet; ++f) {
-      const double normal = n.dot(impact.impulse[f]);
-      if (standing[f] && !needed[f] && normal < least) least = normal, pulled = f;
-    }
-    if (pulled < feet) {
-      standing[pulled] = false;
-      continue;
-    }
-    Eigen::VectorXd after = x;
-    after.segment(nq, nv) = impact.v;
-    double fastest = -kSinking;
-    for (std::size_t f = 0; f < feet; ++f) {
-      if (standing[f] || std::abs(system.FootHeight(after, f)) > kOnGround) continue;
-      const double rate = system.FootRate(after, f);
-      if (rate < fastest) fastest = rate, sinks = f;
-    }
-    if (sinks == feet) return impact;
-    standing[sinks] = needed[sinks] = true;
   }
-  return impact;
+  if (!impact.ok || !AnySinks(system, x, impact)) return impact;
+  standing = down;
+  return ImpactOfAll(system, x, standing, divided);
 }
 
 }  // namespace kinemorph::motion

@@ -16,9 +16,10 @@ inline constexpr double kOnGround = 1e-9;
 [[nodiscard]] ImpactResult ImpactOfAll(MotionSystem& system, const Eigen::VectorXd& x,
                                        const std::vector<bool>& standing, bool& divided);
 
-/// The impact at a settled x with the feet `standing` on the ground: those that it would pull leave,
-/// the worst first, and of these no one that would then go into the ground. `standing` gets the
-/// ones that are left. `weight` (N) is the measure of what is nothing. For the rest as ImpactOfAll.
+/// The impact at a settled x of the feet `standing` on the ground, without those that it would pull,
+/// the worst first. Where one of these would then go into the ground, slipping is all that is left
+/// to it, and all stand. `standing` gets the feet that do. `weight` (N) is the measure of what is
+/// nothing. For the rest as ImpactOfAll.
 [[nodiscard]] ImpactResult PressingImpact(MotionSystem& system, const Eigen::VectorXd& x,
                                           double weight, std::vector<bool>& standing,
                                           bool& divided);
